@@ -1,0 +1,68 @@
+import { settings } from '../lib/config.js';
+import type { Endpoint } from '../lib/endpoint.js';
+import { endpoints } from '../lib/endpoints.js';
+import { kindOf } from '../lib/params/describe.js';
+import { printed } from './printed.js';
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
+}
+
+const shared = new Set(['limit', 'cursor', 'fresh', 'demo']);
+
+function parameters(endpoint: Endpoint): string {
+  const own = Object.keys(endpoint.params).filter((name) => !shared.has(name));
+  const pair: readonly string[] = endpoint.exactlyOne ?? [];
+  const rest = own.filter((name) => !pair.includes(name));
+  return [
+    ...(pair.length > 0 ? [pair.map((name) => `\`${name}\``).join(' or ')] : []),
+    ...rest.map((name) => `\`${name}\``),
+  ].join(', ');
+}
+
+function pageSize(endpoint: Endpoint): string {
+  const limit = endpoint.params.limit;
+  return limit === undefined ? '' : `1..${kindOf(limit).maximum}`;
+}
+
+/** What the command prints at a terminal of 100 columns and in a pipe: the sample profile. */
+async function output(tty: boolean): Promise<string> {
+  const args = ['shortvideo', 'profile', 'mira.kettle', '--demo'];
+  const command = `extract ${args.join(' ')}${tty ? '' : ' | cat'}`;
+  return ['```', `$ ${command}`, (await printed(args, { tty, columns: 100 })).trimEnd(), '```'].join('\n');
+}
+
+/** The generated parts of the README by name. */
+export async function generatedParts(): Promise<Record<string, string>> {
+  return {
+    terminal: await output(true),
+    pipe: await output(false),
+    endpoints: table(
+      ['Endpoint', 'What it gives', 'Parameters', 'Page', 'Credits', 'Kept for'],
+      endpoints.map((endpoint) => [
+        `\`${endpoint.path}\``,
+        endpoint.summary,
+        parameters(endpoint),
+        pageSize(endpoint),
+        String(endpoint.credits),
+        `${endpoint.cacheSeconds / 3600} h`,
+      ]),
+    ),
+    settings: table(
+      ['Setting', 'Default', 'Meaning'],
+      settings.map(({ name, default: fallback, text }) => [`\`${name}\``, fallback, text]),
+    ),
+  };
+}
+
+/** The text with each part in its place. Throws where a part has no place. */
+export function replaceParts(text: string, parts: Readonly<Record<string, string>>): string {
+  return Object.entries(parts).reduce((whole, [name, part]) => {
+    const [begin, end] = [`<!-- begin ${name} -->`, `<!-- end ${name} -->`];
+    const [from, to] = [whole.indexOf(begin), whole.indexOf(end)];
+    if (from < 0 || to < from) throw new Error(`README.md has no place for ${name}`);
+    return `${whole.slice(0, from + begin.length)}\n${part}\n${whole.slice(to)}`;
+  }, text);
+}
