@@ -1,0 +1,72 @@
+import type Keyv from 'keyv';
+import { type Clock, systemClock } from '../clock.js';
+import type { CachedAnswer, CacheStore } from './cache-store.js';
+import type { Kept } from './kept.js';
+import { memoryTier } from './memory-tier.js';
+import { SqliteTier } from './sqlite-tier.js';
+
+export interface CacheOptions {
+  /** The SQLite file; made when it is first written to. Several processes may share it. */
+  readonly file: string;
+  /** Bytes the tier in memory may take; 0 for none. */
+  readonly memoryBytes: number;
+  readonly clock?: Clock;
+  /** Told once when the file cannot be used: calls go on without it. */
+  readonly onFault?: (fault: Error) => void;
+}
+
+/** A cache of two tiers, memory before a file. Nothing is opened before it is needed. */
+export function openCache({
+  file,
+  memoryBytes,
+  clock = systemClock,
+  onFault = () => {},
+}: CacheOptions): CacheStore {
+  return new TieredCache(memoryTier(memoryBytes), new SqliteTier(file, clock, onFault), clock);
+}
+
+class TieredCache implements CacheStore {
+  readonly #near: Keyv<Kept>;
+  readonly #far: SqliteTier;
+  readonly #clock: Clock;
+  #changes = 0;
+
+  constructor(near: Keyv<Kept>, far: SqliteTier, clock: Clock) {
+    this.#near = near;
+    this.#far = far;
+    this.#clock = clock;
+  }
+
+  async get(key: string): Promise<CachedAnswer | undefined> {
+    const changes = this.#changes;
+    const near = await this.#near.get<Kept>(key);
+    if (near !== undefined && this.#lives(near)) return near.answer;
+    const far = await this.#far.get(key);
+    if (far === undefined || !this.#lives(far)) return undefined;
+    // What was set or cleared meanwhile is newer than what was read.
+    if (changes === this.#changes) await this.#near.set(key, far);
+    return far.answer;
+  }
+
+  async set(key: string, answer: CachedAnswer, seconds: number): Promise<void> {
+    this.#changes++;
+    const kept = { answer, expires: this.#clock.now() + seconds * 1000 };
+    await this.#near.set(key, kept);
+    await this.#far.set(key, kept);
+  }
+
+  async clear(): Promise<void> {
+    this.#changes++;
+    await this.#near.clear();
+    await this.#far.clear();
+  }
+
+  async close(): Promise<void> {
+    await this.#near.clear();
+    await this.#far.close();
+  }
+
+  #lives({ expires }: Kept): boolean {
+    return this.#clock.now() < expires;
+  }
+}

@@ -1,0 +1,62 @@
+interface Flight<T> {
+  readonly result: Promise<T>;
+  readonly controller: AbortController;
+  waiters: number;
+}
+
+/** Work that several may wait for; `end` aborts its own signal. */
+type Work<T> = (signal: AbortSignal, end: (reason: unknown) => void) => Promise<T>;
+
+/**
+ * Lets callers that want the same thing at the same time share the work for it. Nothing outlives the work:
+ * whoever comes after it has ended, well or badly, starts it anew.
+ */
+export class SingleFlight<T> {
+  readonly #flights = new Map<string, Flight<T>>();
+
+  /**
+   * The result of `work`, which is started unless it is under way for that key. A failure reaches everybody who
+   * waits. A caller whose `signal` is aborted gets the signal's reason at once; the work's own signal is aborted
+   * when the last caller has gone.
+   */
+  async run(key: string, work: Work<T>, signal?: AbortSignal | undefined): Promise<T> {
+    signal?.throwIfAborted();
+    const flight = this.#flights.get(key) ?? this.#start(key, work);
+    flight.waiters++;
+    let leave = () => {};
+    const left = new Promise<never>((_, reject) => {
+      leave = () => reject(signal?.reason);
+      signal?.addEventListener('abort', leave, { once: true });
+    });
+    try {
+      return await Promise.race([flight.result, left]);
+    } finally {
+      signal?.removeEventListener('abort', leave);
+      flight.waiters--;
+      if (flight.waiters === 0) this.#end(key, flight);
+    }
+  }
+
+  #start(key: string, work: Work<T>): Flight<T> {
+    const controller = new AbortController();
+    const flight: Flight<T> = { result: started(work, controller), controller, waiters: 0 };
+    this.#flights.set(key, flight);
+    const landed = () => this.#forget(key, flight);
+    flight.result.then(landed, landed);
+    return flight;
+  }
+
+  /** Nobody waits any more: stops the work if it still runs. */
+  #end(key: string, flight: Flight<T>): void {
+    if (this.#forget(key, flight)) flight.controller.abort();
+  }
+
+  #forget(key: string, flight: Flight<T>): boolean {
+    return this.#flights.get(key) === flight && this.#flights.delete(key);
+  }
+}
+
+/** Work that throws before its first `await` fails like any other. */
+async function started<T>(work: Work<T>, controller: AbortController): Promise<T> {
+  return work(controller.signal, (reason) => controller.abort(reason));
+}

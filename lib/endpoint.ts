@@ -1,0 +1,155 @@
+import { z } from 'zod';
+import { flag, integer } from './params/vocabulary.js';
+import type { Json } from './read/json.js';
+import type { Platform, Site, Visit } from './web/page-source.js';
+
+/** What a reader is given: what is asked for, how much of it, from where on, and a visit to ask pages of. */
+export interface ReadContext<Identity> {
+  readonly identity: Identity;
+  /** Items wanted at most; 1 for an endpoint that answers one object. */
+  readonly limit: number;
+  /** Where the previous page ended, as this reader put it into `next`; null on the first page. */
+  readonly position: Json;
+  readonly visit: Visit;
+  /**
+   * What the operator puts in place of the platform's dated data (ids that the platform changes every few
+   * weeks), as its file holds it: the reader checks it. Null or left out where nothing is set.
+   */
+  readonly overrides?: Json;
+}
+
+/** What a reader gives back. */
+export interface Reading<Data> {
+  readonly data: Data;
+  /** Where the next page begins; null or left out on the last page. */
+  readonly next?: Json;
+  /** The source's own id of each item of a list, in order: what keeps an item from coming twice. */
+  readonly ids?: readonly string[];
+  /** True for an answer that is true but thin (a slim page, a refused completion): kept for minutes only. */
+  readonly brief?: boolean;
+}
+
+type Shape = Record<string, z.ZodType>;
+
+/** Parameters that every endpoint, and every endpoint with pages, has beside its own. */
+const common = {
+  fresh: flag('Skip the cache and fetch now; charged as usual.').default(false),
+  demo: flag('Answer with sample data: no network, no key, no charge.').default(false),
+};
+const cursor = z.string().min(1).max(4096).optional().describe('`meta.next_cursor` of the previous page.');
+
+interface Definition<Own extends Shape, Item extends z.ZodType, Identity, Many extends boolean> {
+  /** Platform word, slash, endpoint word: the path in the API, the command and the folder of fixtures. */
+  readonly path: `${Platform}/${string}`;
+  /** Operation name of the contract, snake_case. */
+  readonly operation: string;
+  /** One line for lists and help. */
+  readonly summary: string;
+  /** What a user must know of the data: its source, its limits. Markdown paragraphs. */
+  readonly description: string;
+  readonly credits: number;
+  /** How long an answer stays in the cache. */
+  readonly cacheSeconds: number;
+  readonly site: Site;
+  /** The endpoint's own parameters. Those named in `exactlyOne` are written as required. */
+  readonly params: Own;
+  /** Two parameters of which exactly one identifies what is asked for. */
+  readonly exactlyOne?: readonly [keyof Own & string, keyof Own & string];
+  /** Old name → new name. */
+  readonly renamed?: Readonly<Record<string, string>>;
+  /** For lists that have pages: the largest page, which is also the default. */
+  readonly page?: { readonly max: number };
+  /** Schema of the object that is answered, or of each object of the list. */
+  readonly returns: Item;
+  readonly many: Many;
+  /**
+   * Reduces the parameters to what is asked for: names without decoration, URLs to ids. Two calls with equal
+   * identities share a cache entry; a cursor is bound to it. Offline and pure; throws `invalid_url` or
+   * `invalid_parameter`.
+   */
+  identify(params: Given<Own>): Identity;
+  read(
+    context: ReadContext<Identity>,
+  ): Promise<Reading<Many extends true ? z.output<Item>[] : z.output<Item>>>;
+}
+
+/** Checked parameters as `identify` sees them: every own one, those of an “exactly one of” pair maybe absent. */
+type Given<Own extends Shape> = { readonly [K in keyof Own]?: z.output<Own[K]> | undefined };
+
+/** A row of the table of endpoints. `Input` is what callers pass, `Data` what they get. */
+export interface Endpoint<Input = unknown, Data = unknown> {
+  readonly path: `${Platform}/${string}`;
+  readonly platform: Platform;
+  /** The word after the platform. */
+  readonly name: string;
+  readonly operation: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly credits: number;
+  readonly cacheSeconds: number;
+  readonly site: Site;
+  /** Every parameter in the documented order, as schemas; the pair of `exactlyOne` optional. */
+  readonly params: Readonly<Record<string, z.ZodType>>;
+  readonly exactlyOne: readonly [string, string] | null;
+  readonly renamed: Readonly<Record<string, string>>;
+  readonly page: { readonly max: number } | null;
+  readonly returns: z.ZodType;
+  readonly many: boolean;
+  identify(params: Readonly<Record<string, unknown>>): Readonly<Record<string, Json>>;
+  read(context: ReadContext<Readonly<Record<string, Json>>>): Promise<Reading<Data>>;
+  /** Carries the types; never there. */
+  readonly types?: { readonly input: Input; readonly data: Data };
+}
+
+/** Exactly one of two keys of `T`. */
+type Either<T, A extends keyof T, B extends keyof T> =
+  | ({ [K in A]-?: T[K] } & { [K in B]?: never })
+  | ({ [K in B]-?: T[K] } & { [K in A]?: never });
+
+type InputOf<Own extends Shape> = z.input<z.ZodObject<Own>>;
+type Paged = { limit?: number | undefined; cursor?: string | undefined };
+type Common = { fresh?: boolean | undefined; demo?: boolean | undefined };
+
+/** What callers of an endpoint pass: its own parameters, one of the pair, and the shared ones. */
+export type CallInput<Own extends Shape, One, Page> = (One extends readonly [infer A, infer B]
+  ? Omit<InputOf<Own>, Extract<A | B, string>> &
+      Either<InputOf<Own>, A & keyof InputOf<Own>, B & keyof InputOf<Own>>
+  : InputOf<Own>) &
+  (Page extends { max: number } ? Paged : unknown) &
+  Common;
+
+/**
+ * Makes a row of the table. Everything else (routes, commands, tools, documentation, tests) is derived from
+ * what stands here; adding `limit`, `cursor`, `fresh` and `demo` is done here once.
+ */
+export function defineEndpoint<
+  Own extends Shape,
+  Item extends z.ZodType,
+  Identity extends Readonly<Record<string, Json>>,
+  Many extends boolean,
+  const One extends readonly [keyof Own & string, keyof Own & string] | undefined = undefined,
+  const Page extends { readonly max: number } | undefined = undefined,
+>(
+  definition: Omit<Definition<Own, Item, Identity, Many>, 'exactlyOne' | 'page'> & {
+    readonly exactlyOne?: One;
+    readonly page?: Page;
+  },
+): Endpoint<CallInput<Own, One, Page>, Many extends true ? z.output<Item>[] : z.output<Item>> {
+  const [platform, name] = definition.path.split('/') as [Platform, string];
+  const { page = null, exactlyOne = null, renamed = {} } = definition;
+  const own: Record<string, z.ZodType> = {};
+  for (const [key, schema] of Object.entries(definition.params)) {
+    own[key] = exactlyOne?.includes(key) === true ? schema.optional() : schema;
+  }
+  const paged =
+    page === null ? {} : { limit: integer(1, page.max, 'Items a page.').default(page.max), cursor };
+  return Object.freeze({
+    ...(definition as unknown as Endpoint),
+    platform,
+    name,
+    params: Object.freeze({ ...own, ...paged, ...common }),
+    exactlyOne,
+    renamed,
+    page,
+  }) as ReturnType<typeof defineEndpoint<Own, Item, Identity, Many, One, Page>>;
+}

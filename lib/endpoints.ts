@@ -1,0 +1,41 @@
+/** The table: one import and one line an endpoint, in the contract's order. All else is derived from it. */
+import { offer } from './offer.js';
+import { photos as mapsPhotos } from './platforms/maps/photos.js';
+import { place as mapsPlace } from './platforms/maps/place.js';
+import { places as mapsPlaces } from './platforms/maps/places.js';
+import { reviews as mapsReviews } from './platforms/maps/reviews.js';
+import { comments as photosocialComments } from './platforms/photosocial/comments.js';
+import { hashtag as photosocialHashtag } from './platforms/photosocial/hashtag.js';
+import { post as photosocialPost } from './platforms/photosocial/post.js';
+import { posts as photosocialPosts } from './platforms/photosocial/posts.js';
+import { profile as photosocialProfile } from './platforms/photosocial/profile.js';
+import { company as pronetworkCompany } from './platforms/pronetwork/company.js';
+import { jobs as pronetworkJobs } from './platforms/pronetwork/jobs.js';
+import { posts as pronetworkPosts } from './platforms/pronetwork/posts.js';
+import { profile as pronetworkProfile } from './platforms/pronetwork/profile.js';
+import { comments as shortvideoComments } from './platforms/shortvideo/comments.js';
+import { profile as shortvideoProfile } from './platforms/shortvideo/profile.js';
+import { search as shortvideoSearch } from './platforms/shortvideo/search.js';
+import { video as shortvideoVideo } from './platforms/shortvideo/video.js';
+import { videos as shortvideoVideos } from './platforms/shortvideo/videos.js';
+
+export const searchPlaces = offer(mapsPlaces);
+export const getPlace = offer(mapsPlace);
+export const getPlaceReviews = offer(mapsReviews);
+export const getPlacePhotos = offer(mapsPhotos);
+export const getPronetworkProfile = offer(pronetworkProfile);
+export const getPronetworkCompany = offer(pronetworkCompany);
+export const getPronetworkPosts = offer(pronetworkPosts);
+export const searchPronetworkJobs = offer(pronetworkJobs);
+export const getPhotosocialProfile = offer(photosocialProfile);
+export const getPhotosocialPosts = offer(photosocialPosts);
+export const getPhotosocialPost = offer(photosocialPost);
+export const getPhotosocialComments = offer(photosocialComments);
+export const getPhotosocialHashtag = offer(photosocialHashtag);
+export const getShortvideoProfile = offer(shortvideoProfile);
+export const getShortvideoVideos = offer(shortvideoVideos);
+export const getShortvideoVideo = offer(shortvideoVideo);
+export const getShortvideoComments = offer(shortvideoComments);
+export const searchShortvideoVideos = offer(shortvideoSearch);
+
+export { offered as endpoints } from './offer.js';

@@ -1,0 +1,312 @@
+/**
+ * Everything that can go wrong, by name: code → class, status, meaning, what to do.
+ *
+ *   invalid_request ─ the call itself is wrong            exit 2
+ *   authentication, permission, billing ─ who may call     exit 3
+ *   not_found, gone ─ the thing asked for is not there     exit 4
+ *   platform ─ the platform refused, failed or changed     exit 5
+ *   rate_limit ─ our own limit                             exit 6
+ *   conflict ─ the state of a job or a key forbids it      exit 2
+ *   internal ─ a fault of ours                             exit 1
+ */
+export type ErrorType =
+  | 'invalid_request'
+  | 'authentication'
+  | 'permission'
+  | 'billing'
+  | 'not_found'
+  | 'gone'
+  | 'platform'
+  | 'rate_limit'
+  | 'conflict'
+  | 'internal';
+
+export interface CatalogueEntry {
+  readonly type: ErrorType;
+  /** HTTP status of an answer that carries the code. */
+  readonly status: number;
+  /** What happened, in one sentence: the message where no better one is known. */
+  readonly summary: string;
+  /** What the caller can do next. */
+  readonly next: string;
+}
+
+const entry = (type: ErrorType, status: number, summary: string, next: string): CatalogueEntry => ({
+  type,
+  status,
+  summary,
+  next,
+});
+
+/** code → class, status, meaning, what to do. Codes are stable; the texts may change. */
+export const catalogue = {
+  missing_parameter: entry(
+    'invalid_request',
+    400,
+    'A required parameter is missing.',
+    'Give the parameter the message names; of an “exactly one of” pair give one.',
+  ),
+  conflicting_parameters: entry(
+    'invalid_request',
+    400,
+    'Two parameters exclude each other.',
+    'Give only one of the two.',
+  ),
+  invalid_parameter: entry(
+    'invalid_request',
+    400,
+    'A parameter has a value it cannot have.',
+    'Correct the value; the message states the range or the choices.',
+  ),
+  unknown_parameter: entry(
+    'invalid_request',
+    400,
+    'The endpoint has no such parameter.',
+    'Remove it or correct its name; the documentation of the endpoint lists the names.',
+  ),
+  renamed_parameter: entry(
+    'invalid_request',
+    400,
+    'The parameter has a new name.',
+    'Use the new name that the message gives.',
+  ),
+  invalid_url: entry(
+    'invalid_request',
+    400,
+    'The URL is not a page of that platform and kind.',
+    'Copy the address of the page from the platform itself.',
+  ),
+  invalid_cursor: entry(
+    'invalid_request',
+    400,
+    'The cursor does not belong to this call.',
+    'Pass meta.next_cursor of the previous page unchanged, with the same parameters.',
+  ),
+  cursor_expired: entry(
+    'invalid_request',
+    400,
+    'The cursor is older than 24 hours.',
+    'Start again from the first page.',
+  ),
+  invalid_body: entry(
+    'invalid_request',
+    400,
+    'The request body is not what the endpoint takes.',
+    'Send the documented JSON object.',
+  ),
+  too_many_inputs: entry(
+    'invalid_request',
+    400,
+    'A job takes at most 10,000 inputs.',
+    'Split the inputs over several jobs.',
+  ),
+  webhook_url_not_https: entry('invalid_request', 400, 'A webhook URL must be https.', 'Give an https URL.'),
+  webhook_url_not_allowed: entry(
+    'invalid_request',
+    400,
+    'The webhook URL leads to an address that is not public.',
+    'Give a public address, or have the operator list this one.',
+  ),
+  idempotency_mismatch: entry(
+    'invalid_request',
+    400,
+    'The idempotency key was used with another body.',
+    'Use a new key for a new request.',
+  ),
+  method_not_allowed: entry(
+    'invalid_request',
+    405,
+    'The path does not take this method.',
+    'Use the method that the Allow header names.',
+  ),
+  body_too_large: entry(
+    'invalid_request',
+    413,
+    'The request body is too large.',
+    'Send a smaller body, or split the job.',
+  ),
+  missing_api_key: entry(
+    'authentication',
+    401,
+    'No API key was given.',
+    'Send the header “Authorization: Bearer <API_KEY>”, or ask with demo=true.',
+  ),
+  invalid_api_key: entry(
+    'authentication',
+    401,
+    'The API key is not known.',
+    'Check the key for a typing slip, or make a new one.',
+  ),
+  revoked_api_key: entry(
+    'authentication',
+    401,
+    'The API key was revoked.',
+    'Use another key or make a new one.',
+  ),
+  email_not_verified: entry(
+    'permission',
+    403,
+    'The e-mail address of the account is not confirmed.',
+    'Click the link in the confirmation e-mail.',
+  ),
+  platform_not_allowed: entry(
+    'permission',
+    403,
+    'The API key may not call this platform.',
+    'Use a key without that restriction.',
+  ),
+  fresh_not_available: entry(
+    'permission',
+    403,
+    'Only an account that has bought credits may ask with fresh=true.',
+    'Leave fresh out and take the cached answer, or buy a pack.',
+  ),
+  disposable_email: entry(
+    'permission',
+    403,
+    'Addresses of disposable mail services cannot have an account.',
+    'Use a lasting e-mail address.',
+  ),
+  key_limit_reached: entry(
+    'permission',
+    403,
+    'The account has ten active keys.',
+    'Revoke a key that is no longer used.',
+  ),
+  insufficient_credits: entry(
+    'billing',
+    403,
+    'The balance does not cover the price.',
+    'Add credits and call again; nothing was charged.',
+  ),
+  profile_not_found: entry(
+    'not_found',
+    404,
+    'No account matches.',
+    'Check the name; the account may have been renamed, removed or banned.',
+  ),
+  company_not_found: entry(
+    'not_found',
+    404,
+    'No company matches.',
+    'Check the name in the address of the company page.',
+  ),
+  place_not_found: entry(
+    'not_found',
+    404,
+    'No place matches.',
+    'Check the id; places are merged and removed.',
+  ),
+  post_not_found: entry(
+    'not_found',
+    404,
+    'No post matches.',
+    'The post may have been removed; check the address.',
+  ),
+  video_not_found: entry(
+    'not_found',
+    404,
+    'No video matches, or it is withheld at this location.',
+    'Check the id; the video may have been removed.',
+  ),
+  hashtag_not_found: entry(
+    'not_found',
+    404,
+    'No hashtag matches.',
+    'Check the spelling, without the leading #.',
+  ),
+  job_not_found: entry(
+    'not_found',
+    404,
+    'No job matches.',
+    'Check the id; a job belongs to the account that made it.',
+  ),
+  endpoint_not_found: entry(
+    'not_found',
+    404,
+    'There is no such endpoint.',
+    'The documentation lists the endpoints.',
+  ),
+  account_private: entry(
+    'not_found',
+    404,
+    'The page exists and is not public.',
+    'Only public pages are read; there is nothing to wait for.',
+  ),
+  job_not_finished: entry('conflict', 409, 'The job has not finished.', 'Wait for the job to finish.'),
+  job_already_finished: entry('conflict', 409, 'The job has already finished.', 'Download its results.'),
+  idempotency_in_progress: entry(
+    'conflict',
+    409,
+    'A request with this idempotency key is being worked on.',
+    'Repeat the request in a moment.',
+  ),
+  results_expired: entry(
+    'gone',
+    410,
+    'The results were deleted seven days after the job finished.',
+    'Run the job again.',
+  ),
+  rate_limited: entry('rate_limit', 429, 'Too many requests.', 'Wait as long as Retry-After says.'),
+  platform_blocked: entry(
+    'platform',
+    502,
+    'The platform refused to serve the page to this visitor.',
+    'Wait some minutes and ask more slowly; nothing was charged.',
+  ),
+  platform_login_required: entry(
+    'platform',
+    502,
+    'The platform shows this page only to people who are signed in.',
+    'Only logged-out pages are read; try again later, as platforms vary in what they show.',
+  ),
+  platform_restricted: entry(
+    'platform',
+    502,
+    'The platform restricts this page by country or age.',
+    'It cannot be read from here without signing in.',
+  ),
+  platform_rate_limited: entry(
+    'platform',
+    502,
+    'The platform asks for fewer requests.',
+    'Wait as long as the message says; nothing was charged.',
+  ),
+  platform_unavailable: entry(
+    'platform',
+    502,
+    'The platform could not be reached or answered with a fault of its own.',
+    'Try again in a moment; nothing was charged.',
+  ),
+  platform_timeout: entry(
+    'platform',
+    502,
+    'The platform did not answer in time.',
+    'Try again in a moment; nothing was charged.',
+  ),
+  platform_changed: entry(
+    'platform',
+    502,
+    'The page came but did not hold what it must: its layout has changed.',
+    'Keep the page with --save-pages and report it; nothing was charged.',
+  ),
+  internal_error: entry(
+    'internal',
+    500,
+    'A fault of ours.',
+    'Report it with the request id; nothing was charged.',
+  ),
+  job_cancelled: entry(
+    'conflict',
+    409,
+    'The job was cancelled before this input ran.',
+    'Send the input in a new job; its credits were given back.',
+  ),
+} as const satisfies Record<string, CatalogueEntry>;
+
+export type ErrorCode = keyof typeof catalogue;
+
+/** True for a code of the catalogue. */
+export function isErrorCode(text: string): text is ErrorCode {
+  return Object.hasOwn(catalogue, text);
+}

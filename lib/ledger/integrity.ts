@@ -1,0 +1,25 @@
+import type { Database } from 'better-sqlite3';
+
+/** An account whose books do not add up: never to be seen. */
+export interface Imbalance {
+  readonly account: string;
+  readonly balance: number;
+  /** Credits granted minus credits charged: what the balance must be. */
+  readonly expected: number;
+}
+
+/** Adds up every account's rows and returns those whose balance is another number or below zero. */
+export function imbalances(db: Database): Imbalance[] {
+  return db
+    .prepare<[], Imbalance>(
+      `WITH moved (account, credits) AS (
+         SELECT account, credits FROM grants
+         UNION ALL SELECT account, -credits_charged FROM usage
+         UNION ALL SELECT id, 0 FROM accounts
+       ), summed AS (SELECT account, sum(credits) AS expected FROM moved GROUP BY account)
+       SELECT account, coalesce(balance, 0) AS balance, expected
+       FROM summed LEFT JOIN accounts ON accounts.id = account
+       WHERE coalesce(balance, 0) <> expected OR expected < 0`,
+    )
+    .all();
+}

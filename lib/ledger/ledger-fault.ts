@@ -1,0 +1,22 @@
+import { ExtractError } from '../errors.js';
+import { type SqliteFault, sqliteFault } from '../sqlite-fault.js';
+
+const advice: Readonly<Record<SqliteFault, string>> = {
+  full: 'The disk that holds the credit ledger is full. Free some space and call again.',
+  unwritable:
+    'The credit ledger cannot be opened for writing. Check the permissions of the data directory, or name another one with EXTRACT_HOME.',
+  locked: 'Another program keeps the credit ledger locked. Close it and call again.',
+  damaged:
+    'The file of the credit ledger is damaged or is not a ledger. Put a backup in its place, or move it away to begin a new one.',
+  unreadable: 'The disk failed while the credit ledger was read or written. Check the disk and call again.',
+  uninstalled:
+    'The SQLite module of this installation does not fit this Node.js. Install the package again with the Node.js that runs it.',
+  unknown: 'The credit ledger failed.',
+};
+
+/** What a failed operation on the ledger's file is told as: nothing of the operation was kept. */
+export function ledgerFault(cause: unknown): ExtractError {
+  return cause instanceof ExtractError
+    ? cause
+    : new ExtractError('internal_error', advice[sqliteFault(cause)], { cause });
+}

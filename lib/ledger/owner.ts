@@ -1,0 +1,87 @@
+import { readFileSync, readlinkSync } from 'node:fs';
+import { hostname } from 'node:os';
+
+/**
+ * Names a process so that another one can tell later whether it still runs: host, boot, process-id namespace,
+ * process id and start time. The last three but the id are empty where the system does not tell them.
+ */
+export interface Owner {
+  readonly host: string;
+  readonly boot: string;
+  readonly namespace: string;
+  readonly pid: number;
+  readonly start: string;
+}
+
+function told(read: () => string): string {
+  try {
+    return read();
+  } catch {
+    return '';
+  }
+}
+
+/** State letter and start time of a process on Linux (proc_pid_stat(5)), or null where they cannot be read. */
+function processStat(pid: number): { state: string; start: string } | null {
+  const stat = told(() => readFileSync(`/proc/${pid}/stat`, 'latin1'));
+  // The second field is the name in brackets and may itself hold spaces and brackets: count from its end.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const [state, start] = [fields[0], fields[19]];
+  return state && start ? { state, start } : null;
+}
+
+/** This process. */
+export function thisProcess(): Owner {
+  return {
+    host: hostname(),
+    boot: told(() => readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim()),
+    namespace: told(() => readlinkSync('/proc/self/ns/pid')),
+    pid: process.pid,
+    start: processStat(process.pid)?.start ?? '',
+  };
+}
+
+function runs(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (cause) {
+    // EPERM: it runs as somebody else.
+    return !(cause instanceof Error && 'code' in cause && cause.code === 'ESRCH');
+  }
+}
+
+/** True only when it is certain, seen from `self`, that the owner has ended; another machine or container is not seen. */
+export function hasEnded(owner: Owner, self: Owner): boolean {
+  if (owner.host !== self.host) return false;
+  if (owner.boot !== self.boot) return true;
+  if (owner.namespace !== self.namespace) return false;
+  if (!runs(owner.pid)) return true;
+  const stat = processStat(owner.pid);
+  if (stat === null) return false;
+  return stat.state === 'Z' || stat.state === 'X' || (owner.start !== '' && stat.start !== owner.start);
+}
+
+/** As kept with a pending row. */
+export function ownerText(owner: Owner): string {
+  return JSON.stringify([owner.host, owner.boot, owner.namespace, owner.pid, owner.start]);
+}
+
+/** The reverse of `ownerText`, or null for what it did not write. */
+export function ownerFrom(text: string): Owner | null {
+  try {
+    const parts: unknown = JSON.parse(text);
+    if (!Array.isArray(parts)) return null;
+    const [host, boot, namespace, pid, start] = parts as readonly unknown[];
+    return typeof host === 'string' &&
+      typeof boot === 'string' &&
+      typeof namespace === 'string' &&
+      typeof start === 'string' &&
+      Number.isSafeInteger(pid) &&
+      Number(pid) > 0
+      ? { host, boot, namespace, pid: Number(pid), start }
+      : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,71 @@
+import type { Database } from 'better-sqlite3';
+import { ExtractError } from '../errors.js';
+import type { UsageQuery, UsageRow } from './ledger.js';
+
+interface StoredRow extends Omit<UsageRow, 'created_at' | 'cached' | 'api_key'> {
+  readonly created_at: number;
+  readonly cached: number;
+  readonly key_id: string | null;
+  readonly key_name: string | null;
+}
+
+function bound(name: 'from' | 'to', at: string): number {
+  const time = Date.parse(at);
+  if (Number.isNaN(time)) {
+    throw new ExtractError('invalid_parameter', `\`${name}\` must be an ISO 8601 time.`);
+  }
+  return time;
+}
+
+function shown(row: StoredRow): UsageRow {
+  return {
+    id: row.id,
+    created_at: new Date(row.created_at).toISOString(),
+    endpoint: row.endpoint,
+    status: row.status,
+    error_code: row.error_code,
+    credits_charged: row.credits_charged,
+    credits_refunded: row.credits_refunded,
+    cached: row.cached === 1,
+    api_key: row.key_id === null ? null : { id: row.key_id, name: row.key_name ?? '' },
+    job_id: row.job_id,
+  };
+}
+
+/**
+ * A page of an account's ended calls, newest first by time and then id, and the id the next page goes on from.
+ * Throws `invalid_cursor` when `before` is no call of this account.
+ */
+export function usagePage(
+  db: Database,
+  account: string,
+  query: UsageQuery,
+): { rows: readonly UsageRow[]; next: string | null } {
+  const conditions = ['account = ?', `status <> 'pending'`];
+  const values: (string | number)[] = [account];
+  const where = (condition: string, ...given: readonly (string | number)[]) => {
+    conditions.push(condition);
+    values.push(...given);
+  };
+  if (query.endpoint !== undefined) where('endpoint = ?', query.endpoint);
+  if (query.job !== undefined) where('job_id = ?', query.job);
+  if (query.from !== undefined) where('created_at >= ?', bound('from', query.from));
+  if (query.to !== undefined) where('created_at < ?', bound('to', query.to));
+  if (query.before !== undefined) {
+    const last = db
+      .prepare<[string, string], { created_at: number }>(
+        'SELECT created_at FROM usage WHERE id = ? AND account = ?',
+      )
+      .get(query.before, account);
+    if (last === undefined) throw new ExtractError('invalid_cursor');
+    where('(created_at, id) < (?, ?)', last.created_at, query.before);
+  }
+  const found = db
+    .prepare<(string | number)[], StoredRow>(
+      `SELECT id, created_at, endpoint, status, error_code, credits_charged, credits_refunded, cached, key_id, key_name, job_id
+       FROM usage WHERE ${conditions.join(' AND ')} ORDER BY created_at DESC, id DESC LIMIT ?`,
+    )
+    .all(...values, query.limit + 1);
+  const rows = found.slice(0, query.limit).map(shown);
+  return { rows, next: found.length > rows.length ? (rows.at(-1)?.id ?? null) : null };
+}

@@ -1,0 +1,19 @@
+import { z } from 'zod';
+
+/**
+ * An object of the contract: exactly these keys. The schemas of its fields are made when one of them is first looked
+ * at: a program knows some twenty objects by name, and a call reads one.
+ */
+export function object<Shape extends z.core.$ZodLooseShape>(
+  fields: () => Shape,
+): z.ZodObject<Shape, z.core.$strict> {
+  return new z.ZodObject({
+    type: 'object',
+    get shape() {
+      const shape = fields();
+      Object.defineProperty(this, 'shape', { value: shape });
+      return shape;
+    },
+    catchall: z.never(),
+  }) as z.ZodObject<Shape, z.core.$strict>;
+}

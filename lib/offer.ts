@@ -1,0 +1,30 @@
+import type { Endpoint } from './endpoint.js';
+import type { Envelope } from './envelope.js';
+
+/** What a caller can say beside the parameters. */
+export interface FunctionOptions {
+  /** Ends the call with the signal's reason; what was charged is given back. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A row of the table as the function of the library: the API's parameters in, `{ data, meta }` out. */
+export interface EndpointFunction<Input, Data> {
+  (params: Input, options?: FunctionOptions): Promise<Envelope<Data>>;
+  /** The row itself. */
+  readonly endpoint: Endpoint<Input, Data>;
+}
+
+/** Rows in the order of the table. */
+export const offered: Endpoint[] = [];
+
+/** Puts an endpoint into the table and gives its function, which runs on the extractor of the environment. */
+export function offer<Input, Data>(endpoint: Endpoint<Input, Data>): EndpointFunction<Input, Data> {
+  offered.push(endpoint as Endpoint);
+  return Object.assign(
+    async (params: Input, options?: FunctionOptions) => {
+      const { defaultExtractor } = await import('./extractor.js');
+      return defaultExtractor().run(endpoint, params, options);
+    },
+    { endpoint },
+  );
+}

@@ -1,0 +1,50 @@
+import { z } from 'zod';
+
+/** A parameter's type as JSON Schema words it: what help, documentation and tools are made from. */
+export interface Kind {
+  readonly type: 'string' | 'integer' | 'number' | 'boolean';
+  readonly enum?: readonly string[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly pattern?: string;
+  readonly default?: string | number | boolean;
+  readonly description?: string;
+}
+
+const kinds = new WeakMap<z.ZodType, Kind>();
+
+/** JSON Schema of one parameter, in the form callers write it. */
+export function kindOf(schema: z.ZodType): Kind {
+  const known = kinds.get(schema);
+  if (known !== undefined) return known;
+  const { $schema: _, ...kind } = z.toJSONSchema(schema, { io: 'input' }) as Kind & { $schema?: string };
+  kinds.set(schema, kind);
+  return kind;
+}
+
+/** A parameter in words: its meaning, what it takes, and the default. */
+export interface Description {
+  readonly text: string;
+  /** Completes “must be …”. */
+  readonly expects: string;
+  readonly default: string | number | boolean | undefined;
+}
+
+function expectation(kind: Kind): string {
+  if (kind.enum !== undefined) return `one of ${kind.enum.join(', ')}`;
+  if (kind.type === 'boolean') return 'true or false';
+  if (kind.type === 'string') {
+    if (kind.pattern === '^[A-Za-z]{2}$') return 'a two-letter code';
+    return `a text of ${kind.minLength ?? 0} to ${kind.maxLength ?? 'any number of'} characters`;
+  }
+  const noun = kind.type === 'integer' ? 'a whole number' : 'a number';
+  return `${noun} from ${kind.minimum} to ${kind.maximum}`;
+}
+
+export function describe(schema: z.ZodType): Description {
+  const kind = kindOf(schema);
+  const meaning = kind.description ?? '';
+  return { text: meaning.replace(/\.$/, ''), expects: expectation(kind), default: kind.default };
+}

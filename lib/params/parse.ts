@@ -1,0 +1,77 @@
+import type { z } from 'zod';
+import type { Endpoint } from '../endpoint.js';
+import { ExtractError } from '../errors.js';
+import { describe, kindOf } from './describe.js';
+
+/** Text from a query string or a command line → the value its parameter's type reads from it. */
+function fromText(schema: z.ZodType, text: string): unknown {
+  switch (kindOf(schema).type) {
+    case 'integer':
+    case 'number':
+      return /^[+-]?\d+(\.\d+)?$/.test(text) ? Number(text) : text;
+    case 'boolean':
+      return text === 'true' ? true : text === 'false' ? false : text;
+    default:
+      return text;
+  }
+}
+
+/** What parameters are checked against: a row of the table, or a route beside it. */
+export type Parametrised = Pick<Endpoint, 'params' | 'exactlyOne' | 'renamed'> & { readonly path: string };
+
+function checkNames(endpoint: Parametrised, raw: Readonly<Record<string, unknown>>): void {
+  for (const name of Object.keys(raw)) {
+    if (Object.hasOwn(endpoint.params, name)) continue;
+    const renamed = Object.hasOwn(endpoint.renamed, name) ? endpoint.renamed[name] : undefined;
+    if (renamed !== undefined) {
+      throw new ExtractError('renamed_parameter', `The parameter ${name} is now called ${renamed}.`);
+    }
+    throw new ExtractError(
+      'unknown_parameter',
+      `${endpoint.path} has no parameter ${JSON.stringify(name.slice(0, 80))}. It takes: ${Object.keys(endpoint.params).join(', ') || 'none'}.`,
+    );
+  }
+}
+
+function checkPair(endpoint: Parametrised, raw: Readonly<Record<string, unknown>>): void {
+  if (endpoint.exactlyOne === null) return;
+  const [first, second] = endpoint.exactlyOne;
+  const given = [first, second].filter((name) => raw[name] !== undefined);
+  if (given.length === 2) {
+    throw new ExtractError('conflicting_parameters', `Give either ${first} or ${second}, not both.`);
+  }
+  if (given.length === 0) throw new ExtractError('missing_parameter', `Give either ${first} or ${second}.`);
+}
+
+/**
+ * The parameters of a call, checked: names known, the identifying one there, every value in its range,
+ * defaults filled in. `texts` tells that values come as text (query string, command line).
+ * Throws the `*_parameter` errors, each naming the parameter and what it takes.
+ */
+export function parseParams(
+  endpoint: Parametrised,
+  raw: Readonly<Record<string, unknown>>,
+  texts = false,
+): Readonly<Record<string, unknown>> {
+  checkNames(endpoint, raw);
+  checkPair(endpoint, raw);
+  const params: Record<string, unknown> = {};
+  for (const [name, schema] of Object.entries(endpoint.params)) {
+    const given = Object.hasOwn(raw, name) ? raw[name] : undefined;
+    const parsed = schema.safeParse(texts && typeof given === 'string' ? fromText(schema, given) : given);
+    if (parsed.success) {
+      if (parsed.data !== undefined) params[name] = parsed.data;
+    } else if (given === undefined) {
+      throw new ExtractError(
+        'missing_parameter',
+        `The parameter ${name} is required: ${describe(schema).text}.`,
+      );
+    } else {
+      throw new ExtractError(
+        'invalid_parameter',
+        `The parameter ${name} must be ${describe(schema).expects}.`,
+      );
+    }
+  }
+  return params;
+}

@@ -1,0 +1,102 @@
+import { isoTime } from './iso-time.js';
+
+/**
+ * Converters from anything a page may hold to a valid value or null. None of them guesses: a value that is
+ * not what the field needs is unknown.
+ */
+
+/** Text without surrounding white space; "" is null. Lone surrogates become U+FFFD, so the text can be sent. */
+export function textOrNull(value: unknown): string | null {
+  if (typeof value !== 'string') return null;
+  const text = value.trim();
+  return text === '' ? null : text.toWellFormed();
+}
+
+/** Text as it stands, "" included: for the few fields the contract bars from null. */
+export function textOrEmpty(value: unknown): string | null {
+  return typeof value === 'string' ? value.toWellFormed() : null;
+}
+
+/** An identifier: a non-empty string, or a safe integer as text (a larger one has already lost digits). */
+export function idOrNull(value: unknown): string | null {
+  if (typeof value === 'number') return Number.isSafeInteger(value) && value >= 0 ? String(value) : null;
+  return textOrNull(value);
+}
+
+/** A whole number, given as a number or as decimal digits; beyond 2^53 it is null. */
+export function intOrNull(value: unknown): number | null {
+  const number = typeof value === 'string' && /^-?\d{1,16}$/.test(value.trim()) ? Number(value) : value;
+  return typeof number === 'number' && Number.isSafeInteger(number) ? number : null;
+}
+
+/** A count: a whole number from 0 up. Platforms use negative numbers for “not told” and by overflow. */
+export function countOrNull(value: unknown): number | null {
+  const number = intOrNull(value);
+  return number === null || number < 0 ? null : number;
+}
+
+/** A finite number, given as a number or as decimal text. */
+export function numberOrNull(value: unknown): number | null {
+  const number = typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value.trim()) ? Number(value) : value;
+  return typeof number === 'number' && Number.isFinite(number) ? number : null;
+}
+
+/** true or false, and nothing that only looks like them. */
+export function boolOrNull(value: unknown): boolean | null {
+  return typeof value === 'boolean' ? value : null;
+}
+
+const earliest = Date.UTC(1990, 0, 1);
+const latest = Date.UTC(2100, 0, 1);
+
+function iso(milliseconds: number): string | null {
+  if (!(milliseconds >= earliest && milliseconds < latest)) return null;
+  return isoTime(milliseconds);
+}
+
+/** Unix time in seconds, milliseconds or microseconds → ISO 8601 UTC; outside 1990..2100 null. */
+export function isoFromUnix(value: unknown, unit: 's' | 'ms' | 'us' = 's'): string | null {
+  const number = numberOrNull(value);
+  if (number === null) return null;
+  return iso(Math.floor(unit === 's' ? number * 1000 : unit === 'ms' ? number : number / 1000));
+}
+
+/** A date text with a time and a zone → ISO 8601 UTC; a date alone is taken as midnight UTC; else null. */
+export function isoFromText(value: unknown): string | null {
+  if (typeof value !== 'string') return null;
+  const text = value.trim();
+  if (!/^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2}))?$/i.test(text)) return null;
+  const at = Date.parse(text);
+  // Date.parse turns a day that does not exist (31 February) into one that does.
+  const day = Date.parse(text.slice(0, 10));
+  if (Number.isNaN(at) || new Date(day).toISOString().slice(0, 10) !== text.slice(0, 10)) return null;
+  return iso(at);
+}
+
+/**
+ * An address that every URL parser takes: a host of plain labels that ends in letters, so that it is no number of a
+ * machine, and what follows it, of which nothing is refused. Encoded labels (xn--) can be wrong.
+ */
+const ordinaryUrl = /^https?:\/\/(?![^/?#]*xn--)(?:[a-z\d-]+\.)+[a-z]{2,63}(?:[/?#]\S*)?$/;
+
+/**
+ * An absolute http(s) URL, or null. A link without a scheme (`example.org/me`) gets https, `//host` likewise;
+ * a path alone is resolved against `base` where one is given.
+ */
+export function urlOrNull(value: unknown, base?: string): string | null {
+  const text = textOrNull(value);
+  // What nearly every page writes, first: one test in place of six.
+  if (text === null || ordinaryUrl.test(text)) return text;
+  if (/\s/.test(text)) return null;
+  let whole = text;
+  if (text.startsWith('//')) whole = `https:${text}`;
+  else if (text.startsWith('/')) {
+    if (base === undefined) return null;
+    whole = URL.canParse(text, base) ? new URL(text, base).href : '';
+  } else if (!/^[a-z][a-z0-9+.-]*:/i.test(text) || /^[\w.-]+\.[a-z]{2,}:\d+/i.test(text)) {
+    if (!/^[^/?#@]+\.[^/?#@]+/.test(text)) return null;
+    whole = `https://${text}`;
+  }
+  if (!/^https?:/i.test(whole) || !URL.canParse(whole)) return null;
+  return whole;
+}

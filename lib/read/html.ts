@@ -1,0 +1,238 @@
+import { ExtractError } from '../errors.js';
+
+/**
+ * Cuts the elements that matter out of a large HTML page, by one walk over its tags and without a tree. The
+ * walk knows comments, quoted attributes and the raw text of scripts, so what only looks like a tag counts
+ * for nothing. A tree of the small rest is `html-tree.ts`, which brings the parser and is loaded later.
+ */
+
+const rawText: ReadonlySet<string> = new Set(['script', 'style', 'textarea', 'title']);
+
+/** Where a tag ends: behind the `>` that is not inside a quoted attribute. Past the page's end if never. */
+function tagEnd(html: string, from: number): number {
+  const length = html.length;
+  for (let at = from; at < length; at += 1) {
+    const code = html.charCodeAt(at);
+    if (code === 62) return at + 1;
+    if (code !== 61) continue;
+    do at += 1;
+    while (html.charCodeAt(at) <= 32);
+    const quote = html.charCodeAt(at);
+    if (quote === 34 || quote === 39) {
+      at = html.indexOf(quote === 34 ? '"' : "'", at + 1);
+      if (at < 0) return length + 1;
+    } else {
+      while (at < length && html.charCodeAt(at) !== 62 && html.charCodeAt(at) > 32) at += 1;
+      at -= 1;
+    }
+  }
+  return length + 1;
+}
+
+const isLetter = (code: number) => (code >= 97 && code <= 122) || (code >= 65 && code <= 90);
+
+/** Where a tag's name ends: at white space, `/` or `>`. */
+function nameEnd(html: string, from: number): number {
+  let at = from;
+  for (let code = html.charCodeAt(at); code > 32 && code !== 47 && code !== 62; code = html.charCodeAt(at))
+    at += 1;
+  return at;
+}
+
+function rawTextEnd(html: string, name: string, from: number): number {
+  const close = new RegExp(`</${name}[\\s/>]`, 'gi');
+  close.lastIndex = from;
+  return close.exec(html)?.index ?? html.length;
+}
+
+/** The tags of a page one after the other, without a new object for each: there are ten thousand of them. */
+class Tags {
+  /** Lower case. */
+  name = '';
+  closing = false;
+  /** Where the tag stands, and where it ends. */
+  start = 0;
+  end = 0;
+  readonly #html: string;
+  #from = 0;
+
+  constructor(html: string) {
+    this.#html = html;
+  }
+
+  /** Goes on to the next tag; false where the page ends, or breaks off inside a tag or comment. */
+  next(): boolean {
+    const html = this.#html;
+    let at = html.indexOf('<', this.#from);
+    for (; at >= 0; at = html.indexOf('<', this.#from)) {
+      let code = html.charCodeAt(at + 1);
+      if (code === 33 && html.startsWith('<!--', at)) {
+        const end = html.indexOf('-->', at + 2);
+        if (end < 0) return false;
+        this.#from = end + 3;
+        continue;
+      }
+      this.closing = code === 47;
+      const begin = this.closing ? at + 2 : at + 1;
+      if (this.closing) code = html.charCodeAt(begin);
+      if (!isLetter(code)) {
+        this.#from = at + 1;
+        continue;
+      }
+      const end = nameEnd(html, begin);
+      this.name = html.slice(begin, end).toLowerCase();
+      this.start = at;
+      this.end = tagEnd(html, end);
+      if (this.end > html.length) return false;
+      const isRaw = !this.closing && rawText.has(this.name);
+      this.#from = isRaw ? rawTextEnd(html, this.name, this.end) : this.end;
+      return true;
+    }
+    return false;
+  }
+}
+
+const attribute = /([^\s"'<>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?/g;
+
+/** The attributes that an opening tag holds, as written; the first of a name counts. */
+export function attributesOf(tag: string): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  attribute.lastIndex = 1;
+  attribute.exec(tag);
+  for (let one = attribute.exec(tag); one !== null; one = attribute.exec(tag)) {
+    const name = (one[1] as string).toLowerCase();
+    if (!found.has(name)) found.set(name, one[2] ?? one[3] ?? one[4] ?? '');
+  }
+  return found;
+}
+
+/** An element as tables of selectors name it: `section.top-card[data-section=posts]`, tag always given. */
+interface Mark {
+  readonly name: string;
+  readonly classes: readonly string[];
+  readonly attributes: readonly (readonly [name: string, value: string])[];
+  /** Text that an opening tag must hold to be looked at. */
+  readonly hint: string;
+}
+
+const marks = new Map<string, Mark>();
+
+function markOf(selector: string): Mark {
+  const known = marks.get(selector);
+  if (known !== undefined) return known;
+  const parts = /^([a-z][a-z0-9]*)((?:\.[\w-]+)*)((?:\[[\w-]+=[^\]]+\])*)$/.exec(selector);
+  if (parts === null) throw new TypeError(`${selector} is not a tag with classes and attributes`);
+  const classes = (parts[2] as string).split('.').filter((one) => one !== '');
+  const attributes = [...(parts[3] as string).matchAll(/\[([\w-]+)=([^\]]+)\]/g)].map(
+    (one) => [one[1] as string, one[2] as string] as const,
+  );
+  const mark = {
+    name: parts[1] as string,
+    classes,
+    attributes,
+    hint: attributes[0]?.[1] ?? classes[0] ?? '',
+  };
+  marks.set(selector, mark);
+  return mark;
+}
+
+function fits(mark: Mark, tag: string): boolean {
+  if (!tag.includes(mark.hint)) return false;
+  const attributes = attributesOf(tag);
+  if (mark.attributes.some(([name, value]) => attributes.get(name) !== value)) return false;
+  if (mark.classes.length === 0) return true;
+  const classes = new Set((attributes.get('class') ?? '').split(/\s+/));
+  return mark.classes.every((one) => classes.has(one));
+}
+
+type ByName = ReadonlyMap<string, readonly (readonly [key: string, mark: Mark])[]>;
+
+function byName(selectors: readonly (readonly [key: string, selector: string])[]): ByName {
+  const map = new Map<string, (readonly [string, Mark])[]>();
+  for (const [key, selector] of selectors) {
+    const mark = markOf(selector);
+    map.set(mark.name, [...(map.get(mark.name) ?? []), [key, mark]]);
+  }
+  return map;
+}
+
+function keyOf(wanted: ByName, html: string, tag: Tags): string | undefined {
+  const candidates = wanted.get(tag.name);
+  if (candidates === undefined) return undefined;
+  const text = html.slice(tag.start, tag.end);
+  return candidates.find(([, mark]) => fits(mark, text))?.[0];
+}
+
+/** What a cut takes and leaves: selectors of elements by the caller's own key, and of what falls out of them. */
+export interface CutTable<Key extends string> {
+  readonly keep: Readonly<Record<Key, string>>;
+  readonly drop?: readonly string[];
+}
+
+/** An element whose end is being looked for: its name, and how many of that name are open. */
+interface Open {
+  readonly name: string;
+  depth: number;
+}
+
+const voids: ReadonlySet<string> = new Set(
+  'area base br col embed hr img input link meta source track wbr'.split(' '),
+);
+
+/**
+ * The outer HTML of every wanted element, in order, under its key. An element inside a kept one belongs to
+ * that one; dropped elements are left out wherever they stand. Throws `platform_changed` where the page
+ * breaks off inside an element: half a section is no section.
+ */
+export function cut<Key extends string>(html: string, table: CutTable<Key>): Record<Key, string[]> {
+  const keys = Object.keys(table.keep) as Key[];
+  const found = Object.fromEntries(keys.map((key) => [key, []])) as unknown as Record<Key, string[]>;
+  const keep = byName(keys.map((key) => [key, table.keep[key]]));
+  const drop = byName((table.drop ?? []).map((selector) => ['', selector]));
+  let kept: (Open & { key: Key; parts: string[]; from: number }) | null = null;
+  let dropped: Open | null = null;
+  const tag = new Tags(html);
+  while (tag.next()) {
+    if (dropped !== null) {
+      if (tag.name !== dropped.name) continue;
+      dropped.depth += tag.closing ? -1 : 1;
+      if (dropped.depth > 0) continue;
+      dropped = null;
+      if (kept !== null) kept.from = tag.end;
+      continue;
+    }
+    if (!tag.closing && !voids.has(tag.name) && keyOf(drop, html, tag) !== undefined) {
+      dropped = { name: tag.name, depth: 1 };
+      kept?.parts.push(html.slice(kept.from, tag.start));
+      continue;
+    }
+    if (kept === null) {
+      if (tag.closing) continue;
+      const key = keyOf(keep, html, tag) as Key | undefined;
+      if (key === undefined) continue;
+      if (voids.has(tag.name)) found[key].push(html.slice(tag.start, tag.end));
+      else kept = { name: tag.name, depth: 1, key, parts: [], from: tag.start };
+    } else if (tag.name === kept.name) {
+      kept.depth += tag.closing ? -1 : 1;
+      if (kept.depth > 0) continue;
+      kept.parts.push(html.slice(kept.from, tag.end));
+      found[kept.key].push(kept.parts.join(''));
+      kept = null;
+    }
+  }
+  if (kept !== null || dropped !== null) {
+    throw new ExtractError('platform_changed', 'The page breaks off in the middle of a section.');
+  }
+  return found;
+}
+
+/** The opening tags of one name up to the page's body, as attributes: `meta` and `link` of the head. */
+export function headTags(html: string, name: string): ReadonlyMap<string, string>[] {
+  const found: ReadonlyMap<string, string>[] = [];
+  const tag = new Tags(html);
+  while (tag.next()) {
+    if (tag.name === 'body' || (tag.name === 'head' && tag.closing)) break;
+    if (tag.name === name && !tag.closing) found.push(attributesOf(html.slice(tag.start, tag.end)));
+  }
+  return found;
+}

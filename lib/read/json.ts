@@ -1,0 +1,94 @@
+import { ExtractError } from '../errors.js';
+
+/** Any JSON value. */
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+
+/** A step into a tree: an object's key or a list's index (negative from the end). */
+export type Step = string | number;
+
+/**
+ * The value at a path, or undefined where the path leaves the tree. Own keys only: `__proto__` and its kind
+ * lead nowhere.
+ */
+export function at(tree: unknown, ...path: readonly Step[]): unknown {
+  return valueAt(tree, path);
+}
+
+/** The same for a path that is at hand as a list. Parsers call it a thousand times a page: it makes nothing. */
+export function valueAt(tree: unknown, path: readonly Step[]): unknown {
+  let node = tree;
+  for (let index = 0; index < path.length; index += 1) {
+    const step = path[index] as Step;
+    if (node === null || typeof node !== 'object') return undefined;
+    if (Array.isArray(node)) {
+      if (typeof step !== 'number') return undefined;
+      node = node[step < 0 ? node.length + step : step];
+    } else {
+      if (!Object.hasOwn(node, step)) return undefined;
+      node = (node as Record<Step, unknown>)[step];
+    }
+  }
+  return node;
+}
+
+/** The list at a path, or an empty one: for walking where the path is optional. */
+export function listAt(tree: unknown, ...path: readonly Step[]): readonly unknown[] {
+  const value = valueAt(tree, path);
+  return Array.isArray(value) ? value : [];
+}
+
+/** JSON text → value; text that is not JSON means that the page is not what it was. */
+export function parseJson(text: string, what: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (cause) {
+    throw new ExtractError('platform_changed', `${what} is not readable JSON.`, { cause });
+  }
+}
+
+/** The text between two markers, or null where either is missing. Looks from `from` on. */
+export function between(text: string, start: string, end: string, from = 0): string | null {
+  const head = text.indexOf(start, from);
+  if (head < 0) return null;
+  const tail = text.indexOf(end, head + start.length);
+  return tail < 0 ? null : text.slice(head + start.length, tail);
+}
+
+/** What text and bytes have in common: enough to find a marker in either. */
+interface Searchable {
+  indexOf(marker: string, from?: number): number;
+  lastIndexOf(marker: string, from?: number): number;
+}
+
+/** Where the content of the script element with that id begins and ends, or null. */
+function scriptRange(html: Searchable, id: string): readonly [from: number, to: number] | null {
+  for (const quoted of [`id="${id}"`, `id='${id}'`]) {
+    let found = html.indexOf(quoted);
+    while (found >= 0) {
+      const open = html.lastIndexOf('<', found);
+      if (open >= 0 && html.indexOf('<script', open) === open) {
+        const body = html.indexOf('>', found);
+        const close = body < 0 ? -1 : html.indexOf('</script>', body);
+        return close < 0 ? null : [body + 1, close];
+      }
+      found = html.indexOf(quoted, found + quoted.length);
+    }
+  }
+  return null;
+}
+
+/**
+ * The content of the script element with that id, whatever its other attributes and their order, or null.
+ * Cut by markers, without a tree of the page.
+ */
+export function scriptById(html: string, id: string): string | null {
+  const range = scriptRange(html, id);
+  return range && html.slice(...range);
+}
+
+/** The same over the bytes of a page in UTF-8, which need not be decoded for it. */
+export function scriptBytesById(html: Uint8Array, id: string): Uint8Array | null {
+  const bytes = Buffer.from(html.buffer, html.byteOffset, html.byteLength);
+  const range = scriptRange(bytes, id);
+  return range && bytes.subarray(...range);
+}

@@ -1,0 +1,25 @@
+import { ExtractError } from '../errors.js';
+import type { Page } from '../web/page-source.js';
+
+/**
+ * The refusals that every platform words alike, by status: 403 and 451 blocked or restricted, 429 rate
+ * limited, 5xx unavailable. A platform's `outcome.ts` asks here after its own signs.
+ */
+export function refuseByStatus(page: Page): void {
+  const { status } = page;
+  if (status === 429) {
+    const seconds = page.headers['retry-after'];
+    throw new ExtractError(
+      'platform_rate_limited',
+      undefined,
+      seconds === undefined ? {} : { retryAfter: Number(seconds) },
+    );
+  }
+  if (status === 403 || status === 401) {
+    throw new ExtractError('platform_blocked', `The platform answered ${status} and no page.`);
+  }
+  if (status === 451) throw new ExtractError('platform_restricted');
+  if (status >= 500) {
+    throw new ExtractError('platform_unavailable', `The platform answered ${status}: a fault of its own.`);
+  }
+}

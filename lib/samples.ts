@@ -1,0 +1,54 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import type { Sample } from './call.js';
+import type { Endpoint } from './endpoint.js';
+import type { ErrorCode } from './errors.js';
+import { parseParams } from './params/parse.js';
+import type { Json } from './read/json.js';
+import { packageRoot } from './root.js';
+import { type Route, routeSource } from './web/routes.js';
+
+/**
+ * One invented case of an endpoint: what is asked, the pages that answer, and what they must become.
+ * `fixtures/<platform>/<endpoint>/cases.json` is a list of them; the first is the sample that demo mode
+ * gives for a question that no case is about.
+ */
+export interface Case {
+  readonly name: string;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly pages: readonly Route[];
+  /** Files with the `data` of each page of the answer, in the order the cursors lead. */
+  readonly expect?: readonly string[];
+  /** Code that the case must end with instead. */
+  readonly error?: ErrorCode;
+}
+
+/** Folder of an endpoint's fixtures. */
+export function fixturesOf(endpoint: Pick<Endpoint, 'path'>): string {
+  return path.join(packageRoot(), 'fixtures', endpoint.path);
+}
+
+/** The cases of an endpoint. */
+export async function casesOf(endpoint: Pick<Endpoint, 'path'>): Promise<readonly Case[]> {
+  return JSON.parse(await readFile(path.join(fixturesOf(endpoint), 'cases.json'), 'utf8')) as Case[];
+}
+
+/** What a case asks for, reduced as the endpoint reduces it. */
+export function identityOf(endpoint: Endpoint, { params }: Case): Readonly<Record<string, Json>> {
+  return endpoint.identify(parseParams(endpoint, params));
+}
+
+/**
+ * Demo mode: the case that is about `identity`, or else the endpoint's first one. The pages go the real road:
+ * the requests are formed and read as they would be on the network.
+ */
+export async function sampleOf(
+  endpoint: Endpoint,
+  identity: Readonly<Record<string, Json>>,
+): Promise<Sample> {
+  const cases = await casesOf(endpoint);
+  const chosen = cases.find((one) => isDeepStrictEqual(identityOf(endpoint, one), identity)) ?? cases[0];
+  if (chosen === undefined) throw new Error(`${endpoint.path} has no fixtures`);
+  return { identity: identityOf(endpoint, chosen), pages: routeSource(fixturesOf(endpoint), chosen.pages) };
+}

@@ -1,0 +1,103 @@
+import path from 'node:path';
+import { noCache } from './cache/no-cache.js';
+import { SingleFlight } from './cache/single-flight.js';
+import type { Services } from './call.js';
+import { systemClock } from './clock.js';
+import type { Config } from './config.js';
+import type { Ledger } from './ledger/ledger.js';
+import { openLedger } from './ledger/sqlite-ledger.js';
+import { sampleOf } from './samples.js';
+import { cursorSecret } from './secret.js';
+import type { PageSource, Site } from './web/page-source.js';
+import { fromSavedPages } from './web/saved-pages.js';
+
+// What loads a package of some weight (the network, the cache's tiers) is imported when it is first needed; the rest
+// is small, and a file more costs a program's start more than the lines in it.
+
+/** What an extractor or a server works with; `close()` lets go of all that was opened. */
+export interface OpenServices extends Services {
+  close(): Promise<void>;
+}
+
+async function openPages(config: Config): Promise<PageSource> {
+  if (config.fromPages !== undefined) {
+    return fromSavedPages(config.fromPages);
+  }
+  const { createNetwork, networkDefaults } = await import('./web/network.js');
+  const network = createNetwork({
+    userAgent: config.userAgent,
+    pace: ({ platform, pace }: Site) => ({
+      ms: config.paceMs[platform] ?? pace.ms,
+      concurrency: config.concurrency[platform] ?? pace.concurrency,
+    }),
+    timeouts: networkDefaults.timeouts,
+    cooldownMs: config.cooldownMs,
+    proxy: config,
+    clock: systemClock,
+    random: Math.random,
+  });
+  if (config.savePages === undefined) return network;
+  const { savePages } = await import('./web/save-pages.js');
+  return savePages(network, config.savePages);
+}
+
+/** Opens a thing once, when it is first asked for, and closes it if it was. */
+function once<T extends { close(): Promise<void> }>(open: () => Promise<T>) {
+  let opened: Promise<T> | undefined;
+  return {
+    get: () => {
+      opened ??= open();
+      return opened;
+    },
+    close: async () => {
+      const thing = await opened?.catch(() => undefined);
+      opened = undefined;
+      await thing?.close();
+    },
+  };
+}
+
+/**
+ * The services of a configuration: ledger and cache in its data directory, pages from network or folder. A program
+ * that keeps tables in the ledger's file gives the ledger it opened; it is closed with the rest.
+ */
+export function openServices(config: Config, given: { readonly ledger?: Ledger } = {}): OpenServices {
+  const ledger = once(async () => {
+    if (given.ledger !== undefined) return given.ledger;
+    return openLedger(path.join(config.home, 'ledger.db'), { clock: systemClock });
+  });
+  const cache = once(async () => {
+    // Pages are saved, or read anew from where they were saved, only where no kept answer stands in for them.
+    const pagesMatter = config.savePages !== undefined || config.fromPages !== undefined;
+    if (!config.cache || pagesMatter) return noCache;
+    const { openCache } = await import('./cache/open-cache.js');
+    return openCache({
+      file: path.join(config.home, 'cache.db'),
+      memoryBytes: config.cacheMemoryMb * 1024 * 1024,
+    });
+  });
+  const pages = once(() => openPages(config));
+  let secret: Promise<Uint8Array> | undefined;
+  return {
+    clock: systemClock,
+    docsBase: config.docsUrl,
+    deadlineMs: config.timeoutMs,
+    flights: new SingleFlight(),
+    ledger: ledger.get,
+    cache: cache.get,
+    pages: pages.get,
+    async overrides(platform) {
+      if (platform !== 'photosocial' || config.photosocialDocuments === undefined) return null;
+      const { readOverrides } = await import('./overrides.js');
+      return readOverrides('EXTRACT_PHOTOSOCIAL_DOCUMENTS', config.photosocialDocuments);
+    },
+    sample: sampleOf,
+    secret() {
+      secret ??= cursorSecret(config.home);
+      return secret;
+    },
+    async close() {
+      await Promise.all([pages.close(), cache.close(), ledger.close()]);
+    },
+  };
+}

@@ -1,0 +1,75 @@
+import type { Clock } from '../clock.js';
+import { ExtractError } from '../errors.js';
+
+type Refusal = 'platform_blocked' | 'platform_rate_limited';
+
+const quarterOfAnHour = 15 * 60_000;
+const day = 24 * 3_600_000;
+
+/** True for the errors that say: this platform does not want to be asked now. */
+export function isRefusal(error: unknown): error is ExtractError & { code: Refusal } {
+  return (
+    error instanceof ExtractError &&
+    (error.code === 'platform_blocked' || error.code === 'platform_rate_limited')
+  );
+}
+
+/**
+ * The rest that one platform is given after it refused: as long as it asked for, else `firstMs`; twice as
+ * long each time it refuses again, up to a quarter of an hour. Lives as long as the process.
+ */
+export class Cooldown {
+  readonly #platform: string;
+  readonly #firstMs: number;
+  readonly #clock: Clock;
+  #refusals = 0;
+  #last: { readonly code: Refusal; readonly at: number; readonly until: number } | undefined;
+
+  /** `firstMs` 0: no rest, ever. */
+  constructor(platform: string, firstMs: number, clock: Clock) {
+    this.#platform = platform;
+    this.#firstMs = firstMs;
+    this.#clock = clock;
+  }
+
+  /** Throws the last refusal again while the platform rests. */
+  check(): void {
+    const left = this.#left();
+    if (this.#last === undefined || left <= 0) return;
+    const seconds = Math.ceil(left / 1000);
+    const at = `${new Date(this.#last.at).toISOString().slice(0, 19)}Z`;
+    throw new ExtractError(
+      this.#last.code,
+      `${this.#platform} refused at ${at} and is asked again in ${seconds} s; nothing was asked now.`,
+      { retryAfter: seconds },
+    );
+  }
+
+  /** The platform refused. Refusals of requests that were on their way together count as one. */
+  refused(code: Refusal, retryAfter: number | undefined): void {
+    if (this.#firstMs === 0) return;
+    const now = this.#clock.now();
+    const first = Math.min(retryAfter ? retryAfter * 1000 : this.#firstMs, day);
+    if (this.#left() <= 0) this.#refusals += 1;
+    const rest = Math.min(first * 2 ** (this.#refusals - 1), Math.max(first, quarterOfAnHour));
+    const until = Math.max(now + rest, this.#last?.until ?? 0);
+    this.#last = { code, at: now, until };
+  }
+
+  /**
+   * The platform answered a visit that began at `began`. One that was on its way when the platform refused
+   * proves nothing of now, and does not end the rest.
+   */
+  answered(began: number): void {
+    if (this.#last !== undefined && began < this.#last.at) return;
+    this.#refusals = 0;
+    this.#last = undefined;
+  }
+
+  #left(): number {
+    if (this.#last === undefined) return 0;
+    // A clock that was set back must not make the rest longer than it was meant to be.
+    const { at, until } = this.#last;
+    return Math.min(until - this.#clock.now(), until - at);
+  }
+}

@@ -1,0 +1,78 @@
+import { ExtractError } from '../errors.js';
+import { UnreadableEncoding } from './body.js';
+
+/** What went wrong on the way to an answer, and whether the same request may fare better in a moment. */
+export interface Fault {
+  readonly error: ExtractError;
+  readonly connectionFault: boolean;
+}
+
+const timeouts: Readonly<Record<string, string>> = {
+  UND_ERR_CONNECT_TIMEOUT: 'no connection came about in time',
+  ETIMEDOUT: 'no connection came about in time',
+  UND_ERR_HEADERS_TIMEOUT: 'it took the request and did not answer in time',
+  UND_ERR_BODY_TIMEOUT: 'it stopped in the middle of its answer',
+};
+
+/** May pass by itself. */
+const connection: Readonly<Record<string, string>> = {
+  EAI_AGAIN: 'its name could not be looked up',
+  ECONNREFUSED: 'the connection was refused',
+  ECONNRESET: 'the connection was broken off',
+  EHOSTUNREACH: 'there is no way to it',
+  ENETUNREACH: 'there is no network to it',
+  EPIPE: 'the connection was broken off',
+  UND_ERR_SOCKET: 'the connection was broken off',
+};
+
+/** Stays as it is. */
+const lasting: Readonly<Record<string, string>> = {
+  ENOTFOUND: 'its name could not be found',
+  UND_ERR_ABORTED: 'the proxy did not connect to it',
+  UND_ERR_CLOSED: 'the connections were closed',
+  UND_ERR_DESTROYED: 'the connections were closed',
+  UND_ERR_HEADERS_OVERFLOW: 'its answer has too many headers',
+};
+
+const certificate = /^(CERT_|ERR_TLS_|ERR_SSL_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|UND_ERR_PRX_TLS|EPROTO$)/;
+
+/**
+ * The named error for what a connection, a timeout or a decoder threw. Null for anything else: a fault of ours.
+ * The message names the host and what happened, never an address, a port or a proxy; the cause has the rest.
+ */
+export function faultOf(cause: unknown, host: string, proxied: boolean): Fault | null {
+  if (cause instanceof ExtractError) return { error: cause, connectionFault: false };
+  const fault = (
+    code: 'platform_unavailable' | 'platform_timeout',
+    what: string,
+    connectionFault = false,
+  ) => {
+    const proxy = proxied && (connectionFault || code === 'platform_timeout') ? ' (a proxy is set)' : '';
+    const error = new ExtractError(code, `${host} could not be read: ${what}${proxy}.`, { cause });
+    return { error, connectionFault };
+  };
+  if (cause instanceof UnreadableEncoding) {
+    return fault('platform_unavailable', 'its answer is in an encoding that nobody asked for');
+  }
+  if (cause instanceof Error && cause.name === 'HTTPParserError') {
+    return fault('platform_unavailable', 'its answer is not HTTP');
+  }
+  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+  if (typeof code !== 'string' || code === 'UND_ERR_INVALID_ARG') return null;
+  const late = timeouts[code];
+  if (late !== undefined) return fault('platform_timeout', late);
+  const broken = connection[code];
+  if (broken !== undefined) return fault('platform_unavailable', broken, true);
+  const other = lasting[code];
+  if (other !== undefined) return fault('platform_unavailable', other);
+  if (certificate.test(code)) {
+    const what = `its certificate is not trusted (${code}); NODE_EXTRA_CA_CERTS can name further authorities`;
+    return fault('platform_unavailable', what);
+  }
+  return fault('platform_unavailable', 'its answer is cut off or corrupt');
+}
+
+/** The whole request took longer than it may. */
+export function tookTooLong(host: string): ExtractError {
+  return new ExtractError('platform_timeout', `${host} could not be read: the answer took too long.`);
+}

@@ -1,0 +1,33 @@
+import { retryAfterSeconds } from './retry-after.js';
+
+/** Headers as they come from a connection or a record: repeated ones as a list. */
+export type RawHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/**
+ * Never shown to readers: cookies are asked of the visit, and what describes the body on the wire says
+ * nothing true of the decoded one.
+ */
+const withheld: ReadonlySet<string> = new Set(['set-cookie', 'content-encoding', 'content-length']);
+
+/** Headers as readers get them. `now` (milliseconds) is what a date in `retry-after` is measured against. */
+export function pageHeaders(raw: RawHeaders, now: number): Record<string, string> {
+  const headers: [string, string][] = [];
+  for (const [name, value] of Object.entries(raw)) {
+    const key = name.toLowerCase();
+    if (value === undefined || withheld.has(key)) continue;
+    if (key !== 'retry-after') {
+      headers.push([key, typeof value === 'string' ? value : value.join(', ')]);
+      continue;
+    }
+    const seconds = retryAfterSeconds(typeof value === 'string' ? value : value[0], now);
+    if (seconds !== null) headers.push([key, String(seconds)]);
+  }
+  return Object.fromEntries(headers);
+}
+
+/** Every value of one header, whatever the case of its name. */
+export function headerValues(raw: RawHeaders, name: string): readonly string[] {
+  return Object.entries(raw).flatMap(([key, value]) =>
+    value === undefined || key.toLowerCase() !== name ? [] : typeof value === 'string' ? [value] : [...value],
+  );
+}

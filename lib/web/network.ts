@@ -1,0 +1,71 @@
+import type { Clock } from '../clock.js';
+import { ExtractError } from '../errors.js';
+import { type ConnectionTimeouts, connections, type ProxySettings, proxiesOf } from './connections.js';
+import { Cooldown } from './cooldown.js';
+import { type Door, NetworkVisit } from './network-visit.js';
+import { Pace } from './pace.js';
+import type { PageSource, Platform, Site } from './page-source.js';
+
+export interface NetworkOptions {
+  readonly userAgent: string;
+  /** The pace towards a site, the user's settings applied to the site's own. `ms` 0: no waiting. */
+  readonly pace: (site: Site) => { readonly ms: number; readonly concurrency: number };
+  readonly timeouts: ConnectionTimeouts & {
+    /** Milliseconds for one request from its start to the last byte of its answer. */
+    readonly totalMs: number;
+  };
+  /** Milliseconds of rest after a first refusal that names no time; 0 for none ever. */
+  readonly cooldownMs: number;
+  readonly proxy: ProxySettings;
+  readonly clock: Clock;
+  /** 0 ≤ x < 1: spreads retries. */
+  readonly random: () => number;
+}
+
+/** What is used where nothing else is set. */
+export const networkDefaults = {
+  timeouts: { connectMs: 10_000, headersMs: 20_000, bodyMs: 15_000, totalMs: 45_000 },
+  cooldownMs: 60_000,
+} as const;
+
+/**
+ * The pages of the real network. Pace and cool-down are per platform and shared by all its visits. Throws
+ * `invalid_parameter` for a proxy setting that is no URL.
+ */
+export function createNetwork(options: NetworkOptions): PageSource {
+  const { userAgent, proxy, timeouts, clock, random } = options;
+  const proxies = proxiesOf(proxy);
+  const shared = {
+    proxied: proxies !== null,
+    userAgent,
+    totalMs: timeouts.totalMs,
+    clock,
+    random,
+  };
+  let closed = false;
+  const doors = new Map<Platform, Door>();
+
+  function doorTo(site: Site): Door {
+    const known = doors.get(site.platform);
+    if (known !== undefined) return known;
+    const { ms, concurrency } = options.pace(site);
+    const pace = new Pace(ms, concurrency, clock);
+    const cooldown = new Cooldown(site.platform, options.cooldownMs, clock);
+    const door = { ...shared, connections: connections(proxies, timeouts, concurrency), pace, cooldown };
+    doors.set(site.platform, door);
+    return door;
+  }
+
+  return {
+    visit(site, signal) {
+      if (closed) throw new ExtractError('platform_unavailable', 'The connections were closed.');
+      const door = doorTo(site);
+      door.cooldown.check();
+      return new NetworkVisit(door, site, signal);
+    },
+    async close() {
+      closed = true;
+      await Promise.all([...doors.values()].map((door) => door.connections.close()));
+    },
+  };
+}

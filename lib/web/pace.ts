@@ -1,0 +1,46 @@
+import pLimit, { type LimitFunction } from 'p-limit';
+import type { Clock } from '../clock.js';
+
+/**
+ * The politeness towards one platform: requests at once, and milliseconds between the starts of two. Whoever
+ * asks first goes first.
+ */
+export class Pace {
+  readonly #ms: number;
+  readonly #clock: Clock;
+  readonly #slots: LimitFunction;
+  /** One at a time waits for the moment to start: who is aborted here costs those behind nothing. */
+  readonly #gate = pLimit(1);
+  #lastStart = Number.NEGATIVE_INFINITY;
+
+  constructor(ms: number, concurrency: number, clock: Clock) {
+    this.#ms = ms;
+    this.#clock = clock;
+    this.#slots = pLimit(concurrency);
+  }
+
+  /** Does the work when it is its turn. Aborted while it waits: rejects at once, and the work is never begun. */
+  run<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      signal.throwIfAborted();
+      const abort = () => reject(signal.reason);
+      signal.addEventListener('abort', abort, { once: true });
+      this.#slots(async () => {
+        signal.throwIfAborted();
+        if (this.#ms > 0) await this.#gate(() => this.#moment(signal));
+        signal.removeEventListener('abort', abort);
+        return work();
+      })
+        .then(resolve, reject)
+        .finally(() => signal.removeEventListener('abort', abort));
+    });
+  }
+
+  async #moment(signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
+    // Never more than the pace itself, should the machine's clock have been set back.
+    const wait = Math.min(this.#ms, this.#lastStart + this.#ms - this.#clock.now());
+    if (wait > 0) await this.#clock.sleep(wait, signal);
+    this.#lastStart = this.#clock.now();
+  }
+}

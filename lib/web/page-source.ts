@@ -1,0 +1,69 @@
+/**
+ * The port to the pages of a platform. Three sources stand behind it: the network, `fixtures/` (demo)
+ * and pages saved earlier. A reader asks a visit for pages and cannot tell which source answers.
+ */
+
+/** What the web door must know of a platform. Data of `platforms/<name>/site.ts`. */
+export interface Site {
+  readonly platform: Platform;
+  /** Host names whose redirects are followed: an exact name, or `.example.com` for it and all below it. */
+  readonly hosts: readonly string[];
+  /** Headers of every request, besides the user agent. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Polite defaults: milliseconds between the starts of two requests, and requests at once. */
+  readonly pace: { readonly ms: number; readonly concurrency: number };
+  /** Largest body that is read, in bytes after decompression. */
+  readonly maxBytes: number;
+}
+
+export type Platform = 'maps' | 'pronetwork' | 'photosocial' | 'shortvideo';
+
+export interface PageRequest {
+  readonly url: string;
+  /** GET when left out. */
+  readonly method?: 'GET' | 'POST';
+  /** Headers of this request, over the site's. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Body of a POST, already encoded. */
+  readonly body?: string;
+}
+
+/** One answer, whatever its status. */
+export interface Page {
+  /** The final address, after the redirects that were followed. */
+  readonly url: string;
+  /** A 3xx here leads off the site's hosts, or is one redirect too many; `headers.location` says where. */
+  readonly status: number;
+  /** Lower-case names. `retry-after` is in whole seconds, whichever form the platform sent. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array;
+  /** The body as text, by the charset that the answer names (UTF-8 where it names none). */
+  text(): string;
+}
+
+/** One visitor's walk: the requests of one call, which share the cookies that the site sets on the way. */
+export interface Visit {
+  /**
+   * The answer to one request, after the platform's pace. Throws ExtractError `platform_unavailable`,
+   * `platform_timeout` or (body over the bound) `platform_changed`, the platform's last refusal once it cools
+   * down, and the signal's reason when aborted; an HTTP status is never an exception.
+   */
+  fetch(request: PageRequest): Promise<Page>;
+  /** Value of a cookie the site set during this visit for that URL, or null. */
+  cookie(url: string, name: string): string | null;
+  /**
+   * Tells the source how the visit ended, once: a refusal starts the platform's cool-down, an answer to a
+   * visit begun after it (“not found” is one too) ends it. Requests still on their way are given up.
+   */
+  end(error?: unknown): void;
+}
+
+export interface PageSource {
+  /**
+   * Begins a visit. Throws the platform's last refusal (`platform_blocked`, `platform_rate_limited`, with
+   * `retryAfter`) while the platform is cooling down. Aborting the signal ends every request of the visit.
+   */
+  visit(site: Site, signal?: AbortSignal): Visit;
+  /** Lets go of connections. */
+  close(): Promise<void>;
+}

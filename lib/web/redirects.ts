@@ -1,0 +1,43 @@
+/** How one request reads before cookies and the door's own headers are added. Header names in lower case. */
+export interface Target {
+  readonly url: URL;
+  readonly method: 'GET' | 'POST';
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+}
+
+/** Redirects that one request follows at most. */
+export const mostRedirects = 5;
+
+const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+const keepsMethod: ReadonlySet<number> = new Set([307, 308]);
+
+/** True for a host that the site names: exactly, or below a name that begins with a dot (itself included). */
+export function isOnSite(hostname: string, hosts: readonly string[]): boolean {
+  return hosts.some((host) =>
+    host.startsWith('.') ? hostname === host.slice(1) || hostname.endsWith(host) : hostname === host,
+  );
+}
+
+/**
+ * The request that a redirect asks for, or null where the answer is to be taken as it is: no redirect, or one
+ * that leaves the site's hosts, falls from https, or changes to an unusual port.
+ */
+export function redirected(
+  from: Target,
+  status: number,
+  location: string | undefined,
+  hosts: readonly string[],
+): Target | null {
+  if (!redirects.has(status) || location === undefined || !URL.canParse(location, from.url.href)) return null;
+  const url = new URL(location, from.url.href);
+  const safe = url.protocol === 'https:' || (url.protocol === 'http:' && from.url.protocol === 'http:');
+  if (!safe || !isOnSite(url.hostname, hosts)) return null;
+  if (url.port !== '' && url.port !== from.url.port) return null;
+
+  const headers = { ...from.headers };
+  if (url.host !== from.url.host) delete headers.cookie;
+  if (from.method === 'GET' || keepsMethod.has(status)) return { ...from, url, headers };
+  delete headers['content-type'];
+  return { url, method: 'GET', headers, body: undefined };
+}

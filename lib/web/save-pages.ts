@@ -1,0 +1,113 @@
+import { appendFile, mkdir, readdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import pLimit from 'p-limit';
+import { ExtractError } from '../errors.js';
+import type { Page, PageRequest, PageSource, Platform } from './page-source.js';
+import { indexName, type SavedPage } from './saved-pages.js';
+
+/** The headers that are kept: what a reader may look at. Never cookies. */
+const keptHeaders = ['content-type', 'location', 'retry-after'] as const;
+
+const extensions: readonly (readonly [RegExp, string])[] = [
+  [/\bhtml\b/i, 'html'],
+  [/\bjson\b/i, 'json'],
+  [/\bjavascript\b/i, 'js'],
+  [/\bxml\b/i, 'xml'],
+  [/^text\//i, 'txt'],
+];
+
+function extension(contentType = ''): string {
+  const type = contentType.split(';')[0] ?? '';
+  return extensions.find(([pattern]) => pattern.test(type))?.[1] ?? 'bin';
+}
+
+/** The highest number that a file of the directory bears, so that another run goes on from there. */
+async function highestNumber(dir: string): Promise<number> {
+  const numbers = (await readdir(dir)).map((name) =>
+    Number(/^[a-z]+-(\d{1,9})\.[a-z]+$/.exec(name)?.[1] ?? 0),
+  );
+  return numbers.reduce((highest, number) => Math.max(highest, number), 0);
+}
+
+/** Writes a body to a file of its own, and one line about the exchange. Never over a file that is there. */
+class PageFolder {
+  readonly #dir: string;
+  /** One page after the other: a line stands for a body that is there, in the order of the answers. */
+  readonly #turn = pLimit(1);
+  #number: number | undefined;
+
+  constructor(dir: string) {
+    this.#dir = dir;
+  }
+
+  async save(platform: Platform, request: PageRequest, page: Page): Promise<void> {
+    try {
+      await this.#turn(() => this.#write(platform, request, page));
+    } catch (cause) {
+      const reason = cause instanceof Error && 'code' in cause ? ` (${String(cause.code)})` : '';
+      throw new ExtractError('invalid_parameter', `Pages cannot be saved in ${this.#dir}${reason}.`, {
+        cause,
+      });
+    }
+  }
+
+  async #write(platform: Platform, request: PageRequest, page: Page): Promise<void> {
+    if (this.#number === undefined) {
+      await mkdir(this.#dir, { recursive: true });
+      this.#number = await highestNumber(this.#dir);
+    }
+    const record: SavedPage = {
+      url: request.url,
+      method: request.method ?? 'GET',
+      requestBody: request.body ?? null,
+      status: page.status,
+      headers: Object.fromEntries(
+        keptHeaders.flatMap((name) => {
+          const value = page.headers[name];
+          return value === undefined ? [] : [[name, value]];
+        }),
+      ),
+      finalUrl: page.url,
+      file: await this.#writeBody(platform, this.#number, page),
+    };
+    await appendFile(path.join(this.#dir, indexName), `${JSON.stringify(record)}\n`);
+  }
+
+  /** Name of the file that the body went to. Another program may be saving into the same directory. */
+  async #writeBody(platform: Platform, after: number, page: Page): Promise<string> {
+    for (let number = after + 1; ; number += 1) {
+      const name = `${platform}-${String(number).padStart(4, '0')}.${extension(page.headers['content-type'])}`;
+      try {
+        await writeFile(path.join(this.#dir, name), page.body, { flag: 'wx' });
+        this.#number = number;
+        return name;
+      } catch (error) {
+        if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+      }
+    }
+  }
+}
+
+/**
+ * The same source, keeping every page it gives in `dir` (made when needed): the body in a file of its own, the
+ * request and the answer's head as a line of `pages.ndjson`. A page that cannot be saved is
+ * `invalid_parameter`: who asked for the pages must not believe to have them.
+ */
+export function savePages(source: PageSource, dir: string): PageSource {
+  const folder = new PageFolder(dir);
+  return {
+    visit(site, signal) {
+      const visit = source.visit(site, signal);
+      return {
+        async fetch(request) {
+          const page = await visit.fetch(request);
+          await folder.save(site.platform, request, page);
+          return page;
+        },
+        cookie: (url, name) => visit.cookie(url, name),
+        end: (error) => visit.end(error),
+      };
+    },
+    close: () => source.close(),
+  };
+}

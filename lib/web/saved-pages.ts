@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { z } from 'zod';
+import { ExtractError } from '../errors.js';
+import type { PageSource } from './page-source.js';
+import { decodedBody, type Route, routeSource } from './routes.js';
+
+/** The file of a directory of saved pages that says which body answers which request. */
+export const indexName = 'pages.ndjson';
+
+/** One line of it. */
+const savedPage = z.object({
+  url: z.string(),
+  method: z.enum(['GET', 'POST']),
+  requestBody: z.string().nullable(),
+  status: z.int().min(100).max(999),
+  headers: z.record(z.string(), z.string()),
+  finalUrl: z.url(),
+  file: z.string(),
+});
+
+export type SavedPage = z.infer<typeof savedPage>;
+
+const exactly = (text: string) => `^${text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')}$`;
+
+function routeOf(line: string): Route {
+  const { requestBody, ...route } = savedPage.parse(JSON.parse(line));
+  return { ...route, requestBody: exactly(decodedBody(requestBody ?? '')) };
+}
+
+function readIndex(dir: string): string {
+  try {
+    return readFileSync(path.join(dir, indexName), 'utf8');
+  } catch (cause) {
+    throw new ExtractError('invalid_parameter', `There are no saved pages in ${dir}: no ${indexName}.`, {
+      cause,
+    });
+  }
+}
+
+/**
+ * A source that answers from pages saved earlier, without the network: equal requests in the order of the
+ * answers, the last one again and again. Throws `invalid_parameter` for a directory without such pages.
+ */
+export function fromSavedPages(dir: string): PageSource {
+  const lines = readIndex(dir).split('\n');
+  const routes = lines.flatMap((line, index) => {
+    if (line.trim() === '') return [];
+    try {
+      return [routeOf(line)];
+    } catch (cause) {
+      const message = `Line ${index + 1} of ${path.join(dir, indexName)} is not a saved page.`;
+      throw new ExtractError('invalid_parameter', message, { cause });
+    }
+  });
+  return routeSource(dir, routes);
+}

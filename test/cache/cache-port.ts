@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { CachedAnswer, CacheStore } from '../../lib/cache/cache-store.js';
+import { FakeClock } from '../support/fake-clock.js';
+
+export function answerOf(data: string, changes: Partial<CachedAnswer> = {}): CachedAnswer {
+  return { data, fetchedAt: '2026-01-01T00:00:00.000Z', next: null, prints: [], ...changes };
+}
+
+/** What every cache that keeps answers does. `open` gives an empty one over that clock. */
+export function cachePort(name: string, open: (clock: FakeClock) => CacheStore): void {
+  const opened = () => {
+    const clock = new FakeClock();
+    return { clock, cache: open(clock) };
+  };
+
+  describe(name, () => {
+    test('has nothing at first', async () => {
+      const { cache } = opened();
+      assert.equal(await cache.get('a'), undefined);
+      await cache.close();
+    });
+
+    test('gives back the answer with its first time, its next page and its prints', async () => {
+      const { cache } = opened();
+      const answer = answerOf('{"name":"Café 東 🏝"}', {
+        next: { page: [1, 'two', null] },
+        prints: ['p', 'q'],
+      });
+      await cache.set('a', answer, 60);
+      assert.deepEqual(await cache.get('a'), answer);
+      await cache.close();
+    });
+
+    test('keeps an answer to the end of its lifetime and not a millisecond longer', async () => {
+      const { cache, clock } = opened();
+      await cache.set('a', answerOf('1'), 60);
+      await clock.advance(59_999);
+      assert.equal((await cache.get('a'))?.data, '1');
+      await clock.advance(1);
+      assert.equal(await cache.get('a'), undefined);
+      await cache.close();
+    });
+
+    test('does not keep what has no lifetime', async () => {
+      const { cache } = opened();
+      await cache.set('a', answerOf('1'), 0);
+      assert.equal(await cache.get('a'), undefined);
+      await cache.close();
+    });
+
+    test('a later answer takes the place and the lifetime of an earlier one', async () => {
+      const { cache, clock } = opened();
+      await cache.set('a', answerOf('1'), 60);
+      await clock.advance(50_000);
+      await cache.set('a', answerOf('2'), 60);
+      await clock.advance(50_000);
+      assert.equal((await cache.get('a'))?.data, '2');
+      await cache.close();
+    });
+
+    test('keeps keys apart, whatever is in them', async () => {
+      const { cache } = opened();
+      const keys = [
+        'a',
+        'A',
+        'a ',
+        `a'--`,
+        'a%',
+        'a_',
+        'keyv:a',
+        'é',
+        'e\u0301',
+        '\ud83c\udfdd',
+        'x'.repeat(300),
+      ];
+      for (const [index, key] of keys.entries()) await cache.set(key, answerOf(`${index}`), 60);
+      for (const [index, key] of keys.entries()) assert.equal((await cache.get(key))?.data, `${index}`, key);
+      await cache.close();
+    });
+
+    test('forgets everything when it is cleared, and keeps again after', async () => {
+      const { cache } = opened();
+      for (let n = 0; n < 30; n++) await cache.set(`k${n}`, answerOf('1'), 60);
+      await cache.clear();
+      for (let n = 0; n < 30; n++) assert.equal(await cache.get(`k${n}`), undefined);
+      await cache.set('a', answerOf('2'), 60);
+      assert.equal((await cache.get('a'))?.data, '2');
+      await cache.close();
+    });
+
+    test('takes large answers', async () => {
+      const { cache } = opened();
+      const data = JSON.stringify('ж'.repeat(2_000_000));
+      await cache.set('a', answerOf(data), 60);
+      assert.ok((await cache.get('a'))?.data === data);
+      await cache.close();
+    });
+
+    test('what was set while an older one was being read stays', async () => {
+      const { cache } = opened();
+      await cache.set('a', answerOf('old'), 60);
+      const reading = cache.get('a');
+      const writing = cache.set('a', answerOf('new'), 60);
+      await Promise.all([reading, writing]);
+      assert.equal((await cache.get('a'))?.data, 'new');
+      await cache.close();
+    });
+
+    test('is a miss once it is closed, and closes twice', async () => {
+      const { cache } = opened();
+      await cache.set('a', answerOf('1'), 60);
+      await cache.close();
+      assert.equal(await cache.get('a'), undefined);
+      await cache.set('a', answerOf('1'), 60);
+      await cache.close();
+    });
+  });
+}

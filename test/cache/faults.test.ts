@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { before, describe, test } from 'node:test';
+import { openCache } from '../../lib/cache/open-cache.js';
+import { ExtractError } from '../../lib/errors.js';
+import { bundle, start } from '../support/child-process.js';
+import { FakeClock } from '../support/fake-clock.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { inFile } from './answers-file.js';
+import { answerOf } from './cache-port.js';
+
+const folder = temporaryFolder();
+let files = 0;
+const newFile = () => path.join(folder, `${++files}.db`);
+
+function opened(file: string, memoryBytes = 0) {
+  const clock = new FakeClock();
+  const faults: Error[] = [];
+  const cache = openCache({ file, memoryBytes, clock, onFault: (fault) => faults.push(fault) });
+  return { clock, faults, cache };
+}
+
+async function filled(file: string): Promise<void> {
+  const { cache } = opened(file);
+  for (let n = 0; n < 20; n++) await cache.set(`k${n}`, answerOf('x'.repeat(3000)), 3600);
+  await cache.close();
+}
+
+describe('a cache file that cannot be used', () => {
+  const broken: readonly (readonly [string, (file: string) => void, RegExp])[] = [
+    ['a directory', (file) => mkdirSync(file), /cannot be opened for writing/],
+    [
+      'another kind of file',
+      (file) => writeFileSync(file, 'a letter '.repeat(1000)),
+      /damaged or is not a cache/,
+    ],
+    [
+      'a cache with torn pages',
+      (file) => {
+        const bytes = readFileSync(file);
+        writeFileSync(file, Buffer.concat([bytes.subarray(0, 100), Buffer.alloc(bytes.length - 100, 0x5a)]));
+      },
+      /damaged/,
+    ],
+  ];
+  for (const [name, spoil, message] of broken) {
+    test(`${name}: every call goes on without it, and it is told once`, async () => {
+      const file = newFile();
+      if (name.startsWith('a cache')) await filled(file);
+      spoil(file);
+      const { cache, faults, clock } = opened(file);
+      await Promise.all(['a', 'b', 'c'].map((key) => cache.get(key)));
+      await cache.set('a', answerOf('1'), 60);
+      assert.equal(await cache.get('a'), undefined);
+      await clock.advance(30_000);
+      assert.equal(await cache.get('a'), undefined);
+      assert.equal(faults.length, 1);
+      assert.match(faults[0]?.message ?? '', message);
+      assert.ok(faults[0]?.cause instanceof Error);
+      await cache.close();
+    });
+  }
+
+  test('leaves the memory before it at work', async () => {
+    const file = newFile();
+    mkdirSync(file);
+    const { cache } = opened(file, 1_000_000);
+    await cache.set('a', answerOf('1'), 60);
+    assert.equal((await cache.get('a'))?.data, '1');
+    await cache.close();
+  });
+
+  test('is tried again after half a minute, not before', async () => {
+    const file = newFile();
+    mkdirSync(file);
+    const { cache, clock } = opened(file);
+    await cache.set('a', answerOf('1'), 600);
+    rmdirSync(file);
+    await clock.advance(29_999);
+    await cache.set('a', answerOf('2'), 600);
+    assert.equal(await cache.get('a'), undefined);
+    await clock.advance(1);
+    await cache.set('a', answerOf('3'), 600);
+    assert.equal((await cache.get('a'))?.data, '3');
+    await cache.close();
+  });
+
+  test('that is damaged is replaced when the cache is cleared', async () => {
+    const file = newFile();
+    writeFileSync(file, 'a letter '.repeat(1000));
+    const { cache, faults } = opened(file);
+    await cache.get('a');
+    await cache.clear();
+    await cache.set('a', answerOf('1'), 60);
+    assert.equal((await cache.get('a'))?.data, '1');
+    assert.equal(faults.length, 1);
+    await cache.close();
+  });
+
+  test('and cannot be cleared either says so to who asked for it', async () => {
+    const file = newFile();
+    mkdirSync(file);
+    const { cache } = opened(file);
+    await assert.rejects(cache.clear(), (error: unknown) => {
+      assert.ok(error instanceof ExtractError && error.code === 'internal_error');
+      assert.match(error.message, /permissions/);
+      return true;
+    });
+    await cache.close();
+  });
+});
+
+describe('a cache file that another program keeps locked', () => {
+  test('still answers what it has, and does without what it cannot keep', async () => {
+    const file = newFile();
+    await filled(file);
+    await inFile(file, async (other) => {
+      await other.query('BEGIN IMMEDIATE');
+      const { cache, faults } = opened(file);
+      assert.equal((await cache.get('k1'))?.data.length, 3000);
+      await cache.set('a', answerOf('1'), 60);
+      assert.equal(faults.length, 1);
+      assert.match(faults[0]?.message ?? '', /locked/);
+      await cache.close();
+    });
+  });
+});
+
+describe('a process with a cache', () => {
+  let program: string;
+  before(async () => {
+    program = await bundle(folder, 'test/cache/child-program.ts', ['@keyv/sqlite']);
+  });
+
+  test('does not load SQLite to open it, only to use it', async () => {
+    assert.deepEqual(await start(program, ['lazy', newFile()]).said, [
+      'opened: not loaded',
+      'asked: loaded',
+      'exit',
+    ]);
+  });
+
+  test('ends by itself, whether it closes the cache or not', async () => {
+    for (const task of ['closed', 'left-open']) {
+      const child = start(program, [task, newFile()]);
+      assert.deepEqual(await child.said, ['1', 'exit']);
+      assert.equal(child.process.exitCode, 0);
+    }
+  });
+
+  test('goes on when the disk is full', async () => {
+    const file = newFile();
+    const said = await start(program, ['fill', file], undefined, 'ulimit -f 300').said;
+    assert.equal(said.at(-1), 'exit');
+    assert.equal(said.filter((line) => line.startsWith('fault: The cache file is left aside')).length, 1);
+    const { cache, faults } = opened(file);
+    assert.equal((await cache.get('k0'))?.data.length, 10_000);
+    assert.deepEqual(faults, []);
+    await cache.close();
+  });
+});

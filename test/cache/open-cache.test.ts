@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict';
+import { existsSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { describe, test } from 'node:test';
+import { noCache } from '../../lib/cache/no-cache.js';
+import { openCache } from '../../lib/cache/open-cache.js';
+import { FakeClock } from '../support/fake-clock.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { entriesIn, inFile } from './answers-file.js';
+import { answerOf, cachePort } from './cache-port.js';
+
+const folder = temporaryFolder();
+let files = 0;
+const newFile = () => path.join(folder, `${++files}`, 'cache.db');
+const roomy = 50_000_000;
+
+/** No test of this file expects a fault: one that comes fails the test. */
+const onFault = (fault: Error) => {
+  throw fault;
+};
+
+cachePort('a cache of both tiers', (clock) =>
+  openCache({ file: newFile(), memoryBytes: roomy, clock, onFault }),
+);
+cachePort('a cache of the file alone', (clock) =>
+  openCache({ file: newFile(), memoryBytes: 0, clock, onFault }),
+);
+
+describe('the two tiers', () => {
+  test('an answer outlives the process that fetched it', async () => {
+    const file = newFile();
+    const clock = new FakeClock();
+    const first = openCache({ file, memoryBytes: roomy, clock, onFault });
+    await first.set('a', answerOf('1'), 60);
+    await first.close();
+    const second = openCache({ file, memoryBytes: roomy, clock, onFault });
+    assert.deepEqual(await second.get('a'), answerOf('1'));
+    await clock.advance(60_000);
+    assert.equal(await second.get('a'), undefined);
+    await second.close();
+  });
+
+  test('what one process keeps another finds', async () => {
+    const file = newFile();
+    const [one, other] = [1, 2].map(() => openCache({ file, memoryBytes: roomy, onFault }));
+    await Promise.all([one?.set('a', answerOf('1'), 60), other?.set('b', answerOf('2'), 60)]);
+    assert.equal((await other?.get('a'))?.data, '1');
+    assert.equal((await one?.get('b'))?.data, '2');
+    await Promise.all([one?.close(), other?.close()]);
+  });
+
+  test('a hit in memory does not go to the file, and a hit in the file comes into memory', async () => {
+    const file = newFile();
+    const writer = openCache({ file, memoryBytes: roomy, onFault });
+    await writer.set('a', answerOf('1'), 60);
+    const reader = openCache({ file, memoryBytes: roomy, onFault });
+    const first = await reader.get('a');
+    await inFile(file, (db) => db.query('DELETE FROM answers'));
+    assert.ok(first !== undefined);
+    assert.equal(await reader.get('a'), first);
+    assert.equal((await writer.get('a'))?.data, '1');
+    await Promise.all([writer.close(), reader.close()]);
+  });
+
+  test('a memory that is too small falls back on the file', async () => {
+    const file = newFile();
+    const cache = openCache({ file, memoryBytes: 4000, onFault });
+    for (const key of ['a', 'b', 'c']) await cache.set(key, answerOf('x'.repeat(1000)), 60);
+    assert.equal((await cache.get('a'))?.data.length, 1000);
+    await cache.close();
+  });
+
+  test('what was cleared while it was being read does not come back', async () => {
+    const file = newFile();
+    const writer = openCache({ file, memoryBytes: 0, onFault });
+    await writer.set('a', answerOf('1'), 60);
+    const cache = openCache({ file, memoryBytes: roomy, onFault });
+    const reading = cache.get('a');
+    await Promise.all([reading, cache.clear()]);
+    assert.equal(await cache.get('a'), undefined);
+    await Promise.all([writer.close(), cache.close()]);
+  });
+
+  test('an entry that somebody wrote over is a miss, and the next answer takes its place', async () => {
+    const file = newFile();
+    const cache = openCache({ file, memoryBytes: 0, onFault });
+    await cache.set('a', answerOf('1'), 60);
+    await inFile(file, (db) => db.query(`UPDATE answers SET value = '{"value":"x"}'`));
+    assert.equal(await cache.get('a'), undefined);
+    await cache.set('a', answerOf('2'), 60);
+    assert.equal((await cache.get('a'))?.data, '2');
+    await cache.close();
+  });
+});
+
+describe('the cache file', () => {
+  test('is not there before the first get or set', async () => {
+    const file = newFile();
+    await openCache({ file, memoryBytes: roomy, onFault }).close();
+    assert.equal(existsSync(path.dirname(file)), false);
+  });
+
+  test('and its directory can be read by their owner alone', async () => {
+    const file = newFile();
+    const cache = openCache({ file, memoryBytes: roomy, onFault });
+    await cache.set('a', answerOf('1'), 60);
+    assert.equal(statSync(path.dirname(file)).mode & 0o777, 0o700);
+    for (const suffix of ['', '-wal', '-shm']) assert.equal(statSync(file + suffix).mode & 0o777, 0o600);
+    await cache.close();
+  });
+
+  test('loses expired entries as new ones come, some at a time, and no others', async () => {
+    const file = newFile();
+    const clock = new FakeClock();
+    const cache = openCache({ file, memoryBytes: roomy, clock, onFault });
+    for (let n = 0; n < 330; n++) await cache.set(`short${n}`, answerOf('1'), 60);
+    for (let n = 0; n < 30; n++) await cache.set(`long${n}`, answerOf('1'), 3600);
+    assert.equal(await entriesIn(file), 360);
+    await clock.advance(60_000);
+    for (let n = 0; n < 100; n++) await cache.set(`next${n}`, answerOf('1'), 3600);
+    assert.equal(await entriesIn(file), 460 - 200);
+    for (let n = 0; n < 100; n++) await cache.set(`next${n}`, answerOf('1'), 3600);
+    assert.equal(await entriesIn(file), 130);
+    await cache.close();
+  });
+
+  test('loses them also through processes that each keep but one answer', async () => {
+    const file = newFile();
+    const clock = new FakeClock();
+    for (let n = 0; n < 4; n++) {
+      const cache = openCache({ file, memoryBytes: 0, clock, onFault });
+      await cache.set(`k${n}`, answerOf('1'), 60);
+      await cache.close();
+      await clock.advance(60_000);
+    }
+    assert.equal(await entriesIn(file), 1);
+  });
+
+  test('finds them by an index', async () => {
+    const file = newFile();
+    const cache = openCache({ file, memoryBytes: 0, onFault });
+    await cache.set('a', answerOf('1'), 60);
+    await cache.close();
+    const plan: unknown = await inFile(file, (db) =>
+      db.query('EXPLAIN QUERY PLAN SELECT key FROM answers WHERE substr(value, 1, 16) <= ? LIMIT 200', '5'),
+    );
+    assert.match(JSON.stringify(plan), /USING INDEX answers_expiry/);
+  });
+
+  test('gives its space back when it is cleared', async () => {
+    const file = newFile();
+    const cache = openCache({ file, memoryBytes: 0, onFault });
+    await cache.set('a', answerOf('x'.repeat(1_000_000)), 60);
+    await cache.clear();
+    await cache.close();
+    assert.ok(statSync(file).size < 100_000);
+  });
+});
+
+describe('no cache', () => {
+  test('always misses', async () => {
+    await noCache.set('a', answerOf('1'), 60);
+    assert.equal(await noCache.get('a'), undefined);
+    await noCache.clear();
+    await noCache.close();
+  });
+});

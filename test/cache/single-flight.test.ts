@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import { SingleFlight } from '../../lib/cache/single-flight.js';
+
+/** Work that ends when the test says so. */
+function workshop() {
+  const begun: { finish: (value: string) => void; fail: (reason: unknown) => void; signal: AbortSignal }[] =
+    [];
+  const work = (signal: AbortSignal) =>
+    new Promise<string>((finish, fail) => {
+      begun.push({ finish, fail, signal });
+    });
+  return { begun, work, flights: new SingleFlight<string>() };
+}
+
+const reasons = (settled: PromiseSettledResult<string>[]) =>
+  settled.map((one) => (one.status === 'rejected' ? one.reason : one.value));
+
+describe('equal work at the same time', () => {
+  test('is done once for fifty that want it', async () => {
+    const { begun, work, flights } = workshop();
+    const waiting = Array.from({ length: 50 }, () => flights.run('a', work));
+    await setImmediate();
+    assert.equal(begun.length, 1);
+    begun[0]?.finish('done');
+    assert.deepEqual(new Set(await Promise.all(waiting)), new Set(['done']));
+    assert.equal(begun[0]?.signal.aborted, false);
+  });
+
+  test('is done apart for what is not equal', async () => {
+    const { begun, work, flights } = workshop();
+    const waiting = ['a', 'b'].map((key) => flights.run(key, work));
+    begun[0]?.finish('first');
+    begun[1]?.finish('second');
+    assert.deepEqual(await Promise.all(waiting), ['first', 'second']);
+  });
+
+  test('fails for all that wait, and is begun anew for who comes after', async () => {
+    const { begun, work, flights } = workshop();
+    const waiting = Array.from({ length: 5 }, () => flights.run('a', work));
+    const failure = new Error('blocked');
+    begun[0]?.fail(failure);
+    assert.deepEqual(new Set(reasons(await Promise.allSettled(waiting))), new Set([failure]));
+    const next = flights.run('a', work);
+    assert.equal(begun.length, 2);
+    begun[1]?.finish('done');
+    assert.equal(await next, 'done');
+  });
+
+  test('that throws at once fails in the same way', async () => {
+    const { flights } = workshop();
+    const failing = flights.run('a', () => {
+      throw new Error('at once');
+    });
+    await assert.rejects(failing, /at once/);
+    assert.equal(await flights.run('a', async () => 'done'), 'done');
+  });
+
+  test('is not kept once it has ended well', async () => {
+    const { begun, work, flights } = workshop();
+    const first = flights.run('a', work);
+    begun[0]?.finish('one');
+    assert.equal(await first, 'one');
+    const second = flights.run('a', work);
+    begun[1]?.finish('two');
+    assert.equal(await second, 'two');
+  });
+});
+
+describe('those who give up', () => {
+  test('hear so at once, while the others go on waiting', async () => {
+    const { begun, work, flights } = workshop();
+    const impatient = new AbortController();
+    const [gone, stays] = [impatient.signal, undefined].map((signal) => flights.run('a', work, signal));
+    impatient.abort(new Error('enough'));
+    await assert.rejects(gone ?? Promise.resolve(), /enough/);
+    assert.equal(begun[0]?.signal.aborted, false);
+    begun[0]?.finish('done');
+    assert.equal(await stays, 'done');
+  });
+
+  test('stop the work when they are the last, each with a reason of its own', async () => {
+    const { begun, work, flights } = workshop();
+    const controllers = Array.from({ length: 50 }, () => new AbortController());
+    const waiting = controllers.map(({ signal }) => flights.run('a', work, signal));
+    controllers.slice(1).forEach((one, index) => {
+      one.abort(index);
+    });
+    await Promise.allSettled(waiting.slice(1));
+    assert.equal(begun[0]?.signal.aborted, false);
+    controllers[0]?.abort('last');
+    assert.deepEqual(reasons(await Promise.allSettled(waiting)), ['last', ...Array(49).keys()]);
+    assert.equal(begun[0]?.signal.aborted, true);
+  });
+
+  test('leave a place that is begun anew, untouched by the end of the old work', async () => {
+    const { begun, work, flights } = workshop();
+    const controller = new AbortController();
+    const gone = flights.run('a', work, controller.signal);
+    controller.abort(new Error('enough'));
+    await assert.rejects(gone, /enough/);
+    const next = flights.run('a', work);
+    const joined = flights.run('a', work);
+    begun[0]?.fail(new Error('the old work heard of it'));
+    await setImmediate();
+    const late = flights.run('a', work);
+    assert.equal(begun.length, 2);
+    begun[1]?.finish('done');
+    assert.deepEqual(await Promise.all([next, joined, late]), ['done', 'done', 'done']);
+  });
+
+  test('do not stop it when somebody joined in the same moment', async () => {
+    const { begun, work, flights } = workshop();
+    const controller = new AbortController();
+    const gone = flights.run('a', work, controller.signal);
+    controller.abort(new Error('enough'));
+    const joined = flights.run('a', work);
+    await assert.rejects(gone, /enough/);
+    assert.equal(begun[0]?.signal.aborted, false);
+    begun[0]?.finish('done');
+    assert.equal(await joined, 'done');
+  });
+
+  test('before they began begin nothing', async () => {
+    const { begun, work, flights } = workshop();
+    await assert.rejects(flights.run('a', work, AbortSignal.abort(new Error('before'))), /before/);
+    assert.equal(begun.length, 0);
+  });
+
+  test('after the end change nothing and leave no listener behind', async () => {
+    const { begun, work, flights } = workshop();
+    const controller = new AbortController();
+    let listeners = 0;
+    const { signal } = controller;
+    const add = signal.addEventListener.bind(signal);
+    const remove = signal.removeEventListener.bind(signal);
+    signal.addEventListener = (...given: Parameters<typeof add>) => {
+      listeners++;
+      add(...given);
+    };
+    signal.removeEventListener = (...given: Parameters<typeof remove>) => {
+      listeners--;
+      remove(...given);
+    };
+    const waiting = flights.run('a', work, signal);
+    begun[0]?.finish('done');
+    assert.equal(await waiting, 'done');
+    assert.equal(listeners, 0);
+    controller.abort();
+    assert.equal(begun[0]?.signal.aborted, false);
+  });
+});

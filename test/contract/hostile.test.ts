@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Endpoint } from '../../lib/endpoint.js';
+import { endpoints } from '../../lib/endpoints.js';
+import { ExtractError } from '../../lib/errors.js';
+import { type Case, casesOf, fixturesOf } from '../../lib/samples.js';
+import { page } from '../../lib/web/page.js';
+import type { PageSource } from '../../lib/web/page-source.js';
+import { routeSource } from '../../lib/web/routes.js';
+import { pagesOf } from '../support/cases.js';
+
+/** What a hostile or broken page may look like, made from a good one. */
+const attacks: Record<string, (good: Buffer) => Buffer> = {
+  'cut off in the middle': (good) => good.subarray(0, Math.floor(good.length / 2)),
+  'cut off before its end': (good) => good.subarray(0, good.length - 20),
+  'cut off at its beginning': (good) => good.subarray(0, 10),
+  'only white space': () => Buffer.from(' \n\t '),
+  'NUL after every tag': (good) => text(good, (html) => html.replaceAll('>', '>\0')),
+  'NUL in every text': (good) => text(good, (html) => html.replaceAll('e', 'e\\u0000')),
+  'lone surrogates in every text': (good) => text(good, (html) => html.replaceAll('a', '\\ud800')),
+  'UTF-16 in place of UTF-8': (good) => Buffer.from(good.toString('utf8'), 'utf16le'),
+  'Latin-1 in place of UTF-8': (good) => Buffer.from(`é${good.toString('utf8')}é`, 'latin1'),
+  'random bytes': (good) => Buffer.from(good.map((byte, index) => (byte * 31 + index * 17) & 255)),
+  'deep nesting in its data': (good) =>
+    text(good, (html) => html.replace(/\{"/, () => `{"deep":${'['.repeat(200_000)}${']'.repeat(200_000)},"`)),
+  'deep nesting of elements': (good) =>
+    text(good, (html) => html.replace(/<body[^>]*>/, (body) => body + '<div>'.repeat(50_000))),
+  'keys of every object’s machinery': (good) =>
+    text(good, (html) =>
+      html.replaceAll('{"', '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},"'),
+    ),
+  'every number a text': (good) => text(good, (html) => html.replace(/:(\d+)([,}])/g, ':"$1"$2')),
+  'every number huge': (good) => text(good, (html) => html.replace(/:(\d+)([,}])/g, ':1e999$2')),
+  'every number negative': (good) => text(good, (html) => html.replace(/([:[,])(\d+)(?=[,}\]])/g, '$1-$2')),
+  'every list an object': (good) => text(good, (html) => html.replaceAll('[', '{"0":').replaceAll(']', '}')),
+  'every text a list': (good) => text(good, (html) => html.replace(/:"([^"\\<>]*)"/g, ':["$1"]')),
+  'every value null': (good) => text(good, (html) => html.replace(/:("[^"\\<>]*"|-?\d+)/g, ':null')),
+  'an empty object as all its data': (good) =>
+    text(good, (html) => html.replace(/(<script[^>]*>)[^<]*/g, '$1{}')),
+};
+
+function text(good: Buffer, change: (html: string) => string): Buffer {
+  return Buffer.from(change(good.toString('utf8')));
+}
+
+function attacked(source: PageSource, attack: (good: Buffer) => Buffer): PageSource {
+  return {
+    visit(site, signal) {
+      const visit = source.visit(site, signal);
+      return {
+        cookie: (url, name) => visit.cookie(url, name),
+        end: () => undefined,
+        async fetch(request) {
+          const got = await visit.fetch(request);
+          return page(got.url, got.status, got.headers, attack(Buffer.from(got.body)));
+        },
+      };
+    },
+    close: () => source.close(),
+  };
+}
+
+/** An answer that holds the contract (the road checks that), or a named outcome of the platform's. */
+async function holds(endpoint: Endpoint, one: Case, source: PageSource): Promise<void> {
+  try {
+    await pagesOf(endpoint, one, source, 3);
+  } catch (error) {
+    assert.ok(
+      error instanceof ExtractError,
+      `${one.name}: ${error instanceof Error ? error.stack : String(error)}`,
+    );
+    assert.ok(['platform', 'not_found'].includes(error.type), `${one.name}: ${error.code} ${error.message}`);
+  }
+}
+
+for (const endpoint of endpoints) {
+  const cases = (await casesOf(endpoint)).filter((one) => one.expect !== undefined);
+  for (const [name, attack] of Object.entries(attacks)) {
+    test(`${endpoint.path}: a page with ${name} is an honest outcome`, async () => {
+      for (const one of cases) {
+        await holds(endpoint, one, attacked(routeSource(fixturesOf(endpoint), one.pages), attack));
+      }
+      assert.equal(({} as { polluted?: number }).polluted, undefined);
+    });
+  }
+
+  test(`${endpoint.path}: a page of 50 MB is refused as changed, unread`, async () => {
+    const [one] = cases;
+    assert.ok(one);
+    const pattern = [{ pattern: '.', body: 'x'.repeat(50 * 1024 * 1024) }];
+    await assert.rejects(pagesOf(endpoint, one, routeSource(fixturesOf(endpoint), pattern), 1), {
+      code: 'platform_changed',
+    });
+  });
+}

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import Sqlite, { type Database } from 'better-sqlite3';
+import { imbalances } from '../../lib/ledger/integrity.js';
+
+/** Looks into a ledger's file from outside, as another program would. */
+export function inspect<T>(file: string, look: (db: Database) => T): T {
+  const db = new Sqlite(file, { timeout: 5000 });
+  try {
+    return look(db);
+  } finally {
+    db.close();
+  }
+}
+
+/** The books add up, every failed call was given back in full and once, no other was. */
+export function assertSound(file: string): void {
+  inspect(file, (db) => {
+    assert.equal(db.pragma('integrity_check', { simple: true }), 'ok');
+    assert.deepEqual(imbalances(db), []);
+    const wrong = db.prepare(
+      `SELECT * FROM usage WHERE (status = 'failed' AND (credits_charged <> 0 OR cached = 1))
+        OR (status <> 'failed' AND (credits_refunded <> 0 OR error_code IS NOT NULL))
+        OR (status = 'pending') <> (owner IS NOT NULL)`,
+    );
+    assert.deepEqual(wrong.all(), []);
+  });
+}
+
+/** Calls that have not ended. */
+export function pendingIds(file: string): string[] {
+  return inspect(file, (db) =>
+    db.prepare<[], string>(`SELECT id FROM usage WHERE status = 'pending' ORDER BY id`).pluck().all(),
+  );
+}

@@ -1,0 +1,82 @@
+// A process of its own over a ledger's file, started by the tests: what it has finished it says line by line.
+import { writeSync } from 'node:fs';
+import Sqlite from 'better-sqlite3';
+import { ExtractError } from '../../lib/errors.js';
+import type { Ending, Ledger } from '../../lib/ledger/ledger.js';
+import { openLedger } from '../../lib/ledger/sqlite-ledger.js';
+
+const [task = '', file = '', detail = '0'] = process.argv.slice(2);
+const count = Number(detail);
+// Written at once, so that nothing that was said is lost with the process.
+const say = (line: string) => writeSync(1, `${line}\n`);
+const at = () => new Date().toISOString();
+
+/** Kills the process just before its nth write, whichever statement that is: opening, charging or ending. */
+function dieBefore(nth: number): void {
+  let writes = 0;
+  const step = () => {
+    if (++writes === nth) process.kill(process.pid, 'SIGKILL');
+  };
+  const { prepare, exec, pragma } = Sqlite.prototype;
+  Sqlite.prototype.prepare = function (this: Sqlite.Database, source: string) {
+    const statement = prepare.call(this, source) as Sqlite.Statement<unknown[]>;
+    const run = statement.run.bind(statement);
+    statement.run = (...values) => {
+      step();
+      return run(...values);
+    };
+    return statement;
+  } as typeof prepare;
+  Sqlite.prototype.exec = function (this: Sqlite.Database, source: string) {
+    step();
+    return exec.call(this, source);
+  };
+  Sqlite.prototype.pragma = function (this: Sqlite.Database, ...given: Parameters<typeof pragma>) {
+    if (given[0].includes('=')) step();
+    return pragma.apply(this, given);
+  };
+}
+
+const charge = (ledger: Ledger, id: string) =>
+  ledger.charge({ id, account: 'local', endpoint: 'maps/place', credits: 3, needsPack: false, at: at() });
+const ok: Ending = { status: 'ok', cached: false };
+const failed: Ending = { status: 'failed', code: 'platform_timeout' };
+
+async function pair(ledger: Ledger, id: string, ending: Ending): Promise<void> {
+  await charge(ledger, id);
+  say(`charged ${id}`);
+  await ledger.settle(id, ending);
+  say(`${ending.status} ${id}`);
+}
+
+/** Charges and ends calls, eight at a time, every second one failing; for ever when `count` is 0. */
+async function hammer(ledger: Ledger): Promise<void> {
+  let next = 0;
+  const lane = async () => {
+    for (let n = next++; count === 0 || n < count; n = next++) {
+      await pair(ledger, `p${process.pid}-${n}`, n % 2 === 0 ? ok : failed);
+    }
+  };
+  await Promise.all(Array.from({ length: 8 }, lane));
+}
+
+async function script(ledger: Ledger): Promise<void> {
+  await pair(ledger, 'a', ok);
+  await pair(ledger, 'b', failed);
+  await Promise.all([
+    pair(ledger, 'c', failed),
+    ledger.grant({ id: 'g', account: 'local', credits: 7, kind: 'pack', at: at() }),
+  ]);
+}
+
+if (task === 'script') dieBefore(count);
+const ledger = openLedger(file);
+try {
+  if (task === 'open') say(`balance ${(await ledger.balance('local')).credits}`);
+  if (task === 'script') await script(ledger);
+  if (task === 'hammer') await hammer(ledger);
+  await ledger.close();
+  say('done');
+} catch (error) {
+  say(error instanceof ExtractError ? `${error.code}: ${error.message}` : String(error));
+}

@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { before, describe, test } from 'node:test';
+import { openLedger } from '../../lib/ledger/sqlite-ledger.js';
+import { bundle, start } from '../support/child-process.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { assertSound, inspect, pendingIds } from './books.js';
+
+const folder = temporaryFolder();
+let files = 0;
+const newFile = () => path.join(folder, `${++files}.db`);
+let program: string;
+before(async () => {
+  program = await bundle(folder, 'test/ledger/child-program.ts', ['better-sqlite3']);
+});
+
+/** Opens what a killed process left and holds it against what that process said it had finished. */
+async function assertRecovered(file: string, said: readonly string[]): Promise<void> {
+  const ledger = openLedger(file);
+  const { credits } = await ledger.balance('local');
+  assert.deepEqual(pendingIds(file), []);
+  assertSound(file);
+  const rows = new Map(
+    inspect(file, (db) =>
+      db
+        .prepare<[], [string, string, string | null, number]>(
+          'SELECT id, status, error_code, credits_refunded FROM usage',
+        )
+        .raw()
+        .all(),
+    ).map(([id, ...rest]) => [id, rest]),
+  );
+  let kept = 0;
+  for (const [id, [status, code, refunded]] of rows) {
+    if (status === 'ok') kept++;
+    else assert.ok(refunded === 3 && (code === 'internal_error' || code === 'platform_timeout'), id);
+  }
+  const granted = inspect(file, (db) =>
+    db.prepare<[], number>('SELECT sum(credits) FROM grants').pluck().get(),
+  );
+  assert.equal(credits, Number(granted) - 3 * kept);
+  // What had been promised before the end is on the disk.
+  for (const line of said) {
+    const [word = '', id = ''] = line.split(' ');
+    if (word === 'charged') assert.ok(rows.has(id), line);
+    if (word === 'ok') assert.equal(rows.get(id)?.[0], 'ok', line);
+    if (word === 'failed') assert.equal(rows.get(id)?.[1], 'platform_timeout', line);
+  }
+  await ledger.close();
+}
+
+describe('a process that is killed', () => {
+  test('between any two writes, from the first opening on, leaves books that add up', async () => {
+    let kills = 0;
+    let finished = false;
+    const run = async (nth: number) => {
+      const file = newFile();
+      const child = start(program, ['script', file, `${nth}`]);
+      const said = await child.said;
+      if (child.process.signalCode === 'SIGKILL') kills++;
+      else finished = said.includes('done');
+      await assertRecovered(file, said);
+    };
+    for (let nth = 1; !finished && nth < 200; nth += 3) {
+      await Promise.all([run(nth), run(nth + 1), run(nth + 2)]);
+    }
+    assert.equal(finished, true);
+    assert.ok(kills > 30, `${kills} places to die at`);
+  });
+
+  test('in the middle of many calls, again and again, loses and gains nothing', async () => {
+    const file = newFile();
+    const all: string[] = [];
+    for (const mortal of [3, 40, 171, 502, 1009]) {
+      let lines = 0;
+      const child = start(program, ['hammer', file], () => {
+        if (++lines === mortal) child.process.kill('SIGKILL');
+      });
+      all.push(...(await child.said));
+      assert.equal(child.process.signalCode, 'SIGKILL');
+      await assertRecovered(file, all);
+    }
+  });
+});
+
+describe('several processes over one file', () => {
+  test('that open a new one at the same time find one account with one pack', async () => {
+    const file = newFile();
+    const said = await Promise.all(Array.from({ length: 20 }, () => start(program, ['open', file]).said));
+    for (const lines of said) assert.deepEqual(lines, ['balance 50000', 'done']);
+    assert.equal(
+      inspect(file, (db) => db.prepare('SELECT count(*) FROM grants').pluck().get()),
+      1,
+    );
+  });
+
+  test('charge at once, while a third is killed and a fourth looks on', async () => {
+    const file = newFile();
+    const onlooker = openLedger(file);
+    await onlooker.balance('local');
+    let lines = 0;
+    const victim = start(program, ['hammer', file], () => {
+      if (++lines === 100) victim.process.kill('SIGKILL');
+    });
+    const workers = [1, 2].map(() => start(program, ['hammer', file, '300']));
+    const [lost, ...done] = await Promise.all([victim, ...workers].map(({ said }) => said));
+    for (const lines of done) assert.equal(lines.at(-1), 'done');
+    assertSound(file);
+    await onlooker.close();
+    await assertRecovered(file, [...(lost ?? []), ...done.flat()]);
+  });
+
+  test('a disk quota that is met in the middle refuses calls and leaves books that add up', async () => {
+    const file = newFile();
+    // Blocks of 512 or 1024 bytes, as the shell counts: either way the file ends long before the calls do.
+    const said = await start(program, ['hammer', file, '100000'], undefined, 'ulimit -f 300').said;
+    assert.match(said.at(-1) ?? '', /^internal_error: The disk /);
+    await assertRecovered(file, said.slice(0, -1));
+  });
+});

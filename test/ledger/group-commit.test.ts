@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import Sqlite from 'better-sqlite3';
+import { ExtractError } from '../../lib/errors.js';
+import { GroupCommit } from '../../lib/ledger/group-commit.js';
+import { FakeClock } from '../support/fake-clock.js';
+import { refusal } from './ledger-port.js';
+
+function numbers() {
+  const statements: string[] = [];
+  const db = new Sqlite(':memory:', { verbose: (sql) => statements.push(String(sql)) });
+  db.exec('CREATE TABLE numbers (n INTEGER PRIMARY KEY)');
+  const insert = db.prepare<[number]>('INSERT INTO numbers VALUES (?)');
+  const all = db.prepare<[], number>('SELECT n FROM numbers ORDER BY n').pluck();
+  const writes = new GroupCommit(db, new FakeClock());
+  const commits = () => statements.filter((sql) => sql === 'COMMIT').length;
+  return { db, writes, commits, add: (n: number) => insert.run(n).changes, all: () => all.all() };
+}
+
+describe('grouped commits', () => {
+  test('all that is asked for in one turn shares one transaction, and each gets its own result', async () => {
+    const { writes, commits, add } = numbers();
+    const results = await Promise.all(
+      Array.from({ length: 50 }, (_, n) =>
+        writes.run(() => {
+          add(n);
+          return n * 2;
+        }),
+      ),
+    );
+    assert.deepEqual(
+      results,
+      Array.from({ length: 50 }, (_, n) => n * 2),
+    );
+    assert.equal(commits(), 1);
+  });
+
+  test('nobody hears of success before the commit', async () => {
+    const { db, writes } = numbers();
+    let inside = true;
+    await writes.run(() => {
+      inside = db.inTransaction;
+    });
+    assert.equal(inside, true);
+    assert.equal(db.inTransaction, false);
+  });
+
+  test('the failure of one undoes what that one wrote and nothing else', async () => {
+    const { writes, commits, add, all } = numbers();
+    const refused = new ExtractError('insufficient_credits');
+    const [first, second, third] = await Promise.allSettled([
+      writes.run(() => add(1)),
+      writes.run(() => {
+        add(2);
+        throw refused;
+      }),
+      writes.run(() => add(3)),
+    ]);
+    assert.deepEqual([first?.status, third?.status], ['fulfilled', 'fulfilled']);
+    assert.equal(second?.status === 'rejected' && second.reason, refused);
+    assert.deepEqual(all(), [1, 3]);
+    assert.equal(commits(), 1);
+  });
+
+  test('what SQLite throws is told as a fault of ours, with the cause', async () => {
+    const { writes, add, all } = numbers();
+    await writes.run(() => add(1));
+    const again = writes.run(() => add(1));
+    await assert.rejects(again, refusal('internal_error'));
+    await assert.rejects(again, (error: ExtractError) => /UNIQUE/.test(String(error.cause)));
+    assert.deepEqual(all(), [1]);
+  });
+
+  test('when the transaction itself is lost all of its group fail, and the next group goes on', async () => {
+    const { db, writes, add, all } = numbers();
+    const group = await Promise.allSettled([
+      writes.run(() => add(1)),
+      // As SQLite does by itself on some faults of the disk.
+      writes.run(() => {
+        db.exec('ROLLBACK');
+        throw new Error('disk');
+      }),
+      writes.run(() => add(3)),
+    ]);
+    assert.deepEqual(
+      group.map(({ status }) => status),
+      ['rejected', 'rejected', 'rejected'],
+    );
+    await writes.run(() => add(4));
+    assert.deepEqual(all(), [4]);
+  });
+
+  test('what is asked for by those whose turn came joins the next group', async () => {
+    const { writes, commits, add, all } = numbers();
+    await Promise.all(
+      [1, 2, 3].map((n) => writes.run(() => add(n)).then(() => writes.run(() => add(n + 10)))),
+    );
+    assert.deepEqual(all(), [1, 2, 3, 11, 12, 13]);
+    assert.equal(commits(), 2);
+  });
+
+  test('a crowd is cut into transactions of bounded length, in order', async () => {
+    const { writes, commits, add, all } = numbers();
+    const order: number[] = [];
+    await Promise.all(
+      Array.from({ length: 1200 }, (_, n) => writes.run(() => add(n)).then(() => order.push(n))),
+    );
+    assert.equal(commits(), 3);
+    assert.equal(all().length, 1200);
+    assert.deepEqual(
+      order,
+      order.toSorted((a, b) => a - b),
+    );
+  });
+});

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import Sqlite from 'better-sqlite3';
+import { imbalances } from '../../lib/ledger/integrity.js';
+import { migrate } from '../../lib/ledger/schema.js';
+
+describe('adding up the books', () => {
+  const books = () => {
+    const db = new Sqlite(':memory:');
+    migrate(db, 0);
+    return db;
+  };
+
+  test('finds nothing in new ones', () => {
+    assert.deepEqual(imbalances(books()), []);
+  });
+
+  test('finds a balance that the rows do not explain', () => {
+    const db = books();
+    db.exec(`UPDATE accounts SET balance = balance + 1 WHERE id = 'local'`);
+    assert.deepEqual(imbalances(db), [{ account: 'local', balance: 50_001, expected: 50_000 }]);
+  });
+
+  test('finds a row that the balance does not know, also of an account that is not there', () => {
+    const db = books();
+    db.exec(
+      `INSERT INTO usage (id, account, created_at, charged_at, endpoint, status, credits_charged)
+       VALUES ('a', 'local', 0, 0, 'maps/place', 'ok', 3), ('b', 'acct_x', 0, 0, 'maps/place', 'ok', 3)`,
+    );
+    assert.deepEqual(
+      imbalances(db).sort((a, b) => a.account.localeCompare(b.account)),
+      [
+        { account: 'acct_x', balance: 0, expected: -3 },
+        { account: 'local', balance: 50_000, expected: 49_997 },
+      ],
+    );
+  });
+
+  test('a balance below zero cannot even be written', () => {
+    const db = books();
+    assert.throws(() => db.exec(`UPDATE accounts SET balance = -1 WHERE id = 'local'`), /CHECK/);
+  });
+});

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { ExtractError } from '../../lib/errors.js';
+import type { Ledger } from '../../lib/ledger/ledger.js';
+import { openLedger } from '../../lib/ledger/sqlite-ledger.js';
+import { FakeClock } from '../support/fake-clock.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { assertSound, pendingIds } from './books.js';
+import { at } from './ledger-port.js';
+
+const folder = temporaryFolder();
+let files = 0;
+
+const account = fc.constantFrom('acct_a', 'acct_b', 'local');
+// Few ids, so that they meet again as duplicates.
+const id = fc.integer({ min: 0, max: 25 }).map((n) => `r${n}`);
+const credits = fc.integer({ min: 0, max: 40 });
+const step = fc.oneof(
+  fc.record({ do: fc.constant('charge' as const), id, account, credits, needsPack: fc.boolean() }),
+  fc.record({ do: fc.constant('settle' as const), id, ok: fc.boolean() }),
+  fc.record({ do: fc.constant('grant' as const), id, account, credits, pack: fc.boolean() }),
+  fc.record({ do: fc.constant('balance' as const), account }),
+  fc.record({ do: fc.constant('reopen' as const) }),
+);
+type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
+
+function act(ledger: Ledger, one: Exclude<Step, { do: 'reopen' }>): Promise<unknown> {
+  switch (one.do) {
+    case 'charge':
+      return ledger.charge({
+        id: one.id,
+        account: one.account,
+        endpoint: 'maps/place',
+        credits: one.credits,
+        needsPack: one.needsPack,
+        at,
+      });
+    case 'settle':
+      return ledger.settle(
+        one.id,
+        one.ok ? { status: 'ok', cached: false } : { status: 'failed', code: 'platform_timeout' },
+      );
+    case 'grant':
+      return ledger.grant({
+        id: one.id,
+        account: one.account,
+        credits: one.credits,
+        kind: one.pack ? 'pack' : 'trial',
+        at,
+      });
+    case 'balance':
+      return ledger.balance(one.account).then(({ credits }) => assert.ok(credits >= 0));
+  }
+}
+
+describe('whatever happens in whatever order', () => {
+  test('credits granted minus credits charged is the balance, and no call is paid or paid back twice', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.array(step, { maxLength: 12 }), { maxLength: 6 }), async (turns) => {
+        const file = path.join(folder, `${++files}.db`);
+        const clock = new FakeClock();
+        // Two ledgers over one file, as two processes have them; the steps of a turn run at once.
+        const ledgers = [openLedger(file, { clock }), openLedger(file, { clock })];
+        const charged = new Map<string, number>();
+        const ended = new Set<string>();
+        await ledgers[0]?.balance('local');
+        for (const turn of turns) {
+          await Promise.all(
+            turn.map(async (one, index) => {
+              const side = index % 2;
+              if (one.do === 'reopen') {
+                const old = ledgers[side];
+                ledgers[side] = openLedger(file, { clock });
+                await old?.close();
+                return;
+              }
+              try {
+                await act(ledgers[side] as Ledger, one);
+              } catch (error) {
+                assert.ok(error instanceof ExtractError && !/closed/.test(error.message), String(error));
+                return;
+              }
+              if (one.do === 'charge') {
+                assert.ok(!charged.has(one.id), 'charged twice');
+                charged.set(one.id, one.credits);
+              }
+              if (one.do === 'settle') ended.add(one.id);
+            }),
+          );
+          assertSound(file);
+        }
+        const pending = pendingIds(file);
+        assert.deepEqual(pending, [...charged.keys()].filter((one) => !ended.has(one)).sort());
+        await Promise.all(ledgers.map((ledger) => ledger.close()));
+        assertSound(file);
+      }),
+      { numRuns: 60, seed: 20260101 },
+    );
+  });
+});

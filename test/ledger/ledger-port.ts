@@ -1,0 +1,338 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { ExtractError } from '../../lib/errors.js';
+import type { Charge, Ledger, UsageQuery } from '../../lib/ledger/ledger.js';
+
+export const at = '2026-01-01T00:00:00.000Z';
+
+/** A charge of three credits to the local account, with what matters to the test changed. */
+export function chargeOf(id: string, changes: Partial<Charge> = {}): Charge {
+  return { id, account: 'local', endpoint: 'maps/place', credits: 3, needsPack: false, at, ...changes };
+}
+
+/** What a rejection must be: this code, and a message that says this. */
+export function refusal(code: string, message = /./) {
+  return (error: unknown) => {
+    assert.ok(error instanceof ExtractError, String(error));
+    assert.equal(error.code, code);
+    assert.match(error.message, message);
+    return true;
+  };
+}
+
+const listed = async (ledger: Ledger, query: Partial<UsageQuery> = {}) =>
+  (await ledger.usage('local', { limit: 100, ...query })).rows;
+
+/** What every ledger does. `open` gives one with nothing in it but the local account. */
+export function ledgerPort(name: string, open: () => Promise<Ledger>): void {
+  const account = async (credits: number, kind: 'pack' | 'trial' = 'trial') => {
+    const ledger = await open();
+    await ledger.grant({ id: 'first', account: 'acct_a', credits, kind, at });
+    return ledger;
+  };
+
+  describe(`${name}: accounts`, () => {
+    test('the local account comes with one pack of 50,000', async () => {
+      const ledger = await open();
+      assert.deepEqual(await ledger.balance('local'), { account: 'local', credits: 50_000, bought: true });
+      assert.deepEqual(await listed(ledger), []);
+      await ledger.close();
+    });
+
+    test('an account that is not known has nothing', async () => {
+      const ledger = await open();
+      assert.deepEqual(await ledger.balance('acct_x'), { account: 'acct_x', credits: 0, bought: false });
+      await assert.rejects(
+        ledger.charge(chargeOf('a', { account: 'acct_x' })),
+        refusal('insufficient_credits'),
+      );
+      await ledger.close();
+    });
+
+    test('a grant counts once, whatever comes under its id later', async () => {
+      const ledger = await account(100);
+      const again = { id: 'first', account: 'acct_a', credits: 900, kind: 'pack', at } as const;
+      assert.equal(await ledger.grant(again), 100);
+      assert.deepEqual(await ledger.balance('acct_a'), { account: 'acct_a', credits: 100, bought: false });
+      await ledger.close();
+    });
+
+    test('a pack makes an account one that has bought, and a later trial does not undo it', async () => {
+      const ledger = await account(100);
+      assert.equal((await ledger.balance('acct_a')).bought, false);
+      assert.equal(
+        await ledger.grant({ id: 'p', account: 'acct_a', credits: 50_000, kind: 'pack', at }),
+        50_100,
+      );
+      assert.equal(
+        await ledger.grant({ id: 't', account: 'acct_a', credits: 500, kind: 'trial', at }),
+        50_600,
+      );
+      assert.equal((await ledger.balance('acct_a')).bought, true);
+      await ledger.close();
+    });
+
+    test('a grant of nothing, of less, of a fraction or of no number is refused', async () => {
+      const ledger = await open();
+      for (const credits of [0, -5, 1.5, Number.NaN, Number.POSITIVE_INFINITY]) {
+        await assert.rejects(
+          ledger.grant({ id: 'g', account: 'local', credits, kind: 'pack', at }),
+          refusal('internal_error'),
+        );
+      }
+      assert.equal((await ledger.balance('local')).credits, 50_000);
+      await ledger.close();
+    });
+
+    test('a balance never grows beyond what is counted exactly', async () => {
+      const ledger = await open();
+      const credits = Number.MAX_SAFE_INTEGER;
+      await assert.rejects(
+        ledger.grant({ id: 'g', account: 'local', credits, kind: 'pack', at }),
+        refusal('internal_error'),
+      );
+      assert.equal((await ledger.balance('local')).credits, 50_000);
+      assert.equal(await ledger.grant({ id: 'g', account: 'local', credits: 1, kind: 'pack', at }), 50_001);
+      await ledger.close();
+    });
+  });
+
+  describe(`${name}: charging`, () => {
+    test('the price is gone before the call ends, and the call is listed only after', async () => {
+      const ledger = await open();
+      await ledger.charge(chargeOf('a'));
+      assert.equal((await ledger.balance('local')).credits, 49_997);
+      assert.deepEqual(await listed(ledger), []);
+      assert.equal(await ledger.settle('a', { status: 'ok', cached: true }), 49_997);
+      assert.deepEqual(await listed(ledger), [
+        {
+          id: 'a',
+          created_at: at,
+          endpoint: 'maps/place',
+          status: 'ok',
+          error_code: null,
+          credits_charged: 3,
+          credits_refunded: 0,
+          cached: true,
+          api_key: null,
+          job_id: null,
+        },
+      ]);
+      await ledger.close();
+    });
+
+    test('a failed call costs nothing and shows what was given back', async () => {
+      const ledger = await open();
+      await ledger.charge(chargeOf('a', { key: { id: 'key_1', name: 'laptop' }, job: 'job_1' }));
+      assert.equal(await ledger.settle('a', { status: 'failed', code: 'platform_blocked' }), 50_000);
+      const [row] = await listed(ledger);
+      assert.deepEqual(
+        [row?.status, row?.error_code, row?.credits_charged, row?.credits_refunded, row?.cached],
+        ['failed', 'platform_blocked', 0, 3, false],
+      );
+      assert.deepEqual([row?.api_key, row?.job_id], [{ id: 'key_1', name: 'laptop' }, 'job_1']);
+      await ledger.close();
+    });
+
+    test('a call that was given up has failed without a code', async () => {
+      const ledger = await open();
+      await ledger.charge(chargeOf('a'));
+      await ledger.settle('a', { status: 'failed', code: null });
+      const [row] = await listed(ledger);
+      assert.deepEqual([row?.status, row?.error_code, row?.credits_refunded], ['failed', null, 3]);
+      await ledger.close();
+    });
+
+    test('a row that has ended stays as it is, whatever it is told again', async () => {
+      const ledger = await open();
+      const failed = { status: 'failed', code: 'platform_timeout' } as const;
+      await ledger.charge(chargeOf('bad'));
+      await ledger.charge(chargeOf('good'));
+      await Promise.all([ledger.settle('bad', failed), ledger.settle('bad', failed)]);
+      await ledger.settle('bad', { status: 'ok', cached: false });
+      await ledger.settle('good', { status: 'ok', cached: false });
+      assert.equal(await ledger.settle('good', failed), 49_997);
+      assert.deepEqual(
+        (await listed(ledger)).map((row) => [row.id, row.status, row.credits_charged, row.credits_refunded]),
+        [
+          ['good', 'ok', 3, 0],
+          ['bad', 'failed', 0, 3],
+        ],
+      );
+      await ledger.close();
+    });
+
+    test('ending a call that was never charged is a fault', async () => {
+      const ledger = await open();
+      await assert.rejects(ledger.settle('x', { status: 'ok', cached: false }), refusal('internal_error'));
+      await ledger.close();
+    });
+
+    test('an id is charged once for ever, before and after its call has ended', async () => {
+      const ledger = await open();
+      await ledger.charge(chargeOf('a'));
+      await assert.rejects(ledger.charge(chargeOf('a')), refusal('internal_error', /charged before/));
+      await ledger.settle('a', { status: 'failed', code: null });
+      await assert.rejects(ledger.charge(chargeOf('a')), refusal('internal_error'));
+      assert.equal((await ledger.balance('local')).credits, 50_000);
+      await ledger.close();
+    });
+
+    test('of equal ids at the same time one is charged', async () => {
+      const ledger = await open();
+      const tries = await Promise.allSettled(Array.from({ length: 20 }, () => ledger.charge(chargeOf('a'))));
+      assert.equal(tries.filter(({ status }) => status === 'fulfilled').length, 1);
+      assert.equal((await ledger.balance('local')).credits, 49_997);
+      await ledger.close();
+    });
+
+    test('a price that is not covered is refused with price and balance, and nothing is charged', async () => {
+      const ledger = await account(2);
+      const poor = chargeOf('a', { account: 'acct_a' });
+      await assert.rejects(
+        ledger.charge(poor),
+        refusal('insufficient_credits', /costs 3 credits.*balance is 2 credits/),
+      );
+      assert.equal((await ledger.balance('acct_a')).credits, 2);
+      assert.equal(await ledger.grant({ id: 'g', account: 'acct_a', credits: 1, kind: 'trial', at }), 3);
+      await ledger.charge(poor);
+      assert.equal(await ledger.settle('a', { status: 'ok', cached: false }), 0);
+      await ledger.close();
+    });
+
+    test('of many calls at once only as many are charged as the balance covers', async () => {
+      const ledger = await account(10);
+      const tries = await Promise.allSettled(
+        Array.from({ length: 30 }, (_, index) => ledger.charge(chargeOf(`${index}`, { account: 'acct_a' }))),
+      );
+      assert.equal(tries.filter(({ status }) => status === 'fulfilled').length, 3);
+      for (const one of tries) {
+        if (one.status === 'rejected') refusal('insufficient_credits')(one.reason);
+      }
+      assert.equal((await ledger.balance('acct_a')).credits, 1);
+      await ledger.close();
+    });
+
+    test('fresh data needs an account that has bought, whatever its balance', async () => {
+      const ledger = await account(500);
+      const fresh = chargeOf('a', { account: 'acct_a', needsPack: true });
+      await assert.rejects(ledger.charge(fresh), refusal('fresh_not_available'));
+      assert.equal((await ledger.balance('acct_a')).credits, 500);
+      await ledger.grant({ id: 'p', account: 'acct_a', credits: 50_000, kind: 'pack', at });
+      await ledger.charge(fresh);
+      assert.equal(await ledger.settle('a', { status: 'ok', cached: false }), 50_497);
+      await ledger.close();
+    });
+
+    test('a price that is no price and a time that is no time are faults', async () => {
+      const ledger = await open();
+      for (const credits of [-1, 0.5, Number.NaN, Number.MAX_SAFE_INTEGER + 1]) {
+        await assert.rejects(ledger.charge(chargeOf('a', { credits })), refusal('internal_error'));
+      }
+      await assert.rejects(ledger.charge(chargeOf('a', { at: 'yesterday' })), refusal('internal_error'));
+      assert.equal((await ledger.balance('local')).credits, 50_000);
+      await ledger.close();
+    });
+
+    test('a charge and its ending may be asked for in one breath', async () => {
+      const ledger = await open();
+      const charged = ledger.charge(chargeOf('a'));
+      assert.equal(await ledger.settle('a', { status: 'ok', cached: true }), 49_997);
+      await charged;
+      await ledger.close();
+    });
+  });
+
+  describe(`${name}: usage`, () => {
+    const ended = async (ledger: Ledger, id: string, changes: Partial<Charge> = {}) => {
+      await ledger.charge(chargeOf(id, changes));
+      await ledger.settle(id, { status: 'ok', cached: false });
+    };
+    const minute = (count: number) => new Date(Date.parse(at) + count * 60_000).toISOString();
+
+    test('pages go from the newest to the oldest, each call once, equal times ordered by id', async () => {
+      const ledger = await open();
+      const ids = Array.from({ length: 23 }, (_, index) => `r${String(index).padStart(2, '0')}`);
+      await Promise.all(ids.map((id, index) => ended(ledger, id, { at: minute(Math.floor(index / 4)) })));
+      const seen: string[] = [];
+      let before: string | undefined;
+      do {
+        const { rows, next } = await ledger.usage('local', { limit: 5, before });
+        seen.push(...rows.map(({ id }) => id));
+        before = next ?? undefined;
+      } while (before !== undefined);
+      assert.deepEqual(seen, ids.toReversed());
+      await ledger.close();
+    });
+
+    test('a last page that is full has no next one', async () => {
+      const ledger = await open();
+      await Promise.all(['a', 'b', 'c', 'd'].map((id) => ended(ledger, id)));
+      const first = await ledger.usage('local', { limit: 2 });
+      assert.equal(first.next, 'c');
+      const second = await ledger.usage('local', { limit: 2, before: 'c' });
+      assert.deepEqual([second.rows.map(({ id }) => id), second.next], [['b', 'a'], null]);
+      await ledger.close();
+    });
+
+    test('calls that are made while the pages are turned do not disturb them', async () => {
+      const ledger = await open();
+      await Promise.all(['a', 'b', 'c'].map((id) => ended(ledger, id)));
+      const { next } = await ledger.usage('local', { limit: 1 });
+      await ended(ledger, 'd', { at: minute(1) });
+      const { rows } = await ledger.usage('local', { limit: 5, before: next ?? '' });
+      assert.deepEqual(
+        rows.map(({ id }) => id),
+        ['b', 'a'],
+      );
+      await ledger.close();
+    });
+
+    test('filters by time (from inclusive, to exclusive), endpoint and job, also together', async () => {
+      const ledger = await open();
+      await ended(ledger, 'a', { at: minute(0) });
+      await ended(ledger, 'b', { at: minute(1), endpoint: 'maps/photos' });
+      await ended(ledger, 'c', { at: minute(2), endpoint: 'maps/photos', job: 'job_1' });
+      await ended(ledger, 'd', { at: minute(3), job: 'job_1' });
+      const ids = async (query: Partial<UsageQuery>) => (await listed(ledger, query)).map(({ id }) => id);
+      assert.deepEqual(await ids({ from: minute(1), to: minute(3) }), ['c', 'b']);
+      assert.deepEqual(await ids({ from: '2026-01-01T01:01:00+01:00', to: minute(2) }), ['b']);
+      assert.deepEqual(await ids({ endpoint: 'maps/photos' }), ['c', 'b']);
+      assert.deepEqual(await ids({ job: 'job_1' }), ['d', 'c']);
+      assert.deepEqual(await ids({ job: 'job_1', endpoint: 'maps/photos', to: minute(3) }), ['c']);
+      assert.deepEqual(await ids({ before: 'd', endpoint: 'maps/place' }), ['a']);
+      assert.deepEqual(await ids({ job: `job_1' OR '1'='1` }), []);
+      await ledger.close();
+    });
+
+    test('shows each account its own calls, and no place in those of another', async () => {
+      const ledger = await account(100);
+      await ended(ledger, 'mine');
+      await ended(ledger, 'theirs', { account: 'acct_a' });
+      assert.deepEqual(
+        (await listed(ledger)).map(({ id }) => id),
+        ['mine'],
+      );
+      await assert.rejects(ledger.usage('local', { limit: 5, before: 'theirs' }), refusal('invalid_cursor'));
+      await assert.rejects(ledger.usage('local', { limit: 5, from: 'soon' }), refusal('invalid_parameter'));
+      await ledger.close();
+    });
+  });
+
+  describe(`${name}: closing`, () => {
+    test('what was asked for is finished first, and nothing is taken on after', async () => {
+      const ledger = await open();
+      const charged = ledger.charge(chargeOf('a'));
+      const settled = ledger.settle('a', { status: 'ok', cached: false });
+      await ledger.close();
+      await charged;
+      assert.equal(await settled, 49_997);
+      await assert.rejects(ledger.balance('local'), refusal('internal_error', /closed/));
+      await ledger.close();
+    });
+
+    test('a ledger that was never used closes', async () => {
+      await (await open()).close();
+    });
+  });
+}

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { describe, test } from 'node:test';
+import { hasEnded, ownerFrom, ownerText, thisProcess } from '../../lib/ledger/owner.js';
+
+const self = thisProcess();
+/** A process that ran and was waited for. */
+const gone = spawnSync(process.execPath, ['--version']).pid;
+
+describe('the owner of a pending call', () => {
+  test('is kept as text and read back', () => {
+    assert.deepEqual(ownerFrom(ownerText(self)), self);
+  });
+
+  test('is nobody when the text is not one of ours', () => {
+    for (const text of [
+      '',
+      'x',
+      'null',
+      '{}',
+      '[]',
+      '["h","b","n","1","s"]',
+      '["h","b","n",-1,"s"]',
+      '[1,"b","n",1,"s"]',
+    ]) {
+      assert.equal(ownerFrom(text), null, text);
+    }
+  });
+
+  test('runs while it runs', async () => {
+    assert.equal(hasEnded(self, self), false);
+    const child = spawn(process.execPath, ['-e', 'process.stdin.resume()'], {
+      stdio: ['pipe', 'ignore', 'ignore'],
+    });
+    await once(child, 'spawn');
+    const owner = { ...self, pid: child.pid ?? 0, start: '' };
+    assert.equal(hasEnded(owner, self), false);
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    assert.equal(hasEnded(owner, self), true);
+  });
+
+  test('has ended when its process id is nobody or somebody else', { skip: self.start === '' }, () => {
+    assert.equal(hasEnded({ ...self, pid: gone }, self), true);
+    assert.equal(hasEnded({ ...self, start: '1' }, self), true);
+  });
+
+  test('has ended when the machine was started again since', () => {
+    assert.equal(hasEnded({ ...self, boot: 'an earlier one' }, self), true);
+  });
+
+  test('is not judged from another machine or another container', () => {
+    assert.equal(hasEnded({ ...self, host: 'elsewhere', boot: 'other', pid: gone }, self), false);
+    assert.equal(hasEnded({ ...self, namespace: 'pid:[1]', pid: gone }, self), false);
+  });
+
+  test('of a system that tells no start times is judged by its process id', () => {
+    const plain = { ...self, boot: '', namespace: '', start: '' };
+    assert.equal(hasEnded(plain, plain), false);
+    assert.equal(hasEnded({ ...plain, pid: gone }, plain), true);
+  });
+
+  test('its start time is the one the system tells', { skip: self.start === '' }, () => {
+    const stat = readFileSync('/proc/self/stat', 'latin1');
+    assert.ok(stat.slice(stat.lastIndexOf(')')).split(' ').includes(self.start));
+    assert.match(self.start, /^\d+$/);
+  });
+});

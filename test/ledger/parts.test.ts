@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { describe, test } from 'node:test';
+import { openLedger } from '../../lib/ledger/sqlite-ledger.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { assertSound, inspect } from './books.js';
+import { at, chargeOf, refusal } from './ledger-port.js';
+
+const first = 'CREATE TABLE notes (id TEXT PRIMARY KEY, text TEXT NOT NULL) STRICT';
+const second = `ALTER TABLE notes ADD COLUMN colour TEXT`;
+const folder = temporaryFolder();
+let files = 0;
+const nextFile = () => path.join(folder, `${++files}.db`);
+const columns = (file: string) =>
+  inspect(file, (db) => (db.pragma('table_info(notes)') as { name: string }[]).map(({ name }) => name));
+
+describe('tables that a program keeps in the ledger’s file', () => {
+  test('are made once and carried on step by step', async () => {
+    const file = nextFile();
+    for (const steps of [[first], [first], [first, second]]) {
+      const ledger = openLedger(file, { parts: [{ name: 'notes', steps }] });
+      await ledger.books();
+      await ledger.close();
+    }
+    assert.deepEqual(columns(file), ['id', 'text', 'colour']);
+  });
+
+  test('are left alone by a library that does not know them', async () => {
+    const file = nextFile();
+    const ledger = openLedger(file, { parts: [{ name: 'notes', steps: [first] }] });
+    await ledger.books();
+    await ledger.close();
+    const plain = openLedger(file);
+    await plain.charge(chargeOf('a'));
+    await plain.close();
+    assert.deepEqual(columns(file), ['id', 'text']);
+  });
+
+  test('of a later version are refused, with the file as it was', async () => {
+    const file = nextFile();
+    const newer = openLedger(file, { parts: [{ name: 'notes', steps: [first, second] }] });
+    await newer.books();
+    await newer.close();
+    const older = openLedger(file, { parts: [{ name: 'notes', steps: [first] }] });
+    await assert.rejects(older.books(), refusal('internal_error', /notes.*later version/));
+    await older.close();
+    assert.deepEqual(columns(file), ['id', 'text', 'colour']);
+  });
+
+  test('change in one transaction with the money, or not at all', async () => {
+    const file = nextFile();
+    const ledger = openLedger(file, { parts: [{ name: 'notes', steps: [first] }] });
+    const { db, postings, owner, write } = await ledger.books();
+    const note = db.prepare('INSERT INTO notes (id, text) VALUES (?, ?)');
+    const reserve = (id: string, credits: number) =>
+      write(() => {
+        note.run(id, 'reserved');
+        postings.charge(chargeOf(id, { credits }), owner, Date.parse(at));
+        return postings.balance('local').credits;
+      });
+    assert.equal(await reserve('a', 20_000), 30_000);
+    await assert.rejects(reserve('b', 30_001), refusal('insufficient_credits'));
+    await ledger.settle('a', { status: 'failed', code: 'internal_error' });
+    await ledger.close();
+    assert.deepEqual(
+      inspect(file, (db) => db.prepare('SELECT id FROM notes').pluck().all()),
+      ['a'],
+    );
+    assertSound(file);
+  });
+
+  test('are written to the end before the ledger closes, and not after', async () => {
+    const file = nextFile();
+    const ledger = openLedger(file, { parts: [{ name: 'notes', steps: [first] }] });
+    const { db, write } = await ledger.books();
+    const note = db.prepare('INSERT INTO notes (id, text) VALUES (?, ?)');
+    const written = write(() => note.run('a', 'last words').changes);
+    await ledger.close();
+    assert.equal(await written, 1);
+    await assert.rejects(
+      write(() => note.run('b', 'too late')),
+      refusal('internal_error', /closed/),
+    );
+  });
+});

@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import path from 'node:path';
+import { describe, test } from 'node:test';
+import type { Ledger } from '../../lib/ledger/ledger.js';
+import { ownerText, thisProcess } from '../../lib/ledger/owner.js';
+import { longestCall } from '../../lib/ledger/recovery.js';
+import { openLedger } from '../../lib/ledger/sqlite-ledger.js';
+import { FakeClock } from '../support/fake-clock.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { assertSound, inspect, pendingIds } from './books.js';
+import { chargeOf } from './ledger-port.js';
+
+const folder = temporaryFolder();
+let files = 0;
+const gone = ownerText({ ...thisProcess(), pid: spawnSync(process.execPath, ['--version']).pid });
+
+/** Makes it so that the pending calls were charged by a process that is no more. */
+function orphan(file: string, id = '%'): void {
+  inspect(file, (db) =>
+    db.prepare(`UPDATE usage SET owner = ? WHERE status = 'pending' AND id LIKE ?`).run(gone, id),
+  );
+}
+
+async function charged(...ids: string[]) {
+  const file = path.join(folder, `${++files}.db`);
+  const clock = new FakeClock();
+  const ledger = openLedger(file, { clock });
+  for (const id of ids) await ledger.charge(chargeOf(id, id.startsWith('job_') ? { job: 'job_1' } : {}));
+  return { file, clock, ledger, reopened: () => openLedger(file, { clock }) };
+}
+
+const outcomes = async (ledger: Ledger) =>
+  (await ledger.usage('local', { limit: 100 })).rows.map((row) => [
+    row.id,
+    row.error_code,
+    row.credits_refunded,
+  ]);
+
+describe('calls that a killed process left behind', () => {
+  test('are ended as failed and given back when the ledger is opened', async () => {
+    const { file, ledger, reopened } = await charged('a', 'b');
+    await ledger.settle('a', { status: 'ok', cached: false });
+    orphan(file);
+    const next = reopened();
+    assert.equal((await next.balance('local')).credits, 49_997);
+    assert.deepEqual(await outcomes(next), [
+      ['b', 'internal_error', 3],
+      ['a', null, 0],
+    ]);
+    assertSound(file);
+    await Promise.all([ledger.close(), next.close()]);
+  });
+
+  test('are found by a process that goes on, within a minute of its next operation', async () => {
+    const { file, clock, ledger } = await charged('a');
+    orphan(file);
+    assert.equal((await ledger.balance('local')).credits, 49_997);
+    await clock.advance(60_000);
+    assert.equal((await ledger.balance('local')).credits, 50_000);
+    await ledger.close();
+  });
+
+  test('are given back once by however many that look at the same time', async () => {
+    const { file, ledger, reopened } = await charged('a', 'b', 'c');
+    orphan(file);
+    const others = Array.from({ length: 8 }, reopened);
+    const balances = await Promise.all(others.map((other) => other.balance('local')));
+    assert.deepEqual(new Set(balances.map(({ credits }) => credits)), new Set([50_000]));
+    assertSound(file);
+    await Promise.all([ledger, ...others].map((one) => one.close()));
+  });
+
+  test('stay ended when their process lives after all and ends them late', async () => {
+    const { file, ledger, reopened } = await charged('a');
+    orphan(file);
+    const next = reopened();
+    await next.balance('local');
+    assert.equal(await ledger.settle('a', { status: 'ok', cached: false }), 50_000);
+    assert.deepEqual(await outcomes(ledger), [['a', 'internal_error', 3]]);
+    assertSound(file);
+    await Promise.all([ledger.close(), next.close()]);
+  });
+
+  test('are waited for while their process lives, but no longer than a quarter of an hour', async () => {
+    const { file, clock, ledger, reopened } = await charged('a');
+    await clock.advance(longestCall - 1);
+    const early = reopened();
+    await early.balance('local');
+    assert.deepEqual(pendingIds(file), ['a']);
+    await clock.advance(1);
+    const late = reopened();
+    assert.equal((await late.balance('local')).credits, 50_000);
+    await Promise.all([ledger, early, late].map((one) => one.close()));
+  });
+
+  test('are waited for as long when nobody can tell who ran them', async () => {
+    const { file, clock, ledger, reopened } = await charged('a');
+    inspect(file, (db) => db.exec(`UPDATE usage SET owner = 'somebody'`));
+    const early = reopened();
+    assert.equal((await early.balance('local')).credits, 49_997);
+    await clock.advance(longestCall);
+    assert.equal((await early.balance('local')).credits, 50_000);
+    await Promise.all([ledger.close(), early.close()]);
+  });
+
+  test('a clock that a call brings along does not make it old', async () => {
+    const { file, ledger, reopened } = await charged();
+    await ledger.charge(chargeOf('a', { at: '2020-01-01T00:00:00.000Z' }));
+    const next = reopened();
+    await next.balance('local');
+    assert.deepEqual(pendingIds(file), ['a']);
+    await Promise.all([ledger.close(), next.close()]);
+  });
+
+  test('of jobs are left to the job, however old', async () => {
+    const { file, clock, ledger, reopened } = await charged('job_1:0');
+    orphan(file);
+    await clock.advance(longestCall * 10);
+    const next = reopened();
+    assert.equal((await next.balance('local')).credits, 49_997);
+    assert.deepEqual(pendingIds(file), ['job_1:0']);
+    assert.equal(await next.settle('job_1:0', { status: 'failed', code: 'job_cancelled' }), 50_000);
+    assertSound(file);
+    await Promise.all([ledger.close(), next.close()]);
+  });
+});

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { existsSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { describe, test } from 'node:test';
+import Sqlite from 'better-sqlite3';
+import { openLedger } from '../../lib/ledger/sqlite-ledger.js';
+import { FakeClock } from '../support/fake-clock.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { chargeOf, ledgerPort } from './ledger-port.js';
+
+const folder = temporaryFolder();
+let files = 0;
+const newFile = () => path.join(folder, `${++files}`, 'ledger.db');
+
+ledgerPort('the ledger in a file', async () => openLedger(newFile(), { clock: new FakeClock() }));
+
+describe('the file of the ledger', () => {
+  test('is not touched before the first operation', async () => {
+    const file = newFile();
+    const ledger = openLedger(file);
+    assert.equal(existsSync(path.dirname(file)), false);
+    await ledger.close();
+    assert.equal(existsSync(path.dirname(file)), false);
+  });
+
+  test('and its directory can be read by their owner alone', async () => {
+    const file = newFile();
+    const ledger = openLedger(file);
+    await ledger.charge(chargeOf('a'));
+    assert.equal(statSync(path.dirname(file)).mode & 0o777, 0o700);
+    for (const suffix of ['', '-wal', '-shm']) assert.equal(statSync(file + suffix).mode & 0o777, 0o600);
+    await ledger.close();
+  });
+
+  test('is there again when it is opened anew, without another pack', async () => {
+    const file = newFile();
+    const first = openLedger(file, { clock: new FakeClock() });
+    await first.charge(chargeOf('a'));
+    await first.settle('a', { status: 'ok', cached: false });
+    await first.close();
+    const second = openLedger(file, { clock: new FakeClock() });
+    assert.equal((await second.balance('local')).credits, 49_997);
+    assert.equal((await second.usage('local', { limit: 10 })).rows[0]?.id, 'a');
+    await second.close();
+    const db = new Sqlite(file, { readonly: true });
+    assert.deepEqual(db.prepare('SELECT id, credits, kind FROM grants').all(), [
+      { id: 'local-first-pack', credits: 50_000, kind: 'pack' },
+    ]);
+    db.close();
+  });
+
+  test('waits for the disk with every commit', async () => {
+    const file = newFile();
+    const { openDatabase } = await import('../../lib/ledger/database.js');
+    const db = await openDatabase(file, new FakeClock());
+    assert.equal(db.pragma('journal_mode', { simple: true }), 'wal');
+    assert.equal(db.pragma('synchronous', { simple: true }), 2);
+    db.close();
+  });
+
+  test('opens once for all who ask first at the same time', async () => {
+    const ledger = openLedger(newFile());
+    const balances = await Promise.all(Array.from({ length: 20 }, () => ledger.balance('local')));
+    assert.deepEqual(new Set(balances.map(({ credits }) => credits)), new Set([50_000]));
+    await ledger.close();
+  });
+});

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { textOfHtml, unescaped } from '../../lib/read/html-text.js';
+
+describe('text of HTML', () => {
+  for (const [html, text] of [
+    ['a<br>b<BR/>c<br />d', 'a\nb\nc\nd'],
+    ['&amp;lt; &lt;b&gt; &quot;q&quot; &#39;a&#39; &#x1F600; &nbsp;x', '&lt; <b> "q" \'a\' 😀 \u00a0x'],
+    ['<b>bold</b> <a href="x&y">link</a>', 'bold link'],
+    ['1 < 2 and 3 > 2', '1 < 2 and 3 > 2'],
+    ['  trimmed <br> ', 'trimmed'],
+    ['a & b &unknown; &', 'a & b &unknown; &'],
+  ] as const) {
+    test(JSON.stringify(html), () => assert.equal(textOfHtml(html), text));
+  }
+
+  test('is null for nothing and for what is no text', () => {
+    for (const none of ['', '<br>', '<p></p>', null, 5, ['a']]) assert.equal(textOfHtml(none), null);
+  });
+
+  test('never holds a broken character', () => {
+    assert.equal(textOfHtml('a\ud800b&#xD800;'), 'a\ufffdb\ufffd');
+  });
+
+  test('takes a hostile text in a moment', () => {
+    for (const hostile of [
+      '<'.repeat(200_000),
+      '<a '.repeat(100_000),
+      '&'.repeat(200_000),
+      '<br'.repeat(100_000),
+    ]) {
+      const began = process.hrtime.bigint();
+      textOfHtml(hostile);
+      assert.ok(process.hrtime.bigint() - began < 1_000_000_000n);
+    }
+  });
+});
+
+test('attribute values are resolved without anything else', () => {
+  assert.equal(unescaped('https://x.example/?a=1&amp;b=<br>'), 'https://x.example/?a=1&b=<br>');
+});

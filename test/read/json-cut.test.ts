@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { objectOfKey } from '../../lib/read/json-cut.js';
+
+const cut = (json: string, key = 'k') => objectOfKey(Buffer.from(json), key);
+
+describe('an object cut out of JSON bytes by its key', () => {
+  test('is parsed without the rest', () => {
+    assert.deepEqual(cut('{"a":[1,{"b":2}],"k":{"x":[{"y":"z"}]},"c":3}'), { x: [{ y: 'z' }] });
+    assert.deepEqual(cut('{"k":{}}'), {});
+    assert.deepEqual(cut('{"é€🙂":"é€🙂","k":{"é€🙂":"é€🙂"}}'), { 'é€🙂': 'é€🙂' });
+  });
+
+  test('ends where its own braces close, whatever its texts hold', () => {
+    for (const text of ['}', '{', ']', '"', '\\', '\\"', '"}', '\\\\"}', '\u0000', '"k":{', '{"k":{}}']) {
+      const tree = { k: { [text]: text, list: [text] }, rest: text };
+      assert.deepEqual(cut(JSON.stringify(tree)), tree.k, JSON.stringify(text));
+    }
+  });
+
+  test('is undefined where the key is not there, or only within a text', () => {
+    for (const json of ['{}', '', '{"a":"\\"k\\":{}"}', '{"kk":{}}', '{"a":"k"}']) {
+      assert.equal(cut(json), undefined, json);
+    }
+  });
+
+  test('is undefined where it cannot be told for certain', () => {
+    for (const json of [
+      '{"k":{"a":1},"b":{"k":{"a":2}}}',
+      '{"scopes":["k"],"k":{"a":1}}',
+      '{"k": {"a":1}}',
+      '{"k":[1]}',
+      '{"k":null}',
+      '{"k":"{}"}',
+      '{"\\u006b":{"a":1}}',
+    ]) {
+      assert.equal(cut(json), undefined, json);
+    }
+  });
+
+  test('is undefined where it is cut off or broken', () => {
+    for (const json of [
+      '{"k":{',
+      '{"k":{"a',
+      '{"k":{"a\\',
+      '{"k":{"a":[1}',
+      '{"k":{a:1}}',
+      '{"k":{"a":1]}',
+    ]) {
+      assert.equal(cut(json), undefined, json);
+    }
+  });
+
+  test('may be nested deeper than any stack', () => {
+    const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
+    assert.ok(cut(`{"a":${deep},"k":{"deep":${deep}}}`) !== undefined);
+    assert.equal(cut(`{"k":{"deep":${deep.slice(0, -1)}}}`), undefined);
+  });
+
+  test('takes no longer than the text is long, though it be all backslashes and quotes', () => {
+    for (const piece of ['\\\\', '\\"', '""', '{}']) {
+      const hostile = `{"k":{"a":"${piece.repeat(500_000)}`;
+      const from = process.hrtime.bigint();
+      cut(hostile);
+      assert.ok(process.hrtime.bigint() - from < 2_000_000_000n, piece);
+    }
+  });
+
+  test('is, for any document, what parsing the whole gives', () => {
+    const name = fc.string().filter((text) => text !== 'k' && text !== '__proto__');
+    const value = fc.jsonValue();
+    const holder = fc.dictionary(name, value, { noNullPrototype: true });
+    fc.assert(
+      fc.property(holder, holder, holder, (before, wanted, after) => {
+        const json = `${JSON.stringify(before).slice(0, -1)}${Object.keys(before).length > 0 ? ',' : ''}"k":${JSON.stringify(wanted)},"after":${JSON.stringify(after)}}`;
+        const found = cut(json);
+        // A "k" deeper down makes it uncertain; anything else must be found.
+        if (json.split('"k"').length === 2) assert.deepEqual(found, JSON.parse(json).k);
+        else assert.equal(found, undefined);
+      }),
+      { seed: 7, numRuns: 300 },
+    );
+  });
+});

@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Clock } from '../../lib/clock.js';
+import { start } from '../../lib/cursor.js';
+import type { Endpoint } from '../../lib/endpoint.js';
+import type { Json } from '../../lib/read/json.js';
+import { fetchAnswer } from '../../lib/reading.js';
+import { type Case, fixturesOf, identityOf } from '../../lib/samples.js';
+import type { PageSource } from '../../lib/web/page-source.js';
+import { routeSource } from '../../lib/web/routes.js';
+
+export const stoppedClock: Clock = {
+  now: () => Date.UTC(2026, 10, 5),
+  sleep: async () => undefined,
+  alarm: () => () => undefined,
+};
+
+/** The pages of data that a case leads to, following the listing to its end or `most` pages. */
+export async function pagesOf(
+  endpoint: Endpoint,
+  one: Case,
+  pages: PageSource = routeSource(fixturesOf(endpoint), one.pages),
+  most = 20,
+): Promise<unknown[]> {
+  const identity = identityOf(endpoint, one);
+  const limit = typeof one.params.limit === 'number' ? one.params.limit : (endpoint.page?.max ?? 1);
+  const data: unknown[] = [];
+  let place = start;
+  while (data.length < most) {
+    const { answer } = await fetchAnswer({ endpoint, identity, place, limit }, pages, stoppedClock);
+    data.push(JSON.parse(answer.data));
+    if (answer.next === null) break;
+    place = { position: answer.next as Json, seen: [...place.seen, ...answer.prints] };
+  }
+  return data;
+}
+
+/** What a case must become: the expected `data` of each page. */
+export function expected(endpoint: Endpoint, one: Case): unknown[] {
+  return (one.expect ?? []).map((file) =>
+    JSON.parse(readFileSync(path.join(fixturesOf(endpoint), file), 'utf8')),
+  );
+}

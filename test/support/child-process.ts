@@ -1,0 +1,66 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { build } from 'esbuild';
+import { packageRoot } from '../../lib/root.js';
+
+const { resolve } = createRequire(import.meta.url);
+
+/**
+ * Bundles a program of the tests, so that each of many processes starts in the time of a bare one. `native`
+ * packages stay outside the bundle. Gives the path of the bundle.
+ */
+export async function bundle(folder: string, entry: string, native: readonly string[]): Promise<string> {
+  const outfile = path.join(folder, `${path.basename(entry, '.ts')}.mjs`);
+  const paths = native.map((name) => [name, resolve(name)] as const);
+  await build({
+    entryPoints: [path.join(packageRoot(), entry)],
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    // Bundled CommonJS asks for Node's own modules through a `require` that ESM has not.
+    banner: {
+      js: "import{createRequire as requireFrom}from'node:module';const require=requireFrom(import.meta.url);",
+    },
+    alias: Object.fromEntries(paths),
+    external: paths.map(([, file]) => file),
+  });
+  return outfile;
+}
+
+export interface Child {
+  readonly process: ChildProcess;
+  /** Everything it said, once it has ended. */
+  readonly said: Promise<readonly string[]>;
+}
+
+/** Starts a bundled program; `heard` is told of each line as it comes. */
+export function start(
+  program: string,
+  args: readonly string[],
+  heard: (line: string) => void = () => {},
+  shell?: string,
+): Child {
+  const command = [process.execPath, program, ...args];
+  const child =
+    shell === undefined
+      ? spawn(process.execPath, command.slice(1), { stdio: ['ignore', 'pipe', 'inherit'] })
+      : spawn('sh', ['-c', `${shell}; exec "$0" "$@"`, ...command], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const lines: string[] = [];
+  const reader = createInterface({ input: child.stdout });
+  reader.on('line', (line) => {
+    lines.push(line);
+    heard(line);
+  });
+  const said = new Promise<readonly string[]>((ended) => {
+    let open = 2;
+    const end = () => {
+      if (--open === 0) ended(lines);
+    };
+    reader.once('close', end);
+    child.once('exit', end);
+  });
+  return { process: child, said };
+}

@@ -1,0 +1,93 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { Readable } from 'node:stream';
+import { after } from 'node:test';
+import type { Config, ProgramSettings } from '../../lib/config.js';
+import type { Endpoint } from '../../lib/endpoint.js';
+import { endpoints } from '../../lib/endpoints.js';
+import { createExtractor } from '../../lib/extractor.js';
+import type { CommandExtractor, Context, Sink } from '../../src/cli/context.js';
+import { run } from '../../src/cli/run.js';
+
+/** Where a command is run, as far as a test wants it otherwise than in a pipe, over the table, in an empty home. */
+export interface Surroundings {
+  readonly stdoutColumns?: number;
+  readonly stderrIsTTY?: boolean;
+  readonly settings?: Partial<ProgramSettings>;
+  readonly endpoints?: readonly Endpoint[];
+  readonly signal?: AbortSignal;
+  readonly extractor?: Partial<CommandExtractor>;
+  readonly stdin?: string;
+  /** In place of the sink that keeps what is written to stdout. */
+  readonly write?: (text: string) => Promise<void>;
+}
+
+export interface Ran {
+  readonly status: number;
+  readonly out: string;
+  readonly err: string;
+  /** Settings with which an extractor was opened; undefined when none was. */
+  readonly opened: Partial<Config> | undefined;
+  readonly closed: boolean;
+}
+
+let made: string | undefined;
+
+/** A data directory for the tests of one file, gone at their end. */
+export function testHome(): string {
+  if (made === undefined) {
+    const home = mkdtempSync(path.join(os.tmpdir(), 'extract-cli-'));
+    made = home;
+    after(() => rmSync(home, { recursive: true, force: true }));
+  }
+  return made;
+}
+
+/** Runs a command line in this process. */
+export async function extract(args: readonly string[], surroundings: Surroundings = {}): Promise<Ran> {
+  const written = { out: '', err: '' };
+  const sink = (name: 'out' | 'err', isTTY: boolean, columns: number | undefined): Sink => ({
+    isTTY,
+    columns,
+    async write(text) {
+      if (name === 'out' && surroundings.write !== undefined) await surroundings.write(text);
+      written[name] += text;
+    },
+  });
+  let opened: Partial<Config> | undefined;
+  let closed = false;
+  const context: Context = {
+    endpoints: surroundings.endpoints ?? endpoints,
+    stdin: () => ({
+      chunks: Readable.from([Buffer.from(surroundings.stdin ?? '')]),
+      size: undefined,
+      async close() {},
+    }),
+    askSecret: async () => (surroundings.stdin ?? '').split('\n', 1)[0] ?? '',
+    stdout: sink('out', surroundings.stdoutColumns !== undefined, surroundings.stdoutColumns),
+    stderr: sink('err', surroundings.stderrIsTTY ?? false, undefined),
+    settings: {
+      color: true,
+      debug: false,
+      docsUrl: 'https://docs.example',
+      extraCaCerts: undefined,
+      ...surroundings.settings,
+    },
+    signal: surroundings.signal ?? new AbortController().signal,
+    async openExtractor(config) {
+      opened = config;
+      const home = testHome();
+      const extractor = { ...createExtractor({ ...config, home }), ...surroundings.extractor };
+      return {
+        ...extractor,
+        async close() {
+          closed = true;
+          await extractor.close();
+        },
+      };
+    },
+  };
+  const status = await run(args, context);
+  return { status, ...written, opened, closed };
+}

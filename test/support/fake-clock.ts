@@ -1,0 +1,98 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Clock } from '../../lib/clock.js';
+
+interface Sleeper {
+  readonly ms: number;
+  readonly at: number;
+  readonly wake: () => void;
+}
+
+/** Time that stands still until the test moves it. */
+export class FakeClock implements Clock {
+  /** Milliseconds of every sleep that was asked for, in order. */
+  readonly slept: number[] = [];
+  #now: number;
+  readonly #sleepers = new Set<Sleeper>();
+
+  constructor(now = Date.parse('2026-01-01T00:00:00Z')) {
+    this.#now = now;
+  }
+
+  now(): number {
+    return this.#now;
+  }
+
+  sleep(ms: number, signal?: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      signal?.throwIfAborted();
+      this.slept.push(ms);
+      const abort = () => {
+        this.#sleepers.delete(sleeper);
+        reject(signal?.reason);
+      };
+      const wake = () => {
+        signal?.removeEventListener('abort', abort);
+        this.#sleepers.delete(sleeper);
+        resolve();
+      };
+      const sleeper = { ms, at: this.#now + ms, wake };
+      this.#sleepers.add(sleeper);
+      signal?.addEventListener('abort', abort, { once: true });
+    });
+  }
+
+  alarm(ms: number, ring: () => void): () => void {
+    this.slept.push(ms);
+    const wake = () => {
+      this.#sleepers.delete(sleeper);
+      ring();
+    };
+    const sleeper = { ms, at: this.#now + ms, wake };
+    this.#sleepers.add(sleeper);
+    return () => this.#sleepers.delete(sleeper);
+  }
+
+  /** How many are asleep. */
+  get sleeping(): number {
+    return this.#sleepers.size;
+  }
+
+  /** Moves time on, waking whoever is due in order; what they do next is done before the next one wakes. */
+  async advance(ms: number): Promise<void> {
+    const end = this.#now + ms;
+    for (;;) {
+      await setImmediate();
+      const due = [...this.#sleepers].filter(({ at }) => at <= end).sort((a, b) => a.at - b.at)[0];
+      if (due === undefined) break;
+      this.#now = Math.max(this.#now, due.at);
+      due.wake();
+    }
+    this.#now = end;
+    await setImmediate();
+  }
+
+  /** Sets time to another moment, waking nobody: a clock that is corrected. */
+  set(now: number): void {
+    this.#now = now;
+  }
+
+  /** Waits, in real time, until so many are asleep. */
+  async untilSleeping(count: number): Promise<void> {
+    while (this.#sleepers.size < count) await setImmediate();
+  }
+
+  /** Waits for work, waking at once whoever sleeps less than `below` ms: short waits pass, time limits do not. */
+  async passing<T>(work: Promise<T>, below = 10_000): Promise<T> {
+    let settled = false;
+    const settle = () => {
+      settled = true;
+    };
+    work.then(settle, settle);
+    while (!settled) {
+      const next = [...this.#sleepers].filter(({ ms }) => ms < below).sort((a, b) => a.at - b.at)[0];
+      if (next !== undefined) await this.advance(Math.max(0, next.at - this.#now));
+      await setImmediate();
+    }
+    return work;
+  }
+}

@@ -1,0 +1,28 @@
+// A process of its own that fetches what its argument says: for what Node reads at start-up only.
+import { systemClock } from '../../lib/clock.js';
+import { ExtractError } from '../../lib/errors.js';
+import type { ProxySettings } from '../../lib/web/connections.js';
+import { createNetwork } from '../../lib/web/network.js';
+import { testSite } from './site.js';
+
+const { urls, proxy } = JSON.parse(process.argv[2] ?? '') as { urls: string[]; proxy: ProxySettings };
+const source = createNetwork({
+  userAgent: 'test/1',
+  pace: (site) => site.pace,
+  timeouts: { connectMs: 5_000, headersMs: 5_000, bodyMs: 5_000, totalMs: 20_000 },
+  cooldownMs: 0,
+  proxy,
+  clock: systemClock,
+  random: Math.random,
+});
+const site = testSite({ pace: { ms: 0, concurrency: 1 } });
+const results: string[] = [];
+for (const url of urls) {
+  try {
+    results.push((await source.visit(site).fetch({ url })).text());
+  } catch (error) {
+    results.push(error instanceof ExtractError ? `${error.code}: ${error.message}` : String(error));
+  }
+}
+await source.close();
+process.stdout.write(JSON.stringify(results));

@@ -1,0 +1,48 @@
+import { once } from 'node:events';
+import http from 'node:http';
+import net, { type AddressInfo, type Socket } from 'node:net';
+import type { TestContext } from 'node:test';
+
+export interface ForwardProxy {
+  readonly url: string;
+  readonly port: number;
+  /** `host:port` of every tunnel that was asked for, in order. */
+  readonly tunnels: string[];
+  /** `Proxy-Authorization` of each. */
+  readonly credentials: (string | undefined)[];
+}
+
+/** A proxy that leads every tunnel to one port of this machine, or refuses it with a status. */
+export async function forwardProxy(
+  t: TestContext,
+  to: { readonly port: number } | { readonly status: number } | 'silence',
+): Promise<ForwardProxy> {
+  const tunnels: string[] = [];
+  const credentials: (string | undefined)[] = [];
+  const sockets = new Set<Socket>();
+  const server = http.createServer((_request, response) => response.writeHead(500).end('not a tunnel'));
+  server.on('connection', (socket: Socket) => sockets.add(socket.on('error', () => {})));
+  server.on('connect', (request, socket: Socket, head: Buffer) => {
+    tunnels.push(request.url ?? '');
+    credentials.push(request.headers['proxy-authorization']);
+    if (to === 'silence') return;
+    if ('status' in to) {
+      socket.end(`HTTP/1.1 ${to.status} Refused\r\ncontent-length: 0\r\n\r\n`);
+      return;
+    }
+    const onward = net.connect(to.port, '127.0.0.1', () => {
+      socket.write('HTTP/1.1 200 Connection Established\r\n\r\n');
+      if (head.length > 0) onward.write(head);
+      onward.pipe(socket).pipe(onward);
+    });
+    sockets.add(onward.on('error', () => socket.destroy()));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.after(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}`, port, tunnels, credentials };
+}

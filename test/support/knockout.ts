@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { z } from 'zod';
+import type { Endpoint } from '../../lib/endpoint.js';
+import { ExtractError } from '../../lib/errors.js';
+import type { Json } from '../../lib/read/json.js';
+import { casesOf, fixturesOf } from '../../lib/samples.js';
+import { page } from '../../lib/web/page.js';
+import type { PageSource } from '../../lib/web/page-source.js';
+import { routeSource } from '../../lib/web/routes.js';
+import { pagesOf } from './cases.js';
+
+/** How one field of an object is taken out of the pages that a case is read from. */
+export interface Knockout {
+  /** The page's text without every source of the field; text of another page comes back unchanged. */
+  remove(text: string, url: string): string;
+  /** The field's absence must be `platform_changed`; otherwise only this field may change. */
+  readonly mandatory?: boolean;
+  /** What the field becomes where it was given: null unless said. */
+  readonly becomes?: Json;
+  /** Fields that are read from the same source, and what they become. */
+  readonly also?: Readonly<Record<string, Json>>;
+}
+
+/** A source whose pages pass through `change` on their way. */
+export function altered(source: PageSource, change: (text: string, url: string) => string): PageSource {
+  return {
+    visit(site, signal) {
+      const visit = source.visit(site, signal);
+      return {
+        ...visit,
+        cookie: (url, name) => visit.cookie(url, name),
+        async fetch(request) {
+          const got = await visit.fetch(request);
+          const { 'content-type': _, ...headers } = got.headers;
+          return page(got.url, got.status, headers, Buffer.from(change(got.text(), got.url)));
+        },
+      };
+    },
+    close: () => source.close(),
+  };
+}
+
+/** JSON text without the values at some paths; `*` stands for every item or key. */
+export function withoutPaths(json: string, ...paths: readonly (readonly (string | number)[])[]): string {
+  const tree: unknown = JSON.parse(json);
+  const drop = (node: unknown, path: readonly (string | number)[]): void => {
+    const [step, ...rest] = path;
+    if (step === undefined || node === null || typeof node !== 'object') return;
+    for (const key of step === '*' ? Object.keys(node) : [String(step)]) {
+      if (!Object.hasOwn(node, key)) continue;
+      const holder = node as Record<string, unknown>;
+      if (rest.length > 0) drop(holder[key], rest);
+      else if (Array.isArray(node)) holder[key] = null;
+      else delete holder[key];
+    }
+  };
+  for (const path of paths) drop(tree, path);
+  return JSON.stringify(tree);
+}
+
+type Item = Record<string, Json>;
+
+function within(item: Item, field: string, becomes: Json): Item {
+  const [head = '', ...rest] = field.split('.');
+  const value = item[head] ?? null;
+  if (rest.length === 0) return { ...item, [head]: value === null ? null : becomes };
+  if (value === null) return item;
+  return { ...item, [head]: within(value as Item, rest.join('.'), becomes) };
+}
+
+function valueAt(item: Item, field: string): Json {
+  return field
+    .split('.')
+    .reduce<Json>((node, key) => (node === null ? null : ((node as Item)[key] ?? null)), item);
+}
+
+/**
+ * Knocks every documented field out of one case's pages in turn. An optional field becomes null (or what is
+ * said) and nothing else changes; a mandatory one makes the answer `platform_changed`. The first page of the
+ * answer is compared. Fields of inner objects are named with dots and are extra.
+ */
+export async function knockOut(
+  endpoint: Endpoint,
+  name: string,
+  knockouts: Readonly<Record<string, Knockout>>,
+): Promise<void> {
+  const one = (await casesOf(endpoint)).find((each) => each.name === name);
+  assert.ok(one, `${endpoint.path} has no case ${name}`);
+  const source = () => routeSource(fixturesOf(endpoint), one.pages);
+  const first = async (pages: PageSource) => {
+    const [data] = await pagesOf(endpoint, one, pages, 1);
+    return (Array.isArray(data) ? data : [data]) as Item[];
+  };
+
+  test(`${endpoint.path}, ${name}: a knock-out is stated for every documented field`, () => {
+    const documented = Object.keys((endpoint.returns as z.ZodObject).shape);
+    const stated = Object.keys(knockouts).filter((field) => !field.includes('.'));
+    assert.deepEqual(stated.sort(), documented.sort());
+  });
+
+  for (const [field, { remove, mandatory = false, becomes = null, also = {} }] of Object.entries(knockouts)) {
+    const changed = Object.entries({ [field]: becomes, ...also });
+    test(`${endpoint.path}, ${name}: without ${field}`, async () => {
+      const whole = await first(source());
+      assert.ok(
+        whole.some((item) => valueAt(item, field) !== null),
+        `${field} is null already`,
+      );
+      let touched = false;
+      const without = altered(source(), (text, url) => {
+        const left = remove(text, url);
+        touched ||= left !== text;
+        return left;
+      });
+      if (mandatory) {
+        await assert.rejects(first(without), (error) => {
+          assert.ok(error instanceof ExtractError, String(error));
+          assert.equal(error.code, 'platform_changed', error.message);
+          return true;
+        });
+      } else {
+        assert.deepEqual(
+          await first(without),
+          whole.map((item) => changed.reduce((left, [name, value]) => within(left, name, value), item)),
+        );
+      }
+      assert.ok(touched, `nothing was removed for ${field}`);
+    });
+  }
+}

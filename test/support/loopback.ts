@@ -1,0 +1,63 @@
+import { once } from 'node:events';
+import http from 'node:http';
+import https from 'node:https';
+import type { AddressInfo, Socket } from 'node:net';
+import type { TestContext } from 'node:test';
+
+export interface Loopback {
+  /** `http://127.0.0.1:PORT`, without a slash at the end. */
+  readonly origin: string;
+  readonly port: number;
+  /** Method and path of every request that came, in order. */
+  readonly requests: string[];
+  /** Every connection that came, open or not. */
+  readonly sockets: Set<Socket>;
+  /** Resolves when no connection is open any more. */
+  allClosed(): Promise<void>;
+}
+
+export type Handler = (request: http.IncomingMessage, response: http.ServerResponse) => void;
+
+/** A server of the test's own, gone when the test is. */
+export async function loopback(
+  t: TestContext,
+  handler: Handler,
+  tls?: { readonly key: string; readonly cert: string },
+): Promise<Loopback> {
+  const requests: string[] = [];
+  const sockets = new Set<Socket>();
+  const listener: Handler = (request, response) => {
+    requests.push(`${request.method} ${request.url}`);
+    handler(request, response);
+  };
+  const server = tls === undefined ? http.createServer(listener) : https.createServer(tls, listener);
+  server.on('connection', (socket: Socket) => {
+    socket.on('error', () => {});
+    sockets.add(socket);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.after(() => {
+    server.closeAllConnections();
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  return {
+    origin: `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${port}`,
+    port,
+    requests,
+    sockets,
+    async allClosed() {
+      for (const socket of sockets)
+        if (!socket.closed) await new Promise((resolve) => socket.once('close', resolve));
+    },
+  };
+}
+
+/** The whole body of a request, as text. */
+export async function bodyOf(request: http.IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString('utf8');
+}

@@ -1,0 +1,20 @@
+import type { TestContext } from 'node:test';
+import { createNetwork, type NetworkOptions } from '../../lib/web/network.js';
+import type { PageSource } from '../../lib/web/page-source.js';
+import { FakeClock } from './fake-clock.js';
+
+/** The network with no pace, no cool-down and a time of the test's own, closed when the test is done. */
+export function network(t: TestContext, over: Partial<NetworkOptions> = {}): PageSource {
+  const source = createNetwork({
+    userAgent: 'test/1',
+    pace: (site) => site.pace,
+    timeouts: { connectMs: 5_000, headersMs: 5_000, bodyMs: 5_000, totalMs: 60_000 },
+    cooldownMs: 0,
+    proxy: {},
+    clock: new FakeClock(),
+    random: () => 0.5,
+    ...over,
+  });
+  t.after(() => source.close());
+  return source;
+}

@@ -1,0 +1,59 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { after } from 'node:test';
+import { asked } from '../../lib/asked.js';
+import { openCache } from '../../lib/cache/open-cache.js';
+import { systemClock } from '../../lib/clock.js';
+import type { Endpoint } from '../../lib/endpoint.js';
+import { endpoints } from '../../lib/endpoints.js';
+import { casesOf } from '../../lib/samples.js';
+import { openBooks } from '../../src/server/open-books.js';
+import { expected } from './cases.js';
+import { queryOf } from './server.js';
+
+export interface SeededHome {
+  readonly home: string;
+  /** Secret of a key, and the account it calls for. */
+  readonly secret: string;
+  readonly account: string;
+  readonly keyId: string;
+  /** Path and query of a question whose answer is in the cache. */
+  readonly kept: string;
+  /** Path and query of one whose is not. */
+  readonly missing: string;
+}
+
+/** A data directory with an account, a key, and one answer in the cache: for servers in processes of their own. */
+export async function seededHome(credits = 1_000_000): Promise<SeededHome> {
+  const home = mkdtempSync(path.join(os.tmpdir(), 'extract-seeded-'));
+  after(() => rmSync(home, { recursive: true, force: true }));
+  const { ledger, accounts } = await openBooks(home, systemClock, 0);
+  const { id: account } = await accounts.create({ email: 'ann@example.com', verified: true, credits });
+  const { secret, key } = await accounts.createKey({ account, name: 'one', platforms: null });
+  await ledger.close();
+  const endpoint = endpoints.find((one) => one.path === 'shortvideo/profile') as Endpoint;
+  const [sample] = await casesOf(endpoint);
+  if (sample === undefined) throw new Error('no sample');
+  const cache = openCache({ file: path.join(home, 'cache.db'), memoryBytes: 0 });
+  await cache.set(
+    asked(endpoint, sample.params).firstKey,
+    {
+      data: JSON.stringify(expected(endpoint, sample)[0]),
+      fetchedAt: new Date().toISOString(),
+      next: null,
+      prints: [],
+    },
+    3600,
+  );
+  await cache.close();
+  const base = `/v1/${endpoint.path}`;
+  return {
+    home,
+    secret,
+    account,
+    keyId: key.id,
+    kept: `${base}?${await queryOf(endpoint)}`,
+    missing: `${base}?username=nobody.in.particular`,
+  };
+}

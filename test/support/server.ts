@@ -1,0 +1,199 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { after } from 'node:test';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import type { FastifyInstance } from 'fastify';
+import { openCache } from '../../lib/cache/open-cache.js';
+import { SingleFlight } from '../../lib/cache/single-flight.js';
+import type { Services } from '../../lib/call.js';
+import type { ServerConfig } from '../../lib/config.js';
+import { readServerConfig } from '../../lib/config.js';
+import type { Endpoint } from '../../lib/endpoint.js';
+import type { SqliteLedger } from '../../lib/ledger/sqlite-ledger.js';
+import { casesOf, fixturesOf, sampleOf } from '../../lib/samples.js';
+import type { PageSource } from '../../lib/web/page-source.js';
+import { routeSource } from '../../lib/web/routes.js';
+import type { NewAccount } from '../../src/accounts/accounts.js';
+import type { SqliteAccounts } from '../../src/accounts/sqlite-accounts.js';
+import { createApp, type Patience } from '../../src/server/app.js';
+import { Metrics } from '../../src/server/metrics.js';
+import { openBooks } from '../../src/server/open-books.js';
+import { openApiDocument } from '../../src/server/openapi/document.js';
+
+/** A time of its own that moves when the test says so; nothing that waits ever wakes. */
+interface HandClock {
+  time: number;
+  now(): number;
+  sleep(): Promise<void>;
+  alarm(): () => void;
+}
+
+/** An answer as tests look at it. */
+interface Answered {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly text: string;
+  /** The body parsed; undefined for one that is not JSON. */
+  readonly body: {
+    readonly data: unknown;
+    readonly meta: Readonly<Record<string, unknown>>;
+    readonly error: Readonly<Record<string, string>>;
+  };
+}
+
+export interface TestServer {
+  readonly app: FastifyInstance;
+  readonly accounts: SqliteAccounts;
+  readonly ledger: SqliteLedger;
+  readonly clock: HandClock;
+  readonly home: string;
+  /** Lines of the log. */
+  readonly lines: string[];
+  readonly closing: AbortController;
+  /** Where calls that are not demo read their pages from. */
+  pages: PageSource;
+  /** Lets calls read the pages of an endpoint's case: the first, or the one of a name or error. */
+  serve(endpoint: Endpoint, which?: string): Promise<void>;
+  /** An account with a key. */
+  account(changes?: Partial<NewAccount>): Promise<{ readonly id: string; readonly secret: string }>;
+  /** Asks in process, and holds the answer against the published description. */
+  ask(url: string, secret?: string | null, method?: string): Promise<Answered>;
+}
+
+export const docsBase = 'http://docs.test';
+const description = await openApiDocument(docsBase);
+const ajv = new Ajv2020({ strict: false, allErrors: true });
+// biome-ignore lint/suspicious/noExplicitAny: the plugin's own types do not know the draft's class
+(formats as any)(ajv);
+ajv.addSchema(description, 'api');
+const validators = new Map<string, ValidateFunction>();
+
+function validator(pointer: string): ValidateFunction {
+  const known = validators.get(pointer) ?? ajv.compile({ $ref: `api#${pointer}` });
+  validators.set(pointer, known);
+  return known;
+}
+
+type Described = { readonly paths: Record<string, Record<string, { responses: Record<string, object> }>> };
+
+/** Fails for an answer that the description does not have for its path and status. */
+export function assertDescribed(method: string, url: string, status: number, body: unknown): void {
+  const route = (url.split('?', 1)[0] ?? '').replace(/^\/v1/, '');
+  const operation = (description as unknown as Described).paths[route]?.[method.toLowerCase()];
+  const json = 'content/application~1json/schema';
+  const response = operation?.responses[String(status)] as { $ref?: string } | undefined;
+  assert.ok(operation === undefined || response !== undefined, `${url}: ${status} is not described`);
+  const pointer =
+    response === undefined
+      ? `/components/responses/not_found/${json}`
+      : response.$ref === undefined
+        ? `/paths/${route.replaceAll('/', '~1')}/get/responses/${status}/${json}`
+        : `${response.$ref.slice(1)}/${json}`;
+  const validate = validator(pointer);
+  assert.ok(
+    validate(body),
+    `${url} ${status}: ${ajv.errorsText(validate.errors)} in ${JSON.stringify(body)}`,
+  );
+}
+
+let accountsMade = 0;
+
+/** The whole server in process, over a data directory of its own. */
+export async function testServer({
+  config = {},
+  patience,
+}: {
+  config?: Partial<ServerConfig>;
+  patience?: Patience;
+} = {}): Promise<TestServer> {
+  const home = mkdtempSync(path.join(os.tmpdir(), 'extract-server-'));
+  const clock: HandClock = {
+    time: Date.UTC(2026, 10, 5, 12),
+    now: () => clock.time,
+    sleep: () => new Promise(() => undefined),
+    alarm: () => () => undefined,
+  };
+  const { ledger, accounts } = await openBooks(home, clock, config.trialCredits ?? 500);
+  const cache = openCache({ file: path.join(home, 'cache.db'), memoryBytes: 8_000_000, clock });
+  const lines: string[] = [];
+  const closing = new AbortController();
+  const server: { pages: PageSource } = { pages: routeSource(home, []) };
+  const services: Services = {
+    clock,
+    docsBase,
+    deadlineMs: 60_000,
+    flights: new SingleFlight(),
+    ledger: async () => ledger,
+    cache: async () => cache,
+    pages: async () => server.pages,
+    sample: sampleOf,
+    secret: async () => Buffer.alloc(32, 7),
+  };
+  const app = createApp({
+    services,
+    accounts,
+    config: readServerConfig({ rateLimit: 1_000_000, demoRateLimit: 1_000_000, ...config }, {}),
+    metrics: new Metrics(),
+    log: { write: (line) => lines.push(line) },
+    closing: closing.signal,
+    ...(patience === undefined ? {} : { patience }),
+  });
+  after(async () => {
+    await app.close();
+    await Promise.all([ledger.close(), cache.close()]);
+    rmSync(home, { recursive: true, force: true });
+  });
+  return Object.assign(server, {
+    app,
+    accounts,
+    ledger,
+    clock,
+    home,
+    lines,
+    closing,
+    async serve(endpoint: Endpoint, which?: string) {
+      const cases = await casesOf(endpoint);
+      const chosen =
+        which === undefined ? cases[0] : cases.find(({ name, error }) => name === which || error === which);
+      assert.ok(chosen, `${endpoint.path} has no case ${which}`);
+      server.pages = routeSource(fixturesOf(endpoint), chosen.pages);
+    },
+    async account(changes: Partial<NewAccount> = {}) {
+      accountsMade += 1;
+      const email = `user${accountsMade}@example.com`;
+      const { id } = await accounts.create({ email, verified: true, credits: 0, ...changes });
+      const { secret } = await accounts.createKey({ account: id, name: 'test', platforms: null });
+      return { id, secret };
+    },
+    async ask(url: string, secret: string | null = null, method = 'GET'): Promise<Answered> {
+      const answer = await app.inject({
+        method: method as 'GET',
+        url,
+        headers: secret === null ? {} : { authorization: `Bearer ${secret}` },
+      });
+      const isJson = String(answer.headers['content-type']).startsWith('application/json');
+      const body = isJson ? answer.json() : undefined;
+      if (url.startsWith('/v1/') && url !== '/v1/openapi.json') {
+        assertDescribed(method, url, answer.statusCode, body);
+        const { meta, error } = body;
+        assert.equal(answer.headers['x-request-id'], (error ?? meta).request_id);
+      }
+      return { status: answer.statusCode, headers: answer.headers, text: answer.body, body };
+    },
+  }) as TestServer;
+}
+
+/** The query string that asks what an endpoint's first case asks, with changes; undefined leaves one out. */
+export async function queryOf(
+  endpoint: Endpoint,
+  changes: Readonly<Record<string, unknown>> = {},
+): Promise<string> {
+  const [sample] = await casesOf(endpoint);
+  const params = Object.entries({ ...sample?.params, ...changes }).filter(([, value]) => value !== undefined);
+  return new URLSearchParams(
+    params.map(([name, value]): [string, string] => [name, String(value)]),
+  ).toString();
+}

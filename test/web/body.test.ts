@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { PassThrough, pipeline, Readable } from 'node:stream';
+import { test } from 'node:test';
+import * as zlib from 'node:zlib';
+import { acceptEncoding, readBody } from '../../lib/web/body.js';
+import { type Handler, loopback } from '../support/loopback.js';
+import { network } from '../support/network.js';
+import { testSite } from '../support/site.js';
+
+/** Text that does not compress well: a cut anywhere loses some of it. */
+const noise = Array.from({ length: 2000 }, (_, index) =>
+  createHash('sha256').update(String(index)).digest('base64'),
+).join('\n');
+
+const packed: Readonly<Record<string, Buffer>> = {
+  gzip: zlib.gzipSync(noise),
+  'x-gzip': zlib.gzipSync(noise),
+  GZIP: zlib.gzipSync(noise),
+  deflate: zlib.deflateSync(noise),
+  br: zlib.brotliCompressSync(noise),
+  identity: Buffer.from(noise),
+  'gzip, br': zlib.brotliCompressSync(zlib.gzipSync(noise)),
+};
+
+const read = (body: Buffer, encoding: string, maxBytes = 1_000_000) =>
+  readBody(Readable.from([body.subarray(0, 10), body.subarray(10)]), encoding, undefined, maxBytes);
+
+for (const [encoding, body] of Object.entries(packed)) {
+  test(`a body in ${encoding} is decoded`, async () => {
+    assert.equal(Buffer.from(await read(body, encoding)).toString(), noise);
+  });
+}
+
+const hasZstd = 'zstdCompressSync' in zlib;
+
+test('zstd is offered and decoded where this Node knows it', {
+  skip: !hasZstd && 'no zstd here',
+}, async () => {
+  const compress = (zlib as unknown as { zstdCompressSync(text: string): Buffer }).zstdCompressSync;
+  assert.equal(Buffer.from(await read(compress(noise), 'zstd')).toString(), noise);
+  assert.equal(acceptEncoding, 'gzip, br, zstd');
+});
+
+for (const encoding of ['gzip', 'deflate', 'br']) {
+  test(`a cut-off ${encoding} body is an error, not a shorter body`, async () => {
+    const body = packed[encoding] as Buffer;
+    await assert.rejects(read(body.subarray(0, body.length - 20), encoding));
+  });
+  test(`a corrupt ${encoding} body is an error`, async () => {
+    const body = Buffer.from(packed[encoding] as Buffer);
+    body.fill(0x5a, 100, 400);
+    await assert.rejects(read(body, encoding));
+  });
+}
+
+test('an empty body is empty, whatever its encoding says', async () => {
+  assert.equal((await readBody(Readable.from([]), 'gzip', '0', 10)).byteLength, 0);
+});
+
+for (const encoding of ['compress', 'aws-chunked', 'constructor', 'gzip, gzip, gzip, gzip']) {
+  test(`the encoding “${encoding}” is refused and the stream given up`, async () => {
+    const source = new PassThrough();
+    await assert.rejects(readBody(source, encoding, undefined, 10), { name: 'UnreadableEncoding' });
+    assert.ok(source.destroyed);
+  });
+}
+
+test('a body of exactly the bound is read, one byte more is not', async () => {
+  assert.equal((await read(Buffer.alloc(100), '', 100)).byteLength, 100);
+  await assert.rejects(read(Buffer.alloc(101), '', 100), {
+    code: 'platform_changed',
+    message: 'The page is larger than 100 bytes and was not read.',
+  });
+});
+
+test('a body that announces itself too long is not read at all', async () => {
+  const source = new PassThrough();
+  await assert.rejects(readBody(source, '', '101', 100), { code: 'platform_changed' });
+  assert.ok(source.destroyed);
+});
+
+test('an endless bomb in two layers is cut off after a little of it', async () => {
+  const zeros = zlib.gzipSync(zlib.gzipSync(Buffer.alloc(64 * 1024 * 1024)));
+  let given = 0;
+  const source = new Readable({
+    read() {
+      given += 1;
+      this.push(zeros);
+    },
+  });
+  await assert.rejects(readBody(source, 'gzip, gzip', undefined, 100_000), { code: 'platform_changed' });
+  assert.ok(source.destroyed);
+  assert.ok(given * zeros.length < 200_000, `${given} pieces were taken`);
+});
+
+test('what a stream says after it was given up crashes nobody', async () => {
+  const source = new PassThrough();
+  source.write(Buffer.alloc(200));
+  await assert.rejects(readBody(source, '', undefined, 100), { code: 'platform_changed' });
+  source.emit('error', new Error('late'));
+});
+
+for (const encoding of ['identity', 'gzip']) {
+  test(`a 50 MB ${encoding} body is cut off early and its connection destroyed`, async (t) => {
+    let sent = 0;
+    const piece = Buffer.alloc(64 * 1024, 'x');
+    function* pieces() {
+      for (; sent < 50 * 1024 * 1024; sent += piece.length) yield piece;
+    }
+    const server = await loopback(t, (_request, response) => {
+      response.writeHead(200, { 'content-encoding': encoding });
+      const packer = encoding === 'gzip' ? zlib.createGzip({ level: 0 }) : new PassThrough();
+      pipeline(Readable.from(pieces()), packer, response, () => {});
+    });
+    const visit = network(t).visit(testSite({ maxBytes: 200_000 }));
+    await assert.rejects(visit.fetch({ url: server.origin }), {
+      code: 'platform_changed',
+      message: /larger than 200000 bytes/,
+    });
+    await server.allClosed();
+    assert.ok(sent < 20 * 1024 * 1024, `${sent} bytes were sent`);
+    assert.equal(server.requests.length, 1);
+  });
+}
+
+const unreadable: Readonly<Record<string, Handler>> = {
+  'cut-off gzip': (_request, response) => {
+    const body = packed.gzip as Buffer;
+    response.writeHead(200, { 'content-encoding': 'gzip' }).end(body.subarray(0, 20_000));
+  },
+  'corrupt brotli': (_request, response) => {
+    response.writeHead(200, { 'content-encoding': 'br' }).end(Buffer.alloc(500, 0xff));
+  },
+  'an unknown encoding': (_request, response) => {
+    response.writeHead(200, { 'content-encoding': 'rot13' }).end('uryyb');
+  },
+  'no HTTP': (request) => {
+    request.socket.end('SSH-2.0-OpenSSH_9.6\r\n');
+  },
+  'too many headers': (request) => {
+    request.socket.end(`HTTP/1.1 200 OK\r\n${`x: ${'y'.repeat(1000)}\r\n`.repeat(80)}\r\n`);
+  },
+};
+
+for (const [what, handler] of Object.entries(unreadable)) {
+  test(`${what} is platform_unavailable, asked once`, async (t) => {
+    const server = await loopback(t, handler);
+    await assert.rejects(network(t).visit(testSite()).fetch({ url: server.origin }), {
+      code: 'platform_unavailable',
+      message: /^127\.0\.0\.1 could not be read: its answer /,
+    });
+    assert.equal(server.requests.length, 1);
+  });
+}
+
+test('an error page comes decoded like any other', async (t) => {
+  const { origin } = await loopback(t, (_request, response) => {
+    response.writeHead(403, { 'content-encoding': 'gzip' }).end(zlib.gzipSync('Access denied'));
+  });
+  const page = await network(t).visit(testSite()).fetch({ url: origin });
+  assert.equal(page.text(), 'Access denied');
+  assert.equal(page.headers['content-encoding'], undefined);
+});

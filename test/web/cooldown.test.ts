@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ExtractError } from '../../lib/errors.js';
+import { Cooldown } from '../../lib/web/cooldown.js';
+import { FakeClock } from '../support/fake-clock.js';
+import { loopback } from '../support/loopback.js';
+import { network } from '../support/network.js';
+import { testSite } from '../support/site.js';
+
+const minute = 60_000;
+
+/** Seconds the platform is still left alone; 0 when it may be asked. */
+function rest(cooldown: Cooldown): number {
+  try {
+    cooldown.check();
+    return 0;
+  } catch (error) {
+    return (error as ExtractError).retryAfter ?? Number.NaN;
+  }
+}
+
+test('after a refusal the platform rests, and the message says until when', async () => {
+  const clock = new FakeClock();
+  const cooldown = new Cooldown('shortvideo', minute, clock);
+  cooldown.check();
+  cooldown.refused('platform_blocked', undefined);
+  await clock.advance(18_500);
+  assert.throws(() => cooldown.check(), {
+    name: 'ExtractError',
+    code: 'platform_blocked',
+    retryAfter: 42,
+    message: 'shortvideo refused at 2026-01-01T00:00:00Z and is asked again in 42 s; nothing was asked now.',
+  });
+  await clock.advance(41_500);
+  cooldown.check();
+});
+
+test('the time the platform asks for comes first', () => {
+  const cooldown = new Cooldown('maps', minute, new FakeClock());
+  cooldown.refused('platform_rate_limited', 7);
+  assert.equal(rest(cooldown), 7);
+  assert.throws(() => cooldown.check(), { code: 'platform_rate_limited' });
+});
+
+test('each further refusal doubles the rest, up to a quarter of an hour', async () => {
+  const clock = new FakeClock();
+  const cooldown = new Cooldown('maps', minute, clock);
+  const rests: number[] = [];
+  for (let index = 0; index < 6; index += 1) {
+    cooldown.refused('platform_blocked', undefined);
+    rests.push(rest(cooldown));
+    await clock.advance(rest(cooldown) * 1000);
+  }
+  assert.deepEqual(rests, [60, 120, 240, 480, 900, 900]);
+});
+
+test('an hour that the platform asks for is an hour, a year is a day', () => {
+  const clock = new FakeClock();
+  const hour = new Cooldown('maps', minute, clock);
+  hour.refused('platform_rate_limited', 3600);
+  assert.equal(rest(hour), 3600);
+  const year = new Cooldown('maps', minute, clock);
+  year.refused('platform_rate_limited', 365 * 86_400);
+  assert.equal(rest(year), 86_400);
+});
+
+test('a Retry-After of nothing is no reason to go on at once', () => {
+  const cooldown = new Cooldown('maps', minute, new FakeClock());
+  cooldown.refused('platform_rate_limited', 0);
+  assert.equal(rest(cooldown), 60);
+});
+
+test('refusals of one wave count once, and the longest rest holds', async () => {
+  const clock = new FakeClock();
+  const cooldown = new Cooldown('maps', minute, clock);
+  cooldown.refused('platform_rate_limited', 300);
+  cooldown.refused('platform_blocked', undefined);
+  assert.equal(rest(cooldown), 300);
+  await clock.advance(300_000);
+  cooldown.refused('platform_blocked', undefined);
+  assert.equal(rest(cooldown), 120);
+});
+
+test('an answer ends the count', async () => {
+  const clock = new FakeClock();
+  const cooldown = new Cooldown('maps', minute, clock);
+  cooldown.refused('platform_blocked', undefined);
+  await clock.advance(minute);
+  cooldown.answered(clock.now());
+  cooldown.refused('platform_blocked', undefined);
+  assert.equal(rest(cooldown), 60);
+});
+
+test('an answer to a visit that was on its way when the platform refused ends nothing', async () => {
+  const clock = new FakeClock();
+  const cooldown = new Cooldown('maps', minute, clock);
+  const began = clock.now();
+  await clock.advance(10);
+  cooldown.refused('platform_rate_limited', 30);
+  cooldown.answered(began);
+  assert.equal(rest(cooldown), 30);
+});
+
+test('zero switches it off', () => {
+  const cooldown = new Cooldown('maps', 0, new FakeClock());
+  cooldown.refused('platform_rate_limited', 30);
+  cooldown.check();
+});
+
+test('a clock that is set back does not lengthen the rest', () => {
+  const clock = new FakeClock();
+  const cooldown = new Cooldown('maps', minute, clock);
+  cooldown.refused('platform_blocked', undefined);
+  clock.set(clock.now() - 3_600_000);
+  assert.equal(rest(cooldown), 60);
+});
+
+const refusal = new ExtractError('platform_blocked');
+
+test('a refused visit closes the platform’s door, and no other’s, until the rest is over', async (t) => {
+  const clock = new FakeClock();
+  const server = await loopback(t, (_request, response) => response.end('x'));
+  const source = network(t, { clock, cooldownMs: minute });
+  source.visit(testSite()).end(refusal);
+  assert.throws(() => source.visit(testSite()), { code: 'platform_blocked', retryAfter: 60 });
+  await source.visit(testSite({ platform: 'maps' })).fetch({ url: server.origin });
+  await clock.advance(minute);
+  await source.visit(testSite()).fetch({ url: server.origin });
+  assert.equal(server.requests.length, 2);
+});
+
+for (const [title, error, seconds] of [
+  ['an answer', undefined, 60],
+  ['“not found”', new ExtractError('profile_not_found'), 60],
+  ['an unreachable platform', new ExtractError('platform_unavailable'), 120],
+  ['a fault of ours', new TypeError('x'), 120],
+] as const) {
+  test(`after ${title} the next refusal rests ${seconds} s`, async (t) => {
+    const clock = new FakeClock();
+    const source = network(t, { clock, cooldownMs: minute });
+    source.visit(testSite()).end(refusal);
+    await clock.advance(minute);
+    source.visit(testSite()).end(error);
+    source.visit(testSite()).end(refusal);
+    assert.throws(() => source.visit(testSite()), { retryAfter: seconds });
+  });
+}
+
+test('a visit ends once', async (t) => {
+  const clock = new FakeClock();
+  const source = network(t, { clock, cooldownMs: minute });
+  const visit = source.visit(testSite());
+  visit.end();
+  visit.end(refusal);
+  source.visit(testSite());
+});
+
+test('requests that were queued when another visit was refused are not sent, and are no second refusal', async (t) => {
+  const clock = new FakeClock();
+  const server = await loopback(t, (_request, response) => response.end('x'));
+  const source = network(t, { clock, cooldownMs: minute });
+  const site = testSite({ pace: { ms: 1000, concurrency: 1 } });
+  const first = source.visit(site);
+  const second = source.visit(site);
+  await first.fetch({ url: server.origin });
+  const queued = second.fetch({ url: server.origin });
+  first.end(refusal);
+  const error = await clock.passing(queued).catch((caught: unknown) => caught);
+  assert.ok(error instanceof ExtractError);
+  assert.equal(error.code, 'platform_blocked');
+  assert.equal(error.retryAfter, 59);
+  await clock.advance(500);
+  second.end(error);
+  assert.throws(() => source.visit(site), { retryAfter: 59 });
+  await clock.advance(58_500);
+  source.visit(site);
+  assert.equal(server.requests.length, 1);
+});

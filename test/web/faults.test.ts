@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ExtractError } from '../../lib/errors.js';
+import { UnreadableEncoding } from '../../lib/web/body.js';
+import { faultOf } from '../../lib/web/faults.js';
+
+const coded = (code: string) => Object.assign(new Error(`internals 10.0.0.1:443 ${code}`), { code });
+
+for (const [code, expected, again] of [
+  ['UND_ERR_CONNECT_TIMEOUT', 'platform_timeout', false],
+  ['ETIMEDOUT', 'platform_timeout', false],
+  ['UND_ERR_HEADERS_TIMEOUT', 'platform_timeout', false],
+  ['UND_ERR_BODY_TIMEOUT', 'platform_timeout', false],
+  ['EAI_AGAIN', 'platform_unavailable', true],
+  ['ECONNREFUSED', 'platform_unavailable', true],
+  ['ECONNRESET', 'platform_unavailable', true],
+  ['EHOSTUNREACH', 'platform_unavailable', true],
+  ['ENETUNREACH', 'platform_unavailable', true],
+  ['EPIPE', 'platform_unavailable', true],
+  ['UND_ERR_SOCKET', 'platform_unavailable', true],
+  ['ENOTFOUND', 'platform_unavailable', false],
+  ['CERT_HAS_EXPIRED', 'platform_unavailable', false],
+  ['ERR_TLS_CERT_ALTNAME_INVALID', 'platform_unavailable', false],
+  ['SELF_SIGNED_CERT_IN_CHAIN', 'platform_unavailable', false],
+  ['Z_DATA_ERROR', 'platform_unavailable', false],
+  ['ERR__ERROR_FORMAT_PADDING_1', 'platform_unavailable', false],
+  ['SOMETHING_NEW', 'platform_unavailable', false],
+] as const) {
+  test(`${code} is ${expected}, ${again ? 'worth another try' : 'and stays so'}`, () => {
+    const cause = coded(code);
+    const fault = faultOf(cause, 'pages.example', false);
+    assert.equal(fault?.error.code, expected);
+    assert.equal(fault?.connectionFault, again);
+    assert.equal(fault?.error.cause, cause);
+    assert.match(String(fault?.error.message), /^pages\.example could not be read: .+\.$/);
+    assert.doesNotMatch(String(fault?.error.message), /internals|10\.0\.0\.1/);
+  });
+}
+
+test('where a proxy is set, a connection that fails is told with it, a bad answer is not', () => {
+  assert.match(
+    String(faultOf(coded('ECONNREFUSED'), 'a.example', true)?.error.message),
+    /\(a proxy is set\)\.$/,
+  );
+  assert.match(
+    String(faultOf(coded('ETIMEDOUT'), 'a.example', true)?.error.message),
+    /\(a proxy is set\)\.$/,
+  );
+  assert.doesNotMatch(String(faultOf(coded('Z_DATA_ERROR'), 'a.example', true)?.error.message), /proxy/);
+});
+
+test('an encoding that cannot be undone is platform_unavailable', () => {
+  assert.equal(faultOf(new UnreadableEncoding('x'), 'a.example', false)?.error.code, 'platform_unavailable');
+});
+
+test('an error that has its name already keeps it', () => {
+  const error = new ExtractError('platform_changed');
+  assert.equal(faultOf(error, 'a.example', false)?.error, error);
+});
+
+for (const cause of [
+  new TypeError('x'),
+  new RangeError('x'),
+  'text',
+  undefined,
+  null,
+  coded('UND_ERR_INVALID_ARG'),
+]) {
+  test(`a fault of ours is not blamed on the platform: ${String(cause)}`, () => {
+    assert.equal(faultOf(cause, 'a.example', false), null);
+  });
+}

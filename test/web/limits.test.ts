@@ -1,0 +1,245 @@
+import assert from 'node:assert/strict';
+import { getEventListeners, once } from 'node:events';
+import net, { type AddressInfo } from 'node:net';
+import { type TestContext, test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import { FakeClock } from '../support/fake-clock.js';
+import { loopback } from '../support/loopback.js';
+import { network } from '../support/network.js';
+import { testSite } from '../support/site.js';
+
+const short = { connectMs: 50, headersMs: 50, bodyMs: 50, totalMs: 60_000 };
+const long = { connectMs: 60_000, headersMs: 60_000, bodyMs: 60_000, totalMs: 30_000 };
+
+/** The port of a server that is no more. */
+async function deadPort(): Promise<number> {
+  const server = net.createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/** A TLS port that accepts and never says a word. */
+async function mutePort(t: TestContext): Promise<number> {
+  const server = net.createServer((socket) => void t.after(() => socket.destroy())).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.after(() => server.close());
+  return (server.address() as AddressInfo).port;
+}
+
+test('a handshake that does not end is platform_timeout, asked once', async (t) => {
+  const port = await mutePort(t);
+  const visit = network(t, { timeouts: short }).visit(testSite());
+  await assert.rejects(visit.fetch({ url: `https://localhost:${port}/` }), {
+    code: 'platform_timeout',
+    message: 'localhost could not be read: no connection came about in time.',
+  });
+});
+
+test('headers that do not come are platform_timeout, and the connection is closed', async (t) => {
+  const server = await loopback(t, () => {});
+  const visit = network(t, { timeouts: short }).visit(testSite());
+  await assert.rejects(visit.fetch({ url: server.origin }), {
+    code: 'platform_timeout',
+    message: '127.0.0.1 could not be read: it took the request and did not answer in time.',
+  });
+  await server.allClosed();
+  assert.equal(server.requests.length, 1);
+});
+
+test('a body that stalls is platform_timeout, and the connection is closed', async (t) => {
+  const server = await loopback(t, (_request, response) => {
+    response.writeHead(200, { 'content-length': 100 }).write('beginning');
+  });
+  const visit = network(t, { timeouts: short }).visit(testSite());
+  await assert.rejects(visit.fetch({ url: server.origin }), {
+    code: 'platform_timeout',
+    message: '127.0.0.1 could not be read: it stopped in the middle of its answer.',
+  });
+  await server.allClosed();
+  assert.equal(server.requests.length, 1);
+});
+
+for (const stage of ['before its headers', 'in its body']) {
+  test(`a request that takes too long in all is platform_timeout: ${stage}`, async (t) => {
+    const clock = new FakeClock();
+    let arrived = () => {};
+    const here = new Promise<void>((resolve) => {
+      arrived = resolve;
+    });
+    const server = await loopback(t, (_request, response) => {
+      if (stage === 'in its body') response.writeHead(200).write('drip');
+      arrived();
+    });
+    const fetched = network(t, { clock, timeouts: long }).visit(testSite()).fetch({ url: server.origin });
+    await here;
+    const failed = assert.rejects(fetched, {
+      code: 'platform_timeout',
+      message: '127.0.0.1 could not be read: the answer took too long.',
+    });
+    await clock.advance(29_999);
+    assert.equal(clock.sleeping, 1);
+    await clock.advance(1);
+    await failed;
+    await server.allClosed();
+    assert.equal(server.requests.length, 1);
+    assert.equal(clock.sleeping, 0);
+  });
+}
+
+test('waiting for one’s turn is not part of the time that a request may take', async (t) => {
+  const clock = new FakeClock();
+  const server = await loopback(t, (_request, response) => response.end('x'));
+  const site = testSite({ pace: { ms: 50_000, concurrency: 1 } });
+  const visit = network(t, { clock, timeouts: long }).visit(site);
+  await visit.fetch({ url: server.origin });
+  await clock.passing(visit.fetch({ url: server.origin }), 60_000);
+  assert.equal(server.requests.length, 2);
+});
+
+test('a host that refuses is platform_unavailable after three tries, without address or port', async (t) => {
+  const clock = new FakeClock();
+  const port = await deadPort();
+  const fetched = network(t, { clock })
+    .visit(testSite())
+    .fetch({ url: `http://localhost:${port}/` });
+  await assert.rejects(clock.passing(fetched), (error: Error & { code: string; cause: unknown }) => {
+    assert.equal(error.code, 'platform_unavailable');
+    assert.equal(error.message, 'localhost could not be read: the connection was refused.');
+    assert.ok(error.cause instanceof Error);
+    return true;
+  });
+  assert.equal(clock.slept.filter((ms) => ms < 10_000).length, 2);
+});
+
+test('a host that does not exist is platform_unavailable', async (t) => {
+  const clock = new FakeClock();
+  const fetched = network(t, { clock }).visit(testSite()).fetch({ url: 'http://no-such-host.invalid/' });
+  await assert.rejects(clock.passing(fetched), {
+    code: 'platform_unavailable',
+    message: /^no-such-host\.invalid could not be read: its name could not be (found|looked up)\.$/,
+  });
+});
+
+const reason = new Error('the caller gave up');
+
+/** Aborts by the caller's signal, or by the visit's end: both must leave nothing behind. */
+for (const way of ['the signal is aborted', 'the visit ends']) {
+  const begin = (t: TestContext, clock: FakeClock, pace = { ms: 0, concurrency: 1 }) => {
+    const controller = new AbortController();
+    const source = network(t, { clock });
+    const visit = source.visit(testSite({ pace }), controller.signal);
+    const stop = () => (way === 'the visit ends' ? visit.end() : controller.abort(reason));
+    const expected = way === 'the visit ends' ? { name: 'AbortError' } : reason;
+    return { source, visit, stop, expected };
+  };
+
+  test(`${way} before a request: nothing is sent`, async (t) => {
+    const server = await loopback(t, (_request, response) => response.end());
+    const { visit, stop, expected } = begin(t, new FakeClock());
+    stop();
+    await assert.rejects(visit.fetch({ url: server.origin }), expected);
+    assert.equal(server.sockets.size, 0);
+  });
+
+  test(`${way} while a request waits for its turn: it is never sent`, async (t) => {
+    const clock = new FakeClock();
+    const server = await loopback(t, (_request, response) => response.end());
+    const { visit, stop, expected } = begin(t, clock, { ms: 1000, concurrency: 1 });
+    await visit.fetch({ url: server.origin });
+    const waiting = visit.fetch({ url: server.origin });
+    await clock.untilSleeping(1);
+    stop();
+    await assert.rejects(waiting, expected);
+    assert.equal(clock.sleeping, 0);
+    assert.equal(server.requests.length, 1);
+  });
+
+  test(`${way} during the handshake: the request ends at once`, async (t) => {
+    const port = await mutePort(t);
+    const { visit, stop, expected } = begin(t, new FakeClock());
+    const fetched = visit.fetch({ url: `https://localhost:${port}/` });
+    await setImmediate();
+    stop();
+    await assert.rejects(fetched, expected);
+  });
+
+  for (const stage of ['headers', 'body', 'compressed body']) {
+    test(`${way} while the ${stage} is awaited: the connection is closed`, async (t) => {
+      const clock = new FakeClock();
+      let arrived = () => {};
+      const here = new Promise<void>((resolve) => {
+        arrived = resolve;
+      });
+      const server = await loopback(t, (_request, response) => {
+        if (stage !== 'headers') {
+          if (stage === 'compressed body') response.setHeader('content-encoding', 'gzip');
+          response.writeHead(200).write(Buffer.from([0x1f, 0x8b, 8, 0]), arrived);
+        } else arrived();
+      });
+      const { visit, stop, expected } = begin(t, clock);
+      const fetched = visit.fetch({ url: server.origin });
+      await here;
+      stop();
+      await assert.rejects(fetched, expected);
+      await server.allClosed();
+      assert.equal(server.requests.length, 1);
+      assert.equal(clock.sleeping, 0);
+    });
+  }
+
+  test(`${way} between two tries: there is no other`, async (t) => {
+    const clock = new FakeClock();
+    const server = await loopback(t, (_request, response) => response.writeHead(503).end());
+    const { visit, stop, expected } = begin(t, clock);
+    const fetched = visit.fetch({ url: server.origin });
+    while (!clock.slept.includes(225)) await setImmediate();
+    stop();
+    await assert.rejects(fetched, expected);
+    assert.equal(clock.sleeping, 0);
+    assert.equal(server.requests.length, 1);
+  });
+
+  test(`${way}: the other visits go on`, async (t) => {
+    const server = await loopback(t, (request, response) => {
+      if (request.url === '/answer') response.end('x');
+    });
+    const { source, visit, stop } = begin(t, new FakeClock());
+    const other = source.visit(testSite());
+    const stuck = assert.rejects(visit.fetch({ url: `${server.origin}/stuck` }));
+    const answered = other.fetch({ url: `${server.origin}/answer` });
+    while (server.requests.length === 0) await setImmediate();
+    stop();
+    await stuck;
+    assert.equal((await answered).text(), 'x');
+  });
+}
+
+test('a signal that lives on keeps nothing of the visits that ended', async (t) => {
+  const server = await loopback(t, (_request, response) => response.end('x'));
+  const source = network(t);
+  const { signal } = new AbortController();
+  for (let index = 0; index < 20; index += 1) {
+    const visit = source.visit(testSite(), signal);
+    await visit.fetch({ url: server.origin });
+    visit.end();
+  }
+  assert.equal(getEventListeners(signal, 'abort').length, 0);
+});
+
+test('closing the source ends what is on its way', async (t) => {
+  const server = await loopback(t, () => {});
+  const source = network(t);
+  const fetched = source.visit(testSite()).fetch({ url: server.origin });
+  while (server.requests.length === 0) await setImmediate();
+  await Promise.all([
+    assert.rejects(fetched, {
+      code: 'platform_unavailable',
+      message: '127.0.0.1 could not be read: the connections were closed.',
+    }),
+    source.close(),
+  ]);
+  await server.allClosed();
+});

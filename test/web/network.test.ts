@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { FakeClock } from '../support/fake-clock.js';
+import { bodyOf, loopback } from '../support/loopback.js';
+import { network } from '../support/network.js';
+import { testSite } from '../support/site.js';
+
+test('a request carries the user agent, the site’s headers and its own over them', async (t) => {
+  let seen: Record<string, unknown> = {};
+  const { origin } = await loopback(t, (request, response) => {
+    seen = request.headers;
+    response.end('ok');
+  });
+  const visit = network(t, { userAgent: 'extract/1 (+https://example.org)' }).visit(testSite());
+  await visit.fetch({ url: `${origin}/a`, headers: { 'Accept-Language': 'de', 'X-Extra': '1' } });
+  assert.equal(seen['user-agent'], 'extract/1 (+https://example.org)');
+  assert.equal(seen.accept, 'text/html');
+  assert.equal(seen['accept-language'], 'de');
+  assert.equal(seen['x-extra'], '1');
+  assert.match(String(seen['accept-encoding']), /^gzip, br/);
+  assert.equal(seen.cookie, undefined);
+});
+
+test('the page has final URL, status, lower-case headers without cookies, body and text', async (t) => {
+  const { origin } = await loopback(t, (_request, response) => {
+    response.writeHead(404, {
+      'Content-Type': 'text/html; charset=iso-8859-1',
+      'Set-Cookie': ['a=1', 'b=2'],
+      'X-Twice': ['1', '2'],
+      'Content-Length': 4,
+    });
+    response.end(Buffer.from('caf\xe9', 'latin1'));
+  });
+  const page = await network(t)
+    .visit(testSite())
+    .fetch({ url: `${origin}/a?q=ä#part` });
+  assert.equal(page.url, `${origin}/a?q=%C3%A4#part`);
+  assert.equal(page.status, 404);
+  assert.equal(page.text(), 'café');
+  assert.equal(page.body.byteLength, 4);
+  assert.equal(page.headers['content-type'], 'text/html; charset=iso-8859-1');
+  assert.equal(page.headers['x-twice'], '1, 2');
+  assert.equal(page.headers['set-cookie'], undefined);
+  assert.equal(page.headers['content-length'], undefined);
+});
+
+test('a POST sends its body', async (t) => {
+  let sent = '';
+  const { origin } = await loopback(t, async (request, response) => {
+    sent = `${request.method} ${request.headers['content-type']} ${await bodyOf(request)}`;
+    response.end();
+  });
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+  await network(t).visit(testSite()).fetch({ url: origin, method: 'POST', headers, body: 'a=ü' });
+  assert.equal(sent, 'POST application/x-www-form-urlencoded a=ü');
+});
+
+for (const [sent, expected] of [
+  ['17', '17'],
+  ['Thu, 01 Jan 2026 00:02:00 GMT', '120'],
+  ['soon', undefined],
+] as const) {
+  test(`Retry-After “${sent}” reaches the reader as ${expected ?? 'nothing'}`, async (t) => {
+    const { origin } = await loopback(t, (_request, response) => {
+      response.writeHead(429, { 'retry-after': sent }).end();
+    });
+    const page = await network(t).visit(testSite()).fetch({ url: origin });
+    assert.equal(page.headers['retry-after'], expected);
+  });
+}
+
+test('cookies set during a visit are sent back to the host that set them, and die with the visit', async (t) => {
+  const seen: unknown[] = [];
+  const server = await loopback(t, (request, response) => {
+    seen.push(request.headers.cookie);
+    response.writeHead(200, {
+      'set-cookie': ['token=abc; Path=/', 'narrow=1; Path=/deep', 'gone=1; Max-Age=0'],
+    });
+    response.end();
+  });
+  const source = network(t);
+  const visit = source.visit(testSite());
+  const url = `${server.origin}/`;
+  assert.equal(visit.cookie(url, 'token'), null);
+  await visit.fetch({ url });
+  assert.equal(visit.cookie(url, 'token'), 'abc');
+  assert.equal(visit.cookie(url, 'narrow'), null);
+  assert.equal(visit.cookie(`${url}deep/x`, 'narrow'), '1');
+  assert.equal(visit.cookie(url, 'gone'), null);
+  await visit.fetch({ url });
+  await visit.fetch({ url, headers: { Cookie: 'own=2' } });
+  await visit.fetch({ url: `http://localhost:${server.port}/` });
+  await source.visit(testSite()).fetch({ url });
+  assert.deepEqual(seen, [undefined, 'token=abc', 'own=2; token=abc', undefined, undefined]);
+});
+
+test('a cookie for another site’s domain or a public suffix is not kept', async (t) => {
+  const { origin, port } = await loopback(t, (_request, response) => {
+    response.setHeader('set-cookie', [
+      'a=1; Domain=example.org',
+      'b=1; Domain=com',
+      'nonsense',
+      '=; ;;',
+      'c=3',
+    ]);
+    response.end();
+  });
+  const visit = network(t).visit(testSite());
+  const url = `http://localhost:${port}/`;
+  await visit.fetch({ url });
+  assert.equal(visit.cookie('https://example.org/', 'a'), null);
+  assert.equal(visit.cookie('https://x.com/', 'b'), null);
+  assert.equal(visit.cookie(url, 'c'), '3');
+  assert.equal(visit.cookie(origin, 'c'), null);
+});
+
+test('requests share a connection, over visits too', async (t) => {
+  const server = await loopback(t, (_request, response) => response.end('x'));
+  const source = network(t);
+  for (let index = 0; index < 5; index += 1)
+    await source.visit(testSite({ pace: { ms: 0, concurrency: 1 } })).fetch({ url: server.origin });
+  assert.equal(server.requests.length, 5);
+  assert.equal(server.sockets.size, 1);
+});
+
+test('close lets go of every connection', async (t) => {
+  const server = await loopback(t, (_request, response) => response.end('x'));
+  const source = network(t);
+  await source.visit(testSite()).fetch({ url: server.origin });
+  await source.close();
+  await server.allClosed();
+  assert.throws(() => source.visit(testSite()), { code: 'platform_unavailable' });
+  assert.equal(server.requests.length, 1);
+});
+
+test('nothing sleeps once a page has come', async (t) => {
+  const clock = new FakeClock();
+  const { origin } = await loopback(t, (_request, response) => response.end('x'));
+  await network(t, { clock }).visit(testSite()).fetch({ url: origin });
+  assert.equal(clock.sleeping, 0);
+});
+
+test('requests of a platform follow its pace, redirects and other visits included', async (t) => {
+  const clock = new FakeClock();
+  const server = await loopback(t, (request, response) => {
+    if (request.url === '/first') response.writeHead(302, { location: '/second' });
+    response.end();
+  });
+  const source = network(t, { clock });
+  const site = testSite({ pace: { ms: 1000, concurrency: 1 } });
+  const one = source.visit(site).fetch({ url: `${server.origin}/first` });
+  const two = source.visit(site).fetch({ url: `${server.origin}/other` });
+  const begun = clock.now();
+  await clock.passing(Promise.all([one, two]));
+  assert.deepEqual(server.requests, ['GET /first', 'GET /other', 'GET /second']);
+  assert.equal(clock.now() - begun, 2000);
+});
+
+test('an address that is no URL is a fault of ours, not the platform’s', async (t) => {
+  await assert.rejects(network(t).visit(testSite()).fetch({ url: 'no url' }), TypeError);
+});

@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { getEventListeners, setMaxListeners } from 'node:events';
+import { test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import { Pace } from '../../lib/web/pace.js';
+import { FakeClock } from '../support/fake-clock.js';
+
+const never = new AbortController().signal;
+
+/** Work that notes when it starts and ends when the test says so. */
+function works(clock: FakeClock) {
+  const began = clock.now();
+  const starts: [string, number][] = [];
+  const ends = new Map<string, () => void>();
+  return {
+    starts,
+    end: (name: string) => ends.get(name)?.(),
+    work: (name: string) => () =>
+      new Promise<string>((resolve) => {
+        starts.push([name, clock.now() - began]);
+        ends.set(name, () => resolve(name));
+      }),
+  };
+}
+
+test('without milliseconds nothing waits and no sleep is asked for', async () => {
+  const clock = new FakeClock();
+  const pace = new Pace(0, 3, clock);
+  const done = await Promise.all(['a', 'b', 'c', 'd'].map((name) => pace.run(async () => name, never)));
+  assert.deepEqual(done, ['a', 'b', 'c', 'd']);
+  assert.deepEqual(clock.slept, []);
+});
+
+test('at most so many run at once, first come first served', async () => {
+  const clock = new FakeClock();
+  const pace = new Pace(0, 2, clock);
+  const { starts, work, end } = works(clock);
+  const all = ['a', 'b', 'c', 'd'].map((name) => pace.run(work(name), never));
+  await setImmediate();
+  assert.deepEqual(starts.map(String), ['a,0', 'b,0']);
+  end('b');
+  await setImmediate();
+  assert.deepEqual(starts.map(String), ['a,0', 'b,0', 'c,0']);
+  end('a');
+  await setImmediate();
+  end('c');
+  end('d');
+  assert.deepEqual(await Promise.all(all), ['a', 'b', 'c', 'd']);
+});
+
+test('starts are so many milliseconds apart, in order, however many may run at once', async () => {
+  const clock = new FakeClock();
+  const pace = new Pace(1500, 4, clock);
+  const { starts, work } = works(clock);
+  for (const name of ['a', 'b', 'c']) void pace.run(work(name), never);
+  await clock.advance(1499);
+  assert.deepEqual(starts.map(String), ['a,0']);
+  await clock.advance(10_000);
+  assert.deepEqual(starts.map(String), ['a,0', 'b,1500', 'c,3000']);
+});
+
+test('after a pause longer than the pace a start is immediate', async () => {
+  const clock = new FakeClock();
+  const pace = new Pace(1000, 1, clock);
+  await pace.run(async () => {}, never);
+  await clock.advance(5000);
+  await pace.run(async () => {}, never);
+  assert.deepEqual(clock.slept, []);
+});
+
+test('work that takes longer than the pace is followed at once', async () => {
+  const clock = new FakeClock();
+  const pace = new Pace(1000, 1, clock);
+  const { starts, work, end } = works(clock);
+  void pace.run(work('a'), never);
+  void pace.run(work('b'), never);
+  await clock.advance(4000);
+  end('a');
+  await clock.advance(0);
+  assert.deepEqual(starts.map(String), ['a,0', 'b,4000']);
+});
+
+test('work that fails frees its place and its error is the caller’s', async () => {
+  const pace = new Pace(0, 1, new FakeClock());
+  const failed = pace.run(async () => {
+    throw new Error('broken');
+  }, never);
+  const next = pace.run(async () => 'next', never);
+  await assert.rejects(failed, /broken/);
+  assert.equal(await next, 'next');
+});
+
+test('who is aborted while queued is told at once, is never begun and costs the others nothing', async () => {
+  const clock = new FakeClock();
+  const pace = new Pace(1000, 1, clock);
+  const { starts, work, end } = works(clock);
+  const controller = new AbortController();
+  const reason = new Error('stopped');
+  void pace.run(work('a'), never);
+  const queued = pace.run(work('b'), controller.signal);
+  void pace.run(work('c'), never);
+  await clock.advance(10);
+  controller.abort(reason);
+  await assert.rejects(queued, reason);
+  end('a');
+  await clock.advance(5000);
+  assert.deepEqual(starts.map(String), ['a,0', 'c,1000']);
+});
+
+test('who is aborted while waiting for the moment leaves it to the next', async () => {
+  const clock = new FakeClock();
+  const pace = new Pace(1000, 3, clock);
+  const { starts, work } = works(clock);
+  const controller = new AbortController();
+  void pace.run(work('a'), never);
+  const waiting = pace.run(work('b'), controller.signal);
+  void pace.run(work('c'), never);
+  await clock.advance(500);
+  controller.abort();
+  await assert.rejects(waiting, { name: 'AbortError' });
+  await clock.advance(5000);
+  assert.deepEqual(starts.map(String), ['a,0', 'c,1000']);
+  assert.equal(clock.sleeping, 0);
+});
+
+test('who comes aborted is not begun', async () => {
+  const pace = new Pace(0, 1, new FakeClock());
+  const { starts, work } = works(new FakeClock());
+  await assert.rejects(pace.run(work('a'), AbortSignal.abort()), { name: 'AbortError' });
+  assert.deepEqual(starts, []);
+});
+
+test('a thousand waiting callers leave no listener on their signal behind', async () => {
+  const pace = new Pace(0, 2, new FakeClock());
+  const { signal } = new AbortController();
+  setMaxListeners(0, signal);
+  await Promise.all(Array.from({ length: 1000 }, () => pace.run(async () => {}, signal)));
+  assert.equal(getEventListeners(signal, 'abort').length, 0);
+});
+
+test('a clock that is set back does not make anyone wait longer than the pace', async () => {
+  const clock = new FakeClock();
+  const pace = new Pace(1000, 1, clock);
+  await pace.run(async () => {}, never);
+  clock.set(clock.now() - 3_600_000);
+  const { starts, work } = works(clock);
+  void pace.run(work('a'), never);
+  await clock.advance(1000);
+  assert.equal(starts.length, 1);
+});

@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Outcome, retryDelay } from '../../lib/web/retry.js';
+import { FakeClock } from '../support/fake-clock.js';
+import { loopback } from '../support/loopback.js';
+import { network } from '../support/network.js';
+import { testSite } from '../support/site.js';
+
+const answer = (status: number, retryAfter: number | null = null): Outcome => ({ status, retryAfter });
+const fault: Outcome = { connectionFault: true };
+
+test('the wait doubles, and lies between half and the whole of it by chance', () => {
+  assert.equal(
+    retryDelay('GET', 0, fault, () => 0),
+    150,
+  );
+  assert.equal(
+    retryDelay('GET', 1, fault, () => 0),
+    300,
+  );
+  const most = retryDelay('GET', 1, answer(503), () => 0.999_999) ?? 0;
+  assert.ok(most > 599 && most < 600);
+});
+
+test('there is no third retry', () => {
+  assert.equal(
+    retryDelay('GET', 2, fault, () => 0),
+    null,
+  );
+});
+
+test('a Retry-After of up to five seconds is waited for, a longer one is not retried', () => {
+  const half = () => 0.5;
+  assert.equal(retryDelay('GET', 0, answer(503, 5), half), 5000);
+  assert.equal(retryDelay('GET', 0, answer(503, 6), half), null);
+  assert.equal(retryDelay('GET', 0, answer(503, 0), half), 225);
+});
+
+for (const status of [200, 301, 400, 401, 403, 404, 429, 451, 500, 501, 999]) {
+  test(`${status} is never asked again`, () => {
+    assert.equal(
+      retryDelay('GET', 0, answer(status), () => 0),
+      null,
+    );
+  });
+}
+
+test('what may not pass by itself, and what is not a GET, is not asked again', () => {
+  assert.equal(
+    retryDelay('GET', 0, { connectionFault: false }, () => 0),
+    null,
+  );
+  assert.equal(
+    retryDelay('POST', 0, fault, () => 0),
+    null,
+  );
+  assert.equal(
+    retryDelay('POST', 0, answer(503), () => 0),
+    null,
+  );
+});
+
+for (const status of [502, 503, 504]) {
+  test(`a GET that is answered ${status} is asked again after a wait`, async (t) => {
+    const clock = new FakeClock();
+    const server = await loopback(t, (_request, response) => {
+      if (server.requests.length < 3) response.statusCode = status;
+      response.end('x');
+    });
+    const page = await clock.passing(network(t, { clock }).visit(testSite()).fetch({ url: server.origin }));
+    assert.equal(page.status, 200);
+    assert.equal(server.requests.length, 3);
+    assert.deepEqual(
+      clock.slept.filter((ms) => ms < 10_000),
+      [225, 450],
+    );
+  });
+}
+
+test('a server that stays busy is the answer after three tries', async (t) => {
+  const clock = new FakeClock();
+  const server = await loopback(t, (_request, response) => response.writeHead(503).end('busy'));
+  const page = await clock.passing(network(t, { clock }).visit(testSite()).fetch({ url: server.origin }));
+  assert.equal(page.status, 503);
+  assert.equal(page.text(), 'busy');
+  assert.equal(server.requests.length, 3);
+});
+
+test('a connection that breaks is tried again, before and within the answer', async (t) => {
+  const clock = new FakeClock();
+  const server = await loopback(t, (request, response) => {
+    if (server.requests.length === 1) request.socket.destroy();
+    else if (server.requests.length === 2) {
+      response.writeHead(200, { 'content-length': 100 });
+      response.write('half', () => request.socket.destroy());
+    } else response.end('whole');
+  });
+  const page = await clock.passing(network(t, { clock }).visit(testSite()).fetch({ url: server.origin }));
+  assert.equal(page.text(), 'whole');
+  assert.equal(server.requests.length, 3);
+});
+
+test('a connection that keeps breaking is platform_unavailable, naming the host only', async (t) => {
+  const clock = new FakeClock();
+  const server = await loopback(t, (request) => request.socket.destroy());
+  const fetched = network(t, { clock }).visit(testSite()).fetch({ url: server.origin });
+  await assert.rejects(clock.passing(fetched), {
+    code: 'platform_unavailable',
+    message: '127.0.0.1 could not be read: the connection was broken off.',
+  });
+  assert.equal(server.requests.length, 3);
+});
+
+test('a POST is sent once, whatever happens', async (t) => {
+  const clock = new FakeClock();
+  const server = await loopback(t, (request, response) => {
+    if (request.url === '/broken') request.socket.destroy();
+    else response.writeHead(503).end();
+  });
+  const visit = network(t, { clock }).visit(testSite());
+  const page = await visit.fetch({ url: `${server.origin}/busy`, method: 'POST', body: 'x' });
+  assert.equal(page.status, 503);
+  await assert.rejects(visit.fetch({ url: `${server.origin}/broken`, method: 'POST', body: 'x' }), {
+    code: 'platform_unavailable',
+  });
+  assert.deepEqual(server.requests, ['POST /busy', 'POST /broken']);
+});
+
+test('every try waits for the pace', async (t) => {
+  const clock = new FakeClock();
+  const server = await loopback(t, (_request, response) => response.writeHead(502).end());
+  const visit = network(t, { clock }).visit(testSite({ pace: { ms: 2000, concurrency: 1 } }));
+  const begun = clock.now();
+  await clock.passing(visit.fetch({ url: server.origin }));
+  assert.equal(server.requests.length, 3);
+  assert.equal(clock.now() - begun, 4000);
+});

@@ -1,0 +1,298 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { after, before, test } from 'node:test';
+import { page } from '../../lib/web/page.js';
+import type { Page, PageRequest, PageSource } from '../../lib/web/page-source.js';
+import { savePages } from '../../lib/web/save-pages.js';
+import { fromSavedPages } from '../../lib/web/saved-pages.js';
+import { loopback } from '../support/loopback.js';
+import { network } from '../support/network.js';
+import { testSite } from '../support/site.js';
+
+let home: string;
+before(async () => {
+  home = await mkdtemp(path.join(os.tmpdir(), 'saved-'));
+});
+after(() => rm(home, { recursive: true, force: true }));
+
+let folders = 0;
+const folder = () => {
+  folders += 1;
+  return path.join(home, `pages${folders}`);
+};
+
+const html = { 'content-type': 'text/html' };
+
+/** A source that gives what it is told to. */
+function source(give: (request: PageRequest) => Page | Promise<Page>): PageSource {
+  return {
+    visit: () => ({ fetch: async (request) => give(request), cookie: () => 'the cookie', end: () => {} }),
+    close: async () => {},
+  };
+}
+
+const records = async (dir: string) =>
+  (await readFile(path.join(dir, 'pages.ndjson'), 'utf8'))
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+
+test('pages kept from the network are given back without it, the same to the byte', async (t) => {
+  const dir = folder();
+  const bytes = Buffer.from([0, 0xff, 0xfe, 10, 13, 0x80]);
+  const server = await loopback(t, (request, response) => {
+    if (request.url === '/old') response.writeHead(302, { location: '/new?a=1' }).end();
+    else if (request.url === '/bytes') response.writeHead(200, { 'content-type': 'image/png' }).end(bytes);
+    else if (request.url === '/busy') {
+      response
+        .writeHead(429, { ...html, 'retry-after': '30', 'set-cookie': 'secret=1', 'x-other': 'y' })
+        .end('slow');
+    } else response.writeHead(404, { 'content-type': 'application/json; charset=utf-8' }).end('{"ü":1}');
+  });
+  const requests: PageRequest[] = [
+    { url: `${server.origin}/old` },
+    { url: `${server.origin}/bytes` },
+    { url: `${server.origin}/busy` },
+    { url: `${server.origin}/api`, method: 'POST', body: 'q=%7B%22a%22%3A1%7D&n=1+2' },
+  ];
+  const ask = async (from: PageSource) => {
+    const visit = from.visit(testSite());
+    const pages: Page[] = [];
+    for (const request of requests) pages.push(await visit.fetch(request));
+    return pages.map(({ url, status, headers, body }) => ({
+      url,
+      status,
+      type: headers['content-type'],
+      body,
+    }));
+  };
+  const kept = await ask(savePages(network(t), dir));
+  const asked = server.requests.length;
+  assert.deepEqual(await ask(fromSavedPages(dir)), kept);
+  assert.equal(server.requests.length, asked);
+
+  const lines = await records(dir);
+  assert.deepEqual(Object.keys(lines[0] ?? {}), [
+    'url',
+    'method',
+    'requestBody',
+    'status',
+    'headers',
+    'finalUrl',
+    'file',
+  ]);
+  assert.deepEqual(
+    lines.map(({ file }) => file),
+    ['shortvideo-0001.json', 'shortvideo-0002.bin', 'shortvideo-0003.html', 'shortvideo-0004.json'],
+  );
+  assert.deepEqual(lines[2]?.headers, { 'content-type': 'text/html', 'retry-after': '30' });
+  assert.equal(lines[0]?.finalUrl, `${server.origin}/new?a=1`);
+  assert.equal(lines[3]?.requestBody, 'q=%7B%22a%22%3A1%7D&n=1+2');
+  assert.doesNotMatch(JSON.stringify(lines), /secret/);
+});
+
+test('what a source throws is thrown on, and nothing is kept of it', async () => {
+  const dir = folder();
+  const broken = source(() => {
+    throw new Error('no page');
+  });
+  await assert.rejects(
+    savePages(broken, dir).visit(testSite()).fetch({ url: 'https://a.example/' }),
+    /no page/,
+  );
+  await assert.rejects(readdir(dir));
+});
+
+test('cookie, end and close reach the source behind', async () => {
+  const told: unknown[] = [];
+  const behind: PageSource = {
+    visit: (site, signal) => {
+      told.push(site.platform, signal);
+      return {
+        fetch: async () => page('', 200, {}, Buffer.of()),
+        cookie: (...of) => of.join(),
+        end: (e) => told.push(e),
+      };
+    },
+    close: async () => void told.push('closed'),
+  };
+  const { signal } = new AbortController();
+  const saving = savePages(behind, folder());
+  const visit = saving.visit(testSite(), signal);
+  assert.equal(visit.cookie('u', 'n'), 'u,n');
+  const error = new Error('x');
+  visit.end(error);
+  await saving.close();
+  assert.deepEqual(told, ['shortvideo', signal, error, 'closed']);
+});
+
+const hostile = [
+  'https://a.example/../../../../etc/passwd',
+  'https://a.example/%2e%2e%2f%00/\u202e?file=/etc/passwd&x=<script>',
+  `https://a.example/${'long'.repeat(3000)}`,
+  'https://a.example/CON?"|*:\\',
+  'https://a.example/new\nline',
+];
+
+test('whatever the URL, a file name is plain, and the page comes back by it', async () => {
+  const dir = folder();
+  const saving = savePages(
+    source(({ url }) =>
+      page('https://a.example/', 200, { 'content-type': '../../x; html' }, Buffer.from(url)),
+    ),
+    dir,
+  );
+  for (const url of hostile) await saving.visit(testSite()).fetch({ url });
+  const names = (await readdir(dir)).sort();
+  assert.deepEqual(
+    names,
+    ['pages.ndjson', ...hostile.map((_, index) => `shortvideo-000${index + 1}.bin`)].sort(),
+  );
+  const again = fromSavedPages(dir).visit(testSite());
+  for (const url of hostile) assert.equal((await again.fetch({ url })).text(), url);
+});
+
+test('pages that come at once each get a file and a line of their own', async () => {
+  const dir = folder();
+  const saving = savePages(
+    source(({ url }) => page(url, 200, html, Buffer.from(url))),
+    dir,
+  );
+  const visit = saving.visit(testSite());
+  const urls = Array.from({ length: 50 }, (_, index) => `https://a.example/${index}`);
+  await Promise.all(urls.map((url) => visit.fetch({ url })));
+  const lines = await records(dir);
+  assert.equal(new Set(lines.map(({ file }) => file)).size, 50);
+  for (const { url, file } of lines) assert.equal(await readFile(path.join(dir, String(file)), 'utf8'), url);
+});
+
+test('two programs may save into one directory: nothing is written over', async () => {
+  const dir = folder();
+  const saving = (name: string) =>
+    savePages(
+      source(({ url }) => page(url, 200, html, Buffer.from(`${name} ${url}`))),
+      dir,
+    ).visit(testSite());
+  const [one, two] = [saving('one'), saving('two')];
+  await Promise.all(
+    [1, 2, 3].flatMap((n) => [one, two].map((visit) => visit.fetch({ url: `https://a.example/${n}` }))),
+  );
+  const names = (await readdir(dir)).filter((name) => name.endsWith('.html'));
+  assert.equal(names.length, 6);
+  const bodies = await Promise.all(names.map((name) => readFile(path.join(dir, name), 'utf8')));
+  assert.equal(new Set(bodies).size, 6);
+  await saving('three').fetch({ url: 'https://a.example/4' });
+  assert.ok((await readdir(dir)).includes('shortvideo-0007.html'));
+});
+
+test('equal requests answer in order and the last one repeats', async () => {
+  const dir = folder();
+  let count = 0;
+  const saving = savePages(
+    source(({ url }) => {
+      count += 1;
+      return page(url, 200, html, Buffer.from(String(count)));
+    }),
+    dir,
+  );
+  const url = 'https://a.example/';
+  for (let index = 0; index < 2; index += 1) await saving.visit(testSite()).fetch({ url });
+  await saving.visit(testSite()).fetch({ url, method: 'POST', body: 'a.c' });
+  const again = fromSavedPages(dir);
+  const ask = (request: PageRequest) =>
+    again
+      .visit(testSite())
+      .fetch(request)
+      .then((found) => found.text());
+  assert.deepEqual([await ask({ url }), await ask({ url }), await ask({ url })], ['1', '2', '2']);
+  assert.equal(await ask({ url, method: 'POST', body: 'a.c' }), '3');
+  await assert.rejects(ask({ url, method: 'POST', body: 'abc' }), { code: 'platform_unavailable' });
+  await assert.rejects(ask({ url, method: 'POST', body: 'a.c.' }), { code: 'platform_unavailable' });
+});
+
+test('a request that was not kept is platform_unavailable and says so', async () => {
+  const dir = folder();
+  await mkdir(dir);
+  await writeFile(path.join(dir, 'pages.ndjson'), '\n');
+  await assert.rejects(fromSavedPages(dir).visit(testSite()).fetch({ url: 'https://a.example/x' }), {
+    code: 'platform_unavailable',
+    message: 'There is no saved page for GET https://a.example/x.',
+  });
+});
+
+test('a directory without saved pages is invalid_parameter', async () => {
+  const dir = folder();
+  const expected = {
+    code: 'invalid_parameter',
+    message: `There are no saved pages in ${dir}: no pages.ndjson.`,
+  };
+  assert.throws(() => fromSavedPages(dir), expected);
+  await mkdir(dir);
+  assert.throws(() => fromSavedPages(dir), expected);
+});
+
+const line = {
+  url: 'https://a.example/',
+  method: 'GET',
+  requestBody: null,
+  status: 200,
+  headers: {},
+  finalUrl: 'https://a.example/',
+  file: 'a.html',
+};
+
+for (const [what, text] of [
+  ['not JSON', '{"url":'],
+  ['a list', '[]'],
+  ['without a file', JSON.stringify({ ...line, file: undefined })],
+  ['of another method', JSON.stringify({ ...line, method: 'DELETE' })],
+  ['with a status that is none', JSON.stringify({ ...line, status: '200' })],
+] as const) {
+  test(`a line that is ${what} is invalid_parameter and named by number`, async () => {
+    const dir = folder();
+    await mkdir(dir);
+    await writeFile(path.join(dir, 'pages.ndjson'), `${JSON.stringify(line)}\n\n${text}\n`);
+    assert.throws(() => fromSavedPages(dir), { code: 'invalid_parameter', message: /^Line 3 of / });
+  });
+}
+
+for (const file of ['../outside.html', '/etc/passwd', 'x/../../outside.html']) {
+  test(`a saved line cannot lead out of the directory: ${file}`, async () => {
+    const dir = folder();
+    await mkdir(dir);
+    await writeFile(path.join(home, 'outside.html'), 'outside');
+    await writeFile(path.join(dir, 'pages.ndjson'), JSON.stringify({ ...line, file }));
+    await assert.rejects(fromSavedPages(dir).visit(testSite()).fetch({ url: line.url }), {
+      code: 'invalid_parameter',
+    });
+  });
+}
+
+test('hostile keys of a saved line do nothing', async () => {
+  const dir = folder();
+  await mkdir(dir);
+  const text = JSON.stringify(line).replace(
+    '"headers":{}',
+    '"headers":{"__proto__":"x"},"__proto__":{"url":"y"}',
+  );
+  await writeFile(path.join(dir, 'pages.ndjson'), text);
+  await writeFile(path.join(dir, 'a.html'), 'a');
+  const found = await fromSavedPages(dir).visit(testSite()).fetch({ url: line.url });
+  assert.equal(found.text(), 'a');
+  assert.equal(Object.getPrototypeOf({}), Object.prototype);
+});
+
+test('a directory that cannot be written is invalid_parameter, not a page believed to be kept', async () => {
+  const dir = folder();
+  await writeFile(dir, 'a file in the way');
+  const saving = savePages(
+    source(({ url }) => page(url, 200, html, Buffer.of())),
+    dir,
+  );
+  await assert.rejects(saving.visit(testSite()).fetch({ url: 'https://a.example/' }), {
+    code: 'invalid_parameter',
+    message: `Pages cannot be saved in ${dir} (EEXIST).`,
+  });
+});
