@@ -1,0 +1,67 @@
+import { ExtractError } from '../../errors.js';
+import { countOrNull, idOrNull, intOrNull, isoFromUnix, textOrNull } from '../../read/convert.js';
+import { at, listAt } from '../../read/json.js';
+import { required } from '../../read/required.js';
+import type { Page } from '../../web/page-source.js';
+import { apiBody } from './api.js';
+import type { ShortvideoComment } from './objects.js';
+import { refuseByCode } from './outcome.js';
+import { home, videoUrl } from './urls.js';
+
+/** The request for comments of a video from an offset on; `aid` names the web site among the platform's programs. */
+export const commentRequest = (id: string, cursor: number, count: number) => ({
+  url: `${home}/api/comment/list/?aid=1988&aweme_id=${id}&count=${count}&cursor=${cursor}`,
+  headers: { accept: 'application/json', referer: videoUrl(id) },
+});
+
+/** One answer of the comment list. */
+interface CommentList {
+  /** Comments in the platform's order, each followed by those of its replies that the list shows with it. */
+  readonly comments: readonly ShortvideoComment[];
+  /** Offset of the next answer, or null at the end. */
+  readonly next: number | null;
+}
+
+function comment(row: unknown, id: string): ShortvideoComment {
+  const video = required(idOrNull(at(row, 'aweme_id')), 'the video of a comment');
+  if (video !== id) {
+    throw new ExtractError('platform_changed', `A comment is about the video ${video}, not about ${id}.`);
+  }
+  const parent = idOrNull(at(row, 'reply_id'));
+  return {
+    id: required(idOrNull(at(row, 'cid')), 'the id of a comment'),
+    video_id: video,
+    parent_comment_id: parent === '0' ? null : parent,
+    username: textOrNull(at(row, 'user', 'unique_id')),
+    text: textOrNull(at(row, 'text')),
+    create_time: required(isoFromUnix(at(row, 'create_time')), 'the time of a comment'),
+    like_count: countOrNull(at(row, 'digg_count')),
+    reply_count: countOrNull(at(row, 'reply_comment_total')),
+  };
+}
+
+/**
+ * Answer of `/api/comment/list/` (2026-02) to a request from `cursor` on. The offset grows by what was asked,
+ * not by what came; one that does not grow is the end.
+ */
+export function readCommentList(page: Page, id: string, cursor: number): CommentList {
+  const body = apiBody(page);
+  refuseByCode(
+    required(intOrNull(at(body, 'status_code')), 'a status code'),
+    'video_not_found',
+    `There is no video ${id}.`,
+  );
+  const rows = at(body, 'comments');
+  if (rows !== null && !Array.isArray(rows)) {
+    throw new ExtractError('platform_changed', 'The answer came without its list of comments.');
+  }
+  const next = intOrNull(at(body, 'cursor'));
+  const flag = at(body, 'has_more');
+  const more = (flag === 1 || flag === true) && rows !== null && rows.length > 0;
+  return {
+    comments: (rows ?? [])
+      .flatMap((row: unknown) => [row, ...listAt(row, 'reply_comment')])
+      .map((row: unknown) => comment(row, id)),
+    next: more && next !== null && next > cursor ? next : null,
+  };
+}

@@ -1,0 +1,67 @@
+import { defineEndpoint } from '../../endpoint.js';
+import { ExtractError } from '../../errors.js';
+import { pageUrl, text } from '../../params/vocabulary.js';
+import { intOrNull, textOrNull } from '../../read/convert.js';
+import { at } from '../../read/json.js';
+import type { Visit } from '../../web/page-source.js';
+import { commentRequest, readCommentList } from './comment-list.js';
+import { shortvideoComment } from './objects.js';
+import { follow } from './short-link.js';
+import { site } from './site.js';
+import { videoOf, videoUrl } from './urls.js';
+import { readVideo } from './video-page.js';
+import { missingVideo } from './withheld.js';
+
+/** The largest number of comments that the platform gives at once (2026-02). */
+const most = 50;
+
+/**
+ * Asks the video's own page whether there are no comments: the list says the same of a video that is gone.
+ * Returns where the page confirms it.
+ */
+async function proveEmpty(id: string, visit: Visit): Promise<void> {
+  const video = readVideo(await visit.fetch({ url: videoUrl(id) }), id);
+  if (video === null) throw await missingVideo(id, visit);
+  if (video.comment_count === 0) return;
+  throw new ExtractError(
+    'platform_restricted',
+    `The video has ${video.comment_count ?? 'an unknown number of'} comments, and the platform lists none of them to visitors who are not signed in.`,
+  );
+}
+
+/** GET /shortvideo/comments */
+export const comments = defineEndpoint({
+  path: 'shortvideo/comments',
+  operation: 'get_shortvideo_comments',
+  summary: 'Comments under a video, a page at a time',
+  description: [
+    'Read from the list that the video page itself asks for, without a signature: the platform answers it for some visitors and not for others, and a refusal is platform_blocked, never an empty list.',
+    'Comments come in the platform’s order; a reply stands after its comment where the list shows it there, with parent_comment_id set. Further replies are counted in reply_count and not listed.',
+    'A page may hold fewer than limit. An empty list is given only where the video page, too, says that there are no comments.',
+  ].join(' '),
+  credits: 3,
+  cacheSeconds: 3600,
+  site,
+  params: {
+    url: pageUrl('Address of the video or photo post, in any of its forms, or a short link to it.'),
+    id: text('Number of the video.'),
+  },
+  exactlyOne: ['url', 'id'],
+  page: { max: most },
+  returns: shortvideoComment,
+  many: true,
+  identify: videoOf,
+  async read({ identity, limit, position, visit }) {
+    const id = textOrNull(at(position, 'id')) ?? (await follow(identity, visit)).id;
+    const cursor = intOrNull(at(position, 'cursor')) ?? 0;
+    // Where the platform gave more at once than was wanted, the rest is asked for again and the beginning skipped.
+    const skip = intOrNull(at(position, 'skip')) ?? 0;
+    const request = commentRequest(id, cursor, Math.min(most, skip + limit));
+    const list = readCommentList(await visit.fetch(request), id, cursor);
+    if (position === null && list.comments.length === 0) await proveEmpty(id, visit);
+    const data = list.comments.slice(skip, skip + limit);
+    const rest = skip + limit < list.comments.length;
+    const next = rest ? { id, cursor, skip: skip + limit } : { id, cursor: list.next, skip: 0 };
+    return { data, ids: data.map((comment) => comment.id), next: next.cursor === null ? null : next };
+  },
+});

@@ -1,0 +1,141 @@
+import { type ErrorCode, ExtractError } from '../../errors.js';
+import { refuseByStatus } from '../../read/refusal.js';
+import type { Page } from '../../web/page-source.js';
+
+/** Pages that stand in for another one are 0.5-6 KB; a data page that holds the same words is hundreds of KB. */
+const stubBytes = 20_000;
+
+/** Where on the platform an answer has led, or leads by a redirect that was not followed; "" for elsewhere. */
+function pathOf(page: Page): string {
+  const target = (page.status >= 300 && page.status < 400 && page.headers.location) || page.url;
+  if (!URL.canParse(target, page.url)) return '';
+  const url = new URL(target, page.url);
+  return /(^|\.)tiktok\.com$/.test(url.hostname) ? url.pathname : '';
+}
+
+function refuseByPath(path: string): void {
+  if (/^\/login\b/.test(path)) throw new ExtractError('platform_login_required');
+  // Where the platform does not operate, every address ends at /hk/notfound, /in/notfound, … (2021-2026).
+  if (/^\/[a-z]{2}\/notfound\b/.test(path)) {
+    throw new ExtractError(
+      'platform_restricted',
+      'The platform does not operate in the country this is asked from.',
+    );
+  }
+}
+
+function refuseStub(page: Page): void {
+  if (page.body.byteLength > stubBytes) return;
+  const text = page.text();
+  // A list of comments is as small, and a comment may hold the same words.
+  if (!/^\s*</.test(text)) return;
+  if (text.includes('_wafchallengeid') || text.includes('SlardarWAF')) {
+    throw new ExtractError(
+      'platform_blocked',
+      'The platform put its waiting-room challenge before the page.',
+    );
+  }
+}
+
+/** Refusals that show before the data is looked for. Order after shortvideo's outcome table, 2026-09. */
+export function refuse(page: Page): void {
+  refuseByStatus(page);
+  refuseByPath(pathOf(page));
+  if (page.headers['bdturing-verify'] !== undefined) refuseByCaptcha();
+  refuseStub(page);
+  if (page.status === 200 && page.body.byteLength === 0) {
+    throw new ExtractError(
+      'platform_blocked',
+      'The platform answered with an empty page, its way of refusing.',
+    );
+  }
+}
+
+/** The platform wants a captcha solved, which is never done here. */
+export function refuseByCaptcha(): never {
+  throw new ExtractError('platform_blocked', 'The platform asks for a captcha.');
+}
+
+/** Signs of a captcha page. Good pages hold the bare word dozens of times, so only whole element names count. */
+const captchaSigns = [
+  'oec-ttweb-captcha',
+  'captcha-init',
+  'secsdk-captcha',
+  'captcha_verify_container',
+  'captcha_verify_img_slide',
+  '<title>Security Check</title>',
+];
+
+/** A data script without the scope asked for: what the platform serves when it throttles softly (2024-2026). */
+export function refuseWithoutScope(): never {
+  throw new ExtractError(
+    'platform_blocked',
+    'The platform served the shell of the page and withheld its data.',
+  );
+}
+
+/** A page without its data: a captcha, or a layout that is no longer known. */
+export function refuseWithoutData(page: Page): never {
+  const text = page.text();
+  if (captchaSigns.some((sign) => text.includes(sign))) refuseByCaptcha();
+  throw new ExtractError(
+    'platform_changed',
+    `The page (${page.status}, ${page.body.byteLength} bytes) came without its data.`,
+  );
+}
+
+/** The platform's own status codes, as its pages and interfaces carry them, and what they say (2026-09). */
+const codes: ReadonlyMap<number, readonly [code: ErrorCode, meaning: string]> = new Map([
+  [450, ['platform_unavailable', 'a fault of the page']],
+  [2483, ['platform_login_required', 'only for people who are signed in']],
+  [10000, ['platform_blocked', 'a captcha is asked for']],
+  [10101, ['platform_unavailable', 'a fault of its server']],
+  [10102, ['platform_login_required', 'only for people who are signed in']],
+  [10111, ['platform_unavailable', 'a fault of its network']],
+  [10113, ['platform_blocked', 'taken for a robot']],
+  [10114, ['platform_blocked', 'taken for a robot']],
+  [10119, ['platform_login_required', 'only for people who are signed in']],
+  [10209, ['platform_restricted', 'the hashtag is barred']],
+  [10211, ['platform_restricted', 'the hashtag is sensitive']],
+  [10212, ['platform_restricted', 'the hashtag was taken down']],
+  [10213, ['platform_restricted', 'closed because of the author’s age']],
+  [10214, ['platform_restricted', 'closed because of the author’s age']],
+  [10215, ['platform_restricted', 'the video is not available']],
+  [10216, ['account_private', 'the author made the video private']],
+  [10217, ['platform_restricted', 'the video is under review or was taken down']],
+  [10218, ['platform_restricted', 'the sound was taken down']],
+  [10219, ['platform_restricted', 'the sound is not licensed in this region']],
+  [10220, ['platform_restricted', 'the video is closed because of its sound']],
+  [10222, ['account_private', 'the account is private']],
+  [10223, ['platform_restricted', 'closed under the rules for young people']],
+  [10225, ['platform_restricted', 'the name is sensitive']],
+  [10227, ['platform_restricted', 'the video is under review']],
+  [10228, ['platform_restricted', 'the video is held to be a risk']],
+  [10229, ['platform_restricted', 'the video is masked']],
+  [10230, ['platform_restricted', 'the video is masked']],
+  [10231, ['platform_restricted', 'closed to this region']],
+  [10404, ['platform_unavailable', 'a limit of its feed']],
+  [100004, ['platform_unavailable', 'a fault that it does not name']],
+]);
+
+/** Codes that mean “there is no such thing”; 10221 is a banned account and also one that never existed. */
+const missing: ReadonlySet<number> = new Set([10201, 10202, 10203, 10204, 10205, 10208, 10210, 10221, 10224]);
+
+/** True for a status code that says: there is no such thing. */
+export const isMissing = (code: number) => missing.has(code);
+
+/**
+ * Turns a status code other than 0 into its error. `notFound` is the code of the endpoint's own missing thing.
+ */
+export function refuseByCode(code: number, notFound: ErrorCode, message: string): void {
+  if (code === 0) return;
+  if (isMissing(code)) throw new ExtractError(notFound, message);
+  const known = codes.get(code);
+  if (known === undefined) {
+    throw new ExtractError(
+      'platform_changed',
+      `The platform answered with a status code that is not known: ${code}.`,
+    );
+  }
+  throw new ExtractError(known[0], `The platform answered with its status code ${code}: ${known[1]}.`);
+}

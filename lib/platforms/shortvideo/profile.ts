@@ -1,0 +1,70 @@
+import { defineEndpoint } from '../../endpoint.js';
+import { pageUrl, text } from '../../params/vocabulary.js';
+import { boolOrNull, textOrEmpty, urlOrNull } from '../../read/convert.js';
+import { at } from '../../read/json.js';
+import { required } from '../../read/required.js';
+import type { Page } from '../../web/page-source.js';
+import { type ShortvideoProfile, shortvideoProfile } from './objects.js';
+import { site } from './site.js';
+import { profileUrl, usernameOf } from './urls.js';
+import { firstCount, userCount, userDetail } from './user-detail.js';
+
+/**
+ * Profile page → object. `stats.heartCount` is a 32-bit number and overflows below zero from 2^31 likes on;
+ * `stats.heart` does not (2026-09).
+ */
+export function readProfile(page: Page, username: string): ShortvideoProfile {
+  const { handle, info } = userDetail(page, username);
+  const user = at(info, 'user');
+  const count = (key: string) => required(userCount(info, key), key);
+  return {
+    username: handle,
+    display_name: required(textOrEmpty(at(user, 'nickname')), 'a display name'),
+    bio_description: required(textOrEmpty(at(user, 'signature')), 'a bio'),
+    bio_url: urlOrNull(at(user, 'bioLink', 'link')),
+    avatar_url: required(
+      urlOrNull(at(user, 'avatarLarger')) ??
+        urlOrNull(at(user, 'avatarMedium')) ??
+        urlOrNull(at(user, 'avatarThumb')),
+      'an avatar',
+    ),
+    profile_url: profileUrl(handle),
+    is_verified: required(boolOrNull(at(user, 'verified')), 'a verification mark'),
+    follower_count: count('followerCount'),
+    following_count: count('followingCount'),
+    likes_count: required(
+      firstCount(
+        at(info, 'statsV2', 'heartCount'),
+        at(info, 'statsV2', 'heart'),
+        at(info, 'stats', 'heart'),
+        at(info, 'stats', 'heartCount'),
+      ),
+      'a like count',
+    ),
+    video_count: count('videoCount'),
+  };
+}
+
+/** GET /shortvideo/profile */
+export const profile = defineEndpoint({
+  path: 'shortvideo/profile',
+  operation: 'get_shortvideo_profile',
+  summary: 'One account: name, bio, link, picture and exact counts',
+  description:
+    'Read from the public profile page. Counts are exact. A banned account and one that never existed look alike, and both are profile_not_found.',
+  credits: 3,
+  cacheSeconds: 43_200,
+  site,
+  params: {
+    username: text('Handle, without the leading @; upper and lower case are the same.'),
+    url: pageUrl('Address of the profile page.'),
+  },
+  exactlyOne: ['username', 'url'],
+  renamed: { handle: 'username' },
+  returns: shortvideoProfile,
+  many: false,
+  identify: (params) => ({ username: usernameOf(params) }),
+  async read({ identity: { username }, visit }) {
+    return { data: readProfile(await visit.fetch({ url: profileUrl(username) }), username) };
+  },
+});

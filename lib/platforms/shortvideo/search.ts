@@ -1,0 +1,78 @@
+import { defineEndpoint } from '../../endpoint.js';
+import { ExtractError } from '../../errors.js';
+import { text } from '../../params/vocabulary.js';
+import { countOrNull, textOrNull } from '../../read/convert.js';
+import { at } from '../../read/json.js';
+import type { Page } from '../../web/page-source.js';
+import { embedNode, listedVideos } from './embed.js';
+import { type ShortvideoVideo, shortvideoVideo } from './objects.js';
+import { site } from './site.js';
+import { home } from './urls.js';
+import { videoNotes } from './video.js';
+import { windowPage } from './window.js';
+
+/** Address of the page that other sites embed to show the videos of a hashtag. */
+const embedUrl = (tag: string) => `${home}/embed/tag/${encodeURIComponent(tag)}`;
+
+/** The form in which words are compared. */
+const folded = (text: string) => text.normalize('NFC').toLowerCase();
+
+/** The hashtag that a query is: one word of letters, digits and _, with or without #; else null. */
+function hashtagOf(query: string): string | null {
+  return /^#?([\p{L}\p{N}\p{M}_]{1,100})$/u.exec(query)?.[1] ?? null;
+}
+
+/** Embed page of a hashtag → its videos in the page's order. Throws `hashtag_not_found`. */
+function readHashtag(page: Page, tag: string): readonly ShortvideoVideo[] {
+  const node = embedNode(page);
+  const info = at(node, 'embedInfo');
+  const title = textOrNull(at(info, 'title'));
+  if (title === null) {
+    throw new ExtractError('hashtag_not_found', `The platform has no public list for the hashtag #${tag}.`);
+  }
+  if (folded(title.replace(/^#/, '')) !== tag) {
+    throw new ExtractError('platform_changed', `The list is that of #${title}, not of #${tag}.`);
+  }
+  const videos = listedVideos(node);
+  const isUnused = countOrNull(at(info, 'videoCount')) === 0 && countOrNull(at(info, 'viewCount')) === 0;
+  if (videos.length > 0 || isUnused) return videos;
+  throw new ExtractError(
+    'platform_restricted',
+    `The platform lists no videos of #${tag} to visitors who are not signed in.`,
+  );
+}
+
+/** GET /shortvideo/search */
+export const search = defineEndpoint({
+  path: 'shortvideo/search',
+  operation: 'search_shortvideo_videos',
+  summary: 'Videos for one word, by its hashtag',
+  description: [
+    'The platform searches by keyword only for people who are signed in. What it publishes to everybody is a list of about ten videos a hashtag, without a page after it.',
+    'So a query of one word, with or without #, is answered with the public list of that hashtag; any other query is platform_login_required, and nothing is charged.',
+    'Each video is completed from its own page, one request a video; where such a page is refused, what the list does not hold stays null and the answer is kept for minutes only.',
+    videoNotes,
+  ].join(' '),
+  credits: 4,
+  cacheSeconds: 10_800,
+  site,
+  params: { query: text('One word or hashtag; upper and lower case are the same.') },
+  page: { max: 30 },
+  returns: shortvideoVideo,
+  many: true,
+  identify: ({ query = '' }) => ({ query: folded(hashtagOf(query) ?? query.replace(/\s+/g, ' ')) }),
+  async read({ identity: { query }, limit, position, visit }) {
+    const tag = hashtagOf(query);
+    if (tag === null) {
+      throw new ExtractError(
+        'platform_login_required',
+        'The platform searches by keyword only for people who are signed in. One word or hashtag is answered from the public list of that hashtag: ask for that.',
+      );
+    }
+    return windowPage(readHashtag(await visit.fetch({ url: embedUrl(tag) }), tag), {
+      limit,
+      position,
+      visit,
+    });
+  },
+});

@@ -1,0 +1,26 @@
+import { ExtractError } from '../../errors.js';
+import type { Page, Visit } from '../../web/page-source.js';
+import { refuse, refuseWithoutData } from './outcome.js';
+import { type VideoReference, videoIdOfUrl } from './urls.js';
+
+/** A video's id, and the page that was met on the way to it. */
+interface Followed {
+  readonly id: string;
+  readonly page: Page | null;
+}
+
+/**
+ * Follows a short link to the id of its video; an id is its own. A dead link ends at the platform's front page
+ * or in 404 (2026-09), and one to an account or a sound names no video either: `video_not_found`.
+ */
+export async function follow({ id, link }: VideoReference, visit: Visit): Promise<Followed> {
+  if (id !== null) return { id, page: null };
+  const page = await visit.fetch({ url: link });
+  refuse(page);
+  const found = videoIdOfUrl(page.url);
+  if (found !== null) return { id: found, page };
+  if (page.status === 200 || page.status === 404 || page.status === 410) {
+    throw new ExtractError('video_not_found', `The link ${link} leads to no video.`);
+  }
+  refuseWithoutData(page);
+}

@@ -1,0 +1,21 @@
+import type { Site } from '../../web/page-source.js';
+
+/** What the web door must know of shortvideo (2026-09). Pages are 370-545 KB. */
+export const site: Site = {
+  platform: 'shortvideo',
+  hosts: [
+    'tiktok.com',
+    'www.tiktok.com',
+    'm.tiktok.com',
+    'vm.tiktok.com',
+    'vt.tiktok.com',
+    'tiktokv.com',
+    'www.tiktokv.com',
+  ],
+  headers: {
+    accept: 'text/html,application/xhtml+xml,application/json;q=0.9,*/*;q=0.8',
+    'accept-language': 'en',
+  },
+  pace: { ms: 1500, concurrency: 1 },
+  maxBytes: 5 * 1024 * 1024,
+};

@@ -1,0 +1,121 @@
+import { ExtractError } from '../../errors.js';
+
+/** Where pages are asked for: the bare host answers some of them with 400 (2026-09). */
+export const home = 'https://www.tiktok.com';
+
+const siteHosts: ReadonlySet<string> = new Set([
+  'tiktok.com',
+  'www.tiktok.com',
+  'm.tiktok.com',
+  'tiktokv.com',
+  'www.tiktokv.com',
+]);
+const shortHosts: ReadonlySet<string> = new Set(['vm.tiktok.com', 'vt.tiktok.com']);
+
+/** Handle as the platform asks for it: without @, lower case. Throws `invalid_parameter`. */
+export function normalUsername(text: string): string {
+  const name = text.replace(/^@/, '').toLowerCase();
+  if (!/^[^\s@/?#%\\]{1,64}$/u.test(name)) {
+    throw new ExtractError(
+      'invalid_parameter',
+      'The parameter username must be a handle such as nasa, not an address.',
+    );
+  }
+  return name;
+}
+
+function parse(text: string): URL | null {
+  const whole = /^https?:\/\//i.test(text) ? text : `https://${text}`;
+  if (!URL.canParse(whole)) return null;
+  const url = new URL(whole);
+  return url.username === '' && url.password === '' ? url : null;
+}
+
+/** Handle that a profile page's address names. Throws `invalid_url`. */
+function usernameOfUrl(text: string): string {
+  const url = parse(text);
+  const name = url && siteHosts.has(url.hostname) ? /^\/@([^/]+)\/?$/.exec(url.pathname)?.[1] : undefined;
+  if (name === undefined) {
+    throw new ExtractError(
+      'invalid_url',
+      'The url must be a profile page, such as https://www.tiktok.com/@nasa.',
+    );
+  }
+  try {
+    return normalUsername(decodeURIComponent(name));
+  } catch (cause) {
+    throw new ExtractError('invalid_url', 'The url does not name an account.', { cause });
+  }
+}
+
+/** What the parameters `username` and `url` of an account come to. */
+export function usernameOf({ username, url }: { username?: string | undefined; url?: string | undefined }) {
+  return username === undefined ? usernameOfUrl(url ?? '') : normalUsername(username);
+}
+
+/** True for a video's id: a decimal number of 19 digits today, 15 to 22 to be safe. */
+export function isVideoId(text: string): boolean {
+  return /^[1-9]\d{14,21}$/.test(text);
+}
+
+/** The ways in which an address names a video; a photo post is a video with pictures. Queries say nothing. */
+const videoPaths: readonly RegExp[] = [
+  /^\/@[^/]*\/(?:video|photo)\/(\d+)\/?$/,
+  /^\/share\/video\/(\d+)\/?$/,
+  /^\/embed\/(?:v\d\/)?(\d+)\/?$/,
+  /^\/player\/v1\/(\d+)\/?$/,
+  /^\/v\/(\d+)(?:\.html)?\/?$/,
+];
+
+/** Id of the video that an address on the platform names, or null. */
+export function videoIdOfUrl(address: string): string | null {
+  const url = parse(address);
+  if (url === null || !siteHosts.has(url.hostname)) return null;
+  for (const path of videoPaths) {
+    const id = path.exec(url.pathname)?.[1];
+    if (id !== undefined && isVideoId(id)) return id;
+  }
+  return null;
+}
+
+/** A short link in its own form, or null. Which video it leads to, only the platform knows. */
+function shortLinkOf(address: string): string | null {
+  const url = parse(address);
+  if (url === null) return null;
+  const isShort = shortHosts.has(url.hostname);
+  if (!isShort && !siteHosts.has(url.hostname)) return null;
+  const path = isShort ? /^\/([\w-]{4,32})\/?$/ : /^\/t\/([\w-]{4,32})\/?$/;
+  const code = path.exec(url.pathname)?.[1];
+  if (code === undefined) return null;
+  return isShort ? `https://${url.hostname}/${code}/` : `${home}/t/${code}/`;
+}
+
+/** A video as it was asked for: by its id, or by a short link that the reader has to follow. */
+export type VideoReference =
+  | { readonly id: string; readonly link: null }
+  | { readonly id: null; readonly link: string };
+
+/** What the parameters `url` and `id` of a video come to. Throws `invalid_url` or `invalid_parameter`. */
+export function videoOf({ url, id }: { url?: string | undefined; id?: string | undefined }): VideoReference {
+  if (id !== undefined) {
+    if (isVideoId(id)) return { id, link: null };
+    throw new ExtractError(
+      'invalid_parameter',
+      'The parameter id must be the number of a video, 15 to 22 digits, such as 7571863205253778710.',
+    );
+  }
+  const named = videoIdOfUrl(url ?? '');
+  if (named !== null) return { id: named, link: null };
+  const link = shortLinkOf(url ?? '');
+  if (link !== null) return { id: null, link };
+  throw new ExtractError(
+    'invalid_url',
+    'The url must be a video or photo page, such as https://www.tiktok.com/@nasa/video/7571863205253778710, or a short link to one.',
+  );
+}
+
+/** Address of a profile page. */
+export const profileUrl = (username: string) => `${home}/@${encodeURIComponent(username)}`;
+
+/** Address of a video's page: the handle in it is not looked at, and photo posts have one too (2026-09). */
+export const videoUrl = (id: string) => `${home}/@_/video/${id}`;

@@ -1,0 +1,98 @@
+import {
+  boolOrNull,
+  countOrNull,
+  idOrNull,
+  isoFromUnix,
+  numberOrNull,
+  textOrNull,
+  urlOrNull,
+} from '../../read/convert.js';
+import { at, listAt } from '../../read/json.js';
+import type { ShortvideoVideo } from './objects.js';
+
+/** First address that is one: an address the page leaves empty is no address. */
+function firstUrl(...values: readonly unknown[]): string | null {
+  for (const value of values) {
+    const url = urlOrNull(value);
+    if (url !== null) return url;
+  }
+  return null;
+}
+
+/** Seconds; the platform writes 0 where there is no duration (photo posts). */
+function secondsOrNull(value: unknown): number | null {
+  const seconds = numberOrNull(value);
+  return seconds !== null && seconds > 0 ? seconds : null;
+}
+
+/**
+ * Hashtags of a caption, lower case and each once. The page lists them up to three times; the first list that
+ * holds some is taken. Null where no list is there at all. The caption itself is not searched: what stands
+ * after a # is not always a hashtag of the platform's.
+ */
+function hashtagNames(item: unknown): string[] | null {
+  const names = (list: unknown, key: string) =>
+    Array.isArray(list) ? list.map((entry: unknown) => textOrNull(at(entry, key))) : null;
+  const contents = at(item, 'contents');
+  const lists = [
+    names(at(item, 'challenges'), 'title'),
+    names(at(item, 'textExtra'), 'hashtagName'),
+    Array.isArray(contents)
+      ? contents.flatMap((part: unknown) => names(at(part, 'textExtra'), 'hashtagName') ?? [])
+      : null,
+  ];
+  const known = lists.filter((list) => list !== null);
+  if (known.length === 0) return null;
+  const found = known
+    .map((list) => list.flatMap((name) => name?.replace(/^#/, '').toLowerCase() || []))
+    .find((list) => list.length > 0);
+  return [...new Set(found ?? [])];
+}
+
+function sound(music: unknown): ShortvideoVideo['sound'] {
+  const seconds = secondsOrNull(at(music, 'duration'));
+  const found = {
+    id: idOrNull(at(music, 'id')),
+    title: textOrNull(at(music, 'title')),
+    author: textOrNull(at(music, 'authorName')),
+    is_original: boolOrNull(at(music, 'original')),
+    duration: seconds === null ? null : Math.round(seconds),
+  };
+  return Object.values(found).every((value) => value === null) ? null : found;
+}
+
+/**
+ * Item of the platform's web pages (`itemStruct`, 2026-09) → object. Its id is given, not read: `video.id`
+ * was another one for years. Counts stand twice, as text in `statsV2` and as numbers in `stats`; from 10,000
+ * up both are rounded to hundreds at the source. A photo post has a video of 0 seconds without an address.
+ */
+export function readItem(item: unknown, id: string): ShortvideoVideo {
+  const video = at(item, 'video');
+  const cover = at(item, 'imagePost', 'cover', 'imageURL', 'urlList', 0);
+  const count = (key: string) => countOrNull(at(item, 'statsV2', key)) ?? countOrNull(at(item, 'stats', key));
+  return {
+    id,
+    video_description: textOrNull(at(item, 'desc')),
+    create_time: isoFromUnix(at(item, 'createTime')),
+    duration: secondsOrNull(at(video, 'duration')),
+    cover_image_url: firstUrl(
+      cover,
+      at(video, 'cover'),
+      at(video, 'originCover'),
+      at(video, 'dynamicCover'),
+      at(video, 'zoomCover', '960'),
+    ),
+    view_count: count('playCount'),
+    like_count: count('diggCount'),
+    comment_count: count('commentCount'),
+    share_count: count('shareCount'),
+    favorites_count: count('collectCount'),
+    hashtag_names: hashtagNames(item),
+    sound: sound(at(item, 'music')),
+    play_url: firstUrl(
+      at(video, 'playAddr'),
+      at(video, 'PlayAddrStruct', 'UrlList', 0),
+      ...listAt(video, 'bitrateInfo').map((rate) => at(rate, 'PlayAddr', 'UrlList', 0)),
+    ),
+  };
+}

@@ -1,0 +1,44 @@
+import { defineEndpoint } from '../../endpoint.js';
+import { pageUrl, text } from '../../params/vocabulary.js';
+import { shortvideoVideo } from './objects.js';
+import { follow } from './short-link.js';
+import { site } from './site.js';
+import { videoOf, videoUrl } from './urls.js';
+import { readVideo } from './video-page.js';
+import { missingVideo } from './withheld.js';
+
+/** What is said of every video's addresses and counts. */
+export const videoNotes =
+  'Counts are as published: exact below 10,000, then in hundreds. Addresses of cover and file are signed and expire.';
+
+/** GET /shortvideo/video */
+export const video = defineEndpoint({
+  path: 'shortvideo/video',
+  operation: 'get_shortvideo_video',
+  summary: 'One video or photo post: caption, time, counts, hashtags, sound, file',
+  description: [
+    'Read from the public video page. A photo post has no duration and no play_url.',
+    videoNotes,
+    'The file is served to whoever sends the cookies of the page; without them expect a refusal.',
+    'A video that the page says does not exist is video_not_found, unless the platform’s own oEmbed answer shows that it is only withheld at this location: platform_restricted.',
+  ].join(' '),
+  credits: 2,
+  cacheSeconds: 10_800,
+  site,
+  params: {
+    url: pageUrl('Address of the video or photo post, in any of its forms, or a short link to it.'),
+    id: text('Number of the video.'),
+  },
+  exactlyOne: ['url', 'id'],
+  returns: shortvideoVideo,
+  many: false,
+  identify: videoOf,
+  async read({ identity, visit }) {
+    const { id, page } = await follow(identity, visit);
+    // The page of a photo link carries its data elsewhere; under /video/ it is where that of a video is.
+    const met = page !== null && new URL(page.url).pathname.includes('/video/');
+    const data = readVideo(met ? page : await visit.fetch({ url: videoUrl(id) }), id);
+    if (data === null) throw await missingVideo(id, visit);
+    return { data };
+  },
+});

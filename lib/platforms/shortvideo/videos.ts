@@ -1,0 +1,84 @@
+import { defineEndpoint } from '../../endpoint.js';
+import { ExtractError } from '../../errors.js';
+import { pageUrl, text } from '../../params/vocabulary.js';
+import { intOrNull, textOrNull } from '../../read/convert.js';
+import { at } from '../../read/json.js';
+import type { Page } from '../../web/page-source.js';
+import { embedNode, listedVideos } from './embed.js';
+import { type ShortvideoVideo, shortvideoVideo } from './objects.js';
+import { isMissing } from './outcome.js';
+import { site } from './site.js';
+import { home, profileUrl, usernameOf } from './urls.js';
+import { userCount, userDetail } from './user-detail.js';
+import { videoNotes } from './video.js';
+import { windowPage } from './window.js';
+
+/** Address of the page that other sites embed to show an account's newest videos. */
+const embedUrl = (username: string) => `${home}/embed/@${encodeURIComponent(username)}`;
+
+const privateAccount = (username: string) =>
+  new ExtractError('account_private', `The account ${username} is private.`);
+
+/**
+ * Embed page of an account → its videos in the page's order, an empty list where it shows none, for whatever
+ * reason. Throws `profile_not_found` and `account_private` where the page itself says so.
+ */
+function readListing(page: Page, username: string): readonly ShortvideoVideo[] {
+  const node = embedNode(page);
+  const user = at(node, 'userInfo');
+  const code = intOrNull(at(user, 'code'));
+  if (code !== null && isMissing(code)) {
+    throw new ExtractError('profile_not_found', `The account ${username} does not exist or is banned.`);
+  }
+  const handle = textOrNull(at(user, 'uniqueId'));
+  if (handle === null) return [];
+  if (handle.toLowerCase() !== username) {
+    throw new ExtractError('platform_changed', `The list is that of ${handle}, not of ${username}.`);
+  }
+  const videos = listedVideos(node);
+  if (videos.length === 0 && at(user, 'privateAccount') === true) throw privateAccount(username);
+  return videos;
+}
+
+/** Profile page of an account whose list is empty: returns where it proves that there are no videos. */
+function proveEmpty(page: Page, username: string): void {
+  const { info, isPrivate } = userDetail(page, username);
+  if (isPrivate) throw privateAccount(username);
+  const count = userCount(info, 'videoCount');
+  if (count === 0) return;
+  throw new ExtractError(
+    'platform_restricted',
+    `The account ${username} has ${count ?? 'an unknown number of'} videos, and the platform lists none of them to visitors who are not signed in.`,
+  );
+}
+
+/** GET /shortvideo/videos */
+export const videos = defineEndpoint({
+  path: 'shortvideo/videos',
+  operation: 'get_shortvideo_videos',
+  summary: 'The newest videos of an account',
+  description: [
+    'The platform shows a logged-out visitor a window of the newest 10 to 12 videos and photo posts, pinned ones first, and no page after it: that window is the whole list.',
+    'Each is completed from its own page, one request a video; where such a page is refused, what the list does not hold stays null and the answer is kept for minutes only.',
+    videoNotes,
+    'An empty list is given only where the profile page says that there are no videos.',
+  ].join(' '),
+  credits: 3,
+  cacheSeconds: 10_800,
+  site,
+  params: {
+    username: text('Handle, without the leading @; upper and lower case are the same.'),
+    url: pageUrl('Address of the profile page.'),
+  },
+  exactlyOne: ['username', 'url'],
+  renamed: { handle: 'username' },
+  page: { max: 30 },
+  returns: shortvideoVideo,
+  many: true,
+  identify: (params) => ({ username: usernameOf(params) }),
+  async read({ identity: { username }, limit, position, visit }) {
+    const window = readListing(await visit.fetch({ url: embedUrl(username) }), username);
+    if (window.length === 0) proveEmpty(await visit.fetch({ url: profileUrl(username) }), username);
+    return windowPage(window, { limit, position, visit });
+  },
+});

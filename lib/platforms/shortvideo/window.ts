@@ -1,0 +1,58 @@
+import type { Reading } from '../../endpoint.js';
+import { ExtractError } from '../../errors.js';
+import { complete } from '../../read/complete.js';
+import { intOrNull } from '../../read/convert.js';
+import { at, type Json } from '../../read/json.js';
+import type { Visit } from '../../web/page-source.js';
+import type { ShortvideoVideo } from './objects.js';
+import { videoUrl } from './urls.js';
+import { readVideo } from './video-page.js';
+
+/**
+ * A video as its list and its own page tell it. The page tells more and newer; the file's address is the
+ * list's, as that one is served without the page's cookies (2026-09).
+ */
+function merged(listed: ShortvideoVideo, own: ShortvideoVideo): ShortvideoVideo {
+  return {
+    id: listed.id,
+    video_description: own.video_description ?? listed.video_description,
+    create_time: own.create_time,
+    duration: own.duration,
+    cover_image_url: own.cover_image_url ?? listed.cover_image_url,
+    view_count: own.view_count ?? listed.view_count,
+    like_count: own.like_count,
+    comment_count: own.comment_count,
+    share_count: own.share_count,
+    favorites_count: own.favorites_count,
+    hashtag_names: own.hashtag_names,
+    sound: own.sound,
+    play_url: listed.play_url ?? own.play_url,
+  };
+}
+
+/**
+ * One page of a list that the platform publishes as a single window of about ten videos: `limit` of them from
+ * where the previous page ended, each completed from its own page as far as the platform lets that be read.
+ */
+export async function windowPage(
+  window: readonly ShortvideoVideo[],
+  { limit, position, visit }: { limit: number; position: Json; visit: Visit },
+): Promise<Reading<ShortvideoVideo[]>> {
+  const from = intOrNull(at(position, 'skip')) ?? 0;
+  const { items, whole } = await complete(
+    window.slice(from, from + limit),
+    (video) => Object.values(video).includes(null),
+    async (video) => {
+      const own = readVideo(await visit.fetch({ url: videoUrl(video.id) }), video.id);
+      if (own === null) throw new ExtractError('video_not_found');
+      return merged(video, own);
+    },
+  );
+  const to = from + items.length;
+  return {
+    data: [...items],
+    ids: items.map(({ id }) => id),
+    next: to < window.length ? { skip: to } : null,
+    brief: !whole,
+  };
+}

@@ -1,0 +1,34 @@
+import { ExtractError } from '../../errors.js';
+import { complete } from '../../read/complete.js';
+import { at, parseJson } from '../../read/json.js';
+import type { Visit } from '../../web/page-source.js';
+import { home, videoUrl } from './urls.js';
+
+/** Address of the platform's oEmbed answer about a video, 1-2 KB. */
+const oembedUrl = (id: string) => `${home}/oembed?url=${encodeURIComponent(videoUrl(id))}`;
+
+/**
+ * What a video page's “item doesn't exist” (10204) comes to. The platform says the same of a video that is
+ * gone and of one that it withholds where this is asked from (reported since 2024); its oEmbed answer is 200
+ * for the one and 400 for the other. Without such an answer the page's word stands.
+ */
+export async function missingVideo(id: string, visit: Visit): Promise<ExtractError> {
+  const { items } = await complete(
+    [false],
+    () => true,
+    async () => {
+      const page = await visit.fetch({ url: oembedUrl(id) });
+      if (page.status !== 200) return false;
+      return at(parseJson(page.text(), 'The oEmbed answer'), 'embed_product_id') === id;
+    },
+  );
+  return items[0] === true
+    ? new ExtractError(
+        'platform_restricted',
+        `The video ${id} exists and is withheld where this is asked from.`,
+      )
+    : new ExtractError(
+        'video_not_found',
+        `There is no video ${id}, or it is not shown where this is asked from.`,
+      );
+}

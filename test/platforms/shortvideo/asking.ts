@@ -1,0 +1,40 @@
+import type { Endpoint, Reading } from '../../../lib/endpoint.js';
+import type { Json } from '../../../lib/read/json.js';
+import { casesOf, fixturesOf, identityOf } from '../../../lib/samples.js';
+import type { PageRequest } from '../../../lib/web/page-source.js';
+import { type Route, routeSource } from '../../../lib/web/routes.js';
+
+interface Asking {
+  readonly limit?: number;
+  readonly position?: Json;
+  /** Routes that stand before those of the case. */
+  readonly before?: readonly Route[];
+}
+
+/** One reading of a case as the endpoint itself gives it, and every request that it made. */
+export async function ask<Data>(
+  row: unknown,
+  name: string,
+  { limit, position = null, before = [] }: Asking = {},
+) {
+  const endpoint = row as Endpoint;
+  const one = (await casesOf(endpoint)).find((each) => each.name === name);
+  if (one === undefined) throw new Error(`${endpoint.path} has no case ${name}`);
+  const source = routeSource(fixturesOf(endpoint), [...before, ...one.pages]);
+  const visit = source.visit(endpoint.site);
+  const requests: PageRequest[] = [];
+  const reading = await endpoint.read({
+    identity: identityOf(endpoint, one),
+    limit: limit ?? endpoint.page?.max ?? 1,
+    position,
+    visit: {
+      ...visit,
+      fetch(request) {
+        requests.push(request);
+        return visit.fetch(request);
+      },
+    },
+  });
+  const urls = requests.map(({ url }) => url.replace('https://www.tiktok.com', ''));
+  return { ...(reading as Reading<Data>), requests, urls };
+}

@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, test } from 'node:test';
+import { start } from '../../../lib/cursor.js';
+import type { Endpoint } from '../../../lib/endpoint.js';
+import type { ShortvideoProfile, ShortvideoVideo } from '../../../lib/index.js';
+import { profile } from '../../../lib/platforms/shortvideo/profile.js';
+import { scopeOf } from '../../../lib/platforms/shortvideo/scope.js';
+import { video } from '../../../lib/platforms/shortvideo/video.js';
+import { videos } from '../../../lib/platforms/shortvideo/videos.js';
+import { scriptById } from '../../../lib/read/json.js';
+import { fetchAnswer } from '../../../lib/reading.js';
+import { packageRoot } from '../../../lib/root.js';
+import { page } from '../../../lib/web/page.js';
+import { type Route, routeSource } from '../../../lib/web/routes.js';
+import { stoppedClock } from '../../support/cases.js';
+
+const dir = path.join(packageRoot(), '..', 'shared', 'captures', 'shortvideo');
+const skip = existsSync(dir) ? false : `no captures in ${dir}`;
+
+/** A data block put back into the script element that it came from. */
+const inScript = (id: string, file: string) =>
+  `<!DOCTYPE html><html><body><script id="${id}" type="application/json">${readFileSync(path.join(dir, file), 'utf8')}</script></body></html>`;
+const scope = (file: string) => inScript('__UNIVERSAL_DATA_FOR_REHYDRATION__', file);
+
+async function read<Data>(endpoint: unknown, params: object, routes: Route[]) {
+  const row = endpoint as Endpoint;
+  const identity = row.identify(params as Record<string, unknown>);
+  const question = { endpoint: row, identity, place: start, limit: row.page?.max ?? 1 };
+  const { answer, seconds } = await fetchAnswer(question, routeSource(dir, routes), stoppedClock);
+  return { data: JSON.parse(answer.data) as Data, next: answer.next, seconds };
+}
+
+const site = 'https://www.tiktok.com';
+const videoFile = 'video_page_2025-12_illojuan_7571863205253778710.raw.html';
+const profileFile = 'profile_page_2025-12_illojuan.raw.html';
+const photoId = '7681723633164717325';
+const photoPage = () => scope(`video_page_2026-09_nasa_${photoId}_photo_post.scope.json`);
+const missingPage = () => scope('video_page_2026-09_missing_10204.scope.json');
+
+describe('real shortvideo pages', { skip }, () => {
+  test('a whole profile page', async () => {
+    const { data } = await read<ShortvideoProfile>(profile, { username: 'IlloJuan' }, [
+      { url: `${site}/@illojuan`, file: profileFile },
+    ]);
+    assert.equal(data.username, 'illojuan');
+    assert.equal(data.follower_count, 783427);
+    assert.equal(data.likes_count, 3922256);
+    assert.equal(data.bio_url, 'https://twitch.tv/illojuan');
+    assert.equal(data.video_count, 19);
+    assert.match(data.avatar_url, /^https:\/\/[^/]+tiktokcdn/);
+  });
+
+  test('a profile that never existed', async () => {
+    await assert.rejects(
+      read(profile, { username: 'nobody.at.all' }, [
+        { url: `${site}/@nobody.at.all`, body: scope('profile_page_2026-09_nonexistent_10221.scope.json') },
+      ]),
+      { code: 'profile_not_found' },
+    );
+  });
+
+  test('a whole video page', async () => {
+    const id = '7571863205253778710';
+    const { data, seconds } = await read<ShortvideoVideo>(video, { id }, [
+      { url: `${site}/@_/video/${id}`, file: videoFile },
+    ]);
+    assert.match(
+      data.video_description ?? '',
+      /^La nueva locurilla de fin de año: .+ Espero que os guste ❤️$/u,
+    );
+    const { video_description: _, cover_image_url, play_url, ...rest } = data;
+    assert.match(cover_image_url ?? '', /^https:\/\/p16-.+tplv-tiktokx-origin\.image/);
+    assert.match(play_url ?? '', /^https:\/\/v16-webapp-prime\.tiktok\.com\/video\//);
+    assert.deepEqual(rest, {
+      id,
+      create_time: '2025-11-12T15:36:28.000Z',
+      duration: 64,
+      view_count: 192_100,
+      like_count: 25_500,
+      comment_count: 146,
+      share_count: 2156,
+      favorites_count: 1311,
+      hashtag_names: [],
+      sound: rest.sound,
+    });
+    assert.match(rest.sound?.id ?? '', /^\d{19}$/);
+    assert.equal(seconds, 10_800);
+  });
+
+  test('a photo post', async () => {
+    const { data } = await read<ShortvideoVideo>(video, { url: `${site}/@nasa/photo/${photoId}` }, [
+      { url: `${site}/@_/video/${photoId}`, body: photoPage() },
+    ]);
+    assert.equal(data.duration, null);
+    assert.equal(data.play_url, null);
+    assert.match(data.cover_image_url ?? '', /tplv-photomode-image\.jpeg/);
+    assert.equal(data.view_count, 254_100);
+    assert.equal(data.favorites_count, 940);
+    assert.deepEqual(data.hashtag_names, []);
+    assert.deepEqual(data.sound, {
+      id: '7420633921946782469',
+      title: 'INTERESTELLAR',
+      author: 'Kore Blanco',
+      is_original: true,
+      duration: 73,
+    });
+  });
+
+  test('a video that is missing, whatever oEmbed answers', async () => {
+    const id = '7571863205253778711';
+    for (const oembed of [{ status: 400 }, { status: 599 }, { file: 'waf_please_wait_2026-09.html' }]) {
+      await assert.rejects(
+        read(video, { id }, [
+          { url: `${site}/@_/video/${id}`, body: missingPage() },
+          { pattern: '/oembed\\?', ...oembed },
+        ]),
+        { code: 'video_not_found' },
+      );
+    }
+  });
+
+  test('the list of an account, with its pinned video first and a photo post, completed as far as it goes', async () => {
+    const state = inScript('__FRONTITY_CONNECT_STATE__', 'embed_user_page_2026-09_nasa.state.json');
+    const { data, next, seconds } = await read<ShortvideoVideo[]>(videos, { username: 'NASA' }, [
+      { url: `${site}/embed/@nasa`, body: state },
+      { url: `${site}/@_/video/${photoId}`, body: photoPage() },
+      { pattern: '/@_/video/', body: missingPage() },
+    ]);
+    assert.deepEqual(
+      data.map(({ id, view_count }) => [id, view_count]),
+      [
+        ['7665075736742530317', 1_400_000],
+        ['7686893699099413773', 130_400],
+        ['7686548688113503502', 93_300],
+        ['7686148096895569165', 461_100],
+        [photoId, 254_100],
+        ['7679801381103865101', 892_500],
+      ],
+    );
+    assert.equal(next, null);
+    assert.equal(seconds, 300, 'what is thin is kept for minutes');
+    const [pinned, , , , photo] = data;
+    assert.equal(pinned?.video_description, 'Something big just landed on TikTok.');
+    assert.equal(pinned?.create_time, null);
+    assert.match(pinned?.play_url ?? '', /^https:\/\/v45\.tiktokcdn-eu\.com\//);
+    assert.equal(photo?.create_time, '2026-09-04T16:51:37.000Z');
+    assert.equal(photo?.play_url, null);
+  });
+
+  test('the waiting-room challenge, before any of the pages', async () => {
+    const route = [{ pattern: '.', file: 'waf_please_wait_2026-09.html' }];
+    for (const [endpoint, params] of [
+      [profile, { username: 'nasa' }],
+      [videos, { username: 'nasa' }],
+      [video, { id: photoId }],
+    ] as const) {
+      await assert.rejects(read(endpoint, params, route), {
+        code: 'platform_blocked',
+      });
+    }
+  });
+
+  test('the scope cut out of a page is the one that parsing all of it gives', () => {
+    for (const [file, name] of [
+      [videoFile, 'webapp.video-detail'],
+      [profileFile, 'webapp.user-detail'],
+    ] as const) {
+      const bytes = readFileSync(path.join(dir, file));
+      const json = scriptById(bytes.toString('utf8'), '__UNIVERSAL_DATA_FOR_REHYDRATION__');
+      const whole = JSON.parse(json ?? '').__DEFAULT_SCOPE__[name];
+      assert.deepEqual(scopeOf(page(site, 200, {}, bytes), name), whole);
+    }
+  });
+});

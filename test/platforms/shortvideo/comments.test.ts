@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { ShortvideoComment } from '../../../lib/index.js';
+import { readCommentList } from '../../../lib/platforms/shortvideo/comment-list.js';
+import { comments } from '../../../lib/platforms/shortvideo/comments.js';
+import { page } from '../../../lib/web/page.js';
+import { ask } from './asking.js';
+
+const rich = 'two pages: a reply, a picture alone, a deleted account, a repeat';
+const video = '7571000000000000201';
+const read = (name: string, options?: Parameters<typeof ask>[2]) =>
+  ask<ShortvideoComment[]>(comments, name, options);
+const api = (id: string, count: number, cursor: number) =>
+  `/api/comment/list/?aid=1988&aweme_id=${id}&count=${count}&cursor=${cursor}`;
+
+describe('comments', () => {
+  test('are one request a page, with nothing in it that is not so', async () => {
+    const { requests, urls, next } = await read(rich, { limit: 20 });
+    assert.deepEqual(urls, [api(video, 20, 0)]);
+    assert.deepEqual(requests[0]?.headers, {
+      accept: 'application/json',
+      referer: `https://www.tiktok.com/@_/video/${video}`,
+    });
+    assert.deepEqual(next, { id: video, cursor: 50, skip: 0 });
+  });
+
+  test('go on from the platform’s own offset', async () => {
+    const { urls, data, next } = await read(rich, { position: { id: video, cursor: 50, skip: 0 } });
+    assert.deepEqual(urls, [api(video, 50, 50)]);
+    assert.equal(data.length, 3);
+    assert.equal(next, null);
+  });
+
+  test('that came beyond what was wanted are asked for again, and the first ones skipped', async () => {
+    const { data, next } = await read(rich, { limit: 2 });
+    assert.deepEqual(
+      data.map(({ text }) => text?.slice(0, 9)),
+      ['The ferry', 'Does some'],
+    );
+    assert.deepEqual(next, { id: video, cursor: 0, skip: 2 });
+    const second = await read(rich, { limit: 2, position: next ?? null });
+    assert.deepEqual(second.urls, [api(video, 4, 0)]);
+    assert.deepEqual(
+      second.data.map(({ id, parent_comment_id }) => [id.slice(-1), parent_comment_id?.slice(-1)]),
+      [
+        ['3', '2'],
+        ['4', undefined],
+      ],
+    );
+    const third = await read(rich, { limit: 50, position: second.next ?? null });
+    assert.deepEqual(third.urls, [api(video, 50, 0)], 'never more at once than the platform gives');
+    assert.equal(third.data.length, 1);
+    assert.deepEqual(third.next, { id: video, cursor: 50, skip: 0 });
+  });
+
+  test('behind a short link follow it once for all pages', async () => {
+    const name = 'by a short link, followed once';
+    const first = await read(name);
+    assert.deepEqual(first.urls, ['https://vm.tiktok.com/ZMinvented9/', api('7574000000000000016', 50, 0)]);
+    const second = await read(name, { position: first.next ?? null });
+    assert.deepEqual(second.urls, [api('7574000000000000016', 50, 50)]);
+  });
+
+  test('that are none are proved by the video’s page, on the first page only', async () => {
+    const name = 'none: the video page says so, too';
+    const { urls, data } = await read(name);
+    assert.deepEqual(data, []);
+    assert.deepEqual(urls, [api('7574000000000000011', 50, 0), '/@_/video/7574000000000000011']);
+    const later = await read(name, { position: { id: '7574000000000000011', cursor: 0, skip: 0 } });
+    assert.equal(later.urls.length, 1);
+  });
+});
+
+describe('an answer of the comment list', () => {
+  const answer = (body: object) =>
+    readCommentList(page('https://www.tiktok.com/', 200, {}, Buffer.from(JSON.stringify(body))), video, 20);
+  const row = { cid: '7575000000000000001', aweme_id: video, create_time: 1_789_000_000, text: 'x' };
+
+  for (const [what, body, next] of [
+    ['goes on from its offset', { cursor: 40, has_more: 1 }, 40],
+    ['goes on where it says so in words of truth', { cursor: 40, has_more: true }, 40],
+    ['ends where it says so', { cursor: 40, has_more: 0 }, null],
+    ['ends where it does not say', { cursor: 40 }, null],
+    ['ends where its offset stands still', { cursor: 20, has_more: 1 }, null],
+    ['ends where its offset goes back', { cursor: 0, has_more: 1 }, null],
+    ['ends where it has no offset', { has_more: 1 }, null],
+  ] as const) {
+    test(what, () => assert.equal(answer({ status_code: 0, comments: [row], ...body }).next, next));
+  }
+
+  test('ends where nothing came, whatever it promises', () => {
+    for (const comments of [null, []]) {
+      assert.deepEqual(answer({ status_code: 0, comments, cursor: 40, has_more: 1 }), {
+        comments: [],
+        next: null,
+      });
+    }
+  });
+
+  test('is refused where it has no status code', () => {
+    assert.throws(() => answer({ comments: [row] }), { code: 'platform_changed', message: /status code/ });
+  });
+
+  test('is no page', () => {
+    const html = page(
+      'https://www.tiktok.com/',
+      200,
+      {},
+      Buffer.from('<html><title>Security Check</title></html>'),
+    );
+    assert.throws(() => readCommentList(html, video, 0), { code: 'platform_blocked' });
+  });
+});

@@ -1,0 +1,83 @@
+import { withoutPaths } from '../../support/knockout.js';
+
+type Path = readonly (string | number)[];
+
+/** The page without some paths of the JSON in the script element of that id; a page without it as it is. */
+function withoutInScript(html: string, id: string, paths: readonly Path[]): string {
+  const open = html.indexOf('>', html.indexOf(`<script id="${id}"`)) + 1;
+  if (!html.includes(`<script id="${id}"`)) return html;
+  const close = html.indexOf('</script>', open);
+  return html.slice(0, open) + withoutPaths(html.slice(open, close), ...paths) + html.slice(close);
+}
+
+/** A page of the platform's site without some paths of one of its data scopes. */
+export function withoutInScope(html: string, scope: string, ...paths: readonly Path[]): string {
+  const whole = paths.map((path) => ['__DEFAULT_SCOPE__', scope, ...path]);
+  return withoutInScript(html, '__UNIVERSAL_DATA_FOR_REHYDRATION__', whole);
+}
+
+/** A video page without some paths of its item. */
+export function withoutInItem(html: string, ...paths: readonly Path[]): string {
+  const whole = paths.map((path) => ['itemInfo', 'itemStruct', ...path]);
+  return withoutInScope(html, 'webapp.video-detail', ...whole);
+}
+
+/** An embed page without some paths of every video of its list. */
+export function withoutInList(html: string, ...paths: readonly Path[]): string {
+  const whole = paths.map((path) => ['source', 'data', '*', 'videoList', '*', ...path]);
+  return withoutInScript(html, '__FRONTITY_CONNECT_STATE__', whole);
+}
+
+/** Where each field of a video stands in its item. */
+export const itemPaths: Readonly<Record<string, readonly Path[]>> = {
+  video_description: [['desc']],
+  create_time: [['createTime']],
+  duration: [['video', 'duration']],
+  cover_image_url: [
+    ['video', 'cover'],
+    ['video', 'originCover'],
+    ['video', 'dynamicCover'],
+    ['video', 'zoomCover'],
+    ['imagePost', 'cover'],
+  ],
+  view_count: [
+    ['stats', 'playCount'],
+    ['statsV2', 'playCount'],
+  ],
+  like_count: [
+    ['stats', 'diggCount'],
+    ['statsV2', 'diggCount'],
+  ],
+  comment_count: [
+    ['stats', 'commentCount'],
+    ['statsV2', 'commentCount'],
+  ],
+  share_count: [
+    ['stats', 'shareCount'],
+    ['statsV2', 'shareCount'],
+  ],
+  favorites_count: [
+    ['stats', 'collectCount'],
+    ['statsV2', 'collectCount'],
+  ],
+  hashtag_names: [['challenges'], ['textExtra'], ['contents']],
+  sound: [['music']],
+  'sound.id': [['music', 'id']],
+  'sound.title': [['music', 'title']],
+  'sound.author': [['music', 'authorName']],
+  'sound.is_original': [['music', 'original']],
+  'sound.duration': [['music', 'duration']],
+  play_url: [
+    ['video', 'playAddr'],
+    ['video', 'PlayAddrStruct'],
+    ['video', 'bitrateInfo'],
+  ],
+};
+
+/** Where some of the fields stand in the list of an embed page, too. */
+export const listPaths: Readonly<Record<string, readonly Path[]>> = {
+  video_description: [['desc']],
+  cover_image_url: [['coverUrl'], ['originCoverUrl'], ['dynamicCoverUrl']],
+  view_count: [['playCount']],
+  play_url: [['playAddr']],
+};

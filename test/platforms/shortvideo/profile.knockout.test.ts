@@ -1,0 +1,39 @@
+import type { Endpoint } from '../../../lib/endpoint.js';
+import { profile } from '../../../lib/platforms/shortvideo/profile.js';
+import { type Knockout, knockOut } from '../../support/knockout.js';
+import { withoutInScope } from './pages.js';
+
+/** The page without some paths of its user detail. */
+function without(...paths: string[][]): Knockout['remove'] {
+  const whole = paths.map((path) => ['userInfo', ...path]);
+  return (html) => withoutInScope(html, 'webapp.user-detail', ...whole);
+}
+const count = (name: string): Knockout => ({
+  mandatory: true,
+  remove: without(['statsV2', name], ['stats', name]),
+});
+
+await knockOut(profile as Endpoint, 'rich', {
+  username: { mandatory: true, remove: without(['user', 'uniqueId']) },
+  display_name: { mandatory: true, remove: without(['user', 'nickname']) },
+  bio_description: { mandatory: true, remove: without(['user', 'signature']) },
+  bio_url: { remove: without(['user', 'bioLink']) },
+  avatar_url: {
+    mandatory: true,
+    remove: without(['user', 'avatarLarger'], ['user', 'avatarMedium'], ['user', 'avatarThumb']),
+  },
+  profile_url: { mandatory: true, remove: without(['user', 'uniqueId']) },
+  is_verified: { mandatory: true, remove: without(['user', 'verified']) },
+  follower_count: count('followerCount'),
+  following_count: count('followingCount'),
+  likes_count: {
+    mandatory: true,
+    remove: without(
+      ['statsV2', 'heart'],
+      ['statsV2', 'heartCount'],
+      ['stats', 'heart'],
+      ['stats', 'heartCount'],
+    ),
+  },
+  video_count: count('videoCount'),
+});

@@ -1,0 +1,212 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { ExtractError } from '../../../lib/errors.js';
+import {
+  isVideoId,
+  normalUsername,
+  profileUrl,
+  usernameOf,
+  videoIdOfUrl,
+  videoOf,
+  videoUrl,
+} from '../../../lib/platforms/shortvideo/urls.js';
+
+const id = '7571863205253778710';
+const fails = (code: string) => (error: unknown) => error instanceof ExtractError && error.code === code;
+
+describe('an account', () => {
+  const named: [form: string, handle: string][] = [
+    ['https://www.tiktok.com/@mira.kettle', 'mira.kettle'],
+    ['https://www.tiktok.com/@mira.kettle/', 'mira.kettle'],
+    ['https://www.tiktok.com/@Mira.Kettle?lang=en&is_copy_url=1#top', 'mira.kettle'],
+    ['http://tiktok.com/@mira.kettle', 'mira.kettle'],
+    ['https://m.tiktok.com/@mira.kettle', 'mira.kettle'],
+    ['www.tiktok.com/@mira_kettle', 'mira_kettle'],
+    ['HTTPS://WWW.TIKTOK.COM/@MIRA', 'mira'],
+    ['https://www.tiktok.com/@%C3%A7ay', 'çay'],
+  ];
+  for (const [url, handle] of named) {
+    test(`is named by ${url}`, () => assert.equal(usernameOf({ url }), handle));
+  }
+
+  for (const url of [
+    'https://www.example.com/@mira',
+    'https://www.tiktok.com.example/@mira',
+    'https://www.tiktok.com@example.com/@mira',
+    'https://user:word@www.tiktok.com/@mira',
+    'https://www.tiktok.com/mira',
+    'https://www.tiktok.com/@',
+    'https://www.tiktok.com/@mira/video/7571863205253778710',
+    'https://www.tiktok.com/@mira%2Fvideo',
+    'https://www.tiktok.com/@%E0%A4%A',
+    'https://www.tiktok.com/tag/mira',
+    'https://vm.tiktok.com/@mira',
+    'ftp://www.tiktok.com/@mira',
+    'javascript:alert(1)',
+    'https://',
+    '@mira',
+    '',
+  ]) {
+    test(`is not named by ${JSON.stringify(url)}`, () =>
+      assert.throws(() => usernameOf({ url }), fails('invalid_url')));
+  }
+
+  test('is a handle without its @, in lower case', () => {
+    assert.equal(normalUsername('@Mira.Kettle'), 'mira.kettle');
+    assert.equal(usernameOf({ username: 'MIRA' }), 'mira');
+  });
+
+  for (const username of [
+    '',
+    '@',
+    '@@mira',
+    'mira kettle',
+    'mira/video',
+    'a?b',
+    'a#b',
+    'a%20b',
+    'a\\b',
+    'a'.repeat(65),
+  ]) {
+    test(`is not the handle ${JSON.stringify(username)}`, () =>
+      assert.throws(() => usernameOf({ username }), fails('invalid_parameter')));
+  }
+
+  test('has its page where the handle cannot break out of the path', () => {
+    assert.equal(profileUrl('çay'), 'https://www.tiktok.com/@%C3%A7ay');
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        let handle: string;
+        try {
+          handle = normalUsername(text);
+        } catch {
+          return;
+        }
+        const url = new URL(profileUrl(handle.toWellFormed()));
+        assert.equal(url.origin, 'https://www.tiktok.com');
+        assert.equal(url.pathname.indexOf('/', 1), -1);
+        assert.equal(url.search + url.hash, '');
+      }),
+      { seed: 11, numRuns: 500 },
+    );
+  });
+});
+
+describe('a video', () => {
+  for (const url of [
+    `https://www.tiktok.com/@mira.kettle/video/${id}`,
+    `https://www.tiktok.com/@mira.kettle/photo/${id}`,
+    `https://www.tiktok.com/@mira.kettle/video/${id}/?is_from_webapp=1&sender_device=pc`,
+    `https://www.tiktok.com/@/video/${id}`,
+    `https://www.tiktok.com/@_/video/${id}#comments`,
+    `https://www.tiktok.com/share/video/${id}`,
+    `https://www.tiktokv.com/share/video/${id}/`,
+    `https://tiktokv.com/share/video/${id}`,
+    `https://www.tiktok.com/embed/${id}`,
+    `https://www.tiktok.com/embed/v2/${id}?lang=en`,
+    `https://www.tiktok.com/player/v1/${id}?autoplay=1`,
+    `https://m.tiktok.com/v/${id}.html?u_code=1`,
+    `https://m.tiktok.com/v/${id}`,
+    `http://tiktok.com/@mira/video/${id}`,
+    `tiktok.com/@mira/video/${id}`,
+    `HTTPS://WWW.TIKTOK.COM/@MIRA/video/${id}`,
+  ]) {
+    test(`is named by ${url}`, () => assert.deepEqual(videoOf({ url }), { id, link: null }));
+  }
+
+  const short: [form: string, link: string][] = [
+    ['https://vm.tiktok.com/ZMabc123/', 'https://vm.tiktok.com/ZMabc123/'],
+    ['https://vm.tiktok.com/ZMabc123', 'https://vm.tiktok.com/ZMabc123/'],
+    ['vt.tiktok.com/ZSabc_-1?k=1', 'https://vt.tiktok.com/ZSabc_-1/'],
+    ['http://www.tiktok.com/t/ZTabc123/', 'https://www.tiktok.com/t/ZTabc123/'],
+    ['tiktok.com/t/ZTabc123', 'https://www.tiktok.com/t/ZTabc123/'],
+  ];
+  for (const [url, link] of short) {
+    test(`is behind the short link ${url}, which only the platform can follow`, () =>
+      assert.deepEqual(videoOf({ url }), { id: null, link }));
+  }
+
+  for (const url of [
+    'https://www.tiktok.com/@mira.kettle',
+    'https://www.tiktok.com/@mira.kettle/video/',
+    'https://www.tiktok.com/@mira.kettle/video/123',
+    `https://www.tiktok.com/@mira.kettle/video/0${id}`,
+    `https://www.tiktok.com/@mira.kettle/video/${id}9999`,
+    `https://www.tiktok.com/@mira.kettle/video/${id}x`,
+    `https://www.tiktok.com/@mira.kettle/live/${id}`,
+    `https://www.tiktok.com/music/sound-${id}`,
+    `https://www.example.com/@mira/video/${id}`,
+    `https://www.tiktok.com.example/@mira/video/${id}`,
+    `https://www.example.com/?u=https://www.tiktok.com/@mira/video/${id}`,
+    `https://www.tiktok.com@example.com/@mira/video/${id}`,
+    'https://vm.tiktok.com/',
+    'https://vm.tiktok.com/a/b',
+    'https://vm.tiktok.com/%2e%2e/x',
+    'https://www.tiktok.com/t/',
+    'https://t.example/ZMabc123/',
+    'not a url',
+    id,
+    '',
+  ]) {
+    test(`is not named by ${JSON.stringify(url)}`, () => {
+      assert.equal(videoIdOfUrl(url), null);
+      assert.throws(() => videoOf({ url }), fails('invalid_url'));
+    });
+  }
+
+  test('is an id of 15 to 22 digits that does not begin with 0', () => {
+    assert.deepEqual(videoOf({ id }), { id, link: null });
+    for (const good of ['1'.repeat(15), '9'.repeat(22), id]) assert.ok(isVideoId(good));
+    for (const bad of [
+      '',
+      '1'.repeat(14),
+      '1'.repeat(23),
+      `0${id}`,
+      ` ${id}`,
+      `${id}\n`,
+      '７５７１８６３２０５２５３７７８７１０',
+      'awesome',
+    ]) {
+      assert.ok(!isVideoId(bad), bad);
+      assert.throws(() => videoOf({ id: bad }), fails('invalid_parameter'));
+    }
+  });
+
+  test('has its page under any handle', () => {
+    assert.equal(videoUrl(id), `https://www.tiktok.com/@_/video/${id}`);
+    assert.equal(videoIdOfUrl(videoUrl(id)), id);
+  });
+
+  test('is an id, a short link on the platform’s hosts, or invalid_url, whatever the text', () => {
+    const near = fc.constantFrom(
+      'https://',
+      'www.tiktok.com',
+      'vm.tiktok.com',
+      '/@a/video/',
+      id,
+      '/t/',
+      '..',
+      '%2f',
+      '@',
+      '?',
+      '#',
+      '\\',
+      '.html',
+      ':',
+    );
+    fc.assert(
+      fc.property(fc.array(fc.oneof(near, fc.string()), { maxLength: 6 }), (parts) => {
+        try {
+          const found = videoOf({ url: parts.join('') });
+          if (found.id !== null) assert.ok(isVideoId(found.id));
+          else
+            assert.match(found.link, /^https:\/\/(v[mt]\.tiktok\.com|www\.tiktok\.com\/t)\/[\w-]{4,32}\/$/);
+        } catch (error) {
+          assert.ok(fails('invalid_url')(error), String(error));
+        }
+      }),
+      { seed: 12, numRuns: 1000 },
+    );
+  });
+});

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { firstCount, userCount, userDetail } from '../../../lib/platforms/shortvideo/user-detail.js';
+import { page } from '../../../lib/web/page.js';
+
+const read = (detail: object, headers = {}) => {
+  const data = JSON.stringify({ __DEFAULT_SCOPE__: { 'webapp.user-detail': detail } });
+  const html = `<script id="__UNIVERSAL_DATA_FOR_REHYDRATION__">${data}</script>`;
+  return userDetail(page('https://www.tiktok.com/@mira', 200, headers, Buffer.from(html)), 'mira');
+};
+const userInfo = (over: object = {}) => ({ user: { uniqueId: 'Mira', ...over }, stats: {} });
+
+describe('the account of a profile page', () => {
+  test('is told in its own spelling', () => {
+    const { handle, isPrivate } = read({ statusCode: 0, userInfo: userInfo() });
+    assert.deepEqual([handle, isPrivate], ['Mira', false]);
+  });
+
+  test('is read where the page leaves out its status code', () => {
+    assert.equal(read({ userInfo: userInfo() }).handle, 'Mira');
+  });
+
+  test('is read where it is private, by code or by mark', () => {
+    assert.equal(read({ statusCode: 10222, userInfo: userInfo() }).isPrivate, true);
+    assert.equal(read({ statusCode: 0, userInfo: userInfo({ privateAccount: true }) }).isPrivate, true);
+  });
+
+  test('is told in another charset as well', () => {
+    const { handle } = read(
+      { statusCode: 0, userInfo: userInfo() },
+      { 'content-type': 'text/html; charset=latin1' },
+    );
+    assert.equal(handle, 'Mira');
+  });
+
+  for (const [what, detail, code] of [
+    [
+      'banned, though remains of it are there',
+      { statusCode: 10221, userInfo: userInfo() },
+      'profile_not_found',
+    ],
+    ['missing', { statusCode: 10202 }, 'profile_not_found'],
+    ['private, and nothing of it is there', { statusCode: 10222 }, 'account_private'],
+    ['closed to this region', { statusCode: 10231, userInfo: userInfo() }, 'platform_restricted'],
+    ['behind a fault', { statusCode: 10101, userInfo: userInfo() }, 'platform_unavailable'],
+    ['not told', { statusCode: 0, userInfo: {} }, 'platform_changed'],
+    ['not told, without any code', {}, 'platform_changed'],
+    ['another one', { statusCode: 0, userInfo: userInfo({ uniqueId: 'mira2' }) }, 'platform_changed'],
+  ] as const) {
+    test(`that is ${what} is ${code}`, () => assert.throws(() => read(detail), { code }));
+  }
+});
+
+describe('a count of an account', () => {
+  test('is the exact one, else the rounded one', () => {
+    const info = { statsV2: { followerCount: '783427' }, stats: { followerCount: 783400, videoCount: 19 } };
+    assert.equal(userCount(info, 'followerCount'), 783427);
+    assert.equal(userCount(info, 'videoCount'), 19);
+    assert.equal(userCount(info, 'heart'), null);
+  });
+
+  test('passes over what is no count', () => {
+    assert.equal(firstCount(undefined, '', -1594967296, '2.7B', 0, 5), 0);
+    assert.equal(firstCount(), null);
+  });
+});

@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { ShortvideoVideo } from '../../../lib/index.js';
+import { video } from '../../../lib/platforms/shortvideo/video.js';
+import { readItem } from '../../../lib/platforms/shortvideo/video-item.js';
+import { ask } from './asking.js';
+
+const id = '7571000000000000201';
+const item = (over: object) => readItem(over, id);
+
+describe('an item of the platform', () => {
+  test('with nothing in it is unknown in every field but its id', () => {
+    for (const nothing of [{}, null, undefined, [], 'x', 7]) {
+      const { id: given, ...rest } = readItem(nothing, id);
+      assert.equal(given, id);
+      assert.deepEqual(new Set(Object.values(rest)), new Set([null]));
+    }
+  });
+
+  test('has its counts by their exact text, else by number, and never below zero', () => {
+    const counts = (statsV2: object, stats: object) => item({ statsV2, stats }).like_count;
+    assert.equal(counts({ diggCount: '9871' }, { diggCount: 9900 }), 9871);
+    assert.equal(counts({}, { diggCount: 9900 }), 9900);
+    assert.equal(counts({ diggCount: '' }, { diggCount: '12' }), 12);
+    assert.equal(counts({ diggCount: '-1' }, { diggCount: -1614092016 }), null);
+    assert.equal(counts({ diggCount: '99999999999999999999' }, {}), null);
+    assert.equal(counts({ diggCount: '1.4M' }, {}), null);
+    assert.equal(counts({ diggCount: '0' }, { diggCount: 0 }), 0);
+  });
+
+  test('has its hashtags from the first list that holds some, lower case, each once', () => {
+    const names = (over: object) => item(over).hashtag_names;
+    assert.deepEqual(
+      names({ challenges: [{ title: 'One' }, { title: '#two' }, { title: 'one' }, { title: '' }] }),
+      ['one', 'two'],
+    );
+    assert.deepEqual(
+      names({
+        challenges: [],
+        textExtra: [
+          { hashtagName: 'three', type: 1 },
+          { hashtagName: '', type: 0 },
+        ],
+      }),
+      ['three'],
+    );
+    assert.deepEqual(
+      names({
+        contents: [{ textExtra: [{ hashtagName: 'four' }] }, { textExtra: [{ hashtagName: 'five' }] }],
+      }),
+      ['four', 'five'],
+    );
+    assert.deepEqual(names({ challenges: [], textExtra: [], contents: [] }), []);
+    assert.deepEqual(names({ textExtra: [] }), []);
+    assert.equal(names({ desc: 'a caption with #one' }), null);
+    assert.equal(names({ challenges: null, textExtra: 'x', contents: {} }), null);
+    assert.deepEqual(names({ challenges: [null, 7, {}] }), []);
+  });
+
+  test('has its time in seconds, as text or number, and none by guess', () => {
+    for (const createTime of ['1762961788', 1762961788]) {
+      assert.equal(item({ createTime }).create_time, '2025-11-12T15:36:28.000Z');
+    }
+    for (const createTime of ['0', 0, '', '-5', 'soon', 1e15, null])
+      assert.equal(item({ createTime }).create_time, null);
+  });
+
+  test('has no duration where the platform writes 0', () => {
+    assert.equal(item({ video: { duration: 0 } }).duration, null);
+    assert.equal(item({ video: { duration: '64' } }).duration, 64);
+  });
+
+  test('has the first of its addresses that is one', () => {
+    const cover = (over: object) => item(over).cover_image_url;
+    assert.equal(
+      cover({ video: { cover: '', originCover: 'https://p16.example/o' } }),
+      'https://p16.example/o',
+    );
+    assert.equal(
+      cover({
+        video: { cover: 'https://p16.example/v' },
+        imagePost: { cover: { imageURL: { urlList: ['https://p16.example/i'] } } },
+      }),
+      'https://p16.example/i',
+    );
+    const play = (video: object) => item({ video }).play_url;
+    assert.equal(
+      play({ playAddr: '', PlayAddrStruct: { UrlList: ['https://v16.example/s'] } }),
+      'https://v16.example/s',
+    );
+    assert.equal(
+      play({ bitrateInfo: [{}, { PlayAddr: { UrlList: ['https://v16.example/b'] } }] }),
+      'https://v16.example/b',
+    );
+    assert.equal(play({ playAddr: 'javascript:alert(1)', downloadAddr: 'https://v16.example/d' }), null);
+  });
+
+  test('has a sound where anything of it is told', () => {
+    assert.equal(item({ music: {} }).sound, null);
+    assert.equal(item({ music: { id: '', title: ' ', duration: 0 } }).sound, null);
+    assert.deepEqual(item({ music: { original: false, duration: 12.6 } }).sound, {
+      id: null,
+      title: null,
+      author: null,
+      is_original: false,
+      duration: 13,
+    });
+  });
+});
+
+describe('a video', () => {
+  const read = (name: string) => ask<ShortvideoVideo>(video, name);
+
+  test('is one request for its page', async () => {
+    const { urls, requests } = await read('rich');
+    assert.deepEqual(urls, [`/@_/video/${id}`]);
+    assert.equal(requests[0]?.headers, undefined);
+  });
+
+  test('behind a short link is the page that the link leads to, asked for once', async () => {
+    const { urls, data } = await read('short link to a video');
+    assert.deepEqual(urls, ['https://vm.tiktok.com/ZMinvented1/']);
+    assert.equal(data.id, '7571000000000000207');
+  });
+
+  test('of pictures behind a short link is asked for by its id', async () => {
+    const { urls } = await read('short link to a photo post');
+    assert.deepEqual(urls, ['/t/ZTinvented2/', '/@_/video/7571000000000000208']);
+  });
+
+  test('that is missing is settled by one question more', async () => {
+    await assert.rejects(read('gone'), {
+      code: 'video_not_found',
+      message: /or it is not shown where this is asked from/,
+    });
+    await assert.rejects(read('withheld here: oEmbed knows it'), {
+      code: 'platform_restricted',
+      message: /withheld/,
+    });
+  });
+
+  test('that is refused is asked for only once', async () => {
+    const asked: string[] = [];
+    const visit = {
+      fetch: async ({ url }: { url: string }) => {
+        asked.push(url);
+        return { url, status: 403, headers: {}, body: new Uint8Array(), text: () => '' };
+      },
+      cookie: () => null,
+      end: () => undefined,
+    };
+    await assert.rejects(video.read({ identity: { id, link: null }, limit: 1, position: null, visit }), {
+      code: 'platform_blocked',
+    });
+    assert.equal(asked.length, 1);
+  });
+
+  test('given up while oEmbed is asked ends with the caller’s reason', async () => {
+    const reason = new Error('given up');
+    const html = `<script id="__UNIVERSAL_DATA_FOR_REHYDRATION__">{"__DEFAULT_SCOPE__":{"webapp.video-detail":{"statusCode":10204}}}</script>`;
+    const visit = {
+      fetch: async ({ url }: { url: string }) => {
+        if (url.includes('/oembed')) throw reason;
+        return { url, status: 200, headers: {}, body: Buffer.from(html), text: () => html };
+      },
+      cookie: () => null,
+      end: () => undefined,
+    };
+    await assert.rejects(
+      video.read({ identity: { id, link: null }, limit: 1, position: null, visit }),
+      reason,
+    );
+  });
+});

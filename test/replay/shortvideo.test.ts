@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, test } from 'node:test';
+import { packageRoot } from '../../lib/root.js';
+import { dataPage, replay, withoutCaptures } from '../support/replay.js';
+
+const skip = withoutCaptures();
+const capture = (name: string) =>
+  readFileSync(path.join(packageRoot(), '..', 'shared', 'captures', 'shortvideo', name), 'utf8');
+const scopePage = (name: string) => dataPage('__UNIVERSAL_DATA_FOR_REHYDRATION__', capture(name));
+const site = 'https://www\\.tiktok\\.com';
+
+describe('the command over real shortvideo pages', { skip, concurrency: 2 }, () => {
+  test('a profile', async () => {
+    const run = await replay(
+      [{ url: `^${site}/@illojuan$`, capture: 'shortvideo/profile_page_2025-12_illojuan.raw.html' }],
+      ['shortvideo', 'profile', 'illojuan', '--json'],
+    );
+    assert.equal(run.status, 0, run.stderr);
+    const { data, meta } = JSON.parse(run.stdout);
+    assert.equal(data.follower_count, 783427);
+    assert.equal(data.likes_count, 3922256);
+    assert.equal(data.bio_url, 'https://twitch.tv/illojuan');
+    assert.equal(data.username, 'illojuan');
+    assert.equal(meta.credits_charged, 3);
+    assert.equal(meta.credits_remaining, 49_997);
+    assert.equal(run.stdout.trimEnd().split('\n').length, 1);
+  });
+
+  test('a video', async () => {
+    const run = await replay(
+      [
+        {
+          url: `^${site}/@_/video/7571863205253778710$`,
+          capture: 'shortvideo/video_page_2025-12_illojuan_7571863205253778710.raw.html',
+        },
+      ],
+      ['shortvideo', 'video', '7571863205253778710', '--json'],
+    );
+    assert.equal(run.status, 0, run.stderr);
+    const { data } = JSON.parse(run.stdout);
+    assert.equal(data.id, '7571863205253778710');
+    assert.equal(data.view_count, 192_100);
+    assert.equal(data.favorites_count, 1311);
+    assert.ok(data.video_description.length > 0);
+    assert.match(data.create_time, /^2025-/);
+  });
+
+  test('a profile that never existed', async () => {
+    const run = await replay(
+      [
+        {
+          url: `^${site}/@`,
+          body: skip ? '' : scopePage('profile_page_2026-09_nonexistent_10221.scope.json'),
+        },
+      ],
+      ['shortvideo', 'profile', 'nobody.at.all', '--json'],
+    );
+    assert.equal(run.status, 4);
+    assert.equal(run.stdout, '');
+    assert.equal(
+      JSON.parse(run.stderr.split('\n').find((line) => line.startsWith('{')) ?? '').error.code,
+      'profile_not_found',
+    );
+  });
+
+  test('the waiting-room challenge', async () => {
+    const run = await replay(
+      [{ url: `^${site}/`, capture: 'shortvideo/waf_please_wait_2026-09.html' }],
+      ['shortvideo', 'profile', 'illojuan', '--json'],
+    );
+    assert.equal(run.status, 5);
+    assert.equal(run.stdout, '');
+    assert.equal(
+      JSON.parse(run.stderr.split('\n').find((line) => line.startsWith('{')) ?? '').error.code,
+      'platform_blocked',
+    );
+  });
+});
