@@ -1,0 +1,44 @@
+import { textOrNull } from '../../read/convert.js';
+import { at, listAt } from '../../read/json.js';
+import type { MapsPlaceDetail } from './objects.js';
+import { place } from './paths.js';
+
+type Section = NonNullable<MapsPlaceDetail['about']>[number];
+type Attribute = Section['attributes'][number];
+
+/** Kinds of an attribute's value: one that applies out of several, all that apply; any other is yes or no. */
+const oneOf = 2;
+const anyOf = 3;
+
+const flag = (value: unknown) => (value === 1 ? true : value === 0 ? false : null);
+
+function attribute(name: unknown, available: boolean | null): Attribute[] {
+  const text = textOrNull(name);
+  return text === null ? [] : [{ name: text, available }];
+}
+
+/**
+ * [ontology path, label, value, negated, …] → attributes. Value [1, [[1 has or 0 has not, words]]], or
+ * [2, _, _, [id, _, name]] for the kind that applies (“Free Wi-Fi”), or
+ * [3, _, _, _, [_, [[[[id, _, name]…], _, [1 has]]…]]] for all that apply (cards that are taken).
+ */
+function attributesOf(item: unknown): Attribute[] {
+  const value = at(item, 2);
+  const kind = at(value, 0);
+  if (kind === oneOf) return attribute(at(value, 3, 2), at(item, 3) !== 1);
+  if (kind !== anyOf) return attribute(at(item, 1), flag(at(value, 1, 0, 0)));
+  return listAt(value, 4, 1).flatMap((group) =>
+    listAt(group, 0).flatMap((choice) => attribute(at(choice, 2), flag(at(group, 2, 0)))),
+  );
+}
+
+/** The About tab: [group id, title, items] a section. Null where the page holds none. */
+export function aboutTab(node: unknown): Section[] | null {
+  const sections: Section[] = [];
+  for (const group of listAt(node, ...place.about)) {
+    const section = textOrNull(at(group, 1));
+    if (section === null) continue;
+    sections.push({ section, attributes: listAt(group, 2).flatMap(attributesOf) });
+  }
+  return sections.length > 0 ? sections : null;
+}

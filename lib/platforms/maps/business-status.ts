@@ -1,0 +1,73 @@
+import { textOrNull } from '../../read/convert.js';
+import { valueAt } from '../../read/json.js';
+import { pick } from '../../read/pick.js';
+import { hasDailyState, hasHours } from './hours.js';
+import type { MapsPlace } from './objects.js';
+import { place } from './paths.js';
+
+/**
+ * How the status line begins for a place that is closed for a time, in the languages it was seen in. There is
+ * no number for it (2026-09).
+ */
+const forATime = [
+  'temporarily closed',
+  'temporairement fermé',
+  'fermé temporairement',
+  'vorübergehend geschlossen',
+  'cerrado temporalmente',
+  'temporalmente cerrado',
+  'chiuso temporaneamente',
+  'temporaneamente chiuso',
+  'temporariamente fechado',
+  'fechado temporariamente',
+  'tijdelijk gesloten',
+  'временно закрыто',
+  'tymczasowo zamknięte',
+  'zamknięte tymczasowo',
+  'tillfälligt stängt',
+  'тимчасово зачинено',
+  'тимчасово закрито',
+  '臨時休業',
+  '暂停营业',
+  '暫停營業',
+];
+
+/** The same for a place that is closed for good; most pages say it by a number as well. */
+const forGood = [
+  'permanently closed',
+  'définitivement fermé',
+  'fermé définitivement',
+  'dauerhaft geschlossen',
+  'cerrado permanentemente',
+  'permanentemente cerrado',
+  'chiuso definitivamente',
+  'definitivamente chiuso',
+  'permanentemente fechado',
+  'fechado permanentemente',
+  'permanent gesloten',
+  'definitief gesloten',
+  'закрыто навсегда',
+  'zamknięte na stałe',
+  'permanent stängt',
+  '閉業',
+  '永久停业',
+  '永久歇業',
+];
+
+const begins = (text: string, words: readonly string[]) => words.some((word) => text.startsWith(word));
+
+/**
+ * In business or not. By its number where there is one, else by the status line; in business only where
+ * hours or a known state prove it, so that a line in another language is no proof.
+ */
+export function businessStatus(node: unknown): MapsPlace['business_status'] {
+  if (valueAt(node, place.closedForGood) === 1 || valueAt(node, place.highlight) === 'CLOSED') {
+    return 'CLOSED_PERMANENTLY';
+  }
+  const status = pick(node, place.status, textOrNull)?.toLowerCase() ?? '';
+  if (begins(status, forGood)) return 'CLOSED_PERMANENTLY';
+  if (begins(status, forATime)) return 'CLOSED_TEMPORARILY';
+  if (hasDailyState(node)) return 'OPERATIONAL';
+  const state = valueAt(node, place.state);
+  return (state === null || state === undefined) && hasHours(node) ? 'OPERATIONAL' : null;
+}

@@ -1,0 +1,26 @@
+import type { Page } from '../../web/page-source.js';
+import { isData } from './envelope.js';
+
+/** Where the wall's forms are sent. */
+export const saveAddress = 'https://consent.google.com/save';
+/** A larger page is no consent page. */
+export const mostCharacters = 2_000_000;
+
+/** What the wall's page holds wherever it is served from (2026-09). */
+const signs = [
+  `action="${saveAddress}"`,
+  '<base href="https://consent.google.com/">',
+  "productName: 'ConsentUi'",
+];
+
+const hostOf = (address: string) => (URL.canParse(address) ? new URL(address).hostname : '');
+
+/** The wall that visitors from some countries meet first. */
+export function isConsentWall(page: Page): boolean {
+  if (isData(page)) return false;
+  if (hostOf(page.url).startsWith('consent.google.')) return true;
+  if (page.status >= 300 && page.status < 400) {
+    return hostOf(page.headers.location ?? '').startsWith('consent.google.');
+  }
+  return page.body.byteLength < mostCharacters && signs.some((sign) => page.text().includes(sign));
+}

@@ -1,0 +1,174 @@
+import { countOrNull, textOrNull } from '../../read/convert.js';
+import { at, listAt, valueAt } from '../../read/json.js';
+import type { MapsPlace } from './objects.js';
+import { place } from './paths.js';
+
+type OpeningHours = NonNullable<MapsPlace['opening_hours']>;
+type Period = OpeningHours['periods'][number];
+
+const dayMinutes = 24 * 60;
+const weekDays = 7;
+
+/** Minutes from a day's midnight; a close before or at the opening is on the next day. */
+type Span = readonly [open: number, close: number];
+
+/** One day as the page lists it. */
+interface Day {
+  /** 0 is Sunday. */
+  readonly day: number;
+  readonly label: string | null;
+  readonly texts: readonly (string | null)[];
+  readonly spans: readonly Span[];
+}
+
+/** Hour and minute, each left out where it is 0: `[]` is midnight. */
+function minutes(hour: unknown, minute: unknown): number | null {
+  const h = hour === undefined || hour === null ? 0 : countOrNull(hour);
+  const m = minute === undefined || minute === null ? 0 : countOrNull(minute);
+  return h === null || m === null || h > 47 || m > 59 ? null : h * 60 + m;
+}
+
+const spanOf = (open: number | null, close: number | null): Span | null =>
+  open === null || close === null ? null : [open, close];
+
+/** Flag of a day: closed. */
+const closedFlag = 2;
+
+/**
+ * A day from what a list says of it. A span that is null had words alone ("Closed", or hours nobody knows):
+ * then the day is closed if its flag says so, and not told otherwise.
+ */
+function dayOf(
+  number: number | null,
+  label: unknown,
+  texts: readonly unknown[],
+  spans: readonly (Span | null)[],
+  flag: unknown,
+): Day | null {
+  if (number === null) return null;
+  const known = spans.filter((one) => one !== null);
+  const closed = flag === closedFlag && known.length === 0;
+  if (!closed && (known.length === 0 || known.length < spans.length)) return null;
+  return { day: number, label: textOrNull(label), texts: texts.map(textOrNull), spans: known };
+}
+
+/** [[hour, minute], [hour, minute]] */
+function currentSpan(slot: unknown): Span | null {
+  const from = at(slot, 1, 0);
+  const to = at(slot, 1, 1);
+  if (!Array.isArray(from) || !Array.isArray(to)) return null;
+  return spanOf(minutes(from[0], from[1]), minutes(to[0], to[1]));
+}
+
+/** [hour, minute, hour, minute] */
+function olderSpan(slot: unknown): Span | null {
+  if (!Array.isArray(slot) || slot.length !== 4) return null;
+  return spanOf(minutes(slot[0], slot[1]), minutes(slot[2], slot[3]));
+}
+
+const firstOf = (slot: unknown) => at(slot, 0);
+
+/** A day of the current list: [name, 1 Monday … 7 Sunday, date, [[text, [[h, m], [h, m]]]…], _, flag]. */
+function currentDay(entry: unknown): Day | null {
+  const number = countOrNull(at(entry, 1));
+  const slots = listAt(entry, 3);
+  const valid = number !== null && number >= 1 && number <= weekDays ? number % weekDays : null;
+  return dayOf(valid, at(entry, 0), slots.map(firstOf), slots.map(currentSpan), at(entry, 5));
+}
+
+/** A day of the list until November 2025: [name, texts, _, _, "YYYY-MM-DD", flag, [[h, m, h, m]…]]. */
+function olderDay(entry: unknown): Day | null {
+  const date = at(entry, 4);
+  const midnight =
+    typeof date === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(date) ? Date.parse(date) : Number.NaN;
+  const number = Number.isNaN(midnight) ? null : new Date(midnight).getUTCDay();
+  return dayOf(number, at(entry, 0), listAt(entry, 1), listAt(entry, 6).map(olderSpan), at(entry, 5));
+}
+
+/** Seven days from Sunday on, or null where one is not told: the others would say that it is closed then. */
+function wholeWeek(entries: readonly unknown[], read: (entry: unknown) => Day | null): readonly Day[] | null {
+  const days: Day[] = [];
+  for (const entry of entries) {
+    const one = read(entry);
+    if (one !== null) days[one.day] ??= one;
+  }
+  return days.length === weekDays && Object.keys(days).length === weekDays ? days : null;
+}
+
+/** The moment that many minutes after a day's midnight. */
+function momentAt(day: number, minute: number): Period['open'] {
+  const hour = Math.floor((minute % dayMinutes) / 60);
+  return {
+    day: (day + Math.floor(minute / dayMinutes)) % weekDays,
+    time: `${hour < 10 ? '0' : ''}${hour}${minute % 60 < 10 ? '0' : ''}${minute % 60}`,
+  };
+}
+
+function periodsOf(week: readonly Day[]): Period[] {
+  const periods: Period[] = [];
+  let wholeDays = 0;
+  for (const { day, spans } of week) {
+    for (const [open, close] of spans) {
+      const end = close > open ? close : close + dayMinutes;
+      if (open === 0 && end === dayMinutes) wholeDays += 1;
+      periods.push({ open: momentAt(day, open), close: momentAt(day, end) });
+    }
+  }
+  const always = wholeDays === weekDays && periods.length === weekDays;
+  // The platform's own interface writes a place that never closes as one period without a close.
+  return always ? [{ open: { day: 0, time: '0000' }, close: null }] : periods;
+}
+
+/** Lines from Monday on; none where a day has no name or no words. */
+function textsOf(week: readonly Day[]): string[] {
+  const lines: string[] = [];
+  for (let index = 1; index <= weekDays; index += 1) {
+    const { label, texts } = week[index % weekDays] as Day;
+    if (label === null || texts.length === 0 || texts.includes(null)) return [];
+    lines.push(`${label}: ${texts.join(', ')}`);
+  }
+  return lines;
+}
+
+/**
+ * Numbers of the state that the status line is in (2023 to 2026): 1 open, 4 opens soon, 5 and 6 closed. 2 and
+ * 3 lie between open and closed and were not seen: whether they are open is not known, only that it will be.
+ */
+const openStates: ReadonlyMap<unknown, boolean | null> = new Map([
+  [1, true],
+  [2, null],
+  [3, null],
+  [4, false],
+  [5, false],
+  [6, false],
+]);
+
+/** True for open, false for closed, null where the state is not told or not known. */
+export function openState(node: unknown): boolean | null {
+  return openStates.get(valueAt(node, place.state)) ?? null;
+}
+
+/** True for a state that comes and goes with the hours of a place in business. */
+export function hasDailyState(node: unknown): boolean {
+  return openStates.has(valueAt(node, place.state));
+}
+
+/** The week's hours by their numbers; null where the page holds none or, being slim, not every day. */
+export function openingHours(node: unknown): OpeningHours | null {
+  const week =
+    wholeWeek(listAt(node, ...place.week), currentDay) ??
+    wholeWeek(listAt(node, ...place.olderWeek), olderDay);
+  if (week === null) return null;
+  return { open_now: openState(node), periods: periodsOf(week), weekday_text: textsOf(week) };
+}
+
+/** True where hours begin and do not last the week: the mark of a slim answer. */
+export function hasPartOfWeek(node: unknown): boolean {
+  const days = listAt(node, ...place.week).length;
+  return days > 0 && days < weekDays && openingHours(node) === null;
+}
+
+/** True where the page lists hours of any day. */
+export function hasHours(node: unknown): boolean {
+  return listAt(node, ...place.week).length > 0 || listAt(node, ...place.olderWeek).length > 0;
+}

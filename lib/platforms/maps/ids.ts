@@ -1,0 +1,73 @@
+/**
+ * The three names of a place hold the same two 64-bit numbers A and B, so that each leads to the others
+ * without asking the platform:
+ *   feature id `0xA:0xB` in hexadecimal, lower case, without leading zeros
+ *   place_id `ChIJ…`, base64url of 0a 12 09 A 11 B, the numbers' least significant byte first
+ *   cid, B in decimal; it alone does not tell A
+ */
+
+/** A feature id in the platform's spelling. */
+export type FeatureId = `0x${string}:0x${string}`;
+
+const bytesOfId = 20;
+
+/** Feature id in any spelling → the platform's, or null. */
+export function featureId(text: unknown): FeatureId | null {
+  const halves = typeof text === 'string' ? /^0x([0-9a-f]+):0x([0-9a-f]+)$/i.exec(text.trim()) : null;
+  if (halves === null) return null;
+  const [a, b] = halves.slice(1).map((half) => half.toLowerCase().replace(/^0+(?=.)/, '')) as [
+    string,
+    string,
+  ];
+  return a.length > 16 || b.length > 16 ? null : `0x${a}:0x${b}`;
+}
+
+const numbersOf = (id: FeatureId) => id.split(':').map((half) => BigInt(half)) as [bigint, bigint];
+
+/** True for a feature id whose first number is left out (`0x0:0xB`): it says no more than a cid. */
+export function isHalf(id: FeatureId): boolean {
+  return id.startsWith('0x0:');
+}
+
+/** The cid of a place. */
+export function cidOf(id: FeatureId): string {
+  return String(numbersOf(id)[1]);
+}
+
+/** A cid in decimal, or null: 1 to 2^64 - 1. */
+export function cid(text: string): string | null {
+  if (!/^[1-9]\d{0,19}$/.test(text) || BigInt(text) >= 2n ** 64n) return null;
+  return text;
+}
+
+/** The second half of the feature id of a cid. */
+export function hexOfCid(text: string): string {
+  return `0x${BigInt(text).toString(16)}`;
+}
+
+/** place_id of a feature id. */
+export function placeIdOf(id: FeatureId): string {
+  const bytes = Buffer.alloc(bytesOfId);
+  const [a, b] = numbersOf(id);
+  bytes.set([0x0a, 0x12, 0x09]);
+  bytes.writeBigUInt64LE(a, 3);
+  bytes[11] = 0x11;
+  bytes.writeBigUInt64LE(b, 12);
+  return bytes.toString('base64url');
+}
+
+/** Feature id of a place_id, or null for an id of another kind (addresses and routes hold no numbers). */
+export function featureIdOf(placeId: string): FeatureId | null {
+  const bytes = Buffer.from(placeId, 'base64url');
+  if (bytes.length !== bytesOfId) return null;
+  const id = featureId(
+    `0x${bytes.readBigUInt64LE(3).toString(16)}:0x${bytes.readBigUInt64LE(12).toString(16)}`,
+  );
+  // Written again it must be the same text: this holds the fixed bytes and the last character's spare bits.
+  return id !== null && placeIdOf(id) === placeId ? id : null;
+}
+
+/** Whether two feature ids name one place; where one is half, the cid decides. */
+export function samePlace(one: FeatureId, other: FeatureId): boolean {
+  return one === other || ((isHalf(one) || isHalf(other)) && cidOf(one) === cidOf(other));
+}

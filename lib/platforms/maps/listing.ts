@@ -1,0 +1,81 @@
+import { countOrNull, numberOrNull, textOrNull } from '../../read/convert.js';
+import { at, listAt, valueAt } from '../../read/json.js';
+import { type Path, pick } from '../../read/pick.js';
+import { required } from '../../read/required.js';
+import { businessStatus } from './business-status.js';
+import { countInText } from './count-text.js';
+import { openingHours } from './hours.js';
+import { type FeatureId, featureId, isHalf, placeIdOf } from './ids.js';
+import type { MapsPlace } from './objects.js';
+import { place } from './paths.js';
+import { websiteOrNull } from './website.js';
+
+/** Feature id that a place node names, or null. */
+export function featureIdOfNode(node: unknown): FeatureId | null {
+  return pick(node, place.featureId, featureId);
+}
+
+function placeId(node: unknown): string | null {
+  const own = pick(node, place.placeId, textOrNull);
+  if (own !== null && /^ChIJ[\w-]{23}$/.test(own)) return own;
+  const id = featureIdOfNode(node);
+  return id === null || isHalf(id) ? null : placeIdOf(id);
+}
+
+/** A number between -bound and bound. */
+function degrees(node: unknown, path: Path, bound: number): number | null {
+  const value = numberOrNull(valueAt(node, path));
+  return value === null || Math.abs(value) > bound ? null : value;
+}
+
+function locationOf(node: unknown): MapsPlace['location'] {
+  const lat = degrees(node, place.lat, 90);
+  const lng = degrees(node, place.lng, 180);
+  return lat === null || lng === null ? null : { lat, lng };
+}
+
+/** Rating from 1 to 5; 0 is how an unrated place is written. */
+export function ratingOf(node: unknown): number | null {
+  const rating = pick(node, place.rating, numberOrNull);
+  return rating === null || rating <= 0 || rating > 5 ? null : rating;
+}
+
+/** How many ratings: the number, or else the words beside it. */
+export function ratingsOf(node: unknown): number | null {
+  return pick(node, place.ratings, countOrNull) ?? pick(node, place.ratingsText, countInText);
+}
+
+/** Line of kind 1 of the address: [1, [["the address without the name"]]]. */
+function addressLine(node: unknown): string | null {
+  for (const line of listAt(node, ...place.addressLines)) {
+    if (at(line, 0) === 1) return textOrNull(at(line, 1, 0, 0));
+  }
+  return null;
+}
+
+/** Texts of a list, those that are none left out. */
+function texts(list: readonly unknown[], ...path: Path): string[] {
+  return list.map((entry) => textOrNull(valueAt(entry, path))).filter((text) => text !== null);
+}
+
+/** Every phone number of a place node, as shown. */
+export function phonesOf(node: unknown): string[] {
+  return [...new Set(texts(listAt(node, ...place.phones), 0))];
+}
+
+/** The keys that search and detail share, of a place node. Node: a row of a search, or root[6] of a place body. */
+export function readListing(node: unknown): MapsPlace {
+  return {
+    place_id: required(placeId(node), 'the id of a place'),
+    name: required(pick(node, place.name, textOrNull), 'the name of a place'),
+    categories: texts(listAt(node, ...place.categories)),
+    formatted_address: pick(node, place.address, textOrNull) ?? addressLine(node),
+    location: locationOf(node),
+    rating: ratingOf(node),
+    user_ratings_total: ratingsOf(node),
+    phone: phonesOf(node)[0] ?? null,
+    website: pick(node, place.website, websiteOrNull),
+    opening_hours: openingHours(node),
+    business_status: businessStatus(node),
+  };
+}

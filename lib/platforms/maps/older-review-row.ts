@@ -1,0 +1,63 @@
+import { countOrNull, idOrNull, isoFromUnix, textOrNull, urlOrNull } from '../../read/convert.js';
+import { listAt, valueAt } from '../../read/json.js';
+import { pick } from '../../read/pick.js';
+import { required } from '../../read/required.js';
+import { fullSizeUrl } from './image-url.js';
+import type { MapsReview } from './objects.js';
+import { photo, olderReview as review } from './paths.js';
+import { sizeOf } from './photo-row.js';
+import { starsOf } from './review-rating.js';
+import { type ReadReview, yesOrNo } from './review-row.js';
+
+function photosOf(row: unknown): MapsReview['photos'] {
+  return listAt(row, ...review.photos).map((entry) => {
+    const picture = valueAt(entry, review.photo);
+    return {
+      url: required(fullSizeUrl(valueAt(picture, photo.url)), 'the address of a photo'),
+      ...sizeOf(picture),
+    };
+  });
+}
+
+function responseOf(row: unknown): MapsReview['owner_response'] {
+  const text = pick(row, review.response, textOrNull);
+  if (text === null) return null;
+  return { text, publish_time: pick(row, review.responseTime, (time) => isoFromUnix(time, 'us')) };
+}
+
+function isLocalGuide(row: unknown): boolean | null {
+  const guide = valueAt(row, review.guide);
+  return Array.isArray(guide) ? yesOrNo(guide[0] ?? 0) : yesOrNo(valueAt(row, review.olderGuide));
+}
+
+/** A review inside a place body: plain text as it was written, times to the microsecond. */
+export function readOlderReview(row: unknown): ReadReview {
+  return {
+    id: required(pick(row, review.id, idOrNull), 'the id of a review'),
+    review: {
+      rating: required(
+        starsOf(
+          pick(row, review.rating, (v) => v ?? null),
+          valueAt(row, review.partnerRating),
+          valueAt(row, review.scale),
+        ),
+        'the rating of a review',
+      ),
+      text: pick(row, review.text, textOrNull),
+      language: pick(row, review.language, textOrNull),
+      publish_time: required(
+        pick(row, review.time, (time) => isoFromUnix(time, 'us')),
+        'the time of a review',
+      ),
+      author: {
+        name: required(pick(row, review.authorName, textOrNull), 'the author of a review'),
+        profile_url: pick(row, review.authorUrl, urlOrNull),
+        photo_url: pick(row, review.authorPhoto, urlOrNull),
+        is_local_guide: isLocalGuide(row),
+        review_count: pick(row, review.authorReviews, countOrNull),
+      },
+      photos: photosOf(row),
+      owner_response: responseOf(row),
+    },
+  };
+}

@@ -1,0 +1,88 @@
+import { ExtractError } from '../../errors.js';
+import { refuseByStatus } from '../../read/refusal.js';
+import type { Page } from '../../web/page-source.js';
+import { isConsentWall } from './consent-wall.js';
+import { isData } from './envelope.js';
+
+/** Where a page is, or where it wanted to lead: a redirect that leaves the site's hosts is not followed. */
+function addresses(page: Page): URL[] {
+  const texts = [page.url];
+  if (page.status >= 300 && page.status < 400) texts.push(page.headers.location ?? '');
+  return texts.filter((text) => URL.canParse(text)).map((text) => new URL(text));
+}
+
+/** Signs of the page that asks for a captcha, and of its short form (2026-09). */
+const captchaSigns = [
+  'id="captcha-form"',
+  'g-recaptcha',
+  'recaptcha/enterprise.js',
+  'Our systems have detected unusual traffic from your computer network',
+  'your computer or network may be sending automated queries',
+];
+
+/** “A limited view of the map” in the languages it was seen in (February to September 2026). */
+const limitedViewSigns = [
+  'limited view of Google Maps',
+  'vue limitée',
+  'eingeschränkte Ansicht',
+  'vista limitada',
+  'vista limitata',
+  'ограниченный просмотр',
+  '限定ビュー',
+  '제한된 보기',
+  '受限视图',
+  '受限檢視',
+  'عرض محدود',
+  'sınırlı görünüm',
+  'ograniczony widok',
+  'beperkte weergave',
+];
+
+/** Refusals of this visitor, whatever was asked for. Order after maps' table of outcomes, 2026-09. */
+export function refuseVisitor(page: Page): void {
+  const { status } = page;
+  if (status === 429) refuseByStatus(page);
+  const where = addresses(page);
+  if (where.some((url) => url.pathname.startsWith('/sorry/'))) {
+    throw new ExtractError('platform_rate_limited', 'The platform led to its page about unusual traffic.');
+  }
+  if (isConsentWall(page)) {
+    throw new ExtractError(
+      'platform_blocked',
+      'The platform asks for consent first, and did not take a “no”.',
+    );
+  }
+  if (where.some((url) => url.hostname === 'accounts.google.com')) {
+    throw new ExtractError('platform_login_required');
+  }
+  if (isData(page)) return;
+  const text = page.text();
+  if (captchaSigns.some((sign) => text.includes(sign))) {
+    throw new ExtractError('platform_blocked', 'The platform asks for a captcha.');
+  }
+  if (limitedViewSigns.some((sign) => text.includes(sign))) {
+    throw new ExtractError('platform_login_required', 'The platform gave its limited view of the page.');
+  }
+}
+
+/** Refusals of this one request. */
+export function refuseRequest(page: Page): void {
+  refuseByStatus(page);
+  const { status, body } = page;
+  if (status === 404) throw new ExtractError('place_not_found');
+  if (status !== 200) {
+    throw new ExtractError(
+      'platform_changed',
+      `The platform answered ${status}: it no longer understands the request.`,
+    );
+  }
+  if (body.byteLength === 0) {
+    throw new ExtractError('platform_blocked', 'The platform answered with an empty page.');
+  }
+  if (!isData(page)) {
+    throw new ExtractError(
+      'platform_changed',
+      `The platform answered with a page for people (${body.byteLength} bytes) in place of data.`,
+    );
+  }
+}

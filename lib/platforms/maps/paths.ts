@@ -1,0 +1,181 @@
+import type { Path } from '../../read/pick.js';
+
+/**
+ * Where a fact stands in the platform's lists: paths of indexes, the current place first, older ones after
+ * it. Seen from October 2024 to August 2026 unless said. The only file to change when an index moves.
+ */
+
+/** Of the root of a place body. */
+export const placeNode: Path = [6];
+
+/** Of the root of a search: the lists of rows, and where a row holds its place node. */
+export const searchRows: readonly { readonly list: Path; readonly node: Path }[] = [
+  { list: [64], node: [1] },
+  // Until 2025, and still where a query names one place; the first row is a header without a node.
+  { list: [0, 1], node: [14] },
+];
+
+/** Of a place node, in a place body and in a row of a search alike. */
+export const place = {
+  featureId: [[10], [227, 0, 0]],
+  placeId: [[78], [227, 0, 4]],
+  name: [[11]],
+  categories: [13],
+  address: [[39]],
+  /** Lines of the address by their kind, 1 being the whole of it without the name: the second source. */
+  addressLines: [183, 0],
+  lat: [9, 2],
+  lng: [9, 3],
+  rating: [[4, 7]],
+  ratings: [[4, 8]],
+  /** “516 reviews” in the language of the page. */
+  ratingsText: [[4, 3, 1]],
+  phones: [178],
+  website: [[7, 0]],
+  /** The week, since 2023: [name, 1 Monday … 7 Sunday, date, slots, _, 1 open or 2 closed]. */
+  week: [203, 0],
+  /** The week until November 2025: [name, texts, _, _, date, 1 open or 2 closed, [[h, m, h, m]]]. */
+  olderWeek: [34, 1],
+  /** Number of the state that the status line is in. */
+  state: [203, 1, 2],
+  status: [
+    [203, 1, 4, 0],
+    [203, 1, 8, 0],
+    [34, 4, 4],
+  ],
+  closedForGood: [23],
+  /** "CLOSED" (until about 2022) where a highlight such as “Dogs allowed” stands otherwise. */
+  highlight: [88, 0],
+  /** Counts of 1, 2, 3, 4 and 5. */
+  distribution: [
+    [175, 3],
+    [52, 3],
+  ],
+  /** “€€”, or since 2025 a range. */
+  price: [
+    [4, 2],
+    [4, 4],
+  ],
+  popularTimes: [84, 0],
+  about: [100, 1],
+  /** Invitations to claim the listing: there for an unclaimed one. */
+  claimInvitations: [
+    [49, 0],
+    [226, 0],
+  ],
+  /** Number of the owner's account: there for a claimed one. */
+  owner: [
+    [57, 2],
+    [181, 6],
+    [227, 0, 6],
+  ],
+  /** The tab of reviews with up to eight rows in the older shape. */
+  inlineReviews: [175, 9, 0, 0],
+  /** What only a full answer holds; the last two as older pages had them. */
+  fullOnly: [[175], [100], [105], [52]],
+  /** The gallery's first page. */
+  gallery: [105, 0, 1],
+  /** Pictures elsewhere in the body: a small page of the gallery, and two lists. */
+  lesserGallery: [37],
+  lesserPhotos: [
+    [51, 0],
+    [37, 0],
+    [72, 0],
+  ],
+} as const satisfies Record<string, Path | readonly Path[]>;
+
+/** Of a page of photos, in a place body and in the gallery's own answer alike. */
+export const photoPage = { rows: [0], total: [1], token: [5] } as const satisfies Record<string, Path>;
+
+/** Of a photo. */
+export const photo = {
+  id: [0],
+  /** 10 contributed, 0 Street View. */
+  kind: [1],
+  url: [6, 0],
+  /** Width, height. */
+  size: [6, 2],
+  /** Height, width: the second source. */
+  swappedSize: [21, 2, 2],
+  /** Filled in for photos of reviews; in galleries it is left out (index 0 is a remark on copyright). */
+  uploaderName: [21, 4, 1, 0, 0, 0],
+  uploaderUrl: [21, 4, 1, 0, 1],
+} as const satisfies Record<string, Path>;
+
+/** Of the root of an answer of reviews (since February 2026). */
+export const reviews = { frame: [1, 10], rows: [1, 10, 2], token: [1, 10, 6] } as const satisfies Record<
+  string,
+  Path
+>;
+
+/** Of a review in that answer. */
+export const review = {
+  id: [5],
+  rating: [1],
+  partnerRating: [45],
+  scale: [46],
+  /** Milliseconds, as text. */
+  time: [2, 2],
+  /** HTML. */
+  text: [27],
+  language: [26],
+  authorName: [3, 0],
+  authorPhoto: [3, 1],
+  authorUrl: [3, 2],
+  authorReviews: [3, 3],
+  /** 1 or 0. */
+  localGuide: [3, 5, 1],
+  photos: [14],
+  photoUrl: [0],
+  response: [4, 2],
+} as const satisfies Record<string, Path>;
+
+/** Of a review inside a place body: the shape that the reviews' own answer had until February 2026. */
+export const olderReview = {
+  id: [[0, 0]],
+  rating: [[0, 2, 0, 0]],
+  partnerRating: [0, 2, 8, 1],
+  scale: [0, 1, 13, 4],
+  /** Microseconds: when it was written, when it was last edited. */
+  time: [
+    [0, 1, 2],
+    [0, 1, 3],
+  ],
+  /** Plain text as it was written; until 2023 also in the second place. */
+  text: [
+    [0, 2, 15, 0, 0],
+    [0, 2, 1, 0],
+  ],
+  language: [
+    [0, 2, 14, 0],
+    [0, 2, 1, 1],
+  ],
+  /** Until 2023 the author was a list of another order, in the second place. */
+  authorName: [
+    [0, 1, 4, 5, 0],
+    [0, 1, 4, 0, 4],
+  ],
+  authorPhoto: [
+    [0, 1, 4, 5, 1],
+    [0, 1, 4, 0, 3],
+  ],
+  authorUrl: [
+    [0, 1, 4, 5, 2, 0],
+    [0, 1, 4, 0, 5],
+  ],
+  authorReviews: [
+    [0, 1, 4, 5, 5],
+    [0, 1, 4, 0, 1],
+  ],
+  /** [1, level, _] for a guide, [0 or left out, …] for others. */
+  guide: [0, 1, 4, 5, 8],
+  /** 1 for a guide; left out for others (until 2023). */
+  olderGuide: [0, 1, 4, 0, 0, 2],
+  photos: [0, 2, 2],
+  photo: [1],
+  response: [[0, 3, 14, 0, 0]],
+  responseTime: [
+    [0, 3, 1],
+    [0, 3, 2],
+  ],
+} as const satisfies Record<string, Path | readonly Path[]>;

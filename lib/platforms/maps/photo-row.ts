@@ -1,0 +1,38 @@
+import { countOrNull, textOrNull, urlOrNull } from '../../read/convert.js';
+import { listAt, valueAt } from '../../read/json.js';
+import { required } from '../../read/required.js';
+import { fullSizeUrl } from './image-url.js';
+import type { MapsPhoto } from './objects.js';
+import { photo } from './paths.js';
+
+const pixels = (value: unknown) => countOrNull(value) || null;
+
+/** Width and height: as listed, or from the list that holds them the other way round. */
+export function sizeOf(row: unknown): Pick<MapsPhoto, 'width' | 'height'> {
+  const [width, height] = listAt(row, ...photo.size);
+  if (pixels(width) !== null && pixels(height) !== null) {
+    return { width: pixels(width), height: pixels(height) };
+  }
+  const [otherHeight, otherWidth] = listAt(row, ...photo.swappedSize);
+  return { width: pixels(otherWidth), height: pixels(otherHeight) };
+}
+
+function uploaderOf(row: unknown): MapsPhoto['uploader'] {
+  const name = textOrNull(valueAt(row, photo.uploaderName));
+  return name === null ? null : { name, profile_url: urlOrNull(valueAt(row, photo.uploaderUrl)) };
+}
+
+/** Street View stands among the photos; its pictures are drawn on request and are no uploads. */
+export function isStreetView(row: unknown): boolean {
+  const url = valueAt(row, photo.url);
+  return valueAt(row, photo.kind) === 0 || (typeof url === 'string' && url.includes('//streetviewpixels'));
+}
+
+/** One row of a gallery: a photo, a 360° photo, or a video's still picture. */
+export function readPhoto(row: unknown): MapsPhoto {
+  return {
+    url: required(fullSizeUrl(valueAt(row, photo.url)), 'the address of a photo'),
+    ...sizeOf(row),
+    uploader: uploaderOf(row),
+  };
+}

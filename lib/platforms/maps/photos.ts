@@ -1,0 +1,95 @@
+import { defineEndpoint } from '../../endpoint.js';
+import { ExtractError } from '../../errors.js';
+import { pageUrl, text } from '../../params/vocabulary.js';
+import type { Json } from '../../read/json.js';
+import type { Visit } from '../../web/page-source.js';
+import { askPage } from './ask.js';
+import { batchAnswerOf } from './envelope.js';
+import type { FeatureId } from './ids.js';
+import { mapsPhoto } from './objects.js';
+import { refuseRequest } from './outcome.js';
+import { firstPhotoPage, laterPhotoPage, lesserPhotoPage, type PhotoPage, photoId } from './photo-page.js';
+import { readPhoto } from './photo-row.js';
+import { askPlace } from './place-page.js';
+import { galleryCall, galleryRequest } from './requests.js';
+import { resolve } from './resolve.js';
+import { site } from './site.js';
+import { isSlim } from './slim.js';
+import { keyOf, type PlaceKey } from './urls.js';
+
+/** Where a page of the listing begins. Without a token it is the first one, inside the place body. */
+interface Position {
+  readonly token: string | null;
+  /** Rows of the platform's page that were given. */
+  readonly skip: number;
+  /** Rows of the pages before it. */
+  readonly before: number;
+}
+
+async function firstPage(visit: Visit, id: FeatureId): Promise<{ page: PhotoPage; brief: boolean }> {
+  const { answer, slim } = await askPlace(
+    visit,
+    id,
+    'en',
+    (node) => firstPhotoPage(node) === null && isSlim(node),
+  );
+  const page = firstPhotoPage(answer);
+  if (page !== null) return { page, brief: false };
+  const lesser = lesserPhotoPage(answer);
+  if (slim && lesser.rows.length === 0) {
+    throw new ExtractError('platform_blocked', 'The platform served a slim page without the photos.');
+  }
+  return { page: lesser, brief: lesser.rows.length > 0 };
+}
+
+async function laterPage(visit: Visit, id: FeatureId, token: string): Promise<PhotoPage> {
+  const answer = await askPage(visit, galleryRequest(id, token));
+  refuseRequest(answer);
+  return laterPhotoPage(batchAnswerOf(answer, galleryCall));
+}
+
+/** GET /maps/photos */
+export const photos = defineEndpoint({
+  path: 'maps/photos',
+  operation: 'get_place_photos',
+  summary: 'Photos of a place, with their sizes in pixels',
+  description:
+    'The first 20 or so are read from the body of the place’s page, later ones from the gallery’s own list, which the platform often closes to logged-out visitors: then the next page is `platform_blocked`, not an empty list. Street View is left out; of a video the still picture is given.\n\nThe gallery does not say who took a photo, so `uploader` is null for most.',
+  credits: 2,
+  cacheSeconds: 86_400,
+  site,
+  params: {
+    place_id: text('Identifier of the place: ChIJ….'),
+    url: pageUrl('Address of the place’s page, or a short link to it.'),
+  },
+  exactlyOne: ['place_id', 'url'],
+  page: { max: 20 },
+  returns: mapsPhoto,
+  many: true,
+  identify: ({ place_id, url }) => ({ place: keyOf(place_id, url) as Json }),
+  async read({ identity, limit, position, visit }) {
+    const id = await resolve(visit, identity.place as unknown as PlaceKey);
+    const { token, skip, before } = (position ?? {
+      token: null,
+      skip: 0,
+      before: 0,
+    }) as unknown as Position;
+    const { page, brief } =
+      token === null ? await firstPage(visit, id) : { page: await laterPage(visit, id, token), brief: false };
+    const rows = page.rows.slice(skip, skip + limit);
+    const given = before + page.rows.length;
+    const atEnd = page.rows.length === 0 || (page.total !== null && given >= page.total);
+    const next: Position | null =
+      skip + limit < page.rows.length
+        ? { token, skip: skip + limit, before }
+        : page.token === null || atEnd
+          ? null
+          : { token: page.token, skip: 0, before: given };
+    return {
+      data: rows.map(readPhoto),
+      ids: rows.map((row) => photoId(row) ?? ''),
+      next: next as Json,
+      brief,
+    };
+  },
+});

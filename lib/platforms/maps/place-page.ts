@@ -1,0 +1,32 @@
+import { ExtractError } from '../../errors.js';
+import { valueAt } from '../../read/json.js';
+import { required } from '../../read/required.js';
+import type { Visit } from '../../web/page-source.js';
+import { ask } from './ask.js';
+import { type Fuller, fuller } from './fuller.js';
+import { type FeatureId, samePlace } from './ids.js';
+import { featureIdOfNode } from './listing.js';
+import { placeNode } from './paths.js';
+import { placeRequest } from './requests.js';
+import { isSlim } from './slim.js';
+
+/** The place node of a body's root, held against the place that was asked for. */
+export function placeNodeOf(root: readonly unknown[], id: FeatureId): unknown {
+  const found = valueAt(root, placeNode);
+  const node = required(Array.isArray(found) ? found : null, 'a place');
+  const own = featureIdOfNode(node);
+  if (own !== null && !samePlace(own, id)) {
+    throw new ExtractError('platform_changed', `The page is about the place ${own}, not about ${id}.`);
+  }
+  return node;
+}
+
+/** The place node of a place's page, asked for once more where it is slim. */
+export function askPlace(
+  visit: Visit,
+  id: FeatureId,
+  language: string,
+  slim: (node: unknown) => boolean = isSlim,
+): Promise<Fuller<unknown>> {
+  return fuller(async () => placeNodeOf(await ask(visit, placeRequest(id, language)), id), slim);
+}

@@ -1,0 +1,90 @@
+import { defineEndpoint } from '../../endpoint.js';
+import { ExtractError } from '../../errors.js';
+import { integer, number, text, twoLetters } from '../../params/vocabulary.js';
+import type { Json } from '../../read/json.js';
+import { ask } from './ask.js';
+import { distance } from './distance.js';
+import { fuller } from './fuller.js';
+import { readListing } from './listing.js';
+import { type MapsPlace, mapsPlace } from './objects.js';
+import { type Camera, searchPage, searchRequest } from './requests.js';
+import { searchNodes } from './search-rows.js';
+import { site } from './site.js';
+import { areSlim } from './slim.js';
+
+/** Where a page of the listing begins: the row the platform's page begins at, and how many of it were given. */
+interface Position {
+  readonly offset: number;
+  readonly skip: number;
+}
+
+/** Results beyond this are repeats (2026-09); it also bounds a search whose results all lie outside the radius. */
+const lastOffset = 300;
+
+function cameraOf({ lat, lng, radius_m }: Partial<Record<'lat' | 'lng' | 'radius_m', number | undefined>>) {
+  if (lat === undefined && lng === undefined) return null;
+  if (lat === undefined || lng === undefined) {
+    const [given, lacking] = lat === undefined ? ['lng', 'lat'] : ['lat', 'lng'];
+    throw new ExtractError(
+      'missing_parameter',
+      `The parameter ${given} needs ${lacking} beside it: give both or neither.`,
+    );
+  }
+  return { lat, lng, radius: radius_m ?? 5000 };
+}
+
+/** The camera only draws the answer near; what is farther off than asked for is left out here. */
+function inView(places: readonly MapsPlace[], camera: Camera | null): readonly MapsPlace[] {
+  if (camera === null) return places;
+  return places.filter(({ location }) => location !== null && distance(location, camera) <= camera.radius);
+}
+
+/** GET /maps/places */
+export const places = defineEndpoint({
+  path: 'maps/places',
+  operation: 'search_places',
+  summary: 'Places found by words: name, address, rating, phone, website, hours',
+  description:
+    'Read from the platform’s own search. With `lat` and `lng`, places farther away than `radius_m` are left out, so a page may hold fewer than `limit`; go on while there is a cursor. Without them the platform chooses the region by the words, the country and where the request comes from. Results end after 120 to 300 places.\n\nThe platform at times serves slim rows without counts of ratings or with one day of hours; they are asked for once more and then given with nulls.',
+  credits: 3,
+  cacheSeconds: 86_400,
+  site,
+  params: {
+    query: text('What to look for, such as “coffee in Athens”.'),
+    lat: number(-90, 90, 'Latitude of the middle of the area; needs lng.').optional(),
+    lng: number(-180, 180, 'Longitude of the middle of the area; needs lat.').optional(),
+    radius_m: integer(100, 50_000, 'Radius of the area in metres, with lat and lng.').default(5000),
+    country: twoLetters('Country whose spelling of phones and addresses is wanted.').optional(),
+    language: twoLetters('Language of names, categories and hours.').default('en'),
+  },
+  page: { max: searchPage },
+  returns: mapsPlace,
+  many: true,
+  identify: ({ query = '', country = null, language = 'en', ...area }) => ({
+    query: query.replace(/\s+/g, ' ').toWellFormed(),
+    area: cameraOf(area) as Json,
+    country,
+    language,
+  }),
+  async read({ identity, limit, position, visit }) {
+    const { query, country, language } = identity;
+    const camera = identity.area as unknown as Camera | null;
+    const { offset, skip } = (position ?? { offset: 0, skip: 0 }) as unknown as Position;
+    const request = searchRequest(query, language, country, camera, offset);
+    const { answer: nodes, slim } = await fuller(async () => searchNodes(await ask(visit, request)), areSlim);
+    const found = inView(nodes.map(readListing), camera);
+    const data = found.slice(skip, skip + limit);
+    const next: Position | null =
+      skip + limit < found.length
+        ? { offset, skip: skip + limit }
+        : nodes.length < searchPage || offset + searchPage >= lastOffset
+          ? null
+          : { offset: offset + searchPage, skip: 0 };
+    return {
+      data,
+      ids: data.map(({ place_id }) => place_id),
+      next: next as Json,
+      brief: slim,
+    };
+  },
+});

@@ -1,0 +1,66 @@
+import { ExtractError } from '../../errors.js';
+import type { Page, Visit } from '../../web/page-source.js';
+import { askPage } from './ask.js';
+import { behindConsentWall } from './consent.js';
+import { type FeatureId, featureId, featureIdOf, hexOfCid } from './ids.js';
+import { refuseRequest, refuseVisitor } from './outcome.js';
+import { cidRequest } from './requests.js';
+import { keyInAddress, type PlaceKey } from './urls.js';
+
+/** Key in the address a page ended at, or in the one it wanted to lead to. */
+function keyOfPage(page: Page): PlaceKey | null {
+  const key = keyInAddress(page.url);
+  if (key !== null && !('link' in key)) return key;
+  const location = page.status >= 300 && page.status < 400 ? page.headers.location : undefined;
+  const target = location === undefined ? null : keyInAddress(location);
+  return target !== null && !('link' in target) ? target : null;
+}
+
+/** The feature id with that cid in a page's address or text; data of other places stands there too. */
+function featureIdWithCid(page: Page, cid: string): FeatureId | null {
+  const key = keyOfPage(page);
+  if (key !== null && 'id' in key) {
+    const id = featureIdOf(key.id);
+    if (id?.endsWith(`:${hexOfCid(cid)}`)) return id;
+  }
+  const pattern = new RegExp(`0x[0-9a-f]{1,16}(?:%(?:25)?3A|:)${hexOfCid(cid)}(?![0-9a-f])`, 'gi');
+  for (const [text] of page.text().matchAll(pattern)) {
+    const id = featureId(text.replace(/%(?:25)?3A/i, ':'));
+    if (id !== null && !id.startsWith('0x0:')) return id;
+  }
+  return null;
+}
+
+async function ofCid(visit: Visit, cid: string): Promise<FeatureId> {
+  const page = await askPage(visit, cidRequest(cid));
+  const id = featureIdWithCid(page, cid);
+  if (id !== null) return id;
+  if (page.status !== 200) refuseRequest(page);
+  throw new ExtractError('platform_changed', `The page of the cid ${cid} names no place with it.`);
+}
+
+async function ofLink(visit: Visit, link: string): Promise<PlaceKey> {
+  const request = { url: link };
+  const page = await visit.fetch(request);
+  // The consent wall carries the address it stands before, so that it need not be passed.
+  const key = keyOfPage(page);
+  if (key !== null) return key;
+  const behind = await behindConsentWall(visit, request, page);
+  refuseVisitor(behind);
+  if (behind.status >= 400 && behind.status !== 404) refuseRequest(behind);
+  const found = keyOfPage(behind);
+  if (found !== null) return found;
+  throw new ExtractError('place_not_found', 'The link leads to no place on the map.');
+}
+
+/**
+ * Feature id of what is asked for. A cid and a short link take one request each; a link is followed only
+ * within the platform's hosts. Throws `place_not_found` for a link that leads elsewhere.
+ */
+export async function resolve(visit: Visit, key: PlaceKey): Promise<FeatureId> {
+  if ('link' in key) return resolve(visit, await ofLink(visit, key.link));
+  if ('cid' in key) return ofCid(visit, key.cid);
+  const id = featureIdOf(key.id);
+  if (id === null) throw new Error(`${key.id} is no place_id`);
+  return id;
+}

@@ -1,0 +1,50 @@
+import { countOrNull, idOrNull, isoFromUnix, textOrNull, urlOrNull } from '../../read/convert.js';
+import { textOfHtml } from '../../read/html-text.js';
+import { listAt, valueAt } from '../../read/json.js';
+import { required } from '../../read/required.js';
+import { fullSizeUrl } from './image-url.js';
+import type { MapsReview } from './objects.js';
+import { review } from './paths.js';
+import { starsOf } from './review-rating.js';
+
+/** A review and the platform's id of it. */
+export interface ReadReview {
+  readonly id: string;
+  readonly review: MapsReview;
+}
+
+/** 1 and 0 as the platform writes yes and no. */
+export function yesOrNo(value: unknown): boolean | null {
+  return value === 1 ? true : value === 0 ? false : null;
+}
+
+/** A row of the reviews' own answer (since February 2026). Text and answer are HTML; no size of a photo is told. */
+export function readReview(row: unknown): ReadReview {
+  const response = textOfHtml(valueAt(row, review.response));
+  return {
+    id: required(idOrNull(valueAt(row, review.id)), 'the id of a review'),
+    review: {
+      rating: required(
+        starsOf(valueAt(row, review.rating), valueAt(row, review.partnerRating), valueAt(row, review.scale)),
+        'the rating of a review',
+      ),
+      text: textOfHtml(valueAt(row, review.text)),
+      language: textOrNull(valueAt(row, review.language)),
+      publish_time: required(isoFromUnix(valueAt(row, review.time), 'ms'), 'the time of a review'),
+      author: {
+        name: required(textOrNull(valueAt(row, review.authorName)), 'the author of a review'),
+        profile_url: urlOrNull(valueAt(row, review.authorUrl)),
+        photo_url: urlOrNull(valueAt(row, review.authorPhoto)),
+        is_local_guide: yesOrNo(valueAt(row, review.localGuide)),
+        review_count: countOrNull(valueAt(row, review.authorReviews)),
+      },
+      photos: listAt(row, ...review.photos).map((photo) => ({
+        url: required(fullSizeUrl(valueAt(photo, review.photoUrl)), 'the address of a photo'),
+        width: null,
+        height: null,
+      })),
+      // The page only says how long ago the owner answered.
+      owner_response: response === null ? null : { text: response, publish_time: null },
+    },
+  };
+}

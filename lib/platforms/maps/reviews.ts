@@ -1,0 +1,130 @@
+import { defineEndpoint } from '../../endpoint.js';
+import { ExtractError } from '../../errors.js';
+import { choice, pageUrl, text } from '../../params/vocabulary.js';
+import { complete } from '../../read/complete.js';
+import type { Json } from '../../read/json.js';
+import type { Visit } from '../../web/page-source.js';
+import { askPage } from './ask.js';
+import { isData, rootOf } from './envelope.js';
+import type { FeatureId } from './ids.js';
+import { ratingOf } from './listing.js';
+import { mapsReview } from './objects.js';
+import { refuseRequest } from './outcome.js';
+import { askPlace } from './place-page.js';
+import { reviewsRequest, type Sort, sorts } from './requests.js';
+import { resolve } from './resolve.js';
+import type { ReviewPage } from './review-page.js';
+import { site } from './site.js';
+import { isSlim } from './slim.js';
+import { keyOf, type PlaceKey } from './urls.js';
+
+/** Where a page of the listing begins: the token of the platform's page, and how many of it were given. */
+interface Position {
+  readonly token: string;
+  readonly skip: number;
+  /** The rows are those inside the place body. */
+  readonly inline?: true;
+}
+
+const start: Position = { token: '', skip: 0 };
+
+/** The platform's own pages hold 10; twice as many are asked for where the caller wants more. */
+const smallPage = 10;
+const largePage = 20;
+
+/** The reviews' own answer, or what to say of it where that source is closed or no longer speaks of reviews. */
+async function ownPage(
+  visit: Visit,
+  id: FeatureId,
+  sort: Sort,
+  { token, skip }: Position,
+  limit: number,
+): Promise<ReviewPage | ExtractError> {
+  const size = skip + limit > smallPage ? largePage : smallPage;
+  const answer = await askPage(visit, reviewsRequest(id, sort, token, size));
+  if (answer.status === 403) {
+    return new ExtractError('platform_blocked', 'The platform has closed the list of reviews to visitors.');
+  }
+  const without = 'The answer came without a frame for reviews.';
+  if (answer.status === 410 || (answer.status === 200 && !isData(answer))) {
+    return new ExtractError('platform_changed', without);
+  }
+  refuseRequest(answer);
+  const { reviewPageOf } = await import('./review-page.js');
+  return reviewPageOf(rootOf(answer)) ?? new ExtractError('platform_changed', without);
+}
+
+/**
+ * The second source: up to eight of the most relevant reviews inside the place body, and the proof that a
+ * place has none. Null where the body tells neither.
+ */
+async function inlinePage(visit: Visit, id: FeatureId, sort: Sort): Promise<ReviewPage | null> {
+  const { inlineReviews } = await import('./review-page.js');
+  const { answer, slim } = await askPlace(
+    visit,
+    id,
+    'en',
+    (node) => inlineReviews(node).length === 0 && isSlim(node),
+  );
+  const rows = inlineReviews(answer);
+  if (rows.length > 0) return sort === 'relevant' ? { rows, token: null } : null;
+  return !slim && ratingOf(answer) === null ? { rows, token: null } : null;
+}
+
+async function pageAt(visit: Visit, id: FeatureId, sort: Sort, at: Position, limit: number) {
+  const own =
+    at.inline === true
+      ? new ExtractError('platform_changed', 'The place’s page came without its reviews.')
+      : await ownPage(visit, id, sort, at, limit);
+  if (!(own instanceof ExtractError)) return { page: own, inline: false };
+  // Best effort: where the place's page cannot be read either, what the list said is what the caller is told.
+  const first: (ReviewPage | null)[] = at.token === '' ? [null] : [];
+  const { items } = await complete(
+    first,
+    () => true,
+    () => inlinePage(visit, id, sort),
+  );
+  const [second = null] = items;
+  if (second === null) throw own;
+  return { page: second, inline: true };
+}
+
+function nextOf(page: ReviewPage, at: Position, limit: number, inline: boolean): Position | null {
+  const end = at.skip + limit;
+  if (end < page.rows.length) return { ...at, skip: end, ...(inline ? { inline: true as const } : {}) };
+  return page.token === null ? null : { token: page.token, skip: 0 };
+}
+
+/** GET /maps/reviews */
+export const reviews = defineEndpoint({
+  path: 'maps/reviews',
+  operation: 'get_place_reviews',
+  summary: 'Reviews of a place with their authors, photos and the owner’s answers',
+  description:
+    'Read from the list that the review window of search results shows: 10 to 20 reviews a page, so a page may hold fewer than `limit` while there is a cursor. Sorts other than `newest` end after about 800 reviews. Where that list is closed, up to eight of the most relevant reviews are read from the place’s page.\n\nThe list tells when a review was written to the second, and of an owner’s answer only how long ago, so `owner_response.publish_time` is null there. Sizes of photos are null there too.',
+  credits: 3,
+  cacheSeconds: 21_600,
+  site,
+  params: {
+    place_id: text('Identifier of the place: ChIJ….'),
+    url: pageUrl('Address of the place’s page, or a short link to it.'),
+    sort: choice(sorts, 'Order of the reviews.').default('relevant'),
+  },
+  exactlyOne: ['place_id', 'url'],
+  page: { max: 20 },
+  returns: mapsReview,
+  many: true,
+  identify: ({ place_id, url, sort = 'relevant' }) => ({ place: keyOf(place_id, url) as Json, sort }),
+  async read({ identity, limit, position, visit }) {
+    const id = await resolve(visit, identity.place as unknown as PlaceKey);
+    const at = (position ?? start) as unknown as Position;
+    const { page, inline } = await pageAt(visit, id, identity.sort, at, limit);
+    const rows = page.rows.slice(at.skip, at.skip + limit);
+    return {
+      data: rows.map(({ review }) => review),
+      ids: rows.map(({ id: own }) => own),
+      next: nextOf(page, at, limit, inline) as Json,
+      brief: inline && page.rows.length > 0,
+    };
+  },
+});

@@ -1,0 +1,18 @@
+import type { Site } from '../../web/page-source.js';
+
+/** What the web door must know of maps (2026-09). Bodies are 130-190 KB, written out with white space 850 KB. */
+export const site: Site = {
+  platform: 'maps',
+  hosts: [
+    'www.google.com',
+    'google.com',
+    'maps.google.com',
+    'search.google.com',
+    'consent.google.com',
+    'maps.app.goo.gl',
+    'goo.gl',
+  ],
+  headers: { accept: '*/*', 'accept-language': 'en' },
+  pace: { ms: 1000, concurrency: 2 },
+  maxBytes: 5 * 1024 * 1024,
+};

@@ -1,0 +1,124 @@
+import { ExtractError } from '../../errors.js';
+import { cid, cidOf, type FeatureId, featureId, featureIdOf, isHalf, placeIdOf } from './ids.js';
+
+/**
+ * What a caller's `place_id` or `url` says without the network: the place's id, or what leads to it by one
+ * request (a cid, a short link). It is part of the identity, so that each way to write one place shares a
+ * cache entry wherever that can be known offline.
+ */
+export type PlaceKey = { readonly id: string } | { readonly cid: string } | { readonly link: string };
+
+const otherKind = 'Ids of addresses, routes and areas lead to no business page.';
+
+/** Key of a `place_id`. Throws `invalid_parameter` for an id of another kind. */
+export function keyOfPlaceId(text: string): PlaceKey {
+  if (featureIdOf(text) === null) {
+    throw new ExtractError(
+      'invalid_parameter',
+      `The parameter place_id must be an id of the form ChIJ… (27 characters). ${otherKind} A cid or an id 0x…:0x… goes into url, as https://www.google.com/maps?cid=… or ?ftid=….`,
+    );
+  }
+  return { id: text };
+}
+
+function keyOfFeature(id: FeatureId | null): PlaceKey | null {
+  if (id === null) return null;
+  if (isHalf(id)) return cidOf(id) === '0' ? null : { cid: cidOf(id) };
+  return { id: placeIdOf(id) };
+}
+
+/** Any country's host of the platform that shows places. */
+const siteHost = /^(?:(?:www|maps|search|local|consent)\.)?google\.(?:com|[a-z]{2}|com?\.[a-z]{2})$/;
+
+/** Short links: host, and what its path looks like. */
+const shortLinks: readonly (readonly [host: string, path: RegExp])[] = [
+  ['maps.app.goo.gl', /^\/[\w-]+\/?$/],
+  ['goo.gl', /^\/maps\/[\w-]+\/?$/],
+];
+
+/** Parameters that name a place by its place_id, its feature id or its cid. */
+const placeIdParameters = ['query_place_id', 'place_id', 'placeid'];
+const featureIdParameters = ['ftid'];
+const cidParameters = ['cid', 'ludocid'];
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/**
+ * The place of a page's path. In `data=`, feature ids stand as `!1s0x…`; where there are several, the last
+ * one in a group 3 (`!3m…!1s0x…`) is the place shown. `!19s` carries the place_id itself.
+ */
+function keyInPath(path: string): PlaceKey | null {
+  if (!/^\/maps\/(?:place|preview\/place|search|@|data=)/.test(path)) return null;
+  const text = decoded(path);
+  const inGroup = [...text.matchAll(/!3m\d+!1s(0x[0-9a-f]+:0x[0-9a-f]+)/gi)].at(-1);
+  const anywhere = [...text.matchAll(/(?:!1s|\/)(0x[0-9a-f]+:0x[0-9a-f]+)/gi)].at(-1);
+  const placeId = /!19s([\w-]{27})/.exec(text)?.[1];
+  return (
+    keyOfFeature(featureId((inGroup ?? anywhere)?.[1])) ??
+    (placeId === undefined ? null : keyOfFeature(featureIdOf(placeId)))
+  );
+}
+
+function keyInQuery(query: URLSearchParams): PlaceKey | null {
+  const asked = query.get('q') ?? '';
+  const placeIds = [...placeIdParameters.map((name) => query.get(name)), /^place_id:(.+)$/.exec(asked)?.[1]];
+  for (const placeId of placeIds) {
+    const key = placeId ? keyOfFeature(featureIdOf(placeId.trim())) : null;
+    if (key !== null) return key;
+  }
+  for (const name of featureIdParameters) {
+    const key = keyOfFeature(featureId(query.get(name)));
+    if (key !== null) return key;
+  }
+  for (const name of cidParameters) {
+    const number = cid(query.get(name) ?? '');
+    if (number !== null) return { cid: number };
+  }
+  return null;
+}
+
+function parse(text: string): URL | null {
+  const whole = /^https?:\/\//i.test(text) ? text : `https://${text}`;
+  if (!URL.canParse(whole)) return null;
+  const url = new URL(whole);
+  return url.username === '' && url.password === '' ? url : null;
+}
+
+/** Key of a page's address, or null. `depth` bounds addresses inside addresses (consent wall, long links). */
+export function keyInAddress(text: string, depth = 0): PlaceKey | null {
+  const url = parse(text);
+  if (url === null || depth > 2) return null;
+  for (const [host, path] of shortLinks) {
+    if (url.hostname !== host) continue;
+    const inside = url.searchParams.get('link');
+    if (inside !== null) return keyInAddress(inside, depth + 1);
+    return path.test(url.pathname) ? { link: `https://${host}${url.pathname.replace(/\/$/, '')}` } : null;
+  }
+  if (!siteHost.test(url.hostname)) return null;
+  const inside = url.searchParams.get('continue');
+  if (inside !== null) return keyInAddress(inside, depth + 1);
+  return keyInQuery(url.searchParams) ?? keyInPath(url.pathname);
+}
+
+/** Key of a `url`. Throws `invalid_url` for an address that names no place. */
+export function keyOfUrl(text: string): PlaceKey {
+  const key = keyInAddress(text);
+  if (key === null) {
+    throw new ExtractError(
+      'invalid_url',
+      `The url must be the page of a place on the map, with its id in it (…/maps/place/…/data=…, ?cid=…, ?q=place_id:ChIJ…) or a short link to it. ${otherKind}`,
+    );
+  }
+  return key;
+}
+
+/** Key of the one of the two parameters that is given. */
+export function keyOf(placeId: string | undefined, url: string | undefined): PlaceKey {
+  return placeId === undefined ? keyOfUrl(url ?? '') : keyOfPlaceId(placeId);
+}

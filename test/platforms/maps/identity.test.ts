@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Endpoint } from '../../../lib/endpoint.js';
+import { parseParams } from '../../../lib/params/parse.js';
+import { photos } from '../../../lib/platforms/maps/photos.js';
+import { place } from '../../../lib/platforms/maps/place.js';
+import { places } from '../../../lib/platforms/maps/places.js';
+import { reviews } from '../../../lib/platforms/maps/reviews.js';
+
+const identify = (endpoint: Endpoint, params: Record<string, unknown>) =>
+  endpoint.identify(parseParams(endpoint, params));
+const search = (params: Record<string, unknown>) =>
+  identify(places as Endpoint, { query: 'coffee', ...params });
+const placeId = 'ChIJDdnwdv0y5xQRRytw1ihZQeU';
+const url = 'https://www.google.com/maps?ftid=0x14e732fd76f0d90d:0xe5415928d6702b47';
+
+describe('what is asked for', () => {
+  test('by a place_id and by an address of the same place is one and the same', () => {
+    for (const endpoint of [place, reviews, photos] as Endpoint[]) {
+      assert.deepEqual(identify(endpoint, { place_id: placeId }), identify(endpoint, { url }), endpoint.path);
+    }
+  });
+
+  test('in another language or order is another question', () => {
+    assert.notDeepEqual(
+      identify(place as Endpoint, { place_id: placeId }),
+      identify(place as Endpoint, { place_id: placeId, language: 'EL' }),
+    );
+    assert.deepEqual(identify(reviews as Endpoint, { place_id: placeId }), {
+      place: { id: placeId },
+      sort: 'relevant',
+    });
+  });
+
+  test('a search is its words, its area, its country and its language', () => {
+    assert.deepEqual(search({ query: '  coffee \n  cake ', country: 'AT', language: 'DE', lat: 1, lng: 2 }), {
+      query: 'coffee cake',
+      area: { lat: 1, lng: 2, radius: 5000 },
+      country: 'at',
+      language: 'de',
+    });
+    assert.deepEqual(search({}), { query: 'coffee', area: null, country: null, language: 'en' });
+  });
+
+  test('a radius without a point changes nothing', () => {
+    assert.deepEqual(search({ radius_m: 100 }), search({ radius_m: 50_000 }));
+  });
+
+  test('a point needs both its numbers, and says which is missing', () => {
+    assert.throws(() => search({ lat: 0 }), { code: 'missing_parameter', message: /lat needs lng/ });
+    assert.throws(() => search({ lng: 0 }), { code: 'missing_parameter', message: /lng needs lat/ });
+    assert.deepEqual(search({ lat: 0, lng: 0 }).area, { lat: 0, lng: 0, radius: 5000 });
+  });
+
+  test('values out of their range are refused', () => {
+    for (const params of [
+      { lat: 90.5, lng: 0 },
+      { lat: 0, lng: -181 },
+      { radius_m: 99 },
+      { radius_m: 50_001 },
+      { country: 'aut' },
+      { language: 'zh-CN' },
+      { query: ' ' },
+      { limit: 21 },
+    ]) {
+      assert.throws(() => search(params), { code: 'invalid_parameter' }, JSON.stringify(params));
+    }
+  });
+
+  test('words with a broken character can still be sent', () => {
+    assert.equal(search({ query: 'a\ud800b' }).query, 'a\ufffdb');
+  });
+});

@@ -1,0 +1,393 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { start } from '../../../lib/cursor.js';
+import type { Endpoint } from '../../../lib/endpoint.js';
+import { parseParams } from '../../../lib/params/parse.js';
+import { photos } from '../../../lib/platforms/maps/photos.js';
+import { place } from '../../../lib/platforms/maps/place.js';
+import { places } from '../../../lib/platforms/maps/places.js';
+import { reviews } from '../../../lib/platforms/maps/reviews.js';
+import type { Json } from '../../../lib/read/json.js';
+import { fetchAnswer } from '../../../lib/reading.js';
+import type { PageSource } from '../../../lib/web/page-source.js';
+import { type Route, routeSource } from '../../../lib/web/routes.js';
+import { stoppedClock } from '../../support/cases.js';
+import { sparse } from '../../support/sparse.js';
+
+const placeId = 'ChIJAQAAAAAAAAARAgAAAAAAAAA';
+const fid = '0x1:0x2';
+const data = (root: unknown) => `)]}'\n${JSON.stringify(root)}`;
+
+/** A source that counts what is asked of it. */
+function counted(...routes: readonly Route[]): { pages: PageSource; asked: string[] } {
+  const inner = routeSource('.', routes);
+  const asked: string[] = [];
+  return {
+    asked,
+    pages: {
+      visit(site, signal) {
+        const visit = inner.visit(site, signal);
+        return {
+          fetch(request) {
+            asked.push(request.url);
+            return visit.fetch(request);
+          },
+          cookie: (url, name) => visit.cookie(url, name),
+          end: () => undefined,
+        };
+      },
+      close: () => inner.close(),
+    },
+  };
+}
+
+/** Every page of a listing, with the limits taken in turn. */
+async function walk(
+  endpoint: Endpoint,
+  params: Record<string, unknown>,
+  pages: PageSource,
+  limits: number[],
+) {
+  const identity = endpoint.identify(parseParams(endpoint, params));
+  const answers: { data: unknown[]; seconds: number }[] = [];
+  let position = start;
+  for (let turn = 0; turn < 60; turn += 1) {
+    const limit = limits[Math.min(turn, limits.length - 1)] ?? 20;
+    const { answer, seconds } = await fetchAnswer(
+      { endpoint, identity, place: position, limit },
+      pages,
+      stoppedClock,
+    );
+    answers.push({ data: [JSON.parse(answer.data)].flat(), seconds });
+    if (answer.next === null) return answers;
+    position = { position: answer.next as Json, seen: [...position.seen, ...answer.prints] };
+  }
+  throw new Error('the listing does not end');
+}
+
+const review = (id: number) =>
+  sparse(
+    [[1], 5],
+    [[2, 2], String(1780000000000 + id)],
+    [[3], ['Mira']],
+    [[5], `review-${id}`],
+    [[27], `text ${id}`],
+  );
+const reviewPage = (from: number, to: number, token: string | null) =>
+  data(
+    sparse(
+      [[1, 10, 2], Array.from({ length: to - from }, (_, at) => review(from + at))],
+      [[1, 10, 6], token],
+    ),
+  );
+const encoded = (token: string) => encodeURIComponent(`,"${token}",`);
+const reviewRoutes: Route[] = [
+  { pattern: encoded('T2'), body: reviewPage(20, 24, null) },
+  { pattern: encoded('T1'), body: reviewPage(10, 20, 'T2') },
+  { pattern: encoded(''), body: reviewPage(0, 10, 'T1') },
+];
+const texts = (answers: readonly { data: unknown[] }[]) =>
+  answers.flatMap(({ data: items }) => items.map((item) => (item as { text: string }).text));
+const all = Array.from({ length: 24 }, (_, at) => `text ${at}`);
+
+describe('reviews', () => {
+  for (const limits of [[20], [1], [3], [7], [10], [19], [4, 20], [20, 3], [15, 5, 1, 20]]) {
+    test(`come once each in order with limits of ${limits}`, async () => {
+      const answers = await walk(
+        reviews as Endpoint,
+        { place_id: placeId },
+        routeSource('.', reviewRoutes),
+        limits,
+      );
+      assert.deepEqual(texts(answers), all);
+      for (const [turn, { data: items }] of answers.entries()) {
+        assert.ok(items.length <= (limits[Math.min(turn, limits.length - 1)] ?? 0));
+      }
+    });
+  }
+
+  test('end where the platform gives the same page again', async () => {
+    const same = [{ pattern: 'GetLocalBoqProxy', body: reviewPage(0, 10, 'T1') }];
+    const answers = await walk(reviews as Endpoint, { place_id: placeId }, routeSource('.', same), [20]);
+    assert.deepEqual(texts(answers), all.slice(0, 10));
+  });
+
+  test('are not repeated where pages overlap', async () => {
+    const overlapping = [
+      { pattern: encoded('T1'), body: reviewPage(5, 24, null) },
+      { pattern: encoded(''), body: reviewPage(0, 10, 'T1') },
+    ];
+    const answers = await walk(
+      reviews as Endpoint,
+      { place_id: placeId },
+      routeSource('.', overlapping),
+      [20],
+    );
+    assert.deepEqual(texts(answers), all);
+  });
+
+  test('of a later page are not taken from the place body, whatever becomes of their list', async () => {
+    const broken = [
+      { pattern: encoded('T1'), body: data([null, [null]]) },
+      { pattern: encoded(''), body: reviewPage(0, 10, 'T1') },
+    ];
+    await assert.rejects(walk(reviews as Endpoint, { place_id: placeId }, routeSource('.', broken), [20]), {
+      code: 'platform_changed',
+    });
+  });
+
+  test('in another order are not taken from the place body, which holds the relevant ones', async () => {
+    const body = data(sparse([[6, 10], fid], [[6, 4, 7], 4], [[6, 4, 8], 9], [[6, 175], [1]]));
+    const routes = [
+      { pattern: 'GetLocalBoqProxy', status: 403 },
+      { pattern: 'preview/place', body },
+    ];
+    for (const sort of ['newest', 'relevant']) {
+      await assert.rejects(
+        walk(reviews as Endpoint, { place_id: placeId, sort }, routeSource('.', routes), [20]),
+        { code: 'platform_blocked' },
+        sort,
+      );
+    }
+  });
+
+  test('are refused as their list is where the place’s page fails as well', async () => {
+    const frameless = { pattern: 'GetLocalBoqProxy', body: data([null, [null]]) };
+    for (const second of [{ status: 500 }, { status: 429 }, { body: data([null]) }]) {
+      const pages = routeSource('.', [frameless, { pattern: 'preview/place', ...second }]);
+      await assert.rejects(walk(reviews as Endpoint, { place_id: placeId }, pages, [20]), {
+        code: 'platform_changed',
+        message: /frame for reviews/,
+      });
+    }
+  });
+
+  test('whose next page’s token cannot be carried are platform_changed', async () => {
+    const routes = [{ pattern: '.', body: reviewPage(0, 1, 'x'.repeat(1501)) }];
+    await assert.rejects(walk(reviews as Endpoint, { place_id: placeId }, routeSource('.', routes), [20]), {
+      code: 'platform_changed',
+    });
+  });
+
+  test('are asked for twenty at a time only where more than ten are wanted', async () => {
+    for (const [limit, size] of [
+      [10, 10],
+      [11, 20],
+    ] as const) {
+      const { pages, asked } = counted({ pattern: '.', body: reviewPage(0, 5, null) });
+      await walk(reviews as Endpoint, { place_id: placeId }, pages, [limit]);
+      assert.match(decodeURIComponent(asked[0] ?? ''), new RegExp(`,${size},null,\\["0x1:0x2"\\]`));
+    }
+  });
+});
+
+const photo = (id: number) =>
+  sparse(
+    [[0], `photo-${id}`],
+    [[1], 10],
+    [[6], [`https://lh3.googleusercontent.com/p/${id}=w1-h1`, null, [4, 3]]],
+  );
+const photoRows = (from: number, to: number) =>
+  Array.from({ length: to - from }, (_, at) => photo(from + at));
+const gallery = (rows: unknown, total: number | null, token: string | null) => [
+  rows,
+  total,
+  null,
+  null,
+  null,
+  token,
+];
+const bodyWith = (page: unknown) => data(sparse([[6, 10], fid], [[6, 105], [[[[2]], page]]]));
+const batch = (page: unknown) =>
+  `)]}'\n\n9\n${JSON.stringify([['wrb.fr', 'hspqX', JSON.stringify(page), null, null, null, 'generic']])}\n`;
+const urls = (answers: readonly { data: unknown[] }[]) =>
+  answers.flatMap(({ data: items }) =>
+    items.map((item) => Number(/p\/(\d+)=/.exec((item as { url: string }).url)?.[1])),
+  );
+const numbers = (count: number) => Array.from({ length: count }, (_, at) => at);
+
+describe('photos', () => {
+  const routes: Route[] = [
+    { pattern: 'preview/place', body: bodyWith(gallery(photoRows(0, 20), 45, 'P1')) },
+    { pattern: 'batchexecute', requestBody: 'P1', body: batch(gallery(photoRows(20, 40), 45, 'P2')) },
+    { pattern: 'batchexecute', requestBody: 'P2', body: batch(gallery(photoRows(40, 45), 45, 'P3')) },
+  ];
+
+  for (const limits of [[20], [1], [7], [20, 6], [3, 20]]) {
+    test(`come once each in order with limits of ${limits}`, async () => {
+      const answers = await walk(photos as Endpoint, { place_id: placeId }, routeSource('.', routes), limits);
+      assert.deepEqual(urls(answers), numbers(45));
+    });
+  }
+
+  test('end with the gallery’s size, without asking for a page more', async () => {
+    const { pages, asked } = counted(...routes);
+    await walk(photos as Endpoint, { place_id: placeId }, pages, [20]);
+    assert.equal(asked.length, 3);
+  });
+
+  test('end with a page that was there before, since the token never ends', async () => {
+    const again = { pattern: 'batchexecute', body: batch(gallery(photoRows(10, 20), null, 'P9')) };
+    const first = { pattern: 'preview/place', body: bodyWith(gallery(photoRows(0, 20), null, 'P1')) };
+    const answers = await walk(
+      photos as Endpoint,
+      { place_id: placeId },
+      routeSource('.', [first, again]),
+      [20],
+    );
+    assert.deepEqual(urls(answers), numbers(20));
+  });
+
+  test('beyond the first page are a refusal where the platform withholds them, after the first was given', async () => {
+    const withheld = { pattern: 'batchexecute', body: batch(gallery(null, null, 'P2')) };
+    const pages = routeSource('.', [routes[0] as Route, withheld]);
+    const endpoint = photos as Endpoint;
+    const identity = endpoint.identify({ place_id: placeId });
+    const first = await fetchAnswer({ endpoint, identity, place: start, limit: 20 }, pages, stoppedClock);
+    assert.equal((JSON.parse(first.answer.data) as unknown[]).length, 20);
+    const next = { position: first.answer.next as Json, seen: first.answer.prints };
+    await assert.rejects(fetchAnswer({ endpoint, identity, place: next, limit: 20 }, pages, stoppedClock), {
+      code: 'platform_blocked',
+    });
+  });
+});
+
+const row = (id: number, ...more: readonly (readonly [readonly number[], unknown])[]) =>
+  sparse(
+    [[1, 10], `0x1:0x${(id + 1).toString(16)}`],
+    [[1, 11], `Place ${id}`],
+    [
+      [1, 9],
+      [null, null, 0, id / 1000],
+    ],
+    ...more,
+  );
+const searchPage = (from: number, to: number) =>
+  data(sparse([[64], Array.from({ length: to - from }, (_, at) => row(from + at))]));
+const names = (answers: readonly { data: unknown[] }[]) =>
+  answers.flatMap(({ data: items }) => items.map((item) => Number((item as { name: string }).name.slice(6))));
+
+describe('places', () => {
+  const routes: Route[] = [
+    { pattern: '!7i20!8i40!', body: searchPage(40, 44) },
+    { pattern: '!7i20!8i20!', body: searchPage(20, 40) },
+    { pattern: '!7i20!10b1', body: searchPage(0, 20) },
+  ];
+
+  for (const limits of [[20], [1], [6], [13, 20]]) {
+    test(`come once each in order with limits of ${limits}`, async () => {
+      assert.deepEqual(
+        names(await walk(places as Endpoint, { query: 'x' }, routeSource('.', routes), limits)),
+        numbers(44),
+      );
+    });
+  }
+
+  test('farther off than the radius are left out, and the listing goes on past a page without any', async () => {
+    const near = { query: 'x', lat: 0, lng: 0.042, radius_m: 250 };
+    const answers = await walk(places as Endpoint, near, routeSource('.', routes), [20]);
+    assert.deepEqual(names(answers), [40, 41, 42, 43]);
+    assert.deepEqual(
+      answers.map(({ data: items }) => items.length),
+      [0, 0, 4],
+    );
+  });
+
+  test('without a point are left out of an area, since nothing says that they are in it', async () => {
+    const body = data(sparse([[64], [row(1), row(2, [[1, 9], null])]]));
+    const area = { query: 'x', lat: 0, lng: 0, radius_m: 50_000 };
+    assert.deepEqual(
+      names(await walk(places as Endpoint, area, routeSource('.', [{ pattern: '.', body }]), [20])),
+      [1],
+    );
+  });
+
+  test('end where the platform begins again from the first', async () => {
+    const same = [{ pattern: '.', body: searchPage(0, 20) }];
+    assert.deepEqual(
+      names(await walk(places as Endpoint, { query: 'x' }, routeSource('.', same), [20])),
+      numbers(20),
+    );
+  });
+
+  test('that all lie outside the area do not make a listing without end', async () => {
+    const same = [{ pattern: '.', body: searchPage(0, 20) }];
+    const area = { query: 'x', lat: 60, lng: 60 };
+    const answers = await walk(places as Endpoint, area, routeSource('.', same), [20]);
+    assert.deepEqual(names(answers), []);
+    assert.equal(answers.length, 15);
+  });
+});
+
+describe('an answer that comes slim', () => {
+  const slim = data(sparse([[6, 10], fid], [[6, 11], 'Name'], [[6, 4, 7], 4.5]));
+  const full = data(
+    sparse([[6, 10], fid], [[6, 11], 'Name'], [[6, 4, 7], 4.5], [[6, 4, 8], 9], [[6, 175], [1]]),
+  );
+  const pattern = 'preview/place';
+  const read = async (...routes: readonly Route[]) => {
+    const { pages, asked } = counted(...routes);
+    const [answer] = await walk(place as Endpoint, { place_id: placeId }, pages, [1]);
+    assert.ok(answer);
+    const [{ user_ratings_total }] = answer.data as [{ user_ratings_total: number | null }];
+    return { count: user_ratings_total, seconds: answer.seconds, asked: asked.length };
+  };
+
+  test('is asked for once more, and the whole one is kept its full time', async () => {
+    assert.deepEqual(await read({ pattern, body: slim }, { pattern, body: full }), {
+      count: 9,
+      seconds: 86_400,
+      asked: 2,
+    });
+  });
+
+  test('twice is given with nulls and kept only briefly', async () => {
+    assert.deepEqual(await read({ pattern, body: slim }), { count: null, seconds: 300, asked: 2 });
+  });
+
+  test('is given as it is where the second try is refused or broken', async () => {
+    for (const second of [
+      { status: 403 },
+      { status: 429 },
+      { body: 'x' },
+      { body: data(sparse([[6, 10], '0x7:0x8'])) },
+    ]) {
+      assert.deepEqual(await read({ pattern, body: slim }, { pattern, ...second }), {
+        count: null,
+        seconds: 300,
+        asked: 2,
+      });
+    }
+  });
+
+  test('is not asked for again when it is whole', async () => {
+    assert.deepEqual(await read({ pattern, body: full }), { count: 9, seconds: 86_400, asked: 1 });
+  });
+
+  test('as rows of a search goes the same way', async () => {
+    const rows = (count: number | null) =>
+      data(
+        sparse([
+          [64],
+          [
+            row(1, [
+              [1, 4],
+              [null, null, null, null, null, null, null, 4.5, count],
+            ]),
+          ],
+        ]),
+      );
+    const { pages, asked } = counted({ pattern: '.', body: rows(null) }, { pattern: '.', body: rows(7) });
+    const [answer] = await walk(places as Endpoint, { query: 'x' }, pages, [20]);
+    assert.ok(answer);
+    assert.equal((answer.data[0] as { user_ratings_total: number }).user_ratings_total, 7);
+    assert.deepEqual([asked.length, answer.seconds], [2, 86_400]);
+    const thin = await walk(
+      places as Endpoint,
+      { query: 'x' },
+      routeSource('.', [{ pattern: '.', body: rows(null) }]),
+      [20],
+    );
+    assert.equal(thin[0]?.seconds, 300);
+  });
+});
