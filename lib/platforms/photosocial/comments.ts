@@ -1,0 +1,95 @@
+import { defineEndpoint } from '../../endpoint.js';
+import { ExtractError } from '../../errors.js';
+import { pageUrl, text } from '../../params/vocabulary.js';
+import { textOrNull } from '../../read/convert.js';
+import { firstAnswer } from '../../read/first-answer.js';
+import { gather, type Stretch } from '../../read/gather.js';
+import type { Json } from '../../read/json.js';
+import type { Page } from '../../web/page-source.js';
+import { commentKey, commentObject } from './comment-object.js';
+import { refuseFurther, refuseWithheld } from './listing.js';
+import { type PhotosocialComment, photosocialComment } from './objects.js';
+import { missingPost, shortcodeOf } from './post-source.js';
+import { Session } from './session.js';
+import { idOfShortcode, publicCode } from './shortcode.js';
+import { site } from './site.js';
+import { commentsSubject } from './subjects.js';
+import { find, type Source } from './tell.js';
+import { postIdentity, postUrl } from './urls.js';
+
+interface Comment {
+  readonly key: string;
+  readonly comment: PhotosocialComment;
+}
+
+/**
+ * Page or document → a stretch of comments. An empty first one is proven by the post's own count, or refused;
+ * an empty later one is the end where the platform says so.
+ */
+function readComments(page: Page, source: Source, shortcode: string, begins = true): Stretch<Comment> {
+  const list = find(page, source, commentsSubject, missingPost(shortcode));
+  const named = textOrNull(list.shortcode);
+  if (named !== null && publicCode(named) !== publicCode(shortcode)) {
+    throw new ExtractError('platform_changed', `The page is about ${named}, not about ${shortcode}.`);
+  }
+  if (begins || list.more === true) refuseWithheld(list, 'the comments');
+  const items = list.items.map((raw) => ({ key: commentKey(raw), comment: commentObject(raw) }));
+  if (list.more !== true) return { items, next: null };
+  // The cursor is the platform's own text, JSON within JSON: it goes back byte for byte.
+  return { items, next: { shape: list.shape, after: typeof list.after === 'string' ? list.after : null } };
+}
+
+async function goOn(session: Session, shortcode: string, stretch: Json): Promise<Stretch<Comment>> {
+  const { shape, after } = stretch as { shape: string; after: string | null };
+  if (shape !== 'P') refuseFurther();
+  return readComments(await askComments(session, shortcode, after), 'document', shortcode, false);
+}
+
+const askComments = (session: Session, shortcode: string, after: string | null) =>
+  session.document('comments', { id: idOfShortcode(shortcode), after }, postUrl(shortcode));
+
+function begin(session: Session, shortcode: string): Promise<Stretch<Comment>> {
+  const from = postUrl(shortcode);
+  const id = idOfShortcode(shortcode);
+  return firstAnswer([
+    async () => readComments(await session.page(from), 'page', shortcode),
+    async () => readComments(await session.document('post', { id, shortcode }, from), 'document', shortcode),
+    async () => readComments(await askComments(session, shortcode, null), 'document', shortcode),
+  ]);
+}
+
+/** GET /photosocial/comments */
+export const comments = defineEndpoint({
+  path: 'photosocial/comments',
+  operation: 'get_photosocial_comments',
+  summary: 'Comments under one post or reel, as far as logged-out visitors are shown them',
+  description:
+    'Read from the public page of the post and the document behind its “more”. The platform gives logged-out visitors four to fifteen comments at a time and often stops long before the last one, whatever the count of the post says; replies and their number are not shown at all (2026). Comments that the platform withholds are an error, never an empty list.',
+  credits: 3,
+  cacheSeconds: 3600,
+  site,
+  params: {
+    url: pageUrl(
+      'Address of the post: /p/, /reel/, /tv/, with or without the account before it, or a share link.',
+    ),
+    shortcode: text('The part of the address that names the post; upper and lower case differ.'),
+  },
+  exactlyOne: ['url', 'shortcode'],
+  page: { max: 50 },
+  returns: photosocialComment,
+  many: true,
+  identify: postIdentity,
+  async read({ identity, limit, position, visit, overrides = null }) {
+    const session = new Session(visit, overrides);
+    const shortcode = await shortcodeOf(session, identity);
+    const { items, next, whole } = await gather(limit, position, (stretch) =>
+      stretch === null ? begin(session, shortcode) : goOn(session, shortcode, stretch),
+    );
+    return {
+      data: items.map(({ comment }) => comment),
+      ids: items.map(({ key }) => key),
+      next,
+      brief: !whole,
+    };
+  },
+});

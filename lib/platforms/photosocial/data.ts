@@ -1,0 +1,103 @@
+import { utf8Of } from '../../read/bytes.js';
+import { at, between, parseJson } from '../../read/json.js';
+import type { Page } from '../../web/page-source.js';
+
+/** An object that holds data under its root keys: what a document answers as `data`, wherever a page keeps it. */
+export type Data = Readonly<Record<string, unknown>>;
+
+/** A body told apart by its first sign: a document's answer, or a page. */
+export type Body =
+  | { readonly kind: 'json'; readonly json: unknown }
+  | { readonly kind: 'html'; readonly bytes: Buffer; html(): string };
+
+/** Put before some answers, so that no other site can run them as a script. */
+const guard = 'for (;;);';
+
+/**
+ * The body of an answer. A streamed answer is one JSON document a line, of which the first holds the data. Of
+ * a page of 1 MB some 30 KB are wanted: it is searched as bytes, and only those are decoded.
+ */
+export function bodyOf(page: Page): Body {
+  const bytes = utf8Of(page);
+  const beginning = bytes.toString('utf8', 0, 128);
+  const guarded = beginning.startsWith(guard) ? guard.length : 0;
+  const blank = /^[\s\uFEFF]*/.exec(beginning.slice(guarded))?.[0].length ?? 0;
+  const first = beginning[guarded + blank];
+  if (first !== '{' && first !== '[') return { kind: 'html', bytes, html: () => page.text() };
+  const text = page.text().slice(guarded).trimStart();
+  const end = text.indexOf('\n{');
+  return { kind: 'json', json: parseJson(end < 0 ? text : text.slice(0, end), 'The answer') };
+}
+
+const isObject = (value: unknown): value is Data =>
+  value !== null && typeof value === 'object' && !Array.isArray(value);
+
+/** Objects of a tree that own the key, outermost first; what stands under a found one is not walked. */
+function* owners(tree: unknown, key: string): Generator<Data> {
+  let level: unknown[] = [tree];
+  while (level.length > 0) {
+    const below: unknown[] = [];
+    for (const node of level) {
+      if (node === null || typeof node !== 'object') continue;
+      if (isObject(node) && Object.hasOwn(node, key)) yield node;
+      else
+        for (const value of Object.values(node))
+          if (value !== null && typeof value === 'object') below.push(value);
+    }
+    level = below;
+  }
+}
+
+/**
+ * The JSON of each script element that names a key, those first that also name `hint`. The page is searched for
+ * the key and each part of it looked at once, whatever it holds; an element that is cut off ends with the page.
+ */
+function* scriptsWith(bytes: Buffer, key: string, hint: string): Generator<string> {
+  const mark = `"${key}":`;
+  const others: Buffer[] = [];
+  let from = 0;
+  for (let found = bytes.indexOf(mark); found >= 0; found = bytes.indexOf(mark, from)) {
+    const before = bytes.subarray(from, found);
+    const open = before.lastIndexOf('<script');
+    const head = before.indexOf('>', Math.max(open, 0));
+    const close = bytes.indexOf('</script>', found);
+    const end = close < 0 ? bytes.length : close;
+    if (open >= 0 && head >= 0 && before.subarray(open, head).includes('application/json')) {
+      const json = bytes.subarray(from + head + 1, end);
+      if (json.includes(`"${hint}":`)) yield json.toString('utf8');
+      else others.push(json);
+    }
+    from = end;
+  }
+  for (const json of others) yield json.toString('utf8');
+}
+
+/** Data of the pages of 2012-2021, one list a kind of page. */
+function* entryData(shared: unknown): Generator<Data> {
+  const kinds = at(shared, 'entry_data');
+  for (const pages of isObject(kinds) ? Object.values(kinds) : []) {
+    const page = at(pages, 0);
+    for (const data of [at(page, 'graphql'), page]) if (isObject(data)) yield data;
+  }
+}
+
+/**
+ * The data of a body, block by block; a block is parsed when it is asked for. In pages of 2024 and later the
+ * data owns one of `keys`, the likelier ones first; `hint` is a key that only the right block names.
+ */
+export function* dataOf(body: Body, keys: readonly string[], hint: string): Generator<Data> {
+  if (body.kind === 'json') {
+    for (const data of [at(body.json, 'data'), at(body.json, 'graphql'), body.json]) {
+      if (isObject(data)) yield data;
+    }
+    yield* entryData(body.json);
+    return;
+  }
+  for (const key of keys) {
+    for (const json of scriptsWith(body.bytes, key, hint)) {
+      yield* owners(parseJson(json, 'A data script of the page'), key);
+    }
+  }
+  const shared = between(body.html(), 'window._sharedData = ', ';</script>');
+  if (shared !== null) yield* entryData(parseJson(shared, 'The data of the page'));
+}

@@ -1,0 +1,103 @@
+import { ExtractError } from '../../errors.js';
+import { countOrNull, idOrNull } from '../../read/convert.js';
+import { elements } from '../../read/elements.js';
+import { at, parseJson } from '../../read/json.js';
+import type { Page } from '../../web/page-source.js';
+import { bodyOf } from './data.js';
+import { type Missing, notFound, refusePage, refuseWithoutPageData } from './outcome.js';
+import type { RawPost } from './raw.js';
+import * as legacy from './shapes/legacy.js';
+import { shortcodeOfId } from './shortcode.js';
+
+const mark = '"contextJSON":';
+
+/**
+ * What an embed page knows: JSON written as a text into the page's own JSON (2026). Null where the page says
+ * that it knows nothing, undefined where it does not say.
+ */
+function contextOf(html: string): unknown {
+  const found = html.indexOf(mark);
+  if (found < 0) return undefined;
+  const from = found + mark.length;
+  if (html.startsWith('null', from)) return null;
+  if (html[from] !== '"') return undefined;
+  let end = html.indexOf('"', from + 1);
+  while (end > 0 && isEscaped(html, end)) end = html.indexOf('"', end + 1);
+  if (end < 0) return undefined;
+  const text = parseJson(html.slice(from, end + 1), 'The context of the embed page');
+  return parseJson(String(text), 'The context of the embed page');
+}
+
+/** True for a character behind an odd number of backslashes. */
+function isEscaped(text: string, at: number): boolean {
+  let before = at;
+  while (text[before - 1] === '\\') before -= 1;
+  return (at - before) % 2 === 1;
+}
+
+function htmlOf(page: Page, missing: Missing): string {
+  const body = bodyOf(page);
+  refusePage(page, body, missing);
+  if (body.kind === 'html') return body.html();
+  throw new ExtractError('platform_changed', 'The embed page came as data.');
+}
+
+/** Counts as the embed page words them: “1,234 likes”. Rounded ones (12K) are not numbers. */
+const countIn = (text: string) => /(?:^|\s)(\d[\d,]*)(?=\s|$)/.exec(text)?.[1]?.replaceAll(',', '');
+
+/** A single picture stands in the elements of the page, and nowhere else (2026). */
+async function pictureOf(html: string, missing: Missing): Promise<RawPost> {
+  const select = await elements(html);
+  const root = select('[data-media-type][data-media-id]').first();
+  const picture = select('img.EmbeddedMediaImage').first();
+  // A missing post and a private one both come without a picture.
+  if (root.attr('data-media-type') === undefined && picture.attr('src') === undefined)
+    throw notFound(missing);
+  const caption = select('.Caption').first().clone();
+  caption.find('.CaptionUsername, .CaptionComments').first().remove();
+  caption.find('.CaptionComments').remove();
+  caption.find('br').replaceWith('\n');
+  const likes = select('.SocialProof, [data-log-event="likeCountClick"]').first().text();
+  return {
+    type: root.attr('data-media-type') === 'GraphImage' ? 'IMAGE' : null,
+    images: [picture.attr('src')],
+    videos: [],
+    shortcode: shortcodeOfId(idOrNull(root.attr('data-media-id')) ?? ''),
+    productType: undefined,
+    caption: caption.text(),
+    takenAt: undefined,
+    children: [],
+    likes: countIn(likes),
+    countsHidden: undefined,
+    comments: [countIn(select('.CaptionComments').first().text())],
+    views: [],
+    paidPartnership: undefined,
+    sponsors: [],
+    username: select('.UsernameText').first().text(),
+    ownerId: undefined,
+    ownerNodeId: undefined,
+    coauthors: [],
+  };
+}
+
+/** A post from its embed page: no time, no label. Throws what the page is instead. */
+export async function postFromEmbed(page: Page, missing: Missing): Promise<RawPost> {
+  const html = htmlOf(page, missing);
+  const context = contextOf(html);
+  const media = at(context, 'gql_data', 'shortcode_media');
+  if (media !== undefined && media !== null) return legacy.postOf(media);
+  if (context === undefined) refuseWithoutPageData(html, missing);
+  return pictureOf(html, missing);
+}
+
+/** How many posts an account has, exactly, from its embed page; null where the page does not tell. */
+export function postCountFromEmbed(page: Page, username: string, missing: Missing): number | null {
+  const html = htmlOf(page, missing);
+  const known = contextOf(html);
+  if (known === undefined) refuseWithoutPageData(html, missing);
+  const context = at(known, 'context');
+  const name = at(context, 'username');
+  return typeof name === 'string' && name.toLowerCase() === username
+    ? countOrNull(at(context, 'posts_count'))
+    : null;
+}

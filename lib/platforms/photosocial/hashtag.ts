@@ -1,0 +1,79 @@
+import { defineEndpoint } from '../../endpoint.js';
+import { ExtractError } from '../../errors.js';
+import { text } from '../../params/vocabulary.js';
+import { textOrNull } from '../../read/convert.js';
+import { firstAnswer } from '../../read/first-answer.js';
+import { gather, type Stretch } from '../../read/gather.js';
+import type { Json } from '../../read/json.js';
+import type { Page } from '../../web/page-source.js';
+import { cursorOf, postsReading, refuseFurther, refuseWithheld } from './listing.js';
+import { type PhotosocialPost, photosocialPost } from './objects.js';
+import type { Missing } from './outcome.js';
+import { postObject } from './post-object.js';
+import { Session } from './session.js';
+import { site } from './site.js';
+import { hashtagSubject } from './subjects.js';
+import { find, type Source } from './tell.js';
+import { normalTag, tagUrl } from './urls.js';
+
+const missingTag = (tag: string): Missing => ({
+  code: 'hashtag_not_found',
+  message: `The platform has no page for #${tag}.`,
+});
+
+/** Page or document → the posts it shows for the tag. The current shape has an empty list for a tag nobody uses. */
+function readHashtag(page: Page, source: Source, tag: string): Stretch<PhotosocialPost> {
+  const list = find(page, source, hashtagSubject, missingTag(tag));
+  const named = textOrNull(list.name)?.normalize('NFC').toLowerCase();
+  if (named !== undefined && named !== tag) {
+    throw new ExtractError('platform_changed', `The page is about #${named}, not about #${tag}.`);
+  }
+  if (list.shape !== 'P') refuseWithheld(list, 'the posts');
+  const after = cursorOf(list);
+  return {
+    items: list.items.map(postObject),
+    next: after === null ? null : { shape: list.shape, after },
+  };
+}
+
+async function ask(session: Session, tag: string, after: string | null): Promise<Stretch<PhotosocialPost>> {
+  const page = await session.document('hashtag', { keyword: tag, after }, tagUrl(tag));
+  return readHashtag(page, 'document', tag);
+}
+
+function begin(session: Session, tag: string): Promise<Stretch<PhotosocialPost>> {
+  return firstAnswer([
+    async () => readHashtag(await session.page(tagUrl(tag)), 'page', tag),
+    () => ask(session, tag, null),
+  ]);
+}
+
+async function goOn(session: Session, tag: string, stretch: Json): Promise<Stretch<PhotosocialPost>> {
+  const { shape, after } = stretch as { shape: string; after: string };
+  if (shape !== 'P') refuseFurther();
+  return ask(session, tag, after);
+}
+
+/** GET /photosocial/hashtag */
+export const hashtag = defineEndpoint({
+  path: 'photosocial/hashtag',
+  operation: 'get_photosocial_hashtag',
+  summary: 'Top public posts for a hashtag, as the platform shows them to logged-out visitors',
+  description:
+    'What logged-out visitors are shown for a hashtag are its top public posts, mostly reels, ranked by the platform: not the newest ones, and not all (2026). The platform gives no total and no error for a tag that nobody uses: that is an empty list. The list carries plays but neither times nor likes nor comments; those are completed from each post’s own page, and stay null where that is refused.',
+  credits: 4,
+  cacheSeconds: 3600,
+  site,
+  params: { tag: text('Hashtag without the leading #, in any script; upper and lower case are the same.') },
+  page: { max: 24 },
+  returns: photosocialPost,
+  many: true,
+  identify: ({ tag }) => ({ tag: normalTag(tag ?? '') }),
+  async read({ identity: { tag }, limit, position, visit, overrides = null }) {
+    const session = new Session(visit, overrides);
+    const gathered = await gather(limit, position, (stretch) =>
+      stretch === null ? begin(session, tag) : goOn(session, tag, stretch),
+    );
+    return postsReading(session, gathered);
+  },
+});

@@ -1,0 +1,161 @@
+import { type ErrorCode, ExtractError } from '../../errors.js';
+import { at, between, listAt } from '../../read/json.js';
+import { refuseByStatus } from '../../read/refusal.js';
+import type { Page } from '../../web/page-source.js';
+import type { Body } from './data.js';
+
+/** What is told when the thing asked for is not there. */
+export interface Missing {
+  readonly code: ErrorCode;
+  readonly message: string;
+}
+
+export const notFound = ({ code, message }: Missing) => new ExtractError(code, message);
+
+const loginWall = () =>
+  new ExtractError('platform_login_required', 'The platform led to its login page in place of the page.');
+const challenge = () => new ExtractError('platform_blocked', 'The platform asks for a security check.');
+
+/** Refusals by where the request ended: order and signs after photosocial's table of block markers, 2026-10. */
+function refuseByAddress(page: Page): void {
+  const moved = page.status >= 300 && page.status < 400 ? page.headers.location : undefined;
+  const target = moved ?? page.url;
+  const path = URL.canParse(target, page.url) ? new URL(target, page.url).pathname : '';
+  if (/^\/accounts\/(login|suspended)\b/.test(path) || path === '/') throw loginWall();
+  if (/^\/challenge\b/.test(path)) throw challenge();
+  if (moved !== undefined) {
+    throw new ExtractError(
+      'platform_blocked',
+      `The platform answered ${page.status} and led away from the page.`,
+    );
+  }
+}
+
+/** The words of an answer that is refused, as its JSON has them. */
+function refuseByMessage(json: unknown, status: number): void {
+  const message = String(at(json, 'message') ?? '').toLowerCase();
+  if (/checkpoint_required|challenge_required/.test(message) || at(json, 'checkpoint_url') !== undefined) {
+    throw challenge();
+  }
+  const errors = listAt(json, 'errors');
+  if (
+    message.includes('feedback_required') ||
+    message.includes('rate limited') ||
+    errors.some((error) => at(error, 'code') === 1675004)
+  ) {
+    throw new ExtractError('platform_rate_limited');
+  }
+  // “Please wait a few minutes” comes on the first request too, where the platform wants a login (since 2025).
+  if (at(json, 'require_login') === true || message.includes('login_required')) {
+    throw new ExtractError(
+      'platform_login_required',
+      `The platform answered ${status} and asks for a login: ${message || 'no message'}`,
+    );
+  }
+  if (message.includes('please wait a few minutes')) throw new ExtractError('platform_rate_limited');
+  if (/useragent mismatch|unauthorized logged out query/.test(message)) {
+    throw new ExtractError('platform_blocked', `The platform refuses this client: ${message}`);
+  }
+}
+
+/** The kind of page, as the page names it; null where it names none. */
+function routeOf(html: string): string | null {
+  return between(html, '"canonicalRouteName":"comet.igweb.', '"');
+}
+
+/** PolarisCAAIGLoginHomepageRoute and its kind (2026). */
+const loginRoute = /Login\w*Route$/;
+
+function refuseByStatusAndSize(page: Page): void {
+  refuseByStatus(page);
+  if (page.status >= 400) {
+    throw new ExtractError('platform_blocked', `The platform answered ${page.status} and no page.`);
+  }
+  if (page.body.byteLength === 0) {
+    throw new ExtractError(
+      'platform_blocked',
+      'The platform answered with an empty page, its way of refusing.',
+    );
+  }
+}
+
+/**
+ * Refusals and “not found” of a page that show before its data is looked for: final address, status, message.
+ * A page without a sign goes on to be read; its route is asked where the data is not there, since searching
+ * 1 MB for it costs as much as finding the data.
+ */
+export function refusePage(
+  page: Page,
+  body: Body,
+  missing: Missing,
+  missingStatus: readonly number[] = [404],
+): void {
+  refuseByAddress(page);
+  if (body.kind === 'json') refuseByMessage(body.json, page.status);
+  if (missingStatus.includes(page.status)) throw notFound(missing);
+  refuseByStatusAndSize(page);
+}
+
+/** The same for a document's answer, which proves nothing missing by its status or by being a page. */
+export function refuseDocument(page: Page, body: Body): void {
+  refuseByAddress(page);
+  if (body.kind === 'json') refuseByMessage(body.json, page.status);
+  if (page.status === 404) {
+    throw new ExtractError('platform_changed', 'The platform no longer has the address its documents had.');
+  }
+  refuseByStatusAndSize(page);
+  if (body.kind === 'json') return;
+  if (loginRoute.test(routeOf(body.html()) ?? '')) throw loginWall();
+  throw new ExtractError('platform_blocked', 'The platform answered with a page where data was due.');
+}
+
+/** Pages of 2012-2021 name in `entry_data` what they are. */
+function refuseByEntry(entry: string | undefined, missing: Missing): void {
+  if (entry === 'HttpErrorPage') throw notFound(missing);
+  if (entry === 'LoginAndSignupPage') throw loginWall();
+  if (entry === 'Challenge') throw challenge();
+}
+
+function refuseByTitle(html: string, missing: Missing): void {
+  const title = between(html, '<title', '</title>') ?? '';
+  if (/>\s*Login\b/.test(title)) throw loginWall();
+  if (/Page Not Found|Page isn(’|'|&#0?39;|&rsquo;)t available/i.test(title)) throw notFound(missing);
+}
+
+/** What a page without the data it is there for means. Never “not found”: a shell comes for what exists, too. */
+export function refuseWithoutPageData(html: string, missing: Missing): never {
+  const route = routeOf(html);
+  if (route === 'PolarisErrorRoute') throw notFound(missing);
+  if (loginRoute.test(route ?? '')) throw loginWall();
+  refuseByEntry(/"entry_data":\s*\{\s*"(\w+)"/.exec(html)?.[1], missing);
+  refuseByTitle(html, missing);
+  if (route !== null && /LoggedOut/.test(route)) {
+    throw new ExtractError(
+      'platform_rate_limited',
+      'The platform served the right page without its data, as it does after too many pages.',
+    );
+  }
+  if (route !== null) {
+    throw new ExtractError('platform_changed', `The page (${route.slice(0, 80)}) came without its data.`);
+  }
+  throw new ExtractError('platform_blocked', 'The platform served a page with neither route nor data.');
+}
+
+/** What an answer of a document without the wanted data means. */
+export function refuseWithoutAnswer(json: unknown, missing: Missing): never {
+  refuseByEntry(Object.keys(at(json, 'entry_data') ?? {})[0], missing);
+  const errors = listAt(json, 'errors').map((error) =>
+    String(at(error, 'message') ?? at(error, 'summary') ?? ''),
+  );
+  const [first] = errors;
+  if (errors.some((message) => message.includes('field_exception'))) {
+    throw new ExtractError(missing.code, `${missing.message} It may also be withheld in this country.`);
+  }
+  const words = first ?? String(at(json, 'errorSummary') ?? at(json, 'message') ?? '');
+  throw new ExtractError(
+    'platform_changed',
+    words === ''
+      ? 'The answer came without its data.'
+      : `The platform no longer answers this question as it did: ${words.slice(0, 200)}`,
+  );
+}

@@ -1,0 +1,26 @@
+import { utf8Of } from '../../read/bytes.js';
+import { countOrNull } from '../../read/convert.js';
+import type { Page } from '../../web/page-source.js';
+
+/** From here on the description rounds (“12.3K Posts”). */
+const rounded = 10_000;
+
+/** Bytes around the name of the description that hold the whole element. */
+const reach = 2000;
+
+/**
+ * How many posts a profile page's description names (“291M Followers, 269 Following, 1,667 Posts - …”,
+ * 2026-10, English as asked for); null where it names none or a rounded number.
+ */
+export function postCountOf(page: Page): number | null {
+  const bytes = utf8Of(page);
+  const found = bytes.indexOf('og:description');
+  if (found < 0) return null;
+  const before = bytes.toString('utf8', Math.max(0, found - reach), found);
+  const behind = bytes.toString('utf8', found, found + reach);
+  const element =
+    before.slice(Math.max(0, before.lastIndexOf('<'))) + behind.slice(0, Math.max(0, behind.indexOf('>')));
+  const words = /[\s"'](\d{1,3}(?:,\d{3})*) Posts?\b/.exec(element)?.[1];
+  const count = countOrNull(words?.replaceAll(',', ''));
+  return count !== null && count < rounded ? count : null;
+}

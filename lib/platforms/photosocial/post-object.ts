@@ -1,0 +1,74 @@
+import { boolOrNull, countOrNull, isoFromUnix, textOrNull, urlOrNull } from '../../read/convert.js';
+import { required } from '../../read/required.js';
+import { hashtagsOf, mentionsOf } from './caption.js';
+import type { PhotosocialPost } from './objects.js';
+import type { RawMedia, RawPost } from './raw.js';
+import { permalink } from './urls.js';
+
+/** The first value that converts. */
+function first<T>(values: readonly unknown[], convert: (value: unknown) => T | null): T | null {
+  for (const value of values) {
+    const converted = convert(value);
+    if (converted !== null) return converted;
+  }
+  return null;
+}
+
+/** The file itself: a video's picture is not its file. */
+function media({ type, images, videos }: RawMedia): {
+  media_type: NonNullable<RawMedia['type']>;
+  media_url: string | null;
+} {
+  const known = required(type, 'the kind of a post');
+  return {
+    media_type: known,
+    media_url: first(known === 'VIDEO' ? videos : images, (url) => urlOrNull(url)),
+  };
+}
+
+const codeOrNull = (value: unknown) => {
+  const code = textOrNull(value);
+  return code !== null && /^[A-Za-z0-9_-]{1,64}$/.test(code) ? code : null;
+};
+
+/** A post as the contract has it. Throws `platform_changed` where it has no shortcode or kind. */
+export function postObject(raw: RawPost): PhotosocialPost {
+  const shortcode = required(codeOrNull(raw.shortcode), 'a shortcode');
+  const caption = textOrNull(raw.caption);
+  // Where the owner hides the counts, small stand-ins are printed: -1, 0 or 3 were seen.
+  const hidden = raw.countsHidden === true;
+  const own = media(raw);
+  return {
+    shortcode,
+    permalink: permalink(shortcode, textOrNull(raw.productType)),
+    ...own,
+    caption,
+    timestamp: isoFromUnix(raw.takenAt),
+    children: own.media_type === 'CAROUSEL_ALBUM' ? raw.children.map(media) : [],
+    like_count: hidden ? null : countOrNull(raw.likes),
+    comments_count: first(raw.comments, countOrNull),
+    view_count: hidden || own.media_type !== 'VIDEO' ? null : first(raw.views, countOrNull),
+    hashtags: hashtagsOf(caption),
+    mentions: mentionsOf(caption),
+    is_paid_partnership: boolOrNull(raw.paidPartnership) ?? (raw.sponsors.length > 0 ? true : null),
+    username: textOrNull(raw.username)?.toLowerCase() ?? null,
+  };
+}
+
+/** A post of a listing completed from its own page: what that page does not carry stays as the listing gave it. */
+export function completed(listed: PhotosocialPost, own: PhotosocialPost): PhotosocialPost {
+  const text = own.caption === null ? listed : own;
+  return {
+    ...own,
+    caption: text.caption,
+    hashtags: text.hashtags,
+    mentions: text.mentions,
+    timestamp: own.timestamp ?? listed.timestamp,
+    media_url: own.media_url ?? listed.media_url,
+    children: own.children.length > 0 ? own.children : listed.children,
+    comments_count: own.comments_count ?? listed.comments_count,
+    view_count: own.view_count ?? listed.view_count,
+    is_paid_partnership: own.is_paid_partnership ?? listed.is_paid_partnership,
+    username: own.username ?? listed.username,
+  };
+}

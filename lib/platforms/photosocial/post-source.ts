@@ -1,0 +1,123 @@
+import { ExtractError } from '../../errors.js';
+import { firstAnswer } from '../../read/first-answer.js';
+import type { Page } from '../../web/page-source.js';
+import { bodyOf } from './data.js';
+import { postFromEmbed } from './embed.js';
+import type { PhotosocialPost } from './objects.js';
+import { type Missing, refusePage, refuseWithoutAnswer, refuseWithoutPageData } from './outcome.js';
+import { postObject } from './post-object.js';
+import type { RawPost } from './raw.js';
+import type { Session } from './session.js';
+import { idOfShortcode, publicCode } from './shortcode.js';
+import { postSubject } from './subjects.js';
+import { find, type Source } from './tell.js';
+import { oembedUrl, type PostIdentity, postEmbedUrl, postOfUrl, postUrl } from './urls.js';
+
+export const missingPost = (shortcode: string): Missing => ({
+  code: 'post_not_found',
+  message: `The post ${shortcode} does not exist, was removed, or belongs to a private account.`,
+});
+
+/** The post, which must be the one that was asked for. */
+function wanted(raw: RawPost, shortcode: string): PhotosocialPost {
+  const post = postObject(raw);
+  if (publicCode(post.shortcode) !== publicCode(shortcode)) {
+    throw new ExtractError(
+      'platform_changed',
+      `The page is about ${post.shortcode}, not about ${shortcode}.`,
+    );
+  }
+  return post;
+}
+
+/** Page or document → post. Throws `platform_restricted`, in the platform's words, for one that is gated. */
+export function readPost(page: Page, source: Source, shortcode: string): PhotosocialPost {
+  const found = find(page, source, postSubject, missingPost(shortcode));
+  if ('post' in found) return wanted(found.post, shortcode);
+  throw new ExtractError(
+    'platform_restricted',
+    found.gate === '' ? undefined : `The platform says: ${found.gate}`,
+  );
+}
+
+/**
+ * A witness for a post that no source gave: the answer that tells sites how to embed it. It never becomes an
+ * answer of ours, since it does not say what kind of post it is.
+ */
+async function witness(session: Session, shortcode: string): Promise<never> {
+  const page = await session.page(oembedUrl(shortcode));
+  refusePage(page, bodyOf(page), missingPost(shortcode), [400, 404]);
+  throw new ExtractError(
+    'platform_blocked',
+    `The post ${shortcode} exists; the platform withholds its data.`,
+  );
+}
+
+type Ask = (session: Session, shortcode: string) => Promise<PhotosocialPost>;
+
+const fromPage: Ask = async (session, shortcode) =>
+  readPost(await session.page(postUrl(shortcode)), 'page', shortcode);
+
+const fromDocument =
+  (name: 'post' | 'postItem' | 'postBefore'): Ask =>
+  async (session, shortcode) =>
+    readPost(
+      await session.document(name, { id: idOfShortcode(shortcode), shortcode }, postUrl(shortcode)),
+      'document',
+      shortcode,
+    );
+
+const fromEmbed: Ask = async (session, shortcode) =>
+  wanted(await postFromEmbed(await session.page(postEmbedUrl(shortcode)), missingPost(shortcode)), shortcode);
+
+/** Every source of one post, in order: the page, the documents, the embed page; last a witness. */
+const everySource: readonly Ask[] = [
+  fromPage,
+  fromDocument('post'),
+  fromDocument('postItem'),
+  fromDocument('postBefore'),
+  fromEmbed,
+  witness,
+];
+
+/** One post from the first source that gives it. */
+export function onePost(session: Session, shortcode: string): Promise<PhotosocialPost> {
+  return firstAnswer(everySource.map((ask) => () => ask(session, shortcode)));
+}
+
+/**
+ * Gives posts of a listing from their own pages, or from the document behind those. What refused one post is
+ * not asked for the next ones of the same visit.
+ */
+export function ownPosts(session: Session): (shortcode: string) => Promise<PhotosocialPost> {
+  let sources: readonly Ask[] = [fromPage, fromDocument('post')];
+  return (shortcode) =>
+    firstAnswer(
+      sources.map((ask, index) => async () => {
+        const post = await ask(session, shortcode);
+        sources = sources.slice(index);
+        return post;
+      }),
+    );
+}
+
+/** The shortcode of what was asked for. A share link is followed to the post it stands for. */
+export async function shortcodeOf(session: Session, identity: PostIdentity): Promise<string> {
+  if ('shortcode' in identity) return identity.shortcode;
+  const page = await session.page(identity.share);
+  const missing: Missing = { code: 'post_not_found', message: 'The share link leads to no post.' };
+  const body = bodyOf(page);
+  refusePage(page, body, missing);
+  const led = postOfUrlOrNull(page.url);
+  if (led !== null && 'shortcode' in led) return led.shortcode;
+  if (body.kind === 'html') refuseWithoutPageData(body.html(), missing);
+  refuseWithoutAnswer(body.json, missing);
+}
+
+function postOfUrlOrNull(url: string): PostIdentity | null {
+  try {
+    return postOfUrl(url);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,148 @@
+import { defineEndpoint } from '../../endpoint.js';
+import { ExtractError } from '../../errors.js';
+import { pageUrl, text } from '../../params/vocabulary.js';
+import { boolOrNull, countOrNull, idOrNull, textOrNull } from '../../read/convert.js';
+import { firstAnswer } from '../../read/first-answer.js';
+import { gather, type Stretch } from '../../read/gather.js';
+import type { Json } from '../../read/json.js';
+import { required } from '../../read/required.js';
+import type { Page } from '../../web/page-source.js';
+import type { DocumentName } from './documents.js';
+import { cursorOf, postsReading, refuseWithheld } from './listing.js';
+import { type PhotosocialPost, photosocialPost } from './objects.js';
+import type { Missing } from './outcome.js';
+import { postCountOf } from './page-meta.js';
+import { postObject } from './post-object.js';
+import { missingProfile } from './profile.js';
+import { Session } from './session.js';
+import { site } from './site.js';
+import { profileSubject, type RawTimeline, timelineSubject } from './subjects.js';
+import { find, type Source, seek } from './tell.js';
+import { normalUsername, profileUrl, usernameOfUrl } from './urls.js';
+
+const handle = (value: unknown) => textOrNull(value)?.toLowerCase() ?? null;
+
+/** The listing must be the account's: by its name, or by the names on its posts, which others may share. */
+function checkOwner(list: RawTimeline, username: string): void {
+  const named = handle(list.username);
+  const onPosts = list.items
+    .flatMap((post) => [post.username, ...post.coauthors])
+    .map(handle)
+    .filter((name) => name !== null);
+  if (named === username || (named === null && (onPosts.length === 0 || onPosts.includes(username)))) return;
+  throw new ExtractError(
+    'platform_changed',
+    `The page is about ${named ?? onPosts[0]}, not about ${username}.`,
+  );
+}
+
+/** Which document continues a list, after its shape: each answers only to its own cursors. */
+const continuations: Readonly<Record<string, DocumentName>> = {
+  P: 'postsNext',
+  V1: 'fullPostsNext',
+  L: 'postsBefore',
+};
+
+function stretchOf(list: RawTimeline, username: string, nodeId: string | null): Stretch<PhotosocialPost> {
+  checkOwner(list, username);
+  const own = list.items.find((post) => handle(post.username) === username);
+  const ownerId = idOrNull(list.ownerId) ?? idOrNull(own?.ownerId);
+  const after = cursorOf(list);
+  const id = list.shape === 'P' ? (nodeId ?? idOrNull(list.nodeId) ?? idOrNull(own?.ownerNodeId)) : ownerId;
+  return {
+    items: list.items.map((raw) => {
+      const post = postObject(raw);
+      // Some listings name the owner of a post by id alone.
+      const isOwn = post.username === null && ownerId !== null && idOrNull(raw.ownerId) === ownerId;
+      return isOwn ? { ...post, username } : post;
+    }),
+    next: after === null ? null : { shape: list.shape, after, id },
+  };
+}
+
+const privateAccount = () =>
+  new ExtractError('account_private', 'The account is private: its posts are for followers only.');
+
+/** First posts of an account, from a page or a document. An empty list is proven, or refused. */
+export function readTimeline(
+  page: Page,
+  source: Source,
+  username: string,
+  missing: Missing = missingProfile(username),
+): Stretch<PhotosocialPost> {
+  const list = seek(page, source, timelineSubject, missing);
+  if (list !== undefined && list.items.length > 0) return stretchOf(list, username, null);
+  const account = seek(page, source, profileSubject, missing);
+  const closed = boolOrNull(account?.private) ?? boolOrNull(list?.private);
+  if (closed === true) throw privateAccount();
+  const known = list ?? find(page, source, timelineSubject, missing);
+  const total =
+    countOrNull(known.total) ?? countOrNull(account?.posts) ?? (source === 'page' ? postCountOf(page) : null);
+  // The account's own page says that it is public and that its list is empty and ends here.
+  const proven = total ?? (account !== undefined && closed === false && known.more === false ? 0 : null);
+  refuseWithheld({ ...known, total: proven }, 'the posts');
+  return { items: [], next: null };
+}
+
+/** The account is there, as its page has just shown: `null` from here means that the question is outdated. */
+const outdated: Missing = {
+  code: 'platform_changed',
+  message: 'The platform no longer answers the question for whole posts.',
+};
+
+/**
+ * The beginning of the list. Logged-out pages list posts without times and counts (2026): one question for
+ * whole posts is tried before each is completed from its own page.
+ */
+async function begin(session: Session, username: string): Promise<Stretch<PhotosocialPost>> {
+  const from = profileUrl(username);
+  const whole = async () =>
+    readTimeline(await session.document('fullPosts', { username }, from), 'document', username, outdated);
+  const listed = await firstAnswer([
+    async () => readTimeline(await session.page(from), 'page', username),
+    async () => readTimeline(await session.document('posts', { username }, from), 'document', username),
+    whole,
+  ]);
+  if (listed.items.every((post) => post.timestamp !== null)) return listed;
+  return firstAnswer([whole, async () => listed]);
+}
+
+async function goOn(session: Session, username: string, stretch: Json): Promise<Stretch<PhotosocialPost>> {
+  const { shape, after, id } = stretch as { shape: string; after: string; id: string | null };
+  const document = required(continuations[shape], 'a way to its next posts');
+  if (document !== 'fullPostsNext') required(id, 'the id that its next posts are asked by');
+  const page = await session.document(document, { username, after, id }, profileUrl(username));
+  const list = find(page, 'document', timelineSubject, missingProfile(username));
+  if (list.more === true) refuseWithheld(list, 'the next posts');
+  return stretchOf(list, username, id);
+}
+
+/** GET /photosocial/posts */
+export const posts = defineEndpoint({
+  path: 'photosocial/posts',
+  operation: 'get_photosocial_posts',
+  summary: 'Posts of one account, pinned ones first, then the newest',
+  description:
+    'Read from the public profile page, which lists twelve posts without their times and counts. They are completed from one further answer where the platform gives it, else each from its own page as far as it lacks something; a post whose page is refused keeps null there. Posts beyond the first twelve are often for signed-in visitors only: the cursor then leads to an error, never to an early end. A private account is account_private.',
+  credits: 3,
+  cacheSeconds: 10_800,
+  site,
+  params: {
+    username: text('Handle, without the leading @; upper and lower case are the same.'),
+    url: pageUrl('Address of the profile page.'),
+  },
+  exactlyOne: ['username', 'url'],
+  page: { max: 24 },
+  returns: photosocialPost,
+  many: true,
+  identify: ({ username, url }) => ({
+    username: username === undefined ? usernameOfUrl(url ?? '') : normalUsername(username),
+  }),
+  async read({ identity: { username }, limit, position, visit, overrides = null }) {
+    const session = new Session(visit, overrides);
+    const gathered = await gather(limit, position, (stretch) =>
+      stretch === null ? begin(session, username) : goOn(session, username, stretch),
+    );
+    return postsReading(session, gathered);
+  },
+});

@@ -1,0 +1,60 @@
+import { boolOrNull, countOrNull, intOrNull, textOrNull, urlOrNull } from '../../read/convert.js';
+import { at } from '../../read/json.js';
+import { required } from '../../read/required.js';
+import type { PhotosocialProfile } from './objects.js';
+import type { RawContact, RawProfile } from './raw.js';
+
+const firstText = (values: readonly unknown[]) =>
+  values.map(textOrNull).find((text) => text !== null) ?? null;
+
+/** Where a link leads; the platform's own redirector names that in `u` and is the last resort. */
+function linkUrl(link: unknown): string | null {
+  const direct = urlOrNull(at(link, 'url'));
+  if (direct !== null) return direct;
+  const redirector = urlOrNull(at(link, 'lynx_url'));
+  return redirector === null ? null : urlOrNull(new URL(redirector).searchParams.get('u'));
+}
+
+/** Links of the bio. Accounts before 2022 have one, without a title; a page that knows neither form has changed. */
+function bioLinks({ bioLinks: list, externalUrl }: RawProfile): PhotosocialProfile['bio_links'] {
+  const known = Array.isArray(list) || externalUrl !== undefined;
+  required(known ? true : null, 'the links of the bio');
+  const links = (Array.isArray(list) ? list : []).flatMap((link: unknown) => {
+    const url = linkUrl(link);
+    return url === null ? [] : [{ title: textOrNull(at(link, 'title')), url }];
+  });
+  const single = urlOrNull(externalUrl);
+  return links.length > 0 || single === null ? links : [{ title: null, url: single }];
+}
+
+function contactButtons(contact: RawContact | null): PhotosocialProfile['contact_buttons'] {
+  if (contact?.shown !== true) return null;
+  const email = textOrNull(contact.email);
+  const phone = textOrNull(contact.phone);
+  const address = contact.address.map(textOrNull).filter((line) => line !== null);
+  return [
+    ...(email === null ? [] : [{ type: 'email', value: email }]),
+    ...(phone === null ? [] : [{ type: contact.phoneMethod === 'TEXT' ? 'text' : 'call', value: phone }]),
+    ...(address.length === 0 ? [] : [{ type: 'directions', value: address.join(', ') }]),
+  ];
+}
+
+/** A profile as the contract has it. Throws `platform_changed` where the account has no name. */
+export function profileObject(raw: RawProfile): PhotosocialProfile {
+  const accountType = intOrNull(raw.accountType);
+  return {
+    username: required(textOrNull(raw.username), 'a username').toLowerCase(),
+    name: textOrNull(raw.name),
+    biography: textOrNull(raw.biography),
+    bio_links: bioLinks(raw),
+    followers_count: countOrNull(raw.followers),
+    follows_count: countOrNull(raw.follows),
+    media_count: countOrNull(raw.posts),
+    is_verified: boolOrNull(raw.verified),
+    is_private: boolOrNull(raw.private),
+    // The flag contradicts the type where both are given (2026-09); the type is the newer one.
+    is_business_account: accountType === null ? boolOrNull(raw.business) : accountType === 2,
+    category: raw.showsCategory === false ? null : firstText(raw.categories),
+    contact_buttons: contactButtons(raw.contact),
+  };
+}

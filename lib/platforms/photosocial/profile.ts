@@ -1,0 +1,101 @@
+import { defineEndpoint } from '../../endpoint.js';
+import { ExtractError } from '../../errors.js';
+import { pageUrl, text } from '../../params/vocabulary.js';
+import { complete } from '../../read/complete.js';
+import { idOrNull } from '../../read/convert.js';
+import { firstAnswer } from '../../read/first-answer.js';
+import type { Page } from '../../web/page-source.js';
+import { postCountFromEmbed } from './embed.js';
+import { type PhotosocialProfile, photosocialProfile } from './objects.js';
+import type { Missing } from './outcome.js';
+import { postCountOf } from './page-meta.js';
+import { profileObject } from './profile-object.js';
+import { Session } from './session.js';
+import { site } from './site.js';
+import { profileSubject } from './subjects.js';
+import { find, type Source } from './tell.js';
+import { normalUsername, profileEmbedUrl, profileUrl, usernameOfUrl } from './urls.js';
+
+export const missingProfile = (username: string): Missing => ({
+  code: 'profile_not_found',
+  message: `The account ${username} does not exist or was removed.`,
+});
+
+interface Found {
+  readonly profile: PhotosocialProfile;
+  readonly id: string | null;
+}
+
+/** Page or document → profile, which must be the one that was asked for, and the id for further questions. */
+export function readProfile(page: Page, source: Source, username: string): Found {
+  const raw = find(page, source, profileSubject, missingProfile(username));
+  const profile = profileObject(raw);
+  if (profile.username !== username) {
+    throw new ExtractError(
+      'platform_changed',
+      `The page is about ${profile.username}, not about ${username}.`,
+    );
+  }
+  const count = profile.media_count ?? (source === 'page' ? postCountOf(page) : null);
+  return { profile: { ...profile, media_count: count }, id: idOrNull(raw.id) };
+}
+
+/** The count of posts from the embed page, and the business fields from the document that has them. */
+async function further(session: Session, username: string, { profile, id }: Found) {
+  const counted = await complete(
+    [profile],
+    (lacking) => lacking.media_count === null,
+    async (lacking) => {
+      const page = await session.page(profileEmbedUrl(username));
+      return { ...lacking, media_count: postCountFromEmbed(page, username, missingProfile(username)) };
+    },
+  );
+  const detailed = await complete(
+    counted.items,
+    (lacking) => lacking.is_business_account === null && id !== null,
+    async (lacking) => {
+      const page = await session.document('profileDetails', { id }, profileUrl(username));
+      const { profile: details } = readProfile(page, 'document', username);
+      return {
+        ...lacking,
+        media_count: lacking.media_count ?? details.media_count,
+        is_business_account: details.is_business_account,
+        category: lacking.category ?? details.category,
+        contact_buttons: lacking.contact_buttons ?? details.contact_buttons,
+      };
+    },
+  );
+  // Logged-out visitors are hardly ever given the business fields: without them the answer is no thinner.
+  return { data: detailed.items[0] ?? profile, brief: !counted.whole };
+}
+
+/** GET /photosocial/profile */
+export const profile = defineEndpoint({
+  path: 'photosocial/profile',
+  operation: 'get_photosocial_profile',
+  summary: 'One account: name, bio, links, exact counts, verified, private, category',
+  description:
+    'Read from the public profile page. Followers and follows are exact. The number of posts is given where the page or the embed page names it exactly. Whether an account is a business, its category and its contact buttons are hardly ever shown to logged-out visitors, and are null then. A private account still has its profile.',
+  credits: 3,
+  cacheSeconds: 43_200,
+  site,
+  params: {
+    username: text('Handle, without the leading @; upper and lower case are the same.'),
+    url: pageUrl('Address of the profile page.'),
+  },
+  exactlyOne: ['username', 'url'],
+  returns: photosocialProfile,
+  many: false,
+  identify: ({ username, url }) => ({
+    username: username === undefined ? usernameOfUrl(url ?? '') : normalUsername(username),
+  }),
+  async read({ identity: { username }, visit, overrides = null }) {
+    const session = new Session(visit, overrides);
+    const from = profileUrl(username);
+    const found = await firstAnswer([
+      async () => readProfile(await session.page(from), 'page', username),
+      async () => readProfile(await session.document('profile', { username }, from), 'document', username),
+    ]);
+    return further(session, username, found);
+  },
+});

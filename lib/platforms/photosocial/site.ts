@@ -1,0 +1,21 @@
+import type { Site } from '../../web/page-source.js';
+
+/**
+ * What the web door must know of photosocial (2026-10). Pages are 0.6-1 MB; the `sec-fetch` headers say what
+ * the request is, a visitor opening an address, and the platform serves pages without data when they are
+ * missing. Shells without data begin at about 75 pages an hour, which the pace stays short of for a listing.
+ */
+export const site: Site = {
+  platform: 'photosocial',
+  hosts: ['instagram.com', 'www.instagram.com', 'instagr.am', 'www.instagr.am'],
+  headers: {
+    accept: 'text/html,application/xhtml+xml,application/json;q=0.9,*/*;q=0.8',
+    'accept-language': 'en',
+    'sec-fetch-dest': 'document',
+    'sec-fetch-mode': 'navigate',
+    'sec-fetch-site': 'none',
+    'upgrade-insecure-requests': '1',
+  },
+  pace: { ms: 3000, concurrency: 1 },
+  maxBytes: 6 * 1024 * 1024,
+};

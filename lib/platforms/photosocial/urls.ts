@@ -1,0 +1,130 @@
+import { ExtractError } from '../../errors.js';
+
+export const home = 'https://www.instagram.com';
+const siteHosts: ReadonlySet<string> = new Set([
+  'instagram.com',
+  'www.instagram.com',
+  'm.instagram.com',
+  'instagr.am',
+  'www.instagr.am',
+]);
+
+/** First parts of addresses that are the platform's own and never an account. */
+const reserved: ReadonlySet<string> = new Set(
+  'accounts explore direct stories about legal developer challenge api graphql web emails session privacy p reel reels tv locations popular ajax query oauth data press share'.split(
+    ' ',
+  ),
+);
+
+/** Handle as the platform asks for it: without @, lower case. Throws `invalid_parameter`. */
+export function normalUsername(text: string): string {
+  const name = text.replace(/^@/, '').toLowerCase();
+  if (!/^[a-z0-9._]{1,30}$/.test(name) || reserved.has(name)) {
+    throw new ExtractError(
+      'invalid_parameter',
+      'The parameter username must be a handle such as natgeo: 1 to 30 letters, digits, dots and underscores.',
+    );
+  }
+  return name;
+}
+
+/** Shortcode as the platform writes it; upper and lower case differ. Throws `invalid_parameter`. */
+export function normalShortcode(text: string): string {
+  if (!/^[A-Za-z0-9_-]{1,64}$/.test(text)) {
+    throw new ExtractError(
+      'invalid_parameter',
+      'The parameter shortcode must be the part after /p/ or /reel/ in the address of a post, such as DdG4RIxIPyf.',
+    );
+  }
+  return text;
+}
+
+/** Hashtag in the form that stands for all its spellings: without #, lower case. Throws `invalid_parameter`. */
+export function normalTag(text: string): string {
+  const tag = text.replace(/^#/, '').normalize('NFC').toLowerCase();
+  if (!/^[^\s#@/?%\\&<>"]{1,150}$/u.test(tag)) {
+    throw new ExtractError('invalid_parameter', 'The parameter tag must be one hashtag, without spaces.');
+  }
+  return tag;
+}
+
+function pathOf(text: string): string[] | null {
+  const whole = /^https?:\/\//i.test(text) ? text : `https://${text}`;
+  if (!URL.canParse(whole)) return null;
+  const url = new URL(whole);
+  if (url.username !== '' || url.password !== '' || !siteHosts.has(url.hostname)) return null;
+  return url.pathname.split('/').filter((part) => part !== '');
+}
+
+const profileTabs: ReadonlySet<string> = new Set(['reels', 'tagged', 'embed']);
+
+/** Handle that a profile page's address names. Throws `invalid_url`. */
+export function usernameOfUrl(text: string): string {
+  const [name, tab, more] = pathOf(text) ?? [];
+  if (name !== undefined && more === undefined && (tab === undefined || profileTabs.has(tab))) {
+    try {
+      return normalUsername(name);
+    } catch {
+      // Told below, as what the caller gave: a URL.
+    }
+  }
+  throw new ExtractError(
+    'invalid_url',
+    'The url must be a profile page, such as https://www.instagram.com/natgeo/.',
+  );
+}
+
+/** What names a post: its shortcode, or the address of a share link, which only the platform can resolve. */
+export type PostIdentity = { readonly shortcode: string } | { readonly share: string };
+
+const postWords: ReadonlySet<string | undefined> = new Set(['p', 'reel', 'reels', 'tv']);
+
+/** What a post's address names. Throws `invalid_url`. */
+export function postOfUrl(text: string): PostIdentity {
+  const parts = pathOf(text) ?? [];
+  const [first, second = '', third = ''] = parts;
+  if (first === 'share' && postWords.has(second) && /^[\w-]{1,64}$/.test(third)) {
+    return { share: `${home}/share/${second}/${third}/` };
+  }
+  const code = postWords.has(first) ? second : postWords.has(second) ? third : '';
+  if (!/^[A-Za-z0-9_-]{1,64}$/.test(code)) {
+    throw new ExtractError(
+      'invalid_url',
+      'The url must be the page of a post, such as https://www.instagram.com/p/DdG4RIxIPyf/.',
+    );
+  }
+  return { shortcode: code };
+}
+
+/** What the parameters `url` and `shortcode` of a post's endpoints name. */
+export function postIdentity(given: {
+  url?: string | undefined;
+  shortcode?: string | undefined;
+}): PostIdentity {
+  return given.shortcode === undefined
+    ? postOfUrl(given.url ?? '')
+    : { shortcode: normalShortcode(given.shortcode) };
+}
+
+/** Address of a profile page. */
+export const profileUrl = (username: string) => `${home}/${username}/`;
+
+/** Address of the page that sites embed for a profile. */
+export const profileEmbedUrl = (username: string) => `${home}/${username}/embed/`;
+
+/** Address of a post's page, which reels have too. */
+export const postUrl = (shortcode: string) => `${home}/p/${shortcode}/`;
+
+/** Address of the page that sites embed for a post. */
+export const postEmbedUrl = (shortcode: string) => `${home}/p/${shortcode}/embed/captioned/`;
+
+/** Address that tells whether a post exists, for sites that embed it. */
+export const oembedUrl = (shortcode: string) =>
+  `${home}/api/v1/oembed/?url=${encodeURIComponent(postUrl(shortcode))}`;
+
+/** Address that a post is shared by: reels have one of their own. */
+export const permalink = (shortcode: string, productType: string | null) =>
+  productType === 'clips' ? `${home}/reel/${shortcode}/` : postUrl(shortcode);
+
+/** Address of the public page for a hashtag, to which /explore/tags/ leads logged-out visitors since 2026. */
+export const tagUrl = (tag: string) => `${home}/popular/${encodeURIComponent(tag)}/`;

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { hashtagsOf, mentionsOf } from '../../../lib/platforms/photosocial/caption.js';
+
+describe('hashtags of a caption', () => {
+  const cases: [caption: string, tags: string[]][] = [
+    ['', []],
+    ['no tags, 50 % # alone', []],
+    ['#Lamp #lamp #LAMP', ['lamp']],
+    ['end of sentence #sea.', ['sea']],
+    ['“in quotes #Lampcore.”', ['lampcore']],
+    ['#one#two #three', ['one', 'two', 'three']],
+    ['in the mid#dle', ['dle']],
+    ['#2026 #24for24 #10Things', ['2026', '24for24', '10things']],
+    ['#under_score #dash-ed #dot.ted', ['under_score', 'dash', 'dot']],
+    ['Ελληνικά #Καλημέρα, русский #Маяк', ['καλημέρα', 'маяк']],
+    ['العربية #منارة عبرית #מגדלור', ['منارة', 'מגדלור']],
+    ['日本の#灯台と#海', ['灯台と', '海']],
+    ['हिन्दी #प्रकाशस्तंभ ไทย #ประภาคาร', ['प्रकाशस्तंभ', 'ประภาคาร']],
+    ['한국어 #등대! Tiếng Việt #hảiđăng', ['등대', 'hảiđăng']],
+    ['#cafe\u0301 #café', ['café']],
+    ['#sun☀️ #☀️', ['sun']],
+    ['https://pages.example/a#part and HTTP://x.example/#b #real', ['real']],
+    ['an entity &#39; is none', []],
+    ['\n#line\n#break', ['line', 'break']],
+  ];
+  for (const [caption, tags] of cases) {
+    test(JSON.stringify(caption), () => assert.deepEqual(hashtagsOf(caption), tags));
+  }
+
+  test('a tag has at most 150 characters', () => {
+    assert.deepEqual(hashtagsOf(`#${'ш'.repeat(200)}`), ['ш'.repeat(150)]);
+  });
+
+  test('a post without a caption has none', () => {
+    assert.deepEqual(hashtagsOf(null), []);
+    assert.deepEqual(mentionsOf(null), []);
+  });
+});
+
+describe('mentions of a caption', () => {
+  const cases: [caption: string, names: string[]][] = [
+    ['with @Mossy.Kiln and @mossy.kiln', ['mossy.kiln']],
+    ['thank you @quiet_tern. And @a.b.c...', ['quiet_tern', 'a.b.c']],
+    ['@first, (@second) "@third"', ['first', 'second', 'third']],
+    ['@harborlamp’s', ['harborlamp']],
+    ['mail hello@lamp.example', []],
+    ['почта@lamp', []],
+    ['@ alone, @. and @...', []],
+    ['https://pages.example/@someone @real', ['real']],
+    ['@one@two', ['one']],
+  ];
+  for (const [caption, names] of cases) {
+    test(JSON.stringify(caption), () => assert.deepEqual(mentionsOf(caption), names));
+  }
+
+  test('a caption of a million signs is read at once', () => {
+    const from = process.hrtime.bigint();
+    hashtagsOf('#'.repeat(1_000_000));
+    mentionsOf('@.'.repeat(500_000));
+    hashtagsOf('https://'.repeat(100_000));
+    assert.ok(process.hrtime.bigint() - from < 2_000_000_000n);
+  });
+});

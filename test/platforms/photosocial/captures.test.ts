@@ -1,0 +1,226 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { describe, test } from 'node:test';
+import type { Endpoint } from '../../../lib/endpoint.js';
+import { comments } from '../../../lib/platforms/photosocial/comments.js';
+import { hashtag } from '../../../lib/platforms/photosocial/hashtag.js';
+import type {
+  PhotosocialComment,
+  PhotosocialPost,
+  PhotosocialProfile,
+} from '../../../lib/platforms/photosocial/objects.js';
+import { post } from '../../../lib/platforms/photosocial/post.js';
+import { posts } from '../../../lib/platforms/photosocial/posts.js';
+import { profile } from '../../../lib/platforms/photosocial/profile.js';
+import { fetchAnswer } from '../../../lib/reading.js';
+import { packageRoot } from '../../../lib/root.js';
+import { routeSource } from '../../../lib/web/routes.js';
+import { stoppedClock } from '../../support/cases.js';
+
+const dir = path.join(packageRoot(), '..', 'shared', 'captures', 'photosocial');
+const skip = existsSync(dir) ? false : 'the real captures are not beside this checkout';
+const home = 'https://www.instagram.com';
+
+/** The answer where captures stand at some addresses, and every other address is out of order. */
+async function answer<Data>(
+  row: unknown,
+  identity: Record<string, string>,
+  captures: Readonly<Record<string, string>>,
+  limit = 24,
+) {
+  const endpoint = row as Endpoint;
+  const routes = Object.entries(captures).map(([pattern, file]) => ({ pattern, file }));
+  const source = routeSource(dir, [...routes, { pattern: '.', status: 599 }]);
+  const place = { position: null, seen: [] };
+  const got = await fetchAnswer({ endpoint, identity, place, limit }, source, stoppedClock);
+  return { data: JSON.parse(got.answer.data) as Data, next: got.answer.next };
+}
+
+const natgeoPage = { [`^${home}/natgeo/$`]: 'x26_profile_page_natgeo.html' };
+const reelPage = { [`^${home}/p/DdG4RIxIPyf/$`]: 'x26_post_page_reel_natgeo.html' };
+const natgeo = { username: 'natgeo' };
+const reel = { shortcode: 'DdG4RIxIPyf' };
+
+describe('real pages of photosocial', { skip }, () => {
+  test('a profile page of 2026-10', async () => {
+    const { data } = await answer<PhotosocialProfile>(profile, natgeo, natgeoPage);
+    assert.deepEqual(data, {
+      username: 'natgeo',
+      name: 'National Geographic',
+      biography: 'Step into wonder and find your inner explorer with National Geographic 🌎',
+      bio_links: [
+        { title: null, url: 'http://visitstore.bio/natgeo' },
+        {
+          title: 'Subscribe Here!',
+          url: 'https://ngmdomsubs.nationalgeographic.com/servlet/OrdersGateway?cds_mag_code=NGM&cds_page_id=283562&cds_response_key=I5FX10002',
+        },
+      ],
+      followers_count: 268457110,
+      follows_count: 194,
+      media_count: null,
+      is_verified: true,
+      is_private: false,
+      is_business_account: null,
+      category: null,
+      contact_buttons: null,
+    });
+  });
+
+  test('the reel page of 2026-10', async () => {
+    const { data } = await answer<PhotosocialPost>(post, reel, reelPage);
+    const { caption, media_url, ...rest } = data;
+    assert.ok(caption?.startsWith('Presented by @Rolex. Welcome to Africa 🌍'));
+    assert.match(media_url ?? '', /^https:\/\/instagram\.[^/]+fbcdn\.net\/.*\.mp4/);
+    assert.deepEqual(rest, {
+      shortcode: 'DdG4RIxIPyf',
+      permalink: `${home}/reel/DdG4RIxIPyf/`,
+      media_type: 'VIDEO',
+      timestamp: '2026-09-10T13:00:14.000Z',
+      children: [],
+      like_count: 78676,
+      comments_count: 525,
+      view_count: null,
+      hashtags: ['rolex', 'perpetualplanet'],
+      mentions: ['rolex', 'wunmimosaku', 'disneyplus', 'hulu'],
+      is_paid_partnership: null,
+      username: 'natgeo',
+    });
+  });
+
+  test('the posts of a profile page, completed as far as their own pages answer', async () => {
+    const { data, next } = await answer<PhotosocialPost[]>(posts, natgeo, { ...natgeoPage, ...reelPage });
+    assert.equal(data.length, 12);
+    assert.deepEqual(data.map(({ media_type }) => media_type).slice(0, 6), [
+      'VIDEO',
+      'VIDEO',
+      'CAROUSEL_ALBUM',
+      'VIDEO',
+      'VIDEO',
+      'IMAGE',
+    ]);
+    assert.equal(data[0]?.like_count, 78676);
+    assert.equal(data[0]?.timestamp, '2026-09-10T13:00:14.000Z');
+    assert.ok(data.every(({ username }) => username === 'natgeo'));
+    for (const listed of data.slice(1)) {
+      assert.equal(listed.timestamp, null);
+      assert.equal(listed.like_count, null);
+      assert.equal(listed.media_url === null, listed.media_type === 'VIDEO');
+    }
+    assert.match(
+      JSON.stringify(next),
+      /AQHTuMFy859wDGt0lU6L4cV8Jwly4BrEjm64jnpQ-Ip0px1Z6EyCKmmY0_loQlR3oIqwTpSFSeMn1kaDRzoRWn2tZg/,
+    );
+  });
+
+  test('comments that the page withholds are no empty list', async () => {
+    await assert.rejects(answer<PhotosocialComment[]>(comments, reel, reelPage), {
+      code: 'platform_blocked',
+    });
+  });
+
+  const shells: [file: string, code: (endpoint: Endpoint) => string][] = [
+    ['x26_login_wall_page.html', () => 'platform_login_required'],
+    ['x26_throttled_profile_page.html', () => 'platform_rate_limited'],
+    ['x26_throttled_post_page.html', () => 'platform_rate_limited'],
+    [
+      'x26_not_found_page.html',
+      ({ name }) =>
+        name === 'hashtag'
+          ? 'hashtag_not_found'
+          : name.startsWith('p') && name !== 'post'
+            ? 'profile_not_found'
+            : 'post_not_found',
+    ],
+  ];
+  for (const [file, code] of shells) {
+    for (const [row, identity] of [
+      [profile, natgeo],
+      [posts, natgeo],
+      [post, reel],
+      [comments, reel],
+      [hashtag, { tag: 'travel' }],
+    ] as const) {
+      const endpoint = row as Endpoint;
+      for (const [where, pattern] of [
+        ['on the page', `^${home}/(natgeo|p/DdG4RIxIPyf|popular/travel)/$`],
+        ['everywhere', '.'],
+      ] as const) {
+        test(`${endpoint.path}: ${file} ${where} is ${code(endpoint)}`, async () => {
+          await assert.rejects(answer(row, identity, { [pattern]: file }), { code: code(endpoint) });
+        });
+      }
+    }
+  }
+
+  test('a profile of 2022: its category is hidden', async () => {
+    const { data } = await answer<PhotosocialProfile>(
+      profile,
+      { username: 'robertdowneyjr' },
+      { '.': 'g22_profile_user_robertdowneyjr.json' },
+    );
+    assert.deepEqual(data, {
+      username: 'robertdowneyjr',
+      name: 'Robert Downey Jr. Official',
+      biography: 'Get involved: @officialfootprintcoalition 🌎🙏',
+      bio_links: [],
+      followers_count: 52979346,
+      follows_count: 5,
+      media_count: 419,
+      is_verified: true,
+      is_private: false,
+      is_business_account: true,
+      category: null,
+      contact_buttons: null,
+    });
+  });
+
+  test('the posts of a profile of 2022 are withheld, not none', async () => {
+    const captures = { '.': 'g22_profile_user_robertdowneyjr.json' };
+    await assert.rejects(answer(posts, { username: 'robertdowneyjr' }, captures), {
+      code: 'platform_blocked',
+    });
+  });
+
+  test('a profile of the app of 2021: its one link', async () => {
+    const { data } = await answer<PhotosocialProfile>(
+      profile,
+      { username: 'robertdowneyjr' },
+      { '.': 'v1_21_users_info_robertdowneyjr.json' },
+    );
+    assert.deepEqual(data.bio_links, [{ title: null, url: 'http://www.swau.com/RDJ' }]);
+    assert.equal(data.followers_count, 50857062);
+    assert.equal(data.media_count, 400);
+    assert.equal(data.category, null);
+    assert.equal(data.is_business_account, true);
+    assert.equal(data.contact_buttons, null);
+  });
+
+  test('a missing account of 2020', async () => {
+    for (const row of [profile, posts]) {
+      await assert.rejects(answer(row, { username: 'nobody' }, { '.': 'g20_user_null.json' }), {
+        code: 'profile_not_found',
+      });
+    }
+  });
+
+  test('a timeline of 2024: twenty whole posts, and the way to the next ones', async () => {
+    const captures = { [`^${home}/instagram/$`]: 'g24_timeline_edges_instagram.json' };
+    const { data, next } = await answer<PhotosocialPost[]>(posts, { username: 'instagram' }, captures);
+    assert.equal(data.length, 20);
+    assert.ok(data.every(({ timestamp, like_count, media_url }) => timestamp && like_count && media_url));
+    assert.equal(data[0]?.view_count, 5123024);
+    assert.equal(data[1]?.media_type, 'CAROUSEL_ALBUM');
+    assert.ok((data[1]?.children.length ?? 0) > 1);
+    assert.deepEqual(data[1]?.hashtags, ['aliyahcore', '24for24']);
+    assert.deepEqual(data[11]?.mentions, ['maddieziegler', 'sagawards']);
+    assert.deepEqual(data[11]?.hashtags, ['10things', 'sagawards']);
+    assert.match(JSON.stringify(next), /"id":"25025320"/);
+  });
+
+  test('a timeline of another account is not given', async () => {
+    await assert.rejects(answer(posts, natgeo, { '.': 'g24_timeline_edges_instagram.json' }), {
+      code: 'platform_changed',
+    });
+  });
+});

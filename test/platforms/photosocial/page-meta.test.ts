@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { postCountOf } from '../../../lib/platforms/photosocial/page-meta.js';
+import { page } from '../../../lib/web/page.js';
+
+const count = (html: string) =>
+  postCountOf(page('https://www.instagram.com/x/', 200, {}, Buffer.from(`<html><head>${html}</head>`)));
+const meta = (posts: string) =>
+  `<meta property="og:description" content="291M Followers, 269 Following, ${posts} - See photos" />`;
+
+describe('the number of posts in a page’s description', () => {
+  for (const [posts, expected] of [
+    ['1,667 Posts', 1667],
+    ['9,999 Posts', 9999],
+    ['1 Post', 1],
+    ['0 Posts', 0],
+    ['10,000 Posts', null],
+    ['12.3K Posts', null],
+    ['2M Posts', null],
+    ['1.667 Beiträge', null],
+    ['12345 Posts', null],
+    ['', null],
+  ] as const) {
+    test(JSON.stringify(posts), () => assert.equal(count(meta(posts)), expected));
+  }
+
+  test('the order of attributes does not matter, other elements do', () => {
+    assert.equal(count('<meta content="5 Followers, 6 Following, 7 Posts" property="og:description">'), 7);
+    assert.equal(count('<p>8 Posts</p><meta property="og:description" content="none"><p>9 Posts</p>'), null);
+    assert.equal(count('<title>8 Posts</title>'), null);
+    assert.equal(count('og:description'), null);
+  });
+});

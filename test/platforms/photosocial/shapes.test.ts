@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { postObject } from '../../../lib/platforms/photosocial/post-object.js';
+import { profileObject } from '../../../lib/platforms/photosocial/profile-object.js';
+import * as item from '../../../lib/platforms/photosocial/shapes/item.js';
+import * as legacy from '../../../lib/platforms/photosocial/shapes/legacy.js';
+import { picturesOf } from '../../../lib/platforms/photosocial/shapes/pictures.js';
+import * as polaris from '../../../lib/platforms/photosocial/shapes/polaris.js';
+
+const cdn = (name: string) => `https://scontent.cdninstagram.com/${name}.jpg`;
+const candidate = (width: number, height: number) => ({ url: cdn(`${width}x${height}`), width, height });
+
+describe('the best picture', () => {
+  test('is the largest of the post’s own proportions, not a larger square cut out of it', () => {
+    const candidates = [candidate(720, 377), candidate(1080, 566), candidate(1080, 1080)];
+    const whole = { original_width: 1080, original_height: 566 };
+    assert.equal(picturesOf({ ...whole, image_versions2: { candidates } })[0], cdn('1080x566'));
+    assert.equal(picturesOf({ image_versions2: { candidates } })[0], cdn('1080x566'));
+  });
+
+  test('is the first where no sizes are given', () => {
+    const candidates = [{ url: cdn('a') }, { url: cdn('b') }];
+    assert.equal(picturesOf({ image_versions2: { candidates } })[0], cdn('a'));
+  });
+
+  test('is the listing’s small one where there is no other', () => {
+    assert.deepEqual(picturesOf({ display_uri: cdn('small') }), [cdn('small')]);
+  });
+
+  test('sizes that are no sizes are nothing', () => {
+    const candidates = [
+      { url: cdn('a'), width: 0, height: 0 },
+      { url: cdn('b'), width: 'x', height: null },
+    ];
+    assert.equal(
+      picturesOf({ original_width: 0, original_height: 5, image_versions2: { candidates } })[0],
+      cdn('a'),
+    );
+  });
+});
+
+describe('hidden likes', () => {
+  for (const [name, read, likes] of [
+    ['L', legacy.postOf, (n: number) => ({ edge_media_preview_like: { count: n } })],
+    ['V1', item.postOf, (n: number) => ({ like_count: n })],
+    ['P', polaris.postOf, (n: number) => ({ like_count: n })],
+  ] as const) {
+    const post = (n: number, hidden: boolean | null) =>
+      postObject(
+        read({
+          __typename: name === 'P' ? 'XIGPolarisVideoMedia' : 'GraphVideo',
+          media_type: 2,
+          code: 'DdG4RIxIPyf',
+          shortcode: 'DdG4RIxIPyf',
+          like_and_view_counts_disabled: hidden,
+          play_count: 9,
+          ...likes(n),
+        }),
+      );
+    test(`${name}: null whatever number stands there`, () => {
+      for (const stand of [-1, 0, 3, 78_676]) {
+        assert.equal(post(stand, true).like_count, null);
+        assert.equal(post(stand, true).view_count, null);
+      }
+    });
+    test(`${name}: shown ones are as they stand, and -1 is none`, () => {
+      assert.equal(post(3, false).like_count, 3);
+      assert.equal(post(0, null).like_count, 0);
+      assert.equal(post(-1, false).like_count, null);
+    });
+  }
+});
+
+describe('the kind of a post', () => {
+  const kind = (node: object) => postObject(legacy.postOf({ shortcode: 'abc', ...node })).media_type;
+  test('is told by its type name, also the renamed ones, or by what it holds', () => {
+    assert.equal(kind({ __typename: 'XDTGraphImage' }), 'IMAGE');
+    assert.equal(kind({ __typename: 'GraphVideo' }), 'VIDEO');
+    assert.equal(kind({ __typename: 'XDTGraphSidecar', is_video: false }), 'CAROUSEL_ALBUM');
+    assert.equal(kind({ is_video: false, edge_sidecar_to_children: { edges: [] } }), 'CAROUSEL_ALBUM');
+    assert.equal(kind({ is_video: true }), 'VIDEO');
+    assert.equal(kind({ is_video: false }), 'IMAGE');
+  });
+  test('is never guessed', () => {
+    assert.throws(() => kind({}), { code: 'platform_changed' });
+    assert.throws(() => kind({ __typename: 'GraphSomething' }), { code: 'platform_changed' });
+    assert.throws(() => postObject(item.postOf({ code: 'abc', media_type: 3 })), {
+      code: 'platform_changed',
+    });
+  });
+  test('a video without its file has no file: its picture is not the video', () => {
+    const post = postObject(polaris.postOf({ code: 'abc', media_type: 2, display_uri: cdn('poster') }));
+    assert.equal(post.media_url, null);
+  });
+});
+
+describe('ids beyond 2^53', () => {
+  test('a code is made from the text id where the number has lost digits', () => {
+    const rest = JSON.parse(
+      '{"pk":3982487950286638198,"id":"3982487950286638198_787132","media_type":1}',
+    ) as unknown;
+    assert.equal(postObject(item.postOf(rest)).shortcode, 'DdEo7DPG8x2');
+  });
+  test('the number alone names no post', () => {
+    const rest = JSON.parse('{"pk":3982487950286638198,"media_type":1}') as unknown;
+    assert.throws(() => postObject(item.postOf(rest)), { code: 'platform_changed' });
+  });
+});
+
+describe('profiles', () => {
+  const app = (more: object) => profileObject(item.profileOf({ username: 'X', external_url: '', ...more }));
+
+  test('a business is told by the account’s type before its flag', () => {
+    assert.equal(app({ account_type: 2, is_business: false }).is_business_account, true);
+    assert.equal(app({ account_type: 3, is_business: true }).is_business_account, false);
+    assert.equal(app({ is_business: true }).is_business_account, true);
+    assert.equal(app({}).is_business_account, null);
+  });
+
+  test('a hidden category is not told', () => {
+    assert.equal(app({ category: 'Artist', should_show_category: false }).category, null);
+    assert.equal(app({ category: 'Artist', should_show_category: true }).category, 'Artist');
+    assert.equal(app({ category: '' }).category, null);
+  });
+
+  test('contact buttons are told where the account shows them', () => {
+    const contact = { public_email: 'a@b.example', contact_phone_number: '', zip: '' };
+    assert.equal(app(contact).contact_buttons, null);
+    assert.equal(app({ ...contact, should_show_public_contacts: false }).contact_buttons, null);
+    assert.deepEqual(app({ ...contact, should_show_public_contacts: true }).contact_buttons, [
+      { type: 'email', value: 'a@b.example' },
+    ]);
+    assert.deepEqual(app({ should_show_public_contacts: true, public_email: '' }).contact_buttons, []);
+  });
+
+  test('"" is unknown', () => {
+    const profile = app({ full_name: '', biography: '  ' });
+    assert.equal(profile.name, null);
+    assert.equal(profile.biography, null);
+    assert.deepEqual(profile.bio_links, []);
+  });
+
+  test('the id of shape P is the one of this platform', () => {
+    assert.equal(polaris.profileOf({ pk: '787132', id: '17841400573960012' }).id, '787132');
+  });
+
+  test('a page that knows no form of links has changed', () => {
+    assert.throws(() => profileObject(polaris.profileOf({ username: 'x' })), { code: 'platform_changed' });
+  });
+});

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import {
+  normalShortcode,
+  normalTag,
+  normalUsername,
+  oembedUrl,
+  permalink,
+  postIdentity,
+  postOfUrl,
+  tagUrl,
+  usernameOfUrl,
+} from '../../../lib/platforms/photosocial/urls.js';
+
+const code = 'DdG4RIxIPyf';
+
+describe('addresses of profiles', () => {
+  for (const url of [
+    'https://www.instagram.com/harbor.lantern/',
+    'http://instagram.com/Harbor.Lantern',
+    'instagram.com/harbor.lantern?igsh=abc#x',
+    'https://www.instagram.com/harbor.lantern/reels/',
+    'https://m.instagram.com/harbor.lantern/tagged',
+    'https://instagr.am/harbor.lantern',
+  ]) {
+    test(url, () => assert.equal(usernameOfUrl(url), 'harbor.lantern'));
+  }
+
+  for (const url of [
+    'https://www.instagram.com/',
+    'https://www.instagram.com/p/DdG4RIxIPyf/',
+    'https://www.instagram.com/explore/',
+    'https://www.instagram.com/harbor.lantern/followers/',
+    'https://www.instagram.com/harbor.lantern/reels/more',
+    'https://www.instagram.com/har%20bor/',
+    'https://user@www.instagram.com/harbor.lantern/',
+    'https://instagram.com.evil.example/harbor.lantern/',
+    'https://i.instagram.com/harbor.lantern/',
+    'ftp://instagram.com/harbor.lantern',
+    'harbor.lantern',
+    '',
+  ]) {
+    test(`no profile: ${JSON.stringify(url)}`, () => {
+      assert.throws(() => usernameOfUrl(url), { code: 'invalid_url' });
+    });
+  }
+
+  test('a handle is lower case and without @', () => {
+    assert.equal(normalUsername('@Har.Bor_1'), 'har.bor_1');
+    for (const name of ['', 'a b', 'harbor.lantern/', 'ñ', 'explore', 'Reels', 'x'.repeat(31), '../p']) {
+      assert.throws(() => normalUsername(name), { code: 'invalid_parameter' }, name);
+    }
+  });
+});
+
+describe('addresses of posts', () => {
+  for (const url of [
+    `https://www.instagram.com/p/${code}/`,
+    `https://www.instagram.com/reel/${code}`,
+    `instagram.com/reels/${code}/?utm_source=x`,
+    `https://instagr.am/tv/${code}/`,
+    `https://www.instagram.com/harbor.lantern/p/${code}/`,
+    `https://www.instagram.com/harbor.lantern/reel/${code}/`,
+    `https://www.instagram.com/p/${code}/embed/captioned/`,
+  ]) {
+    test(url, () => assert.deepEqual(postOfUrl(url), { shortcode: code }));
+  }
+
+  test('a share link is kept for the platform to resolve', () => {
+    assert.deepEqual(postOfUrl('https://www.instagram.com/share/reel/BAxyz_1'), {
+      share: 'https://www.instagram.com/share/reel/BAxyz_1/',
+    });
+  });
+
+  for (const url of [
+    'https://www.instagram.com/harbor.lantern/',
+    'https://www.instagram.com/p/',
+    'https://www.instagram.com/p/not%20a%20code/',
+    'https://www.instagram.com/share/p/',
+    'https://www.instagram.com/share/harbor.lantern/x',
+    `https://pages.example/p/${code}/`,
+    'p',
+  ]) {
+    test(`no post: ${url}`, () => assert.throws(() => postOfUrl(url), { code: 'invalid_url' }));
+  }
+
+  test('a shortcode keeps its case', () => {
+    assert.equal(normalShortcode(code), code);
+    assert.deepEqual(postIdentity({ shortcode: code }), { shortcode: code });
+    for (const text of ['', 'a/b', 'a b', 'é', 'x'.repeat(65)]) {
+      assert.throws(() => normalShortcode(text), { code: 'invalid_parameter' }, text);
+    }
+  });
+
+  test('reels have an address of their own', () => {
+    assert.equal(permalink(code, 'clips'), `https://www.instagram.com/reel/${code}/`);
+    assert.equal(permalink(code, 'feed'), `https://www.instagram.com/p/${code}/`);
+    assert.equal(permalink(code, null), `https://www.instagram.com/p/${code}/`);
+  });
+
+  test('the witness is asked by the post’s address', () => {
+    assert.equal(new URL(oembedUrl(code)).searchParams.get('url'), `https://www.instagram.com/p/${code}/`);
+  });
+});
+
+describe('hashtags', () => {
+  test('are lower case, without #, in one form', () => {
+    assert.equal(normalTag('#TravelGram'), 'travelgram');
+    assert.equal(normalTag('cafe\u0301'), 'café');
+    assert.equal(tagUrl('灯台'), 'https://www.instagram.com/popular/%E7%81%AF%E5%8F%B0/');
+  });
+
+  test('are one word', () => {
+    for (const tag of ['', '#', 'two words', 'a#b', 'a/b', '../x', 'a?b', '%41', 'x'.repeat(151)]) {
+      assert.throws(() => normalTag(tag), { code: 'invalid_parameter' }, tag);
+    }
+  });
+});
