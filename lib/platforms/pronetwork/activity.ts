@@ -1,0 +1,79 @@
+import { all, attr, type Element, line, one, type Tree, verbatim } from '../../read/html-tree.js';
+import { activityIdOf } from './activity-id.js';
+import { blankPost, type FoundPost, found } from './found-post.js';
+import { linkOrNull, siteLinkOrNull } from './links.js';
+import type { PronetworkPost } from './objects.js';
+import { countsOf } from './post-counts.js';
+import { documentOf, imagesOf, type Media, pictureOf } from './post-media.js';
+import { list, tab } from './post-selectors.js';
+import { normalVanity } from './urls.js';
+
+/** Paths of the covers of videos (2026-07). */
+const isCover = (url: string | null) => url !== null && /\/(?:videocover|thumbnail)[-/]/.test(url);
+
+/** Text of the post itself; of a repost without words, of the post inside it. */
+function textOf(item: Element): string | null {
+  const inner = one(item, tab.nested);
+  const quoted = inner === null ? [] : all(inner, tab.text);
+  const own = all(item, tab.text).filter((text) => !quoted.includes(text));
+  return verbatim(own[0] ?? null) ?? verbatim(quoted[0] ?? null);
+}
+
+/** What the content boxes of a post in the tabs show; a video shows its cover only. */
+function contentOf(item: Element, id: string | null, permalink: string | null): Media {
+  const media = { images: [] as Media['images'], video: null, document: null, article: null } as {
+    -readonly [K in keyof Media]: Media[K];
+  };
+  for (const box of all(item, tab.content)) {
+    const href = attr(one(box, tab.contentLink), 'href');
+    const picture = one(box, tab.image);
+    const document = documentOf(box);
+    const url = linkOrNull(href);
+    const leadsBack = url === null || url === permalink || (id !== null && activityIdOf(url) === id);
+    if (document !== null) media.document ??= document;
+    else if (!leadsBack)
+      media.article ??= { title: line(one(box, tab.contentTitle)), url, thumbnail_url: pictureOf(picture) };
+    else if (one(box, tab.play) !== null || isCover(pictureOf(picture)))
+      media.video ??= { url: null, thumbnail_url: pictureOf(picture), duration: null };
+    else media.images.push(...imagesOf(all(box, tab.image)));
+  }
+  return media;
+}
+
+/** Posts of a person as tabs show them: in full, with counts. */
+export function readTab(panel: Tree): FoundPost[] {
+  return all(panel, tab.items).map((item) => {
+    const permalink = siteLinkOrNull(attr(one(item, tab.link), 'href'));
+    const id = activityIdOf(permalink);
+    const content = contentOf(item, id, permalink);
+    const post = { text: textOf(item), ...content, ...countsOf(item) };
+    return found(post, { id, permalink, lacks: content.video !== null });
+  });
+}
+
+/** True for a post that stands under a person's own name; the list also shows what the person liked. */
+function isOwn(permalink: string | null, vanity: string): boolean {
+  const slug = /\/posts\/([^/]+)$/.exec(permalink ?? '')?.[1];
+  return slug !== undefined && (normalVanity(slug)?.startsWith(`${vanity}_`) ?? false);
+}
+
+/** The one thing that a list shows of a post's content: a picture that is its own, or a video's cover. */
+function shownIn(item: Element): Pick<PronetworkPost, 'images' | 'video'> {
+  const picture = one(item, list.image);
+  const url = pictureOf(picture);
+  if (one(item, list.play) !== null || isCover(url)) {
+    return { images: [], video: { url: null, thumbnail_url: url, duration: null } };
+  }
+  const isPicture = url?.includes('/feedshare-') === true && !url.includes('/feedshare-document');
+  return { images: isPicture && picture !== null ? imagesOf([picture]) : [], video: null };
+}
+
+/** Posts of a person as a list shows them: texts cut off, no counts, among others that are not the person's. */
+export function readList(section: Tree, vanity: string): FoundPost[] {
+  return all(section, list.items).flatMap((item) => {
+    const permalink = siteLinkOrNull(attr(one(item, list.link), 'href'));
+    if (!isOwn(permalink, vanity)) return [];
+    const post = { ...blankPost, text: line(one(item, list.text)), ...shownIn(item) };
+    return [found(post, { id: activityIdOf(permalink), permalink, lacks: true })];
+  });
+}

@@ -1,0 +1,107 @@
+import { countOrNull, intOrNull, urlOrNull } from '../../read/convert.js';
+import { cut } from '../../read/html.js';
+import { unescaped } from '../../read/html-text.js';
+import {
+  attr,
+  type Element,
+  line,
+  one,
+  ownTexts,
+  type Tree,
+  treeOf,
+  verbatim,
+} from '../../read/html-tree.js';
+import { at } from '../../read/json.js';
+import { required } from '../../read/required.js';
+import type { Page } from '../../web/page-source.js';
+import { aboutUs, companySections, companyTop } from './company-selectors.js';
+import { languageOf } from './dates.js';
+import type { Head } from './head.js';
+import { isA, many, type Thing, textIn, thingsOf } from './json-ld.js';
+import { linkOrNull } from './links.js';
+import type { PronetworkCompany } from './objects.js';
+import { accept, expected, refuseCutOff, refuseWithoutElement } from './outcome.js';
+import { refuseOther } from './self.js';
+import { listed } from './specialties.js';
+import { spokenCount } from './spoken-count.js';
+import type { PageName } from './urls.js';
+
+/** The organisation that the page is about; authors of posts are organisations too, inside the posts. */
+function organisationIn(things: readonly Thing[]): Thing | null {
+  return (
+    things.find(
+      (thing) =>
+        ['Organization', 'Corporation', 'EducationalOrganization', 'CollegeOrUniversity'].some((type) =>
+          isA(thing, type),
+        ) &&
+        (thing.numberOfEmployees !== undefined || thing.description !== undefined),
+    ) ?? null
+  );
+}
+
+/** Followers: in the line below the name behind the place, exact; else at the start of the page's summary. */
+function followers(subline: Element | null, head: Head, name: string): number | null {
+  const texts = ownTexts(subline);
+  const last = texts.at(-1) ?? null;
+  const counted = texts.length > 1 || /^\d/.test(last ?? '') ? spokenCount(last) : null;
+  if (counted !== null) return counted;
+  const start = `${name} | `;
+  const summary = unescaped(head.description ?? '');
+  const rest = summary.startsWith(start) ? summary.slice(start.length) : '';
+  return /^\d/.test(rest) ? spokenCount(rest) : null;
+}
+
+function website(about: Tree | null, organisation: Thing | null): string | null {
+  const link = one(about, aboutUs.website);
+  const stated = many(at(organisation, 'sameAs')).find((url) => typeof url === 'string');
+  return urlOrNull(line(link)) ?? linkOrNull(attr(link, 'href')) ?? urlOrNull(stated);
+}
+
+/** City and region, as the page words them. */
+function headquarters(organisation: Thing | null): string | null {
+  const parts = [
+    textIn(organisation, 'address', 'addressLocality'),
+    textIn(organisation, 'address', 'addressRegion'),
+  ];
+  const known = parts.filter((part) => part !== null);
+  return known.length === 0 ? null : known.join(', ');
+}
+
+function founded(text: string | null): number | null {
+  return intOrNull(/(?<!\d)\d{4}(?!\d)/.exec(text ?? '')?.[0]);
+}
+
+/**
+ * Company page → object. Sources: the card at the top and the “about us” rows (2024-10, 2025-07), of which
+ * every one may be missing; JSON-LD of the organisation for the number of members employed there.
+ */
+export function readCompanyPage(page: Page, asked: PageName): PronetworkCompany {
+  const accepted = accept(page, expected.company);
+  const { html, head } = accepted;
+  const parts = cut(html, companySections);
+  const top = parts.top[0] === undefined ? null : treeOf(parts.top[0]);
+  const about = parts.about[0] === undefined ? null : treeOf(parts.about[0]);
+  const title = one(top, companyTop.name);
+  if (title === null) refuseWithoutElement(page, accepted, 'the name of a company');
+  refuseCutOff(html);
+  refuseOther(page, head, asked);
+  const organisation = organisationIn(thingsOf(parts.ld));
+  const row = (selector: string) => line(one(about, selector));
+  const name = required(line(title), 'the name of a company');
+  return {
+    name,
+    tagline: line(one(top, companyTop.tagline)) ?? textIn(organisation, 'slogan'),
+    description: verbatim(one(about, aboutUs.description)) ?? textIn(organisation, 'description'),
+    website: website(about, organisation),
+    industry: row(aboutUs.industry) ?? line(one(top, companyTop.industry)),
+    company_size: row(aboutUs.size),
+    employees_on_pronetwork:
+      countOrNull(at(organisation, 'numberOfEmployees', 'value')) ??
+      spokenCount(line(one(top, companyTop.employees))),
+    headquarters: row(aboutUs.headquarters) ?? headquarters(organisation),
+    company_type: row(aboutUs.type),
+    founded: founded(row(aboutUs.founded)),
+    specialties: listed(row(aboutUs.specialties), languageOf(head.language)),
+    follower_count: followers(one(top, companyTop.subline), head, name),
+  };
+}

@@ -1,0 +1,56 @@
+import { cut } from '../../read/html.js';
+import { treeOf } from '../../read/html-tree.js';
+import type { Page } from '../../web/page-source.js';
+import { readCards } from './feed-card.js';
+import type { FoundPost } from './found-post.js';
+import { thingsOf } from './json-ld.js';
+import { accept, acceptItems, expected, refuseCutOff, refuseWithoutElement } from './outcome.js';
+import { codeIn } from './page-code.js';
+import { feedFragment, feedSections } from './post-selectors.js';
+import { enriched, postingsIn } from './postings.js';
+import { refuseOther } from './self.js';
+import type { PageName } from './urls.js';
+
+/** Where more posts of a company are asked for: its number, and the token that the page gave out. */
+export interface Source {
+  readonly organisation: string;
+  readonly token: string | null;
+}
+
+/** Posts on a company's page, ten as a rule, and where more are. */
+export interface FirstPosts {
+  readonly posts: FoundPost[];
+  readonly more: Source | null;
+}
+
+/** The page ends its list with the path of the next posts, and with a token (2026-09; the token may be in the path). */
+function sourceIn(html: string): Source | null {
+  const base = codeIn(html, 'feedUpdatesBaseUrl');
+  if (typeof base !== 'string' || !URL.canParse(base, 'https://www.linkedin.com')) return null;
+  const url = new URL(base, 'https://www.linkedin.com');
+  const organisation = /^\/organization-guest\/api\/feedUpdates\/([\w.-]{1,80})$/.exec(url.pathname)?.[1];
+  if (organisation === undefined) return null;
+  const beside = codeIn(html, 'paginationToken');
+  const token = url.searchParams.get('paginationToken') ?? (typeof beside === 'string' ? beside : null);
+  return { organisation, token: token === '' || (token?.length ?? 0) > 600 ? null : token };
+}
+
+/** Posts on a company's page. A page without the section hides them, or has none: that is an empty list. */
+export function readCompanyPosts(page: Page, asked: PageName): FirstPosts {
+  const accepted = accept(page, expected.company);
+  const { html, head } = accepted;
+  const parts = cut(html, feedSections);
+  if (parts.top.length === 0) refuseWithoutElement(page, accepted, 'the name of a company');
+  refuseCutOff(html);
+  refuseOther(page, head, asked);
+  const postings = postingsIn(thingsOf(parts.ld));
+  const posts = parts.updates.flatMap((section) => readCards(treeOf(section)));
+  return { posts: posts.map((one) => enriched(one, postings)), more: sourceIn(html) };
+}
+
+/** Posts in a fragment that follows; null at the end of the list. */
+export function readMorePosts(page: Page, isFirst: boolean): FoundPost[] | null {
+  const accepted = acceptItems(page, expected.company, isFirst);
+  if (accepted === null) return null;
+  return readCards(treeOf(cut(accepted.html, feedFragment).item.join('')));
+}

@@ -1,0 +1,29 @@
+/** Where things stand on the page of a company, a school or a showcase. Seen in 2024-10 and 2025-07. */
+export const companySections = {
+  keep: {
+    ld: 'script[type=application/ld+json]',
+    top: 'section.top-card-layout',
+    about: 'section[data-test-id=about-us]',
+  },
+  drop: ['div.contextual-sign-in-modal', 'div.modal', 'div.sign-in-modal'],
+} as const;
+
+export const companyTop = {
+  name: 'h1.top-card-layout__title',
+  tagline: 'h4.top-card-layout__second-subline',
+  industry: 'h2.top-card-layout__headline',
+  /** Place of the headquarters, a dot in an element of its own, followers. */
+  subline: 'h3.top-card-layout__first-subline',
+  employees: 'p.face-pile__text',
+} as const;
+
+export const aboutUs = {
+  description: '[data-test-id=about-us__description]',
+  website: '[data-test-id=about-us__website] dd a',
+  industry: '[data-test-id=about-us__industry] dd',
+  size: '[data-test-id=about-us__size] dd',
+  headquarters: '[data-test-id=about-us__headquarters] dd',
+  type: '[data-test-id=about-us__organizationType] dd',
+  founded: '[data-test-id=about-us__foundedOn] dd',
+  specialties: '[data-test-id=about-us__specialties] dd',
+} as const;

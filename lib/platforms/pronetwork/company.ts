@@ -1,0 +1,36 @@
+import { defineEndpoint } from '../../endpoint.js';
+import { pageUrl as address, text } from '../../params/vocabulary.js';
+import { pronetworkCompany } from './objects.js';
+import { site } from './site.js';
+import { type CompanyKind, companyOfName, companyOfUrl, pageUrl } from './urls.js';
+
+/** GET /pronetwork/company */
+export const company = defineEndpoint({
+  path: 'pronetwork/company',
+  operation: 'get_pronetwork_company',
+  summary: 'One company: description, size, industry, headquarters and exact followers',
+  description: `Read from the public page of a company, a school or a showcase. Every row of its “about us” may be missing, which is null.
+
+employees_on_pronetwork counts the members who name the company as their employer; company_size is what the company itself says. A company is asked for by its name: its number leads to a login only.`,
+  credits: 6,
+  cacheSeconds: 86_400,
+  site,
+  params: {
+    url: address('Address of the company’s page, on any of the platform’s hosts.'),
+    vanity_name: text('The part of the company’s address behind /company/.'),
+  },
+  exactlyOne: ['url', 'vanity_name'],
+  renamed: { public_id: 'vanity_name', slug: 'vanity_name' },
+  returns: pronetworkCompany,
+  many: false,
+  identify({ url, vanity_name }) {
+    const { kind, vanity } = vanity_name === undefined ? companyOfUrl(url ?? '') : companyOfName(vanity_name);
+    return { kind, vanity };
+  },
+  async read({ identity: { kind, vanity }, visit }) {
+    const asked = { kind: kind as CompanyKind, vanity };
+    const page = await visit.fetch({ url: pageUrl(asked) });
+    const { readCompanyPage } = await import('./company-page.js');
+    return { data: readCompanyPage(page, asked) };
+  },
+});

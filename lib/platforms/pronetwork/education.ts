@@ -1,0 +1,53 @@
+import { all, attr, line, one, type Tree } from '../../read/html-tree.js';
+import { at } from '../../read/json.js';
+import { statedDate, wordedDate } from './dates.js';
+import { isA, many, type Thing, textIn } from './json-ld.js';
+import { siteLinkOrNull } from './links.js';
+import type { PronetworkEducation } from './objects.js';
+import { educationItems as selectors } from './profile-selectors.js';
+import { shown, shownOrNull } from './shown.js';
+
+/**
+ * Degree and field of study of an item. The field is the one marked `educations`, where one is (2026-07);
+ * else they stand in this order. A grade may follow.
+ */
+function studies(item: Tree): { degree: string | null; field_of_study: string | null } {
+  const facts = all(item, selectors.facts);
+  const marked = facts.findIndex((fact) => attr(fact, 'data-section') === 'educations');
+  const field = marked >= 0 ? marked : 1;
+  return {
+    degree: field === 0 ? null : shown(facts[0] ?? null),
+    field_of_study: shown(facts[field] ?? null),
+  };
+}
+
+/** The education section. */
+export function readEducation(section: Tree, language: string): PronetworkEducation[] {
+  return all(section, selectors.items).map((item) => {
+    const range = one(item, selectors.dates);
+    const times = range === null ? [] : all(range, selectors.time);
+    const [start = null, end = null] = times.map((time) => wordedDate(line(time), language));
+    return {
+      school: shown(one(item, selectors.school)),
+      school_url: siteLinkOrNull(attr(one(item, selectors.link), 'href')),
+      ...studies(item),
+      start_date: start,
+      end_date: end,
+    };
+  });
+}
+
+/** Schools that JSON-LD tells where the page has no list of them. */
+export function educationOf(person: Thing): PronetworkEducation[] {
+  return many(at(person, 'alumniOf'))
+    .filter((one) => isA(one, 'EducationalOrganization'))
+    .map((school) => ({
+      school: shownOrNull(textIn(school, 'name')),
+      school_url: siteLinkOrNull(textIn(school, 'url')),
+      degree: null,
+      field_of_study: null,
+      start_date: statedDate(at(school, 'member', 'startDate')),
+      end_date: statedDate(at(school, 'member', 'endDate')),
+    }))
+    .filter((one) => one.school !== null);
+}

@@ -1,0 +1,36 @@
+import { publishedAt } from './activity-id.js';
+import type { PronetworkPost } from './objects.js';
+
+/** A post as a list shows it. */
+export interface FoundPost {
+  readonly id: string | null;
+  /** What tells it from the others of its list: its number where it has one. */
+  readonly key: string;
+  readonly permalink: string | null;
+  readonly post: PronetworkPost;
+  /** The list holds something back that the post's own page tells. */
+  readonly lacks: boolean;
+}
+
+/** A post of which nothing is known. */
+export const blankPost: PronetworkPost = {
+  text: null,
+  images: [],
+  video: null,
+  document: null,
+  article: null,
+  published_at: null,
+  reaction_count: null,
+  reaction_breakdown: null,
+  comment_count: null,
+  repost_count: null,
+};
+
+/** A post with its moment and its key. */
+export function found(
+  post: Omit<PronetworkPost, 'published_at' | 'repost_count'>,
+  { id, permalink, lacks }: { id: string | null; permalink: string | null; lacks: boolean },
+): FoundPost {
+  const dated = { ...post, published_at: publishedAt(id), repost_count: null };
+  return { id, key: id ?? permalink ?? JSON.stringify(post), permalink, post: dated, lacks };
+}

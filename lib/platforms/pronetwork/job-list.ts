@@ -1,0 +1,61 @@
+import { ExtractError } from '../../errors.js';
+import { intOrNull, isoFromText } from '../../read/convert.js';
+import { cut } from '../../read/html.js';
+import { all, attr, type Element, line, one, treeOf } from '../../read/html-tree.js';
+import { required } from '../../read/required.js';
+import type { Page } from '../../web/page-source.js';
+import { type FoundJob, type Workplace, workplaceIn } from './found-job.js';
+import { jobCard, jobSections } from './job-selectors.js';
+import { siteLinkOrNull } from './links.js';
+import { acceptItems, expected } from './outcome.js';
+import { codeIn } from './page-code.js';
+import { salaryOf } from './salary.js';
+
+function readCard(card: Element, workplace: Workplace | null): FoundJob {
+  const id = /:(\d{1,20})$/.exec(attr(card, 'data-entity-urn') ?? '')?.[1];
+  const company = line(one(card, jobCard.company));
+  const location = line(one(card, jobCard.location));
+  return {
+    id: required(id, 'the number of a job'),
+    job: {
+      title: required(line(one(card, jobCard.title)), 'the title of a job'),
+      company:
+        company === null
+          ? null
+          : { name: company, url: siteLinkOrNull(attr(one(card, jobCard.companyLink), 'href')) },
+      location,
+      workplace_type: workplace ?? workplaceIn(location),
+      employment_type: null,
+      seniority_level: null,
+      salary: salaryOf(line(one(card, jobCard.salary))),
+      listed_at: isoFromText(attr(one(card, jobCard.date), 'datetime')),
+      description: null,
+    },
+  };
+}
+
+export interface JobItems {
+  readonly jobs: readonly FoundJob[];
+  /** Jobs of the whole list, which the page form tells and a fragment does not. */
+  readonly total: number | null;
+}
+
+/**
+ * A fragment of a job list, or the page form of a list (2024-08 to 2026-01); null at the list's end.
+ * `workplace` is the kind that was asked for, and so the kind of every job.
+ */
+export function readJobList(page: Page, isFirst: boolean, workplace: Workplace | null): JobItems | null {
+  const accepted = acceptItems(page, expected.jobs, isFirst);
+  if (accepted === null) return null;
+  const { html } = accepted;
+  const { list, item } = cut(html, jobSections);
+  const cards = all(treeOf((list.length > 0 ? list : item).join('')), jobCard.root);
+  const isPage = accepted.head.pageKey !== null;
+  if (cards.length === 0 && !isPage) {
+    throw new ExtractError('platform_changed', 'The items of the list are no jobs.');
+  }
+  return {
+    jobs: cards.map((card) => readCard(card, workplace)),
+    total: isPage ? intOrNull(codeIn(html, 'totalResults')) : null,
+  };
+}

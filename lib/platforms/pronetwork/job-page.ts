@@ -1,0 +1,91 @@
+import { ExtractError } from '../../errors.js';
+import { isoFromText } from '../../read/convert.js';
+import { cut } from '../../read/html.js';
+import { all, attr, line, one, prose, type Tree, treeOf } from '../../read/html-tree.js';
+import { at } from '../../read/json.js';
+import type { Page } from '../../web/page-source.js';
+import type { FoundJob } from './found-job.js';
+import { jobLabels, jobPage, jobPageSections } from './job-selectors.js';
+import { isA, type Thing, textIn, thingsOf } from './json-ld.js';
+import { siteLinkOrNull } from './links.js';
+import type { PronetworkJob } from './objects.js';
+import { type Accepted, acceptFragment, expected, refuseWithoutElement } from './outcome.js';
+import { codeIn } from './page-code.js';
+import { salaryOf } from './salary.js';
+
+/** Numbers of jobs that a page says it is about. */
+function idsOf(page: Page, { html, head }: Accepted): readonly string[] {
+  const code = codeIn(html, 'decoratedJobPostingId');
+  const named = [...head.addresses, page.url].flatMap((address) => {
+    const id = /\/(?:jobs\/view|jobPosting)\/(?:[^/?#]*-)?(\d{1,20})(?:[/?#]|$)/.exec(address)?.[1];
+    return id === undefined ? [] : [id];
+  });
+  return typeof code === 'string' || typeof code === 'number' ? [String(code), ...named] : named;
+}
+
+/** What `employmentType` of JSON-LD is called on the page. */
+const employments: ReadonlyMap<unknown, string> = new Map([
+  ['FULL_TIME', 'Full-time'],
+  ['PART_TIME', 'Part-time'],
+  ['CONTRACTOR', 'Contract'],
+  ['TEMPORARY', 'Temporary'],
+  ['INTERN', 'Internship'],
+  ['VOLUNTEER', 'Volunteer'],
+  ['OTHER', 'Other'],
+]);
+
+function criterion(tree: Tree, label: string): string | null {
+  const row = all(tree, jobPage.criteria).find(
+    (item) => line(one(item, jobPage.label))?.toLowerCase() === label,
+  );
+  return line(one(row ?? null, jobPage.value));
+}
+
+function companyOf(tree: Tree): PronetworkJob['company'] {
+  const link = one(tree, jobPage.company);
+  const name = line(link) ?? line(one(tree, jobPage.companyText));
+  return name === null ? null : { name, url: siteLinkOrNull(attr(link, 'href')) };
+}
+
+/** Description: HTML on the page; HTML escaped once more in JSON-LD. */
+function descriptionOf(tree: Tree, posting: Thing | null): string | null {
+  const escaped = textIn(posting, 'description');
+  return prose(one(tree, jobPage.description)) ?? (escaped === null ? null : prose(treeOf(escaped)));
+}
+
+/**
+ * A job of a list with what its own page or fragment tells beyond the list (2024-11, 2026-09); a closed job
+ * still tells it. Throws `platform_changed` for a page about another job.
+ */
+export function withOwnPage(found: FoundJob, page: Page): FoundJob {
+  const accepted = acceptFragment(page, expected.job);
+  const parts = cut(accepted.html, jobPageSections);
+  const { ld, ...sections } = parts;
+  const tree = treeOf(parts.top.length > 0 ? Object.values(sections).flat().join('') : accepted.html);
+  if (one(tree, jobPage.title) === null) refuseWithoutElement(page, accepted, 'the title of a job');
+  const other = idsOf(page, accepted).find((id) => id !== found.id);
+  if (other !== undefined) {
+    throw new ExtractError('platform_changed', `The page is about the job ${other}, not about ${found.id}.`);
+  }
+  const posting = thingsOf(ld).find((thing) => isA(thing, 'JobPosting')) ?? null;
+  const { job } = found;
+  const pay = line(one(tree, jobPage.salary)) ?? job.salary?.text ?? null;
+  const posted = at(posting, 'datePosted');
+  const moment = typeof posted === 'string' && posted.includes('T') ? isoFromText(posted) : null;
+  return {
+    id: found.id,
+    job: {
+      ...job,
+      company: job.company ?? companyOf(tree),
+      location: job.location ?? line(one(tree, jobPage.location)),
+      workplace_type:
+        job.workplace_type ?? (at(posting, 'jobLocationType') === 'TELECOMMUTE' ? 'remote' : null),
+      employment_type:
+        criterion(tree, jobLabels.employment) ?? employments.get(at(posting, 'employmentType')) ?? null,
+      seniority_level: criterion(tree, jobLabels.seniority),
+      salary: salaryOf(pay, at(posting, 'baseSalary')),
+      listed_at: moment ?? job.listed_at ?? isoFromText(posted),
+      description: descriptionOf(tree, posting),
+    },
+  };
+}

@@ -1,0 +1,54 @@
+import { defineEndpoint } from '../../endpoint.js';
+import { choice, integer, text } from '../../params/vocabulary.js';
+import type { Workplace } from './found-job.js';
+import { pronetworkJob } from './objects.js';
+import { site } from './site.js';
+
+/** `f_WT` of the guest interface. */
+const workplaces: Readonly<Record<Workplace, string>> = { 'on-site': '1', remote: '2', hybrid: '3' };
+
+const daySeconds = 86_400;
+
+/** GET /pronetwork/jobs */
+export const jobs = defineEndpoint({
+  path: 'pronetwork/jobs',
+  operation: 'search_pronetwork_jobs',
+  summary: 'Jobs by query, place, workplace and age, with their descriptions',
+  description: `Read from the lists that the platform gives logged-out visitors, ten jobs a fragment, a thousand at most. The platform resolves \`location\` by itself, and not always as meant: give it as the platform writes it ("Berlin, Germany").
+
+Description, seniority, employment type and pay stand on each job's own page, which is read for every job of the answer at the platform's pace: ask for a smaller \`limit\` where time matters. Where such a page is refused, those fields are null.
+
+workplace_type is known where it was asked for, and of remote jobs that say so. A job's pay is shown for few.`,
+  credits: 4,
+  cacheSeconds: 10_800,
+  site,
+  params: {
+    query: text('What to look for: a title, a skill, a company.'),
+    location: text('Place, as the platform writes it.').optional(),
+    workplace_type: choice(['on-site', 'hybrid', 'remote'], 'Only jobs of this kind.').optional(),
+    posted_within_days: integer(1, 90, 'Only jobs listed within so many days.').optional(),
+  },
+  renamed: { remote: 'workplace_type' },
+  page: { max: 25 },
+  returns: pronetworkJob,
+  many: true,
+  identify: ({ query = '', location, workplace_type, posted_within_days }) => ({
+    query,
+    location: location ?? null,
+    workplace: workplace_type ?? null,
+    days: posted_within_days ?? null,
+  }),
+  async read({ identity, limit, position, visit }) {
+    const { query, location, workplace, days } = identity;
+    const search = {
+      keywords: query,
+      location,
+      workplace: workplace === null ? null : workplaces[workplace],
+      seconds: days === null ? null : days * daySeconds,
+    };
+    const { completeJobs, walkJobs } = await import('./job-walk.js');
+    const { found, next } = await walkJobs({ search, workplace, limit, position, visit });
+    const { items, whole } = await completeJobs(found, visit);
+    return { data: items.map((one) => one.job), ids: items.map((one) => one.id), next, brief: !whole };
+  },
+});

@@ -1,0 +1,55 @@
+import { countOrNull } from '../../read/convert.js';
+import { unescaped } from '../../read/html-text.js';
+import { at } from '../../read/json.js';
+
+/** Things that a page describes in its JSON-LD scripts: those at the top and those of its `@graph`. */
+export type Thing = Readonly<Record<string, unknown>>;
+
+/** True where a value is of a type, or among others of that type. */
+export function isA(thing: unknown, type: string): boolean {
+  const types = at(thing, '@type') ?? at(thing, 'type');
+  return types === type || (Array.isArray(types) && types.includes(type));
+}
+
+/** A value that may stand alone or in a list, as a list. */
+export const many = (value: unknown): readonly unknown[] =>
+  Array.isArray(value) ? value : value === undefined || value === null ? [] : [value];
+
+function parsed(element: string): unknown {
+  try {
+    return JSON.parse(element.slice(element.indexOf('>') + 1, element.lastIndexOf('<'))) as unknown;
+  } catch {
+    // The page says the same in its markup: a script that cannot be read takes exactness away, not truth.
+    return null;
+  }
+}
+
+/** What the JSON-LD scripts of a page describe, in order. */
+export function thingsOf(scripts: readonly string[]): readonly Thing[] {
+  return scripts.flatMap((element) =>
+    many(parsed(element)).flatMap((root) => {
+      const graph = at(root, '@graph');
+      return [...(Array.isArray(graph) ? [] : [root]), ...many(graph)].filter(
+        (thing): thing is Thing => typeof thing === 'object' && thing !== null,
+      );
+    }),
+  );
+}
+
+/** A text of a thing: trimmed, escapes of HTML undone once, which these texts carry beyond JSON's (2024-2026). */
+export function textIn(thing: unknown, ...path: readonly string[]): string | null {
+  const value = at(thing, ...path);
+  if (typeof value !== 'string') return null;
+  const text = unescaped(value).trim();
+  return text === '' ? null : text.toWellFormed();
+}
+
+/** Count of an interaction (`Like`, `Comment`, `Follow`), whichever of the spellings of its type is used. */
+export function interactions(thing: unknown, kind: string): number | null {
+  const found = many(at(thing, 'interactionStatistic')).find((one) => {
+    const type = at(one, 'interactionType');
+    const name = typeof type === 'string' ? type : at(type, '@type');
+    return typeof name === 'string' && name.endsWith(`${kind}Action`);
+  });
+  return countOrNull(at(found, 'userInteractionCount'));
+}

@@ -1,0 +1,181 @@
+import { type ErrorCode, ExtractError } from '../../errors.js';
+import { refuseByStatus } from '../../read/refusal.js';
+import type { Page } from '../../web/page-source.js';
+import { type Head, headOf } from './head.js';
+
+/**
+ * How blocked, login wall, rate limit and not found look, in the order in which they are told apart (2024-06
+ * to 2026-09): status, final address, size and shape, page key, and last the element the page must have,
+ * which is the reader's to ask for. Every good page holds the words “login” and “challenge”, so words are
+ * looked for on small pages without a page key only.
+ */
+
+const blocked = (message: string) => new ExtractError('platform_blocked', message);
+const login = (what: string) =>
+  new ExtractError('platform_login_required', `The platform answered with its ${what} in place of the page.`);
+
+function refuseByPath(path: string): void {
+  if (/^\/checkpoint\/challenge/i.test(path)) throw blocked('The platform asks to solve a challenge.');
+  if (/^\/authwall\b/i.test(path)) throw login('sign-in wall');
+  if (/^\/(?:m\/)?signup\b/i.test(path)) throw login('sign-up page');
+  if (/^\/(?:(?:uas|m)\/)?login\b|^\/checkpoint\b/i.test(path)) throw login('login page');
+}
+
+const pathOf = (url: string, base?: string) => (URL.canParse(url, base) ? new URL(url, base).pathname : '');
+
+/** Refusals that status and final address tell. `notFound` is the code of what was asked for. */
+function refuseByAnswer(page: Page, notFound: ErrorCode): void {
+  const { status } = page;
+  if (status === 999) throw blocked('The platform answered 999, its way of refusing.');
+  refuseByStatus(page);
+  const path = pathOf(page.url);
+  if (status >= 300 && status < 400) {
+    refuseByPath(pathOf(page.headers.location ?? '', page.url));
+    throw blocked(`The platform answered ${status} and led nowhere.`);
+  }
+  refuseByPath(path);
+  if (status === 404 || status === 410) throw new ExtractError(notFound);
+  if (/^\/(?:404|(?:in|company|school|showcase)\/unavailable)\/?$/i.test(path))
+    throw new ExtractError(notFound);
+  if (status !== 200) {
+    throw new ExtractError('platform_changed', `The platform answered ${status}, which is not known of it.`);
+  }
+}
+
+/** A page smaller than this and without a page key is a stub; the smallest page with one had 65 KB (2024-06). */
+const stubBytes = 20_000;
+/** The script challenge has 25 KB. */
+const challengeBytes = 40_000;
+
+const words = (html: string, pattern: RegExp) => pattern.test(html);
+
+/** Refusals that the shape of a page without a page key tells. */
+function refuseByShape(page: Page, html: string, head: Head): void {
+  const bytes = page.body.byteLength;
+  if (bytes > challengeBytes) return;
+  if (head.refreshes && !words(html, /<title/i)) {
+    throw blocked('The platform put its script challenge before the page.');
+  }
+  if (bytes > stubBytes) return;
+  if (words(html, /security (?:check|verification)|captcha/i)) {
+    throw blocked('The platform asks for a security check.');
+  }
+  if (words(html, /\/authwall|sessionRedirect=/)) {
+    throw blocked('The platform answered with the script that leads to its sign-in wall.');
+  }
+}
+
+/** Refusals that the page key tells. */
+function refuseByKey({ pageKey, appName }: Head): void {
+  if (pageKey === null) {
+    if (appName === 'checkpoint-frontend') throw login('login page');
+    return;
+  }
+  if (/^auth_?wall/i.test(pageKey)) throw login('sign-in wall');
+  if (/registration/i.test(pageKey)) throw login('sign-up page');
+  if (/^d_checkpoint.*challenge/i.test(pageKey)) throw blocked('The platform asks to solve a challenge.');
+  if (/^(?:d_)?checkpoint|^d?_?uas-/i.test(pageKey)) throw login('login page');
+  if (/^d_homepage-guest/.test(pageKey)) {
+    throw blocked('The platform answered with its home page in place of the page, its way of refusing.');
+  }
+}
+
+/** A page that came, and the head it says what it is in. */
+export interface Accepted {
+  readonly html: string;
+  readonly head: Head;
+}
+
+/** What a whole page must be taken for. */
+export interface Expectation {
+  /** Page keys of the kind that was asked for; a page without one is judged by its elements. */
+  readonly key: RegExp;
+  readonly notFound: ErrorCode;
+}
+
+/** The kinds of pages that are asked for. Keys of profiles have stayed since 2024; a phone's is of the family. */
+export const expected = {
+  profile: { key: /^public_profile/, notFound: 'profile_not_found' },
+  // Showcases and schools have keys of their own.
+  company: { key: /^d_org_guest/, notFound: 'company_not_found' },
+  post: { key: /^d_public_post/, notFound: 'post_not_found' },
+  jobs: { key: /^d_jobs_guest_search/, notFound: 'platform_changed' },
+  job: { key: /^d_jobs_guest_details/, notFound: 'job_not_found' },
+} as const satisfies Record<string, Expectation>;
+
+/** Holds a whole page against the outcomes; gives it back where it is the kind that was asked for, and whole. */
+export function accept(page: Page, { key, notFound }: Expectation): Accepted {
+  refuseByAnswer(page, notFound);
+  if (page.body.byteLength === 0) {
+    throw blocked('The platform answered with an empty page, its way of refusing.');
+  }
+  const html = page.text();
+  const head = headOf(html);
+  if (head.pageKey === null) refuseByShape(page, html, head);
+  refuseByKey(head);
+  if (head.pageKey !== null && !key.test(head.pageKey)) {
+    throw new ExtractError(
+      'platform_changed',
+      `The page is of another kind than asked for: ${head.pageKey}.`,
+    );
+  }
+  return { html, head };
+}
+
+/** A page without the element it must have: a stub where it is small and keyless, else a layout not known. */
+export function refuseWithoutElement(page: Page, { head }: Accepted, element: string): never {
+  if (head.pageKey === null && page.body.byteLength < stubBytes) {
+    throw blocked('The platform answered with almost nothing, its way of refusing.');
+  }
+  throw new ExtractError(
+    'platform_changed',
+    `The page (${page.body.byteLength} bytes, ${head.pageKey ?? 'no page key'}) came without ${element}.`,
+  );
+}
+
+/** Throws for a profile page about nobody; its page key is that of any other profile (2024-06). */
+export function refuseMissingProfile(
+  page: Page,
+  accepted: Accepted,
+  name: string,
+  found: { missing: boolean; top: boolean },
+): void {
+  if (found.top) return;
+  if (!found.missing) refuseWithoutElement(page, accepted, 'the name of a person');
+  throw new ExtractError(
+    'profile_not_found',
+    `No public profile is named ${name}: there is none, or it is not public. The platform does not tell which.`,
+  );
+}
+
+/** Throws `platform_changed` for a page that breaks off before the end of its main part. */
+export function refuseCutOff(html: string): void {
+  if (html.includes('</main>') || html.includes('</html>')) return;
+  throw new ExtractError('platform_changed', 'The page breaks off before its end.');
+}
+
+/**
+ * Holds a fragment against the outcomes: markup without head and page key. What came as a whole page in its
+ * place is held as such, and is a refusal as a rule.
+ */
+export function acceptFragment(page: Page, expectation: Expectation): Accepted {
+  refuseByAnswer(page, expectation.notFound);
+  const html = page.text();
+  if (/<(?:html|head|meta|title|script)[\s>]/i.test(html.slice(0, 4000))) return accept(page, expectation);
+  return { html, head: headOf('') };
+}
+
+/**
+ * A fragment of a list, or null at the list's end, which an empty answer says, and beyond the first items
+ * a 400.
+ */
+export function acceptItems(page: Page, expectation: Expectation, isFirst: boolean): Accepted | null {
+  if (page.status === 400 && !isFirst) return null;
+  const accepted = acceptFragment(page, expectation);
+  if (accepted.head.pageKey !== null || accepted.html.includes('<li')) return accepted;
+  const rest = accepted.html
+    .replace(/<!--[\s\S]*?-->/g, '')
+    .replace(/<!doctype[^>]*>|<code[^>]*>\s*<\/code>|\s+/gi, '');
+  if (rest === '') return null;
+  throw new ExtractError('platform_changed', 'The platform answered with no list where a list is.');
+}

@@ -1,0 +1,18 @@
+import { between } from '../../read/json.js';
+
+/**
+ * A value that a page hands to its scripts: `<code id="…"><!--"…"--></code>`, JSON inside a comment. Null
+ * where the page has none of that name; scripts take some of them away once they ran.
+ */
+export function codeIn(html: string, id: string): unknown {
+  for (const quoted of [`id="${id}"`, `id='${id}'`]) {
+    const at = html.indexOf(quoted);
+    if (at < 0 || !html.startsWith('<code', html.lastIndexOf('<', at))) continue;
+    try {
+      return JSON.parse(between(html, '<!--', '-->', at) ?? '') as unknown;
+    } catch {
+      return null;
+    }
+  }
+  return null;
+}

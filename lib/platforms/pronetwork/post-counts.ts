@@ -1,0 +1,38 @@
+import { countOrNull } from '../../read/convert.js';
+import { all, attr, type Element, line, one, type Tree } from '../../read/html-tree.js';
+import type { PronetworkPost } from './objects.js';
+import { social } from './post-selectors.js';
+import { spokenCount } from './spoken-count.js';
+
+type Counts = Pick<PronetworkPost, 'reaction_count' | 'reaction_breakdown' | 'comment_count'>;
+
+function numberOf(element: Element, attribute: string, text: Element | null): number | null {
+  return countOrNull(attr(element, attribute)) ?? spokenCount(line(text));
+}
+
+/**
+ * Counts of a post. The platform leaves out the element of a count that is none, so beside the bar that every
+ * post has, a missing element is 0; without the bar it is unknown.
+ */
+export function countsOf(tree: Tree): Counts {
+  const reactions = one(tree, social.reactions);
+  const comments = one(tree, social.comments);
+  const none = one(tree, social.bar) === null ? null : 0;
+  const kinds = new Set(
+    (reactions === null ? [] : all(reactions, social.kind)).map((image) => attr(image, 'data-reaction-type')),
+  );
+  const named = [...kinds].filter((kind) => kind !== null && kind !== '') as string[];
+  return {
+    reaction_count:
+      reactions === null
+        ? none
+        : numberOf(reactions, 'data-num-reactions', one(reactions, social.reactionText) ?? reactions),
+    reaction_breakdown:
+      named.length > 0
+        ? named.map((kind) => ({ kind, count: null }))
+        : reactions === null && none === 0
+          ? []
+          : null,
+    comment_count: comments === null ? none : numberOf(comments, 'data-num-comments', comments),
+  };
+}

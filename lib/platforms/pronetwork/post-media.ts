@@ -1,0 +1,89 @@
+import { intOrNull, numberOrNull, textOrNull, urlOrNull } from '../../read/convert.js';
+import { all, attr, type Element, line, one, type Tree } from '../../read/html-tree.js';
+import { at } from '../../read/json.js';
+import { linkOrNull } from './links.js';
+import type { PronetworkPost } from './objects.js';
+import { card } from './post-selectors.js';
+import { spokenCount } from './spoken-count.js';
+
+export type Media = Pick<PronetworkPost, 'images' | 'video' | 'document' | 'article'>;
+
+/** Address of a picture, which scripts put into place later on. */
+export const pictureOf = (image: Element | null): string | null =>
+  urlOrNull(attr(image, 'data-delayed-url')) ?? urlOrNull(attr(image, 'src'));
+
+/** JSON in an attribute, or undefined. */
+function jsonIn(element: Element | null, name: string): unknown {
+  try {
+    return JSON.parse(attr(element, name) ?? '') as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Pictures, each once. */
+export function imagesOf(images: readonly Element[]): Media['images'] {
+  const urls = new Set(images.map(pictureOf).filter((url) => url !== null));
+  return [...urls].map((url) => ({ url, width: null, height: null }));
+}
+
+/** Address of the file with the highest bitrate. */
+function bestSource(sources: unknown): string | null {
+  let best: string | null = null;
+  let most = -1;
+  for (const source of Array.isArray(sources) ? sources : []) {
+    const url = urlOrNull(at(source, 'src'));
+    const bitrate = numberOrNull(at(source, 'data-bitrate')) ?? 0;
+    if (url === null || bitrate <= most) continue;
+    best = url;
+    most = bitrate;
+  }
+  return best;
+}
+
+function videoOf(tree: Tree): Media['video'] {
+  const box = one(tree, card.video);
+  const node = one(box ?? tree, card.videoSources);
+  if (box === null && node === null) return null;
+  return {
+    url: bestSource(jsonIn(node, 'data-sources')),
+    thumbnail_url: urlOrNull(attr(node, 'data-poster-url')) ?? urlOrNull(attr(node, 'poster')),
+    duration: null,
+  };
+}
+
+/** The document that an element of a post shows page by page, or null. */
+export function documentOf(tree: Tree): Media['document'] {
+  const frame = one(tree, card.document);
+  if (frame === null) return null;
+  const doc = at(jsonIn(frame, 'data-native-document-config'), 'doc');
+  const pages = intOrNull(at(doc, 'totalPageCount')) ?? spokenCount(textOrNull(at(doc, 'subtitle')));
+  return {
+    title: textOrNull(at(doc, 'title')),
+    url: urlOrNull(at(doc, 'manifestUrl')),
+    page_count: pages !== null && pages > 0 ? pages : null,
+  };
+}
+
+function linked(link: Element | null, title: string | null): Media['article'] {
+  const url = linkOrNull(attr(link, 'href'));
+  return link === null || url === null ? null : { title, url, thumbnail_url: pictureOf(one(link, 'img')) };
+}
+
+function articleOf(tree: Tree): Media['article'] {
+  const link = one(tree, card.linked);
+  if (link !== null) return linked(link, line(one(link, card.linkedTitle)));
+  const video = one(tree, card.foreignVideo);
+  const headings = one(video, card.foreignVideoTitle) ?? one(tree, card.foreignVideoTitle);
+  return linked(video, line(one(headings, 'h2, h3, span')) ?? line(headings));
+}
+
+/** What a card of a company's feed, or of a post's page, shows. */
+export function mediaOf(tree: Tree): Media {
+  return {
+    images: imagesOf(all(tree, card.images)),
+    video: videoOf(tree),
+    document: documentOf(tree),
+    article: articleOf(tree),
+  };
+}

@@ -1,0 +1,95 @@
+import { ExtractError } from '../../errors.js';
+import { isoFromText, numberOrNull, urlOrNull } from '../../read/convert.js';
+import { cut } from '../../read/html.js';
+import { treeOf } from '../../read/html-tree.js';
+import { at } from '../../read/json.js';
+import type { Page } from '../../web/page-source.js';
+import { activityIdOf } from './activity-id.js';
+import { readCards } from './feed-card.js';
+import type { FoundPost } from './found-post.js';
+import { isA, many, type Thing, thingsOf } from './json-ld.js';
+import type { PronetworkPost } from './objects.js';
+import { accept, expected, refuseCutOff, refuseWithoutElement } from './outcome.js';
+import { postSections } from './post-selectors.js';
+import { enriched, postingsIn } from './postings.js';
+
+/** "PT1M5.2S" → seconds. */
+function seconds(value: unknown): number | null {
+  const parts = /^P(?:(\d+)D)?T?(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?$/.exec(
+    typeof value === 'string' ? value : '',
+  );
+  if (parts === null || parts.slice(1).every((part) => part === undefined)) return null;
+  const [days = 0, hours = 0, minutes = 0, rest = 0] = parts.slice(1).map((part) => Number(part ?? 0));
+  return ((days * 24 + hours) * 60 + minutes) * 60 + rest;
+}
+
+/** An address that may stand alone, in a list, or as an object with its address inside. */
+const firstUrl = (value: unknown) => {
+  const [first] = many(value);
+  return urlOrNull(first) ?? urlOrNull(at(first, 'url')) ?? urlOrNull(at(first, 'contentUrl'));
+};
+
+function videoOf(thing: Thing, shown: PronetworkPost['video']): PronetworkPost['video'] {
+  if (!isA(thing, 'VideoObject')) return shown;
+  return {
+    url: shown?.url ?? urlOrNull(at(thing, 'contentUrl')),
+    thumbnail_url: shown?.thumbnail_url ?? firstUrl(at(thing, 'thumbnailUrl')),
+    duration: numberOrNull(seconds(at(thing, 'duration'))),
+  };
+}
+
+/** All pictures: a card shows five at most, the JSON-LD names every one. */
+function imagesOf(thing: Thing, shown: PronetworkPost['images']): PronetworkPost['images'] {
+  const urls = many(at(thing, 'image'))
+    .map(firstUrl)
+    .filter((url) => url !== null);
+  if (shown.length === 0 || urls.length <= shown.length) return shown;
+  return [...new Set(urls)].map((url) => ({ url, width: null, height: null }));
+}
+
+/**
+ * The post that a post's own page is about (2024-2026): its first card, completed by the page's JSON-LD.
+ * Throws `platform_changed` for a page about another post than the one numbered `id`.
+ */
+export function readPostPage(page: Page, id: string): PronetworkPost {
+  const accepted = accept(page, expected.post);
+  const { html, head } = accepted;
+  const parts = cut(html, postSections);
+  const [card] = readCards(treeOf(parts.card[0] ?? ''));
+  if (card === undefined) refuseWithoutElement(page, accepted, 'a post');
+  refuseCutOff(html);
+  const postings = postingsIn(thingsOf(parts.ld));
+  const names = new Set([card.id, ...head.addresses.map(activityIdOf), ...postings.keys()]);
+  if (!names.has(id)) {
+    throw new ExtractError('platform_changed', `The page is about another post than ${id}.`);
+  }
+  const thing = postings.get(id) ?? (postings.size === 1 ? [...postings.values()][0] : undefined);
+  const { post } = enriched({ ...card, id }, new Map(thing === undefined ? [] : [[id, thing]]));
+  if (thing === undefined) return post;
+  return {
+    ...post,
+    published_at: post.published_at ?? isoFromText(at(thing, 'datePublished')),
+    video: videoOf(thing, post.video),
+    images: imagesOf(thing, post.images),
+  };
+}
+
+/** A post of a list with what its own page tells beyond the list. */
+export function completed(one: FoundPost, own: PronetworkPost): FoundPost {
+  const { post } = one;
+  return {
+    ...one,
+    post: {
+      text: (own.text?.length ?? 0) >= (post.text?.replace(/…$/, '').length ?? 0) ? own.text : post.text,
+      images: own.images.length >= post.images.length ? own.images : post.images,
+      video: own.video ?? post.video,
+      document: own.document ?? post.document,
+      article: own.article ?? post.article,
+      published_at: post.published_at ?? own.published_at,
+      reaction_count: own.reaction_count ?? post.reaction_count,
+      reaction_breakdown: own.reaction_breakdown ?? post.reaction_breakdown,
+      comment_count: own.comment_count ?? post.comment_count,
+      repost_count: null,
+    },
+  };
+}

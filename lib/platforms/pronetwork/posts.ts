@@ -1,0 +1,76 @@
+import { defineEndpoint } from '../../endpoint.js';
+import { pageUrl as address } from '../../params/vocabulary.js';
+import { complete } from '../../read/complete.js';
+import { intOrNull } from '../../read/convert.js';
+import { at, type Json } from '../../read/json.js';
+import type { Visit } from '../../web/page-source.js';
+import type { FoundPost } from './found-post.js';
+import { pronetworkPost } from './objects.js';
+import { site } from './site.js';
+import { companyOfUrl, type PageKind, type PageName, pageUrl, personOfUrl } from './urls.js';
+
+interface Walk {
+  readonly limit: number;
+  readonly position: Json;
+  readonly visit: Visit;
+}
+
+/** Posts on a person's page from where the previous page ended. The platform shows no more than these. */
+async function walkProfile(asked: PageName, { limit, position, visit }: Walk) {
+  const { readProfilePosts } = await import('./profile-posts.js');
+  const posts = readProfilePosts(await visit.fetch({ url: pageUrl(asked) }), asked);
+  const skip = intOrNull(at(position, 'skip')) ?? 0;
+  const end = skip + limit;
+  return { found: posts.slice(skip, end), next: end < posts.length ? { skip: end } : null };
+}
+
+/** Posts with what their own pages tell beyond the list, as far as these can be read. */
+async function completeAll(posts: readonly FoundPost[], visit: Visit) {
+  return complete(
+    posts,
+    (one) => one.lacks && one.id !== null && one.permalink !== null,
+    async (one) => {
+      const { completed, readPostPage } = await import('./post-page.js');
+      return completed(
+        one,
+        readPostPage(await visit.fetch({ url: one.permalink as string }), one.id as string),
+      );
+    },
+  );
+}
+
+/** GET /pronetwork/posts */
+export const posts = defineEndpoint({
+  path: 'pronetwork/posts',
+  operation: 'get_pronetwork_posts',
+  summary: 'Posts of a person or a company, newest first',
+  description: `Of a company: what its page shows, ten at first, and the tens that follow, about seventy in all. Of a person: what the profile shows, nine to eighteen, without the posts the person only liked or commented on; there are no more pages. A page that hides its posts from logged-out visitors gives an empty list.
+
+Some profiles show posts cut off and without counts; those, videos shown by their covers and pictures beyond the fifth are completed from the posts' own pages, at most \`limit\` of them and at the platform's pace. Where such a page is refused, the list's own data stands.
+
+published_at is exact. A company's repost has its own moment; a person's plain repost has that of the original. Counts of reactions by kind and of reposts are not shown to logged-out visitors.`,
+  credits: 6,
+  cacheSeconds: 10_800,
+  site,
+  params: {
+    profile_url: address('Address of a profile page.'),
+    company_url: address('Address of a company, school or showcase page.'),
+  },
+  exactlyOne: ['profile_url', 'company_url'],
+  page: { max: 20 },
+  returns: pronetworkPost,
+  many: true,
+  identify({ profile_url, company_url }) {
+    const { kind, vanity } =
+      profile_url === undefined ? companyOfUrl(company_url ?? '') : personOfUrl(profile_url);
+    return { kind, vanity };
+  },
+  async read({ identity, limit, position, visit }) {
+    const asked = { kind: identity.kind as PageKind, vanity: identity.vanity };
+    const { walkCompany } = await import('./company-walk.js');
+    const walk = asked.kind === 'in' ? walkProfile : walkCompany;
+    const { found, next } = await walk(asked, { limit, position, visit });
+    const { items, whole } = await completeAll(found, visit);
+    return { data: items.map((one) => one.post), ids: items.map((one) => one.key), next, brief: !whole };
+  },
+});

@@ -1,0 +1,108 @@
+import { cut } from '../../read/html.js';
+import { all, attr, line, one, prose, type Tree, treeOf } from '../../read/html-tree.js';
+import { at } from '../../read/json.js';
+import { required } from '../../read/required.js';
+import type { Page } from '../../web/page-source.js';
+import { languageOf } from './dates.js';
+import { educationOf, readEducation } from './education.js';
+import { experienceOf, readBlurred, readExperience, refined } from './experience.js';
+import { interactions, isA, many, type Thing, textIn, thingsOf } from './json-ld.js';
+import { siteLinkOrNull } from './links.js';
+import type { PronetworkProfile } from './objects.js';
+import { accept, expected, refuseCutOff, refuseMissingProfile } from './outcome.js';
+import { aboutText, profileSections, skillItems, topCard } from './profile-selectors.js';
+import { refuseOther } from './self.js';
+import { shown, shownOrNull } from './shown.js';
+import { isConnections, isFollowers, spokenCount } from './spoken-count.js';
+import { type PageName, pageOfUrl } from './urls.js';
+
+/** The person that the page is about among those its JSON-LD names: authors of articles are persons too. */
+function personIn(things: readonly Thing[], name: PageName): Thing | null {
+  const named = things.filter(
+    (thing) =>
+      isA(thing, 'Person') &&
+      [...many(at(thing, 'sameAs')), at(thing, 'url')].some(
+        (url) => typeof url === 'string' && pageOfUrl(url)?.vanity === name.vanity,
+      ),
+  );
+  const persons = things.filter((thing) => isA(thing, 'Person') && at(thing, 'address') !== undefined);
+  return named[0] ?? (persons.length === 1 ? (persons[0] as Thing) : null);
+}
+
+/** Counts and place of the line below the headline. */
+function subheader(top: Tree) {
+  const direct = all(top, topCard.place).map(shown);
+  const listed = all(top, topCard.listed).map(shown);
+  const texts = [...direct, ...listed].filter((text) => text !== null);
+  return {
+    place: texts.find((text) => !isFollowers(text) && !isConnections(text)) ?? null,
+    followers: spokenCount(texts.find(isFollowers) ?? null),
+    connections: spokenCount(texts.find(isConnections) ?? null),
+  };
+}
+
+function currentCompany(top: Tree, person: Thing | null): PronetworkProfile['current_company'] {
+  const link = one(top, topCard.company);
+  const name = shown(one(link, topCard.companyName)) ?? shown(link);
+  if (name !== null) return { name, url: siteLinkOrNull(attr(link, 'href')) };
+  const employer = many(at(person, 'worksFor'))[0];
+  const stated = shownOrNull(textIn(employer, 'name'));
+  return stated === null ? null : { name: stated, url: siteLinkOrNull(textIn(employer, 'url')) };
+}
+
+/** Text of JSON-LD, in which breaks are written as tags. */
+const broken = (text: string | null) => (text === null ? null : prose(treeOf(text)));
+
+function skillsOf(sections: readonly Tree[]): string[] | null {
+  const items = sections.flatMap((section) => all(section, skillItems.items));
+  const names = items.filter((item) => one(item, skillItems.control) === null).map(shown);
+  return items.length === 0 ? null : names.filter((name) => name !== null);
+}
+
+/**
+ * Profile page → object. Sources: the page's sections (2024-04 to 2026-07); JSON-LD of the person for exact
+ * followers, for dates in words of a language not known, and where a section is missing.
+ */
+export function readProfilePage(page: Page, asked: PageName): PronetworkProfile {
+  const accepted = accept(page, expected.profile);
+  const { html, head } = accepted;
+  const parts = cut(html, profileSections);
+  const trees = (sections: readonly string[]) => sections.map(treeOf);
+  const [top = null] = trees(parts.top.slice(0, 1));
+  const title = one(top, topCard.name);
+  const missing = parts.missing.length + parts.missingSection.length > 0;
+  refuseMissingProfile(page, accepted, asked.vanity, { missing, top: title !== null });
+  refuseCutOff(html);
+  const self = refuseOther(page, head, asked);
+  const person = personIn(thingsOf(parts.ld), self);
+  const language = languageOf(head.language);
+  const [about = null] = trees(parts.about.slice(0, 1));
+  const { place, followers, connections } = subheader(top as Tree);
+  const positions =
+    parts.experience.length > 0
+      ? trees(parts.experience).flatMap((section) => readExperience(section, language))
+      : parts.blurred.length > 0
+        ? trees(parts.blurred).flatMap(readBlurred)
+        : null;
+  const schools =
+    parts.education.length > 0
+      ? trees(parts.education).flatMap((section) => readEducation(section, language))
+      : null;
+  return {
+    full_name: required(line(title), 'the name of a person'),
+    headline: shown(one(top, topCard.headline)),
+    about: shownOrNull(prose(one(about, aboutText)) ?? broken(textIn(person, 'description'))),
+    location: place ?? shownOrNull(textIn(person, 'address', 'addressLocality')),
+    follower_count: interactions(person, 'Follow') ?? followers,
+    connection_count: connections,
+    current_company: currentCompany(top as Tree, person),
+    experience:
+      person === null
+        ? (positions ?? [])
+        : positions === null
+          ? experienceOf(person)
+          : refined(positions, person),
+    education: schools ?? (person === null ? [] : educationOf(person)),
+    skills: skillsOf(trees(parts.skills)),
+  };
+}

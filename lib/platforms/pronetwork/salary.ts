@@ -1,0 +1,91 @@
+import { numberOrNull } from '../../read/convert.js';
+import { at } from '../../read/json.js';
+import type { PronetworkJob } from './objects.js';
+
+type Salary = NonNullable<PronetworkJob['salary']>;
+type Period = NonNullable<Salary['period']>;
+
+/** Signs that English pages write for currencies, as the Unicode locale data has them. */
+const signs: ReadonlyMap<string, string> = new Map([
+  ['$', 'USD'],
+  ['US$', 'USD'],
+  ['CA$', 'CAD'],
+  ['A$', 'AUD'],
+  ['NZ$', 'NZD'],
+  ['HK$', 'HKD'],
+  ['NT$', 'TWD'],
+  ['MX$', 'MXN'],
+  ['R$', 'BRL'],
+  ['£', 'GBP'],
+  ['€', 'EUR'],
+  ['¥', 'JPY'],
+  ['CN¥', 'CNY'],
+  ['₹', 'INR'],
+  ['₩', 'KRW'],
+  ['₪', 'ILS'],
+  ['₫', 'VND'],
+  ['₱', 'PHP'],
+]);
+
+const periods: ReadonlyMap<string, Period> = new Map([
+  ['hr', 'hour'],
+  ['hour', 'hour'],
+  ['day', 'day'],
+  ['wk', 'week'],
+  ['week', 'week'],
+  ['mo', 'month'],
+  ['month', 'month'],
+  ['yr', 'year'],
+  ['year', 'year'],
+]);
+
+/** "SCR 12,000.00/mo" */
+const end =
+  /^([A-Z]{3}|[^\s\d.,/]{1,3})\s?(\d{1,3}(?:,\d{3})*(?:\.\d+)?|\d+(?:\.\d+)?)\s?([KM])?\s?(?:\/\s?([a-z]+)\.?)?$/u;
+
+interface End {
+  readonly currency: string | null;
+  readonly amount: number;
+  readonly period: Period | null;
+}
+
+function endOf(text: string): End | null {
+  const [, sign = '', digits = '', unit, per = ''] = end.exec(text.trim()) ?? [];
+  if (digits === '') return null;
+  const amount = Number(digits.replaceAll(',', '')) * (unit === 'K' ? 1e3 : unit === 'M' ? 1e6 : 1);
+  const currency = signs.get(sign) ?? (/^[A-Z]{3}$/.test(sign) ? sign : null);
+  return { currency, amount, period: periods.get(per) ?? null };
+}
+
+/** The ends of a range, or one amount for both. A text in another form is left to itself. */
+function worded(text: string): Omit<Salary, 'text'> | null {
+  const parts = text.split(/\s[-–—]\s/).map(endOf);
+  const [low, high = low] = parts;
+  if (parts.length > 2 || !low || !high) return null;
+  if (high.currency !== low.currency || low.amount > high.amount) return null;
+  return { currency: low.currency, min: low.amount, max: high.amount, period: high.period ?? low.period };
+}
+
+/** Pay as JSON-LD states it. */
+function stated(base: unknown): Omit<Salary, 'text'> | null {
+  const value = at(base, 'value');
+  const amount = numberOrNull(at(value, 'value'));
+  const min = numberOrNull(at(value, 'minValue')) ?? amount;
+  const max = numberOrNull(at(value, 'maxValue')) ?? amount;
+  if ((min === null && max === null) || (min ?? 0) < 0 || (max ?? 0) < 0) return null;
+  const currency = at(base, 'currency') ?? at(value, 'currency');
+  const unit = at(value, 'unitText');
+  return {
+    currency: typeof currency === 'string' && /^[A-Z]{3}$/.test(currency) ? currency : null,
+    min,
+    max,
+    period: typeof unit === 'string' ? (periods.get(unit.toLowerCase()) ?? null) : null,
+  };
+}
+
+/** Pay as a page words it, with what the words and the page's JSON-LD (`baseSalary`) say of it. */
+export function salaryOf(text: string | null, base?: unknown): Salary | null {
+  if (text === null) return null;
+  const read = stated(base) ?? worded(text) ?? { currency: null, min: null, max: null, period: null };
+  return { text, ...read };
+}

@@ -1,0 +1,139 @@
+import { ExtractError } from '../../errors.js';
+import { unwrapped } from './links.js';
+
+const home = 'https://www.linkedin.com';
+
+/** Path words of pages: a person's, and the three kinds of an organisation's. */
+export type PersonKind = 'in';
+export type CompanyKind = 'company' | 'school' | 'showcase';
+export type PageKind = PersonKind | CompanyKind;
+
+export interface PageName<Kind extends PageKind = PageKind> {
+  readonly kind: Kind;
+  readonly vanity: string;
+}
+
+const siteHost = /^(?:(?:www|m|[a-z]{2})\.)?linkedin\.com$/;
+const person = /^(?:\/(?:public-profile|mwlite))?\/in\/([^/]+)(?:\/|$)/i;
+const company = /^(?:\/mwlite)?\/(company|school|showcase)\/([^/]+)(?:\/|$)/i;
+
+/** A name as it is compared: percent signs undone, lower case. Null where it cannot be one. */
+export function normalVanity(text: string): string | null {
+  try {
+    const name = decodeURIComponent(text).normalize().trim().toLowerCase();
+    return /^[^\s/?#\\<>"@:%\p{Cc}\p{Cs}]{1,150}$/u.test(name) && !/^\.+$/.test(name) ? name : null;
+  } catch {
+    return null;
+  }
+}
+
+function parse(text: string): URL | null {
+  const whole = /^https?:\/\//i.test(text) ? text : `https://${text}`;
+  const link = unwrapped(whole) ?? whole;
+  if (!URL.canParse(link)) return null;
+  const url = new URL(link);
+  const plain = url.username === '' && url.password === '' && url.port === '';
+  return plain && siteHost.test(url.hostname) ? url : null;
+}
+
+/** The page that a path of the site names, or null. */
+function pageOfPath(path: string): PageName | null {
+  const one = person.exec(path);
+  if (one !== null) {
+    const vanity = normalVanity(one[1] as string);
+    return vanity === null ? null : { kind: 'in', vanity };
+  }
+  const [, kind = '', name = ''] = company.exec(path) ?? [];
+  const vanity = normalVanity(name);
+  return vanity === null ? null : { kind: kind.toLowerCase() as CompanyKind, vanity };
+}
+
+/** The page that an address names, or null: any host of the site, sub-pages and decorations left out. */
+export function pageOfUrl(text: string): PageName | null {
+  const url = parse(text);
+  return url === null ? null : pageOfPath(url.pathname);
+}
+
+const example = { in: `${home}/in/ada-lovelace`, company: `${home}/company/analytical-engines` };
+
+/** A number in place of a company's name leads to a login only (2026-09). */
+const isNumber = (page: PageName) => page.kind !== 'in' && /^\d+$/.test(page.vanity);
+
+/** Person that a profile page's address names. Throws `invalid_url`. */
+export function personOfUrl(text: string): PageName<PersonKind> {
+  const page = pageOfUrl(text);
+  if (page?.kind === 'in') return { kind: 'in', vanity: page.vanity };
+  throw new ExtractError('invalid_url', `The url must be a profile page, such as ${example.in}.`);
+}
+
+/** Company that a company, school or showcase page's address names. Throws `invalid_url`. */
+export function companyOfUrl(text: string): PageName<CompanyKind> {
+  const page = pageOfUrl(text);
+  if (page === null || page.kind === 'in') {
+    throw new ExtractError('invalid_url', `The url must be a company page, such as ${example.company}.`);
+  }
+  if (isNumber(page)) {
+    throw new ExtractError(
+      'invalid_url',
+      'A company’s number leads to a login only: give the address with the company’s name.',
+    );
+  }
+  return { kind: page.kind, vanity: page.vanity };
+}
+
+function vanityOf(text: string, prefix: string, shown: string): string {
+  const vanity = normalVanity(text);
+  if (vanity !== null) return vanity;
+  throw new ExtractError(
+    'invalid_parameter',
+    `The parameter vanity_name must be the part of the address behind ${prefix}, such as ${shown}, not an address.`,
+  );
+}
+
+/** Person by name. Throws `invalid_parameter`. */
+export function personOfName(text: string): PageName<PersonKind> {
+  return { kind: 'in', vanity: vanityOf(text, '/in/', 'ada-lovelace') };
+}
+
+/** Company by name. Throws `invalid_parameter`. */
+export function companyOfName(text: string): PageName<CompanyKind> {
+  const page = { kind: 'company', vanity: vanityOf(text, '/company/', 'analytical-engines') } as const;
+  if (!isNumber(page)) return page;
+  throw new ExtractError(
+    'invalid_parameter',
+    'A company’s number leads to a login only: give the name that stands in its address.',
+  );
+}
+
+/** Address of a person's or company's page. */
+export const pageUrl = ({ kind, vanity }: PageName) => `${home}/${kind}/${encodeURIComponent(vanity)}`;
+
+/** Address of more posts of a company, from the number `start` on. */
+export function moreUpdatesUrl(organisation: string, token: string | null, start: number): string {
+  const query = token === null ? '' : `paginationToken=${encodeURIComponent(token)}&`;
+  return `${home}/organization-guest/api/feedUpdates/${organisation}?${query}paginationStart=${start}`;
+}
+
+/** What a search for jobs is asked by, in the guest interface's own words. */
+export interface JobSearch {
+  readonly keywords: string;
+  readonly location: string | null;
+  /** `f_WT`: 1 on-site, 2 remote, 3 hybrid. */
+  readonly workplace: string | null;
+  /** `f_TPR`: seconds since the posting. */
+  readonly seconds: number | null;
+}
+
+/** Address of a fragment of a job list, from the number `start` on. */
+export function jobListUrl({ keywords, location, workplace, seconds }: JobSearch, start: number): string {
+  const query = new URLSearchParams({ keywords });
+  if (location !== null) query.set('location', location);
+  if (workplace !== null) query.set('f_WT', workplace);
+  if (seconds !== null) query.set('f_TPR', `r${seconds}`);
+  query.set('start', String(start));
+  return `${home}/jobs-guest/jobs/api/seeMoreJobPostings/search?${query.toString()}`;
+}
+
+/** Addresses of a job: its fragment, and its whole page. */
+export const jobFragmentUrl = (id: string) => `${home}/jobs-guest/jobs/api/jobPosting/${id}`;
+export const jobPageUrl = (id: string) => `${home}/jobs/view/${id}`;

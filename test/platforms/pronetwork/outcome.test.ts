@@ -1,0 +1,194 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { ErrorCode } from '../../../lib/errors.js';
+import { headOf, selfOf } from '../../../lib/platforms/pronetwork/head.js';
+import {
+  accept,
+  acceptFragment,
+  acceptItems,
+  expected,
+  refuseCutOff,
+  refuseWithoutElement,
+} from '../../../lib/platforms/pronetwork/outcome.js';
+import { refuseOther } from '../../../lib/platforms/pronetwork/self.js';
+import { page } from '../../../lib/web/page.js';
+
+const url = 'https://www.linkedin.com/in/ilse-brandvik';
+const html = (body: string, { status = 200, headers = {}, finalUrl = url } = {}) =>
+  page(finalUrl, status, headers, Buffer.from(body));
+const keyed = (key: string, rest = '') =>
+  html(`<html><head><meta content="${key}" name="pageKey"></head><body>${rest}</body></html>`);
+const padding = (bytes: number) => `<p>${'x'.repeat(bytes)}</p>`;
+const stub =
+  '<html><head><script>window.onload=function(){window.location.href="https://"+domain+"/authwall?trk=bf&sessionRedirect="+x}</script></head></html>';
+const path = (finalUrl: string) => html('<html><head><title>x</title></head></html>', { finalUrl });
+const site = 'https://www.linkedin.com';
+
+describe('a refusal in place of a page', () => {
+  const refusals: [what: string, code: ErrorCode, answer: ReturnType<typeof html>][] = [
+    ['999', 'platform_blocked', html(stub, { status: 999 })],
+    ['429', 'platform_rate_limited', html('', { status: 429 })],
+    ['403', 'platform_blocked', html('', { status: 403 })],
+    ['451', 'platform_restricted', html('', { status: 451 })],
+    ['500', 'platform_unavailable', html(stub, { status: 500 })],
+    ['404', 'profile_not_found', html('', { status: 404 })],
+    ['410', 'profile_not_found', html('', { status: 410 })],
+    ['400', 'platform_changed', html('', { status: 400 })],
+    ['204', 'platform_changed', html('', { status: 204 })],
+    ['the stub with 200', 'platform_blocked', html(stub)],
+    ['an empty page', 'platform_blocked', html('')],
+    ['the wall by its address', 'platform_login_required', path(`${site}/authwall?trk=x`)],
+    ['the sign-up page by its address', 'platform_login_required', path(`${site}/signup/cold-join?x=1`)],
+    ['the sign-up page itself', 'platform_login_required', path(`${site}/signup`)],
+    ['the login page by its address', 'platform_login_required', path(`${site}/login`)],
+    ['the old login page', 'platform_login_required', path(`${site}/uas/login?session_redirect=x`)],
+    ['the phone’s login page', 'platform_login_required', path(`${site}/m/login/`)],
+    ['a checkpoint', 'platform_login_required', path(`${site}/checkpoint/lg/login-submit`)],
+    ['a challenge by its address', 'platform_blocked', path(`${site}/checkpoint/challenge/AgF?x=1`)],
+    ['a page of its own for what is not there', 'profile_not_found', path(`${site}/404`)],
+    ['an unavailable profile', 'profile_not_found', path(`${site}/in/unavailable`)],
+    [
+      'a redirect to the wall that was not followed',
+      'platform_login_required',
+      html('', { status: 302, headers: { location: '/authwall?x=1' } }),
+    ],
+    ['a redirect in a circle', 'platform_blocked', html('', { status: 302, headers: { location: url } })],
+    ['a redirect to nowhere', 'platform_blocked', html('', { status: 301 })],
+    ['the wall by its key', 'platform_login_required', keyed('auth_wall_desktop_profile', padding(60_000))],
+    ['the sign-up page by its key', 'platform_login_required', keyed('d_registration-cold-join')],
+    ['the login page by its key', 'platform_login_required', keyed('d_checkpoint_lg_consumer_login')],
+    [
+      'the login page by its service',
+      'platform_login_required',
+      html(
+        '<html><head><meta name=appName content=checkpoint-frontend><title>\n LinkedIn Login, Sign in\n</title></head></html>',
+      ),
+    ],
+    ['the guest home', 'platform_blocked', keyed('d_homepage-guest-home', padding(120_000))],
+    [
+      'the script challenge',
+      'platform_blocked',
+      html(
+        `<html><head><meta http-equiv="refresh" content="1;url=${site}"><script>${'x'.repeat(24_000)}</script></head><body></body></html>`,
+      ),
+    ],
+    ['a security check', 'platform_blocked', html('<title>Security Verification</title>')],
+    ['a captcha', 'platform_blocked', html('<body><div id="captcha-internal"></div></body>')],
+    ['a page of another kind', 'platform_changed', keyed('d_org_guest_company_overview')],
+    ['a page for people who are signed in', 'platform_changed', keyed('d_flagship3_profile_view_base')],
+  ];
+  for (const [what, code, answer] of refusals) {
+    test(`${what} is ${code}`, () => assert.throws(() => accept(answer, expected.profile), { code }));
+  }
+
+  test('what a status means goes before what the page says', () => {
+    assert.throws(() => accept(html(stub, { status: 404 }), expected.company), { code: 'company_not_found' });
+  });
+});
+
+describe('a page that is none', () => {
+  const words = 'authwall sessionRedirect= captcha security check challenge login /uas/login';
+  for (const [what, answer] of [
+    ['with the key of its kind, whatever words it holds', keyed('public_profile_v3_desktop', words)],
+    ['for a phone', keyed('public_profile_v3_mobile', words)],
+    [
+      'large, without a key, whatever words it holds',
+      html(`<html><body>${words}${padding(21_000)}</body></html>`),
+    ],
+    ['at an address that only begins like a refusal’s', path(`${site}/in/authwall`)],
+    ['at the address of a person called login', path(`${site}/in/login`)],
+  ] as const) {
+    test(`${what} is accepted`, () => {
+      assert.equal(accept(answer, expected.profile).html, answer.text());
+    });
+  }
+
+  test('small, keyless and without its element is a stub; else it is changed', () => {
+    const asked = (answer: ReturnType<typeof html>) => () =>
+      refuseWithoutElement(answer, accept(answer, expected.profile), 'a name');
+    assert.throws(asked(html('<html></html>')), { code: 'platform_blocked' });
+    assert.throws(asked(html(`<html>${padding(21_000)}</html>`)), { code: 'platform_changed' });
+    assert.throws(asked(keyed('public_profile_v3_desktop')), { code: 'platform_changed' });
+  });
+
+  test('a page is whole when its main part ends', () => {
+    refuseCutOff('<main></main>');
+    refuseCutOff('<html></html>');
+    assert.throws(() => refuseCutOff('<html><main><section></section>'), { code: 'platform_changed' });
+  });
+});
+
+describe('a fragment', () => {
+  const words = '<li>authwall captcha security check sessionRedirect=</li>';
+
+  test('of items is taken as it is, whatever words it holds', () => {
+    assert.equal(acceptItems(html(words), expected.jobs, true)?.html, words);
+    assert.equal(acceptFragment(html(words), expected.job).html, words);
+    assert.equal(acceptItems(html(`<!DOCTYPE html>\n\n${words}`), expected.jobs, true)?.head.pageKey, null);
+  });
+
+  test('that is empty ends the list', () => {
+    for (const body of [
+      '',
+      ' \n',
+      '<!DOCTYPE html>\n\n<!---->\n',
+      '<code id="x" style="display: none"><!--10--></code>',
+    ])
+      assert.equal(acceptItems(html(body), expected.jobs, true), null, body);
+  });
+
+  test('that is a 400 ends the list, but not at its beginning', () => {
+    assert.equal(acceptItems(html('', { status: 400 }), expected.jobs, false), null);
+    assert.throws(() => acceptItems(html('', { status: 400 }), expected.jobs, true), {
+      code: 'platform_changed',
+    });
+  });
+
+  test('that is another thing is changed, and that is a page is held as one', () => {
+    assert.throws(() => acceptItems(html('Too many requests'), expected.jobs, true), {
+      code: 'platform_changed',
+    });
+    assert.throws(() => acceptItems(html(stub), expected.jobs, true), { code: 'platform_blocked' });
+    assert.throws(() => acceptItems(keyed('auth_wall_desktop_jobs'), expected.jobs, true), {
+      code: 'platform_login_required',
+    });
+    assert.throws(() => acceptItems(html('', { status: 999 }), expected.jobs, false), {
+      code: 'platform_blocked',
+    });
+    assert.throws(() => acceptItems(html('', { status: 429 }), expected.jobs, false), {
+      code: 'platform_rate_limited',
+    });
+    assert.equal(
+      acceptItems(keyed('d_jobs_guest_search'), expected.jobs, true)?.head.pageKey,
+      'd_jobs_guest_search',
+    );
+  });
+});
+
+describe('whom a page is about', () => {
+  const about = (canonical: string) => headOf(`<head><link rel="canonical" href="${canonical}"></head>`);
+  const asked = { kind: 'in', vanity: 'ilse-brandvik' } as const;
+
+  test('its own address says so, whichever host it is on', () => {
+    assert.deepEqual(selfOf(about('https://no.linkedin.com/in/Ilse-Brandvik')), asked);
+    assert.deepEqual(selfOf(about('/public-profile/in/ilse-brandvik/')), asked);
+    assert.equal(selfOf(about('https://www.linkedin.com/')), null);
+    assert.equal(selfOf(headOf('<head></head>')), null);
+    assert.deepEqual(
+      selfOf(headOf('<head><meta property="og:url" content="https://uk.linkedin.com/company/x"></head>')),
+      { kind: 'company', vanity: 'x' },
+    );
+  });
+
+  test('nobody gets somebody else’s page', () => {
+    assert.throws(() => refuseOther(html(''), about(`${site}/in/jon-halvard`), asked), {
+      code: 'platform_changed',
+    });
+  });
+
+  test('a redirect to a new name is followed', () => {
+    const led = html('', { finalUrl: 'https://no.linkedin.com/in/ilse-b' });
+    assert.equal(refuseOther(led, about('https://no.linkedin.com/in/ilse-b'), asked).vanity, 'ilse-b');
+    assert.equal(refuseOther(led, headOf(''), asked).vanity, 'ilse-b');
+  });
+});

@@ -1,0 +1,307 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { readCompanyPage } from '../../../lib/platforms/pronetwork/company-page.js';
+import { readCompanyPosts } from '../../../lib/platforms/pronetwork/company-posts.js';
+import type { FoundJob } from '../../../lib/platforms/pronetwork/found-job.js';
+import { readJobList } from '../../../lib/platforms/pronetwork/job-list.js';
+import { withOwnPage } from '../../../lib/platforms/pronetwork/job-page.js';
+import { readPostPage } from '../../../lib/platforms/pronetwork/post-page.js';
+import { readProfilePage } from '../../../lib/platforms/pronetwork/profile-page.js';
+import { readProfilePosts } from '../../../lib/platforms/pronetwork/profile-posts.js';
+import { page } from '../../../lib/web/page.js';
+
+const site = 'https://www.linkedin.com';
+const html = (url: string, key: string, body: string, head = '') =>
+  page(
+    url,
+    200,
+    {},
+    Buffer.from(
+      `<html><head><meta name="pageKey" content="${key}">${head}</head><body><main>${body}</main></body></html>`,
+    ),
+  );
+const ld = (thing: unknown) => `<script type="application/ld+json">${JSON.stringify(thing)}</script>`;
+
+describe('a profile page', () => {
+  const asked = { kind: 'in', vanity: 'ilse' } as const;
+  const read = (body: string, head = '') =>
+    readProfilePage(html(`${site}/in/ilse`, 'public_profile_v3_desktop', body, head), asked);
+  const top = (inside: string, after = '') =>
+    `<section class="top-card-layout"><h1 class="top-card-layout__title">Ilse</h1>${inside}</section>${after}`;
+  const experience = (item: string) =>
+    top('', `<section data-section="experience"><ul class="experience__list">${item}</ul></section>`);
+
+  test('has its name in a button, or a button around it', () => {
+    const named = (h1: string) => read(`<section class="top-card-layout">${h1}</section>`).full_name;
+    assert.equal(named('<h1 class="top-card-layout__title"><button>Ilse <b>B</b></button></h1>'), 'Ilse B');
+    assert.equal(named('<button><h1 class="top-card-layout__title"> Ilse\n B </h1></button>'), 'Ilse B');
+  });
+
+  test('a name that is empty is changed, and a sign-in window’s name is nobody’s', () => {
+    assert.throws(
+      () => read('<section class="top-card-layout"><h1 class="top-card-layout__title"> </h1></section>'),
+      {
+        code: 'platform_changed',
+      },
+    );
+    assert.throws(
+      () =>
+        read(
+          '<section class="top-card-layout"><div class="modal"><h1 class="top-card-layout__title">Sign in</h1></div></section>',
+        ),
+      { code: 'platform_changed' },
+    );
+  });
+
+  test('counts stand before the place, after it, or alone', () => {
+    const line = (spans: string) =>
+      read(top(`<div class="profile-info-subheader"><div class="not-first-middot">${spans}</div></div>`));
+    const { location, follower_count, connection_count } = line('<span>500+ connections</span>');
+    assert.deepEqual([location, follower_count, connection_count], [null, null, 500]);
+    assert.equal(line('<span>Oslo</span><span>2K followers</span>').follower_count, 2000);
+    assert.equal(line('<span>Oslo</span><span>2K followers</span>').location, 'Oslo');
+  });
+
+  test('exact followers of its JSON-LD go before rounded ones; those of other persons do not', () => {
+    const followers = (count: number) => ({
+      interactionStatistic: [
+        { interactionType: 'https://schema.org/FollowAction', userInteractionCount: count },
+      ],
+    });
+    const graph = {
+      '@graph': [
+        { '@type': 'Person', name: 'Jon', url: `${site}/in/jon`, ...followers(9) },
+        { '@type': 'Person', name: 'Ilse', sameAs: `${site}/in/ilse`, ...followers(12_043) },
+      ],
+    };
+    const body = top(
+      '<div class="profile-info-subheader"><div class="not-first-middot"><span>12K followers</span></div></div>',
+    );
+    assert.equal(read(body, ld(graph)).follower_count, 12_043);
+    assert.equal(read(body, ld({ '@graph': graph['@graph'].slice(0, 1) })).follower_count, 12_000);
+    assert.equal(read(body, '<script type="application/ld+json">{"broken</script>').follower_count, 12_000);
+  });
+
+  test('JSON-LD makes dates more precise where one employer of the name is in both', () => {
+    const item = (year: string) =>
+      `<li class="experience-item"><span class="experience-item__title">x</span><span class="experience-item__subtitle">Co</span><p class="experience-item__meta-item"><span class="date-range"><time>${year}</time> - <time>2019</time></span></p></li>`;
+    const person = (...dates: [string, string][]) =>
+      ld({
+        '@type': 'Person',
+        url: `${site}/in/ilse`,
+        alumniOf: dates.map(([startDate, endDate]) => ({
+          '@type': 'Organization',
+          name: 'Co',
+          member: { startDate, endDate },
+        })),
+      });
+    const [one] = read(experience(item('2014')), person(['2014-02', '2019-11'])).experience;
+    assert.deepEqual([one?.start_date, one?.end_date], ['2014-02', '2019-11']);
+    const [other] = read(experience(item('2014')), person(['2013-02', '2019-11'])).experience;
+    assert.deepEqual([other?.start_date, other?.end_date], ['2014', '2019-11']);
+    const [unclear] = read(
+      experience(item('2014')),
+      person(['2014-02', '2019-11'], ['2014-03', '2019-12']),
+    ).experience;
+    assert.deepEqual([unclear?.start_date, unclear?.end_date], ['2014', '2019']);
+  });
+
+  test('masked titles are null, in the list too', () => {
+    const [one] = read(
+      experience(
+        '<li><span class="experience-item__title">*** ****</span><span class="experience-item__subtitle">Co</span></li>',
+      ),
+    ).experience;
+    assert.equal(one?.title, null);
+    assert.equal(one?.company, 'Co');
+    assert.equal(one?.is_current, null);
+  });
+
+  test('skills without a section are unknown, with an empty one none', () => {
+    const section = (items: string) => top('', `<section data-section="skills"><ul>${items}</ul></section>`);
+    assert.equal(read(top('')).skills, null);
+    assert.deepEqual(read(section('<li class="skills__item"><button>See 3+</button></li>')).skills, []);
+    assert.deepEqual(read(section('<li class="skills__item">A &amp; B</li>')).skills, ['A & B']);
+  });
+});
+
+describe('a company page', () => {
+  const asked = { kind: 'company', vanity: 'co' } as const;
+  const read = (subline: string, head = '') =>
+    readCompanyPage(
+      html(
+        `${site}/company/co`,
+        'd_org_guest_company_overview',
+        `<section class="top-card-layout"><h1 class="top-card-layout__title">Co &amp; Co</h1><h3 class="top-card-layout__first-subline">${subline}</h3></section>`,
+        head,
+      ),
+      asked,
+    );
+
+  test('tells followers from the place, in any language', () => {
+    assert.equal(read('Oslo <span></span> 1,250 followers').follower_count, 1250);
+    assert.equal(read('5 750 abonnés').follower_count, 5750);
+    assert.equal(read('Paris 15 <span></span> 1\u202f250 abonnés').follower_count, 1250);
+    assert.equal(read('Paris 15').follower_count, null);
+    assert.equal(read('').follower_count, null);
+  });
+
+  test('finds followers at the start of its summary, and no other number there', () => {
+    const summary = (text: string) => read('', `<meta name="description" content="${text}">`).follower_count;
+    assert.equal(summary('Co &amp; Co | 527,060 followers on LinkedIn. Since 1998'), 527_060);
+    assert.equal(summary('Another | 527,060 followers'), null);
+    assert.equal(summary('Co &amp; Co | Since 1998'), null);
+  });
+
+  test('takes the organisation that is described, not the authors of posts', () => {
+    const author = { '@type': 'Organization', name: 'Other' };
+    const own = { '@type': 'Organization', name: 'Co', numberOfEmployees: { value: 7 }, description: 'D' };
+    assert.equal(read('', ld({ '@graph': [author, own] })).employees_on_pronetwork, 7);
+    assert.equal(read('', ld(own)).employees_on_pronetwork, 7);
+    assert.equal(read('', ld(author)).employees_on_pronetwork, null);
+  });
+});
+
+describe('posts', () => {
+  const article = (id: string, inside = '') =>
+    `<li><article class="main-feed-activity-card" data-activity-urn="urn:li:activity:${id}">${inside}</article></li>`;
+  const company = (items: string) =>
+    readCompanyPosts(
+      html(
+        `${site}/company/co`,
+        'd_org_guest_company_overview',
+        `<h1 class="top-card-layout__title">Co</h1><section data-test-id="updates"><ul class="updates__list">${items}</ul></section>`,
+      ),
+      { kind: 'company', vanity: 'co' },
+    ).posts;
+
+  test('a page saved by a browser holds the fragments it was shown: all of them are read', () => {
+    const items = Array.from({ length: 30 }, (_, n) =>
+      article(`73540414045174743${String(n).padStart(2, '0')}`),
+    );
+    items.splice(10, 0, '<code id="feedPageStart"><!--10--></code>');
+    assert.equal(company(items.join('')).length, 30);
+  });
+
+  test('a repost without an address is found by its number', () => {
+    const [one] = company(article('7353670809363591170', '<p class="main-feed-activity-card__header">x</p>'));
+    assert.equal(one?.permalink, `${site}/feed/update/urn:li:activity:7353670809363591170`);
+    assert.equal(one?.post.published_at?.slice(0, 10), '2025-07-23');
+  });
+
+  test('counts: an element that is missing is none beside the bar, and unknown without it', () => {
+    const bar = '<div class="social-action-bar"></div>';
+    const counts = (inside: string) => {
+      const [one] = company(article('7353670809363591170', inside));
+      return [one?.post.reaction_count, one?.post.reaction_breakdown, one?.post.comment_count];
+    };
+    assert.deepEqual(counts(''), [null, null, null]);
+    assert.deepEqual(counts(bar), [0, [], 0]);
+    const shown =
+      '<a data-test-id="social-actions__reactions"><span data-test-id="social-actions__reaction-count">2,656</span></a><a data-test-id="social-actions__comments">377 Comments</a>';
+    assert.deepEqual(counts(shown + bar), [2656, null, 377]);
+  });
+
+  test('a post’s page that is about another post is not used', () => {
+    const own = (id: string) =>
+      html(
+        `${site}/posts/x`,
+        'd_public_post',
+        article(id, '<p data-test-id="main-feed-activity-card__commentary">t</p>'),
+      );
+    assert.equal(readPostPage(own('7353670809363591170'), '7353670809363591170').text, 't');
+    assert.throws(() => readPostPage(own('7353670809363591170'), '7353670809363591171'), {
+      code: 'platform_changed',
+    });
+    assert.throws(() => readPostPage(html(`${site}/posts/x`, 'd_public_post', ''), '7353670809363591170'), {
+      code: 'platform_changed',
+    });
+  });
+
+  test('a list keeps a person’s own posts, whose name may hold the sign that ends it', () => {
+    const item = (slug: string) =>
+      `<li><div class="base-main-card"><a class="base-card__full-link" href="${site}/posts/${slug}-activity-7353670809363591170-x"></a><h3>t</h3></div></li>`;
+    const read = (vanity: string) =>
+      readProfilePosts(
+        html(
+          `${site}/in/${vanity}`,
+          'public_profile_v3_desktop',
+          `<h1 class="top-card-layout__title">x</h1><ul data-test-id="activities__list">${['ann_hello', 'ann_lee_hello', 'annie_hello', '%C3%A5sa_hej'].map(item).join('')}</ul>`,
+        ),
+        { kind: 'in', vanity },
+      ).map(({ permalink }) => permalink?.split('/posts/')[1]?.split('-')[0]);
+    assert.deepEqual(read('ann_lee'), ['ann_lee_hello']);
+    assert.deepEqual(read('annie'), ['annie_hello']);
+    assert.deepEqual(read('åsa'), ['%C3%A5sa_hej']);
+    assert.deepEqual(read('nobody'), []);
+  });
+});
+
+describe('jobs', () => {
+  const found: FoundJob = {
+    id: '4300000001',
+    job: {
+      title: 'T',
+      company: null,
+      location: null,
+      workplace_type: null,
+      employment_type: null,
+      seniority_level: null,
+      salary: null,
+      listed_at: '2026-01-11T00:00:00.000Z',
+      description: null,
+    },
+  };
+  const url = `${site}/jobs-guest/jobs/api/jobPosting/4300000001`;
+  const fragment = (body: string, from = url) => page(from, 200, {}, Buffer.from(body));
+  const title = '<section class="top-card-layout"><h2 class="topcard__title">T</h2></section>';
+
+  test('a fragment without a card around its title is read as well', () => {
+    const { job } = withOwnPage(
+      found,
+      fragment('<div><h2 class="topcard__title">T</h2><span class="topcard__flavor">Co</span></div>'),
+    );
+    assert.deepEqual(job.company, { name: 'Co', url: null });
+  });
+
+  test('a page about another job is not used, whichever way it says so', () => {
+    for (const other of [
+      fragment(`${title}<code id="decoratedJobPostingId"><!--"4300000002"--></code>`),
+      fragment(title, `${site}/jobs/view/other-job-4300000002?trk=expired_jd_redirect`),
+      html(
+        `${site}/jobs/view/4300000001`,
+        'd_jobs_guest_details',
+        title,
+        `<link rel="canonical" href="${site}/jobs/view/t-at-co-4300000002">`,
+      ),
+    ])
+      assert.throws(() => withOwnPage(found, other), { code: 'platform_changed' });
+  });
+
+  test('a page of jobs in place of the job’s own is changed', () => {
+    assert.throws(() => withOwnPage(found, html(`${site}/jobs/search`, 'd_jobs_guest_search', title)), {
+      code: 'platform_changed',
+    });
+  });
+
+  test('a moment goes before a day; a day alone is its midnight', () => {
+    const posted = (datePosted: string) =>
+      withOwnPage(found, html(url, 'd_jobs_guest_details', title, ld({ '@type': 'JobPosting', datePosted })))
+        .job.listed_at;
+    assert.equal(posted('2026-01-11T08:30:00.000Z'), '2026-01-11T08:30:00.000Z');
+    assert.equal(posted('2026-01-10'), '2026-01-11T00:00:00.000Z');
+  });
+
+  test('cards of any root element are found; one without a number is changed', () => {
+    const card = (tag: string, urn: string) =>
+      `<li><${tag} class="base-search-card" data-entity-urn="${urn}"><h3 class="base-search-card__title">T</h3></${tag}></li>`;
+    const read = (items: string) =>
+      readJobList(page(url, 200, {}, Buffer.from(items)), true, null)?.jobs.map(({ id }) => id);
+    assert.deepEqual(
+      read(['div', 'a', 'article'].map((tag, at) => card(tag, `urn:li:jobPosting:${at}`)).join('')),
+      ['0', '1', '2'],
+    );
+    assert.throws(() => read(card('div', 'urn:li:jobPosting:')), { code: 'platform_changed' });
+    assert.throws(() => read('<li>nothing</li>'), { code: 'platform_changed' });
+  });
+});

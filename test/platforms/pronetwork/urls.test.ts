@@ -1,0 +1,207 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { linkOrNull, siteLinkOrNull, unwrapped } from '../../../lib/platforms/pronetwork/links.js';
+import {
+  companyOfName,
+  companyOfUrl,
+  jobListUrl,
+  moreUpdatesUrl,
+  normalVanity,
+  pageUrl,
+  personOfName,
+  personOfUrl,
+} from '../../../lib/platforms/pronetwork/urls.js';
+
+describe('addresses of profiles', () => {
+  for (const url of [
+    'https://www.linkedin.com/in/ilse-brandvik',
+    'https://www.linkedin.com/in/ilse-brandvik/',
+    'http://linkedin.com/in/ilse-brandvik',
+    'linkedin.com/in/ilse-brandvik',
+    'www.linkedin.com/in/Ilse-Brandvik?trk=x&originalSubdomain=no',
+    'https://no.linkedin.com/in/ilse-brandvik#about',
+    'https://m.linkedin.com/in/ilse-brandvik',
+    'https://www.linkedin.com/mwlite/in/ilse-brandvik',
+    'https://www.linkedin.com/public-profile/in/ilse-brandvik/',
+    'https://www.linkedin.com/in/ilse-brandvik/en',
+    'https://www.linkedin.com/in/ilse-brandvik/recent-activity/all/',
+    'https://www.linkedin.com/in/ilse-brandvik/details/experience/',
+    'https://www.linkedin.com/redir/redirect?url=https%3A%2F%2Fwww%2Elinkedin%2Ecom%2Fin%2Filse-brandvik&urlhash=x',
+  ]) {
+    test(`${url} names the person`, () => {
+      assert.deepEqual(personOfUrl(url), { kind: 'in', vanity: 'ilse-brandvik' });
+    });
+  }
+
+  for (const url of [
+    'https://www.linkedin.com/in/',
+    'https://www.linkedin.com/in/%20',
+    'https://www.linkedin.com/in/%E0%A4',
+    'https://www.linkedin.com/in/a%2Fb',
+    'https://www.linkedin.com/in/..%2F',
+    'https://www.linkedin.com/company/ember-and-clay',
+    'https://www.linkedin.com/pub/ilse-brandvik/1/2/3',
+    'https://www.linkedin.com/feed/',
+    'https://www.linkedin.com/inn/ilse',
+    'https://www.linkedin.com.example/in/ilse',
+    'https://notlinkedin.com/in/ilse',
+    'https://abc.linkedin.com/in/ilse',
+    'https://www.linkedin.com:8443/in/ilse',
+    'https://user:secret@www.linkedin.com/in/ilse',
+    'https://www.example.org/in/ilse',
+    'https://www.linkedin.com/redir/redirect?url=https%3A%2F%2Fexample.org%2Fin%2Filse',
+    'javascript:alert(1)',
+    'ilse-brandvik',
+    '',
+  ]) {
+    test(`${JSON.stringify(url)} is invalid_url`, () => {
+      assert.throws(() => personOfUrl(url), { code: 'invalid_url' });
+    });
+  }
+
+  test('names beyond ASCII are one and the same, escaped or not, and are asked for escaped', () => {
+    const name = { kind: 'in', vanity: 'åsa-björk' };
+    for (const url of [
+      'https://se.linkedin.com/in/%C3%A5sa-bj%C3%B6rk',
+      'https://se.linkedin.com/in/%c3%a5sa-bj%c3%b6rk/',
+      'https://se.linkedin.com/in/åsa-björk',
+      `https://se.linkedin.com/in/${encodeURIComponent('åsa-björk'.normalize('NFD'))}`,
+    ])
+      assert.deepEqual(personOfUrl(url), name);
+    assert.deepEqual(personOfName('Åsa-Björk'), name);
+    assert.deepEqual(personOfName('%C3%A5sa-bj%C3%B6rk'), name);
+    assert.equal(
+      pageUrl({ kind: 'in', vanity: 'åsa-björk' }),
+      'https://www.linkedin.com/in/%C3%A5sa-bj%C3%B6rk',
+    );
+  });
+
+  test('whatever is given is a name or a named error', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.webUrl()), (text) => {
+        for (const read of [personOfUrl, companyOfUrl, personOfName, companyOfName]) {
+          try {
+            const page = read(text);
+            assert.equal(normalVanity(page.vanity), page.vanity);
+            assert.ok(URL.canParse(pageUrl(page)));
+          } catch (error) {
+            assert.ok(
+              ['invalid_url', 'invalid_parameter'].includes((error as { code: string }).code),
+              String(error),
+            );
+          }
+        }
+      }),
+      { seed: 21, numRuns: 600 },
+    );
+  });
+});
+
+describe('addresses of companies', () => {
+  for (const [url, kind] of [
+    ['https://no.linkedin.com/company/Ember-And-Clay/', 'company'],
+    ['https://www.linkedin.com/company/ember-and-clay/about/', 'company'],
+    ['https://www.linkedin.com/company/ember-and-clay/posts/?feedView=all', 'company'],
+    ['https://www.linkedin.com/school/ember-and-clay', 'school'],
+    ['https://www.linkedin.com/showcase/ember-and-clay/', 'showcase'],
+  ] as const) {
+    test(`${url} names a ${kind}`, () => {
+      assert.deepEqual(companyOfUrl(url), { kind, vanity: 'ember-and-clay' });
+    });
+  }
+
+  test('a name is a company’s', () => {
+    assert.deepEqual(companyOfName('M&T'), { kind: 'company', vanity: 'm&t' });
+    assert.equal(pageUrl(companyOfName('m&t')), 'https://www.linkedin.com/company/m%26t');
+  });
+
+  test('a number leads to a login only, and is refused unasked', () => {
+    assert.throws(() => companyOfUrl('https://www.linkedin.com/company/11130470/'), { code: 'invalid_url' });
+    assert.throws(() => companyOfName('11130470'), { code: 'invalid_parameter' });
+    assert.deepEqual(personOfName('11130470'), { kind: 'in', vanity: '11130470' });
+  });
+
+  test('a profile’s address is no company’s', () => {
+    assert.throws(() => companyOfUrl('https://www.linkedin.com/in/ilse-brandvik'), { code: 'invalid_url' });
+  });
+
+  for (const name of [
+    'https://www.linkedin.com/in/a',
+    'in/a',
+    'a b',
+    'a?b',
+    'a#b',
+    '..',
+    '',
+    '%',
+    'a"b',
+    '<a>',
+  ]) {
+    test(`${JSON.stringify(name)} is no name`, () => {
+      assert.throws(() => personOfName(name), { code: 'invalid_parameter' });
+      assert.throws(() => companyOfName(name), { code: 'invalid_parameter' });
+    });
+  }
+});
+
+describe('addresses that are asked for', () => {
+  const search = { keywords: 'rust developer', location: null, workplace: null, seconds: null };
+  const list =
+    'https://www.linkedin.com/jobs-guest/jobs/api/seeMoreJobPostings/search?keywords=rust+developer';
+
+  test('a job list: only what was asked for, and where to begin', () => {
+    assert.equal(jobListUrl(search, 0), `${list}&start=0`);
+    assert.equal(
+      jobListUrl({ ...search, location: 'Åre, SE', workplace: '2', seconds: 604_800 }, 10),
+      `${list}&location=%C3%85re%2C+SE&f_WT=2&f_TPR=r604800&start=10`,
+    );
+  });
+
+  test('more posts: the token is escaped, and left out where there is none', () => {
+    const base = 'https://www.linkedin.com/organization-guest/api/feedUpdates/11130470';
+    assert.equal(
+      moreUpdatesUrl('11130470', 'a=/+&b', 10),
+      `${base}?paginationToken=a%3D%2F%2B%26b&paginationStart=10`,
+    );
+    assert.equal(moreUpdatesUrl('11130470', null, 0), `${base}?paginationStart=0`);
+  });
+});
+
+describe('links of pages', () => {
+  test('to pages of the platform lose their country, their query and their last slash', () => {
+    assert.equal(
+      siteLinkOrNull('https://no.linkedin.com/company/ember-and-clay/?trk=x'),
+      'https://www.linkedin.com/company/ember-and-clay',
+    );
+    assert.equal(siteLinkOrNull('/in/%C3%A5sa?x=1'), 'https://www.linkedin.com/in/%C3%A5sa');
+    assert.equal(siteLinkOrNull('https://example.org/company/x'), null);
+    assert.equal(siteLinkOrNull('https://www.linkedin.com/'), null);
+    assert.equal(siteLinkOrNull('https://evil-linkedin.com/in/x'), null);
+    assert.equal(siteLinkOrNull(null), null);
+  });
+
+  test('wrapped in the platform’s redirect are unwrapped', () => {
+    const wrapped =
+      'https://www.linkedin.com/redir/redirect?url=https%3A%2F%2Fkiln%2Eexample%2Fa%3Fb%3D1%26c%3D2&urlhash=x&trk=y';
+    assert.equal(unwrapped(wrapped), 'https://kiln.example/a?b=1&c=2');
+    assert.equal(linkOrNull(wrapped), 'https://kiln.example/a?b=1&c=2');
+    assert.equal(linkOrNull('/redir/redirect?url=http%3A%2F%2Fkiln.example'), 'http://kiln.example');
+    assert.equal(
+      linkOrNull('https://www.linkedin.com/redir/redirect?url=javascript%3Aalert(1)'),
+      'https://www.linkedin.com/redir/redirect',
+    );
+    assert.equal(unwrapped('https://www.linkedin.com/pulse/x?url=https%3A%2F%2Fkiln.example'), null);
+    assert.equal(unwrapped('https://kiln.example/redir/redirect?url=https%3A%2F%2Fx.example'), null);
+  });
+
+  test('to elsewhere stay as they are, but for the platform’s tracking word', () => {
+    assert.equal(linkOrNull('https://kiln.example/a?b=1'), 'https://kiln.example/a?b=1');
+    assert.equal(linkOrNull('https://kiln.example/a?b=1&trk=public_post-text'), 'https://kiln.example/a?b=1');
+    assert.equal(
+      linkOrNull('https://www.linkedin.com/pulse/why-x?trk=y'),
+      'https://www.linkedin.com/pulse/why-x',
+    );
+    assert.equal(linkOrNull('mailto:a@b.example'), null);
+  });
+});

@@ -1,0 +1,269 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { start } from '../../../lib/cursor.js';
+import type { Endpoint } from '../../../lib/endpoint.js';
+import { endpoints } from '../../../lib/endpoints.js';
+import { ExtractError } from '../../../lib/errors.js';
+import { parseParams } from '../../../lib/params/parse.js';
+import type { Json } from '../../../lib/read/json.js';
+import { fetchAnswer } from '../../../lib/reading.js';
+import { page } from '../../../lib/web/page.js';
+import type { PageSource } from '../../../lib/web/page-source.js';
+import { stoppedClock } from '../../support/cases.js';
+
+type Answer = { readonly status?: number; readonly body?: string };
+
+/** A source that answers by a function and remembers what it was asked, behind the host. */
+function asked(answer: (path: string) => Answer): { source: PageSource; paths: string[] } {
+  const paths: string[] = [];
+  const source: PageSource = {
+    visit: () => ({
+      async fetch({ url }) {
+        const path = url.replace('https://www.linkedin.com', '');
+        paths.push(path);
+        const { status = 200, body = '' } = answer(path);
+        return page(url, status, { 'content-type': 'text/html; charset=utf-8' }, Buffer.from(body));
+      },
+      cookie: () => null,
+      end() {},
+    }),
+    async close() {},
+  };
+  return { source, paths };
+}
+
+const endpointOf = (path: string) => endpoints.find((one) => one.path === path) as Endpoint;
+
+async function read(
+  path: string,
+  params: Record<string, unknown>,
+  source: PageSource,
+  position: Json = null,
+) {
+  const endpoint = endpointOf(path);
+  const identity = endpoint.identify(parseParams(endpoint, params));
+  const limit = typeof params.limit === 'number' ? params.limit : (endpoint.page?.max ?? 1);
+  const { answer, seconds } = await fetchAnswer(
+    { endpoint, identity, place: { ...start, position }, limit },
+    source,
+    stoppedClock,
+  );
+  return { data: JSON.parse(answer.data) as unknown[], next: answer.next, seconds };
+}
+
+const job = (n: number) =>
+  `<li><div class="base-search-card" data-entity-urn="urn:li:jobPosting:${n}"><h3 class="base-search-card__title">Job ${n}</h3></div></li>`;
+const jobs = (from: number, to: number) =>
+  Array.from({ length: Math.max(0, to - from) }, (_, at) => job(from + at)).join('');
+const detail = (n: string) =>
+  `<section class="top-card-layout"><h2 class="topcard__title">Job ${n}</h2></section><div class="show-more-less-html__markup">About ${n}</div>`;
+const startOf = (path: string) => Number(/start=(\d+)$/.exec(path)?.[1]);
+const jobSite =
+  (total: number, size = 10) =>
+  (path: string): Answer => {
+    const id = /jobPosting\/(\d+)$/.exec(path)?.[1];
+    if (id !== undefined) return { body: detail(id) };
+    return { body: jobs(startOf(path), Math.min(total, startOf(path) + size)) };
+  };
+const lists = (paths: readonly string[]) => paths.filter((path) => path.includes('/search?')).map(startOf);
+
+describe('jobs', () => {
+  test('25 are three fragments and 25 pages; the next page goes on within the third', async () => {
+    const { source, paths } = asked(jobSite(42));
+    const first = await read('pronetwork/jobs', { query: 'x' }, source);
+    assert.deepEqual(lists(paths), [0, 10, 20]);
+    assert.equal(paths.length, 28);
+    assert.deepEqual(first.next, { start: 20, skip: 5 });
+    const second = await read('pronetwork/jobs', { query: 'x' }, source, first.next);
+    assert.deepEqual(lists(paths).slice(3), [20, 30, 40, 42]);
+    const titles = [...first.data, ...second.data].map((one) => (one as { title: string }).title);
+    assert.deepEqual(
+      titles,
+      Array.from({ length: 42 }, (_, n) => `Job ${n}`),
+    );
+    assert.equal(second.next, null);
+  });
+
+  test('no more pages are asked for than jobs are wanted', async () => {
+    const { source, paths } = asked(jobSite(42));
+    const { data, next } = await read('pronetwork/jobs', { query: 'x', limit: 3 }, source);
+    assert.equal(data.length, 3);
+    assert.equal(paths.length, 4);
+    assert.deepEqual(next, { start: 0, skip: 3 });
+  });
+
+  test('the next fragment begins behind the cards that came, however many', async () => {
+    const { source, paths } = asked(jobSite(20, 7));
+    const { data } = await read('pronetwork/jobs', { query: 'x' }, source);
+    assert.equal(data.length, 20);
+    assert.deepEqual(lists(paths), [0, 7, 14, 20]);
+  });
+
+  test('a list that repeats itself ends', async () => {
+    const { source, paths } = asked((path) =>
+      path.includes('/search?') ? { body: jobs(0, 10) } : { body: detail(/\d+$/.exec(path)?.[0] ?? '') },
+    );
+    const { data, next } = await read('pronetwork/jobs', { query: 'x' }, source);
+    assert.equal(data.length, 10);
+    assert.equal(next, null);
+    assert.deepEqual(lists(paths), [0, 10]);
+  });
+
+  test('nothing is asked for beyond a thousand', async () => {
+    const { source, paths } = asked(jobSite(5000));
+    const { data, next } = await read('pronetwork/jobs', { query: 'x' }, source, { start: 990, skip: 0 });
+    assert.equal(data.length, 10);
+    assert.equal(next, null);
+    assert.deepEqual(lists(paths), [990]);
+  });
+
+  test('a list that is refused half-way is no answer', async () => {
+    const { source } = asked((path) => (startOf(path) === 10 ? { status: 429 } : jobSite(42)(path)));
+    await assert.rejects(read('pronetwork/jobs', { query: 'x' }, source), { code: 'platform_rate_limited' });
+  });
+
+  test('after a refusal no further page is asked for, and the answer is kept for minutes', async () => {
+    const { source, paths } = asked((path) =>
+      path.includes('jobPosting') ? { status: 999 } : jobSite(8)(path),
+    );
+    const { data, seconds } = await read('pronetwork/jobs', { query: 'x' }, source);
+    assert.equal(data.length, 8);
+    assert.equal(paths.filter((path) => path.includes('jobPosting')).length, 1);
+    assert.ok(seconds <= 300);
+    assert.ok(data.every((one) => (one as { description: unknown }).description === null));
+  });
+
+  test('where fragments fail, pages are asked, and fragments no more', async () => {
+    const { source, paths } = asked((path) => {
+      if (path.includes('jobPosting')) return { status: 599 };
+      const id = /\/jobs\/view\/(\d+)$/.exec(path)?.[1];
+      return id === undefined ? jobSite(3)(path) : { body: `<main>${detail(id)}</main>` };
+    });
+    const { data } = await read('pronetwork/jobs', { query: 'x' }, source);
+    assert.deepEqual(
+      data.map((one) => (one as { description: unknown }).description),
+      ['About 0', 'About 1', 'About 2'],
+    );
+    assert.equal(paths.filter((path) => path.includes('jobPosting')).length, 1);
+  });
+});
+
+const post = (n: number) =>
+  `<li><article class="main-feed-activity-card" data-activity-urn="urn:li:activity:${7_000_000_000_000_000_000n + BigInt(n)}"><p data-test-id="main-feed-activity-card__commentary">Post ${n}</p></article></li>`;
+const posts = (from: number, to: number) =>
+  Array.from({ length: to - from }, (_, at) => post(from + at)).join('');
+const code = (id: string, value: string) => `<code id="${id}"><!--${JSON.stringify(value)}--></code>`;
+const companyPage = (items: string, codes: string) =>
+  `<html><head><meta name="pageKey" content="d_org_guest_company_overview"></head><body><main><section class="top-card-layout"><h1 class="top-card-layout__title">Co</h1></section><section data-test-id="updates"><ul class="updates__list">${items}</ul>${codes}</section></main></body></html>`;
+const feed = '/organization-guest/api/feedUpdates/77';
+const companySite =
+  (total: number, codes = code('feedUpdatesBaseUrl', `${feed}?paginationToken=t%3D`)) =>
+  (path: string): Answer => {
+    const from = /paginationStart=(\d+)$/.exec(path)?.[1];
+    if (from === undefined) return { body: companyPage(posts(0, Math.min(10, total)), codes) };
+    if (Number(from) >= total) return { status: 400 };
+    return { body: posts(Number(from), Math.min(total, Number(from) + 10)) };
+  };
+const co = { company_url: 'https://www.linkedin.com/company/co' };
+const texts = (data: unknown[]) => data.map((one) => (one as { text: string }).text);
+
+describe('posts of a company', () => {
+  test('twenty are the page and a fragment; further pages are fragments alone', async () => {
+    const { source, paths } = asked(companySite(34));
+    const first = await read('pronetwork/posts', co, source);
+    assert.deepEqual(paths, ['/company/co', `${feed}?paginationToken=t%3D&paginationStart=10`]);
+    const second = await read('pronetwork/posts', co, source, first.next);
+    assert.deepEqual(
+      paths.slice(2),
+      [20, 30, 40].map((n) => `${feed}?paginationToken=t%3D&paginationStart=${n}`),
+    );
+    assert.deepEqual(
+      texts([...first.data, ...second.data]),
+      Array.from({ length: 34 }, (_, n) => `Post ${n}`),
+    );
+    assert.equal(second.next, null);
+  });
+
+  test('any limit gives every post once', async () => {
+    for (const limit of [1, 3, 10, 11, 20]) {
+      const { source } = asked(companySite(27));
+      const all: string[] = [];
+      let next: Json = null;
+      do {
+        const answer: Awaited<ReturnType<typeof read>> = await read(
+          'pronetwork/posts',
+          { ...co, limit },
+          source,
+          next,
+        );
+        all.push(...texts(answer.data));
+        next = answer.next as Json;
+      } while (next !== null);
+      assert.deepEqual(
+        all,
+        Array.from({ length: 27 }, (_, n) => `Post ${n}`),
+        `limit ${limit}`,
+      );
+    }
+  });
+
+  test('a token beside the path is used, and a page without either has no more', async () => {
+    const beside = asked(companySite(12, code('feedUpdatesBaseUrl', feed) + code('paginationToken', 'a/b')));
+    await read('pronetwork/posts', co, beside.source);
+    assert.equal(beside.paths[1], `${feed}?paginationToken=a%2Fb&paginationStart=10`);
+    const none = asked(companySite(12, ''));
+    assert.equal((await read('pronetwork/posts', co, none.source)).next, null);
+    assert.equal(none.paths.length, 1);
+  });
+
+  test('a path that leads elsewhere is not followed', async () => {
+    for (const base of [
+      'https://example.org/organization-guest/api/x',
+      '/uas/login',
+      '//example.org/x',
+      '',
+    ]) {
+      const { source, paths } = asked(companySite(12, code('feedUpdatesBaseUrl', base)));
+      await read('pronetwork/posts', co, source);
+      assert.deepEqual(paths, ['/company/co']);
+    }
+  });
+
+  test('a list that repeats itself ends', async () => {
+    const { source, paths } = asked((path) =>
+      path.includes('paginationStart') ? { body: posts(0, 10) } : companySite(10)(path),
+    );
+    const { data, next } = await read('pronetwork/posts', co, source);
+    assert.equal(data.length, 10);
+    assert.equal(next, null);
+    assert.equal(paths.length, 2);
+  });
+});
+
+describe('names that were given up', () => {
+  for (const [path, params, name] of [
+    ['pronetwork/profile', { public_id: 'a' }, 'vanity_name'],
+    ['pronetwork/profile', { slug: 'a' }, 'vanity_name'],
+    ['pronetwork/company', { slug: 'a' }, 'vanity_name'],
+    ['pronetwork/jobs', { query: 'a', remote: true }, 'workplace_type'],
+  ] as const) {
+    test(`${path} ${Object.keys(params).at(-1)} points to ${name}`, () => {
+      assert.throws(
+        () => parseParams(endpointOf(path), params),
+        (error) =>
+          error instanceof ExtractError && error.code === 'renamed_parameter' && error.message.includes(name),
+      );
+    });
+  }
+
+  test('one of a pair, and not both', () => {
+    const given = {
+      profile_url: 'https://www.linkedin.com/in/a',
+      company_url: 'https://www.linkedin.com/company/a',
+    };
+    assert.throws(() => parseParams(endpointOf('pronetwork/posts'), given), {
+      code: 'conflicting_parameters',
+    });
+    assert.throws(() => parseParams(endpointOf('pronetwork/posts'), {}), { code: 'missing_parameter' });
+  });
+});
