@@ -1,0 +1,56 @@
+import { ulid } from 'ulid';
+import { type ErrorObject, ExtractError } from '../errors.js';
+import type { Extractor } from '../extractor.js';
+import type { EndpointFunction } from '../offer.js';
+import { type BatchItem, type BatchOptions, runBatch } from './run-batch.js';
+
+/** What became of one input: the data of its answer, or its error. The same as a line of a job's results. */
+export type BatchLine<Input, Data> =
+  | { readonly input: Input; readonly data: Data; readonly error?: never }
+  | { readonly input: Input; readonly error: ErrorObject; readonly data?: never };
+
+/** A new id for a batch. */
+export function batchId(): string {
+  return `batch_${ulid()}`;
+}
+
+type Item<Input> = BatchItem & { readonly input: Input };
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+async function* itemsOf<Input>(inputs: AsyncIterable<Input> | Iterable<Input>): AsyncGenerator<Item<Input>> {
+  let index = 0;
+  for await (const input of inputs) {
+    const params = isObject(input) ? input : null;
+    const fault =
+      params === null
+        ? new ExtractError('invalid_body', `Input ${index} is not an object of parameters.`)
+        : null;
+    yield { index, input, params, fault };
+    index += 1;
+  }
+}
+
+/**
+ * Asks one endpoint about many inputs: a stream of parameter objects in, a line for each of them out, in the order
+ * of the inputs, as they become final. Memory does not grow with their number. An input that fails is a line with
+ * its `error`, and costs nothing. Leaving the loop early gives up what is under way and gives back what was not
+ * taken. Throws `ExtractError` for what ends the whole of it: no credits, a limit that would be passed, a refusal
+ * that is not waited for.
+ *
+ * Without an `extractor` it runs on the one of the environment.
+ */
+export async function* batch<Input, Data>(
+  { endpoint }: EndpointFunction<Input, Data>,
+  inputs: AsyncIterable<Input> | Iterable<Input>,
+  { extractor, ...options }: BatchOptions & { readonly extractor?: Extractor | undefined } = {},
+): AsyncGenerator<BatchLine<Input, Data>, void, undefined> {
+  const asker = extractor ?? (await import('../extractor.js')).defaultExtractor();
+  const results = runBatch(asker, endpoint, itemsOf(inputs), { ...options, id: batchId() });
+  for await (const { item, json, error } of results) {
+    if (json !== null) yield { input: item.input, data: JSON.parse(json) as Data };
+    else yield { input: item.input, error: (error as ExtractError).toJSON() };
+  }
+}

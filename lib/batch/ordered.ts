@@ -1,0 +1,140 @@
+import { setMaxListeners } from 'node:events';
+import pLimit from 'p-limit';
+import { Bell } from './bell.js';
+
+/** What work rejects with when it was told to begin nothing new while it still waited for its turn. */
+export const notBegun = new Error('not begun');
+
+export interface OrderedOptions<Result> {
+  /** Inputs that are worked on at once. */
+  readonly concurrency: number;
+  /** Inputs that were taken and whose results were not yet given, at most: what one stuck input may hold up. */
+  readonly window: number;
+  /** What a result weighs while it waits for those before it; no new input is taken above `mostWaiting`. */
+  weigh(result: Result): number;
+  readonly mostWaiting: number;
+  /** Once aborted nothing new is begun: what is under way is finished and given, then the results end. */
+  readonly stop: AbortSignal;
+  /** The consumer has left: what is under way should be given up. */
+  abandon(): void;
+  /** Told of each result that was finished and not given, because an earlier input failed or the consumer left. */
+  discard(result: Result): Promise<void>;
+}
+
+type Settled<Result> =
+  | { readonly how: 'done'; readonly result: Result; readonly weight: number }
+  | { readonly how: 'failed'; readonly error: unknown }
+  | { readonly how: 'not begun' };
+
+/**
+ * Works on inputs concurrently and gives the results in the order of the inputs, through a bounded window: memory
+ * does not grow with the number of inputs, and one that hangs stops the others only at the window's end.
+ * When work rejects, nothing new is begun (`closing` tells those that wait for a turn); what is under way is
+ * finished, the results before it are given, and then its error is thrown.
+ */
+export async function* ordered<Input, Result>(
+  inputs: AsyncIterable<Input>,
+  work: (input: Input, closing: AbortSignal) => Promise<Result>,
+  options: OrderedOptions<Result>,
+): AsyncGenerator<Result, void, undefined> {
+  const { concurrency, window, mostWaiting, stop } = options;
+  const limit = pLimit({ concurrency, rejectOnClear: true });
+  const queue: Promise<Settled<Result>>[] = [];
+  const arrived = new Bell();
+  const room = new Bell();
+  const closing = new AbortController();
+  setMaxListeners(0, closing.signal);
+  let waiting = 0;
+  let ended = false;
+
+  const close = () => {
+    if (closing.signal.aborted) return;
+    closing.abort();
+    limit.clearQueue();
+    arrived.ring();
+    room.ring();
+  };
+  const closed = () => closing.signal.aborted;
+
+  // Closed before the place of work that failed is taken by another.
+  const workUntilClosed = async (input: Input): Promise<Result> => {
+    if (closed()) throw notBegun;
+    try {
+      return await work(input, closing.signal);
+    } catch (error) {
+      close();
+      throw error;
+    }
+  };
+
+  const settle = async (input: Input): Promise<Settled<Result>> => {
+    let begun = false;
+    try {
+      const result = await limit(() => {
+        begun = true;
+        return workUntilClosed(input);
+      });
+      const weight = options.weigh(result);
+      waiting += weight;
+      return { how: 'done', result, weight };
+    } catch (error) {
+      return !begun || error === notBegun ? { how: 'not begun' } : { how: 'failed', error };
+    } finally {
+      room.ring();
+    }
+  };
+
+  // Inputs are taken a little ahead of the work, so that no turn waits for a line to be read.
+  const full = () => queue.length >= window || waiting >= mostWaiting || limit.pendingCount >= concurrency;
+
+  const take = async () => {
+    const iterator = inputs[Symbol.asyncIterator]();
+    try {
+      for (;;) {
+        while (!closed() && full()) await room.rung();
+        if (closed()) return;
+        const next = await iterator.next();
+        if (next.done === true || closed()) return;
+        queue.push(settle(next.value));
+        arrived.ring();
+      }
+    } catch (error) {
+      if (!closed()) queue.push(Promise.resolve({ how: 'failed', error }));
+    } finally {
+      ended = true;
+      arrived.ring();
+      // Not waited for: an input that is still being read may never come.
+      Promise.resolve(iterator.return?.()).catch(() => undefined);
+    }
+  };
+
+  stop.addEventListener('abort', close, { once: true });
+  if (stop.aborted) close();
+  void take();
+  let left = true;
+  try {
+    for (;;) {
+      while (queue.length === 0 && !ended && !closed()) await arrived.rung();
+      const first = queue[0];
+      if (first === undefined) break;
+      const settled = await first;
+      queue.shift();
+      if (settled.how === 'not begun') break;
+      if (settled.how === 'failed') {
+        left = false;
+        throw settled.error;
+      }
+      waiting -= settled.weight;
+      room.ring();
+      yield settled.result;
+    }
+    left = false;
+  } finally {
+    stop.removeEventListener('abort', close);
+    close();
+    if (left) options.abandon();
+    for (const rest of await Promise.all(queue)) {
+      if (rest.how === 'done') await options.discard(rest.result);
+    }
+  }
+}

@@ -1,0 +1,128 @@
+import { setMaxListeners } from 'node:events';
+import { type Clock, systemClock } from '../clock.js';
+import type { Endpoint } from '../endpoint.js';
+import { ExtractError } from '../errors.js';
+import { linkedAbort } from '../web/linked-abort.js';
+import { Allowance } from './allowance.js';
+import { type Asker, BatchEnd, type Outcome, type Runner, runInput, undo } from './input-run.js';
+import { ordered } from './ordered.js';
+import { type OnRefusal, type Rest, Rests } from './rests.js';
+
+export interface BatchOptions {
+  /** Inputs that are worked on at once. Requests to a platform are fewer where its pace says so. */
+  readonly concurrency?: number | undefined;
+  /** Follow the cursors of a listing: the data of a line is the whole list, and costs a call for each page. */
+  readonly all?: boolean | undefined;
+  /** What to do when the platform refuses: `wait` while its rest is short and stop when it is not (the default), `stop`, or `fail`. */
+  readonly onRefusal?: OnRefusal | undefined;
+  /** Stops before more than this would be spent. */
+  readonly limitCredits?: number | undefined;
+  /** Ends the batch with the signal's reason; what is under way is given up and given back. */
+  readonly signal?: AbortSignal | undefined;
+  /** Begins nothing new once aborted: what is under way is finished, and the results end. */
+  readonly stop?: AbortSignal | undefined;
+}
+
+/** What the programs around the library say beyond that. */
+export interface BatchSettings extends BatchOptions {
+  /** Makes the ids of the calls: unique for ever, and the same when the batch is taken up again. */
+  readonly id: string;
+  /** Credits that earlier runs of the same batch spent. */
+  readonly spent?: number;
+  /** True when results that are not taken stay charged, because the batch can be taken up again. */
+  readonly resumable?: boolean;
+  readonly clock?: Clock;
+  /** Told of every rest that is waited for. */
+  readonly onRest?: (rest: Rest) => void;
+}
+
+/** One input of a batch: parameters, or what was wrong with it when it was read. */
+export interface BatchItem {
+  /** Its place among all inputs, from 0. */
+  readonly index: number;
+  readonly params: Readonly<Record<string, unknown>> | null;
+  /** Why there are no parameters. */
+  readonly fault: ExtractError | null;
+  /** Parameter values come as text. */
+  readonly texts?: boolean;
+}
+
+export interface BatchResult<Item> extends Outcome {
+  readonly item: Item;
+}
+
+const defaultConcurrency = 16;
+
+/** Inputs that one which hangs may hold up, at most, and the bytes of finished results that may wait behind it. */
+const windowPerTurn = 32;
+const mostWaitingBytes = 16 * 1024 * 1024;
+/** What a waiting result takes besides its text. */
+const resultBytes = 500;
+
+/**
+ * The results of a batch in the order of its inputs. Throws what ends the whole of it: a refusal that is not
+ * waited for, `insufficient_credits`, a broken disk, or the signal's reason. Nothing stays charged for a result
+ * that was not given, unless the batch can be taken up again.
+ */
+export async function* runBatch<Item extends BatchItem>(
+  asker: Asker,
+  endpoint: Endpoint,
+  items: AsyncIterable<Item>,
+  settings: BatchSettings,
+): AsyncGenerator<BatchResult<Item>, void, undefined> {
+  const { id, concurrency = defaultConcurrency, limitCredits, clock = systemClock } = settings;
+  // Signals of our own: those of the caller would be listened to by every call at once.
+  const abort = linkedAbort(settings.signal);
+  const stop = linkedAbort(settings.stop);
+  setMaxListeners(0, abort.controller.signal);
+  // Whoever waits for a rest to be over is given up with the calls.
+  const close = () => stop.controller.abort();
+  abort.controller.signal.addEventListener('abort', close, { once: true });
+  if (abort.controller.signal.aborted) close();
+  const runner: Runner = {
+    asker,
+    endpoint,
+    all: settings.all === true,
+    signal: abort.controller.signal,
+    rests: new Rests(
+      settings.onRefusal ?? 'wait',
+      asker.config.cooldownMs,
+      clock,
+      settings.onRest ?? (() => {}),
+    ),
+    allowance: limitCredits === undefined ? undefined : new Allowance(limitCredits, settings.spent ?? 0),
+    resumable: settings.resumable === true,
+  };
+
+  const callId = ({ index }: BatchItem) => `${id}:${index}`;
+
+  const work = async (item: Item, closing: AbortSignal): Promise<BatchResult<Item>> => {
+    const { index, params, fault, texts = false } = item;
+    const called = callId(item);
+    if (params !== null) {
+      return { item, ...(await runInput(runner, { id: called, index, params, texts }, closing)) };
+    }
+    const error = (fault ?? new ExtractError('invalid_body')).within(called, asker.config.docsUrl);
+    return { item, json: null, error, charged: 0, givenBack: 0, calls: 0 };
+  };
+
+  try {
+    yield* ordered(items, work, {
+      concurrency,
+      window: Math.max(256, concurrency * windowPerTurn),
+      weigh: ({ json }) => resultBytes + 2 * (json?.length ?? 0),
+      mostWaiting: mostWaitingBytes,
+      stop: stop.controller.signal,
+      abandon: () => abort.controller.abort(new Error('The batch was given up.')),
+      async discard({ item, calls }) {
+        if (!runner.resumable) await undo(runner, callId(item), calls);
+      },
+    });
+    settings.signal?.throwIfAborted();
+  } catch (error) {
+    throw error instanceof BatchEnd ? error.error : error;
+  } finally {
+    abort.unlink();
+    stop.unlink();
+  }
+}

@@ -1,0 +1,35 @@
+import ndjson from 'ndjson';
+import { faulty, type Read, readAs, unreadable } from './input.js';
+import type { Line } from './lines.js';
+
+/**
+ * The ndjson parser, a row at a time: by itself it tells neither which row was broken nor that one was blank, and
+ * takes a row that is `null` for the end of everything. Undefined for a row that is not JSON.
+ */
+function rowParser(): (row: string) => unknown {
+  const parser = ndjson.parse();
+  let broken = false;
+  parser.on('error', () => {
+    broken = true;
+  });
+  return (row) => {
+    broken = false;
+    parser.write(`${row}\n`);
+    const value: unknown = parser.read();
+    return broken ? undefined : value;
+  };
+}
+
+/** One JSON object of parameters a line. */
+export async function* ndjsonInput(lines: AsyncIterable<Line>): AsyncGenerator<Read, void, undefined> {
+  const parse = rowParser();
+  for await (const line of lines) {
+    const refused = unreadable(line);
+    const text = line.text.trim();
+    // Any other row is no object, whatever it is.
+    const params = refused === null && text.startsWith('{') ? parse(text) : undefined;
+    if (refused !== null) yield refused;
+    else if (params === undefined) yield faulty(line, 'is not a JSON object of parameters');
+    else yield readAs(line, params as Readonly<Record<string, unknown>>, text, false);
+  }
+}

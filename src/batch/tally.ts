@@ -1,0 +1,46 @@
+import type { BatchResult } from '../../lib/batch/run-batch.js';
+import type { Input } from './input.js';
+
+/** How far a batch has come: plain data, as the checkpoint keeps it. */
+export interface Totals {
+  /** Inputs whose lines are final. */
+  readonly inputs: number;
+  /** Checksum of the input up to the last of them, and bytes of the input up to there. */
+  readonly mark: number;
+  readonly read: number;
+  readonly ok: number;
+  /** Failed inputs by the code of their error. */
+  readonly failed: Readonly<Record<string, number>>;
+  /** Credits spent, and credits charged and given back. */
+  readonly charged: number;
+  readonly givenBack: number;
+}
+
+export const nothingYet: Totals = {
+  inputs: 0,
+  mark: 0,
+  read: 0,
+  ok: 0,
+  failed: {},
+  charged: 0,
+  givenBack: 0,
+};
+
+/** Failed inputs of all codes. */
+export function failures({ failed }: Pick<Totals, 'failed'>): number {
+  return Object.values(failed).reduce((sum, count) => sum + count, 0);
+}
+
+/** The totals with one more result. */
+export function withResult(totals: Totals, { item, error, charged, givenBack }: BatchResult<Input>): Totals {
+  const { failed } = totals;
+  return {
+    inputs: item.index + 1,
+    mark: item.mark,
+    read: item.end,
+    ok: totals.ok + (error === null ? 1 : 0),
+    failed: error === null ? failed : { ...failed, [error.code]: (failed[error.code] ?? 0) + 1 },
+    charged: totals.charged + charged,
+    givenBack: totals.givenBack + givenBack,
+  };
+}

@@ -1,0 +1,39 @@
+import { createInterface } from 'node:readline';
+import { Writable } from 'node:stream';
+import type { ReadStream } from 'node:tty';
+import { Interruption } from './interruption.js';
+
+/** Takes what a terminal would show of the answer, and shows nothing. */
+function silence(): Writable {
+  return new Writable({
+    write(_chunk, _encoding, done) {
+      done();
+    },
+  });
+}
+
+/**
+ * A line from the standard input: typed unseen where somebody sits at it, the first one of a pipe otherwise. "" when
+ * there is none.
+ */
+export function askSecret(input: NodeJS.ReadableStream & Partial<ReadStream>): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const lines = createInterface({
+      input,
+      output: silence(),
+      terminal: input.isTTY === true,
+      historySize: 0,
+    });
+    let line = '';
+    lines.once('line', (text) => {
+      line = text.trim();
+      lines.close();
+    });
+    lines.once('SIGINT', () => {
+      reject(new Interruption('SIGINT'));
+      lines.close();
+    });
+    lines.once('close', () => resolve(line));
+    input.once('error', reject);
+  });
+}

@@ -1,0 +1,37 @@
+import type { Sink } from '../context.js';
+import { type Moment, type Progress, rateOf, secondsLeft } from './progress.js';
+
+/** Milliseconds between two lines. */
+const interval = 1000;
+
+/** A moment as a line for a machine. */
+export function momentLine(event: 'progress' | 'end', moment: Moment): string {
+  const { totals, rest, size, stopping } = moment;
+  return `${JSON.stringify({
+    event,
+    inputs: totals.inputs,
+    ok: totals.ok,
+    failed: totals.failed,
+    credits_spent: totals.charged,
+    credits_given_back: totals.givenBack,
+    inputs_per_second: Math.round(rateOf(moment) * 10) / 10,
+    bytes_read: totals.read,
+    bytes: size ?? null,
+    seconds_left: event === 'end' ? 0 : (secondsLeft(moment) ?? null),
+    refusal: rest === undefined ? null : { code: rest.error.code, until: new Date(rest.until).toISOString() },
+    stopping,
+  })}\n`;
+}
+
+/** Tells a line a second, and one at the end. */
+export function jsonlProgress(sink: Sink, moment: () => Moment): Progress {
+  const timer = setInterval(() => {
+    sink.write(momentLine('progress', moment())).catch(() => undefined);
+  }, interval);
+  return {
+    async end() {
+      clearInterval(timer);
+      await sink.write(momentLine('end', moment()));
+    },
+  };
+}

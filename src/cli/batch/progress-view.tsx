@@ -1,0 +1,98 @@
+import { Writable } from 'node:stream';
+import { Box, render, Text } from 'ink';
+import { useEffect, useState } from 'react';
+import type { Sink } from '../context.js';
+import {
+  countsText,
+  creditsText,
+  duration,
+  type Moment,
+  type Progress,
+  rateOf,
+  secondsLeft,
+  shareOf,
+} from './progress.js';
+
+const interval = 100;
+
+function Bar({ share, width }: { share: number; width: number }) {
+  const full = Math.round(share * width);
+  return (
+    <Text>
+      <Text color="cyan">{'█'.repeat(full)}</Text>
+      <Text dimColor>{'░'.repeat(width - full)}</Text>
+    </Text>
+  );
+}
+
+/** One moment: the bar, the counts, the credits, and what is being waited for. */
+export function MomentView({ moment, now, width }: { moment: Moment; now: number; width: number }) {
+  const { totals, rest, stopping } = moment;
+  const share = shareOf(moment);
+  const left = secondsLeft(moment);
+  const rate = rateOf(moment);
+  const seconds = rest === undefined ? 0 : Math.ceil((rest.until - now) / 1000);
+  const pieces = [
+    `${totals.inputs.toLocaleString('en-US')} inputs`,
+    `${rate >= 10 ? Math.round(rate) : rate.toFixed(1)}/s`,
+    ...(left === undefined ? [] : [`${duration(left)} left`]),
+  ];
+  return (
+    <Box flexDirection="column" width={width}>
+      <Box columnGap={1}>
+        {share === undefined ? null : <Bar share={share} width={Math.max(5, Math.min(30, width - 45))} />}
+        <Text wrap="truncate-end">
+          {share === undefined ? '' : `${Math.floor(share * 100)} % · `}
+          {pieces.join(' · ')}
+        </Text>
+      </Box>
+      <Text wrap="truncate-end">
+        {countsText(totals)} · {creditsText(totals)}
+      </Text>
+      {seconds > 0 && rest !== undefined ? (
+        <Text color="yellow" wrap="truncate-end">
+          {rest.error.code}: the platform is asked again in {duration(seconds)}
+        </Text>
+      ) : null}
+      {stopping ? <Text dimColor>Finishing what is under way; Ctrl-C again ends at once.</Text> : null}
+    </Box>
+  );
+}
+
+function Live({ moment, width }: { moment: () => Moment; width: () => number }) {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), interval);
+    return () => clearInterval(timer);
+  }, []);
+  return <MomentView moment={moment()} now={now} width={width()} />;
+}
+
+/** Shows the progress at a terminal, drawn over itself, and takes it away at the end. */
+export function viewProgress(sink: Sink, moment: () => Moment): Progress {
+  const width = () => Math.max(20, (sink.columns ?? 80) - 1);
+  const stream = Object.assign(
+    new Writable({
+      decodeStrings: false,
+      write: (text: string, _encoding, done) => {
+        sink.write(text).then(
+          () => done(),
+          () => done(),
+        );
+      },
+    }),
+    { isTTY: true, columns: width(), rows: 24 },
+  );
+  const shown = render(<Live moment={moment} width={width} />, {
+    stdout: stream as unknown as NodeJS.WriteStream,
+    exitOnCtrlC: false,
+    patchConsole: false,
+  });
+  return {
+    async end() {
+      shown.clear();
+      shown.unmount();
+      await new Promise<void>((resolve) => stream.end(resolve));
+    },
+  };
+}

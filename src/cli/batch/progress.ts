@@ -1,0 +1,68 @@
+import type { Rest } from '../../../lib/batch/rests.js';
+import { failures, type Totals } from '../../batch/tally.js';
+
+/** A moment of a batch, as it is told. */
+export interface Moment {
+  readonly totals: Totals;
+  /** Bytes of the whole input, where they are known. */
+  readonly size: number | undefined;
+  /** Milliseconds since this run began. */
+  readonly elapsed: number;
+  /** Inputs that were final before this run. */
+  readonly before: number;
+  readonly rest: Rest | undefined;
+  /** True once it was asked to stop: what is under way is being finished. */
+  readonly stopping: boolean;
+}
+
+/** Somebody who is told how a batch comes along, and at its end. */
+export interface Progress {
+  end(): Promise<void>;
+}
+
+/** Inputs a second in this run. */
+export function rateOf({ totals, before, elapsed }: Moment): number {
+  return elapsed <= 0 ? 0 : ((totals.inputs - before) * 1000) / elapsed;
+}
+
+/** How much of the input is done, from 0 to 1; undefined where its size is not known. */
+export function shareOf({ totals, size }: Moment): number | undefined {
+  return size === undefined || size === 0 ? undefined : Math.min(1, totals.read / size);
+}
+
+/** Seconds that are left at this rate; undefined where nobody can know. */
+export function secondsLeft(moment: Moment): number | undefined {
+  const share = shareOf(moment);
+  const rate = rateOf(moment);
+  if (share === undefined || share === 0 || rate === 0) return undefined;
+  return Math.round((moment.totals.inputs / share - moment.totals.inputs) / rate);
+}
+
+/** 4_000 s → “1 h 6 min”. */
+export function duration(seconds: number): string {
+  if (seconds < 100) return `${Math.round(seconds)} s`;
+  const minutes = Math.round(seconds / 60);
+  return minutes < 100 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+const number = (value: number) => value.toLocaleString('en-US');
+
+/** “9,990 ok, 10 failed (place_not_found 8, platform_timeout 2)” */
+export function countsText(totals: Totals): string {
+  const failed = failures(totals);
+  const codes = Object.entries(totals.failed)
+    .sort(([, a], [, b]) => b - a)
+    .map(([code, count]) => `${code} ${number(count)}`);
+  return `${number(totals.ok)} ok${failed === 0 ? '' : `, ${number(failed)} failed (${codes.join(', ')})`}`;
+}
+
+/** “29,970 credits spent, 30 given back” */
+export function creditsText({ charged, givenBack }: Totals): string {
+  return `${number(charged)} credits spent${givenBack === 0 ? '' : `, ${number(givenBack)} given back`}`;
+}
+
+/** What a batch came to, on one line. */
+export function summaryText({ totals, elapsed }: Moment): string {
+  const inputs = totals.inputs === 1 ? '1 input' : `${number(totals.inputs)} inputs`;
+  return `${inputs}: ${countsText(totals)} · ${creditsText(totals)} · ${duration(elapsed / 1000)}`;
+}

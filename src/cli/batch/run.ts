@@ -1,0 +1,200 @@
+import { stat } from 'node:fs/promises';
+import { batchId } from '../../../lib/batch/batch.js';
+import type { Rest } from '../../../lib/batch/rests.js';
+import { systemClock } from '../../../lib/clock.js';
+import type { Config } from '../../../lib/config.js';
+import { localAccount } from '../../../lib/ledger/local-account.js';
+import { type BatchRun, type Ended, runToFile, runToStream } from '../../batch/batch-run.js';
+import { estimate } from '../../batch/dry-run.js';
+import type { Input } from '../../batch/input.js';
+import { type LineFormat, ndjsonFormat } from '../../batch/line-format.js';
+import { openSource, readInputs, type Source } from '../../batch/read-inputs.js';
+import { openSession, type Session } from '../../batch/session.js';
+import { streamOutput } from '../../batch/stream-output.js';
+import { failures, nothingYet, type Totals } from '../../batch/tally.js';
+import { type CommandExtractor, type Context, withExtractor } from '../context.js';
+import { Finish } from '../finish.js';
+import { paramOfArgument } from '../plain-argument.js';
+import { printable, printableJson } from '../printable.js';
+import { estimateText } from './estimate-text.js';
+import { type Moment, type Progress, summaryText } from './progress.js';
+import type { Wish } from './wish.js';
+
+/** Calls under way for each request that may be: so that none of them waits for a disk. */
+const callsPerRequest = 3;
+
+function configOf({ endpoint: { platform }, concurrency, paceMs }: Wish): Partial<Config> {
+  return {
+    // The inputs of a batch are many and differ: what is kept in memory is pushed out before it is asked for again.
+    cacheMemoryMb: 0,
+    ...(concurrency === undefined ? {} : { concurrency: { [platform]: concurrency } }),
+    ...(paceMs === undefined ? {} : { paceMs: { [platform]: paceMs } }),
+  };
+}
+
+/** Inputs with the parameters that the command line gives to all of them. */
+async function* withDefaults(inputs: AsyncIterable<Input>, { defaults }: Wish): AsyncGenerator<Input> {
+  for await (const input of inputs) {
+    yield input.params === null ? input : { ...input, params: { ...defaults, ...input.params } };
+  }
+}
+
+function inputsOf(source: Source, wish: Wish): AsyncIterable<Input> {
+  const { endpoint, inputFormat: format, defaults } = wish;
+  const nameOf = (value: string) => paramOfArgument(endpoint, value) ?? 'query';
+  const inputs = readInputs(source.chunks, { format, endpoint, nameOf });
+  return Object.keys(defaults).length === 0 ? inputs : withDefaults(inputs, wish);
+}
+
+async function formatOf({ endpoint, outputFormat, flatten }: Wish): Promise<LineFormat> {
+  return outputFormat === 'csv'
+    ? (await import('./csv-format.js')).csvFormat(endpoint)
+    : ndjsonFormat(flatten);
+}
+
+async function showProgress(
+  { stdout, stderr }: Context,
+  { progress, quiet, output }: Wish,
+  moment: () => Moment,
+): Promise<Progress> {
+  const nothing = { async end() {} };
+  // Lines that run over the same terminal would tear a view apart.
+  const watched = stderr.isTTY && (output !== null || !stdout.isTTY);
+  const kind = progress ?? (watched && !quiet ? 'view' : 'none');
+  if (kind === 'jsonl') return (await import('./progress-jsonl.js')).jsonlProgress(stderr, moment);
+  if (kind === 'none') return nothing;
+  return (await import('./progress-view.js')).viewProgress(stderr, moment);
+}
+
+async function tellEstimate(
+  context: Context,
+  wish: Wish,
+  source: Source,
+  extractor: CommandExtractor,
+): Promise<void> {
+  const { credits } = await (await extractor.ledger()).balance(localAccount);
+  const data = await estimate(wish.endpoint, inputsOf(source, wish), credits);
+  const text =
+    wish.json || !context.stdout.isTTY ? `${JSON.stringify({ data })}\n` : printable(estimateText(data));
+  await context.stdout.write(text);
+  if (data.wrong > 0) throw new Finish(7);
+}
+
+/** A file that is no regular one, such as a pipe or a device, cannot be taken up again. */
+async function isStream(file: string): Promise<boolean> {
+  return stat(file).then(
+    (about) => !about.isFile() && !about.isDirectory(),
+    () => false,
+  );
+}
+
+interface Watch {
+  totals: Totals;
+  rest: Rest | undefined;
+}
+
+async function carryOut(
+  context: Context,
+  wish: Wish,
+  source: Source,
+  extractor: CommandExtractor,
+  goOn: string,
+): Promise<void> {
+  const { endpoint, output, mode, outputFormat, all, flatten, concurrency } = wish;
+  const clock = systemClock;
+  const toFile = output !== null && !(await isStream(output));
+  const shape = { output: outputFormat, all, flatten };
+  const session: Session | undefined = toFile
+    ? await openSession({ file: output, mode, clock, batch: { endpoint: endpoint.path, shape } })
+    : undefined;
+  const watch: Watch = { totals: session?.from.totals ?? nothingYet, rest: undefined };
+  const before = watch.totals.inputs;
+  const began = clock.now();
+  const moment = (): Moment => ({
+    totals: watch.totals,
+    size: source.size,
+    elapsed: clock.now() - began,
+    before,
+    rest: watch.rest !== undefined && watch.rest.until > clock.now() ? watch.rest : undefined,
+    stopping: context.signal.aborted,
+  });
+  const progress = await showProgress(context, wish, moment);
+  const run: BatchRun = {
+    asker: extractor,
+    endpoint,
+    inputs: inputsOf(source, wish),
+    format: await formatOf(wish),
+    options: {
+      all,
+      onRefusal: wish.onRefusal,
+      limitCredits: wish.limitCredits,
+      concurrency: concurrency === undefined ? undefined : concurrency * callsPerRequest,
+      stop: context.signal,
+    },
+    clock,
+    onLine: (totals) => {
+      watch.totals = totals;
+    },
+    onRest: (rest) => {
+      watch.rest = rest;
+    },
+  };
+  let ended: Ended;
+  try {
+    ended =
+      session === undefined
+        ? await runToStream(run, await streamTo(context, output), batchId())
+        : await runToFile(run, session);
+  } finally {
+    await progress.end();
+  }
+  await conclude(context, wish, ended, moment(), session === undefined ? null : goOn);
+}
+
+/** The standard output, or what a path names that is no file. */
+async function streamTo({ stdout }: Context, output: string | null) {
+  if (output === null) {
+    return streamOutput((text) => stdout.write(stdout.isTTY ? printableJson(text) : text));
+  }
+  const { open } = await import('node:fs/promises');
+  const handle = await open(output, 'w');
+  return streamOutput(async (text) => {
+    await handle.writeFile(text);
+  });
+}
+
+/** Says what it came to and how to go on, and ends with the status that tells the same. */
+async function conclude(
+  context: Context,
+  { quiet, progress }: Wish,
+  { done, error, totals }: Ended,
+  moment: Moment,
+  goOn: string | null,
+): Promise<void> {
+  const { stderr, signal } = context;
+  const closedPipe = (error as NodeJS.ErrnoException | null)?.code === 'EPIPE';
+  if (!closedPipe && !quiet && progress !== 'jsonl') {
+    await stderr.write(`${summaryText({ ...moment, totals })}\n`);
+    if (!done && goOn !== null) await stderr.write(`Go on with: ${goOn}\n`);
+    else if (done && goOn !== null && failures(totals) > 0) {
+      await stderr.write('--retry-failed runs the failed inputs again.\n');
+    }
+  }
+  if (error !== null) throw error;
+  if (!done && signal.aborted) throw new Finish((signal.reason as { exitStatus?: number }).exitStatus ?? 130);
+  if (failures(totals) > 0) throw new Finish(7);
+}
+
+/** Runs a batch as the command line wants it; `goOn` is the command that takes it up again. */
+export async function runBatchCommand(context: Context, wish: Wish, goOn: string): Promise<void> {
+  const source = wish.input === null ? context.stdin() : await openSource(wish.input);
+  try {
+    await withExtractor(context, configOf(wish), (extractor) =>
+      wish.dryRun
+        ? tellEstimate(context, wish, source, extractor)
+        : carryOut(context, wish, source, extractor, goOn),
+    );
+  } finally {
+    await source.close();
+  }
+}

@@ -1,0 +1,79 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { ulid } from 'ulid';
+import { z } from 'zod';
+import type { Context } from '../context.js';
+import { addOutputOptions } from '../output.js';
+import { replyOf } from '../reply.js';
+import { accountOf, withAccounts } from '../with-accounts.js';
+
+const account = z.strictObject({
+  id: z.string(),
+  email: z.string(),
+  verified: z.boolean(),
+  created_at: z.string(),
+  credits: z.number(),
+  bought: z.boolean(),
+});
+
+/** Credits that one step adds at most: sums of many stay exact. */
+const most = 1_000_000_000;
+
+function amount(text: string): number {
+  const credits = Number(text);
+  if (!/^\d{1,10}$/.test(text) || credits < 1 || credits > most) {
+    throw new InvalidArgumentError(`It must be a whole number from 1 to ${most}.`);
+  }
+  return credits;
+}
+
+const email = ['--email <address>', 'the e-mail address of the account'] as const;
+
+/** `extract accounts …`: what the operator of a server does with accounts. */
+export function fillAccounts(group: Command, context: Context): void {
+  const create = group
+    .command('create')
+    .description('Make an account')
+    .requiredOption(...email)
+    .option('--verified', 'the address is confirmed: the trial credits are granted at once')
+    .option('--credits <number>', 'credits of a first pack', amount);
+  addOutputOptions(create).action(async () => {
+    const { email: address, verified = false, credits = 0 } = create.opts();
+    const reply = replyOf(create, context, account, false, { bare: true });
+    const made = { email: address as string, verified: verified as boolean, credits: credits as number };
+    await reply({ data: await withAccounts(context, (accounts) => accounts.create(made)) });
+  });
+
+  const list = group.command('list').description('List the accounts, oldest first');
+  addOutputOptions(list).action(async () => {
+    const reply = replyOf(list, context, account, true, { bare: true });
+    await reply({ data: await withAccounts(context, (accounts) => accounts.list()) });
+  });
+
+  const credit = group
+    .command('credit')
+    .description('Add a bought pack to an account')
+    .requiredOption(...email)
+    .requiredOption('--credits <number>', 'how many', amount);
+  addOutputOptions(credit).action(async () => {
+    const { email: address, credits } = credit.opts();
+    const reply = replyOf(credit, context, account, false, { bare: true });
+    const data = await withAccounts(context, async (accounts) => {
+      const { id } = await accountOf(accounts, address);
+      return accounts.credit(id, credits, `pack_${ulid()}`);
+    });
+    await reply({ data });
+  });
+
+  const verify = group
+    .command('verify')
+    .description('Confirm the e-mail address of an account; grants the trial credits the first time')
+    .requiredOption(...email);
+  addOutputOptions(verify).action(async () => {
+    const { email: address } = verify.opts();
+    const reply = replyOf(verify, context, account, false, { bare: true });
+    const data = await withAccounts(context, async (accounts) =>
+      accounts.verify((await accountOf(accounts, address)).id),
+    );
+    await reply({ data });
+  });
+}

@@ -1,0 +1,52 @@
+import type { Command } from 'commander';
+import { addBatchOptions, wishOf } from '../batch/wish.js';
+import { offerWords } from '../completion/plain-words.js';
+import type { Context } from '../context.js';
+import { quoted } from '../examples.js';
+import type { Options } from '../output.js';
+
+/** The same command line, as it takes the batch up again. */
+function goingOn(args: readonly string[]): string {
+  const same = args.filter((arg) => arg !== '--overwrite');
+  const goesOn = same.includes('--resume') || same.includes('--retry-failed');
+  return ['extract', ...same, ...(goesOn ? [] : ['--resume'])].map(quoted).join(' ');
+}
+
+const introduction = [
+  'Ask one endpoint about many inputs.',
+  'The input is NDJSON (a JSON object of parameters a line), CSV (a header of parameter names) or text (an identifying value a line). Each input becomes one line of the output, in the same order: {"input":…,"data":…} or {"input":…,"error":…}. A failed input costs nothing.',
+  'With -o a checkpoint beside the output lets --resume go on after whatever ended it, with nothing lost and nothing charged twice.',
+].join('\n\n');
+
+const afterword = `
+Examples:
+  # a profile for each line of names.txt
+  extract batch shortvideo/profile names.txt -o profiles.ndjson
+  # what it would cost, and which lines are wrong
+  extract batch maps/place places.csv --dry-run
+  # in a pipe
+  cut -f1 list.tsv | extract batch photosocial/profile - --input-format text | jq .data.name`;
+
+/** `extract batch`: a stream of inputs, a stream of lines. */
+export function fillBatch(command: Command, context: Context): void {
+  command
+    .summary(command.description())
+    .description(introduction)
+    .argument('<endpoint>', 'such as maps/place')
+    .argument('[file]', 'the inputs; - or nothing for the standard input');
+  offerWords(
+    command,
+    context.endpoints.map(({ path }) => path),
+  );
+  addBatchOptions(command)
+    .addHelpText('after', afterword)
+    .action(async (endpoint: string, file: string | undefined) => {
+      const wish = wishOf(endpoint, file, command.opts<Options>(), context.endpoints);
+      const { runBatchCommand } = await import('../batch/run.js');
+      await runBatchCommand(
+        context,
+        wish,
+        goingOn((command.parent as Command & { rawArgs: string[] }).rawArgs),
+      );
+    });
+}

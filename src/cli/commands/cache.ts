@@ -1,0 +1,20 @@
+import type { Command } from 'commander';
+import { z } from 'zod';
+import { type Context, withExtractor } from '../context.js';
+import { addOutputOptions } from '../output.js';
+import { replyOf } from '../reply.js';
+
+const outcome = z.strictObject({ cleared: z.boolean() });
+
+/** `extract cache clear`: forgets every kept answer. */
+export function fillCache(cache: Command, context: Context): void {
+  const command = cache.command('clear').description('Forget every kept answer');
+  addOutputOptions(command).action(async () => {
+    const reply = replyOf(command, context, outcome, false);
+    // What an earlier run kept is there also when this one is set to keep nothing.
+    await withExtractor(context, { cache: true }, async (extractor) => {
+      await (await extractor.cache()).clear();
+    });
+    await reply({ data: { cleared: true } });
+  });
+}

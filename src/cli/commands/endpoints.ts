@@ -1,0 +1,32 @@
+import type { Command } from 'commander';
+import { z } from 'zod';
+import type { Context } from '../context.js';
+import { addOutputOptions } from '../output.js';
+import { replyOf } from '../reply.js';
+
+const row = z.strictObject({
+  endpoint: z.string(),
+  credits: z.number(),
+  summary: z.string(),
+  returns: z.string(),
+  cache_seconds: z.number(),
+  operation: z.string(),
+  parameters: z.array(z.string()),
+});
+
+/** `extract endpoints`: the table. */
+export function fillEndpoints(command: Command, context: Context): void {
+  addOutputOptions(command).action(async () => {
+    const reply = replyOf(command, context, row, true);
+    const data: z.output<typeof row>[] = context.endpoints.map((endpoint) => ({
+      endpoint: endpoint.path,
+      credits: endpoint.credits,
+      summary: endpoint.summary,
+      returns: `${endpoint.returns.meta()?.id ?? 'object'}${endpoint.many ? '[]' : ''}`,
+      cache_seconds: endpoint.cacheSeconds,
+      operation: endpoint.operation,
+      parameters: Object.keys(endpoint.params),
+    }));
+    await reply({ data });
+  });
+}

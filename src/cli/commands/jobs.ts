@@ -1,0 +1,185 @@
+import { type Command, Option } from 'commander';
+import { ulid } from 'ulid';
+import type { ApiClient, Told } from '../../../lib/remote/api-client.js';
+import { type InputFormat, inputFormats } from '../../batch/input-format.js';
+import type { Job } from '../../jobs/job.js';
+import { jobObject } from '../../server/jobs/job-objects.js';
+import { offerWords } from '../completion/plain-words.js';
+import type { Context } from '../context.js';
+import { Finish } from '../finish.js';
+import { createJob, jobInputs } from '../jobs/create.js';
+import { jobPath, withServer } from '../jobs/job-api.js';
+import { resultLines } from '../jobs/results.js';
+import { waitFor } from '../jobs/wait.js';
+import { addOutputOptions, outputOf } from '../output.js';
+import { printableJson } from '../printable.js';
+import { replyOf } from '../reply.js';
+import { UsageError } from '../usage-error.js';
+
+const id = ['<id>', 'job_…, as `extract jobs list` shows it'] as const;
+const waiting = ['--wait', 'Wait for the end; status 7 when inputs failed'] as const;
+
+/** A job that is waited for says by the exit status whether inputs failed. */
+function endStatus({ failed }: Job): void {
+  if (failed > 0) throw new Finish(7);
+}
+
+/** Tells the id of a new job before anything is waited for: whatever happens then, the job can be found. */
+async function begun(
+  command: Command,
+  context: Context,
+  client: ApiClient,
+  made: Told,
+  reply: (told: Told) => Promise<void>,
+): Promise<void> {
+  if (command.opts().wait !== true) {
+    await reply(made);
+    return;
+  }
+  const { id } = made.data as Job;
+  await context.stderr.write(`${id}\n`);
+  const { remarks } = outputOf(command.opts(), context);
+  const told = await waitFor(context, client, id, remarks);
+  await reply(told);
+  endStatus(told.data as Job);
+}
+
+function addCreate(group: Command, context: Context): void {
+  const create = group
+    .command('create')
+    .description('Make a job of a file of inputs: NDJSON, CSV or text; the whole price is reserved')
+    .argument('<endpoint>', 'such as maps/place')
+    .argument('[file]', 'the inputs, 10,000 at most; - or nothing for the standard input')
+    .option('--webhook-url <url>', 'https address that the finished job is sent to')
+    .option(
+      '--idempotency-key <key>',
+      'the same key and inputs are the same job, however often they are sent',
+    )
+    .addOption(
+      new Option('--input-format <format>', 'What the input is, where its name does not say so').choices(
+        inputFormats,
+      ),
+    )
+    .option(...waiting);
+  offerWords(
+    create,
+    context.endpoints.map(({ path }) => path),
+  );
+  addOutputOptions(create).action(async (path: string, file: string | undefined) => {
+    const { webhookUrl, idempotencyKey = ulid(), inputFormat } = create.opts();
+    const reply = replyOf(create, context, jobObject, false);
+    const endpoint = context.endpoints.find((one) => one.path === path);
+    if (endpoint === undefined) {
+      throw new UsageError(
+        'invalid_parameter',
+        `There is no endpoint ${JSON.stringify(path.slice(0, 80))}.`,
+        `Endpoints: ${context.endpoints.map((one) => one.path).join(', ')}.`,
+      );
+    }
+    const from = file === undefined || file === '-' ? null : file;
+    const inputs = await jobInputs(context, endpoint, from, inputFormat as InputFormat | undefined);
+    await withServer(context, async (client) => {
+      const wanted = { endpoint: path, inputs, webhookUrl, idempotencyKey };
+      await begun(create, context, client, await createJob(client, wanted, context.signal), reply);
+    });
+  });
+}
+
+function addRetry(group: Command, context: Context): void {
+  const retry = group
+    .command('retry-failed')
+    .description('Make a new job of the failed inputs of a finished one')
+    .argument(...id)
+    .option('--webhook-url <url>', 'https address that the finished job is sent to')
+    .option(...waiting);
+  addOutputOptions(retry).action(async (job: string) => {
+    const reply = replyOf(retry, context, jobObject, false);
+    await withServer(context, async (client) => {
+      const { data } = await client.get(jobPath(job), {}, context.signal);
+      const { endpoint, finished_at } = data as Job;
+      if (finished_at === null) {
+        throw new UsageError('job_not_finished', `${job} has not finished.`, `extract jobs wait ${job}`);
+      }
+      const inputs: string[] = [];
+      for await (const lines of resultLines(client, job, false, context.signal)) {
+        for (const line of lines.toString().split('\n')) {
+          if (line === '') continue;
+          const { input, error } = JSON.parse(line) as { input: unknown; error?: unknown };
+          if (error !== undefined) inputs.push(JSON.stringify(input));
+        }
+      }
+      if (inputs.length === 0) {
+        throw new UsageError('invalid_parameter', `No input of ${job} failed.`, 'There is nothing to do.');
+      }
+      const { webhookUrl } = retry.opts();
+      const wanted = { endpoint, inputs, webhookUrl, idempotencyKey: ulid() };
+      await begun(retry, context, client, await createJob(client, wanted, context.signal), reply);
+    });
+  });
+}
+
+/** `extract jobs …`: batch jobs on a server. */
+export function fillJobs(group: Command, context: Context): void {
+  addCreate(group, context);
+
+  const list = group
+    .command('list')
+    .description('List the jobs, newest first')
+    .option('--limit <number>', 'Jobs a page: 1 to 100', '20')
+    .option('--cursor <cursor>', '`meta.next_cursor` of the previous page');
+  addOutputOptions(list).action(async () => {
+    const { limit, cursor } = list.opts();
+    const reply = replyOf(list, context, jobObject, true);
+    const query = { limit: String(limit), ...(cursor === undefined ? {} : { cursor: String(cursor) }) };
+    await reply(await withServer(context, (client) => client.get('jobs', query, context.signal)));
+  });
+
+  const show = group
+    .command('show')
+    .description('Show a job')
+    .argument(...id);
+  addOutputOptions(show).action(async (job: string) => {
+    const reply = replyOf(show, context, jobObject, false);
+    await reply(await withServer(context, (client) => client.get(jobPath(job), {}, context.signal)));
+  });
+
+  const wait = group
+    .command('wait')
+    .description('Wait for the end of a job; status 7 when inputs failed')
+    .argument(...id);
+  addOutputOptions(wait).action(async (job: string) => {
+    const reply = replyOf(wait, context, jobObject, false);
+    const { remarks } = outputOf(wait.opts(), context);
+    const told = await withServer(context, (client) => waitFor(context, client, job, remarks));
+    await reply(told);
+    endStatus(told.data as Job);
+  });
+
+  const cancel = group
+    .command('cancel')
+    .description('Cancel a job: inputs that never ran are given back')
+    .argument(...id);
+  addOutputOptions(cancel).action(async (job: string) => {
+    const reply = replyOf(cancel, context, jobObject, false);
+    await reply(
+      await withServer(context, (client) => client.post(jobPath(job, '/cancel'), {}, context.signal)),
+    );
+  });
+
+  group
+    .command('results')
+    .description('Write the results of a job as NDJSON, a line for each input, in the order of the inputs')
+    .argument(...id)
+    .option('--follow', 'Go on until the job ends')
+    .action(async (job: string, { follow = false }: { follow?: boolean }) => {
+      const { stdout, signal } = context;
+      await withServer(context, async (client) => {
+        for await (const lines of resultLines(client, job, follow, signal)) {
+          const text = lines.toString();
+          await stdout.write(stdout.isTTY ? printableJson(text) : text);
+        }
+      });
+    });
+
+  addRetry(group, context);
+}

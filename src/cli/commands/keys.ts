@@ -1,0 +1,76 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { z } from 'zod';
+import { platforms } from '../../../lib/config.js';
+import { ExtractError } from '../../../lib/errors.js';
+import type { Platform } from '../../../lib/web/page-source.js';
+import type { Context } from '../context.js';
+import { remark } from '../deliver.js';
+import { addOutputOptions, outputOf } from '../output.js';
+import { replyOf } from '../reply.js';
+import { accountOf, withAccounts } from '../with-accounts.js';
+
+const key = z.strictObject({
+  id: z.string(),
+  account: z.string(),
+  name: z.string(),
+  platforms: z.array(z.string()).nullable(),
+  created_at: z.string(),
+  revoked_at: z.string().nullable(),
+});
+
+const newKey = key.extend({ secret: z.string() });
+
+function platformList(text: string): Platform[] {
+  return text.split(',').map((word) => {
+    const platform = platforms.find((one) => one === word.trim());
+    if (platform === undefined) throw new InvalidArgumentError(`Choose from ${platforms.join(', ')}.`);
+    return platform;
+  });
+}
+
+/** `extract keys …`: the API keys of a server's accounts. */
+export function fillKeys(group: Command, context: Context): void {
+  const create = group
+    .command('create')
+    .description('Make an API key; its secret is shown once')
+    .requiredOption('--email <address>', 'the account')
+    .requiredOption('--name <name>', 'what the key is called in lists')
+    .option('--platforms <names>', 'only these platforms, separated by commas', platformList);
+  addOutputOptions(create).action(async () => {
+    const { email, name, platforms: chosen } = create.opts();
+    const reply = replyOf(create, context, newKey, false, { bare: true });
+    const data = await withAccounts(context, async (accounts) => {
+      const { id: account } = await accountOf(accounts, email);
+      const made = await accounts.createKey({ account, name, platforms: chosen ?? null });
+      return { ...made.key, secret: made.secret };
+    });
+    await reply({ data });
+    await remark(context, outputOf(create.opts(), context), 'The secret is not shown again: keep it now.');
+  });
+
+  const list = group
+    .command('list')
+    .description('List the keys, oldest first, revoked ones included')
+    .option('--email <address>', 'of one account');
+  addOutputOptions(list).action(async () => {
+    const { email } = list.opts();
+    const reply = replyOf(list, context, key, true, { bare: true });
+    const data = await withAccounts(context, async (accounts) =>
+      accounts.keys(email === undefined ? undefined : (await accountOf(accounts, email)).id),
+    );
+    await reply({ data });
+  });
+
+  const revoke = group
+    .command('revoke')
+    .description('Revoke a key: it fails from now on')
+    .argument('<id>', 'key_…, as `extract keys list` shows it');
+  addOutputOptions(revoke).action(async (id: string) => {
+    const reply = replyOf(revoke, context, key, false, { bare: true });
+    const data = await withAccounts(context, (accounts) => accounts.revokeKey(id));
+    if (data === null) {
+      throw new ExtractError('invalid_parameter', `There is no key ${JSON.stringify(id)}.`);
+    }
+    await reply({ data });
+  });
+}

@@ -1,0 +1,47 @@
+import { type Command, Option } from 'commander';
+import { type Context, withExtractor } from '../context.js';
+import { UsageError } from '../usage-error.js';
+import { addMcpInstall } from './mcp-install.js';
+
+/** In whose name the tools call. */
+const accounts = ['demo', 'local', 'key'] as const;
+
+/** `extract mcp`: the endpoints as tools over stdin and stdout, until the client goes. */
+export function fillMcp(command: Command, context: Context): void {
+  command.addOption(
+    new Option(
+      '--account <which>',
+      'demo: sample data, no charge; local: the credits of this machine; key: those of the key that is set or logged in with. Unless said the key, or without one demo',
+    ).choices(accounts),
+  );
+  command.action(async () => {
+    const { stderr, settings, signal } = context;
+    const { serveStdio } = await import('../../mcp/stdio.js');
+    await withExtractor(context, {}, async (extractor) => {
+      const hasKey = extractor.config.apiKey !== undefined;
+      const account: (typeof accounts)[number] = command.opts().account ?? (hasKey ? 'key' : 'demo');
+      if (account === 'key' && !hasKey) {
+        throw new UsageError(
+          'missing_api_key',
+          'There is no API key: set EXTRACT_API_KEY, or choose another account.',
+          'extract mcp --help tells the accounts.',
+        );
+      }
+      // Somebody who types the command sees nothing happen.
+      if (process.stdin.isTTY)
+        await stderr.write(`Waiting for a client; extract mcp install tells how to set one up.\n`);
+      await serveStdio({
+        extractor,
+        account,
+        stdin: process.stdin,
+        stdout: process.stdout,
+        signal,
+        fault(requestId, cause) {
+          const stack = settings.debug && cause instanceof Error ? `\n${cause.stack}` : '';
+          stderr.write(`internal_error ${requestId}${stack}\n`).catch(() => undefined);
+        },
+      });
+    });
+  });
+  addMcpInstall(command, context);
+}

@@ -1,0 +1,48 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { readServerConfig, trustedProxies } from '../../../lib/config.js';
+import { type Context, withExtractor } from '../context.js';
+
+function port(text: string): number {
+  const number = Number(text);
+  if (!/^\d{1,5}$/.test(text) || number > 65_535) {
+    throw new InvalidArgumentError('It must be a port: 0 to 65535, 0 for any that is free.');
+  }
+  return number;
+}
+
+const firstSteps = `Nobody has an account yet. To make one: extract accounts create --email you@example.com --verified
+And a key for it, whose secret is shown once: extract keys create --email you@example.com --name first
+`;
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}
+
+/** `extract serve`: the HTTP API over this data directory, until it is told to stop. */
+export function fillServe(command: Command, context: Context): void {
+  command
+    .option('--host <address>', 'address to listen on (EXTRACT_HOST, 127.0.0.1)')
+    .option('--port <number>', 'port to listen on (EXTRACT_PORT, 8787)', port)
+    .option(
+      '--trust-proxy [addresses]',
+      'believe X-Forwarded-For of these proxies; alone: of private networks',
+    );
+  command.action(async () => {
+    const { host, port: number, trustProxy } = command.opts();
+    const proxies =
+      trustProxy === undefined ? undefined : trustedProxies(trustProxy === true ? 'true' : trustProxy);
+    const server = readServerConfig({ host, port: number, ...(proxies && { trustProxy: proxies }) });
+    const { serve } = await import('../../server/serve.js');
+    await withExtractor(context, {}, async ({ config }) => {
+      const log = { write: (line: string) => void context.stdout.write(line).catch(() => undefined) };
+      const running = await serve({ config, server, log });
+      await context.stderr.write(`Listening on ${running.url}\n`);
+      if (running.isNew) await context.stderr.write(firstSteps);
+      await aborted(context.signal);
+      await running.stop();
+    });
+  });
+}

@@ -1,0 +1,110 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { readWebhookSecret } from '../../../lib/config.js';
+import {
+  deliveryObject,
+  jobObject,
+  newWebhookSecretObject,
+  webhookSecretObject,
+} from '../../server/jobs/job-objects.js';
+import type { Context } from '../context.js';
+import { remark } from '../deliver.js';
+import { jobPath, withServer } from '../jobs/job-api.js';
+import { addOutputOptions, outputOf } from '../output.js';
+import { printableJson } from '../printable.js';
+import { replyOf } from '../reply.js';
+import { UsageError } from '../usage-error.js';
+
+const id = ['<id>', 'job_…, as `extract jobs list` shows it'] as const;
+
+function port(text: string): number {
+  const number = Number(text);
+  if (!/^\d{1,5}$/.test(text) || number > 65_535) throw new InvalidArgumentError('It must be a port.');
+  return number;
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}
+
+function addListen(group: Command, context: Context): void {
+  group
+    .command('listen')
+    .description('Receive deliveries on this machine, verify them and print each as a line of JSON')
+    .option('--port <number>', 'port to listen on; 0 for any that is free', port, 8788)
+    .option('--host <address>', 'address to listen on', '127.0.0.1')
+    .option('--cert <file>', 'certificate, to speak https; else put a proxy that does before it')
+    .option('--key <file>', 'key of the certificate')
+    .action(async ({ port: number, host, cert, key }) => {
+      const secret = readWebhookSecret();
+      if (secret === undefined) {
+        throw new UsageError(
+          'missing_parameter',
+          'The signing secret is not set.',
+          'Set EXTRACT_WEBHOOK_SECRET to what `extract webhooks secret --rotate` shows.',
+        );
+      }
+      if ((cert === undefined) !== (key === undefined)) {
+        throw new UsageError('missing_parameter', '--cert and --key belong together.');
+      }
+      const { stdout, stderr, signal } = context;
+      const { listen } = await import('../jobs/listen.js');
+      const tls = cert === undefined ? undefined : { cert: String(cert), key: String(key) };
+      const receiver = await listen({
+        ...{ host: String(host), port: Number(number), secret, tls },
+        async arrived(arrived) {
+          const line = `${JSON.stringify(arrived)}\n`;
+          await stdout.write(stdout.isTTY ? printableJson(line) : line);
+        },
+      });
+      await stderr.write(`Listening on ${receiver.url}\n`);
+      await aborted(signal);
+      receiver.close();
+    });
+}
+
+/** `extract webhooks …`: what the jobs of a server send when they end. */
+export function fillWebhooks(group: Command, context: Context): void {
+  const show = group
+    .command('show')
+    .description('Show the attempts of a job’s webhook')
+    .argument(...id);
+  addOutputOptions(show).action(async (job: string) => {
+    const reply = replyOf(show, context, deliveryObject, false);
+    await reply(
+      await withServer(context, (client) => client.get(jobPath(job, '/webhook'), {}, context.signal)),
+    );
+  });
+
+  const redeliver = group
+    .command('redeliver')
+    .description('Send the webhook of a finished job again')
+    .argument(...id);
+  addOutputOptions(redeliver).action(async (job: string) => {
+    const reply = replyOf(redeliver, context, jobObject, false);
+    const path = jobPath(job, '/webhook/redeliver');
+    await reply(await withServer(context, (client) => client.post(path, {}, context.signal)));
+  });
+
+  const secret = group
+    .command('secret')
+    .description('Tell when the signing secret was made, or make a new one')
+    .option('--rotate', 'Make a new one, shown once; the one before it signs along for a day');
+  addOutputOptions(secret).action(async () => {
+    const rotate = secret.opts().rotate === true;
+    const schema = rotate ? newWebhookSecretObject : webhookSecretObject;
+    const reply = replyOf(secret, context, schema, false);
+    const path = 'webhooks/secret';
+    const told = await withServer(context, (client) =>
+      rotate ? client.post(path, {}, context.signal) : client.get(path, {}, context.signal),
+    );
+    await reply(told);
+    if (rotate) {
+      await remark(context, outputOf(secret.opts(), context), 'The secret is not shown again: keep it now.');
+    }
+  });
+
+  addListen(group, context);
+}

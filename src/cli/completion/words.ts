@@ -1,0 +1,50 @@
+import type { Command, Option } from 'commander';
+import { plainWords } from './plain-words.js';
+
+/** An option as a shell completes it. */
+export interface OptionWords {
+  /** Spellings with their dashes. */
+  readonly names: readonly string[];
+  readonly meaning: string;
+  /** Null for a flag; else the words it takes, a directory, or anything (no words). */
+  readonly takes: { readonly words: readonly string[]; readonly directory: boolean } | null;
+}
+
+/** A command as a shell completes it. */
+export interface CommandWords {
+  /** Words that lead to it, without the program's own name. */
+  readonly path: readonly string[];
+  readonly commands: readonly { readonly name: string; readonly meaning: string }[];
+  readonly options: readonly OptionWords[];
+  /** Words that its plain argument can be. */
+  readonly words: readonly string[];
+}
+
+function firstSentence(text: string): string {
+  return text.split(/\n|[.:;](?:\s|$)/, 1)[0] ?? '';
+}
+
+function optionWords({ short, long, description, argChoices, flags }: Option): OptionWords {
+  return {
+    names: [long, short].filter((name) => typeof name === 'string'),
+    meaning: firstSentence(description),
+    takes: /[<[]/.test(flags) ? { words: argChoices ?? [], directory: flags.includes('<dir>') } : null,
+  };
+}
+
+/** Every command of a program with what can follow it, the program itself first. */
+export function wordsOf(command: Command, path: readonly string[] = []): CommandWords[] {
+  const help = command.createHelp();
+  const commands = help.visibleCommands(command);
+  const own: CommandWords = {
+    path,
+    commands: commands.map((one) => ({
+      name: one.name(),
+      meaning: firstSentence(one.summary() || one.description()),
+    })),
+    options: help.visibleOptions(command).map(optionWords),
+    words: plainWords(command),
+  };
+  const inner = commands.filter((one) => one.name() !== 'help');
+  return [own, ...inner.flatMap((one) => wordsOf(one, [...path, one.name()]))];
+}

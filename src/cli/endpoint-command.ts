@@ -1,0 +1,151 @@
+import { type Command, Option } from 'commander';
+import type { Config } from '../../lib/config.js';
+import type { Endpoint } from '../../lib/endpoint.js';
+import { type Answer, type Envelope, envelope, envelopeText, type Meta } from '../../lib/envelope.js';
+import { paginate } from '../../lib/paginate.js';
+import { type CommandExtractor, type Context, withExtractor } from './context.js';
+import { deliver, remark } from './deliver.js';
+import { addOutputOptions, type Options, type Output, outputOf } from './output.js';
+import { kebab, type ParameterOption, parameterOptions, renamedOptions } from './parameter-options.js';
+import { identifyingParams, paramOfArgument } from './plain-argument.js';
+import { printableJson } from './printable.js';
+import { progressOn } from './progress.js';
+import { type Selection, select } from './selection.js';
+import { UsageError } from './usage-error.js';
+
+type Params = Readonly<Record<string, unknown>>;
+
+/** The call's parameters, as texts: the road of the call reads and checks them. */
+function paramsOf(
+  endpoint: Endpoint,
+  argument: string | undefined,
+  options: Options,
+  known: readonly ParameterOption[],
+): Params {
+  const params: Record<string, unknown> = {};
+  for (const { param, option } of known) {
+    const value = options[option.attributeName()];
+    if (value !== undefined) params[param] = value;
+  }
+  if (argument === undefined) return params;
+  const name = paramOfArgument(endpoint, argument) as string;
+  if (params[name] !== undefined) {
+    throw new UsageError(
+      'conflicting_parameters',
+      `Give ${name} once: as --${kebab(name)} or as the plain argument.`,
+    );
+  }
+  return { ...params, [name]: argument };
+}
+
+/** What a call cost and how old its answer is. */
+function costText({ credits_charged, credits_remaining, cached, fetched_at }: Meta, params: Params): string {
+  if (params.demo === true) return 'Sample data: nothing was asked of the platform, nothing charged.';
+  const left = `${credits_charged} credits, ${credits_remaining.toLocaleString('en-US')} left`;
+  return `${left} · ${cached ? 'from the cache, fetched' : 'fetched'} ${fetched_at}`;
+}
+
+/** Follows the pages of a listing, or gives the one answer; the last `meta` is remarked on at the end. */
+async function* answers(
+  call: (params: Params) => Promise<Answer>,
+  params: Params,
+  all: boolean,
+  progress: (items: number) => Promise<void>,
+): AsyncGenerator<Envelope<unknown>> {
+  if (!all) {
+    yield envelope(await call(params));
+    return;
+  }
+  let items = 0;
+  const list = async (given: Params) => envelope<unknown[]>(await call(given));
+  for await (const page of paginate(list, params)) {
+    items += page.data.length;
+    await progress(items);
+    yield page;
+  }
+}
+
+interface Request {
+  readonly endpoint: Endpoint;
+  readonly params: Params;
+  readonly all: boolean;
+  readonly output: Output;
+  readonly selection: Selection;
+}
+
+async function runCall(
+  context: Context,
+  { endpoint, params, all, output, selection }: Request,
+  extractor: CommandExtractor,
+): Promise<void> {
+  const { stdout, signal } = context;
+  const call = (given: Params) => extractor.answer(endpoint, given, { signal, texts: true });
+  if (output.format === 'json' && !selection.chosen && !all) {
+    const line = envelopeText(await call(params));
+    await stdout.write(`${stdout.isTTY ? printableJson(line) : line}\n`);
+    return;
+  }
+  let meta: Meta | undefined;
+  let charged = 0;
+  const progress = progressOn(context, output);
+  async function* watched() {
+    try {
+      for await (const page of answers(call, params, all, progress.items)) {
+        charged += page.meta.credits_charged;
+        meta = { ...page.meta, credits_charged: charged };
+        yield page;
+      }
+    } finally {
+      await progress.end();
+    }
+  }
+  await deliver(context, output, selection, watched());
+  if (meta === undefined || output.format === 'json') return;
+  if (output.format === 'table') await remark(context, output, costText(meta, params));
+  if (meta.next_cursor !== null) {
+    await remark(
+      context,
+      output,
+      'There is more: --all follows to the end, --json tells the cursor of the next page.',
+    );
+  }
+}
+
+/** Gives the command of a row of the table its arguments, options and action. */
+export function fillEndpointCommand(command: Command, endpoint: Endpoint, context: Context): Command {
+  const identifying = identifyingParams(endpoint);
+  if (identifying.length > 0) command.argument(`[${identifying.join('|')}]`);
+  command.optionsGroup('Parameters:');
+  const known = parameterOptions(endpoint);
+  for (const { option } of known) command.addOption(option);
+  const renamed = renamedOptions(endpoint);
+  for (const { option } of renamed) command.addOption(option);
+  if (endpoint.page !== null) {
+    command.option('--all', 'Follow the pages to the end; each page costs as one call');
+  }
+  addOutputOptions(command);
+  command
+    .optionsGroup('Pages:')
+    .option('--save-pages <dir>', 'Keep every page that is fetched in this folder; skips the cache')
+    .addOption(
+      new Option(
+        '--from-pages <dir>',
+        'Answer from the pages kept in this folder, not from the network',
+      ).conflicts(['savePages', 'demo']),
+    );
+  return command.action(async (...given: unknown[]) => {
+    const argument = identifying.length > 0 ? (given[0] as string | undefined) : undefined;
+    const options = command.optsWithGlobals<Options>();
+    const output = outputOf(options, context);
+    const request: Request = {
+      endpoint,
+      params: paramsOf(endpoint, argument, options, [...known, ...renamed]),
+      all: options.all === true,
+      output,
+      selection: select(endpoint.returns, endpoint.many, output.fields),
+    };
+    const { savePages, fromPages } = options as { savePages?: string; fromPages?: string };
+    const pages = { savePages, fromPages } as Partial<Config>;
+    await withExtractor(context, pages, (extractor) => runCall(context, request, extractor));
+  });
+}

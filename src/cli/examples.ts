@@ -1,0 +1,35 @@
+import type { Endpoint } from '../../lib/endpoint.js';
+import { casesOf } from '../../lib/samples.js';
+import { kebab } from './parameter-options.js';
+import { identifyingParams, paramOfArgument } from './plain-argument.js';
+import { fieldNames } from './selection.js';
+
+/** A word as a shell takes it. */
+export function quoted(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}
+
+/** An example of a help page: a command that works as it stands, and what it does. */
+export interface Example {
+  readonly command: string;
+  readonly meaning: string;
+}
+
+/** Examples of an endpoint's command over its sample data, so that each can be tried at once. */
+export async function examplesOf(endpoint: Endpoint): Promise<Example[]> {
+  const [sample] = await casesOf(endpoint);
+  const name = identifyingParams(endpoint).find((param) => sample?.params[param] !== undefined);
+  if (sample === undefined || name === undefined) return [];
+  const value = String(sample.params[name]);
+  const plain = !value.startsWith('-') && paramOfArgument(endpoint, value) === name;
+  const words = [...endpoint.path.split('/'), plain ? quoted(value) : `--${kebab(name)} ${quoted(value)}`];
+  const command = `extract ${words.join(' ')} --demo`;
+  const fields = fieldNames(endpoint.returns).slice(0, 2).join(',');
+  return [
+    { command, meaning: 'sample data: no network, no charge' },
+    { command: `${command} --json`, meaning: 'the answer in its envelope, on one line' },
+    endpoint.page === null
+      ? { command: `${command} --fields ${fields}`, meaning: 'two fields of it' }
+      : { command: `${command} --all --format csv --fields ${fields}`, meaning: 'every page, two columns' },
+  ];
+}

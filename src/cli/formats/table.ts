@@ -1,0 +1,29 @@
+import { itemsOf, type Target, type Writer } from './writer.js';
+
+/** For people: a card for one object, a table for a list. All pages share their columns, so it waits for the last. */
+export function tableWriter({ output, selection, stdout, remark }: Target): Writer {
+  const items: unknown[] = [];
+  let pages = 0;
+  return {
+    async page(answer) {
+      pages += 1;
+      items.push(...itemsOf(answer, selection));
+    },
+    async end() {
+      if (pages === 0) return;
+      const { drawCard, drawList } = await import('../view/draw.js');
+      if (!selection.many) {
+        await stdout.write(drawCard(items[0], output));
+        return;
+      }
+      if (items.length === 0) {
+        await remark('No items.');
+        return;
+      }
+      const { parts, left } = drawList(items, selection, output);
+      for (const part of parts) await stdout.write(part);
+      if (left.length > 0)
+        await remark(`Without room: ${left.join(', ')}. Choose with --fields, or see all with --json.`);
+    },
+  };
+}

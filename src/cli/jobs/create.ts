@@ -1,0 +1,56 @@
+import type { Endpoint } from '../../../lib/endpoint.js';
+import { ExtractError } from '../../../lib/errors.js';
+import type { ApiClient, Told } from '../../../lib/remote/api-client.js';
+import { formatOfName, type InputFormat } from '../../batch/input-format.js';
+import { openSource, readInputs } from '../../batch/read-inputs.js';
+import { mostInputs } from '../../jobs/job-request.js';
+import type { Context } from '../context.js';
+import { paramOfArgument } from '../plain-argument.js';
+
+export interface Wanted {
+  readonly endpoint: string;
+  /** Each as JSON text. */
+  readonly inputs: readonly string[];
+  readonly webhookUrl: string | undefined;
+  readonly idempotencyKey: string;
+}
+
+/**
+ * Reads the inputs of a job, NDJSON, CSV or text, from a file or (null) the standard input. Throws the error of the
+ * first line that is none, and `too_many_inputs`: nothing is sent of a file that is not right.
+ */
+export async function jobInputs(
+  context: Context,
+  endpoint: Endpoint,
+  file: string | null,
+  format: InputFormat = formatOfName(file ?? ''),
+): Promise<string[]> {
+  const source = file === null ? context.stdin() : await openSource(file);
+  const nameOf = (value: string) => paramOfArgument(endpoint, value) ?? 'query';
+  const inputs: string[] = [];
+  try {
+    for await (const { fault, echo } of readInputs(source.chunks, { format, endpoint, nameOf })) {
+      if (fault !== null) throw fault;
+      inputs.push(echo);
+      if (inputs.length > mostInputs) throw new ExtractError('too_many_inputs');
+    }
+  } finally {
+    await source.close();
+  }
+  if (inputs.length === 0) throw new ExtractError('invalid_body', 'There are no inputs.');
+  return inputs;
+}
+
+/** Makes a job. What was cut off on its way is sent once more: the key keeps it from being two. */
+export async function createJob(client: ApiClient, wanted: Wanted, signal: AbortSignal): Promise<Told> {
+  const { endpoint, inputs, webhookUrl, idempotencyKey } = wanted;
+  const hook = webhookUrl === undefined ? '' : `,"webhook_url":${JSON.stringify(webhookUrl)}`;
+  const body = `{"endpoint":${JSON.stringify(endpoint)},"inputs":[${inputs.join(',')}]${hook}}`;
+  const send = () => client.post('jobs', { body, headers: { 'idempotency-key': idempotencyKey } }, signal);
+  try {
+    return await send();
+  } catch (error) {
+    if (!(error instanceof ExtractError) || error.code !== 'platform_unavailable') throw error;
+    return send();
+  }
+}

@@ -1,0 +1,45 @@
+import { type Clock, systemClock } from '../../../lib/clock.js';
+import { ExtractError } from '../../../lib/errors.js';
+import type { ApiClient, Told } from '../../../lib/remote/api-client.js';
+import type { Job } from '../../jobs/job.js';
+import type { Context } from '../context.js';
+import { jobPath } from './job-api.js';
+
+const firstPause = 250;
+const longestPause = 5000;
+/** Times in a row that a server may be away, as one that is started anew is. */
+const mostAway = 30;
+
+const eraseLine = '\r\u001b[K';
+
+const isOver = ({ status }: Job) => status === 'done' || status === 'cancelled';
+
+/** Waits until a job is over, telling how far it is to somebody who looks. Gives the last answer. */
+export async function waitFor(
+  { stderr, signal }: Context,
+  client: ApiClient,
+  id: string,
+  remarks: boolean,
+  clock: Clock = systemClock,
+): Promise<Told> {
+  let away = 0;
+  for (let pause = firstPause; ; pause = Math.min(pause * 1.5, longestPause)) {
+    try {
+      const told = await client.get(jobPath(id), {}, signal);
+      away = 0;
+      const job = told.data as Job;
+      const ended = job.completed + job.failed;
+      if (remarks) await stderr.write(`${eraseLine}${ended} of ${job.total} inputs, ${job.failed} failed`);
+      if (isOver(job)) {
+        if (remarks) await stderr.write(eraseLine);
+        return told;
+      }
+    } catch (error) {
+      away += 1;
+      if (!(error instanceof ExtractError) || error.code !== 'platform_unavailable' || away > mostAway) {
+        throw error;
+      }
+    }
+    await clock.sleep(pause, signal);
+  }
+}

@@ -1,0 +1,74 @@
+import { type Command, Option } from 'commander';
+import type { Context } from './context.js';
+import { UsageError } from './usage-error.js';
+
+const formats = ['json', 'ndjson', 'csv', 'table'] as const;
+type Format = (typeof formats)[number];
+
+/** How a command answers. */
+export interface Output {
+  readonly format: Format;
+  /** Fields named by the user, in order; null for all of them. */
+  readonly fields: readonly string[] | null;
+  readonly color: boolean;
+  /** Columns to fit a table or card into. */
+  readonly width: number;
+  /** Remarks beside the data (cost, progress), to stderr: wanted only by somebody who looks at a terminal. */
+  readonly remarks: boolean;
+  readonly remarkColor: boolean;
+  /** JSON is the data without an envelope. */
+  readonly bare?: boolean;
+}
+
+/** Width taken where the output is not a terminal. */
+const plainWidth = 80;
+
+/** Adds the options of every command that answers with data. */
+export function addOutputOptions(command: Command): Command {
+  return command
+    .optionsGroup('Output:')
+    .option('--json', 'One line of JSON: the answer in its envelope (as in a pipe)')
+    .addOption(
+      new Option('--format <format>', 'Table at a terminal and json in a pipe, unless said').choices(formats),
+    )
+    .option('--fields <names>', 'Only these fields, separated by commas, in this order')
+    .option('-q, --quiet', 'No remarks about cost and progress')
+    .option('--no-color', 'No colours');
+}
+
+/** Options as commander collects them. */
+export type Options = Readonly<Record<string, unknown>>;
+
+/** Reads the output options. Throws a usage error where they contradict each other. */
+export function outputOf(options: Options, { stdout, stderr, settings }: Context): Output {
+  const asked = options.format as Format | undefined;
+  if (options.json === true && asked !== undefined && asked !== 'json') {
+    throw new UsageError('conflicting_parameters', `Give either --json or --format ${asked}, not both.`);
+  }
+  const format = options.json === true ? 'json' : (asked ?? (stdout.isTTY ? 'table' : 'json'));
+  const fields =
+    typeof options.fields === 'string' ? options.fields.split(',').map((name) => name.trim()) : null;
+  const color = settings.color && options.color !== false;
+  return {
+    format,
+    fields,
+    color: stdout.isTTY && color,
+    width: Math.max(20, stdout.columns ?? plainWidth),
+    remarks: stderr.isTTY && options.quiet !== true,
+    remarkColor: stderr.isTTY && color,
+  };
+}
+
+/**
+ * Whether errors are told as the API's error object: when the answer would be JSON for a program, which is asked
+ * for by name, or when nobody looks at stderr. Reads the bare arguments, as they may be what is wrong.
+ */
+export function errorsAsJson(args: readonly string[], stderrIsTTY: boolean): boolean {
+  const end = args.indexOf('--');
+  const options = end < 0 ? args : args.slice(0, end);
+  const format = options
+    .map((arg, index) => (arg === '--format' ? options[index + 1] : /^--format=(.*)$/.exec(arg)?.[1]))
+    .findLast((value) => value !== undefined);
+  if (options.includes('--json') || format === 'json' || format === 'ndjson') return true;
+  return format === 'table' ? false : !stderrIsTTY;
+}

@@ -1,0 +1,54 @@
+import { Option } from 'commander';
+import type { z } from 'zod';
+import type { Endpoint } from '../../lib/endpoint.js';
+import { describe, kindOf } from '../../lib/params/describe.js';
+import { identifyingParams } from './plain-argument.js';
+
+/** An option of an endpoint's command and the parameter it carries. */
+export interface ParameterOption {
+  readonly param: string;
+  readonly option: Option;
+}
+
+/** Parameter name → option name: radius_m → radius-m. */
+export const kebab = (name: string) => name.replaceAll('_', '-');
+
+function placeholder(name: string, schema: z.ZodType): string {
+  const { type, enum: words } = kindOf(schema);
+  if (words !== undefined) return 'word';
+  if (type === 'integer' || type === 'number') return 'number';
+  return name === 'url' || name.endsWith('_url') ? 'url' : name === 'cursor' ? 'cursor' : 'text';
+}
+
+/** Meaning, what it takes where that is not plain, and the default. */
+function helpText(schema: z.ZodType, identifying: boolean): string {
+  const { text, expects, default: fallback } = describe(schema);
+  const told = /^(a text of|true or false)/.test(expects) ? text : `${text}: ${expects}`;
+  const notes = [
+    ...(fallback === undefined || fallback === false ? [] : [`default: ${fallback}`]),
+    ...(identifying ? ['or the plain argument'] : []),
+  ];
+  return notes.length === 0 ? told : `${told} (${notes.join('; ')})`;
+}
+
+/** The options of an endpoint's command, in the documented order. */
+export function parameterOptions(endpoint: Endpoint): ParameterOption[] {
+  const identifying = identifyingParams(endpoint);
+  return Object.entries(endpoint.params).map(([param, schema]) => {
+    const name = `--${kebab(param)}`;
+    const { type, enum: words } = kindOf(schema);
+    const flags = type === 'boolean' ? name : `${name} <${placeholder(param, schema)}>`;
+    const option = new Option(flags, helpText(schema, identifying.includes(param)));
+    // Only for completion: the value is checked where every call's is.
+    if (words !== undefined) option.argChoices = [...words];
+    return { param, option };
+  });
+}
+
+/** Options under names that a parameter had before: taken, unseen, so that the call can point to the new name. */
+export function renamedOptions(endpoint: Endpoint): ParameterOption[] {
+  return Object.keys(endpoint.renamed).map((param) => ({
+    param,
+    option: new Option(`--${kebab(param)} [text]`).hideHelp(),
+  }));
+}

@@ -1,0 +1,36 @@
+import type { Endpoint } from '../../lib/endpoint.js';
+import { parseParams } from '../../lib/params/parse.js';
+
+/** Looks like an address: a scheme, or a host with a path. No handle, id or short code does. */
+function isUrl(text: string): boolean {
+  return /^https?:\/\//i.test(text) || /^[\w-]+(\.[\w-]+)+\//.test(text);
+}
+
+const takesUrl = (name: string) => name === 'url' || name.endsWith('_url');
+
+/** The parameters that the plain argument of an endpoint's command can stand for. */
+export function identifyingParams({ exactlyOne, params }: Endpoint): readonly string[] {
+  if (exactlyOne !== null) return exactlyOne;
+  const required = Object.entries(params).find(([, schema]) => !schema.safeParse(undefined).success);
+  return required === undefined ? [] : [required[0]];
+}
+
+function fits(endpoint: Endpoint, name: string, text: string): boolean {
+  try {
+    endpoint.identify(parseParams(endpoint, { [name]: text }, true));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * The parameter that a plain argument is: by its form where the endpoint takes one of two. Of two kinds of
+ * address, the one that the endpoint understands it as.
+ */
+export function paramOfArgument(endpoint: Endpoint, text: string): string | undefined {
+  const names = identifyingParams(endpoint);
+  if (names.length < 2) return names[0];
+  const candidates = names.filter((name) => takesUrl(name) === isUrl(text));
+  return candidates.find((name) => fits(endpoint, name, text)) ?? candidates[0] ?? names[0];
+}

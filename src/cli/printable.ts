@@ -1,0 +1,32 @@
+/**
+ * What must not reach a terminal from a page: control characters (escape sequences begin with one) and the
+ * characters that turn the direction of the text around them.
+ */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const unsafe = /\r\n?|[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]|\p{Surrogate}/gu;
+
+/** Text as a terminal may show it: line breaks stay, other control characters become visible signs. */
+export function printable(text: string): string {
+  return text.replace(unsafe, (found) => {
+    if (found === '\r\n' || found === '\r') return '\n';
+    if (found === '\t') return '  ';
+    const code = found.charCodeAt(0);
+    if (code < 0x20) return String.fromCharCode(0x2400 + code);
+    if (code === 0x7f) return '␡';
+    return code < 0xa0 || (code >= 0xd800 && code < 0xe000) ? '\ufffd' : '';
+  });
+}
+
+/** The same on one line. */
+export function printableLine(text: string): string {
+  return printable(text)
+    .replace(/\s*\n\s*/g, ' ')
+    .trim();
+}
+
+/** JSON text with the control characters that JSON itself leaves as they are written as escapes. */
+export function printableJson(json: string): string {
+  return json.replace(/[\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, (found) => {
+    return `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  });
+}

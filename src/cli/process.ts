@@ -1,0 +1,58 @@
+import type { Writable } from 'node:stream';
+import type { WriteStream } from 'node:tty';
+import { readProgramSettings } from '../../lib/config.js';
+import { endpoints } from '../../lib/endpoints.js';
+import { ExtractError } from '../../lib/errors.js';
+import { createExtractor } from '../../lib/extractor.js';
+import { askSecret } from './ask-secret.js';
+import type { Context, Sink } from './context.js';
+import { Interruption } from './interruption.js';
+import { run } from './run.js';
+
+/** Nobody who reads on is left to the report; everything else is a fault that the user can do something about. */
+function writeFault(cause: NodeJS.ErrnoException): Error {
+  if (cause.code === 'EPIPE') return cause;
+  return new ExtractError('internal_error', `The output cannot be written: ${cause.message}.`, { cause });
+}
+
+/** A stream of this process as a sink. What goes wrong is told to the writer, never thrown at the process. */
+function sinkOf(stream: Writable & Partial<WriteStream>): Sink {
+  stream.on('error', () => undefined);
+  return {
+    isTTY: stream.isTTY === true,
+    columns: stream.columns,
+    write: (text) =>
+      new Promise((resolve, reject) => {
+        stream.write(text, (error) => (error == null ? resolve() : reject(writeFault(error))));
+      }),
+  };
+}
+
+/** Runs the command line of this process. The first signal ends the call and gives its charge back; a second ends the process. */
+export async function runProcess(args: readonly string[]): Promise<number> {
+  const ending = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => {
+      const interruption = new Interruption(signal);
+      if (ending.signal.aborted) process.exit(interruption.exitStatus);
+      ending.abort(interruption);
+    });
+  }
+  const context: Context = {
+    endpoints,
+    stdin: () => ({
+      chunks: process.stdin,
+      size: undefined,
+      async close() {
+        process.stdin.destroy();
+      },
+    }),
+    askSecret: () => askSecret(process.stdin),
+    stdout: sinkOf(process.stdout),
+    stderr: sinkOf(process.stderr),
+    settings: readProgramSettings(),
+    signal: ending.signal,
+    openExtractor: async (config) => createExtractor(config),
+  };
+  return run(args, context);
+}

@@ -1,0 +1,101 @@
+import { Command } from 'commander';
+import { platforms } from '../../lib/config.js';
+import { version } from '../../lib/version.js';
+import { commandGroups } from './commands.js';
+import type { Context } from './context.js';
+import { fillEndpointCommand } from './endpoint-command.js';
+import { afterword, introduction } from './endpoint-help.js';
+import { styled } from './style.js';
+
+/** What commander has to say, kept until it can be written. */
+export interface Speech {
+  out: string;
+  err: string;
+}
+
+const helpCommand = ['help [command]', 'Show the help of a command'] as const;
+
+/** Width of help where there is no terminal. */
+const plainWidth = 80;
+
+function set(program: Command, { stdout, stderr, settings }: Context, speech: Speech): void {
+  program
+    .configureOutput({
+      writeOut: (text) => {
+        speech.out += text;
+      },
+      writeErr: (text) => {
+        speech.err += text;
+      },
+      // Errors are told in one way, by the report.
+      outputError: () => undefined,
+      getOutHelpWidth: () => stdout.columns ?? plainWidth,
+      getErrHelpWidth: () => stderr.columns ?? plainWidth,
+      getOutHasColors: () => stdout.isTTY && settings.color,
+      getErrHasColors: () => stderr.isTTY && settings.color,
+    })
+    .configureHelp({
+      // A command's own help shows its arguments; in a list they would push the summaries off a narrow screen.
+      subcommandTerm: (command) => command.name(),
+      minWidthToWrap: 8,
+      styleTitle: (text) => styled('bold', text, true),
+      showGlobalOptions: false,
+    })
+    .exitOverride()
+    // An option belongs to the command before it: `credits add 5 --json`.
+    .enablePositionalOptions();
+}
+
+/** True when the arguments can lead to a command: its words are there, in order. */
+function leads(args: readonly string[], words: readonly string[]): boolean {
+  let from = 0;
+  return words.every((word) => {
+    const at = args.indexOf(word, from);
+    from = at + 1;
+    return at >= 0;
+  });
+}
+
+/**
+ * The program, derived from the table. A command gets its options only when the arguments lead to it (null: every one
+ * does), and what only its help shows only when help is asked for.
+ */
+export async function buildProgram(
+  context: Context,
+  args: readonly string[] | null,
+  speech: Speech = { out: '', err: '' },
+): Promise<Command> {
+  const program = new Command('extract');
+  set(program, context, speech);
+  program
+    .description('Structured data from public, logged-out pages of four platforms.')
+    .version(version, '-V, --version', 'Show the version')
+    .helpOption('-h, --help', 'Show this help')
+    .commandsGroup('Platforms:');
+  const width = context.stdout.columns ?? plainWidth;
+  const wrap = (text: string) => program.createHelp().boxWrap(text, width);
+  const help = args?.some((arg) => arg === '--help' || arg === '-h' || arg === 'help') ?? false;
+  for (const platform of platforms) {
+    const rows = context.endpoints.filter((endpoint) => endpoint.platform === platform);
+    if (rows.length === 0) continue;
+    const group = program
+      .command(platform)
+      .description(rows.map(({ name }) => name).join(', '))
+      .helpCommand(...helpCommand);
+    for (const endpoint of rows) {
+      const command = group.command(endpoint.name).summary(endpoint.summary);
+      if (args !== null && !leads(args, [platform, endpoint.name])) continue;
+      fillEndpointCommand(command, endpoint, context).description(introduction(endpoint));
+      if (help) command.addHelpText('after', await afterword(endpoint, wrap));
+    }
+  }
+  for (const { title, commands } of commandGroups) {
+    program.commandsGroup(title);
+    for (const { name, description, filling } of commands) {
+      const command = program.command(name).description(description);
+      if (args === null || leads(args, [name])) (await filling())(command, context);
+    }
+  }
+  program.helpCommand(...helpCommand);
+  return program;
+}

@@ -1,0 +1,28 @@
+import type { Command } from 'commander';
+import type { z } from 'zod';
+import type { Context } from './context.js';
+import { deliver } from './deliver.js';
+import type { Told } from './formats/writer.js';
+import { outputOf } from './output.js';
+import { select } from './selection.js';
+
+/**
+ * How a command that is no call of an endpoint answers; `bare` for one whose JSON is the data itself. Asked for before it does anything, so that a slip in the
+ * output options changes nothing.
+ */
+export function replyOf(
+  command: Command,
+  context: Context,
+  schema: z.ZodType,
+  many: boolean,
+  { bare = false }: { readonly bare?: boolean } = {},
+): (answer: Told) => Promise<void> {
+  const output = { ...outputOf(command.opts(), context), bare };
+  const selection = select(schema, many, output.fields);
+  return (answer) => {
+    async function* once() {
+      yield answer;
+    }
+    return deliver(context, output, selection, once());
+  };
+}

@@ -1,0 +1,41 @@
+import { type Command, CommanderError } from 'commander';
+import type { Context } from './context.js';
+import { buildProgram } from './program.js';
+import { report } from './report.js';
+import { isAnswered } from './usage-error.js';
+
+/** The command that arguments lead to, as far as they do. */
+function commandPath(program: Command, args: readonly string[]): string {
+  const words = [program.name()];
+  let command = program;
+  for (const arg of args) {
+    const next = command.commands.find((one) => one.name() === arg);
+    if (next === undefined) break;
+    words.push(arg);
+    command = next;
+  }
+  return words.join(' ');
+}
+
+/** Runs one command line. Gives the exit status; nothing is thrown. */
+export async function run(args: readonly string[], context: Context): Promise<number> {
+  const speech = { out: '', err: '' };
+  let command = 'extract';
+  try {
+    const program = await buildProgram(context, args, speech);
+    command = commandPath(program, args);
+    try {
+      await program.parseAsync(args, { from: 'user' });
+    } catch (error) {
+      if (isAnswered(error)) await context.stdout.write(speech.out);
+      else if (error instanceof CommanderError && error.code === 'commander.help') {
+        // A command that is a group, without the word that chooses from it.
+        await context.stderr.write(speech.err);
+        return 2;
+      } else throw error;
+    }
+    return 0;
+  } catch (error) {
+    return report(error, { args, command }, context).catch(() => 1);
+  }
+}

@@ -1,0 +1,27 @@
+import { systemClock } from '../../lib/clock.js';
+import { readServerConfig } from '../../lib/config.js';
+import { ExtractError } from '../../lib/errors.js';
+import type { Account, Accounts } from '../accounts/accounts.js';
+import { type Context, withExtractor } from './context.js';
+
+/** Runs work on the accounts of the data directory, beside a server that may be running on it. */
+export function withAccounts<T>(context: Context, work: (accounts: Accounts) => Promise<T>): Promise<T> {
+  return withExtractor(context, {}, async ({ config }) => {
+    const { openBooks } = await import('../server/open-books.js');
+    const { ledger, accounts } = await openBooks(config.home, systemClock, readServerConfig().trialCredits);
+    try {
+      return await work(accounts);
+    } finally {
+      await ledger.close();
+    }
+  });
+}
+
+/** The account of an address. Throws `invalid_parameter` when there is none. */
+export async function accountOf(accounts: Accounts, email: string): Promise<Account> {
+  const account = await accounts.find(email);
+  if (account === null) {
+    throw new ExtractError('invalid_parameter', `There is no account for ${JSON.stringify(email)}.`);
+  }
+  return account;
+}

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { Allowance } from '../../lib/batch/allowance.js';
+
+describe('the credits that a batch may spend', () => {
+  test('are set aside before the calls, so that calls together cannot pass the limit', async () => {
+    const allowance = new Allowance(6, 0);
+    for (const _ of [0, 1, 2]) allowance.enter();
+    assert.equal(allowance.take(3, 0), undefined);
+    assert.equal(allowance.take(3, 1), undefined);
+    const third = allowance.take(3, 2);
+    assert.ok(third instanceof Promise);
+    allowance.leave();
+    allowance.leave();
+    await assert.rejects(third, { code: 'insufficient_credits' });
+  });
+
+  test('come back from a call that failed, for the one that waits', async () => {
+    const allowance = new Allowance(3, 0);
+    allowance.enter();
+    allowance.enter();
+    allowance.take(3, 0);
+    const second = allowance.take(3, 1);
+    allowance.giveBack(3);
+    allowance.leave();
+    await second;
+  });
+
+  test('are served in the order of the inputs', async () => {
+    const allowance = new Allowance(3, 0);
+    for (const _ of [0, 1, 2]) allowance.enter();
+    allowance.take(3, 0);
+    const served: number[] = [];
+    const later = Promise.resolve(allowance.take(3, 9)).then(() => served.push(9));
+    const sooner = Promise.resolve(allowance.take(3, 4)).then(() => served.push(4));
+    allowance.giveBack(3);
+    await sooner;
+    allowance.giveBack(3);
+    await later;
+    assert.deepEqual(served, [4, 9]);
+  });
+
+  test('of earlier runs count', async () => {
+    const allowance = new Allowance(10, 9);
+    allowance.enter();
+    await assert.rejects(Promise.resolve(allowance.take(3, 0)), /9 are spent/);
+  });
+
+  test('held by inputs that all wait for more are taken from the last of them', async () => {
+    const allowance = new Allowance(4, 0);
+    allowance.enter();
+    allowance.enter();
+    allowance.take(2, 0);
+    allowance.take(2, 1);
+    const first = Promise.resolve(allowance.take(2, 0));
+    const last = Promise.resolve(allowance.take(2, 1));
+    await assert.rejects(last, /would pass the limit of 4/);
+    allowance.giveBack(2);
+    allowance.leave();
+    await first;
+  });
+});

@@ -1,0 +1,63 @@
+import { systemClock } from '../../lib/clock.js';
+import { createExtractor } from '../../lib/extractor.js';
+import { runToFile } from '../../src/batch/batch-run.js';
+import { ndjsonFormat } from '../../src/batch/line-format.js';
+import { openSource, readInputs } from '../../src/batch/read-inputs.js';
+import { type Mode, openSession } from '../../src/batch/session.js';
+import { accountEndpoint } from '../support/upstream.js';
+
+/** A batch over a platform of the tests' own, in a process that can be killed: one JSON argument says which. */
+interface Wanted {
+  readonly origin: string;
+  readonly home: string;
+  readonly input: string;
+  readonly output: string;
+  readonly mode: Mode;
+  readonly concurrency: number;
+  readonly cache?: boolean;
+  readonly timeoutMs?: number;
+  readonly limitCredits?: number;
+}
+
+const wanted = JSON.parse(process.argv[2] ?? '') as Wanted;
+const { origin, home, output, mode, concurrency, limitCredits } = wanted;
+const extractor = createExtractor({
+  home,
+  cache: wanted.cache ?? true,
+  cooldownMs: 30,
+  timeoutMs: wanted.timeoutMs ?? 2000,
+  paceMs: { shortvideo: 0 },
+  concurrency: { shortvideo: concurrency },
+});
+const endpoint = accountEndpoint(origin);
+const source = await openSource(wanted.input);
+const shape = { output: 'ndjson', all: false, flatten: false } as const;
+const session = await openSession({
+  file: output,
+  mode,
+  clock: systemClock,
+  batch: { endpoint: endpoint.path, shape },
+});
+const began = performance.now();
+const ended = await runToFile(
+  {
+    asker: extractor,
+    endpoint,
+    inputs: readInputs(source.chunks, { format: 'ndjson', endpoint, nameOf: () => 'username' }),
+    format: ndjsonFormat(false),
+    options: { concurrency, limitCredits },
+    clock: systemClock,
+  },
+  session,
+);
+await extractor.close();
+await source.close();
+const { maxRSS } = process.resourceUsage();
+console.log(
+  JSON.stringify({
+    ...ended,
+    error: ended.error === null ? null : String(ended.error),
+    ms: performance.now() - began,
+    maxRSS,
+  }),
+);

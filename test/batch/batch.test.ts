@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { batch } from '../../lib/batch/batch.js';
+import { createExtractor } from '../../lib/extractor.js';
+import * as library from '../../lib/index.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+const home = temporaryFolder();
+
+describe('the batch of the library', () => {
+  test('takes an iterable of inputs and gives a line for each, in order', async () => {
+    const extractor = createExtractor({ home });
+    async function* inputs() {
+      for (let at = 0; at < 30; at += 1) yield { username: `somebody${at}`, demo: true };
+    }
+    let seen = 0;
+    for await (const line of batch(library.getShortvideoProfile, inputs(), { extractor })) {
+      assert.deepEqual(Object.keys(line), ['input', 'data']);
+      assert.equal(line.input.username, `somebody${seen}`);
+      assert.equal(line.data?.username, 'mira.kettle');
+      seen += 1;
+    }
+    assert.equal(seen, 30);
+    await extractor.close();
+  });
+
+  test('takes a list as well, and an input that fails is a line with its error', async () => {
+    const extractor = createExtractor({ home, docsUrl: 'https://docs.test' });
+    const inputs = [{ username: 'a', demo: true }, { handle: 'b' }, 'c', null, [1]] as never[];
+    const lines = [];
+    for await (const line of library.batch(library.getShortvideoProfile, inputs, { extractor }))
+      lines.push(line);
+    assert.deepEqual(
+      lines.map(({ input }) => input),
+      inputs,
+    );
+    assert.deepEqual(
+      lines.map(({ error }) => error?.code),
+      [undefined, 'renamed_parameter', 'invalid_body', 'invalid_body', 'invalid_body'],
+    );
+    const error = lines[2]?.error;
+    assert.deepEqual(Object.keys(error ?? {}), ['type', 'code', 'message', 'docs', 'request_id']);
+    assert.equal(error?.message, 'Input 2 is not an object of parameters.');
+    assert.match(error?.request_id ?? '', /^batch_[0-9A-Z]{26}:2$/);
+    assert.equal(error?.docs, 'https://docs.test/docs/errors/invalid_body');
+    await extractor.close();
+  });
+
+  test('can be left, and stopped', async () => {
+    const extractor = createExtractor({ home });
+    function* endless() {
+      for (let at = 0; ; at += 1) yield { username: `name${at}`, demo: true };
+    }
+    for await (const line of batch(library.getShortvideoProfile, endless(), { extractor })) {
+      if (line.input.username === 'name40') break;
+    }
+    const stop = new AbortController();
+    let seen = 0;
+    for await (const _ of batch(library.getShortvideoProfile, endless(), { extractor, stop: stop.signal })) {
+      seen += 1;
+      if (seen === 20) stop.abort();
+    }
+    assert.ok(seen >= 20 && seen < 100, `${seen}`);
+    await extractor.close();
+  });
+
+  test('an input that throws ends it with what it threw, after the lines before', async () => {
+    const extractor = createExtractor({ home });
+    async function* torn() {
+      yield { username: 'a', demo: true };
+      throw new Error('the file is gone');
+    }
+    let seen = 0;
+    await assert.rejects(async () => {
+      for await (const _ of batch(library.getShortvideoProfile, torn(), { extractor })) seen += 1;
+    }, /the file is gone/);
+    assert.equal(seen, 1);
+    await extractor.close();
+  });
+});

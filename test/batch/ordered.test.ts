@@ -1,0 +1,263 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import { notBegun, type OrderedOptions, ordered } from '../../lib/batch/ordered.js';
+
+const never = new AbortController().signal;
+
+function options(over: Partial<OrderedOptions<number>> = {}): OrderedOptions<number> {
+  return {
+    concurrency: 4,
+    window: 16,
+    weigh: () => 1,
+    mostWaiting: 1000,
+    stop: never,
+    abandon() {},
+    async discard() {},
+    ...over,
+  };
+}
+
+async function* count(to: number, taken: number[] = []): AsyncGenerator<number> {
+  for (let at = 0; at < to; at += 1) {
+    taken.push(at);
+    yield at;
+  }
+}
+
+/** Work that ends when the test says so. */
+function gates() {
+  const open = new Map<number, { done: (value: number) => void; fail: (error: unknown) => void }>();
+  return {
+    begun: open,
+    work: (input: number) =>
+      new Promise<number>((resolve, reject) => open.set(input, { done: resolve, fail: reject })),
+    async until(holds: () => boolean) {
+      for (let turns = 0; !holds(); turns += 1) {
+        assert.ok(turns < 10_000, 'it never came');
+        await setImmediate();
+      }
+    },
+  };
+}
+
+async function all(results: AsyncIterable<number>): Promise<number[]> {
+  const list: number[] = [];
+  for await (const result of results) list.push(result);
+  return list;
+}
+
+describe('ordered work', () => {
+  test('gives results in the order of the inputs, whichever is done first', async () => {
+    const work = async (input: number) => {
+      for (let turns = (input * 7) % 5; turns > 0; turns -= 1) await setImmediate();
+      return input;
+    };
+    assert.deepEqual(
+      await all(ordered(count(200), work, options())),
+      Array.from({ length: 200 }, (_, at) => at),
+    );
+  });
+
+  test('of nothing is nothing', async () => {
+    assert.deepEqual(await all(ordered(count(0), async (one) => one, options())), []);
+  });
+
+  test('works on so many at once and no more', async () => {
+    let now = 0;
+    let most = 0;
+    const work = async (input: number) => {
+      now += 1;
+      most = Math.max(most, now);
+      await setImmediate();
+      now -= 1;
+      return input;
+    };
+    await all(ordered(count(100), work, options({ concurrency: 3 })));
+    assert.equal(most, 3);
+  });
+
+  test('one that hangs stops the others at the window and not before, and reading with them', async () => {
+    const taken: number[] = [];
+    const { begun, work, until } = gates();
+    const results = ordered(count(1000, taken), work, options({ window: 10 }));
+    const first = results.next();
+    for (let input = 1; input < 10; input += 1) {
+      await until(() => begun.has(input));
+      begun.get(input)?.done(input);
+    }
+    for (let turns = 0; turns < 50; turns += 1) await setImmediate();
+    assert.equal(begun.size, 10);
+    assert.equal(taken.length, 10);
+    begun.get(0)?.done(0);
+    assert.equal((await first).value, 0);
+    for (let input = 1; input < 10; input += 1) assert.equal((await results.next()).value, input);
+    await until(() => begun.has(10));
+    for (const [input, { done }] of begun) done(input);
+    await results.return();
+  });
+
+  test('results that wait are bounded by their weight', async () => {
+    const taken: number[] = [];
+    const { begun, work, until } = gates();
+    const results = ordered(
+      count(1000, taken),
+      work,
+      options({ window: 500, mostWaiting: 6, weigh: () => 2 }),
+    );
+    const first = results.next();
+    for (let input = 1; input <= 3; input += 1) {
+      await until(() => begun.has(input));
+      begun.get(input)?.done(input);
+    }
+    for (let turns = 0; turns < 50; turns += 1) await setImmediate();
+    // What was taken before the weight was reached: those at work, and a turn's worth ahead of them.
+    assert.ok(taken.length <= 3 + 2 * 4 + 1, `${taken.length} were taken`);
+    begun.get(0)?.done(0);
+    assert.equal((await first).value, 0);
+    const leaving = results.return();
+    for (const [input, { done }] of begun) done(input);
+    await leaving;
+  });
+
+  test('a slow consumer holds up the reading', async () => {
+    const taken: number[] = [];
+    const results = ordered(count(10_000, taken), async (one) => one, options({ window: 8 }));
+    await results.next();
+    for (let turns = 0; turns < 50; turns += 1) await setImmediate();
+    assert.ok(taken.length <= 10, `${taken.length} were taken`);
+    await results.return();
+  });
+
+  test('results are given while the next input has not come yet', async () => {
+    async function* slow() {
+      yield 1;
+      await new Promise(() => undefined);
+    }
+    const results = ordered(slow(), async (one: number) => one, options());
+    assert.equal((await results.next()).value, 1);
+    await results.return();
+  });
+
+  test('an error of the work is thrown in its place, after the results before it; the rest is finished and discarded', async () => {
+    const { begun, work, until } = gates();
+    const discarded: number[] = [];
+    const results = ordered(count(100), work, options({ discard: async (one) => void discarded.push(one) }));
+    const given: number[] = [];
+    const end = assert.rejects(async () => {
+      for await (const one of results) given.push(one);
+    }, /broken/);
+    await until(() => begun.size === 4);
+    begun.get(2)?.fail(new Error('broken'));
+    for (let turns = 0; turns < 10; turns += 1) await setImmediate();
+    begun.get(3)?.done(3);
+    begun.get(0)?.done(0);
+    begun.get(1)?.done(1);
+    await end;
+    assert.deepEqual(given, [0, 1]);
+    assert.deepEqual(discarded, [3]);
+    assert.equal(begun.size, 4, 'nothing new was begun');
+  });
+
+  test('an error of the input is thrown after the results before it', async () => {
+    async function* torn() {
+      yield 1;
+      yield 2;
+      throw new Error('torn');
+    }
+    const given: number[] = [];
+    await assert.rejects(async () => {
+      for await (const one of ordered(torn(), async (one: number) => one, options())) given.push(one);
+    }, /torn/);
+    assert.deepEqual(given, [1, 2]);
+  });
+
+  test('a stop begins nothing new, finishes what is under way and ends quietly', async () => {
+    const { begun, work, until } = gates();
+    const stop = new AbortController();
+    const results = all(ordered(count(100), work, options({ stop: stop.signal })));
+    await until(() => begun.size === 4);
+    stop.abort();
+    for (const [input, { done }] of begun) done(input);
+    assert.deepEqual(await results, [0, 1, 2, 3]);
+    assert.equal(begun.size, 4);
+  });
+
+  test('a stop ends work that still waited for its turn to ask', async () => {
+    const stop = new AbortController();
+    const work = (input: number, closing: AbortSignal) =>
+      input < 2
+        ? Promise.resolve(input)
+        : new Promise<number>((_, reject) => closing.addEventListener('abort', () => reject(notBegun)));
+    const results = ordered(count(100), work, options({ stop: stop.signal }));
+    assert.equal((await results.next()).value, 0);
+    assert.equal((await results.next()).value, 1);
+    stop.abort();
+    assert.equal((await results.next()).done, true);
+  });
+
+  test('a stop that came before ends it at once', async () => {
+    const taken: number[] = [];
+    assert.deepEqual(
+      await all(ordered(count(9, taken), async (one) => one, options({ stop: AbortSignal.abort() }))),
+      [],
+    );
+    assert.deepEqual(taken, []);
+  });
+
+  test('a consumer that leaves has the work given up, and what was finished discarded', async () => {
+    const { begun, work, until } = gates();
+    const discarded: number[] = [];
+    let abandoned = 0;
+    const results = ordered(
+      count(100),
+      work,
+      options({
+        abandon() {
+          abandoned += 1;
+          for (const input of [2, 3]) begun.get(input)?.fail(new Error('given up'));
+        },
+        discard: async (one) => void discarded.push(one),
+      }),
+    );
+    const first = results.next();
+    await until(() => begun.size === 4);
+    begun.get(0)?.done(0);
+    begun.get(1)?.done(1);
+    assert.equal((await first).value, 0);
+    await until(() => begun.size > 4);
+    for (const [input, { fail }] of begun) if (input > 3) fail(new Error('given up'));
+    await results.return();
+    assert.equal(abandoned, 1);
+    assert.deepEqual(discarded, [1]);
+  });
+
+  test('the input is let go of when it is not read to its end', async () => {
+    let closed = false;
+    async function* endless() {
+      try {
+        for (let at = 0; ; at += 1) yield at;
+      } finally {
+        closed = true;
+      }
+    }
+    for await (const one of ordered(endless(), async (input) => input, options())) if (one === 20) break;
+    await setImmediate();
+    assert.equal(closed, true);
+  });
+
+  test('memory does not grow with the number of inputs', async () => {
+    let most = 0;
+    let sum = 0;
+    for await (const one of ordered(
+      count(200_000),
+      async (input) => input,
+      options({ concurrency: 16, window: 256 }),
+    )) {
+      sum += one;
+      if (one % 20_000 === 0) most = Math.max(most, process.memoryUsage().heapUsed);
+    }
+    assert.equal(sum, (200_000 * 199_999) / 2);
+    assert.ok(most < 200 * 1024 * 1024, `${Math.round(most / 1024 / 1024)} MB`);
+  });
+});

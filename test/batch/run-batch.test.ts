@@ -1,0 +1,486 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { after, beforeEach, describe, test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import Sqlite from 'better-sqlite3';
+import { type BatchItem, type BatchResult, type BatchSettings, runBatch } from '../../lib/batch/run-batch.js';
+import type { Endpoint } from '../../lib/endpoint.js';
+import { ExtractError } from '../../lib/errors.js';
+import { imbalances } from '../../lib/ledger/integrity.js';
+import { type Reads, type TestAsker, testAsker, thingEndpoint, thingsEndpoint } from '../support/asker.js';
+import { FakeClock } from '../support/fake-clock.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+const folder = temporaryFolder();
+let count = 0;
+let home: string;
+let asker: TestAsker;
+const open: TestAsker[] = [];
+
+beforeEach(() => {
+  count += 1;
+  home = path.join(folder, String(count));
+  asker = testAsker(home);
+  open.push(asker);
+});
+after(() => Promise.all(open.map((one) => one.close())));
+
+const named: Reads = async ({ name }) => {
+  if (name.startsWith('missing')) throw new ExtractError('place_not_found', `There is no ${name}.`);
+  return { data: { name, note: null } };
+};
+
+async function* items(names: readonly string[]): AsyncGenerator<BatchItem> {
+  for (const [index, name] of names.entries()) yield { index, params: { name }, fault: null };
+}
+
+const settings = (over: Partial<BatchSettings> = {}): BatchSettings => ({
+  id: 'batch_t',
+  concurrency: 4,
+  ...over,
+});
+
+type Shown = string | null;
+
+/** What came of each input: its data, or the code of its error. */
+function shown({ json, error }: BatchResult<BatchItem>): Shown {
+  return json ?? error?.code ?? null;
+}
+
+async function run(
+  endpoint: Endpoint,
+  names: readonly string[],
+  over: Partial<BatchSettings> = {},
+): Promise<BatchResult<BatchItem>[]> {
+  const results: BatchResult<BatchItem>[] = [];
+  for await (const result of runBatch(asker, endpoint, items(names), settings(over))) results.push(result);
+  return results;
+}
+
+/** The rows of the ledger, and that it adds up. */
+async function books() {
+  const db = new Sqlite(path.join(home, 'ledger.db'));
+  try {
+    assert.deepEqual(imbalances(db), []);
+    return db
+      .prepare('SELECT id, status, credits_charged, credits_refunded FROM usage ORDER BY id')
+      .raw()
+      .all() as [string, string, number, number][];
+  } finally {
+    db.close();
+  }
+}
+
+const balance = async () => (await asker.books.balance('local')).credits;
+const many = (to: number) => Array.from({ length: to }, (_, at) => `name${at}`);
+
+describe('the money of a batch', () => {
+  test('each input is charged once under the id of the batch and its place; a failed one is given back', async () => {
+    const results = await run(thingEndpoint(named), ['a', 'missing', 'b']);
+    assert.deepEqual(results.map(shown), [
+      '{"name":"a","note":null}',
+      'place_not_found',
+      '{"name":"b","note":null}',
+    ]);
+    assert.deepEqual(
+      results.map(({ charged, givenBack }) => [charged, givenBack]),
+      [
+        [3, 0],
+        [0, 3],
+        [3, 0],
+      ],
+    );
+    assert.deepEqual(await books(), [
+      ['batch_t:0', 'ok', 3, 0],
+      ['batch_t:1', 'failed', 0, 3],
+      ['batch_t:2', 'ok', 3, 0],
+    ]);
+    assert.equal(results[1]?.error?.requestId, 'batch_t:1');
+  });
+
+  test('an input whose parameters are wrong costs nothing and has no row', async () => {
+    async function* wrong(): AsyncGenerator<BatchItem> {
+      yield { index: 0, params: { title: 'x' }, fault: null };
+      yield { index: 1, params: null, fault: new ExtractError('invalid_body', 'Line 2 is torn.') };
+      yield { index: 2, params: { name: 'x', size: '7' }, fault: null, texts: true };
+      yield { index: 3, params: { name: 'x', size: '7' }, fault: null };
+    }
+    const results: BatchResult<BatchItem>[] = [];
+    for await (const one of runBatch(asker, thingEndpoint(named), wrong(), settings())) results.push(one);
+    assert.deepEqual(results.map(shown), [
+      'renamed_parameter',
+      'invalid_body',
+      '{"name":"x","note":null}',
+      'invalid_parameter',
+    ]);
+    assert.deepEqual(results[1]?.error?.toJSON(), {
+      type: 'invalid_request',
+      code: 'invalid_body',
+      message: 'Line 2 is torn.',
+      docs: 'https://docs.test/docs/errors/invalid_body',
+      request_id: 'batch_t:1',
+    });
+    assert.deepEqual(
+      (await books()).map(([id]) => id),
+      ['batch_t:2'],
+    );
+  });
+
+  test('the same batch run again charges nothing twice, and gives what failed another try', async () => {
+    let there = false;
+    const reads: Reads = async (question) => named(there ? { ...question, name: 'found' } : question);
+    await run(thingEndpoint(reads), ['a', 'missing1', 'b']);
+    there = true;
+    const again = await run(thingEndpoint(reads), ['a', 'missing1', 'b']);
+    assert.deepEqual(
+      again.map(({ charged }) => charged),
+      [3, 3, 3],
+    );
+    assert.deepEqual(await books(), [
+      ['batch_t:0', 'ok', 3, 0],
+      ['batch_t:1', 'ok', 3, 0],
+      ['batch_t:2', 'ok', 3, 0],
+    ]);
+    assert.equal(await balance(), 50_000 - 9);
+  });
+
+  test('what was answered before and fails now is given back', async () => {
+    let gone = false;
+    const endpoint = thingEndpoint(async ({ name }) => {
+      if (gone) throw new ExtractError('place_not_found');
+      return { data: { name, note: null } };
+    });
+    await run(endpoint, ['a']);
+    gone = true;
+    await (await asker.cache()).clear();
+    assert.deepEqual((await run(endpoint, ['a'])).map(shown), ['place_not_found']);
+    assert.deepEqual(await books(), [['batch_t:0', 'failed', 0, 3]]);
+    assert.equal(await balance(), 50_000);
+  });
+
+  test('stops when the credits are gone, with what was given charged and no more', async () => {
+    await asker.books.charge({
+      id: 'before',
+      account: 'local',
+      endpoint: 'maps/thing',
+      credits: 50_000 - 10,
+      needsPack: false,
+      at: '2026-01-01T00:00:00.000Z',
+    });
+    const given: Shown[] = [];
+    await assert.rejects(
+      async () => {
+        for await (const one of runBatch(asker, thingEndpoint(named), items(many(100)), settings()))
+          given.push(shown(one));
+      },
+      { code: 'insufficient_credits' },
+    );
+    assert.equal(given.length, 3);
+    assert.equal(await balance(), 1);
+    assert.equal((await books()).filter(([, status]) => status === 'ok').length, 3);
+  });
+
+  test('stops before the limit would be passed, however many calls are under way', async () => {
+    const names = many(50).map((name, at) => (at % 3 === 1 ? `missing${at}` : name));
+    const given: BatchResult<BatchItem>[] = [];
+    await assert.rejects(
+      async () => {
+        for await (const one of runBatch(
+          asker,
+          thingEndpoint(named),
+          items(names),
+          settings({ limitCredits: 31 }),
+        )) {
+          given.push(one);
+        }
+      },
+      { code: 'insufficient_credits', message: /would pass the limit of 31; 30 are spent/ },
+    );
+    assert.equal(
+      given.reduce((sum, one) => sum + one.charged, 0),
+      30,
+    );
+    assert.equal(await balance(), 50_000 - 30);
+  });
+
+  test('counts what earlier runs of it spent towards the limit', async () => {
+    await assert.rejects(run(thingEndpoint(named), many(10), { limitCredits: 31, spent: 27 }), {
+      code: 'insufficient_credits',
+    });
+    assert.equal(await balance(), 50_000 - 3);
+  });
+
+  test('costs nothing with sample data', async () => {
+    async function* samples(): AsyncGenerator<BatchItem> {
+      for (let index = 0; index < 20; index += 1)
+        yield { index, params: { name: 'x', demo: true }, fault: null };
+    }
+    let seen = 0;
+    for await (const one of runBatch(asker, thingEndpoint(named), samples(), settings({ limitCredits: 0 }))) {
+      assert.equal(shown(one), '{"name":"sample","note":null}');
+      assert.equal(one.charged, 0);
+      seen += 1;
+    }
+    assert.equal(seen, 20);
+    assert.deepEqual(await books(), []);
+  });
+
+  test('a consumer that leaves pays for what it was given and nothing else', async () => {
+    let seen = 0;
+    for await (const _ of runBatch(
+      asker,
+      thingEndpoint(named),
+      items(many(1000)),
+      settings({ concurrency: 16 }),
+    )) {
+      seen += 1;
+      if (seen === 25) break;
+    }
+    assert.equal(await balance(), 50_000 - 25 * 3);
+    assert.equal((await books()).filter(([, status]) => status === 'pending').length, 0);
+  });
+
+  test('what a batch that can be taken up again did not give stays charged, and is free the next time', async () => {
+    const endpoint = thingEndpoint(named);
+    let seen = 0;
+    for await (const _ of runBatch(asker, endpoint, items(many(200)), settings({ resumable: true }))) {
+      seen += 1;
+      if (seen === 25) break;
+    }
+    await run(endpoint, many(200), { resumable: true });
+    assert.equal(await balance(), 50_000 - 200 * 3);
+    assert.equal((await books()).length, 200);
+  });
+
+  test('a signal ends it with its reason, and gives back what is under way', async () => {
+    const ending = new AbortController();
+    const reads: Reads = ({ name }) =>
+      name === 'name7' ? new Promise(() => undefined) : Promise.resolve({ data: { name, note: null } });
+    const given: Shown[] = [];
+    await assert.rejects(async () => {
+      for await (const one of runBatch(
+        asker,
+        thingEndpoint(reads),
+        items(many(60)),
+        settings({ signal: ending.signal }),
+      )) {
+        given.push(shown(one));
+        if (given.length === 7) ending.abort(new Error('enough'));
+      }
+    }, /enough/);
+    assert.equal(given.length, 7);
+    assert.equal(await balance(), 50_000 - 21);
+  });
+
+  test('a stop finishes what is under way', async () => {
+    const stop = new AbortController();
+    const given: Shown[] = [];
+    for await (const one of runBatch(
+      asker,
+      thingEndpoint(named),
+      items(many(500)),
+      settings({ stop: stop.signal }),
+    )) {
+      given.push(shown(one));
+      if (given.length === 10) stop.abort();
+    }
+    assert.ok(given.length < 60, `${given.length}`);
+    assert.equal(await balance(), 50_000 - 3 * given.length);
+  });
+
+  test('an account that may not is told once, not once a line', async () => {
+    const refused: TestAsker = {
+      ...asker,
+      answer: async () => {
+        throw new ExtractError('fresh_not_available');
+      },
+    };
+    await assert.rejects(
+      async () => {
+        for await (const _ of runBatch(refused, thingEndpoint(named), items(many(9)), settings()))
+          assert.fail();
+      },
+      { code: 'fresh_not_available' },
+    );
+  });
+
+  test('a broken disk under the ledger ends it; a fault of one input does not', async () => {
+    const fault = (cause: unknown): TestAsker => ({
+      ...asker,
+      answer: async () => {
+        throw new ExtractError('internal_error', 'It failed.', { cause });
+      },
+    });
+    const full = Object.assign(new Error('disk full'), { code: 'SQLITE_FULL' });
+    const results = (cause: unknown) =>
+      runBatch(fault(cause), thingEndpoint(named), items(many(3)), settings());
+    await assert.rejects(results(full).next(), { code: 'internal_error' });
+    const codes: Shown[] = [];
+    for await (const one of results(new TypeError('x'))) codes.push(shown(one));
+    assert.deepEqual(codes, ['internal_error', 'internal_error', 'internal_error']);
+  });
+});
+
+describe('a batch over lists', () => {
+  const pages: Reads = async ({ name, position }) => {
+    const page = typeof position === 'number' ? position : 0;
+    if (name === 'torn' && page === 2) throw new ExtractError('platform_timeout');
+    if (name === 'empty') return { data: [], ids: [] };
+    const ids = [`${name}-${page}-a`, `${name}-${page}-b`];
+    return { data: ids.map((id) => ({ name: id })), ids, next: page < 3 ? page + 1 : null };
+  };
+
+  test('gives the first page of each, for one call', async () => {
+    const [first] = await run(thingsEndpoint(pages), ['x']);
+    assert.equal(first?.json, '[{"name":"x-0-a"},{"name":"x-0-b"}]');
+    assert.equal(first?.charged, 2);
+  });
+
+  test('with all pages gives the whole list, and charges each page under an id of its own', async () => {
+    const [first, second] = await run(thingsEndpoint(pages), ['x', 'empty'], { all: true });
+    assert.deepEqual(
+      (JSON.parse(first?.json ?? '') as { name: string }[]).map(({ name }) => name),
+      ['x-0-a', 'x-0-b', 'x-1-a', 'x-1-b', 'x-2-a', 'x-2-b', 'x-3-a', 'x-3-b'],
+    );
+    assert.deepEqual([first?.charged, second?.json, second?.charged], [8, '[]', 2]);
+    assert.deepEqual(
+      (await books()).map(([id]) => id),
+      ['batch_t:0', 'batch_t:0:2', 'batch_t:0:3', 'batch_t:0:4', 'batch_t:1'],
+    );
+  });
+
+  test('a page that fails makes the input fail, and gives every page back', async () => {
+    const [torn] = await run(thingsEndpoint(pages), ['torn'], { all: true });
+    assert.equal(torn && shown(torn), 'platform_timeout');
+    assert.equal(torn?.error?.requestId, 'batch_t:0:3');
+    assert.deepEqual([torn?.charged, torn?.givenBack], [0, 6]);
+    assert.deepEqual(
+      (await books()).map(([, status, charged, refunded]) => [status, charged, refunded]),
+      [
+        ['failed', 0, 2],
+        ['failed', 0, 2],
+        ['failed', 0, 2],
+      ],
+    );
+    assert.equal(await balance(), 50_000);
+  });
+
+  test('a limit in the middle of a list stops before it, with its pages given back', async () => {
+    await assert.rejects(
+      run(thingsEndpoint(pages), ['x', 'y'], { all: true, limitCredits: 13, concurrency: 1 }),
+      {
+        code: 'insufficient_credits',
+      },
+    );
+    // The list that was whole was not given either: the consumer above keeps nothing after an error.
+    assert.ok((await balance()) >= 50_000 - 13);
+    const ok = (await books()).filter(([, status]) => status === 'ok').map(([id]) => id);
+    assert.deepEqual(ok, ['batch_t:0', 'batch_t:0:2', 'batch_t:0:3', 'batch_t:0:4']);
+  });
+});
+
+describe('a batch that the platform refuses', () => {
+  const refuses = (times: number, retryAfter?: number) => {
+    const left = new Map<string, number>();
+    const reads: Reads = async ({ name }) => {
+      const refusals = left.get(name) ?? (name === 'name2' ? times : 0);
+      if (refusals > 0) {
+        left.set(name, refusals - 1);
+        throw new ExtractError('platform_blocked', undefined, retryAfter === undefined ? {} : { retryAfter });
+      }
+      left.set(name, 0);
+      return { data: { name, note: null } };
+    };
+    return thingEndpoint(reads);
+  };
+
+  async function finish(results: Promise<BatchResult<BatchItem>[]>, clock: FakeClock) {
+    let done = false;
+    const watched = results.finally(() => {
+      done = true;
+    });
+    watched.catch(() => undefined);
+    while (!done) {
+      await setImmediate();
+      if (clock.sleeping > 0) await clock.advance(60_000);
+    }
+    return watched;
+  }
+
+  test('waits, asks again, and loses nothing', async () => {
+    const clock = new FakeClock();
+    const rests: number[] = [];
+    const results = await finish(
+      run(refuses(2), many(20), { clock, onRest: ({ until }) => rests.push(until) }),
+      clock,
+    );
+    assert.deepEqual(
+      results.map(({ error }) => error),
+      Array(20).fill(null),
+    );
+    assert.equal(rests.length, 2);
+    assert.equal(await balance(), 50_000 - 60);
+    assert.equal((await books()).length, 20);
+  });
+
+  test('gives up on one input that is refused while others are answered', async () => {
+    const clock = new FakeClock();
+    const results = await finish(run(refuses(99), many(40), { clock, concurrency: 2 }), clock);
+    assert.equal(results.length, 40);
+    assert.deepEqual(results.filter(({ error }) => error !== null).map(shown), ['platform_blocked']);
+  });
+
+  test('stops before a rest that is long, with the lines before it given', async () => {
+    const given: Shown[] = [];
+    await assert.rejects(
+      async () => {
+        for await (const one of runBatch(asker, refuses(1, 3600), items(many(20)), settings()))
+          given.push(shown(one));
+      },
+      { code: 'platform_blocked', retryAfter: 3600 },
+    );
+    assert.equal(given.length, 2);
+    assert.equal(await balance(), 50_000 - 6);
+  });
+
+  test('stops at once, or fails the input, where that is wanted', async () => {
+    await assert.rejects(run(refuses(1, 1), many(20), { onRefusal: 'stop' }), { code: 'platform_blocked' });
+    asker = testAsker(`${home}-other`);
+    open.push(asker);
+    home = `${home}-other`;
+    const results = await run(refuses(1, 1), many(5), { onRefusal: 'fail' });
+    assert.deepEqual(results.map(shown)[2], 'platform_blocked');
+    assert.equal(results.filter(({ error }) => error === null).length, 4);
+  });
+
+  test('a server that asks for fewer requests is waited for like a platform', async () => {
+    const clock = new FakeClock();
+    let asked = 0;
+    const limited: TestAsker = {
+      ...asker,
+      answer: async (...call) => {
+        asked += 1;
+        if (asked === 5) throw new ExtractError('rate_limited', undefined, { retryAfter: 7 });
+        return asker.answer(...call);
+      },
+    };
+    const finished = (async () => {
+      const codes: Shown[] = [];
+      for await (const one of runBatch(limited, thingEndpoint(named), items(many(20)), settings({ clock }))) {
+        if (one.error !== null) codes.push(shown(one));
+      }
+      return codes;
+    })();
+    await clock.untilSleeping(1);
+    await clock.advance(7000);
+    assert.deepEqual(await finished, []);
+    assert.equal(asked, 21);
+  });
+
+  test('a stop ends the waiting', async () => {
+    const stop = new AbortController();
+    const clock = new FakeClock();
+    const results = run(refuses(9), many(20), { clock, stop: stop.signal, onRest: () => stop.abort() });
+    assert.equal((await results).length, 2);
+  });
+});

@@ -1,0 +1,83 @@
+import { once } from 'node:events';
+import { createWriteStream, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { startUpstream } from '../support/upstream.js';
+import { buildContenders, type Contender, type Cost, costOf } from './batch/run.js';
+import { median } from './compare.js';
+
+const rounds = 3;
+const concurrency = 32;
+const folder = mkdtempSync(path.join(os.tmpdir(), 'extract-bench-'));
+
+async function inputs(count: number): Promise<string> {
+  const file = path.join(folder, `inputs-${count}`);
+  const out = createWriteStream(file);
+  for (let at = 0; at < count; at += 1) {
+    if (!out.write(`{"username":"name${at}"}\n`)) await once(out, 'drain');
+  }
+  out.end();
+  await once(out, 'finish');
+  return file;
+}
+
+const rate = ({ rows, ms }: Cost) => (rows * 1000) / ms;
+
+function told(name: string, cost: Cost): void {
+  const perRow = (cost.cpuMs * 1000) / cost.rows;
+  console.log(
+    `        ${name.padEnd(24)} ${Math.round(rate(cost)).toLocaleString('en-US').padStart(7)} rows/s` +
+      `  ${Math.round(perRow).toString().padStart(5)} µs of processor a row  ${Math.round(cost.peakMb)} MB`,
+  );
+}
+
+function verdict(met: boolean, text: string): void {
+  console.log(`${met ? 'met   ' : 'MISSED'}  ${text}`);
+}
+
+/** Further counts of inputs may be given: `npm run bench` measures 10,000 and 100,000. */
+const more = [100_000, ...process.argv.slice(2).map(Number)];
+const programs = await buildContenders();
+const upstream = await startUpstream(47);
+try {
+  let runs = 0;
+  const run = async (name: Contender, input: string) => {
+    runs += 1;
+    const output = path.join(folder, String(runs), 'out.ndjson');
+    mkdirSync(path.dirname(output));
+    const cost = await costOf(programs, name, { origin: upstream.origin, input, output, concurrency });
+    rmSync(path.dirname(output), { recursive: true });
+    return cost;
+  };
+
+  const few = await inputs(10_000);
+  const shares: number[] = [];
+  const times: number[] = [];
+  const peaks: number[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const [ours, bare, crawlee] = [await run('ours', few), await run('bare', few), await run('crawlee', few)];
+    told('ours', ours);
+    told('bare undici loop', bare);
+    told('crawlee HttpCrawler', crawlee);
+    shares.push(rate(ours) / rate(bare));
+    times.push(rate(ours) / rate(crawlee));
+    peaks.push(ours.peakMb);
+  }
+  const [share, faster, peak] = [median(shares), median(times), median(peaks)];
+  verdict(share >= 0.8, `${share.toFixed(2)} of a bare undici loop (at least 0.8)`);
+  verdict(faster >= 8, `${faster.toFixed(1)} times crawlee’s HttpCrawler (at least 8)`);
+  verdict(peak <= 200, `${Math.round(peak)} MB at most with 10,000 inputs (at most 200)`);
+  for (const count of more) {
+    const words = `${count.toLocaleString('en-US')} inputs`;
+    const many = await run('ours', await inputs(count));
+    told(`ours, ${words}`, many);
+    // A tenth is how much the collector's moods differ from run to run.
+    verdict(
+      many.peakMb <= peak * 1.1,
+      `${Math.round(many.peakMb)} MB with ${words} (no more than with 10,000)`,
+    );
+  }
+} finally {
+  upstream.close();
+  rmSync(folder, { recursive: true, force: true });
+}

@@ -1,0 +1,54 @@
+import path from 'node:path';
+import { systemClock } from '../../../lib/clock.js';
+import { createExtractor } from '../../../lib/extractor.js';
+import { runToFile } from '../../../src/batch/batch-run.js';
+import { ndjsonFormat } from '../../../src/batch/line-format.js';
+import { openSource, readInputs } from '../../../src/batch/read-inputs.js';
+import { openSession } from '../../../src/batch/session.js';
+import { accountEndpoint } from '../../support/upstream.js';
+import { tellCost, wantedRun } from './run.js';
+
+/** The batch as the command runs it: ledger, cache, checks, order, checkpoint. Only the pace is off. */
+const { origin, input, output, concurrency } = wantedRun();
+const home = path.join(path.dirname(output), 'home');
+const extractor = createExtractor({
+  home,
+  paceMs: { shortvideo: 0 },
+  // As the command sets it.
+  cacheMemoryMb: 0,
+  concurrency: { shortvideo: concurrency },
+});
+const endpoint = accountEndpoint(origin);
+const ledger = await extractor.ledger();
+await ledger.grant({
+  id: 'bench',
+  account: 'local',
+  credits: 10_000_000,
+  kind: 'pack',
+  at: new Date().toISOString(),
+});
+const tell = tellCost();
+const source = await openSource(input);
+const shape = { output: 'ndjson', all: false, flatten: false } as const;
+const clock = systemClock;
+const session = await openSession({
+  file: output,
+  mode: 'begin',
+  clock,
+  batch: { endpoint: endpoint.path, shape },
+});
+const { totals, error } = await runToFile(
+  {
+    asker: extractor,
+    endpoint,
+    inputs: readInputs(source.chunks, { format: 'ndjson', endpoint, nameOf: () => 'username' }),
+    format: ndjsonFormat(false),
+    options: { concurrency: concurrency * 3, onRefusal: 'fail' },
+    clock,
+  },
+  session,
+);
+if (error !== null) throw error;
+tell(totals.inputs);
+await extractor.close();
+await source.close();

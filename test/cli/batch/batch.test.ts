@@ -1,0 +1,366 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, test } from 'node:test';
+import type { Answer } from '../../../lib/envelope.js';
+import { ExtractError } from '../../../lib/errors.js';
+import type { CommandExtractor } from '../../../src/cli/context.js';
+import { Interruption } from '../../../src/cli/interruption.js';
+import { extract, type Surroundings } from '../../support/cli.js';
+import { aHarbour, inventedRows } from '../../support/invented-rows.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+
+const folder = temporaryFolder();
+let files = 0;
+
+function fileOf(text: string, ending = 'ndjson'): string {
+  files += 1;
+  const file = path.join(folder, `${files}.${ending}`);
+  writeFileSync(file, text);
+  return file;
+}
+
+interface Asked {
+  readonly path: string;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly texts: boolean;
+}
+
+/** Answers a harbour that is called as it was asked for; `no …` is not found. */
+function harbours(asked: Asked[] = [], over: Partial<Answer['meta']> = {}): Pick<CommandExtractor, 'answer'> {
+  return {
+    async answer({ path: name, many, credits }, params, options) {
+      asked.push({ path: name, params, texts: options?.texts === true });
+      const id = String(params.id ?? params.url ?? params.query);
+      if (id.startsWith('no ')) throw new ExtractError('place_not_found', `There is no ${id.slice(3)}.`);
+      const one = aHarbour({ name: id });
+      return {
+        json: JSON.stringify(many ? [one, aHarbour({ name: `${id} 2` })] : one),
+        meta: {
+          request_id: 'req_x',
+          credits_charged: credits,
+          credits_remaining: 1,
+          cached: false,
+          fetched_at: '2026-11-05T00:00:00.000Z',
+          next_cursor: null,
+          ...over,
+        },
+      };
+    },
+  };
+}
+
+const batch = (args: readonly string[], surroundings: Surroundings = {}) =>
+  extract(['batch', ...args], { endpoints: inventedRows, extractor: harbours(), ...surroundings });
+
+const lines = (text: string) =>
+  text
+    .trim()
+    .split('\n')
+    .map(
+      (line) =>
+        JSON.parse(line) as {
+          input: unknown;
+          data?: { name: string };
+          error?: { code: string; message: string };
+        },
+    );
+
+describe('extract batch', () => {
+  test('turns a file of inputs into lines on stdout, and says what it came to', async () => {
+    const { status, out, err, closed } = await batch(['maps/harbour', fileOf('{"id":"a"}\n{"id":"b"}\n')]);
+    assert.deepEqual(
+      lines(out).map(({ input, data }) => [input, data?.name]),
+      [
+        [{ id: 'a' }, 'a'],
+        [{ id: 'b' }, 'b'],
+      ],
+    );
+    assert.match(err, /^2 inputs: 2 ok · 4 credits spent · \d+ s\n$/);
+    assert.equal(status, 0);
+    assert.equal(closed, true);
+  });
+
+  test('reads the standard input where no file is named, or “-”', async () => {
+    for (const args of [['maps/harbour'], ['maps/harbour', '-']]) {
+      const { out } = await batch(args, { stdin: '{"id":"a"}' });
+      assert.equal(lines(out).length, 1);
+    }
+  });
+
+  test('ends with 7 when lines failed', async () => {
+    const { status, out, err } = await batch([
+      'maps/harbour',
+      fileOf('{"id":"a"}\n{"id":"no b"}\n{"id":"no c"}\nx\n'),
+    ]);
+    assert.equal(status, 7);
+    assert.deepEqual(
+      lines(out).map(({ error }) => error?.code ?? null),
+      [null, 'place_not_found', 'place_not_found', 'invalid_body'],
+    );
+    assert.match(
+      err,
+      /4 inputs: 1 ok, 3 failed \(place_not_found 2, invalid_body 1\) · 2 credits spent, 4 given back/,
+    );
+  });
+
+  test('reads text, a value a line, as the plain argument of the endpoint is read', async () => {
+    const asked: Asked[] = [];
+    await batch(['maps/harbour', fileOf('a\nhttps://x.test/b\n', 'txt')], { extractor: harbours(asked) });
+    assert.deepEqual(
+      asked.map(({ params, texts }) => [params, texts]),
+      [
+        [{ id: 'a' }, true],
+        [{ url: 'https://x.test/b' }, true],
+      ],
+    );
+    await batch(['maps/harbour', '--input-format', 'text'], { extractor: harbours(asked), stdin: 'c' });
+    assert.deepEqual(asked.at(-1)?.params, { id: 'c' });
+  });
+
+  test('reads and writes CSV, its columns from the schema, cells that a spreadsheet would run made harmless', async () => {
+    const { out, status } = await batch([
+      'maps/harbours',
+      fileOf('query,lat\n=SUM(1),2\nno x,\n', 'csv'),
+      '--format',
+      'csv',
+    ]);
+    assert.equal(status, 7);
+    const [head, first, second, failed, ...rest] = out.split('\n');
+    assert.equal(
+      head,
+      'input.query,input.lat,input.max_depth,input.language,input.sort,input.limit,name,berths,location.lat,location.lng,open,tags,boats,page_url,note,error.code,error.message',
+    );
+    assert.match(first ?? '', /^'=SUM\(1\),2,,,,,'=SUM\(1\),12,-41.5,8.25,true,"\[""calm"",""deep""\]",/);
+    assert.match(second ?? '', /^'=SUM\(1\),2,,,,,'=SUM\(1\) 2,/);
+    assert.equal(failed, 'no x,,,,,,,,,,,,,,,place_not_found,There is no x.');
+    assert.deepEqual(rest, ['']);
+  });
+
+  test('writes a file with a checkpoint, in the format its name says', async () => {
+    const output = path.join(folder, 'out.csv');
+    const { out, err } = await batch(['maps/harbour', fileOf('{"id":"a"}\n{"id":"no b"}\n'), '-o', output]);
+    assert.equal(out, '');
+    assert.equal(readFileSync(output, 'utf8').split('\n').length, 4);
+    assert.equal(existsSync(`${output}.checkpoint`), true);
+    assert.match(err, /--retry-failed runs the failed inputs again\.\n$/);
+    const again = await batch([
+      'maps/harbour',
+      fileOf('{"id":"a"}\n{"id":"b"}\n'),
+      '-o',
+      output,
+      '--retry-failed',
+    ]);
+    assert.equal(again.status, 0);
+    assert.deepEqual(
+      readFileSync(output, 'utf8')
+        .trim()
+        .split('\n')
+        .map((line) => line.split(',')[2]),
+      ['name', 'a', 'b'],
+    );
+  });
+
+  test('gives every input what the command line says, without it standing in the lines', async () => {
+    const asked: Asked[] = [];
+    const input = fileOf('{"id":"a"}\n{"id":"b","fresh":false}\n');
+    const { out } = await batch(['maps/harbour', input, '--fresh'], { extractor: harbours(asked) });
+    assert.deepEqual(
+      asked.map(({ params }) => params),
+      [
+        { fresh: true, id: 'a' },
+        { fresh: false, id: 'b' },
+      ],
+    );
+    assert.deepEqual(lines(out)[0]?.input, { id: 'a' });
+  });
+
+  test('hands pace and concurrency on for the platform that is asked', async () => {
+    const { opened } = await batch(['maps/harbour', '--concurrency', '5', '--pace-ms', '0'], { stdin: '' });
+    assert.deepEqual(opened, { cacheMemoryMb: 0, concurrency: { maps: 5 }, paceMs: { maps: 0 } });
+  });
+
+  test('spreads lists with --flatten', async () => {
+    const { out } = await batch(['maps/harbours', '--flatten', '--input-format', 'text'], {
+      stdin: 'x\ny\n',
+    });
+    assert.deepEqual(
+      lines(out).map(({ data }) => data?.name),
+      ['x', 'x 2', 'y', 'y 2'],
+    );
+  });
+
+  test('a dry run tells price, balance and wrong lines, and asks nothing', async () => {
+    const asked: Asked[] = [];
+    const input = fileOf('{"id":"a"}\n{"id":"b","url":"c"}\n\nnonsense\n{"id":"d"}\n');
+    const { out, status } = await batch(['maps/harbour', input, '--dry-run'], { extractor: harbours(asked) });
+    const { data } = JSON.parse(out);
+    assert.deepEqual(data, {
+      endpoint: 'maps/harbour',
+      inputs: 4,
+      wrong: 2,
+      problems: [
+        { line: 2, code: 'conflicting_parameters', message: 'Line 2: Give either id or url, not both.' },
+        { line: 4, code: 'invalid_body', message: 'Line 4 is not a JSON object of parameters.' },
+      ],
+      credits_each: 2,
+      credits: 4,
+      balance_before: 50_000,
+      balance_after: 49_996,
+    });
+    assert.equal(status, 7);
+    assert.deepEqual(asked, []);
+    const told = await batch(['maps/harbour', input, '--dry-run'], { stdoutColumns: 100 });
+    assert.match(told.out, /4 inputs for maps\/harbour, 2 credits each: 4 credits/);
+    assert.match(told.out, /Balance: 50,000 before, 49,996 after/);
+    assert.equal((await batch(['maps/harbour', fileOf('{"id":"a"}'), '--dry-run'])).status, 0);
+  });
+
+  test('what cannot be followed ends with 2 before anything is opened', async () => {
+    const cases: [string[], RegExp][] = [
+      [['maps/nowhere'], /There is no endpoint/],
+      [['maps/harbour', '--all'], /no pages to follow/],
+      [['maps/harbour', '--flatten'], /answers one object/],
+      [['maps/harbour', '--resume'], /--resume needs the output file/],
+      [['maps/harbour', '-o', 'x', '--resume', '--retry-failed'], /Give either --resume or --retry-failed/],
+      [['maps/harbour', '--concurrency', '0'], /whole number from 1 to 256/],
+      [['maps/harbour', '--on-refusal', 'fight'], /Allowed choices are wait, stop, fail/],
+      [['maps/harbour', path.join(folder, 'nowhere')], /there is no such file/],
+      [['maps/harbour', folder], /it is a folder/],
+      [[], /Missing required argument 'endpoint'/],
+    ];
+    for (const [args, message] of cases) {
+      const { status, err, opened, out } = await batch(args);
+      assert.equal(status, 2, args.join(' '));
+      assert.match(err, message);
+      assert.equal(opened, undefined);
+      assert.equal(out, '');
+    }
+  });
+
+  test('an output that cannot be written ends with 2 before anything is asked', async () => {
+    const asked: Asked[] = [];
+    const output = path.join(folder, 'nowhere', 'out.ndjson');
+    const { status, err } = await batch(['maps/harbour', fileOf('{"id":"a"}'), '-o', output], {
+      extractor: harbours(asked),
+    });
+    assert.equal(status, 2);
+    assert.match(err, /its folder is not there/);
+    assert.deepEqual(asked, []);
+  });
+
+  test('what ends it early is told with how to go on', async () => {
+    const output = path.join(folder, 'limited.ndjson');
+    const input = fileOf('{"id":"a"}\n{"id":"b"}\n{"id":"c"}\n');
+    const { status, err } = await batch(['maps/harbour', input, '-o', output, '--limit-credits', '5']);
+    assert.equal(status, 3);
+    assert.match(
+      err,
+      new RegExp(`Go on with: extract batch maps/harbour ${input} -o ${output} --limit-credits 5 --resume`),
+    );
+    assert.match(err, /insufficient_credits/);
+    assert.equal(lines(readFileSync(output, 'utf8')).length, 2);
+    const further = await batch(['maps/harbour', input, '-o', output, '--limit-credits', '6', '--resume']);
+    assert.equal(further.status, 0);
+    assert.equal(lines(readFileSync(output, 'utf8')).length, 3);
+  });
+
+  test('a platform that refuses stops it with 5 and says when to go on', async () => {
+    const refusing = {
+      answer: async () => {
+        throw new ExtractError('platform_rate_limited', 'Too many.', { retryAfter: 3600 });
+      },
+    };
+    const output = path.join(folder, 'refused.ndjson');
+    const { status, err } = await batch(['maps/harbour', fileOf('{"id":"a"}'), '-o', output], {
+      extractor: refusing,
+      stderrIsTTY: true,
+      settings: { color: false },
+    });
+    assert.equal(status, 5);
+    assert.match(err, /Another try makes sense in 3600 s/);
+    assert.match(err, /Go on with: extract batch .* --resume/);
+    const failing = await batch(['maps/harbour', '--on-refusal', 'fail'], {
+      extractor: refusing,
+      stdin: '{"id":"a"}',
+    });
+    assert.equal(failing.status, 7);
+  });
+
+  test('an interruption finishes what is under way, says how to go on and ends with 130', async () => {
+    const ending = new AbortController();
+    const input = fileOf(Array.from({ length: 500 }, (_, at) => `{"id":"h${at}"}\n`).join(''));
+    const output = path.join(folder, 'interrupted.ndjson');
+    let answers = 0;
+    const counting = harbours();
+    const { status, err } = await batch(['maps/harbour', input, '-o', output], {
+      signal: ending.signal,
+      extractor: {
+        async answer(endpoint, params, options) {
+          answers += 1;
+          if (answers === 40) ending.abort(new Interruption('SIGINT'));
+          return counting.answer(endpoint, params, options);
+        },
+      },
+    });
+    assert.equal(status, 130);
+    assert.match(err, /Go on with: extract batch/);
+    assert.equal(lines(readFileSync(output, 'utf8')).length, answers);
+    assert.ok(answers < 100);
+    assert.equal((await batch(['maps/harbour', input, '-o', output, '--resume'])).status, 0);
+    assert.equal(lines(readFileSync(output, 'utf8')).length, 500);
+  });
+
+  test('a reader that goes away ends it quietly', async () => {
+    const input = fileOf(Array.from({ length: 3000 }, (_, at) => `{"id":"h${at}"}\n`).join(''));
+    const { status, err } = await batch(['maps/harbour', input], {
+      async write() {
+        throw Object.assign(new Error('write EPIPE'), { code: 'EPIPE' });
+      },
+      extractor: { ...harbours(), ledger: async () => ({ undo: async () => 0 }) as never },
+    });
+    assert.equal(status, 0);
+    assert.equal(err, '');
+  });
+
+  test('--quiet says nothing, and --progress jsonl ends with what it came to', async () => {
+    assert.equal((await batch(['maps/harbour', '-q'], { stdin: '{"id":"a"}' })).err, '');
+    const { err } = await batch(['maps/harbour', '--progress', 'jsonl'], {
+      stdin: '{"id":"a"}\n{"id":"no b"}',
+    });
+    const events = err
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    const { inputs_per_second: rate, ...end } = events.at(-1);
+    assert.equal(typeof rate, 'number');
+    assert.deepEqual(end, {
+      event: 'end',
+      inputs: 2,
+      ok: 1,
+      failed: { place_not_found: 1 },
+      credits_spent: 2,
+      credits_given_back: 2,
+      bytes_read: 24,
+      bytes: null,
+      seconds_left: 0,
+      refusal: null,
+      stopping: false,
+    });
+  });
+
+  test('at a terminal shows its progress on stderr and takes it away', async () => {
+    const output = path.join(folder, 'seen.ndjson');
+    const { err } = await batch(['maps/harbour', fileOf('{"id":"a"}\n'), '-o', output], {
+      stderrIsTTY: true,
+    });
+    assert.match(err, /1 inputs?: 1 ok · 2 credits spent/);
+    assert.ok(err.includes('\u001b['), 'something was drawn');
+  });
+
+  test('what a page holds cannot speak to a terminal', async () => {
+    const { out } = await batch(['maps/harbour'], { stdin: '{"id":"a\u009b31m"}', stdoutColumns: 80 });
+    assert.ok(!out.includes('\u009b'));
+    assert.ok(out.includes('\\u009b'));
+  });
+});

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { stripVTControlCharacters } from 'node:util';
+import { renderToString } from 'ink';
+import { createElement } from 'react';
+import { ExtractError } from '../../../lib/errors.js';
+import { nothingYet } from '../../../src/batch/tally.js';
+import { duration, type Moment, rateOf, secondsLeft, summaryText } from '../../../src/cli/batch/progress.js';
+import { momentLine } from '../../../src/cli/batch/progress-jsonl.js';
+import { MomentView } from '../../../src/cli/batch/progress-view.js';
+
+const now = Date.parse('2026-11-05T12:00:00Z');
+
+function moment(over: Partial<Moment> = {}): Moment {
+  return {
+    totals: {
+      ...nothingYet,
+      inputs: 2500,
+      read: 250_000,
+      ok: 2490,
+      failed: { place_not_found: 7, platform_timeout: 3 },
+      charged: 7470,
+      givenBack: 30,
+    },
+    size: 1_000_000,
+    elapsed: 50_000,
+    before: 0,
+    rest: undefined,
+    stopping: false,
+    ...over,
+  };
+}
+
+const drawn = (one: Moment, width = 80) =>
+  stripVTControlCharacters(
+    renderToString(createElement(MomentView, { moment: one, now, width }), { columns: width }),
+  );
+
+describe('the progress of a batch', () => {
+  test('knows its rate and the time that is left', () => {
+    assert.equal(rateOf(moment()), 50);
+    assert.equal(secondsLeft(moment()), 150);
+    assert.equal(secondsLeft(moment({ size: undefined })), undefined);
+    assert.equal(secondsLeft(moment({ elapsed: 0 })), undefined);
+  });
+
+  test('of a batch that was taken up again counts this run’s inputs only', () => {
+    assert.equal(rateOf(moment({ before: 2000 })), 10);
+  });
+
+  test('is drawn with bar, counts and credits', () => {
+    assert.equal(
+      drawn(moment()),
+      [
+        '████████░░░░░░░░░░░░░░░░░░░░░░ 25 % · 2,500 inputs · 50/s · 3 min left',
+        '2,490 ok, 10 failed (place_not_found 7, platform_timeout 3) · 7,470 credits spe…',
+      ].join('\n'),
+    );
+  });
+
+  test('is drawn without a bar where nobody knows how much there is', () => {
+    assert.match(drawn(moment({ size: undefined })), /^ ?2,500 inputs · 50\/s\n/);
+  });
+
+  test('tells a refusal that is waited for, and that it is stopping', () => {
+    const rest = { error: new ExtractError('platform_blocked'), until: now + 90_500 };
+    const text = drawn(moment({ rest, stopping: true }));
+    assert.match(text, /platform_blocked: the platform is asked again in 91 s/);
+    assert.match(text, /Ctrl-C again ends at once/);
+  });
+
+  test('fits narrow terminals', () => {
+    for (const line of drawn(moment(), 24).split('\n')) assert.ok(line.length <= 24, line);
+  });
+
+  test('is one line of JSON for a machine', () => {
+    const rest = { error: new ExtractError('platform_blocked'), until: now };
+    const line = momentLine('progress', moment({ rest }));
+    assert.match(line, /\n$/);
+    const { event, inputs, seconds_left, refusal } = JSON.parse(line);
+    assert.deepEqual([event, inputs, seconds_left], ['progress', 2500, 150]);
+    assert.deepEqual(refusal, { code: 'platform_blocked', until: '2026-11-05T12:00:00.000Z' });
+  });
+
+  test('ends in one line', () => {
+    assert.equal(
+      summaryText(moment()),
+      '2,500 inputs: 2,490 ok, 10 failed (place_not_found 7, platform_timeout 3) · 7,470 credits spent, 30 given back · 50 s',
+    );
+    assert.equal(
+      summaryText(moment({ totals: { ...nothingYet, inputs: 1, ok: 1 }, elapsed: 7_260_000 })),
+      '1 input: 1 ok · 0 credits spent · 2 h 1 min',
+    );
+    assert.deepEqual([1, 99, 100, 5999, 86_400].map(duration), [
+      '1 s',
+      '99 s',
+      '2 min',
+      '1 h 40 min',
+      '24 h 0 min',
+    ]);
+  });
+});

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { catalogue, type ErrorCode } from '../../../lib/errors.js';
+import { extract } from '../../support/cli.js';
+import { inventedRows } from '../../support/invented-rows.js';
+
+describe('extract endpoints', () => {
+  test('lists the table', async () => {
+    const { out } = await extract(['endpoints'], { endpoints: inventedRows });
+    assert.deepEqual(JSON.parse(out).data[0], {
+      endpoint: 'maps/harbours',
+      credits: 3,
+      summary: 'Harbours by words',
+      returns: 'maps_harbour[]',
+      cache_seconds: 90,
+      operation: 'search_harbours',
+      parameters: ['query', 'lat', 'max_depth', 'language', 'sort', 'limit', 'cursor', 'fresh', 'demo'],
+    });
+    const { out: table } = await extract(['endpoints', '--format', 'table'], { endpoints: inventedRows });
+    assert.match(table, /^endpoint +credits +summary/);
+    for (const { path } of inventedRows) assert.match(table, new RegExp(`^${path} `, 'm'));
+  });
+});
+
+describe('extract errors', () => {
+  test('lists every code', async () => {
+    const { out } = await extract(['errors', '--format', 'ndjson', '--fields', 'code']);
+    const codes = out
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line).code);
+    assert.deepEqual(codes, Object.keys(catalogue));
+  });
+
+  test('explains every code', async () => {
+    for (const code of Object.keys(catalogue) as ErrorCode[]) {
+      const { out, status } = await extract(['errors', code, '--json']);
+      assert.equal(status, 0);
+      const { data } = JSON.parse(out);
+      assert.equal(data.code, code);
+      assert.equal(data.summary, catalogue[code].summary);
+      assert.equal(data.next, catalogue[code].next);
+      assert.equal(data.docs, `https://docs.example/docs/errors/${code}`);
+    }
+  });
+
+  test('says at a terminal what happened and what to do', async () => {
+    const { out } = await extract(['errors', 'rate_limited'], {
+      stdoutColumns: 70,
+      settings: { color: false },
+    });
+    assert.match(out, /exit_status {2}6\n/);
+    assert.match(out, /next {9}Wait as long as Retry-After says\.\n/);
+  });
+
+  test('refuses what is no code', async () => {
+    for (const wrong of ['nope', 'toString', '__proto__', '']) {
+      const ran = await extract(['errors', wrong, '--json']);
+      assert.equal(ran.status, 2, wrong);
+      assert.equal(JSON.parse(ran.err).error.code, 'invalid_parameter');
+    }
+  });
+});

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { identifyingParams, paramOfArgument } from '../../src/cli/plain-argument.js';
+import { harbourOne, harbours, notes } from '../support/invented-rows.js';
+
+test('a required parameter is what the plain argument stands for, whatever its form', () => {
+  assert.deepEqual(identifyingParams(harbours), ['query']);
+  assert.equal(paramOfArgument(harbours, 'small boats'), 'query');
+  assert.equal(paramOfArgument(harbours, 'https://harbours.example/x'), 'query');
+});
+
+test('of a pair, the url is what looks like an address', () => {
+  assert.deepEqual(identifyingParams(harbourOne), ['id', 'url']);
+  for (const url of [
+    'https://harbours.example/q',
+    'HTTP://harbours.example',
+    'www.harbours.example/q',
+    'harbours.example/@q',
+  ]) {
+    assert.equal(paramOfArgument(harbourOne, url), 'url', url);
+  }
+  for (const id of [
+    'quay',
+    '@quay',
+    'mira.kettle',
+    'a.b.c',
+    '-AbC_9',
+    '0x1:0x2',
+    '7571863205253778710',
+    '',
+    'a/b',
+  ]) {
+    assert.equal(paramOfArgument(harbourOne, id), 'id', id);
+  }
+});
+
+test('of two kinds of address, the one that the endpoint understands', () => {
+  assert.equal(paramOfArgument(notes, 'https://notes.example/crew/7'), 'crew_url');
+  assert.equal(paramOfArgument(notes, 'https://notes.example/boat/7'), 'boat_url');
+});
+
+test('what is no address of either kind is left for the call to refuse', () => {
+  assert.equal(paramOfArgument(notes, 'https://elsewhere.example/x'), 'boat_url');
+  assert.equal(paramOfArgument(notes, 'seven'), 'boat_url');
+});

@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import net from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { after, describe, test } from 'node:test';
+import { endpoints } from '../../lib/endpoints.js';
+import { packageRoot } from '../../lib/root.js';
+import { casesOf } from '../../lib/samples.js';
+import { kebab } from '../../src/cli/parameter-options.js';
+
+const program = path.join(packageRoot(), 'bin', 'extract.js');
+const home = mkdtempSync(path.join(os.tmpdir(), 'extract-process-'));
+after(() => rmSync(home, { recursive: true, force: true }));
+
+function start(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+  node: readonly string[] = [],
+): ChildProcess {
+  return spawn(process.execPath, [...node, program, ...args], {
+    env: { ...process.env, EXTRACT_HOME: home, EXTRACT_PACE_MS: '0', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+}
+
+async function ended(child: ChildProcess): Promise<{ status: number | null; out: string; err: string }> {
+  const texts = { out: '', err: '' };
+  child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
+    texts.out += chunk;
+  });
+  child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
+    texts.err += chunk;
+  });
+  const [status] = (await once(child, 'close')) as [number | null];
+  return { status, ...texts };
+}
+
+const run = (...args: string[]) => ended(start(args));
+
+/** The first endpoint whose samples tell of something that is not there. */
+const [chosen] = (
+  await Promise.all(endpoints.map(async (one) => ({ endpoint: one, cases: await casesOf(one) })))
+).filter((row) => row.cases.some(({ error }) => error?.endsWith('_not_found')));
+assert.ok(chosen);
+const { endpoint, cases } = chosen;
+/** The words that ask for a case. */
+const asking = (one: (typeof cases)[number] | undefined) => [
+  ...endpoint.path.split('/'),
+  ...Object.entries(one?.params ?? {}).map(([name, value]) => `--${kebab(name)}=${value}`),
+];
+
+describe('the command as a process', { concurrency: 2 }, () => {
+  test('answers', async () => {
+    const { status, out, err } = await run(...asking(cases[0]), '--demo');
+    assert.equal(err, '');
+    assert.equal(status, 0);
+    assert.equal(JSON.parse(out).meta.credits_charged, 0);
+  });
+
+  test('tells its version', async () => {
+    const { version } = JSON.parse(readFileSync(path.join(packageRoot(), 'package.json'), 'utf8'));
+    for (const option of ['--version', '-V'])
+      assert.deepEqual(await run(option), { status: 0, out: `${version}\n`, err: '' });
+  });
+
+  test('ends with the status of the error, which is on stderr', async () => {
+    const missing = cases.find(({ error }) => error?.endsWith('_not_found'));
+    assert.ok(missing);
+    const notFound = await run(...asking(missing), '--demo');
+    assert.equal(notFound.status, 4);
+    assert.equal(notFound.out, '');
+    assert.equal(JSON.parse(notFound.err).error.code, missing?.error);
+    assert.equal((await run('frob')).status, 2);
+    assert.equal((await run(...endpoint.path.split('/'))).status, 2);
+  });
+
+  test('a setting that cannot be read is a usage error', async () => {
+    const { status, err } = await ended(start(['credits'], { EXTRACT_TIMEOUT_MS: 'soon' }));
+    assert.equal(status, 2);
+    assert.match(JSON.parse(err).error.message, /EXTRACT_TIMEOUT_MS/);
+  });
+
+  test('ends quietly when nobody reads on', async () => {
+    const child = start(['errors', '--format', 'csv']);
+    child.stdout?.destroy();
+    const { status, err } = await ended(child);
+    assert.equal(err, '');
+    assert.equal(status, 0);
+  });
+
+  test('tells that the output cannot be written', {
+    skip: existsSync('/dev/full') ? false : 'no /dev/full here',
+  }, async () => {
+    const child = spawn('sh', ['-c', `"${process.execPath}" "${program}" errors --json > /dev/full`], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const { status, err } = await ended(child);
+    assert.equal(status, 1);
+    assert.match(JSON.parse(err).error.message, /^The output cannot be written: .*ENOSPC/);
+  });
+
+  test('an older Node.js is told which one is needed', async () => {
+    const old = `data:text/javascript,Object.defineProperty(process,'versions',{value:{...process.versions,node:'20.18.0'}})`;
+    const { status, err } = await ended(start(['--version'], {}, ['--import', old]));
+    assert.equal(status, 1);
+    const { engines } = JSON.parse(readFileSync(path.join(packageRoot(), 'package.json'), 'utf8'));
+    assert.equal(err, `extract needs Node.js ${engines.node.replace('>=', '')} or newer; this is 20.18.0.\n`);
+  });
+
+  for (const [signal, status] of [
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const) {
+    test(`${signal} in the middle of a call gives its credits back and ends with ${status}`, async () => {
+      const silent = net.createServer();
+      silent.listen(0, '127.0.0.1');
+      await once(silent, 'listening');
+      const { port } = silent.address() as net.AddressInfo;
+      const own = mkdtempSync(path.join(home, 'interrupted-'));
+      const child = start([...asking(cases[0]), '--json'], {
+        EXTRACT_HOME: own,
+        HTTPS_PROXY: `http://127.0.0.1:${port}`,
+        NO_PROXY: '',
+        no_proxy: '',
+      });
+      const end = ended(child);
+      const [socket] = await Promise.race([
+        once(silent, 'connection') as Promise<[net.Socket]>,
+        end.then(({ err }) => assert.fail(err)),
+      ]);
+      socket.on('error', () => undefined);
+      child.kill(signal);
+      assert.deepEqual(await end, { status, out: '', err: 'Interrupted.\n' });
+      socket.destroy();
+      silent.close();
+      const usage = JSON.parse((await ended(start(['usage', '--json'], { EXTRACT_HOME: own }))).out);
+      assert.equal(usage.data.length, 1);
+      assert.equal(usage.data[0].status, 'failed');
+      assert.equal(usage.data[0].credits_charged, 0);
+      assert.equal(usage.data[0].credits_refunded, endpoint.credits);
+      assert.equal(usage.meta.credits_remaining, 50_000);
+    });
+  }
+});

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { fieldNames, select, valueAt } from '../../src/cli/selection.js';
+import { UsageError } from '../../src/cli/usage-error.js';
+import { aHarbour, harbour } from '../support/invented-rows.js';
+
+const names = (fields: readonly string[] | null) =>
+  select(harbour, true, fields).columns.map(({ name }) => name);
+
+test('columns are the fields of the schema in its order, those of inner objects with dots', () => {
+  assert.deepEqual(names(null), [
+    'name',
+    'berths',
+    'location.lat',
+    'location.lng',
+    'open',
+    'tags',
+    'boats',
+    'page_url',
+    'note',
+  ]);
+});
+
+test('numbers are known from the schema', () => {
+  const numeric = select(harbour, true, null).columns.filter((column) => column.numeric);
+  assert.deepEqual(
+    numeric.map(({ name }) => name),
+    ['berths', 'location.lat', 'location.lng'],
+  );
+});
+
+test('without a choice an item stays as it is', () => {
+  const item = aHarbour();
+  assert.equal(select(harbour, true, null).pick(item), item);
+});
+
+test('chosen fields come in the chosen order, once, inner objects as objects', () => {
+  const { pick, chosen } = select(harbour, true, ['open', 'location.lng', 'name', 'open']);
+  assert.equal(chosen, true);
+  assert.equal(
+    JSON.stringify(pick(aHarbour())),
+    '{"open":true,"location":{"lng":8.25},"name":"Little Quay"}',
+  );
+  assert.deepEqual(names(['open', 'location', 'name']), ['open', 'location.lat', 'location.lng', 'name']);
+});
+
+test('a field inside an object that is null makes the object null', () => {
+  const { pick } = select(harbour, false, ['location.lat', 'location.lng']);
+  assert.deepEqual(pick(aHarbour({ location: null })), { location: null });
+  assert.equal(valueAt(aHarbour({ location: null }), ['location', 'lat']), null);
+});
+
+test('a field that is not there is a usage error that lists those that are', () => {
+  for (const wrong of ['nme', '', 'location.alt', 'boats.name', '__proto__', 'constructor']) {
+    assert.throws(
+      () => select(harbour, true, ['name', wrong]),
+      (error) =>
+        error instanceof UsageError &&
+        error.code === 'invalid_parameter' &&
+        error.hint.includes('location.lat'),
+      wrong,
+    );
+  }
+  assert.ok(fieldNames(harbour).includes('location'));
+});
