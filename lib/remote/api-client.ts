@@ -1,0 +1,186 @@
+import type { Clock } from '../clock.js';
+import { ExtractError } from '../errors.js';
+import { readBody } from '../web/body.js';
+import {
+  type Connections,
+  type ConnectionTimeouts,
+  connections,
+  type ProxySettings,
+  proxiesOf,
+} from '../web/connections.js';
+import { retryAfterSeconds } from '../web/retry-after.js';
+import { toldError } from './told-error.js';
+
+/** A success of the API, taken apart. */
+export interface Told {
+  readonly data: unknown;
+  readonly meta: Readonly<Record<string, unknown>>;
+}
+
+export interface ApiClientOptions {
+  /** As `baseUrlOf` gives it. */
+  readonly baseUrl: string;
+  readonly apiKey: string | undefined;
+  readonly userAgent: string;
+  readonly proxy: ProxySettings;
+  readonly timeouts: ConnectionTimeouts;
+  readonly clock: Clock;
+}
+
+interface Request {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly query: Readonly<Record<string, string>>;
+  readonly body?: string | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly patient?: boolean;
+}
+
+/** Seconds that a call waits for its turn at most, over all its tries. */
+const mostWaiting = 180;
+const mostBytes = 64 * 1024 * 1024;
+/** Connections at once: what a batch needs. */
+const atOnce = 64;
+
+/** Asks a server in place of the platforms. */
+export class ApiClient {
+  readonly #options: ApiClientOptions;
+  readonly #connections: Connections;
+  readonly #origin: string;
+  readonly #path: string;
+
+  constructor(options: ApiClientOptions) {
+    const { origin, pathname } = new URL(options.baseUrl);
+    this.#options = options;
+    this.#origin = origin;
+    this.#path = pathname;
+    this.#connections = connections(proxiesOf(options.proxy), options.timeouts, atOnce);
+  }
+
+  /**
+   * One call of the API. While the server asks to wait (429) it is asked again after `Retry-After`, up to three
+   * minutes; nothing else is tried again, as a call that was cut off may have been charged. Throws the server's error,
+   * `platform_unavailable` where there is no server, and the signal's reason.
+   */
+  get(
+    path: string,
+    query: Readonly<Record<string, string>>,
+    signal?: AbortSignal | undefined,
+  ): Promise<Told> {
+    return this.#call({ method: 'GET', path, query }, signal);
+  }
+
+  /** The same for a call that changes something; `body` is JSON text. */
+  post(
+    path: string,
+    { body, headers }: Pick<Request, 'body' | 'headers'>,
+    signal?: AbortSignal | undefined,
+  ): Promise<Told> {
+    return this.#call({ method: 'POST', path, query: {}, body, headers }, signal);
+  }
+
+  /** An answer that may be long in coming, as bytes. Throws as `get` does. */
+  async open(
+    path: string,
+    query: Readonly<Record<string, string>>,
+    signal?: AbortSignal | undefined,
+  ): Promise<AsyncIterable<Uint8Array>> {
+    try {
+      const answer = await this.#send({ method: 'GET', path, query, patient: true }, signal);
+      if (answer.statusCode === 200) return this.#bytes(answer.body, signal);
+      const { status, text, retryAfter } = await this.#read(answer);
+      throw toldError(status, text, retryAfter, this.#origin);
+    } catch (cause) {
+      throw this.#fault(cause, signal);
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#connections.close();
+  }
+
+  async #call(request: Request, signal: AbortSignal | undefined): Promise<Told> {
+    const { clock } = this.#options;
+    for (let waited = 0; ; ) {
+      const { status, text, retryAfter } = await this.#ask(request, signal);
+      if (status >= 200 && status < 300) return this.#told(text);
+      const error = toldError(status, text, retryAfter, this.#origin);
+      const seconds = Math.max(1, retryAfter ?? 1);
+      if (status !== 429 || waited + seconds > mostWaiting) throw error;
+      await clock.sleep(seconds * 1000, signal);
+      waited += seconds;
+    }
+  }
+
+  async #ask(request: Request, signal: AbortSignal | undefined) {
+    signal?.throwIfAborted();
+    try {
+      return await this.#read(await this.#send(request, signal));
+    } catch (cause) {
+      throw this.#fault(cause, signal);
+    }
+  }
+
+  #send({ method, path, query, body, headers, patient }: Request, signal: AbortSignal | undefined) {
+    const { apiKey, userAgent } = this.#options;
+    return this.#connections.dispatcher.request({
+      origin: this.#origin,
+      path: `${this.#path}/${path}?${new URLSearchParams(query)}`,
+      method,
+      headers: {
+        accept: 'application/json',
+        'user-agent': userAgent,
+        ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body }),
+      // 0: however long the next bytes take.
+      ...(patient === true ? { bodyTimeout: 0 } : {}),
+      ...(signal === undefined ? {} : { signal }),
+    });
+  }
+
+  async #read({ statusCode, headers, body }: Awaited<ReturnType<Connections['dispatcher']['request']>>) {
+    const length = headers['content-length'];
+    const bytes = await readBody(body, '', typeof length === 'string' ? length : undefined, mostBytes);
+    const wait = headers['retry-after'];
+    return {
+      status: statusCode,
+      text: Buffer.from(bytes).toString('utf8'),
+      retryAfter: retryAfterSeconds(typeof wait === 'string' ? wait : undefined, this.#options.clock.now()),
+    };
+  }
+
+  async *#bytes(
+    body: AsyncIterable<Uint8Array>,
+    signal: AbortSignal | undefined,
+  ): AsyncGenerator<Uint8Array, void, undefined> {
+    try {
+      yield* body;
+    } catch (cause) {
+      throw this.#fault(cause, signal);
+    }
+  }
+
+  #fault(cause: unknown, signal: AbortSignal | undefined): unknown {
+    if (signal?.aborted === true) return signal.reason;
+    if (cause instanceof ExtractError) return cause;
+    const reason = cause instanceof Error && 'code' in cause ? ` (${String(cause.code)})` : '';
+    return new ExtractError(
+      'platform_unavailable',
+      `The server at ${this.#origin} could not be reached, or broke off${reason}.`,
+      { cause },
+    );
+  }
+
+  #told(text: string): Told {
+    try {
+      const told = JSON.parse(text) as Partial<Told> | null;
+      if (told?.data !== undefined && typeof told.meta === 'object') return told as Told;
+    } catch {
+      // Falls through: not JSON is not the API either.
+    }
+    throw toldError(200, '', null, this.#origin);
+  }
+}

@@ -1,0 +1,23 @@
+import { ExtractError } from '../errors.js';
+
+/**
+ * The address that an API's paths are relative to, without a trailing slash and with the version: what is given may
+ * leave the version out. Throws `invalid_parameter` for text that is no such address.
+ */
+export function baseUrlOf(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url === null || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '') {
+    throw new ExtractError(
+      'invalid_parameter',
+      'EXTRACT_BASE_URL must be the http or https URL of a server, such as https://extract.example.com/v1.',
+    );
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new ExtractError(
+      'invalid_parameter',
+      'EXTRACT_BASE_URL must not hold a name or password; the key belongs into EXTRACT_API_KEY.',
+    );
+  }
+  const path = url.pathname.replace(/\/+$/, '');
+  return url.origin + (path.endsWith('/v1') ? path : `${path}/v1`);
+}

@@ -1,0 +1,53 @@
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { z } from 'zod';
+import { ExtractError } from '../errors.js';
+
+const form = z.strictObject({ base_url: z.string(), api_key: z.string() });
+
+/** A server that this data directory is logged in to, and the key for it. */
+export interface Login {
+  readonly baseUrl: string;
+  readonly apiKey: string;
+}
+
+const fileOf = (home: string) => path.join(home, 'login.json');
+
+/** The login kept in a data directory, or null. Throws `internal_error` for a file that cannot be read. */
+export function readLogin(home: string): Login | null {
+  let text: string;
+  try {
+    text = readFileSync(fileOf(home), 'utf8');
+  } catch (cause) {
+    if (['ENOENT', 'ENOTDIR'].includes((cause as NodeJS.ErrnoException).code ?? '')) return null;
+    throw new ExtractError('internal_error', 'login.json in the data directory cannot be read.', { cause });
+  }
+  try {
+    const { base_url: baseUrl, api_key: apiKey } = form.parse(JSON.parse(text));
+    return { baseUrl, apiKey };
+  } catch {
+    // The cause would quote the file, and the file holds a key.
+    throw new ExtractError(
+      'internal_error',
+      'login.json in the data directory is damaged: “extract logout” removes it.',
+    );
+  }
+}
+
+/** Keeps a login, readable by its owner alone; whole or not at all. */
+export function writeLogin(home: string, { baseUrl, apiKey }: Login): void {
+  const draft = `${fileOf(home)}.${process.pid}`;
+  try {
+    mkdirSync(home, { recursive: true, mode: 0o700 });
+    writeFileSync(draft, `${JSON.stringify({ base_url: baseUrl, api_key: apiKey })}\n`, { mode: 0o600 });
+    renameSync(draft, fileOf(home));
+  } catch (cause) {
+    rmSync(draft, { force: true });
+    throw new ExtractError('internal_error', 'The login cannot be kept in the data directory.', { cause });
+  }
+}
+
+/** Forgets the login; nothing happens where there is none. */
+export function removeLogin(home: string): void {
+  rmSync(fileOf(home), { force: true });
+}

@@ -1,0 +1,62 @@
+import { ExtractError } from '../errors.js';
+import type { Balance, Ledger, UsageQuery, UsageRow } from '../ledger/ledger.js';
+import type { ApiClient } from './api-client.js';
+
+function kept(): never {
+  throw new ExtractError(
+    'invalid_parameter',
+    'The server keeps the ledger of this account: credits are bought there, and it charges its calls itself.',
+  );
+}
+
+/** The ledger of the account that a server's key belongs to: to be looked at, not to be written to. */
+export class RemoteLedger implements Ledger {
+  readonly #client: ApiClient;
+
+  constructor(client: ApiClient) {
+    this.#client = client;
+  }
+
+  /** The balance of the key's account, whatever account is named. */
+  async balance(_account: string): Promise<Balance> {
+    const { data } = await this.#client.get('account', {});
+    const { id, credits_remaining, credits_kind } = data as {
+      readonly id: string;
+      readonly credits_remaining: number;
+      readonly credits_kind: string;
+    };
+    return { account: id, credits: credits_remaining, bought: credits_kind === 'bought' };
+  }
+
+  async usage(_account: string, query: UsageQuery) {
+    const { limit, before: cursor, from, to, endpoint, job: job_id } = query;
+    const given = Object.entries({ limit: String(limit), cursor, from, to, endpoint, job_id });
+    const { data, meta } = await this.#client.get(
+      'usage',
+      Object.fromEntries(given.filter((one): one is [string, string] => one[1] !== undefined)),
+    );
+    return { rows: data as readonly UsageRow[], next: meta.next_cursor as string | null };
+  }
+
+  async charge(): Promise<never> {
+    return kept();
+  }
+
+  async pay(): Promise<never> {
+    return kept();
+  }
+
+  async settle(): Promise<never> {
+    return kept();
+  }
+
+  async undo(): Promise<never> {
+    return kept();
+  }
+
+  async grant(): Promise<never> {
+    return kept();
+  }
+
+  async close(): Promise<void> {}
+}

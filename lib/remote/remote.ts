@@ -1,0 +1,68 @@
+import { asked } from '../asked.js';
+import type { Clock } from '../clock.js';
+import type { Config } from '../config.js';
+import type { Endpoint } from '../endpoint.js';
+import type { Answer, Meta } from '../envelope.js';
+import { ExtractError } from '../errors.js';
+import type { Ledger } from '../ledger/ledger.js';
+import { newRequestId } from '../request-id.js';
+import { ApiClient } from './api-client.js';
+import { baseUrlOf } from './base-url.js';
+import { RemoteLedger } from './remote-ledger.js';
+
+/** A server in place of our own reading. */
+export interface Remote {
+  answer(
+    endpoint: Endpoint,
+    params: Readonly<Record<string, unknown>>,
+    options?: { readonly signal?: AbortSignal | undefined; readonly texts?: boolean | undefined },
+  ): Promise<Answer>;
+  readonly ledger: Ledger;
+  close(): Promise<void>;
+}
+
+/** Milliseconds beyond the deadline of a call in which its answer is still on its way. */
+const travel = 30_000;
+
+type ServerSettings = Pick<
+  Config,
+  'apiKey' | 'userAgent' | 'timeoutMs' | 'httpsProxy' | 'httpProxy' | 'noProxy'
+> & {
+  readonly baseUrl: string;
+};
+
+/** The way to the server of a configuration. Throws `invalid_parameter` for an address that is none. */
+export function openApiClient(config: ServerSettings, clock: Clock): ApiClient {
+  return new ApiClient({
+    baseUrl: baseUrlOf(config.baseUrl),
+    apiKey: config.apiKey,
+    userAgent: config.userAgent,
+    proxy: config,
+    timeouts: { connectMs: 10_000, headersMs: config.timeoutMs + travel, bodyMs: travel },
+    clock,
+  });
+}
+
+/** The server of a configuration. Throws `invalid_parameter` for an address that is none. */
+export function openRemote(config: Config & { readonly baseUrl: string }, clock: Clock): Remote {
+  const client = openApiClient(config, clock);
+  return {
+    async answer(endpoint, params, { signal, texts } = {}) {
+      try {
+        signal?.throwIfAborted();
+        // What the server would refuse is refused here, before it is sent; it has the last word all the same.
+        asked(endpoint, params, texts);
+        const given = Object.entries(params).filter(([, value]) => value !== undefined);
+        const query = Object.fromEntries(given.map(([name, value]) => [name, String(value)]));
+        const { data, meta } = await client.get(endpoint.path, query, signal);
+        return { json: JSON.stringify(data), meta: meta as unknown as Meta };
+      } catch (error) {
+        throw error instanceof ExtractError && error.requestId === ''
+          ? error.within(newRequestId(), config.docsUrl)
+          : error;
+      }
+    },
+    ledger: new RemoteLedger(client),
+    close: () => client.close(),
+  };
+}

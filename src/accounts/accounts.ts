@@ -1,0 +1,78 @@
+import type { Platform } from '../../lib/web/page-source.js';
+
+/** One account: one e-mail address, one balance, up to ten active keys. */
+export interface Account {
+  /** `acct_…`, also its id in the ledger. */
+  readonly id: string;
+  /** In lower case. */
+  readonly email: string;
+  readonly verified: boolean;
+  /** ISO 8601 UTC. */
+  readonly created_at: string;
+  readonly credits: number;
+  /** True once a pack was bought. */
+  readonly bought: boolean;
+}
+
+/** A key as it may be shown: never its secret. */
+export interface ApiKey {
+  /** `key_…` */
+  readonly id: string;
+  readonly account: string;
+  readonly name: string;
+  /** Platforms it may call; null for all. */
+  readonly platforms: readonly Platform[] | null;
+  readonly created_at: string;
+  readonly revoked_at: string | null;
+}
+
+export interface NewAccount {
+  readonly email: string;
+  /** The address is known to be its owner's: the trial credits are granted at once. */
+  readonly verified: boolean;
+  /** Credits of a first pack; 0 for none. */
+  readonly credits: number;
+}
+
+export interface NewKey {
+  readonly account: string;
+  readonly name: string;
+  readonly platforms: readonly Platform[] | null;
+}
+
+/** In whose name a key calls. */
+export interface KeyHolder {
+  readonly account: string;
+  readonly email: string;
+  readonly verified: boolean;
+  /** As the usage ledger names it. */
+  readonly key: { readonly id: string; readonly name: string };
+  readonly platforms: readonly Platform[] | null;
+  /** ISO 8601 UTC; when the account was made. */
+  readonly since: string;
+}
+
+/** The port to accounts and keys. Each method that changes something resolves when it is on the disk. */
+export interface Accounts {
+  /** Makes an account. Rejects `invalid_parameter` for an address that is none or has an account already. */
+  create(account: NewAccount): Promise<Account>;
+  /** The account of an address, or null. */
+  find(email: string): Promise<Account | null>;
+  /** Every account, oldest first. */
+  list(): Promise<readonly Account[]>;
+  /** Confirms the address; grants the trial credits the first time, and changes nothing after that. */
+  verify(account: string): Promise<Account>;
+  /** Adds a bought pack, once for each `purchase` (an id of the caller's). */
+  credit(account: string, credits: number, purchase: string): Promise<Account>;
+  /** Makes a key; the secret is in this answer and nowhere else. Rejects `key_limit_reached`, `invalid_parameter`. */
+  createKey(key: NewKey): Promise<{ readonly key: ApiKey; readonly secret: string }>;
+  /** Keys of an account, or all, oldest first, revoked ones included. */
+  keys(account?: string): Promise<readonly ApiKey[]>;
+  /**
+   * Revokes a key: it fails from then on, in every process. A revoked one stays as it is. Null when there is no such
+   * key (of this account, when one is named).
+   */
+  revokeKey(id: string, account?: string): Promise<ApiKey | null>;
+  /** In whose name a secret calls. Throws `invalid_api_key` and `revoked_api_key`. */
+  holderOf(secret: string): KeyHolder;
+}

@@ -1,0 +1,38 @@
+import { createHash, randomInt } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+
+/** What every key begins with, so that people and secret scanners know one when they see it. */
+export const keyPrefix = 'xt_live_';
+
+const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const randomLength = 34;
+const checksumLength = 6;
+const form = new RegExp(`^${keyPrefix}[${digits}]{${randomLength + checksumLength}}$`);
+
+/** CRC-32 of the rest of the key in base 62: tells a key from noise and from a typing slip, offline. */
+function checksum(text: string): string {
+  let rest = crc32(text);
+  let sum = '';
+  for (let place = 0; place < checksumLength; place += 1) {
+    sum = digits.charAt(rest % digits.length) + sum;
+    rest = Math.floor(rest / digits.length);
+  }
+  return sum;
+}
+
+/** A new secret of 202 random bits. */
+export function newSecret(): string {
+  let text = keyPrefix;
+  for (let place = 0; place < randomLength; place += 1) text += digits.charAt(randomInt(digits.length));
+  return text + checksum(text);
+}
+
+/** True for text that has the form of a key and whose checksum is right. */
+export function isSecret(text: string): boolean {
+  return form.test(text) && checksum(text.slice(0, -checksumLength)) === text.slice(-checksumLength);
+}
+
+/** What is kept of a secret. A plain hash is enough: there is nothing to guess in 202 random bits. */
+export function digestOf(secret: string): Buffer {
+  return createHash('sha256').update(secret).digest();
+}

@@ -1,0 +1,194 @@
+import { ulid } from 'ulid';
+import { z } from 'zod';
+import type { Clock } from '../../lib/clock.js';
+import { ExtractError } from '../../lib/errors.js';
+import type { Books } from '../../lib/ledger/sqlite-ledger.js';
+import type { Platform } from '../../lib/web/page-source.js';
+import type { Account, Accounts, ApiKey, KeyHolder, NewAccount, NewKey } from './accounts.js';
+import { digestOf, newSecret } from './api-key.js';
+import { KeyRing } from './key-ring.js';
+
+interface HolderRow {
+  readonly account: string;
+  readonly email: string;
+  readonly verified_at: number | null;
+  readonly created_at: number;
+}
+
+interface KeyRow {
+  readonly id: string;
+  readonly account: string;
+  readonly name: string;
+  readonly platforms: string | null;
+  readonly created_at: number;
+  readonly revoked_at: number | null;
+}
+
+/** Active keys of an account at most. */
+const mostKeys = 10;
+
+const emailForm = z.email().max(254);
+const nameForm = z.string().trim().min(1).max(100);
+const iso = (time: number) => new Date(time).toISOString();
+
+function checked<T>(form: z.ZodType<T>, value: unknown, message: string): T {
+  const result = form.safeParse(value);
+  if (!result.success) throw new ExtractError('invalid_parameter', message);
+  return result.data;
+}
+
+function shownKey(row: KeyRow): ApiKey {
+  return {
+    id: row.id,
+    account: row.account,
+    name: row.name,
+    platforms: row.platforms === null ? null : (JSON.parse(row.platforms) as Platform[]),
+    created_at: iso(row.created_at),
+    revoked_at: row.revoked_at === null ? null : iso(row.revoked_at),
+  };
+}
+
+/** Accounts in the file of the ledger: what they are granted moves in the transaction that says why. */
+export class SqliteAccounts implements Accounts {
+  readonly #books: Books;
+  readonly #clock: Clock;
+  readonly #trialCredits: number;
+  readonly #ring: KeyRing;
+  readonly #sql;
+
+  constructor(books: Books, clock: Clock, trialCredits: number) {
+    const { db } = books;
+    this.#books = books;
+    this.#clock = clock;
+    this.#trialCredits = trialCredits;
+    this.#ring = new KeyRing(db);
+    this.#sql = {
+      all: db.prepare<[], HolderRow>('SELECT * FROM holders ORDER BY created_at, account'),
+      byEmail: db.prepare<[string], HolderRow>('SELECT * FROM holders WHERE email = ?'),
+      byId: db.prepare<[string], HolderRow>('SELECT * FROM holders WHERE account = ?'),
+      open: db.prepare<[string, string, number]>(
+        'INSERT INTO holders (account, email, created_at) VALUES (?, ?, ?)',
+      ),
+      verify: db.prepare<[number, string]>(
+        'UPDATE holders SET verified_at = ? WHERE account = ? AND verified_at IS NULL',
+      ),
+      keys: db.prepare<[string | null, string | null], KeyRow>(
+        'SELECT * FROM api_keys WHERE account = ? OR ? IS NULL ORDER BY created_at, id',
+      ),
+      key: db.prepare<[string], KeyRow>('SELECT * FROM api_keys WHERE id = ?'),
+      active: db
+        .prepare<[string], number>('SELECT count(*) FROM api_keys WHERE account = ? AND revoked_at IS NULL')
+        .pluck(),
+      insertKey: db.prepare<[string, string, string, Buffer, string | null, number]>(
+        'INSERT INTO api_keys (id, account, name, digest, platforms, created_at) VALUES (?, ?, ?, ?, ?, ?)',
+      ),
+      revoke: db.prepare<[number, string]>(
+        'UPDATE api_keys SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL',
+      ),
+    };
+  }
+
+  async create({ email, verified, credits }: NewAccount): Promise<Account> {
+    const address = checked(emailForm, email.trim().toLowerCase(), 'This is not an e-mail address.');
+    return this.#write(() => {
+      if (this.#sql.byEmail.get(address) !== undefined) {
+        throw new ExtractError('invalid_parameter', `There is an account for ${address} already.`);
+      }
+      const now = this.#clock.now();
+      const id = `acct_${ulid(now)}`;
+      this.#sql.open.run(id, address, now);
+      if (verified) this.#confirm(id, now);
+      if (credits > 0) this.#grant(id, credits, 'pack', `pack_${ulid(now)}`, now);
+      return this.#account(id);
+    });
+  }
+
+  async find(email: string): Promise<Account | null> {
+    const row = this.#sql.byEmail.get(email.trim().toLowerCase());
+    return row === undefined ? null : this.#shown(row);
+  }
+
+  async list(): Promise<readonly Account[]> {
+    return this.#sql.all.all().map((row) => this.#shown(row));
+  }
+
+  verify(account: string): Promise<Account> {
+    return this.#write(() => {
+      this.#confirm(account, this.#clock.now());
+      return this.#account(account);
+    });
+  }
+
+  credit(account: string, credits: number, purchase: string): Promise<Account> {
+    return this.#write(() => {
+      this.#account(account);
+      this.#grant(account, credits, 'pack', purchase, this.#clock.now());
+      return this.#account(account);
+    });
+  }
+
+  async createKey({ account, name, platforms }: NewKey): Promise<{ key: ApiKey; secret: string }> {
+    const label = checked(nameForm, name, 'The name of a key must be a text of 1 to 100 characters.');
+    return this.#write(() => {
+      this.#account(account);
+      if ((this.#sql.active.get(account) ?? 0) >= mostKeys) throw new ExtractError('key_limit_reached');
+      const now = this.#clock.now();
+      const id = `key_${ulid(now)}`;
+      const secret = newSecret();
+      const limits = platforms === null ? null : JSON.stringify([...new Set(platforms)]);
+      this.#sql.insertKey.run(id, account, label, digestOf(secret), limits, now);
+      return { key: shownKey(this.#sql.key.get(id) as KeyRow), secret };
+    });
+  }
+
+  async keys(account?: string): Promise<readonly ApiKey[]> {
+    return this.#sql.keys.all(account ?? null, account ?? null).map(shownKey);
+  }
+
+  revokeKey(id: string, account?: string): Promise<ApiKey | null> {
+    return this.#write(() => {
+      const row = this.#sql.key.get(id);
+      if (row === undefined || (account !== undefined && row.account !== account)) return null;
+      this.#sql.revoke.run(this.#clock.now(), id);
+      return shownKey(this.#sql.key.get(id) as KeyRow);
+    });
+  }
+
+  holderOf(secret: string): KeyHolder {
+    return this.#ring.holderOf(secret);
+  }
+
+  async #write<T>(work: () => T): Promise<T> {
+    const value = await this.#books.write(work);
+    this.#ring.changed();
+    return value;
+  }
+
+  #confirm(account: string, now: number): void {
+    if (this.#sql.verify.run(now, account).changes === 1 && this.#trialCredits > 0) {
+      this.#grant(account, this.#trialCredits, 'trial', `trial_${account}`, now);
+    }
+  }
+
+  #grant(account: string, credits: number, kind: 'pack' | 'trial', id: string, now: number): void {
+    this.#books.postings.grant({ id, account, credits, kind, at: iso(now) });
+  }
+
+  #account(id: string): Account {
+    const row = this.#sql.byId.get(id);
+    if (row === undefined) throw new ExtractError('invalid_parameter', `There is no account ${id}.`);
+    return this.#shown(row);
+  }
+
+  #shown(row: HolderRow): Account {
+    const { credits, bought } = this.#books.postings.balance(row.account);
+    return {
+      id: row.account,
+      email: row.email,
+      verified: row.verified_at !== null,
+      created_at: iso(row.created_at),
+      credits,
+      bought,
+    };
+  }
+}

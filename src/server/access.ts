@@ -1,0 +1,100 @@
+import type { Clock } from '../../lib/clock.js';
+import type { ServerConfig } from '../../lib/config.js';
+import { ExtractError } from '../../lib/errors.js';
+import type { Platform } from '../../lib/web/page-source.js';
+import type { Accounts, KeyHolder } from '../accounts/accounts.js';
+import { RateLimit } from './rate-limit.js';
+
+/** What a request tells of who sends it. */
+export interface Sender {
+  readonly headers: { readonly authorization?: string | undefined };
+  /** The client's address. */
+  readonly ip: string;
+}
+
+/** Takes the headers that tell how often the sender may still ask. */
+export interface LimitHeaders {
+  header(name: string, value: string): unknown;
+}
+
+const bearer = /^bearer +(\S+) *$/i;
+
+/**
+ * Who may call: the key of a request, whom it belongs to, and how often. Everything that is answered under a key
+ * goes through here, so that a revoked key, an unconfirmed address and a spent limit are refused everywhere alike.
+ */
+export class Access {
+  readonly #accounts: Accounts;
+  readonly #byKey: RateLimit;
+  readonly #byAddress: RateLimit;
+
+  constructor(accounts: Accounts, clock: Clock, config: Pick<ServerConfig, 'rateLimit' | 'demoRateLimit'>) {
+    this.#accounts = accounts;
+    this.#byKey = new RateLimit('key', config.rateLimit, clock);
+    this.#byAddress = new RateLimit('demo', config.demoRateLimit, clock);
+  }
+
+  /**
+   * The holder of the request's key. Throws `missing_api_key`, `invalid_api_key`, `revoked_api_key`, `rate_limited`,
+   * `email_not_verified`, and `platform_not_allowed` for a key that may not call `platform`.
+   */
+  admit(request: Sender, reply: LimitHeaders, platform?: Platform): KeyHolder {
+    const holder = this.#holder(request);
+    this.#count(reply, this.#byKey, holder.key.id);
+    if (!holder.verified) {
+      throw new ExtractError(
+        'email_not_verified',
+        'Click the link in the confirmation e-mail first; the trial credits come with it.',
+      );
+    }
+    if (platform !== undefined) this.checkPlatform(holder, platform);
+    return holder;
+  }
+
+  /** Throws `platform_not_allowed` for a key that may not call `platform`. */
+  checkPlatform({ platforms }: KeyHolder, platform: Platform): void {
+    if (platforms?.includes(platform) !== false) return;
+    throw new ExtractError(
+      'platform_not_allowed',
+      `The API key may not call ${platform}, only ${platforms.join(', ')}.`,
+    );
+  }
+
+  /** A demo call needs no key: one that cannot be used counts as none. Throws `rate_limited`. */
+  admitDemo(request: Sender, reply: LimitHeaders): KeyHolder | null {
+    let holder: KeyHolder | null = null;
+    try {
+      holder = this.#holder(request);
+    } catch (error) {
+      if (!(error instanceof ExtractError) || error.type !== 'authentication') throw error;
+    }
+    if (holder === null) this.#count(reply, this.#byAddress, request.ip);
+    else this.#count(reply, this.#byKey, holder.key.id);
+    return holder;
+  }
+
+  #holder(request: Sender): KeyHolder {
+    const { authorization } = request.headers;
+    if (authorization === undefined) throw new ExtractError('missing_api_key');
+    const secret = bearer.exec(authorization)?.[1];
+    if (secret === undefined) {
+      throw new ExtractError(
+        'invalid_api_key',
+        'The Authorization header must be “Bearer”, a space and the API key.',
+      );
+    }
+    return this.#accounts.holderOf(secret);
+  }
+
+  #count(reply: LimitHeaders, limit: RateLimit, caller: string): void {
+    const standing = limit.take(caller);
+    reply.header('RateLimit-Policy', limit.policy);
+    reply.header('RateLimit', limit.told(standing));
+    if (standing.allowed) return;
+    throw new ExtractError(
+      'rate_limited',
+      `Too many requests; the next one is answered in ${standing.seconds} s.`,
+      { retryAfter: standing.seconds },
+    );
+  }
+}

@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { platforms } from '../../lib/config.js';
+
+/** What an account sees of itself. */
+export const accountObject = z
+  .strictObject({
+    id: z.string().describe('Id of the account, `acct_…`.'),
+    email: z.string().describe('E-mail address, in lower case.'),
+    is_verified: z.boolean().describe('The address is confirmed.'),
+    created_at: z.iso.datetime().describe('When the account was made.'),
+    credits_remaining: z.int().min(0).describe('Balance.'),
+    credits_kind: z
+      .enum(['trial', 'bought'])
+      .describe('`bought` once a pack was bought, which is what `fresh=true` needs; `trial` before that.'),
+    api_key: z
+      .strictObject({
+        id: z.string().describe('Id of the key, `key_…`.'),
+        name: z.string().describe('Its name.'),
+        platforms: z
+          .array(z.enum(platforms))
+          .nullable()
+          .describe('Platforms it may call; null for all of them.'),
+      })
+      .describe('The key that asks.'),
+  })
+  .meta({ id: 'account' });
+
+/** One call as the ledger keeps it. */
+export const usageRowObject = z
+  .strictObject({
+    id: z.string().describe('Request id, or the id of the job and the index of its input.'),
+    created_at: z.iso.datetime().describe('When the call was made.'),
+    endpoint: z.string().describe('Endpoint, such as `maps/place`.'),
+    status: z.enum(['ok', 'failed']).describe('How the call ended.'),
+    error_code: z
+      .string()
+      .nullable()
+      .describe('Code of the error; null for a call that succeeded or was given up.'),
+    credits_charged: z.int().min(0).describe('What the call cost; 0 for one that failed.'),
+    credits_refunded: z.int().min(0).describe('What was given back.'),
+    cached: z.boolean().describe('Answered from the cache.'),
+    api_key: z
+      .strictObject({ id: z.string().describe('Id of the key.'), name: z.string().describe('Its name.') })
+      .nullable()
+      .describe('The key that called.'),
+    job_id: z.string().nullable().describe('The batch job that the call was made for.'),
+  })
+  .meta({ id: 'usage_row' });

@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import type { Services } from '../../lib/call.js';
+import { openCursor, sealCursor, start } from '../../lib/cursor.js';
+import { parseParams } from '../../lib/params/parse.js';
+import { integer } from '../../lib/params/vocabulary.js';
+import type { Access } from './access.js';
+import { parseQuery, queryText } from './query.js';
+
+export interface AccountDependencies {
+  readonly services: Services;
+  readonly access: Access;
+}
+
+const moment = (description: string) =>
+  z
+    .union([z.iso.datetime({ offset: true }), z.iso.date()])
+    .optional()
+    .describe(description);
+
+/** Parameters of the usage ledger. */
+export const usageParams = {
+  limit: integer(1, 100, 'Rows a page.').default(100),
+  cursor: z.string().min(1).max(4096).optional().describe('`meta.next_cursor` of the previous page.'),
+  from: moment('Calls from this day or time on (ISO 8601).'),
+  to: moment('Calls before this day or time (ISO 8601).'),
+  endpoint: z.string().min(1).max(64).optional().describe('Calls of one endpoint, such as `maps/place`.'),
+  job_id: z.string().min(1).max(64).optional().describe('Calls of one job.'),
+};
+
+const usageRoute = { path: 'usage', params: usageParams, exactlyOne: null, renamed: {} };
+const accountRoute = { path: 'account', params: {}, exactlyOne: null, renamed: {} };
+
+/** What an account sees of itself: its balance, and the ledger of its calls. */
+export function addAccountRoutes(app: FastifyInstance, { services, access }: AccountDependencies): void {
+  app.get('/v1/account', async (request, reply) => {
+    const holder = access.admit(request, reply);
+    parseParams(accountRoute, parseQuery(queryText(request)), true);
+    const { credits, bought } = await (await services.ledger()).balance(holder.account);
+    const data = {
+      id: holder.account,
+      email: holder.email,
+      is_verified: holder.verified,
+      created_at: holder.since,
+      credits_remaining: credits,
+      credits_kind: bought ? 'bought' : 'trial',
+      api_key: { id: holder.key.id, name: holder.key.name, platforms: holder.platforms },
+    };
+    reply.header('Cache-Control', 'no-store');
+    return { data, meta: { request_id: request.id, credits_remaining: credits } };
+  });
+
+  app.get('/v1/usage', async (request, reply) => {
+    const { account } = access.admit(request, reply);
+    const params = parseParams(usageRoute, parseQuery(queryText(request)), true) as {
+      readonly [Name in keyof typeof usageParams]: z.output<(typeof usageParams)[Name]>;
+    };
+    const { limit, cursor, from, to, endpoint, job_id: job } = params;
+    const [ledger, secret] = await Promise.all([services.ledger(), services.secret()]);
+    const asked = JSON.stringify(['usage', account, from, to, endpoint, job]);
+    const binding = createHash('sha256').update(asked).digest('base64url');
+    const now = services.clock.now();
+    const { position } = cursor === undefined ? start : openCursor(secret, binding, cursor, now);
+    const before = typeof position === 'string' ? position : undefined;
+    const { rows, next } = await ledger.usage(account, { limit, before, from, to, endpoint, job });
+    const { credits } = await ledger.balance(account);
+    const nextCursor = next === null ? null : sealCursor(secret, binding, { position: next, seen: [] }, now);
+    reply.header('Cache-Control', 'no-store');
+    return {
+      data: rows,
+      meta: { request_id: request.id, credits_remaining: credits, next_cursor: nextCursor },
+    };
+  });
+}

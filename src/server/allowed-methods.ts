@@ -1,0 +1,34 @@
+import type { FastifyInstance } from 'fastify';
+
+interface Known {
+  readonly path: RegExp;
+  readonly methods: Set<string>;
+}
+
+const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
+/** A route's pattern (`/v1/jobs/:id`, `/assets/*`) as an expression for paths. */
+function expression(pattern: string): RegExp {
+  const parts = pattern
+    .split('/')
+    .map((part) => (part.startsWith(':') ? '[^/]+' : part === '*' ? '.*' : escaped(part)));
+  return new RegExp(`^${parts.join('/')}$`);
+}
+
+/**
+ * Remembers which methods each route takes, so that a known path with another method can be told from an unknown
+ * path. To be called before routes are added. Gives the methods of a path, empty for an unknown one.
+ */
+export function rememberMethods(app: FastifyInstance): (path: string) => readonly string[] {
+  const known = new Map<string, Known>();
+  app.addHook('onRoute', ({ url, method }) => {
+    const entry = known.get(url) ?? { path: expression(url), methods: new Set<string>() };
+    known.set(url, entry);
+    for (const one of [method].flat()) entry.methods.add(one);
+  });
+  return (path) =>
+    [...known.values()]
+      .filter((one) => one.path.test(path))
+      .flatMap(({ methods }) => [...methods])
+      .sort();
+}

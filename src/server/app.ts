@@ -1,0 +1,154 @@
+import { setMaxListeners } from 'node:events';
+import type { Socket } from 'node:net';
+import cors from '@fastify/cors';
+import fastify, {
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify';
+import type { Services } from '../../lib/call.js';
+import type { ServerConfig } from '../../lib/config.js';
+import { ExtractError } from '../../lib/errors.js';
+import { newRequestId } from '../../lib/request-id.js';
+import type { Accounts } from '../accounts/accounts.js';
+import type { Jobs } from '../jobs/open-jobs.js';
+import { toolRoutes } from '../mcp/routes.js';
+import { Access } from './access.js';
+import { addAccountRoutes } from './account-routes.js';
+import { rememberMethods } from './allowed-methods.js';
+import { answerClientError } from './client-error.js';
+import { addDocsRoutes } from './docs/docs-routes.js';
+import { namedError, sendError } from './error-answer.js';
+import { addJobRoutes } from './jobs/job-routes.js';
+import { addResultsRoute } from './jobs/results-route.js';
+import { addWebhookRoutes } from './jobs/webhook-routes.js';
+import { type LogSink, logAnswer, logRefusal, scrubbed } from './log.js';
+import type { Metrics } from './metrics.js';
+import { addReadRoutes } from './read-routes.js';
+import { addServiceRoutes } from './service-routes.js';
+
+export interface AppOptions {
+  readonly services: Services;
+  readonly accounts: Accounts;
+  readonly config: ServerConfig;
+  readonly metrics: Metrics;
+  /** Left out by a server that takes no jobs. */
+  readonly jobs?: Jobs | undefined;
+  readonly log: LogSink;
+  /** Ends the calls under way when the server must stop. */
+  readonly closing: AbortSignal;
+  readonly patience?: Patience;
+}
+
+/** Milliseconds that clients are waited for. */
+export interface Patience {
+  /** Until the headers of a request are there, and until all of it is. */
+  readonly headersMs: number;
+  readonly requestMs: number;
+  /** Until the next request on a connection. */
+  readonly idleMs: number;
+  /** Between looks for those who are too late. */
+  readonly checkMs: number;
+}
+
+const usualPatience: Patience = { headersMs: 10_000, requestMs: 60_000, idleMs: 72_000, checkMs: 1_000 };
+
+/** Longest URL, in characters of its encoded form. */
+const mostUrl = 8 * 1024;
+/** URL and headers together. */
+const mostHead = 16 * 1024;
+/** Body of a route that says nothing else; read endpoints take none at all. */
+const mostBody = 64 * 1024;
+/** Connections at once; more are not taken. */
+const mostConnections = 10_000;
+/** Milliseconds after a call's own deadline in which its connection may stand still. */
+const stillness = 30_000;
+
+/** The server as a value: every route, nothing listening yet. */
+export function createApp(options: AppOptions): FastifyInstance {
+  const { services, accounts, config, metrics, closing, patience = usualPatience } = options;
+  const { docsBase } = services;
+  setMaxListeners(0, closing);
+
+  const refuse = (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    const named = namedError(error, request.id, docsBase);
+    metrics.refused(request.routeOptions?.config?.endpoint ?? null, named.code);
+    logRefusal(named, request, reply);
+    return sendError(named, reply);
+  };
+
+  const app = fastify({
+    logger: { level: config.logLevel, stream: scrubbed(options.log), base: null },
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
+    genReqId: newRequestId,
+    trustProxy: config.trustProxy.length === 0 ? false : [...config.trustProxy],
+    bodyLimit: mostBody,
+    exposeHeadRoutes: false,
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    http: {
+      maxHeaderSize: mostHead,
+      headersTimeout: patience.headersMs,
+      connectionsCheckingInterval: patience.checkMs,
+    },
+    requestTimeout: patience.requestMs,
+    keepAliveTimeout: patience.idleMs,
+    // A client that does not take its answer: nothing moves on its connection.
+    connectionTimeout: services.deadlineMs + stillness,
+    // A path that cannot be decoded never becomes a request of the ordinary kind.
+    frameworkErrors: (error, request, reply) => {
+      reply.header('X-Request-Id', request.id);
+      refuse(error, request, reply);
+    },
+    clientErrorHandler: (error, socket) => answerClientError(error, socket as Socket, docsBase),
+  });
+  app.server.maxConnections = mostConnections;
+  // Who has said all and closed that side (netcat, some proxies) is answered all the same. Node knows the switch
+  // since its beginning, its types do not.
+  Object.assign(app.server, { httpAllowHalfOpen: true });
+
+  const methodsOf = rememberMethods(app);
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header('X-Request-Id', request.id);
+    if ((request.raw.url?.length ?? 0) <= mostUrl) done();
+    else done(new ExtractError('invalid_parameter', 'The URL is longer than 8 KiB.'));
+  });
+  if (config.logLevel === 'debug') {
+    app.addHook('onResponse', async (request, reply) => {
+      if (reply.statusCode < 400) logAnswer(request, reply);
+    });
+  }
+  app.setErrorHandler(refuse);
+  app.setNotFoundHandler((request, reply) => {
+    const methods = methodsOf(request.url.split('?', 1)[0] ?? '');
+    if (methods.length > 0) reply.header('Allow', methods.join(', '));
+    const code = methods.length > 0 ? 'method_not_allowed' : 'endpoint_not_found';
+    return refuse(new ExtractError(code), request, reply);
+  });
+  if (config.corsOrigins.length > 0) {
+    app.register(cors, {
+      origin: config.corsOrigins.includes('*') ? '*' : [...config.corsOrigins],
+      exposedHeaders: ['X-Request-Id', 'RateLimit', 'RateLimit-Policy', 'Retry-After', 'Mcp-Session-Id'],
+      methods: ['GET', 'HEAD', 'POST', 'DELETE'],
+    });
+  }
+
+  const access = new Access(accounts, services.clock, config);
+  const watched: Services = { ...services, fetched: (endpoint, data) => metrics.fetched(endpoint, data) };
+  // As a plugin, so that what was registered before it holds for every route.
+  app.register(async (routes) => {
+    addReadRoutes(routes, { services: watched, access, metrics, closing });
+    addAccountRoutes(routes, { services, access });
+    addServiceRoutes(routes, { services, metrics, metricsToken: config.metricsToken });
+    addDocsRoutes(routes);
+    if (options.jobs !== undefined) {
+      const dependencies = { jobs: options.jobs, services, access, closing };
+      addJobRoutes(routes, dependencies);
+      addResultsRoute(routes, dependencies);
+      addWebhookRoutes(routes, dependencies);
+    }
+    await routes.register(toolRoutes, { services: watched, access, metrics, config, closing });
+  });
+  return app;
+}

@@ -1,0 +1,48 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { endpoints } from '../../../lib/endpoints.js';
+import { ExtractError, isErrorCode } from '../../../lib/errors.js';
+import { endpointPage } from './endpoint-page.js';
+import { errorPage, errorsPage } from './error-pages.js';
+import { indexPage } from './index-page.js';
+import { objectPage, objectsPage } from './object-pages.js';
+import { style } from './style.js';
+
+/** Nothing but our own style sheet: pages without script, frames or forms. */
+const policy =
+  "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+function send(reply: FastifyReply, page: string | null): FastifyReply {
+  if (page === null) throw new ExtractError('endpoint_not_found', 'There is no such page.');
+  return reply
+    .header('Content-Security-Policy', policy)
+    .header('X-Content-Type-Options', 'nosniff')
+    .header('Referrer-Policy', 'no-referrer')
+    .header('Cache-Control', 'public, max-age=300')
+    .type('text/html; charset=utf-8')
+    .send(page);
+}
+
+/** `/docs`: a page for each endpoint, object and error code, rendered here and served without anything from elsewhere. */
+export function addDocsRoutes(app: FastifyInstance): void {
+  app.get('/docs', async (_, reply) => send(reply, indexPage()));
+  app.get('/docs/style.css', async (_, reply) =>
+    reply
+      .header('Cache-Control', 'public, max-age=300')
+      .header('X-Content-Type-Options', 'nosniff')
+      .type('text/css; charset=utf-8')
+      .send(style),
+  );
+  app.get('/docs/errors', async (_, reply) => send(reply, errorsPage()));
+  app.get<{ Params: { code: string } }>('/docs/errors/:code', async ({ params: { code } }, reply) =>
+    send(reply, isErrorCode(code) ? errorPage(code) : null),
+  );
+  app.get('/docs/objects', async (_, reply) => send(reply, objectsPage()));
+  app.get<{ Params: { name: string } }>('/docs/objects/:name', async ({ params: { name } }, reply) =>
+    send(reply, objectPage(name)),
+  );
+  for (const endpoint of endpoints) {
+    app.get(`/docs/endpoints/${endpoint.path}`, async (_, reply) =>
+      send(reply, await endpointPage(endpoint)),
+    );
+  }
+}

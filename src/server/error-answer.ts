@@ -1,0 +1,56 @@
+import type { FastifyReply } from 'fastify';
+import { ExtractError } from '../../lib/errors.js';
+import { withoutSecrets } from './log.js';
+
+/** What fastify says of requests it cannot take, in the words of the catalogue. Statuses become the catalogue's. */
+function ofFramework(error: {
+  code?: unknown;
+  statusCode?: unknown;
+  message?: unknown;
+}): ExtractError | null {
+  const code = typeof error.code === 'string' ? error.code : '';
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new ExtractError('body_too_large');
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
+    return new ExtractError('invalid_body', 'Send the body as application/json.');
+  }
+  if (code.startsWith('FST_ERR_CTP_')) {
+    return new ExtractError('invalid_body', 'The body is not what its headers say, or is not JSON.');
+  }
+  if (code === 'FST_ERR_BAD_URL') {
+    return new ExtractError('invalid_parameter', 'The path of the URL is not percent-encoded UTF-8.');
+  }
+  const { statusCode } = error;
+  if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500) {
+    return new ExtractError('invalid_body', 'The request cannot be read.', { cause: error });
+  }
+  return null;
+}
+
+/** Whatever was thrown while a request was worked on, as an error of the catalogue under the request's id. */
+export function namedError(error: unknown, requestId: string, docsBase: string): ExtractError {
+  const named =
+    error instanceof ExtractError
+      ? error
+      : ((typeof error === 'object' && error !== null ? ofFramework(error) : null) ??
+        new ExtractError('internal_error', 'Something failed that should not; the request id names it.', {
+          cause: error,
+        }));
+  return named.within(requestId, docsBase);
+}
+
+/** The error object as it is sent. A message may repeat what was sent, and that may be a key. */
+export function errorText(error: ExtractError): string {
+  return withoutSecrets(JSON.stringify({ error }));
+}
+
+/** Answers with an error: always the contract's object, with the headers that belong to its code. */
+export function sendError(error: ExtractError, reply: FastifyReply): FastifyReply {
+  const { status, retryAfter } = error;
+  if (status === 401) reply.header('WWW-Authenticate', 'Bearer');
+  if (retryAfter !== undefined) reply.header('Retry-After', String(Math.max(1, Math.ceil(retryAfter))));
+  return reply
+    .code(status)
+    .header('Cache-Control', 'no-store')
+    .type('application/json; charset=utf-8')
+    .send(errorText(error));
+}

@@ -1,0 +1,41 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { ExtractError } from '../../lib/errors.js';
+import { keyPrefix } from '../accounts/api-key.js';
+
+/** Takes the lines of a log. */
+export interface LogSink {
+  write(line: string): void;
+}
+
+const secrets = new RegExp(`${keyPrefix}[0-9A-Za-z]+`, 'g');
+
+/** Text without the API keys that somebody may have put where they do not belong: a path, a parameter's name. */
+export function withoutSecrets(text: string): string {
+  return text.includes(keyPrefix) ? text.replace(secrets, `${keyPrefix}…`) : text;
+}
+
+/** A sink that no key gets into, whatever is logged. */
+export function scrubbed(sink: LogSink): LogSink {
+  return { write: (line) => sink.write(withoutSecrets(line)) };
+}
+
+/** What is told of a request: never its query string, headers or address. */
+function about(request: FastifyRequest, reply: FastifyReply): object {
+  const path = request.url.split('?', 1)[0] ?? '';
+  return { method: request.method, path: path.slice(0, 200), ms: Math.round(reply.elapsedTime) };
+}
+
+/** A request that was answered: the ledger has it too, so it is told to those who look closely. */
+export function logAnswer(request: FastifyRequest, reply: FastifyReply): void {
+  request.log.debug({ ...about(request, reply), status: reply.statusCode }, 'answered');
+}
+
+/** A request that was refused; loud where it is not the caller's doing, with the cause where it is ours. */
+export function logRefusal(error: ExtractError, request: FastifyRequest, reply: FastifyReply): void {
+  const { code, status, type } = error;
+  const told = { ...about(request, reply), status, code };
+  if (type === 'internal') {
+    request.log.error({ ...told, err: error.cause instanceof Error ? error.cause : error }, error.message);
+  } else if (type === 'platform') request.log.warn(told, error.message);
+  else request.log.info(told, 'refused');
+}

@@ -1,0 +1,117 @@
+import { Counter, Histogram, Registry } from 'prom-client';
+import { z } from 'zod';
+import type { Endpoint } from '../../lib/endpoint.js';
+import { endpoints } from '../../lib/endpoints.js';
+import type { ErrorCode } from '../../lib/errors.js';
+
+/** Where an answer came from. */
+export type Source = 'cache' | 'fetch' | 'demo';
+
+/** Upper bounds in seconds: answers from the cache in the first, pages of a slow platform in the last. */
+const buckets = [0.005, 0.02, 0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
+
+/** What one endpoint has done since the last time somebody looked. Plain numbers, as this is added to by every call. */
+interface Tally {
+  readonly answers: Record<Source, number>;
+  credits: number;
+}
+
+function fieldsOf({ returns }: Endpoint): readonly string[] {
+  return returns instanceof z.ZodObject ? Object.keys(returns.shape) : [];
+}
+
+/** The numbers of the server, for Prometheus. None carries a parameter, an address, an account or a key. */
+export class Metrics {
+  readonly registry = new Registry();
+  readonly #tallies = new Map<Endpoint, Tally>();
+  readonly #refusals: Counter<'endpoint' | 'code'>;
+  readonly #items: Counter<'endpoint'>;
+  readonly #nulls: Counter<'endpoint' | 'field'>;
+  readonly #seconds: Histogram<'endpoint'>;
+
+  constructor() {
+    const registers = [this.registry];
+    const answers = new Counter({
+      name: 'extract_answers_total',
+      help: 'Calls answered, by where the answer came from: cache, fetch or demo.',
+      labelNames: ['endpoint', 'source'],
+      registers,
+      // Added up when somebody looks: labels cost more than the count itself.
+      collect: () => {
+        for (const [{ path }, tally] of this.#tallies) {
+          for (const source of Object.keys(tally.answers) as Source[]) {
+            answers.inc({ endpoint: path, source }, tally.answers[source]);
+            tally.answers[source] = 0;
+          }
+        }
+      },
+    });
+    const credits = new Counter({
+      name: 'extract_credits_charged_total',
+      help: 'Credits charged for answers; what failed is given back and does not count.',
+      labelNames: ['endpoint'],
+      registers,
+      collect: () => {
+        for (const [{ path }, tally] of this.#tallies) {
+          credits.inc({ endpoint: path }, tally.credits);
+          tally.credits = 0;
+        }
+      },
+    });
+    this.#refusals = new Counter({
+      name: 'extract_refusals_total',
+      help: 'Requests answered with an error, by its code; endpoint is empty outside the table.',
+      labelNames: ['endpoint', 'code'],
+      registers,
+    });
+    this.#items = new Counter({
+      name: 'extract_items_total',
+      help: 'Objects read from a platform.',
+      labelNames: ['endpoint'],
+      registers,
+    });
+    this.#nulls = new Counter({
+      name: 'extract_null_fields_total',
+      help: 'How often a field of an object read from a platform was null. A jump against extract_items_total is the sign of a page that has changed.',
+      labelNames: ['endpoint', 'field'],
+      registers,
+    });
+    this.#seconds = new Histogram({
+      name: 'extract_read_seconds',
+      help: 'Time of calls that were not answered from the cache.',
+      labelNames: ['endpoint'],
+      buckets,
+      registers,
+    });
+    for (const endpoint of endpoints) {
+      this.#tallies.set(endpoint, { answers: { cache: 0, fetch: 0, demo: 0 }, credits: 0 });
+      this.#items.inc({ endpoint: endpoint.path }, 0);
+      // Series that are there from the start: an alarm can tell “never null” from “not counted”.
+      for (const field of fieldsOf(endpoint)) this.#nulls.inc({ endpoint: endpoint.path, field }, 0);
+    }
+  }
+
+  /** A call was answered: where from, for how many credits, in how many seconds. */
+  answered(endpoint: Endpoint, source: Source, credits: number, seconds: number): void {
+    const tally = this.#tallies.get(endpoint);
+    if (tally === undefined) return;
+    tally.answers[source] += 1;
+    tally.credits += credits;
+    if (source !== 'cache') this.#seconds.observe({ endpoint: endpoint.path }, seconds);
+  }
+
+  /** A request was answered with an error. */
+  refused(endpoint: Endpoint | null, code: ErrorCode): void {
+    this.#refusals.inc({ endpoint: endpoint?.path ?? '', code });
+  }
+
+  /** Objects were read from a platform: counts which of their fields were null. */
+  fetched(endpoint: Endpoint, data: unknown): void {
+    const items = (Array.isArray(data) ? data : [data]) as readonly Readonly<Record<string, unknown>>[];
+    this.#items.inc({ endpoint: endpoint.path }, items.length);
+    for (const field of fieldsOf(endpoint)) {
+      const nulls = items.reduce((count, item) => count + (item[field] === null ? 1 : 0), 0);
+      if (nulls > 0) this.#nulls.inc({ endpoint: endpoint.path, field }, nulls);
+    }
+  }
+}

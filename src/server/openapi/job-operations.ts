@@ -1,0 +1,160 @@
+import { endpoints } from '../../../lib/endpoints.js';
+import { jobListParams } from '../jobs/job-routes.js';
+import { resultsParams } from '../jobs/results-route.js';
+import { answer, metaSchema } from './account-operations.js';
+import { queryParameters } from './read-operations.js';
+import { commonHeaders, errorResponses } from './responses.js';
+import { type Plain, schemaRef } from './schemas.js';
+
+/** What the routes of jobs answer with beside their success. */
+export const jobStatuses = [400, 401, 403, 404, 409, 410, 413, 429, 500];
+const statuses = [400, 401, 403, 404, 429, 500];
+
+const common = { tags: ['jobs'], 'x-credits': 0, security: [{ api_key: [] }] };
+const idParameter = {
+  name: 'id',
+  in: 'path',
+  description: 'Id of the job.',
+  required: true,
+  schema: { type: 'string' },
+};
+const cursorMeta = { next_cursor: { type: ['string', 'null'], description: 'Pass back as `cursor`.' } };
+const job = schemaRef('job');
+
+/** An answer with data in its envelope, under another status than 200 where one is named. */
+function answers(description: string, data: Plain, of: readonly number[], status = 200, meta = {}): Plain {
+  const { 200: success } = answer(description, data, metaSchema(meta)) as { readonly 200: Plain };
+  return { [status]: success, ...errorResponses(of) };
+}
+
+const create: Plain = {
+  ...common,
+  operationId: 'create_job',
+  summary: 'Ask one endpoint about up to 10,000 inputs',
+  description:
+    'The whole cost, inputs times the credits of the endpoint, is reserved; what fails or is cancelled is given back.',
+  parameters: [
+    {
+      name: 'Idempotency-Key',
+      in: 'header',
+      description: 'The same key and body within 24 hours are the same job.',
+      required: false,
+      schema: { type: 'string', minLength: 1, maxLength: 255 },
+    },
+  ],
+  requestBody: {
+    required: true,
+    content: {
+      'application/json': {
+        schema: {
+          type: 'object',
+          properties: {
+            endpoint: { type: 'string', enum: endpoints.map(({ path }) => path) },
+            inputs: {
+              type: 'array',
+              minItems: 1,
+              maxItems: 10_000,
+              items: { type: 'object' },
+              description: 'The parameters of each call.',
+            },
+            webhook_url: {
+              type: 'string',
+              format: 'uri',
+              maxLength: 2048,
+              description: 'https address that the finished job is sent to.',
+            },
+          },
+          required: ['endpoint', 'inputs'],
+          additionalProperties: false,
+        },
+      },
+    },
+  },
+  responses: answers('The job.', job, [400, 401, 403, 404, 413, 429, 500], 202),
+};
+
+const results: Plain = {
+  ...common,
+  operationId: 'get_job_results',
+  summary: 'The results as NDJSON: a line for each input, in the order of the inputs',
+  description:
+    'While the job runs, the lines that are final so far. Ranges of bytes and gzip are sent when asked for. Deleted seven days after the job has finished.',
+  parameters: [idParameter, ...queryParameters(resultsParams)],
+  responses: {
+    200: {
+      description: 'The lines: `{"input":…,"data":…}` or `{"input":…,"error":…}`.',
+      headers: commonHeaders,
+      content: { 'application/x-ndjson': { schema: { type: 'string' } } },
+    },
+    206: {
+      description: 'The bytes that `Range` asks for.',
+      headers: commonHeaders,
+      content: { 'application/x-ndjson': { schema: { type: 'string' } } },
+    },
+    ...errorResponses([400, 401, 403, 404, 410, 429, 500]),
+  },
+};
+
+const operation = (
+  operationId: string,
+  summary: string,
+  responses: Plain,
+  parameters: readonly Plain[] = [],
+) => ({
+  ...common,
+  operationId,
+  summary,
+  description: 'Costs nothing.',
+  ...(parameters.length === 0 ? {} : { parameters }),
+  responses,
+});
+
+export const jobOperations: Readonly<Record<string, Plain>> = {
+  '/jobs': {
+    post: create,
+    get: operation(
+      'list_jobs',
+      'The jobs of the account, newest first',
+      answers('A page of jobs.', { type: 'array', items: job }, [400, 401, 403, 429, 500], 200, cursorMeta),
+      queryParameters(jobListParams),
+    ),
+  },
+  '/jobs/{id}': { get: operation('get_job', 'A job', answers('The job.', job, statuses), [idParameter]) },
+  '/jobs/{id}/cancel': {
+    post: operation(
+      'cancel_job',
+      'Cancel a job: inputs that never ran become error lines and are given back',
+      answers('The job.', job, [400, 401, 403, 404, 409, 429, 500]),
+      [idParameter],
+    ),
+  },
+  '/jobs/{id}/results': { get: results },
+  '/jobs/{id}/webhook': {
+    get: operation(
+      'get_job_webhook',
+      'The attempts of a job’s webhook',
+      answers('The delivery.', schemaRef('webhook_delivery'), statuses),
+      [idParameter],
+    ),
+  },
+  '/jobs/{id}/webhook/redeliver': {
+    post: operation(
+      'redeliver_job_webhook',
+      'Send the webhook of a finished job again',
+      answers('The job.', job, [400, 401, 403, 404, 409, 429, 500], 202),
+      [idParameter],
+    ),
+  },
+  '/webhooks/secret': {
+    get: operation(
+      'get_webhook_secret',
+      'When the signing secret was made; never the secret itself',
+      answers('Its standing.', schemaRef('webhook_secret'), [400, 401, 403, 429, 500]),
+    ),
+    post: operation(
+      'rotate_webhook_secret',
+      'Make a signing secret, shown once; the one before it signs along for a day',
+      answers('The secret.', schemaRef('new_webhook_secret'), [400, 401, 403, 429, 500]),
+    ),
+  },
+};

@@ -1,0 +1,96 @@
+import { catalogue, type ErrorCode, ExtractError } from '../../../lib/errors.js';
+import { type Plain, schemaRef } from './schemas.js';
+
+const ref = (kind: string, name: string): Plain => ({ $ref: `#/components/${kind}/${name}` });
+
+/** Statuses of errors, with the name and the words of the response that carries them. */
+const statuses: ReadonlyMap<number, readonly [name: string, description: string]> = new Map([
+  [400, ['invalid_request', 'The call itself is wrong; nothing was charged.']],
+  [401, ['unauthorized', 'No key, or one that is not valid.']],
+  [403, ['forbidden', 'The account or the key may not do this; nothing was charged.']],
+  [404, ['not_found', 'The thing asked for is not there; what was charged is given back.']],
+  [405, ['method_not_allowed', 'The path does not take this method.']],
+  [409, ['conflict', 'The state of the thing forbids it.']],
+  [410, ['gone', 'It was there and is there no more.']],
+  [413, ['body_too_large', 'The body is too large.']],
+  [429, ['rate_limited', 'Too many requests.']],
+  [500, ['internal_error', 'A fault of ours; what was charged is given back.']],
+  [502, ['platform_error', 'The platform refused, failed or changed; what was charged is given back.']],
+]);
+
+/** Codes of a status, in the catalogue's order. */
+function codesOf(status: number): ErrorCode[] {
+  return (Object.keys(catalogue) as ErrorCode[]).filter((code) => catalogue[code].status === status);
+}
+
+const exampleId = 'req_01JZ8Q4T5M7N9P2R4S6V8X0Y1Z';
+
+function example(code: ErrorCode, docsBase: string): Plain {
+  const error = new ExtractError(code).within(exampleId, docsBase);
+  return { summary: catalogue[code].summary, value: { error: error.toJSON() } };
+}
+
+/** Headers that answers carry. */
+export const headers: Record<string, Plain> = {
+  request_id: { description: 'Id of the request.', schema: { type: 'string' } },
+  rate_limit_policy: {
+    description: 'The policy that counted the request: `"key";q=600;w=60` is 600 requests in 60 seconds.',
+    schema: { type: 'string' },
+  },
+  rate_limit: {
+    description: 'Requests left and seconds to the end of the window: `"key";r=599;t=60`.',
+    schema: { type: 'string' },
+  },
+  retry_after: {
+    description: 'Seconds after which another try makes sense.',
+    schema: { type: 'integer', minimum: 0 },
+  },
+  www_authenticate: { description: '`Bearer`.', schema: { type: 'string' } },
+};
+
+/** Headers of every answer under a key. */
+export const commonHeaders: Plain = {
+  'X-Request-Id': ref('headers', 'request_id'),
+  'RateLimit-Policy': ref('headers', 'rate_limit_policy'),
+  RateLimit: ref('headers', 'rate_limit'),
+};
+
+function headersOf(status: number): Plain {
+  const own: Record<string, unknown> = { 'X-Request-Id': ref('headers', 'request_id') };
+  if (status === 401) own['WWW-Authenticate'] = ref('headers', 'www_authenticate');
+  if (status === 429 || status === 502) own['Retry-After'] = ref('headers', 'retry_after');
+  return own;
+}
+
+/** References to the error responses of an operation, by status. */
+export function errorResponses(of: readonly number[]): Record<string, Plain> {
+  return Object.fromEntries(
+    of.map((status) => [String(status), ref('responses', statuses.get(status)?.[0] ?? 'internal_error')]),
+  );
+}
+
+/** The error responses by name, for the statuses that operations answer with: every code an example. */
+export function componentResponses(of: ReadonlySet<number>, docsBase: string): Record<string, Plain> {
+  return Object.fromEntries(
+    [...statuses]
+      .filter(([status]) => of.has(status))
+      .map(([status, [name, description]]) => [
+        name,
+        {
+          description,
+          headers: headersOf(status),
+          content: {
+            'application/json': {
+              schema: {
+                type: 'object',
+                properties: { error: schemaRef('error') },
+                required: ['error'],
+                additionalProperties: false,
+              },
+              examples: Object.fromEntries(codesOf(status).map((code) => [code, example(code, docsBase)])),
+            },
+          },
+        },
+      ]),
+  );
+}

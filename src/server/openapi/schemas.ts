@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { endpoints } from '../../../lib/endpoints.js';
+import { catalogue } from '../../../lib/errors.js';
+import { shortvideoHashtag } from '../../../lib/platforms/shortvideo/objects.js';
+import { accountObject, usageRowObject } from '../account-objects.js';
+import {
+  deliveryObject,
+  jobObject,
+  newWebhookSecretObject,
+  webhookSecretObject,
+} from '../jobs/job-objects.js';
+
+/** A JSON Schema, or any other part of the description, as plain JSON. */
+export type Plain = Readonly<Record<string, unknown>>;
+
+export const schemaRef = (name: string): Plain => ({ $ref: `#/components/schemas/${name}` });
+
+/** `meta` of the read endpoints' answers. */
+const meta = z
+  .strictObject({
+    request_id: z.string().regex(/^req_/).describe('Quote it when you ask for help.'),
+    credits_charged: z.int().min(0).describe('The published cost of the endpoint; 0 for a demo call.'),
+    credits_remaining: z.int().min(0).describe('Balance after the call; 0 for a demo call without a key.'),
+    cached: z.boolean().describe('Served from the cache; the price is the same.'),
+    fetched_at: z.iso.datetime().describe('When the data was fetched; a cached answer keeps the value.'),
+    next_cursor: z.string().nullable().describe('Pass back as `cursor`; null means the last page.'),
+  })
+  .meta({ id: 'meta' });
+
+const error = z
+  .strictObject({
+    type: z
+      .enum([...new Set(Object.values(catalogue).map(({ type }) => type))])
+      .describe('Class of the error.'),
+    code: z.enum(Object.keys(catalogue) as [string, ...string[]]).describe('Stable: what to branch on.'),
+    message: z.string().describe('What to do next, in words that may change.'),
+    docs: z.string().describe('Address of the page that explains the code.'),
+    request_id: z.string().describe('The same as in `meta.request_id` and `X-Request-Id`.'),
+  })
+  .meta({ id: 'error' });
+
+/** Name under which an object is published. */
+export function objectName(schema: z.ZodType): string {
+  const id = schema.meta()?.id;
+  if (id === undefined) throw new Error('an object without a name is answered');
+  return id;
+}
+
+/** Every object that an answer can carry, and the one that the contract names without answering it anywhere. */
+const objects: readonly z.ZodType[] = [
+  ...new Set([...endpoints.map(({ returns }) => returns), shortvideoHashtag]),
+];
+
+/** What says nothing to people: Zod's own bounds of what a number can hold, and the spelled-out form of a date. */
+function withoutNoise({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+  if (jsonSchema.format === 'date-time') delete jsonSchema.pattern;
+  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+}
+
+/** Every schema of the description by name. */
+export function componentSchemas(): Record<string, Plain> {
+  const registry = z.registry<{ id: string }>();
+  const ofJobs = [jobObject, deliveryObject, webhookSecretObject, newWebhookSecretObject];
+  for (const schema of [...objects, accountObject, usageRowObject, ...ofJobs, meta, error]) {
+    registry.add(schema, { id: objectName(schema) });
+  }
+  const { schemas } = z.toJSONSchema(registry, {
+    uri: (id) => `#/components/schemas/${id}`,
+    override: withoutNoise,
+  });
+  return Object.fromEntries(
+    Object.entries(schemas).map(([name, { $schema, $id, ...schema }]) => [
+      name,
+      // Nothing answers it; the names in `hashtag_names` are names of such objects, and there it hangs.
+      name === 'shortvideo_video'
+        ? { ...schema, $defs: { hashtag: schemaRef('shortvideo_hashtag') } }
+        : schema,
+    ]),
+  );
+}

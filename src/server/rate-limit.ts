@@ -1,0 +1,62 @@
+import { LRUCache } from 'lru-cache';
+import type { Clock } from '../../lib/clock.js';
+
+/** Where somebody stands in the current window. */
+export interface Standing {
+  readonly allowed: boolean;
+  /** Requests left in the window. */
+  readonly remaining: number;
+  /** Seconds until the window ends. */
+  readonly seconds: number;
+}
+
+interface Window {
+  used: number;
+  readonly ends: number;
+}
+
+const windowMs = 60_000;
+
+/** Callers remembered at most: beyond that the one that was quiet for longest begins anew. */
+const mostCallers = 50_000;
+
+/** So many requests a minute for each caller, in windows that begin with the caller's first request. */
+export class RateLimit {
+  /** The `RateLimit-Policy` header. */
+  readonly policy: string;
+  readonly #name: string;
+  readonly #quota: number;
+  readonly #clock: Clock;
+  readonly #windows = new LRUCache<string, Window>({ max: mostCallers });
+
+  /** `name` is what the headers call the policy. */
+  constructor(name: string, quota: number, clock: Clock) {
+    this.#name = name;
+    this.#quota = quota;
+    this.#clock = clock;
+    this.policy = `"${name}";q=${quota};w=${windowMs / 1000}`;
+  }
+
+  /** Counts a request. One that is not allowed does not count. */
+  take(caller: string): Standing {
+    const now = this.#clock.now();
+    let window = this.#windows.get(caller);
+    // A clock that was set back must not hold anybody for longer than a window.
+    if (window === undefined || now >= window.ends || window.ends - now > windowMs) {
+      window = { used: 0, ends: now + windowMs };
+      this.#windows.set(caller, window);
+    }
+    const allowed = window.used < this.#quota;
+    if (allowed) window.used += 1;
+    return {
+      allowed,
+      remaining: this.#quota - window.used,
+      seconds: Math.ceil((window.ends - now) / 1000),
+    };
+  }
+
+  /** The `RateLimit` header. */
+  told({ remaining, seconds }: Standing): string {
+    return `"${this.#name}";r=${remaining};t=${seconds}`;
+  }
+}

@@ -1,0 +1,124 @@
+import { once } from 'node:events';
+import net, { type AddressInfo } from 'node:net';
+import { collectDefaultMetrics } from 'prom-client';
+import { systemClock } from '../../lib/clock.js';
+import type { Config, ServerConfig } from '../../lib/config.js';
+import { endpoints } from '../../lib/endpoints.js';
+import { defaultDocsBase, ExtractError } from '../../lib/errors.js';
+import { openServices } from '../../lib/services.js';
+import { openJobs } from '../jobs/open-jobs.js';
+import { createApp } from './app.js';
+import type { LogSink } from './log.js';
+import { Metrics } from './metrics.js';
+import { openBooks } from './open-books.js';
+
+const usualPatience = 10_000;
+/** Milliseconds after that in which their refusals must have left. */
+const lastMoments = 1_000;
+
+/** A server that listens. */
+export interface RunningServer {
+  /** Where it listens, without a trailing slash. */
+  readonly url: string;
+  /** True when nobody has an account yet. */
+  readonly isNew: boolean;
+  /** Stops: takes no more, ends what is under way within ten seconds, lets go of everything. */
+  stop(): Promise<void>;
+}
+
+export interface ServeOptions {
+  readonly config: Config;
+  readonly server: ServerConfig;
+  readonly log: LogSink;
+  /** Milliseconds that calls under way are given when the server stops. */
+  readonly patienceMs?: number;
+}
+
+const inUrl = (host: string) => (host.includes(':') ? `[${host}]` : host);
+
+const listenFaults: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'another program listens there',
+  EACCES: 'this user may not listen there',
+  EADDRNOTAVAIL: 'this machine has no such address',
+  ENOTFOUND: 'there is no such host',
+};
+
+/** A port that is free, for a server that is told to take any: its documentation's address has to be known before. */
+async function freePort(host: string): Promise<number> {
+  const probe = net.createServer().listen(0, host);
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, 'close');
+  return port;
+}
+
+/** Starts the server over a data directory. Rejects when it cannot listen. */
+export async function serve({
+  config,
+  server,
+  log,
+  patienceMs = usualPatience,
+}: ServeOptions): Promise<RunningServer> {
+  const port = server.port === 0 ? await freePort(server.host) : server.port;
+  const { ledger, accounts } = await openBooks(config.home, systemClock, server.trialCredits);
+  const services = openServices(config, { ledger });
+  const closing = new AbortController();
+  // The default leads to the default port: a server that listens elsewhere has its documentation there.
+  const docsBase = config.docsUrl === defaultDocsBase ? `http://localhost:${port}` : config.docsUrl;
+  const metrics = new Metrics();
+  collectDefaultMetrics({ register: metrics.registry });
+  const jobs = await openJobs({
+    books: await ledger.books(),
+    services: { ...services, docsBase, fetched: (endpoint, data) => metrics.fetched(endpoint, data) },
+    config,
+    endpoints,
+    webhookAllow: server.webhookAllow,
+    troubled: (job, cause) => app.log.error({ job, err: cause }, 'a job cannot go on now'),
+  });
+  const app = createApp({
+    metrics,
+    services: { ...services, docsBase },
+    accounts,
+    jobs,
+    config: server,
+    log,
+    closing: closing.signal,
+  });
+  const close = async () => {
+    // Inputs that run are left for the next start: nothing is lost by not waiting for them.
+    await Promise.all([app.close(), jobs.stop()]);
+    await services.close();
+  };
+  try {
+    await app.listen({ host: server.host, port });
+  } catch (cause) {
+    await close();
+    const reason = listenFaults[(cause as NodeJS.ErrnoException).code ?? ''];
+    if (reason === undefined) throw cause;
+    throw new ExtractError('invalid_parameter', `Cannot listen on ${server.host}, port ${port}: ${reason}.`, {
+      cause,
+    });
+  }
+  jobs.start();
+  return {
+    url: `http://${inUrl(server.host)}:${port}`,
+    isNew: (await accounts.list()).length === 0,
+    async stop() {
+      const timers = [
+        setTimeout(() => {
+          closing.abort(
+            new ExtractError('platform_timeout', 'The server stopped before the platform had answered.'),
+          );
+        }, patienceMs),
+        // Who does not take the answer even now is not waited for.
+        setTimeout(() => app.server.closeAllConnections(), patienceMs + lastMoments),
+      ];
+      try {
+        await close();
+      } finally {
+        for (const timer of timers) clearTimeout(timer);
+      }
+    },
+  };
+}

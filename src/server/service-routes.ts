@@ -1,0 +1,48 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
+import type { Services } from '../../lib/call.js';
+import { ExtractError } from '../../lib/errors.js';
+import type { Metrics } from './metrics.js';
+import { openApiDocument } from './openapi/document.js';
+
+export interface ServiceDependencies {
+  readonly services: Services;
+  readonly metrics: Metrics;
+  readonly metricsToken: string | undefined;
+}
+
+const digest = (text: string) => createHash('sha256').update(text).digest();
+
+/** What operators and tools ask: health, metrics, the description of the API. */
+export function addServiceRoutes(
+  app: FastifyInstance,
+  { services, metrics, metricsToken }: ServiceDependencies,
+): void {
+  // Reads what every call needs. No platform is asked: that one is in trouble is not a fault of the server.
+  app.get('/healthz', async (_, reply) => {
+    await (await services.ledger()).balance('health');
+    return reply
+      .header('Cache-Control', 'no-store')
+      .type('application/json; charset=utf-8')
+      .send('{"status":"ok"}');
+  });
+
+  const expected = metricsToken === undefined ? null : digest(`Bearer ${metricsToken}`);
+  app.get('/metrics', async (request, reply) => {
+    if (expected !== null && !timingSafeEqual(digest(request.headers.authorization ?? ''), expected)) {
+      throw new ExtractError('invalid_api_key', 'The metrics are shown to the bearer of their token.');
+    }
+    return reply.type(metrics.registry.contentType).send(await metrics.registry.metrics());
+  });
+
+  let description: Promise<string> | undefined;
+  for (const path of ['/openapi.json', '/v1/openapi.json']) {
+    app.get(path, async (_, reply) => {
+      description ??= openApiDocument(services.docsBase).then((document) => JSON.stringify(document));
+      return reply
+        .header('Cache-Control', 'public, max-age=300')
+        .type('application/json; charset=utf-8')
+        .send(await description);
+    });
+  }
+}

@@ -1,0 +1,82 @@
+// One of the servers that the bench compares, in a process of its own: prints its port, and the key to ask with.
+import { once } from 'node:events';
+import { mkdtempSync } from 'node:fs';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import fastify from 'fastify';
+import type { CacheStore } from '../../lib/cache/cache-store.js';
+import { systemClock } from '../../lib/clock.js';
+import { readConfig, readServerConfig } from '../../lib/config.js';
+import { endpoints } from '../../lib/endpoints.js';
+import { casesOf, fixturesOf } from '../../lib/samples.js';
+import { openServices } from '../../lib/services.js';
+import { routeSource } from '../../lib/web/routes.js';
+import { createApp } from '../../src/server/app.js';
+import { Metrics } from '../../src/server/metrics.js';
+import { openBooks } from '../../src/server/open-books.js';
+
+const [kind = '', endpointPath = ''] = process.argv.slice(2);
+
+/** A sample's list over and over, until it is as long as lists of real pages are: some 10 KB. */
+function repeated(data: string): string {
+  const items = data.slice(1, -1);
+  return `[${Array.from({ length: Math.ceil(9_800 / items.length) }, () => items).join(',')}]`;
+}
+
+async function ours(): Promise<{ port: number; secret: string; query: string }> {
+  const home = mkdtempSync(path.join(os.tmpdir(), 'extract-bench-'));
+  const { ledger, accounts } = await openBooks(home, systemClock, 500);
+  const { id } = await accounts.create({ email: 'bench@example.com', verified: true, credits: 5_000_000 });
+  await accounts.credit(id, 900_000_000, 'pack_bench');
+  const { secret } = await accounts.createKey({ account: id, name: 'bench', platforms: null });
+  const endpoint = endpoints.find(({ path: one }) => one === endpointPath);
+  if (endpoint === undefined) throw new Error(`no endpoint ${endpointPath}`);
+  const [sample] = await casesOf(endpoint);
+  if (sample === undefined) throw new Error('no sample');
+  const services = openServices(readConfig({ home }), { ledger });
+  const cache = await services.cache();
+  const large: CacheStore = {
+    ...cache,
+    get: (key) => cache.get(key),
+    set: (key, answer, seconds) => cache.set(key, { ...answer, data: repeated(answer.data) }, seconds),
+  };
+  const pages = routeSource(fixturesOf(endpoint), sample.pages);
+  const app = createApp({
+    services: { ...services, cache: async () => large, pages: async () => pages },
+    accounts,
+    config: readServerConfig({ rateLimit: Number.MAX_SAFE_INTEGER }),
+    metrics: new Metrics(),
+    log: { write: (line) => process.stderr.write(line) },
+    closing: new AbortController().signal,
+  });
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  const given = Object.entries(sample.params).map(([name, value]): [string, string] => [name, String(value)]);
+  const query = new URLSearchParams(given).toString();
+  return { port: (app.server.address() as AddressInfo).port, secret, query };
+}
+
+/** Answers with the envelope that it is sent at first. */
+async function theirs(): Promise<{ port: number }> {
+  const text = await new Promise<string>((resolve) => process.once('message', resolve as never));
+  if (kind === 'fastify') {
+    const value = JSON.parse(text) as object;
+    const app = fastify();
+    app.get(`/v1/${endpointPath}`, async (_, reply) => {
+      reply.type('application/json; charset=utf-8');
+      return JSON.stringify(value);
+    });
+    await app.listen({ port: 0, host: '127.0.0.1' });
+    return { port: (app.server.address() as AddressInfo).port };
+  }
+  const body = Buffer.from(text);
+  const headers = { 'content-type': 'application/json; charset=utf-8', 'content-length': body.length };
+  const server = http.createServer((_, response) => response.writeHead(200, headers).end(body));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return { port: (server.address() as AddressInfo).port };
+}
+
+process.once('SIGINT', () => process.exit(0));
+process.send?.(await (kind === 'extract' ? ours() : theirs()));

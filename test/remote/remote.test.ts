@@ -1,0 +1,278 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, describe, test } from 'node:test';
+import { type Config, readConfig } from '../../lib/config.js';
+import type { Endpoint } from '../../lib/endpoint.js';
+import { endpoints } from '../../lib/endpoints.js';
+import { ExtractError } from '../../lib/errors.js';
+import { createExtractor } from '../../lib/extractor.js';
+import { openRemote } from '../../lib/remote/remote.js';
+import { casesOf } from '../../lib/samples.js';
+import { expected } from '../support/cases.js';
+import { FakeClock } from '../support/fake-clock.js';
+import { testServer } from '../support/server.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+const folder = temporaryFolder();
+const server = await testServer();
+const { secret, id } = await server.account({ credits: 50_000 });
+await server.app.listen({ host: '127.0.0.1', port: 0 });
+const baseUrl = `http://127.0.0.1:${(server.app.server.address() as AddressInfo).port}/v1`;
+const endpoint = endpoints.find(({ path }) => path === 'shortvideo/profile') as Endpoint;
+const [sample] = await casesOf(endpoint);
+assert.ok(sample);
+const params = sample.params as { username: string };
+
+const closing: { close(): Promise<void> }[] = [];
+after(() => Promise.all(closing.map((one) => one.close())));
+
+function extractor(config: Partial<Config> = {}) {
+  const made = createExtractor({ home: folder, baseUrl, apiKey: secret, ...config });
+  closing.push(made);
+  return made;
+}
+
+async function refusal(work: Promise<unknown>): Promise<ExtractError> {
+  const error = await work.then(
+    () => assert.fail('it answered'),
+    (reason: unknown) => reason,
+  );
+  assert.ok(error instanceof ExtractError, String(error));
+  return error;
+}
+
+/** A server that answers what a test says; the requests it got. */
+async function scripted(...answers: { status: number; headers?: Record<string, string>; body?: string }[]) {
+  const asked: { url: string; headers: http.IncomingHttpHeaders }[] = [];
+  const one = http.createServer((request, response) => {
+    asked.push({ url: request.url ?? '', headers: request.headers });
+    const {
+      status,
+      headers = {},
+      body = '',
+    } = answers[Math.min(asked.length, answers.length) - 1] ?? { status: 500 };
+    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);
+  });
+  one.listen(0, '127.0.0.1');
+  await once(one, 'listening');
+  after(() => one.close());
+  const clock = new FakeClock();
+  const config = readConfig({ home: folder, apiKey: 'xt_live_key' }, {});
+  const url = `http://127.0.0.1:${(one.address() as AddressInfo).port}`;
+  const remote = openRemote({ ...config, baseUrl: url }, clock);
+  closing.push(remote);
+  return { asked, clock, remote, url };
+}
+
+const good = JSON.stringify({ data: { a: 1 }, meta: { request_id: 'req_1', next_cursor: null } });
+const limited = JSON.stringify({
+  error: {
+    type: 'rate_limit',
+    code: 'rate_limited',
+    message: 'Slowly.',
+    docs: 'https://d.test/docs/errors/rate_limited',
+    request_id: 'req_2',
+  },
+});
+
+describe('a library that asks a server', () => {
+  test('answers what the server answers: data, meta, and on whose account', async () => {
+    await server.serve(endpoint);
+    const { data, meta } = await extractor().getShortvideoProfile(params);
+    assert.deepEqual(data, expected(endpoint, sample)[0]);
+    const [row] = (await server.ledger.usage(id, { limit: 1 })).rows;
+    assert.equal(row?.id, meta.request_id);
+    assert.deepEqual(
+      [meta.credits_charged, meta.credits_remaining],
+      [3, (await server.ledger.balance(id)).credits],
+    );
+  });
+
+  test('answers demo without a key', async () => {
+    const { meta } = await extractor({ apiKey: undefined }).getShortvideoProfile({ ...params, demo: true });
+    assert.deepEqual([meta.credits_charged, meta.credits_remaining], [0, 0]);
+  });
+
+  test('fails with the server’s error: code, message, request id and docs', async () => {
+    const error = await refusal(
+      extractor({ apiKey: `${secret.slice(0, -1)}!` }).getShortvideoProfile(params),
+    );
+    assert.deepEqual([error.code, error.type, error.status], ['invalid_api_key', 'authentication', 401]);
+    assert.match(error.requestId, /^req_/);
+    assert.equal(error.docs, 'http://docs.test/docs/errors/invalid_api_key');
+    const missing = (await casesOf(endpoint)).find(({ error: code }) => code === 'profile_not_found');
+    await server.serve(endpoint, missing?.name);
+    const gone = await refusal(extractor().run(endpoint, missing?.params as never));
+    assert.equal(gone.code, 'profile_not_found');
+    const [row] = (await server.ledger.usage(id, { limit: 1 })).rows;
+    assert.deepEqual(
+      [row?.id, row?.error_code, row?.credits_refunded],
+      [gone.requestId, 'profile_not_found', 3],
+    );
+  });
+
+  test('refuses wrong parameters before it asks, as it would without a server', async () => {
+    const { asked, remote } = await scripted({ status: 200, body: good });
+    const error = await refusal(remote.answer(endpoint, { username: 'a', limit: 3 }));
+    assert.equal(error.code, 'unknown_parameter');
+    assert.match(error.requestId, /^req_/);
+    assert.equal((await refusal(remote.answer(endpoint, { username: 5 }))).code, 'invalid_parameter');
+    assert.deepEqual(asked, []);
+  });
+
+  test('shows the balance and the calls of the key’s account, and leaves the writing to the server', async () => {
+    const ledger = await extractor().ledger();
+    const { credits, bought, account } = await ledger.balance('local');
+    assert.deepEqual([account, credits, bought], [id, (await server.ledger.balance(id)).credits, true]);
+    const first = await ledger.usage('local', { limit: 1 });
+    assert.deepEqual(first.rows, (await server.ledger.usage(id, { limit: 1 })).rows);
+    assert.ok(first.next);
+    const second = await ledger
+      .usage('local', { limit: 1, before: first.next, endpoint: 'shortvideo/profile' })
+      .catch((error) => error);
+    assert.equal(second.code, 'invalid_cursor');
+    const following = await ledger.usage('local', { limit: 1, before: first.next });
+    assert.notEqual(following.rows[0]?.id, first.rows[0]?.id);
+    const grant = {
+      id: 'x',
+      account: 'local',
+      credits: 5,
+      kind: 'pack',
+      at: new Date().toISOString(),
+    } as const;
+    assert.equal((await refusal(ledger.grant(grant))).code, 'invalid_parameter');
+  });
+
+  test('reads here where pages are saved or replayed', async () => {
+    const error = await refusal(
+      extractor({ fromPages: folder, baseUrl: 'http://127.0.0.1:9' }).getShortvideoProfile(params),
+    );
+    assert.doesNotMatch(error.message, /server at/i);
+  });
+});
+
+describe('what goes to the server', () => {
+  test('is the question as it was asked, with the key in its header and nowhere else', async () => {
+    const { asked, remote, url } = await scripted({ status: 200, body: good });
+    const search = endpoints.find(({ path }) => path === 'shortvideo/search') as Endpoint;
+    const question = { query: 'née & co', limit: 5, fresh: true, demo: undefined };
+    const { json, meta } = await remote.answer(search, question);
+    assert.deepEqual([json, meta.request_id], ['{"a":1}', 'req_1']);
+    const sent = new URL(asked[0]?.url ?? '', url);
+    assert.equal(sent.pathname, '/v1/shortvideo/search');
+    assert.deepEqual(
+      [...sent.searchParams],
+      [
+        ['query', 'née & co'],
+        ['limit', '5'],
+        ['fresh', 'true'],
+      ],
+    );
+    assert.equal(asked[0]?.headers.authorization, 'Bearer xt_live_key');
+    assert.match(String(asked[0]?.headers['user-agent']), /^public-extract\//);
+  });
+
+  test('never follows a redirect, which would carry the key elsewhere', async () => {
+    const { asked, remote } = await scripted({
+      status: 302,
+      headers: { location: 'http://127.0.0.1:9/elsewhere' },
+    });
+    assert.equal((await refusal(remote.answer(endpoint, params))).code, 'platform_unavailable');
+    assert.equal(asked.length, 1);
+  });
+});
+
+describe('a server that asks to wait', () => {
+  test('is asked again after Retry-After', async () => {
+    const wait = { status: 429, headers: { 'retry-after': '40' }, body: limited };
+    const { asked, clock, remote } = await scripted(wait, wait, { status: 200, body: good });
+    const answering = remote.answer(endpoint, params);
+    for (const count of [1, 2]) {
+      await clock.untilSleeping(1);
+      assert.equal(asked.length, count);
+      await clock.advance(40_000);
+    }
+    assert.equal((await answering).meta.request_id, 'req_1');
+    assert.deepEqual(clock.slept, [40_000, 40_000]);
+  });
+
+  test('is not waited for without end', async () => {
+    const { asked, clock, remote } = await scripted({
+      status: 429,
+      headers: { 'retry-after': '100' },
+      body: limited,
+    });
+    const answering = refusal(remote.answer(endpoint, params));
+    await clock.untilSleeping(1);
+    await clock.advance(100_000);
+    const error = await answering;
+    assert.deepEqual([error.code, error.retryAfter, error.requestId], ['rate_limited', 100, 'req_2']);
+    assert.equal(asked.length, 2);
+  });
+
+  test('without a time is asked again after a second, and a wait can be given up', async () => {
+    const { clock, remote } = await scripted({ status: 429, body: limited });
+    const giving = new AbortController();
+    const answering = remote.answer(endpoint, params, { signal: giving.signal });
+    await clock.untilSleeping(1);
+    assert.deepEqual(clock.slept, [1000]);
+    giving.abort(new Error('enough'));
+    await assert.rejects(answering, /enough/);
+  });
+
+  test('other errors are told at once: what was cut off may have been charged', async () => {
+    const { asked, remote } = await scripted({
+      status: 502,
+      headers: { 'retry-after': '30' },
+      body: limited.replace('rate_limited', 'platform_rate_limited'),
+    });
+    const error = await refusal(remote.answer(endpoint, params));
+    assert.deepEqual([error.code, error.retryAfter, asked.length], ['platform_rate_limited', 30, 1]);
+  });
+});
+
+describe('what is not such a server', () => {
+  test('is named, whatever it answers', async () => {
+    for (const answer of [
+      { status: 200, body: '<html>' },
+      { status: 200, body: 'null' },
+      { status: 200, body: '{"data":1}' },
+      { status: 502, body: '<h1>Bad Gateway</h1>' },
+      { status: 404, body: '{"error":"nope"}' },
+      { status: 204 },
+    ]) {
+      const { remote, url } = await scripted(answer);
+      const error = await refusal(remote.answer(endpoint, params));
+      assert.equal(error.code, 'platform_unavailable', JSON.stringify(answer));
+      assert.ok(error.message.includes(url));
+    }
+  });
+
+  test('an error code of a later version is told as it came', async () => {
+    const { remote } = await scripted({ status: 418, body: limited.replace('rate_limited', 'teapot') });
+    const error = await refusal(remote.answer(endpoint, params));
+    assert.deepEqual([error.code, error.message], ['internal_error', 'teapot: Slowly.']);
+  });
+
+  test('nobody there is told with the reason, without the key', async () => {
+    const error = await refusal(extractor({ baseUrl: 'http://127.0.0.1:9/v1' }).getShortvideoProfile(params));
+    assert.equal(error.code, 'platform_unavailable');
+    assert.match(error.message, /http:\/\/127\.0\.0\.1:9 could not be reached.*ECONNREFUSED/);
+    assert.ok(!JSON.stringify(error).includes(secret));
+  });
+
+  test('an answer that breaks off or never ends is let go', async () => {
+    const { remote } = await scripted({
+      status: 200,
+      headers: { 'content-length': String(200 * 1024 * 1024) },
+      body: 'x',
+    });
+    assert.ok(
+      ['platform_changed', 'platform_unavailable'].includes(
+        (await refusal(remote.answer(endpoint, params))).code,
+      ),
+    );
+  });
+});

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { chmodSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, test } from 'node:test';
+import { createExtractor } from '../../lib/extractor.js';
+import { baseUrlOf } from '../../lib/remote/base-url.js';
+import { readLogin, removeLogin, writeLogin } from '../../lib/remote/login.js';
+import { refusal } from '../ledger/ledger-port.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+const folder = temporaryFolder();
+const login = { baseUrl: 'https://extract.example/v1', apiKey: 'xt_live_kept' };
+const unset = { baseUrl: undefined, apiKey: undefined };
+
+describe('the address of a server', () => {
+  test('ends in its version, whether that was given or not', () => {
+    for (const [given, base] of [
+      ['https://extract.example', 'https://extract.example/v1'],
+      ['https://extract.example/', 'https://extract.example/v1'],
+      ['https://extract.example/v1', 'https://extract.example/v1'],
+      ['https://extract.example/v1/', 'https://extract.example/v1'],
+      ['http://LOCALHOST:8787/api//', 'http://localhost:8787/api/v1'],
+      ['http://[::1]:80/v1', 'http://[::1]/v1'],
+    ] as const) {
+      assert.equal(baseUrlOf(given), base);
+    }
+  });
+
+  test('is http or https, with nothing else in it', () => {
+    for (const wrong of [
+      '',
+      'extract.example',
+      'ftp://x.example',
+      'https://x.example/?a=1',
+      'https://x.example/#a',
+      'file:///etc',
+    ]) {
+      assert.throws(() => baseUrlOf(wrong), refusal('invalid_parameter', /EXTRACT_BASE_URL/), wrong);
+    }
+    assert.throws(
+      () => baseUrlOf('https://ann:secret@x.example'),
+      (error: Error) => !error.message.includes('secret'),
+    );
+  });
+});
+
+describe('a login', () => {
+  test('is kept for its owner alone, replaced, and forgotten', () => {
+    const home = path.join(folder, 'new', 'home');
+    assert.equal(readLogin(home), null);
+    writeLogin(home, login);
+    assert.deepEqual(readLogin(home), login);
+    assert.equal(statSync(path.join(home, 'login.json')).mode & 0o777, 0o600);
+    writeLogin(home, { ...login, apiKey: 'xt_live_other' });
+    assert.equal(readLogin(home)?.apiKey, 'xt_live_other');
+    removeLogin(home);
+    removeLogin(home);
+    assert.equal(readLogin(home), null);
+  });
+
+  test('that is damaged is told, without what stands in it', () => {
+    const home = path.join(folder, 'damaged');
+    mkdirSync(home);
+    for (const text of ['{"api_key":"xt_live_kept"', '[]', '{"base_url":1,"api_key":"xt_live_kept"}']) {
+      writeFileSync(path.join(home, 'login.json'), text);
+      assert.throws(
+        () => readLogin(home),
+        (error: Error) => /damaged/.test(error.message) && !String(error.cause ?? '').includes('xt_live'),
+      );
+    }
+  });
+
+  test('that cannot be kept is a fault', {
+    skip: process.getuid?.() === 0 ? 'root may write everywhere' : false,
+  }, () => {
+    const home = path.join(folder, 'closed');
+    mkdirSync(home);
+    chmodSync(home, 0o500);
+    assert.throws(() => writeLogin(home, login), refusal('internal_error'));
+  });
+
+  test('is used where no server is set', () => {
+    const home = path.join(folder, 'used');
+    writeLogin(home, login);
+    const { config } = createExtractor({ home, ...unset });
+    assert.deepEqual([config.baseUrl, config.apiKey], [login.baseUrl, login.apiKey]);
+    assert.equal(createExtractor({ home, ...unset, apiKey: 'xt_live_mine' }).config.apiKey, 'xt_live_mine');
+  });
+
+  test('gives its key to its own server and to no other', () => {
+    const home = path.join(folder, 'used');
+    writeLogin(home, login);
+    const keyFor = (baseUrl: string) => createExtractor({ home, ...unset, baseUrl }).config.apiKey;
+    assert.equal(keyFor('https://extract.example'), login.apiKey);
+    assert.equal(keyFor('https://other.example/v1'), undefined);
+    assert.equal(keyFor('http://extract.example/v1'), undefined);
+  });
+});

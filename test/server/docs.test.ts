@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { load } from 'cheerio';
+import { endpoints } from '../../lib/endpoints.js';
+import { catalogue } from '../../lib/errors.js';
+import { html, prose } from '../../src/server/docs/html.js';
+import { objectNames } from '../../src/server/docs/object-pages.js';
+import { testServer } from '../support/server.js';
+
+const server = await testServer();
+
+async function read(url: string) {
+  const { status, text, headers } = await server.ask(url);
+  assert.equal(status, 200, url);
+  return { $: load(text), text, headers };
+}
+
+describe('the documentation', () => {
+  test('has a page for every endpoint: parameters, price, an example', async () => {
+    for (const endpoint of endpoints) {
+      const { $ } = await read(`/docs/endpoints/${endpoint.path}`);
+      assert.equal($('h1').text(), endpoint.path);
+      const names = $('tbody tr td:first-child')
+        .toArray()
+        .map((cell) => $(cell).text());
+      assert.deepEqual(names, Object.keys(endpoint.params));
+      assert.ok($('main').text().includes(`${endpoint.credits} credits`));
+      const example = JSON.parse($('pre').last().text());
+      assert.deepEqual(Object.keys(example), ['data', 'meta']);
+    }
+  });
+
+  test('has a page for every object: every field, in order', async () => {
+    for (const { returns } of endpoints) {
+      const { $ } = await read(`/docs/objects/${returns.meta()?.id}`);
+      const names = $('tbody tr td:first-child')
+        .toArray()
+        .map((cell) => $(cell).text());
+      const keys = Object.keys((returns as unknown as { shape: object }).shape);
+      assert.deepEqual(
+        names.filter((name) => !/[.[]/.test(name)),
+        keys,
+      );
+      for (const row of $('tbody tr').toArray())
+        assert.ok($(row).find('td').eq(2).text().length > 3, $(row).text());
+    }
+    const { $ } = await read('/docs/objects/shortvideo_hashtag');
+    assert.ok($('tbody tr').length > 3);
+  });
+
+  test('has the page that error.docs of every code leads to', async () => {
+    for (const [code, { summary, next, status }] of Object.entries(catalogue)) {
+      const { $ } = await read(`/docs/errors/${code}`);
+      const text = $('main').text();
+      for (const words of [code, summary, next, String(status)])
+        assert.ok(text.includes(words), `${code}: ${words}`);
+    }
+  });
+
+  test('links lead somewhere, and nothing comes from elsewhere', async () => {
+    const pages = [
+      '/docs',
+      '/docs/errors',
+      '/docs/objects',
+      ...objectNames().map((name) => `/docs/objects/${name}`),
+      ...endpoints.map((one) => `/docs/endpoints/${one.path}`),
+      '/docs/errors/rate_limited',
+    ];
+    const links = new Set<string>();
+    for (const page of pages) {
+      const { $ } = await read(page);
+      for (const element of $('[href], [src]').toArray()) {
+        const link = $(element).attr('href') ?? $(element).attr('src') ?? '';
+        assert.match(link, /^[/#]/, page);
+        if (link.startsWith('/')) links.add(link);
+      }
+      assert.equal($('script, style, iframe, form, [style], [onclick]').length, 0, page);
+    }
+    for (const link of links) assert.equal((await server.ask(link)).status, 200, link);
+    for (const page of pages) assert.ok(page === '/docs' || links.has(page), page);
+  });
+
+  test('allows a browser nothing but its own style sheet', async () => {
+    const { headers } = await read('/docs');
+    assert.match(String(headers['content-security-policy']), /^default-src 'none'; style-src 'self';/);
+    assert.equal(headers['x-content-type-options'], 'nosniff');
+    assert.match(String(headers['content-type']), /^text\/html; charset=utf-8$/);
+    const style = await server.ask('/docs/style.css');
+    assert.match(String(style.headers['content-type']), /^text\/css/);
+    assert.match(style.text, /color-scheme: light dark/);
+    assert.doesNotMatch(style.text, /url\(|@import/);
+  });
+
+  test('can be read by whoever does not see it: language, title, headings, a way past the links', async () => {
+    for (const page of ['/docs', '/docs/errors', '/docs/endpoints/maps/place', '/docs/objects/maps_place']) {
+      const { $ } = await read(page);
+      assert.equal($('html').attr('lang'), 'en');
+      assert.match($('title').text(), / · extract$/);
+      assert.equal($('h1').length, 1);
+      assert.equal($('main#content').length, 1);
+      assert.equal($('a[href="#content"]').length, 1);
+      for (const table of $('table').toArray()) assert.ok($(table).find('th[scope=col]').length > 1);
+    }
+  });
+});
+
+describe('HTML', () => {
+  test('of what is put into a template is escaped, once', () => {
+    assert.equal(html`<p title="${'"'}">${"<b>&'"}</p>`.text, '<p title="&quot;">&lt;b&gt;&amp;&#39;</p>');
+    assert.equal(
+      html`<ul>${['a', '<'].map((one) => html`<li>${one}</li>`)}</ul>`.text,
+      '<ul><li>a</li><li>&lt;</li></ul>',
+    );
+    assert.equal(html`${null}${0}`.text, '0');
+  });
+
+  test('of prose has paragraphs, lists and code, and nothing else', () => {
+    assert.equal(
+      prose('One `a<b` two\nlines.\n\n- first\n- `second`\n\n<script>alert(1)</script>').text,
+      '<p>One <code>a&lt;b</code> two lines.</p><ul><li>first</li><li><code>second</code></li></ul><p>&lt;script&gt;alert(1)&lt;/script&gt;</p>',
+    );
+  });
+});

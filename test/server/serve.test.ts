@@ -1,0 +1,280 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import http from 'node:http';
+import net, { type AddressInfo } from 'node:net';
+import path from 'node:path';
+import { after, describe, test } from 'node:test';
+import { systemClock } from '../../lib/clock.js';
+import { readConfig, readServerConfig } from '../../lib/config.js';
+import { packageRoot } from '../../lib/root.js';
+import { openBooks } from '../../src/server/open-books.js';
+import { serve } from '../../src/server/serve.js';
+import { assertSound, inspect, pendingIds } from '../ledger/books.js';
+import { refusal } from '../ledger/ledger-port.js';
+import { type SeededHome, seededHome } from '../support/seeded-home.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+const folder = temporaryFolder();
+const children = new Set<ChildProcess>();
+after(() => {
+  for (const child of children) child.kill('SIGKILL');
+});
+
+interface Running {
+  readonly child: ChildProcess;
+  readonly url: string;
+  readonly said: { out: string; err: string };
+  readonly ended: Promise<number | null>;
+}
+
+/** `extract serve` as a process of its own. */
+async function start(home: string, env: Readonly<Record<string, string>> = {}): Promise<Running> {
+  const child = spawn(process.execPath, [path.join(packageRoot(), 'bin', 'extract.js'), 'serve'], {
+    env: { ...process.env, EXTRACT_HOME: home, EXTRACT_PORT: '0', EXTRACT_RATE_LIMIT: '999999999', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  children.add(child);
+  const said = { out: '', err: '' };
+  const ended = once(child, 'close').then(([status]) => status as number | null);
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+    said.out += text;
+  });
+  const url = await new Promise<string>((resolve, reject) => {
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      said.err += text;
+      const [, told] = /Listening on (\S+)\n/.exec(said.err) ?? [];
+      if (told !== undefined) resolve(told);
+    });
+    void ended.then((status) => reject(new Error(`it ended with ${status}: ${said.err}`)));
+  });
+  return { child, url, said, ended };
+}
+
+type Refused = { readonly error: Readonly<Record<'code' | 'docs' | 'request_id', string>> };
+
+interface Call {
+  readonly status: number;
+  readonly id: string;
+}
+
+/** Asks over and over on so many connections until the server is gone; the answers that came whole. */
+async function hammer({ url }: Running, { kept, secret }: SeededHome, connections: number): Promise<Call[]> {
+  const calls: Call[] = [];
+  const agent = new http.Agent({ keepAlive: true, maxSockets: connections });
+  const once = () =>
+    new Promise<boolean>((resolve) => {
+      const request = http.get(
+        url + kept,
+        { agent, headers: { authorization: `Bearer ${secret}` } },
+        (answer) => {
+          let text = '';
+          answer.setEncoding('utf8').on('data', (part: string) => {
+            text += part;
+          });
+          answer.on('end', () => {
+            const body = JSON.parse(text);
+            calls.push({ status: answer.statusCode ?? 0, id: (body.meta ?? body.error).request_id });
+            resolve(true);
+          });
+          answer.on('error', () => resolve(false));
+        },
+      );
+      request.on('error', () => resolve(false));
+    });
+  await Promise.all(
+    Array.from({ length: connections }, async () => {
+      while (await once());
+    }),
+  );
+  agent.destroy();
+  return calls;
+}
+
+/** The ledger adds up, and every answer that came is in it. */
+function assertInLedger({ home }: SeededHome, calls: readonly Call[]): void {
+  const file = path.join(home, 'ledger.db');
+  assertSound(file);
+  const ids = new Set(
+    inspect(file, (db) => db.prepare<[], string>(`SELECT id FROM usage WHERE status = 'ok'`).pluck().all()),
+  );
+  assert.ok(calls.length > 0);
+  for (const { status, id } of calls) {
+    assert.equal(status, 200);
+    assert.ok(ids.has(id), id);
+  }
+}
+
+const until = async (holds: () => boolean) => {
+  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 5));
+};
+
+/** A proxy that takes every connection and never says a word: a platform that does not answer. */
+async function silentProxy(): Promise<{ url: string; asked: () => number; close(): void }> {
+  const sockets = new Set<net.Socket>();
+  const proxy = net.createServer((socket) => sockets.add(socket.on('error', () => undefined).resume()));
+  proxy.listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+  return {
+    url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
+    asked: () => sockets.size,
+    close() {
+      for (const socket of sockets) socket.destroy();
+      proxy.close();
+    },
+  };
+}
+
+describe('extract serve as a process', () => {
+  test('tells the first steps where nobody has an account, in two lines, and they work', async () => {
+    const running = await start(path.join(folder, 'empty'));
+    await until(() => running.said.err.split('\n').length > 3);
+    const [, ...steps] = running.said.err.trimEnd().split('\n');
+    assert.equal(steps.length, 2);
+    const [create, key] = steps.map((line) => /extract (.*)$/.exec(line)?.[1]?.split(' ') ?? []);
+    assert.deepEqual(create?.slice(0, 2), ['accounts', 'create']);
+    assert.deepEqual(key?.slice(0, 2), ['keys', 'create']);
+    const { extract } = await import('../support/cli.js');
+    for (const args of [create, key]) assert.equal((await extract(args ?? [])).status, 0, args?.join(' '));
+    assert.equal((await fetch(`${running.url}/healthz`)).status, 200);
+    const docs = (await (await fetch(`${running.url}/v1/account`)).json()) as Refused;
+    assert.equal(
+      docs.error.docs,
+      `${running.url.replace('127.0.0.1', 'localhost')}/docs/errors/missing_api_key`,
+    );
+    assert.equal((await fetch(docs.error.docs)).status, 200);
+    running.child.kill('SIGINT');
+    assert.equal(await running.ended, 0);
+  });
+
+  test('a key that another process revokes fails at the next request', async () => {
+    const seeded = await seededHome();
+    const running = await start(seeded.home);
+    const ask = () =>
+      fetch(running.url + seeded.kept, { headers: { authorization: `Bearer ${seeded.secret}` } });
+    assert.equal((await ask()).status, 200);
+    assert.doesNotMatch(running.said.err, /Nobody/);
+    const { ledger, accounts } = await openBooks(seeded.home, systemClock, 0);
+    await accounts.revokeKey(seeded.keyId);
+    const answer = await ask();
+    assert.equal(((await answer.json()) as Refused).error.code, 'revoked_api_key');
+    await ledger.close();
+    running.child.kill('SIGTERM');
+    assert.equal(await running.ended, 0);
+    for (const text of Object.values(running.said)) assert.ok(!text.includes(seeded.secret.slice(8, 28)));
+  });
+
+  test('SIGTERM under load: what was answered is in the ledger, nothing is pending, the status is 0', async () => {
+    const seeded = await seededHome();
+    const running = await start(seeded.home);
+    const hammering = hammer(running, seeded, 20);
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    running.child.kill('SIGTERM');
+    const calls = await hammering;
+    assert.equal(await running.ended, 0);
+    assertInLedger(seeded, calls);
+    assert.deepEqual(pendingIds(path.join(seeded.home, 'ledger.db')), []);
+  });
+
+  test('kill -9 under load, again and again: the ledger adds up, and goes on', async () => {
+    const seeded = await seededHome();
+    const proxy = await silentProxy();
+    const calls: Call[] = [];
+    for (const wait of [150, 400, 251]) {
+      const running = await start(seeded.home, { HTTPS_PROXY: proxy.url });
+      const hammering = hammer(running, seeded, 20);
+      // Some that are charged and wait for a platform: the next process has to give their price back.
+      for (let call = 0; call < 3; call += 1) {
+        fetch(running.url + seeded.missing, { headers: { authorization: `Bearer ${seeded.secret}` } }).catch(
+          () => undefined,
+        );
+      }
+      await new Promise((resolve) => setTimeout(resolve, wait));
+      running.child.kill('SIGKILL');
+      calls.push(...(await hammering));
+      await running.ended;
+      assertInLedger(seeded, calls);
+    }
+    const last = await start(seeded.home);
+    const answer = await fetch(`${last.url}/v1/usage`, {
+      headers: { authorization: `Bearer ${seeded.secret}` },
+    });
+    assert.equal(answer.status, 200);
+    await until(() => pendingIds(path.join(seeded.home, 'ledger.db')).length === 0);
+    last.child.kill('SIGTERM');
+    assert.equal(await last.ended, 0);
+    proxy.close();
+    assertInLedger(seeded, calls);
+  });
+});
+
+describe('a server that is stopped', () => {
+  const quiet = { write: () => undefined };
+
+  test('lets what is under way end for a while, and then ends it: refused, given back, let go', async () => {
+    const seeded = await seededHome();
+    const proxy = await silentProxy();
+    const running = await serve({
+      config: readConfig({ home: seeded.home, httpsProxy: proxy.url, noProxy: undefined }),
+      server: readServerConfig({ port: 0 }),
+      log: quiet,
+      patienceMs: 200,
+    });
+    const asking = fetch(running.url + seeded.missing, {
+      headers: { authorization: `Bearer ${seeded.secret}` },
+    });
+    await until(() => proxy.asked() > 0);
+    const from = Date.now();
+    const stopping = running.stop();
+    const answer = await asking;
+    const { error } = (await answer.json()) as Refused;
+    assert.deepEqual([answer.status, error.code], [502, 'platform_timeout']);
+    await stopping;
+    assert.ok(Date.now() - from < 5_000);
+    proxy.close();
+    const file = path.join(seeded.home, 'ledger.db');
+    assertSound(file);
+    const [row] = inspect(file, (db) =>
+      db
+        .prepare<[string], { status: string; credits_refunded: number }>(
+          'SELECT status, credits_refunded FROM usage WHERE id = ?',
+        )
+        .all(error.request_id),
+    );
+    assert.deepEqual([row?.status, row?.credits_refunded], ['failed', 3]);
+    await assert.rejects(fetch(`${running.url}/healthz`));
+  });
+
+  test('waits for no client that does not take its answer', async () => {
+    const seeded = await seededHome();
+    const running = await serve({
+      config: readConfig({ home: seeded.home }),
+      server: readServerConfig({ port: 0 }),
+      log: quiet,
+      patienceMs: 50,
+    });
+    const { port, hostname } = new URL(running.url);
+    const socket = net.connect(Number(port), hostname);
+    socket.on('error', () => undefined).pause();
+    const request = `GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n`;
+    socket.write(request.repeat(200));
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const from = Date.now();
+    await running.stop();
+    assert.ok(Date.now() - from < 5_000);
+    socket.destroy();
+  });
+
+  test('was told a port that is taken: it says so, and holds nothing open', async () => {
+    const taken = net.createServer().listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    const { port } = taken.address() as AddressInfo;
+    const starting = serve({
+      config: readConfig({ home: path.join(folder, 'taken') }),
+      server: readServerConfig({ port }),
+      log: quiet,
+    });
+    await assert.rejects(starting, refusal('invalid_parameter', /another program listens/));
+    taken.close();
+  });
+});

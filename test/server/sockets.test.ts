@@ -1,0 +1,215 @@
+import assert from 'node:assert/strict';
+import net, { type AddressInfo, type Socket } from 'node:net';
+import { after, describe, test } from 'node:test';
+import { testServer } from '../support/server.js';
+
+const server = await testServer({
+  patience: { headersMs: 250, requestMs: 400, idleMs: 200, checkMs: 50 },
+});
+const { secret } = await server.account({ credits: 50_000 });
+await server.app.listen({ host: '127.0.0.1', port: 0 });
+const { port } = server.app.server.address() as AddressInfo;
+const sockets = new Set<Socket>();
+after(() => {
+  for (const socket of sockets) socket.destroy();
+});
+
+interface Heard {
+  readonly text: string;
+}
+
+/** A connection that sends something, and everything it hears until it is closed. */
+function talk(say: string | Buffer | ((socket: Socket) => void), { halfOpen = false } = {}): Promise<Heard> {
+  const socket = net.connect({ port, host: '127.0.0.1', allowHalfOpen: halfOpen });
+  sockets.add(socket);
+  let text = '';
+  socket.setEncoding('utf8');
+  socket.on('data', (part) => {
+    text += part;
+  });
+  socket.on('error', () => undefined);
+  if (typeof say === 'function') say(socket);
+  else socket.write(say);
+  return new Promise((resolve) =>
+    socket.once('close', () => {
+      sockets.delete(socket);
+      resolve({ text });
+    }),
+  );
+}
+
+/** The contract's error object of an answer written by hand. */
+function errorIn({ text }: Heard, status = 400): Record<string, string> {
+  const [head = '', body = ''] = text.split('\r\n\r\n');
+  assert.match(head, new RegExp(`^HTTP/1\\.1 ${status} `));
+  const { error } = JSON.parse(body);
+  assert.deepEqual(Object.keys(error), ['type', 'code', 'message', 'docs', 'request_id']);
+  assert.ok(new RegExp(`X-Request-Id: ${error.request_id}`, 'i').test(head));
+  return error;
+}
+
+const healthy = async () => {
+  const answer = await fetch(`http://127.0.0.1:${port}/healthz`, { headers: { connection: 'close' } });
+  assert.equal(answer.status, 200);
+};
+const get = (path: string, headers = '') => `GET ${path} HTTP/1.1\r\nHost: x\r\n${headers}\r\n`;
+const demo = '/v1/shortvideo/profile?username=nasa&demo=true';
+
+describe('what is no request', () => {
+  test('is told so with the error object, and hung up on', async () => {
+    for (const nonsense of [
+      'GARBAGE\r\n\r\n',
+      '\0\0\0\0\r\n\r\n',
+      'GET / HTTP/9.9\r\n\r\n',
+      'GET / HTTP/1.1\r\nbad header\r\n\r\n',
+      'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: nine\r\n\r\n',
+      'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n',
+    ]) {
+      const error = errorIn(await talk(nonsense));
+      assert.equal(error.code, 'invalid_parameter', nonsense);
+    }
+    await healthy();
+  });
+
+  test('a TLS greeting is hung up on', async () => {
+    const { text } = await talk(Buffer.from('160301020001000001fc0303', 'hex'));
+    assert.match(text, /^(HTTP\/1\.1 400 |$)/);
+  });
+
+  test('headers beyond 16 KiB are refused', async () => {
+    const error = errorIn(await talk(get('/healthz', `X-Long: ${'y'.repeat(20_000)}\r\n`)));
+    assert.match(error.message ?? '', /16 KiB/);
+    errorIn(await talk(get(`/${'z'.repeat(100_000)}`)));
+  });
+
+  test('two requests in one, the second broken, are answered and hung up on', async () => {
+    const { text } = await talk(`${get('/healthz')}NONSENSE\r\n\r\n`);
+    assert.match(text, /^HTTP\/1\.1 (200|400) /);
+    await healthy();
+  });
+});
+
+describe('slow clients', () => {
+  test('who send their headers drop by drop are let go', async () => {
+    const heard = talk((socket) => {
+      const drops = setInterval(() => socket.write('X-A: b\r\n'), 30);
+      socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\n');
+      socket.once('close', () => clearInterval(drops));
+    });
+    assert.match(errorIn(await heard).message ?? '', /in time/);
+  });
+
+  test('who promise a body and do not send it are let go', async () => {
+    const { text } = await talk(
+      'POST /nothing HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{',
+    );
+    assert.match(text, /^(HTTP\/1\.1 4\d\d |$)/);
+  });
+
+  test('who say nothing at all are let go, and so are idle ones after an answer', async () => {
+    await talk(() => undefined);
+    const { text } = await talk(get('/healthz'));
+    assert.match(text, /^HTTP\/1\.1 200 /);
+  });
+});
+
+describe('half-closed connections', () => {
+  test('get their answer', async () => {
+    const { text } = await talk((socket) => socket.end(get(demo)), { halfOpen: true });
+    assert.match(text, /^HTTP\/1\.1 200 /);
+    assert.match(text, /"credits_charged":0/);
+  });
+
+  test('that are gone before the answer cost the server nothing but the answer', async () => {
+    await Promise.all(
+      Array.from({ length: 50 }, () =>
+        talk((socket) => {
+          socket.write(get(demo), () => socket.destroy());
+        }),
+      ),
+    );
+    await healthy();
+  });
+});
+
+test('a client that goes away leaves its call charged and its answer in the cache', async () => {
+  const { endpoints } = await import('../../lib/endpoints.js');
+  const { queryOf } = await import('../support/server.js');
+  const endpoint = endpoints.find(({ path }) => path === 'shortvideo/profile');
+  assert.ok(endpoint);
+  await server.serve(endpoint);
+  const pages = server.pages;
+  let asked = () => {};
+  let goOn = () => {};
+  const begun = new Promise<void>((resolve) => {
+    asked = resolve;
+  });
+  const held = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  server.pages = {
+    ...pages,
+    visit(site, signal) {
+      const visit = pages.visit(site, signal);
+      return {
+        ...visit,
+        async fetch(request) {
+          asked();
+          await held;
+          return visit.fetch(request);
+        },
+      };
+    },
+  };
+  const url = `/v1/shortvideo/profile?${await queryOf(endpoint)}`;
+  const gone = talk(get(url, `Authorization: Bearer ${secret}\r\n`));
+  await begun;
+  for (const socket of sockets) socket.destroy();
+  await gone;
+  goOn();
+  const again = await server.ask(url, secret);
+  assert.equal(again.body.meta.credits_charged, 3);
+  // The first call either still ran, and was joined, or had filled the cache: the platform was asked once.
+  assert.equal(again.status, 200);
+  const usage = await server.ask('/v1/usage?endpoint=shortvideo/profile', secret);
+  assert.deepEqual(
+    (usage.body.data as { status: string }[]).map(({ status }) => status),
+    ['ok', 'ok'],
+  );
+});
+
+test('ten thousand bad requests, at once and after one another, leave the server as it was', async () => {
+  const bad = [
+    'GARBAGE\r\n\r\n',
+    get('/nothing'),
+    get('/v1/maps/place'),
+    get('/v1/maps/place?x=%zz'),
+    get('/v1/account', 'Authorization: Bearer xt_live_nonsense\r\n'),
+    `DELETE /v1/maps/place HTTP/1.1\r\nHost: x\r\n\r\n`,
+  ];
+  const logged = server.lines.length;
+  let answered = 0;
+  const client = async (first: number) => {
+    for (let at = first; at < 10_000; at += 100) {
+      const request = bad[at % bad.length] ?? '';
+      // Every second one is gone before it is answered.
+      const { text } = await talk((socket) => {
+        if (at % 2 === 0) socket.end(request);
+        else socket.write(request, () => setImmediate(() => socket.destroy()));
+      });
+      if (/^HTTP\/1\.1 4\d\d /.test(text)) answered += 1;
+    }
+  };
+  global.gc?.();
+  const before = process.memoryUsage().heapUsed;
+  await Promise.all(Array.from({ length: 100 }, (_, first) => client(first)));
+  assert.ok(answered >= 4_900, String(answered));
+  assert.ok(server.lines.length > logged);
+  server.lines.length = 0;
+  await healthy();
+  const connections = await new Promise<number>((resolve) =>
+    server.app.server.getConnections((_, count) => resolve(count)),
+  );
+  assert.ok(connections < 20, String(connections));
+  assert.ok(process.memoryUsage().heapUsed - before < 300_000_000);
+});
