@@ -1,0 +1,105 @@
+import { createHash } from 'node:crypto';
+import type { Endpoint } from '../../lib/endpoint.js';
+import { ExtractError } from '../../lib/errors.js';
+
+/** Inputs of one job at most. */
+export const mostInputs = 10_000;
+/** Longest idempotency key. */
+const longestKey = 255;
+
+/** The body of `POST /jobs`, checked, with nothing asked of the network yet. */
+export interface JobRequest {
+  readonly endpoint: Endpoint;
+  /** Each as JSON text. */
+  readonly inputs: readonly string[];
+  readonly webhookUrl: string | undefined;
+  /** Equal requests, equal digests. */
+  readonly digest: string;
+}
+
+const fields = ['endpoint', 'inputs', 'webhook_url'] as const;
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function wrong(message: string): ExtractError {
+  return new ExtractError('invalid_parameter', message);
+}
+
+function endpointOf(value: unknown, endpoints: readonly Endpoint[]): Endpoint {
+  if (value === undefined) throw new ExtractError('missing_parameter', 'Give endpoint, such as maps/place.');
+  if (typeof value !== 'string') throw wrong('The field endpoint must be a text such as maps/place.');
+  const endpoint = endpoints.find(({ path }) => path === value);
+  if (endpoint !== undefined) return endpoint;
+  throw new ExtractError(
+    'endpoint_not_found',
+    `There is no endpoint ${JSON.stringify(value.slice(0, 80))}. Endpoints: ${endpoints.map(({ path }) => path).join(', ')}.`,
+  );
+}
+
+function inputsOf(value: unknown): readonly string[] {
+  if (value === undefined) {
+    throw new ExtractError('missing_parameter', 'Give inputs: an array of parameter objects.');
+  }
+  if (!Array.isArray(value)) throw wrong('The field inputs must be an array of parameter objects.');
+  if (value.length === 0) throw wrong('The field inputs must hold at least one object.');
+  if (value.length > mostInputs) {
+    throw new ExtractError(
+      'too_many_inputs',
+      `A job takes at most 10,000 inputs; these are ${value.length.toLocaleString('en-US')}.`,
+    );
+  }
+  return value.map((input: unknown, index) => {
+    if (!isObject(input)) throw wrong(`The field inputs[${index}] must be an object of parameters.`);
+    try {
+      return JSON.stringify(input);
+    } catch {
+      // Nested deeper than can be written down again: no parameter is nested at all.
+      throw new ExtractError('invalid_body', `The field inputs[${index}] is nested too deeply.`);
+    }
+  });
+}
+
+function webhookOf(value: unknown): string | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (typeof value !== 'string' || value.length > 2048 || !URL.canParse(value)) {
+    throw wrong('The field webhook_url must be an https URL of at most 2,048 characters.');
+  }
+  const url = new URL(value);
+  if (url.protocol !== 'https:') throw new ExtractError('webhook_url_not_https');
+  if (url.username !== '' || url.password !== '') {
+    throw wrong('The field webhook_url must not carry a user name or password.');
+  }
+  return value;
+}
+
+/**
+ * Checks the body of `POST /jobs`. Throws `invalid_body`, `missing_parameter`, `unknown_parameter`,
+ * `invalid_parameter`, `endpoint_not_found`, `too_many_inputs`, `webhook_url_not_https`.
+ */
+export function parseJobRequest(body: unknown, endpoints: readonly Endpoint[]): JobRequest {
+  if (!isObject(body)) throw new ExtractError('invalid_body', 'The body must be a JSON object.');
+  const unknown = Object.keys(body).find((name) => !(fields as readonly string[]).includes(name));
+  if (unknown !== undefined) {
+    throw new ExtractError(
+      'unknown_parameter',
+      `A job has no field ${JSON.stringify(unknown.slice(0, 80))}. It takes: ${fields.join(', ')}.`,
+    );
+  }
+  const endpoint = endpointOf(body.endpoint, endpoints);
+  const inputs = inputsOf(body.inputs);
+  const webhookUrl = webhookOf(body.webhook_url);
+  const digest = createHash('sha256').update(JSON.stringify([endpoint.path, webhookUrl ?? null]));
+  for (const input of inputs) digest.update('\n').update(input);
+  return { endpoint, inputs, webhookUrl, digest: digest.digest('base64url') };
+}
+
+/** The `Idempotency-Key` header, checked. Throws `invalid_parameter`. */
+export function parseIdempotencyKey(header: string | readonly string[] | undefined): string | undefined {
+  if (header === undefined) return undefined;
+  if (typeof header !== 'string' || header.trim() === '' || header.length > longestKey) {
+    throw wrong(`The header Idempotency-Key must be one text of 1 to ${longestKey} characters.`);
+  }
+  return header;
+}

@@ -1,0 +1,123 @@
+import { call, type Services } from '../../lib/call.js';
+import type { Config } from '../../lib/config.js';
+import type { Endpoint } from '../../lib/endpoint.js';
+import type { Books } from '../../lib/ledger/sqlite-ledger.js';
+import type { Platform } from '../../lib/web/page-source.js';
+import type { JobStore } from './job.js';
+import { JobResults } from './results/job-results.js';
+import { ResultsFiles } from './results/results-files.js';
+import { Sweeper } from './results/sweeper.js';
+import { reservedLedger } from './runner/reserved-ledger.js';
+import type { Ask } from './runner/run-input.js';
+import { Runner } from './runner/runner.js';
+import { becomeOnlyRunner } from './runner/single-runner.js';
+import { SqliteJobs } from './sqlite-jobs.js';
+import { Deliverer } from './webhooks/deliverer.js';
+import { createSender } from './webhooks/sender.js';
+import { SqliteWebhooks } from './webhooks/sqlite-webhooks.js';
+import { type Resolve, Targets } from './webhooks/targets.js';
+
+export interface JobsOptions {
+  readonly books: Books;
+  readonly services: Services;
+  readonly config: Pick<Config, 'home' | 'concurrency' | 'cooldownMs' | keyof ProxyOnly>;
+  readonly endpoints: readonly Endpoint[];
+  /** Hosts, addresses and ranges that webhooks may be sent to beside public ones. */
+  readonly webhookAllow: readonly string[];
+  /** Told of what stands in the way of a job; its id is empty where it is all of them. */
+  readonly troubled: (job: string, cause: unknown) => void;
+  /** In place of the road of every call. */
+  readonly ask?: Ask;
+  /** In place of the system's resolver. */
+  readonly resolve?: Resolve;
+  /** Certificates that webhook receivers are held against in place of the usual ones. */
+  readonly ca?: string | undefined;
+  readonly files?: ResultsFiles;
+}
+
+type ProxyOnly = Pick<Config, 'httpsProxy' | 'httpProxy' | 'noProxy'>;
+
+/** Everything about jobs, of one data directory. */
+export interface Jobs {
+  readonly store: JobStore;
+  readonly webhooks: SqliteWebhooks;
+  readonly results: JobResults;
+  readonly endpoints: readonly Endpoint[];
+  /** Rejects `webhook_url_not_allowed`. */
+  checkTarget(url: string): Promise<void>;
+  /** Something is to be done: a job was made or cancelled, a delivery asked for. */
+  look(): void;
+  /** Begins to work, as soon as no other process does. */
+  start(): void;
+  stop(): Promise<void>;
+}
+
+/** Inputs under way for each request that a platform takes at once: so that none waits for a disk. */
+const inputsPerRequest = 3;
+/** At least so many: what hangs or waits must not hold up the others. */
+const leastSlots = 4;
+
+export async function openJobs(options: JobsOptions): Promise<Jobs> {
+  const { books, services, config, endpoints, troubled } = options;
+  const { clock, docsBase } = services;
+  const store = new SqliteJobs(books, clock);
+  const webhooks = new SqliteWebhooks(books, clock);
+  const files = options.files ?? new ResultsFiles(config.home);
+  const targets = new Targets(options.webhookAllow, options.resolve);
+  const sender = createSender({ targets, clock, proxy: config, ca: options.ca });
+  const deliverer = new Deliverer({ store: webhooks, sender, clock, troubled });
+  const ledger = reservedLedger(await services.ledger());
+  const reserved: Services = { ...services, ledger: async () => ledger };
+  const ask: Ask =
+    options.ask ??
+    ((endpoint, params, caller, signal) => call(endpoint, params, reserved, caller, { texts: true, signal }));
+  const slots = (platform: Platform) => {
+    const site = endpoints.find((endpoint) => endpoint.platform === platform)?.site;
+    const atOnce = config.concurrency[platform] ?? site?.pace.concurrency ?? 1;
+    return Math.max(leastSlots, atOnce * inputsPerRequest);
+  };
+  const { cooldownMs } = config;
+  const finished = () => deliverer.look();
+  const runner = new Runner({
+    ...{ store, files, clock, docsBase, endpoints, ask, slots, cooldownMs, finished, troubled },
+  });
+  const sweeper = new Sweeper(store, files, clock, troubled);
+  const stopping = new AbortController();
+  let begun: Promise<void> | undefined;
+  let letGo: () => void = () => undefined;
+  const begin = async () => {
+    try {
+      await files.prepare();
+      letGo = await becomeOnlyRunner(files.folder, clock, stopping.signal);
+      runner.start();
+      deliverer.look();
+      sweeper.start();
+    } catch (cause) {
+      if (!stopping.signal.aborted) troubled('', cause);
+    }
+  };
+  let working = false;
+  return {
+    store,
+    webhooks,
+    results: new JobResults(store, files, (id) => runner.moved(id), clock),
+    endpoints,
+    checkTarget: (url) => targets.check(url, sender.proxied),
+    look() {
+      if (!working) return;
+      runner.look();
+      deliverer.look();
+    },
+    start() {
+      begun ??= begin().then(() => {
+        working = true;
+      });
+    },
+    async stop() {
+      stopping.abort(new DOMException('The server stops.', 'AbortError'));
+      await begun;
+      await Promise.all([runner.stop(), deliverer.stop(), sweeper.stop()]);
+      letGo();
+    },
+  };
+}

@@ -1,0 +1,136 @@
+import { type FileHandle, open } from 'node:fs/promises';
+import type { Clock } from '../../../lib/clock.js';
+import { ExtractError } from '../../../lib/errors.js';
+import type { JobStore, ResultsStanding } from '../job.js';
+import { chunksAt, readAt } from './positioned.js';
+import type { ResultsFiles } from './results-files.js';
+
+/** Milliseconds after which a follower looks by itself: another process may be the one at work. */
+const lookInterval = 1000;
+
+/** The lines of a job as far as they are final. */
+export interface OpenResults {
+  /** Bytes that are there now. */
+  readonly bytes: number;
+  /** True when there will be no more. */
+  readonly whole: boolean;
+  /** Where the line of an input begins; null when it is not there yet. */
+  offsetOf(line: number): Promise<number | null>;
+  /** The bytes from one place to another. */
+  read(from: number, to: number): AsyncGenerator<Buffer, void, undefined>;
+  /** The lines from one on to the job's end, as they come. Throws when the signal is aborted. */
+  follow(line: number, signal: AbortSignal): AsyncGenerator<Buffer, void, undefined>;
+  /** To be called whatever becomes of the reading; again changes nothing. */
+  close(): Promise<void>;
+}
+
+/** The results of jobs, for reading. */
+export class JobResults {
+  readonly #store: JobStore;
+  readonly #files: ResultsFiles;
+  readonly #moved: (id: string) => Promise<void>;
+  readonly #clock: Clock;
+
+  /** `moved` resolves when lines were added to a job. */
+  constructor(store: JobStore, files: ResultsFiles, moved: (id: string) => Promise<void>, clock: Clock) {
+    this.#store = store;
+    this.#files = files;
+    this.#moved = moved;
+    this.#clock = clock;
+  }
+
+  /** Opens the results of a job. Rejects `job_not_found`, `results_expired`. */
+  async open(account: string, id: string): Promise<OpenResults> {
+    const standing = () => this.#store.results(account, id);
+    const now = standing();
+    let opening: Promise<FileHandle> | undefined;
+    let closed = false;
+    // The file is made with the first line.
+    const file = () => {
+      if (closed) throw new Error('The results were closed.');
+      opening ??= open(this.#files.lines(id), 'r');
+      return opening;
+    };
+    try {
+      if (now.bytes > 0) await file();
+    } catch (cause) {
+      throw new ExtractError('internal_error', 'The results of the job cannot be read.', { cause });
+    }
+    const close = async () => {
+      closed = true;
+      const handle = await opening?.catch(() => undefined);
+      opening = undefined;
+      await handle?.close();
+    };
+    const offsetOf = (line: number, { lines, bytes, total }: ResultsStanding) =>
+      this.#offsetOf(id, line, { lines, bytes, total }, file);
+    const changed = (signal: AbortSignal) => this.#changed(id, signal);
+    return {
+      bytes: now.bytes,
+      whole: now.lines === now.total,
+      offsetOf: (line) => offsetOf(line, now),
+      async *read(from, to) {
+        if (from < to) yield* chunksAt(await file(), from, to);
+      },
+      async *follow(line, signal) {
+        let position: number | null = null;
+        for (;;) {
+          signal.throwIfAborted();
+          const change = changed(signal);
+          // It is waited for below, or not at all.
+          change.catch(() => undefined);
+          const reached = standing();
+          position ??= await offsetOf(line, reached);
+          if (position !== null && position < reached.bytes) {
+            yield* chunksAt(await file(), position, reached.bytes);
+            position = reached.bytes;
+          }
+          if (reached.lines === reached.total) return;
+          await change;
+        }
+      },
+      close,
+    };
+  }
+
+  /** Resolves when there may be more; rejects with the signal's reason. */
+  async #changed(id: string, signal: AbortSignal): Promise<void> {
+    const over = new AbortController();
+    const either = AbortSignal.any([signal, over.signal]);
+    try {
+      await Promise.race([this.#moved(id), this.#clock.sleep(lookInterval, either)]);
+    } finally {
+      over.abort();
+    }
+  }
+
+  async #offsetOf(
+    id: string,
+    line: number,
+    { lines, bytes, total }: Pick<ResultsStanding, 'lines' | 'bytes' | 'total'>,
+    file: () => Promise<FileHandle>,
+  ): Promise<number | null> {
+    if (line === 0) return 0;
+    if (line > lines) return null;
+    if (line === lines) return bytes;
+    if (lines === total) {
+      const index = await open(this.#files.index(id), 'r');
+      try {
+        return (await readAt(index, 8, (line - 1) * 8)).readDoubleLE();
+      } finally {
+        await index.close();
+      }
+    }
+    // The index is made with the last line; until then the lines themselves are counted.
+    let left = line;
+    let position = 0;
+    for await (const chunk of chunksAt(await file(), 0, bytes)) {
+      for (let at = chunk.indexOf(0x0a); at >= 0; at = chunk.indexOf(0x0a, at + 1)) {
+        left -= 1;
+        if (left === 0) return position + at + 1;
+      }
+      position += chunk.length;
+    }
+    return null;
+  }
+}

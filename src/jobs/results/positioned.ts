@@ -1,0 +1,74 @@
+import type { ResultsHandle } from './results-files.js';
+
+/** Writes the whole of the bytes at a place. */
+export async function writeAt(handle: ResultsHandle, bytes: Buffer, position: number): Promise<void> {
+  let done = 0;
+  while (done < bytes.length) {
+    const { bytesWritten } = await handle.write(bytes, done, bytes.length - done, position + done);
+    done += bytesWritten;
+  }
+}
+
+/** Reads so many bytes at a place. Throws when the file ends before. */
+export async function readAt(
+  handle: Pick<ResultsHandle, 'read'>,
+  length: number,
+  position: number,
+): Promise<Buffer> {
+  const bytes = Buffer.allocUnsafe(length);
+  let done = 0;
+  while (done < length) {
+    const { bytesRead } = await handle.read(bytes, done, length - done, position + done);
+    if (bytesRead === 0) throw new Error('The file ends before what it must hold.');
+    done += bytesRead;
+  }
+  return bytes;
+}
+
+const chunkBytes = 1024 * 1024;
+
+/** The bytes of a file from one place to another, in chunks. */
+export async function* chunksAt(
+  handle: Pick<ResultsHandle, 'read'>,
+  from: number,
+  to: number,
+): AsyncGenerator<Buffer, void, undefined> {
+  for (let position = from; position < to; ) {
+    const chunk = await readAt(handle, Math.min(chunkBytes, to - position), position);
+    position += chunk.length;
+    yield chunk;
+  }
+}
+
+/** Appends in large writes. */
+export class Appender {
+  readonly #handle: ResultsHandle;
+  #written: number;
+  #parts: Buffer[] = [];
+  #size = 0;
+
+  constructor(handle: ResultsHandle, end: number) {
+    this.#handle = handle;
+    this.#written = end;
+  }
+
+  /** Where the next part will stand. */
+  get end(): number {
+    return this.#written + this.#size;
+  }
+
+  /** Adds bytes; a promise when they have to be waited for. */
+  add(bytes: Buffer): Promise<void> | undefined {
+    this.#parts.push(bytes);
+    this.#size += bytes.length;
+    return this.#size < chunkBytes ? undefined : this.flush();
+  }
+
+  async flush(): Promise<void> {
+    if (this.#size === 0) return;
+    await writeAt(this.#handle, Buffer.concat(this.#parts, this.#size), this.#written);
+    this.#written += this.#size;
+    this.#parts = [];
+    this.#size = 0;
+  }
+}

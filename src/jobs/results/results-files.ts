@@ -1,0 +1,61 @@
+import { constants } from 'node:fs';
+import { type FileHandle, mkdir, open, rm } from 'node:fs/promises';
+import path from 'node:path';
+
+/** What is used of an open file. */
+export type ResultsHandle = Pick<FileHandle, 'read' | 'write' | 'datasync' | 'truncate' | 'close'>;
+
+/** Opens a file for reading and writing, making it where it is not there. Tests put a full disk in its place. */
+export type OpenFile = (file: string) => Promise<ResultsHandle>;
+
+const flags = constants.O_RDWR | constants.O_CREAT;
+const openFile: OpenFile = (file) => open(file, flags, 0o600);
+
+/** Where the results of jobs are kept. */
+export class ResultsFiles {
+  readonly folder: string;
+  readonly open: OpenFile;
+
+  constructor(home: string, open: OpenFile = openFile) {
+    this.folder = path.join(home, 'jobs');
+    this.open = open;
+  }
+
+  async prepare(): Promise<void> {
+    await mkdir(this.folder, { recursive: true, mode: 0o700 });
+  }
+
+  /** The lines in the order of the inputs. */
+  lines(id: string): string {
+    return path.join(this.folder, `${id}.ndjson`);
+  }
+
+  /** Lines that wait for those before them, as records. */
+  late(id: string): string {
+    return path.join(this.folder, `${id}.late`);
+  }
+
+  /** Where each line ends: 64-bit numbers, little-endian, once the lines are complete. */
+  index(id: string): string {
+    return path.join(this.folder, `${id}.index`);
+  }
+
+  async removeLate(id: string): Promise<void> {
+    await rm(this.late(id), { force: true });
+  }
+
+  /** Deletes everything of a job. */
+  async remove(id: string): Promise<void> {
+    for (const file of [this.lines(id), this.late(id), this.index(id)]) await rm(file, { force: true });
+  }
+
+  /** Makes the names of new files outlive a loss of power. */
+  async syncFolder(): Promise<void> {
+    const handle = await open(this.folder, 'r');
+    try {
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+  }
+}

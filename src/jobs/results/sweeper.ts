@@ -1,0 +1,54 @@
+import type { Clock } from '../../../lib/clock.js';
+import type { JobStore } from '../job.js';
+import type { ResultsFiles } from './results-files.js';
+
+/** Milliseconds between looks for results whose time is over. */
+const interval = 10 * 60_000;
+
+/** Deletes the results of jobs seven days after they finished. */
+export class Sweeper {
+  readonly #store: JobStore;
+  readonly #files: ResultsFiles;
+  readonly #clock: Clock;
+  readonly #troubled: (job: string, cause: unknown) => void;
+  #disarm: () => void = () => undefined;
+  #sweeping: Promise<void> = Promise.resolve();
+  #stopped = false;
+
+  constructor(
+    store: JobStore,
+    files: ResultsFiles,
+    clock: Clock,
+    troubled: (job: string, cause: unknown) => void,
+  ) {
+    this.#store = store;
+    this.#files = files;
+    this.#clock = clock;
+    this.#troubled = troubled;
+  }
+
+  /** Sweeps now, and from then on now and again. */
+  start(): void {
+    this.#sweeping = this.#sweep().then(() => {
+      if (!this.#stopped) this.#disarm = this.#clock.alarm(interval, () => this.start());
+    });
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    this.#disarm();
+    await this.#sweeping;
+  }
+
+  async #sweep(): Promise<void> {
+    try {
+      for (const id of this.#store.expired()) {
+        // The files go first: a job whose row says so has none left.
+        await this.#files.remove(id);
+        await this.#store.forget(id);
+      }
+    } catch (cause) {
+      this.#troubled('', cause);
+    }
+  }
+}

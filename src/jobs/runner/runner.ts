@@ -1,0 +1,192 @@
+import { setMaxListeners } from 'node:events';
+import { setImmediate } from 'node:timers/promises';
+import { Bell } from '../../../lib/batch/bell.js';
+import { Rests } from '../../../lib/batch/rests.js';
+import type { Clock } from '../../../lib/clock.js';
+import type { Endpoint } from '../../../lib/endpoint.js';
+import type { Platform } from '../../../lib/web/page-source.js';
+import type { JobStore } from '../job.js';
+import type { ResultsFiles } from '../results/results-files.js';
+import { FairTurns } from './fair-turns.js';
+import { JobRun } from './job-run.js';
+import { type Ask, runInput } from './run-input.js';
+
+export interface RunnerOptions {
+  readonly store: JobStore;
+  readonly files: ResultsFiles;
+  readonly clock: Clock;
+  readonly docsBase: string;
+  readonly endpoints: readonly Endpoint[];
+  readonly ask: Ask;
+  /** Inputs of a platform that are worked on at once. */
+  readonly slots: (platform: Platform) => number;
+  /** The rest a platform is given where it names none, in milliseconds. */
+  readonly cooldownMs: number;
+  /** Told of a job whose last line is there. */
+  readonly finished: (id: string) => void;
+  /** Told of lines that cannot be written now. */
+  readonly troubled: (id: string, cause: unknown) => void;
+}
+
+/** Milliseconds between looks for jobs that another process made or cancelled. */
+const lookInterval = 2000;
+
+/** One platform's inputs at work. */
+interface Lane {
+  readonly turns: FairTurns<JobRun>;
+  readonly slots: number;
+  readonly rests: Rests;
+  running: number;
+}
+
+/** Works through the inputs of all jobs, a bounded number at once for each platform, fairly. */
+export class Runner {
+  readonly #options: RunnerOptions;
+  readonly #runs = new Map<string, JobRun>();
+  readonly #lanes = new Map<string, Lane>();
+  readonly #bells = new Map<string, Bell>();
+  readonly #stopping = new AbortController();
+  readonly #working = new Set<Promise<void>>();
+  #dispatching = false;
+  #looking: Promise<void> | undefined;
+
+  constructor(options: RunnerOptions) {
+    this.#options = options;
+    setMaxListeners(0, this.#stopping.signal);
+  }
+
+  /** Takes up every job that is not finished, and goes on looking for more until it is stopped. */
+  start(): void {
+    this.look();
+    this.#looking = this.#keepLooking();
+  }
+
+  /** Looks for jobs that were made or cancelled. */
+  look(): void {
+    if (this.#stopping.signal.aborted) return;
+    for (const job of this.#options.store.unfinished()) {
+      const known = this.#runs.get(job.id);
+      if (known === undefined) this.#add(new JobRun(job, this.#surroundings()));
+      else if (job.status === 'cancelled') known.cancel();
+    }
+    this.#dispatch();
+  }
+
+  /** Resolves when lines of the job were added, or it was finished; never for a job that is not worked on here. */
+  moved(id: string): Promise<void> {
+    if (!this.#runs.has(id)) return new Promise(() => undefined);
+    const bell = this.#bells.get(id) ?? new Bell();
+    this.#bells.set(id, bell);
+    return bell.rung();
+  }
+
+  /** Gives up what runs, writes what has ended, and begins nothing new. The rest is taken up at the next start. */
+  async stop(): Promise<void> {
+    this.#stopping.abort(new DOMException('The runner stops.', 'AbortError'));
+    for (const run of this.#runs.values()) run.giveUp();
+    await this.#looking;
+    await Promise.all(this.#working);
+    await Promise.all([...this.#runs.values()].map((run) => run.quiet()));
+    for (const id of this.#bells.keys()) this.#ring(id);
+  }
+
+  async #keepLooking(): Promise<void> {
+    const { signal } = this.#stopping;
+    while (!signal.aborted) {
+      try {
+        await this.#options.clock.sleep(lookInterval, signal);
+        this.look();
+      } catch (cause) {
+        if (!signal.aborted) this.#options.troubled('', cause);
+      }
+    }
+  }
+
+  #surroundings() {
+    const { store, files, clock, docsBase, finished, troubled } = this.#options;
+    return {
+      store,
+      files,
+      clock,
+      docsBase,
+      troubled,
+      stopping: this.#stopping.signal,
+      moved: (run: JobRun) => {
+        this.#ring(run.job.id);
+        this.#dispatch();
+      },
+      finished: (run: JobRun) => {
+        this.#runs.delete(run.job.id);
+        this.#lane(run).turns.remove(run);
+        this.#ring(run.job.id);
+        finished(run.job.id);
+      },
+    };
+  }
+
+  #ring(id: string): void {
+    this.#bells.get(id)?.ring();
+    this.#bells.delete(id);
+  }
+
+  #add(run: JobRun): void {
+    this.#runs.set(run.job.id, run);
+    this.#lane(run).turns.add(run);
+  }
+
+  #lane({ job }: JobRun): Lane {
+    const platform = job.endpoint.split('/', 1)[0] as Platform;
+    const known = this.#lanes.get(platform);
+    if (known !== undefined) return known;
+    const { clock, cooldownMs, slots } = this.#options;
+    const lane: Lane = {
+      turns: new FairTurns(),
+      slots: slots(platform),
+      rests: new Rests('wait', cooldownMs, clock, () => undefined),
+      running: 0,
+    };
+    this.#lanes.set(platform, lane);
+    return lane;
+  }
+
+  /** Fills free slots, once in a turn of the event loop. */
+  #dispatch(): void {
+    if (this.#dispatching) return;
+    this.#dispatching = true;
+    void setImmediate().then(() => {
+      this.#dispatching = false;
+      if (this.#stopping.signal.aborted) return;
+      for (const lane of this.#lanes.values()) this.#fill(lane);
+    });
+  }
+
+  #fill(lane: Lane): void {
+    while (lane.running < lane.slots) {
+      // Nobody gets the last slot as well: what hangs in all the others still lets the next account in.
+      const run = lane.turns.next(Math.max(1, lane.slots - 1));
+      if (run === null) return;
+      const work = this.#run(run, lane);
+      this.#working.add(work);
+      void work.finally(() => this.#working.delete(work));
+    }
+  }
+
+  async #run(run: JobRun, lane: Lane): Promise<void> {
+    const { endpoints, ask, docsBase } = this.#options;
+    lane.running += 1;
+    try {
+      const taken = run.take();
+      if (taken === null) return;
+      const { job } = run;
+      const endpoint = endpoints.find(({ path }) => path === job.endpoint);
+      run.end(taken.index, await runInput({ job, ...taken, endpoint }, ask, lane.rests, docsBase));
+    } catch (cause) {
+      // The file of the jobs cannot be read: tried again after a pause, with the slot kept so that nothing spins.
+      this.#options.troubled(run.job.id, cause);
+      await this.#options.clock.sleep(lookInterval, this.#stopping.signal).catch(() => undefined);
+    } finally {
+      lane.running -= 1;
+      this.#dispatch();
+    }
+  }
+}

@@ -1,0 +1,118 @@
+import { Agent, type Dispatcher, EnvHttpProxyAgent, request } from 'undici';
+import type { Clock } from '../../../lib/clock.js';
+import { version } from '../../../lib/version.js';
+import { type ProxySettings, proxiesOf } from '../../../lib/web/connections.js';
+import { linkedAbort } from '../../../lib/web/linked-abort.js';
+import { NotPublic, type Targets } from './targets.js';
+
+/** Milliseconds that a receiver is given for its answer. */
+const answerMs = 15_000;
+
+/** What came of one attempt. */
+export interface Sent {
+  /** HTTP status; null when there was no answer. */
+  readonly status: number | null;
+  /** Why it does not count as taken; null when it does. */
+  readonly error: string | null;
+  /** False when another attempt would end the same way. */
+  readonly again: boolean;
+}
+
+interface Letter {
+  readonly url: string;
+  readonly body: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Sends deliveries, each over a connection that is not kept. */
+export interface Sender {
+  /** True when deliveries go through a proxy. */
+  readonly proxied: boolean;
+  /** Rejects only with the signal's reason. */
+  send(letter: Letter, signal: AbortSignal): Promise<Sent>;
+  close(): Promise<void>;
+}
+
+export interface SenderOptions {
+  readonly targets: Targets;
+  readonly clock: Clock;
+  readonly proxy: ProxySettings;
+  /** Certificates to trust in place of the usual ones. */
+  readonly ca?: string | undefined;
+}
+
+const late = new DOMException('No answer in 15 seconds.', 'TimeoutError');
+
+function judged(status: number): Sent {
+  if (status >= 200 && status < 300) return { status, error: null, again: false };
+  if (status >= 300 && status < 400) {
+    return { status, error: 'The receiver redirects; redirects are not followed.', again: true };
+  }
+  const again = status >= 500 || status === 429;
+  return { status, error: `The receiver answered with status ${status}.`, again };
+}
+
+const faults: Readonly<Record<string, string>> = {
+  ENOTFOUND: 'The host cannot be found.',
+  EAI_AGAIN: 'The host cannot be found.',
+  ECONNREFUSED: 'The connection was refused.',
+  ECONNRESET: 'The connection was reset.',
+  UND_ERR_SOCKET: 'The connection was closed without an answer.',
+  UND_ERR_CONNECT_TIMEOUT: 'The connection was not made in time.',
+};
+
+function faultText(cause: unknown): string {
+  if (cause === late) return late.message;
+  if (cause instanceof NotPublic) return cause.message;
+  const { code = '', cause: inner } = cause as { code?: string; cause?: unknown };
+  if (inner instanceof NotPublic) return inner.message;
+  const certificate = /CERT|SELF_SIGNED|UNABLE_TO|TLS|SSL/.test(code);
+  if (certificate) return `The certificate or the TLS of the receiver is not accepted (${code}).`;
+  return faults[code] ?? 'The connection failed.';
+}
+
+/** Makes a sender. Throws `invalid_parameter` for a proxy setting that is no URL. */
+export function createSender({ targets, clock, proxy, ca }: SenderOptions): Sender {
+  const proxies = proxiesOf(proxy);
+  // The clock alone measures time; no connection is kept, so that each one is looked at anew.
+  const common = {
+    pipelining: 0,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    maxHeaderSize: 16 * 1024,
+    connect: { lookup: targets.lookup, timeout: answerMs, ...(ca === undefined ? {} : { ca }) },
+  };
+  const dispatcher: Dispatcher =
+    proxies === null ? new Agent(common) : new EnvHttpProxyAgent({ ...common, ...proxies });
+  return {
+    proxied: proxies !== null,
+    async send({ url, body, headers }, given) {
+      const { controller, unlink } = linkedAbort(given);
+      const done = clock.alarm(answerMs, () => controller.abort(late));
+      try {
+        targets.checkLiteral(url);
+        const answer = await request(url, {
+          method: 'POST',
+          headers: {
+            'content-type': 'application/json',
+            'user-agent': `public-extract/${version}`,
+            ...headers,
+          },
+          body,
+          dispatcher,
+          signal: controller.signal,
+        });
+        // Nothing of the answer but its status matters, and it may be endless.
+        answer.body.on('error', () => undefined).destroy();
+        return judged(answer.statusCode);
+      } catch (cause) {
+        if (given.aborted) throw given.reason;
+        return { status: null, error: faultText(cause), again: true };
+      } finally {
+        unlink();
+        done();
+      }
+    },
+    close: () => dispatcher.destroy(),
+  };
+}

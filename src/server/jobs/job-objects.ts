@@ -1,0 +1,67 @@
+import { z } from 'zod';
+
+const moment = z.iso.datetime();
+
+/** A job, as it is answered and as a webhook carries it. */
+export const jobObject = z
+  .strictObject({
+    id: z.string().describe('Id of the job, `job_…`.'),
+    endpoint: z.string().describe('The endpoint that is asked about each input, such as `maps/place`.'),
+    status: z
+      .enum(['queued', 'running', 'done', 'cancelled'])
+      .describe('`queued` until the first input runs; `done` or `cancelled` at the end.'),
+    total: z.int().min(1).describe('Number of inputs.'),
+    completed: z.int().min(0).describe('Inputs that were answered.'),
+    failed: z.int().min(0).describe('Inputs that failed; the rest of `total` is still to come.'),
+    credits_reserved: z.int().min(0).describe('Charged when the job was made.'),
+    credits_refunded: z.int().min(0).describe('Given back so far.'),
+    results_url: z.string().describe('Path of the results.'),
+    results_expire_at: moment
+      .nullable()
+      .describe('When the results are deleted; null until the job has finished.'),
+    webhook: z
+      .strictObject({
+        url: z.string().describe('Where the finished job is sent.'),
+        state: z.enum(['pending', 'delivered', 'failed']).describe('What became of it.'),
+      })
+      .optional()
+      .describe('There when a webhook was given.'),
+    created_at: moment.describe('When the job was made.'),
+    finished_at: moment.nullable().describe('When it finished; null until then.'),
+  })
+  .meta({ id: 'job' });
+
+/** The attempts of a job's webhook. */
+export const deliveryObject = z
+  .strictObject({
+    id: z.string().describe('`whd_…`: the `Extract-Delivery` header of every attempt.'),
+    url: z.string().describe('Where it is sent.'),
+    state: z.enum(['pending', 'delivered', 'failed']).describe('What became of it.'),
+    attempts: z
+      .array(
+        z.strictObject({
+          number: z.int().min(1).describe('Counts from 1.'),
+          at: moment.describe('When it was made.'),
+          status: z.int().nullable().describe('HTTP status of the answer; null when there was none.'),
+          error: z.string().nullable().describe('What went wrong; null when it was taken.'),
+        }),
+      )
+      .describe('Oldest first.'),
+    next_attempt_at: moment.nullable().describe('When the next attempt is made; null when none is.'),
+  })
+  .meta({ id: 'webhook_delivery' });
+
+/** What is told of the secret that signs an account's webhooks. */
+export const webhookSecretObject = z
+  .strictObject({
+    created_at: moment.nullable().describe('When the secret was made; null when there is none yet.'),
+    previous_until: moment
+      .nullable()
+      .describe('Until when the secret before it signs along; null when none does.'),
+  })
+  .meta({ id: 'webhook_secret' });
+
+/** A secret that was just made: the only time that it is shown. */
+export const newWebhookSecretObject = webhookSecretObject
+  .extend({ secret: z.string().describe('The secret, `whsec_…`. It is not shown again.') })
+  .meta({ id: 'new_webhook_secret' });

@@ -1,0 +1,122 @@
+import { createHash } from 'node:crypto';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import type { Services } from '../../../lib/call.js';
+import { openCursor, sealCursor, start } from '../../../lib/cursor.js';
+import { parseParams } from '../../../lib/params/parse.js';
+import { integer } from '../../../lib/params/vocabulary.js';
+import type { KeyHolder } from '../../accounts/accounts.js';
+import { parseIdempotencyKey, parseJobRequest } from '../../jobs/job-request.js';
+import type { Jobs } from '../../jobs/open-jobs.js';
+import type { Access } from '../access.js';
+import { parseQuery, queryText } from '../query.js';
+
+export interface JobDependencies {
+  readonly jobs: Jobs;
+  readonly services: Services;
+  readonly access: Access;
+  /** Aborted when the server must stop. */
+  readonly closing: AbortSignal;
+}
+
+/** Largest body of `POST /jobs`. */
+const mostBody = 16 * 1024 * 1024;
+
+/** Parameters of the list of jobs. */
+export const jobListParams = {
+  limit: integer(1, 100, 'Jobs a page.').default(20),
+  cursor: z.string().min(1).max(4096).optional().describe('`meta.next_cursor` of the previous page.'),
+};
+
+const route = (path: string, params = {}) => ({ path, params, exactlyOne: null, renamed: {} });
+const listRoute = route('jobs', jobListParams);
+
+/** Refuses parameters where a route has none. */
+export function withoutParameters(request: FastifyRequest, path: string): void {
+  parseParams(route(path), parseQuery(queryText(request)), true);
+}
+
+export const jobIdOf = (request: FastifyRequest) => (request.params as { readonly id: string }).id;
+
+/** Making, looking at and cancelling jobs. */
+export function addJobRoutes(app: FastifyInstance, { jobs, services, access }: JobDependencies): void {
+  const holders = new WeakMap<FastifyRequest, KeyHolder>();
+  const balanceOf = async (account: string) => (await (await services.ledger()).balance(account)).credits;
+  const answer = async (request: FastifyRequest, account: string, data: unknown) => ({
+    data,
+    meta: { request_id: request.id, credits_remaining: await balanceOf(account) },
+  });
+
+  app.post(
+    '/v1/jobs',
+    {
+      bodyLimit: mostBody,
+      // Before the body is read: nobody without a key makes the server take 16 MiB.
+      onRequest: async (request, reply) => {
+        holders.set(request, access.admit(request, reply));
+      },
+    },
+    async (request, reply) => {
+      const holder = holders.get(request) as KeyHolder;
+      const { account } = holder;
+      withoutParameters(request, 'jobs');
+      const { endpoint, inputs, webhookUrl, digest } = parseJobRequest(request.body, jobs.endpoints);
+      access.checkPlatform(holder, endpoint.platform);
+      const key = parseIdempotencyKey(request.headers['idempotency-key']);
+      const idempotency = key === undefined ? undefined : { key, digest };
+      reply.code(202).header('Cache-Control', 'no-store').type('application/json; charset=utf-8');
+      const known = idempotency === undefined ? null : jobs.store.replay(account, idempotency);
+      if (known !== null) return reply.header('Idempotent-Replayed', 'true').send(known);
+      if (webhookUrl !== undefined) await jobs.checkTarget(webhookUrl);
+      const made = await jobs.store.create(
+        {
+          ...{ account, key: holder.key, endpoint: endpoint.path, credits: endpoint.credits },
+          ...{ inputs, webhookUrl, idempotency },
+        },
+        (data, credits) =>
+          JSON.stringify({ data, meta: { request_id: request.id, credits_remaining: credits } }),
+      );
+      if (made.replayed) reply.header('Idempotent-Replayed', 'true');
+      else jobs.look();
+      return reply.send(made.answer);
+    },
+  );
+
+  app.get('/v1/jobs', async (request, reply) => {
+    const { account } = access.admit(request, reply);
+    const { limit, cursor } = parseParams(listRoute, parseQuery(queryText(request)), true) as {
+      readonly [Name in keyof typeof jobListParams]: z.output<(typeof jobListParams)[Name]>;
+    };
+    const secret = await services.secret();
+    const binding = createHash('sha256')
+      .update(JSON.stringify(['jobs', account]))
+      .digest('base64url');
+    const now = services.clock.now();
+    const { position } = cursor === undefined ? start : openCursor(secret, binding, cursor, now);
+    const { jobs: data, next } = jobs.store.list(
+      account,
+      limit,
+      typeof position === 'string' ? position : undefined,
+    );
+    const nextCursor = next === null ? null : sealCursor(secret, binding, { position: next, seen: [] }, now);
+    reply.header('Cache-Control', 'no-store');
+    const { meta } = await answer(request, account, null);
+    return { data, meta: { ...meta, next_cursor: nextCursor } };
+  });
+
+  app.get('/v1/jobs/:id', async (request, reply) => {
+    const { account } = access.admit(request, reply);
+    withoutParameters(request, 'jobs/{id}');
+    reply.header('Cache-Control', 'no-store');
+    return answer(request, account, jobs.store.find(account, jobIdOf(request)));
+  });
+
+  app.post('/v1/jobs/:id/cancel', async (request, reply) => {
+    const { account } = access.admit(request, reply);
+    withoutParameters(request, 'jobs/{id}/cancel');
+    const job = await jobs.store.cancel(account, jobIdOf(request));
+    jobs.look();
+    reply.header('Cache-Control', 'no-store');
+    return answer(request, account, job);
+  });
+}

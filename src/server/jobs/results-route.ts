@@ -1,0 +1,119 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { constants, createGzip } from 'node:zlib';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+import { ExtractError } from '../../../lib/errors.js';
+import { parseParams } from '../../../lib/params/parse.js';
+import { flag, integer } from '../../../lib/params/vocabulary.js';
+import { mostInputs } from '../../jobs/job-request.js';
+import type { OpenResults } from '../../jobs/results/job-results.js';
+import { errorText } from '../error-answer.js';
+import { parseQuery, queryText } from '../query.js';
+import { byteRange } from './byte-range.js';
+import { type JobDependencies, jobIdOf } from './job-routes.js';
+
+/** Parameters of a job's results. */
+export const resultsParams = {
+  wait: flag('Follow the job: lines are sent as they become final, until its end.').default(false),
+  from: integer(0, mostInputs, 'Begin with the line of this input; the first is 0.').default(0),
+};
+
+const route = { path: 'jobs/{id}/results', params: resultsParams, exactlyOne: null, renamed: {} };
+
+/** True when gzip is among the encodings that are asked for. */
+function takesGzip({ headers }: FastifyRequest): boolean {
+  const wanted = String(headers['accept-encoding'] ?? '').toLowerCase();
+  return /(^|[\s,])(gzip|x-gzip|\*)\s*(;\s*q=(1|0?\.\d*[1-9]\d*))?\s*(,|$)/.test(wanted);
+}
+
+/** Packs a stream so that what went in comes out at once: a follower waits for lines, not for full blocks. */
+async function* packed(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void, undefined> {
+  const gzip = createGzip({ flush: constants.Z_SYNC_FLUSH, level: constants.Z_BEST_SPEED });
+  const feeding = pipeline(chunks, gzip);
+  // What goes wrong in it ends the reading below.
+  feeding.catch(() => undefined);
+  yield* gzip as AsyncIterable<Buffer>;
+}
+
+/** A stretch that lies outside of the bytes that are there. */
+function outside(request: FastifyRequest, reply: FastifyReply, size: number, docsBase: string): FastifyReply {
+  const error = new ExtractError('invalid_parameter', `The range begins behind the ${size} bytes there are.`);
+  return reply
+    .code(416)
+    .header('Content-Range', `bytes */${size}`)
+    .type('application/json; charset=utf-8')
+    .send(errorText(error.within(request.id, docsBase)));
+}
+
+/** The results of a job: whole, a range of them, or followed to the job's end. */
+export function addResultsRoute(
+  app: FastifyInstance,
+  { jobs, services, access, closing }: JobDependencies,
+): void {
+  app.get('/v1/jobs/:id/results', async (request, reply) => {
+    const { account } = access.admit(request, reply);
+    const { wait, from } = parseParams(route, parseQuery(queryText(request)), true) as {
+      readonly [Name in keyof typeof resultsParams]: z.output<(typeof resultsParams)[Name]>;
+    };
+    const id = jobIdOf(request);
+    const results = await jobs.results.open(account, id);
+    reply.raw.once('close', () => void results.close());
+    if (reply.raw.destroyed) await results.close();
+    const gzip = takesGzip(request);
+    reply
+      .header('Cache-Control', 'no-store')
+      .header('Accept-Ranges', 'bytes')
+      .header('Vary', 'Accept-Encoding')
+      .type('application/x-ndjson; charset=utf-8');
+    // A cancelled job has finished, and its last lines are being written.
+    const finished = jobs.store.find(account, id).finished_at !== null;
+    if (!results.whole && (wait || finished)) return followed(reply, results, from, gzip);
+    return plain(request, reply, results, from, gzip);
+  });
+
+  async function plain(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    results: OpenResults,
+    line: number,
+    gzip: boolean,
+  ): Promise<FastifyReply> {
+    const begin = (await results.offsetOf(line)) ?? results.bytes;
+    const size = results.bytes - begin;
+    const range = byteRange(request.headers.range, size);
+    if (range === 'none') return outside(request, reply, size, services.docsBase);
+    if (range !== null) {
+      const { from, to } = range;
+      // What a running job will come to is not known.
+      reply.code(206).header('Content-Range', `bytes ${from}-${to - 1}/${results.whole ? size : '*'}`);
+      reply.header('Content-Length', to - from);
+      return reply.send(Readable.from(results.read(begin + from, begin + to), { objectMode: false }));
+    }
+    const bytes = results.read(begin, results.bytes);
+    if (gzip) {
+      reply.header('Content-Encoding', 'gzip');
+      return reply.send(Readable.from(packed(bytes), { objectMode: false }));
+    }
+    reply.header('Content-Length', size);
+    return reply.send(Readable.from(bytes, { objectMode: false }));
+  }
+
+  function followed(reply: FastifyReply, results: OpenResults, line: number, gzip: boolean): FastifyReply {
+    const leaving = new AbortController();
+    reply.raw.once('close', () => leaving.abort(new DOMException('The client has left.', 'AbortError')));
+    // Lines may be longer in coming than a connection may otherwise stand still.
+    reply.raw.setTimeout(0, () => undefined);
+    const signal = AbortSignal.any([leaving.signal, closing, stopping.signal]);
+    const lines = results.follow(line, signal);
+    if (gzip) reply.header('Content-Encoding', 'gzip');
+    const body = gzip ? packed(lines) : lines;
+    return reply.send(Readable.from(body, { objectMode: false }));
+  }
+
+  // A follower would keep a server that stops from stopping: it is cut off, and can tell by the missing end.
+  const stopping = new AbortController();
+  app.addHook('preClose', async () => {
+    stopping.abort(new DOMException('The server stops.', 'AbortError'));
+  });
+}

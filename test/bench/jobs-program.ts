@@ -1,0 +1,67 @@
+// A server with one finished job of 10,000 inputs: prints its port, the path of the results, the key and the file.
+import { mkdtempSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { systemClock } from '../../lib/clock.js';
+import { readConfig, readServerConfig } from '../../lib/config.js';
+import { endpoints } from '../../lib/endpoints.js';
+import { openServices } from '../../lib/services.js';
+import { openJobs } from '../../src/jobs/open-jobs.js';
+import { createApp } from '../../src/server/app.js';
+import { Metrics } from '../../src/server/metrics.js';
+import { openBooks } from '../../src/server/open-books.js';
+
+const home = mkdtempSync(path.join(os.tmpdir(), 'extract-bench-'));
+const config = readConfig({ home }, {});
+const { ledger, accounts } = await openBooks(home, systemClock, 500);
+const { id: account } = await accounts.create({
+  email: 'bench@example.com',
+  verified: true,
+  credits: 1_000_000,
+});
+const { secret } = await accounts.createKey({ account, name: 'bench', platforms: null });
+const services = openServices(config, { ledger });
+const json = JSON.stringify({ text: 'a line of data as long as those of real pages are '.repeat(24) });
+const jobs = await openJobs({
+  ...{ services, config, endpoints, webhookAllow: [] },
+  books: await ledger.books(),
+  troubled: (_, cause) => console.error(cause),
+  ask: async (_, __, { requestId }) => ({
+    json,
+    meta: {
+      ...{ request_id: requestId, credits_charged: 3, credits_remaining: 0, cached: false },
+      ...{ fetched_at: '2026-01-01T00:00:00.000Z', next_cursor: null },
+    },
+  }),
+});
+const app = createApp({
+  ...{ services, accounts, jobs },
+  closing: new AbortController().signal,
+  metrics: new Metrics(),
+  config: readServerConfig({ rateLimit: 1_000_000, logLevel: 'silent' }, {}),
+  log: { write: () => undefined },
+});
+await app.listen({ port: 0, host: '127.0.0.1' });
+jobs.start();
+const { id } = await jobs.store.create(
+  {
+    ...{ account, key: undefined, endpoint: 'shortvideo/profile', credits: 3, webhookUrl: undefined },
+    ...{
+      inputs: Array.from({ length: 10_000 }, (_, at) => `{"username":"account${at}"}`),
+      idempotency: undefined,
+    },
+  },
+  () => '',
+);
+while (jobs.store.find(account, id).status !== 'done') await setTimeout(20);
+const { port } = app.server.address() as AddressInfo;
+process.send?.({
+  home,
+  port,
+  secret,
+  path: `/v1/jobs/${id}/results`,
+  file: path.join(home, 'jobs', `${id}.ndjson`),
+});
+process.on('disconnect', () => process.exit());

@@ -1,0 +1,199 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { TestContext } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import type { Services } from '../../lib/call.js';
+import { type Clock, systemClock } from '../../lib/clock.js';
+import { readConfig, readServerConfig } from '../../lib/config.js';
+import type { Endpoint } from '../../lib/endpoint.js';
+import { ExtractError } from '../../lib/errors.js';
+import type { SqliteLedger } from '../../lib/ledger/sqlite-ledger.js';
+import { openServices } from '../../lib/services.js';
+import type { Accounts } from '../../src/accounts/accounts.js';
+import type { Job, NewJob } from '../../src/jobs/job.js';
+import { type Jobs, type JobsOptions, openJobs } from '../../src/jobs/open-jobs.js';
+import type { Ask } from '../../src/jobs/runner/run-input.js';
+import { createApp } from '../../src/server/app.js';
+import { Metrics } from '../../src/server/metrics.js';
+import { openBooks } from '../../src/server/open-books.js';
+import { harbourOne, harbours } from '../support/invented-rows.js';
+
+/** Rows of the tests' own: `maps/harbours` costs 3, `maps/harbour` 2. */
+export const rows: readonly Endpoint[] = [harbours, harbourOne];
+
+/** An account with a key. */
+export interface Customer {
+  readonly account: string;
+  readonly secret: string;
+  readonly key: { readonly id: string; readonly name: string };
+}
+
+export interface Bed {
+  readonly home: string;
+  readonly clock: Clock;
+  readonly ledger: SqliteLedger;
+  readonly accounts: Accounts;
+  readonly services: Services;
+  readonly jobs: Jobs;
+  /** What stood in the way of jobs. */
+  readonly troubles: unknown[];
+  customer(credits?: number): Promise<Customer>;
+  credits(account: string): Promise<number>;
+  /** Stops everything, as a server that is told to stop does. */
+  close(): Promise<void>;
+}
+
+export interface BedOptions extends Partial<Omit<JobsOptions, 'books' | 'services' | 'config'>> {
+  readonly clock?: Clock;
+  readonly home?: string;
+  readonly services?: Partial<Services>;
+  /** False: nothing is worked on until the test says so. */
+  readonly start?: boolean;
+}
+
+/** Answers at once, with what was asked. */
+export const echo: Ask = async (_, params, caller) =>
+  answer(JSON.stringify({ asked: params }), caller.requestId);
+
+export function answer(json: string, id = 'req_test', charged = 3) {
+  const meta = {
+    request_id: id,
+    credits_charged: charged,
+    credits_remaining: 0,
+    cached: false,
+    fetched_at: '2026-01-01T00:00:00.000Z',
+    next_cursor: null,
+  };
+  return { json, meta };
+}
+
+/** Echoes; inputs whose query begins with `bad` fail. */
+export const picky: Ask = async (endpoint, params, caller, signal) => {
+  if (String(params.query).startsWith('bad')) throw new ExtractError('place_not_found');
+  return echo(endpoint, params, caller, signal);
+};
+
+const homes: string[] = [];
+// Not before everything in them was closed, which tests do at their own end.
+process.once('exit', () => {
+  for (const home of homes) rmSync(home, { recursive: true, force: true });
+});
+
+export function newHome(_: TestContext): string {
+  const home = mkdtempSync(path.join(tmpdir(), 'extract-jobs-'));
+  homes.push(home);
+  return home;
+}
+
+/** Jobs over a data directory of the test's own. */
+export async function bed(t: TestContext, options: BedOptions = {}): Promise<Bed> {
+  const { clock = systemClock, home = newHome(t), services: given, start = true, ...rest } = options;
+  const { ledger, accounts } = await openBooks(home, clock, 500);
+  const opened = openServices(readConfig({ home }, {}), { ledger });
+  const services: Services = { ...opened, clock, docsBase: 'https://docs.example', ...given };
+  const troubles: unknown[] = [];
+  const jobs = await openJobs({
+    books: await ledger.books(),
+    services,
+    config: readConfig({ home }, {}),
+    endpoints: rows,
+    webhookAllow: [],
+    ask: echo,
+    troubled: (_, cause) => troubles.push(cause),
+    ...rest,
+  });
+  let closed: Promise<void> | undefined;
+  const close = () => {
+    closed ??= jobs.stop().then(() => opened.close());
+    return closed;
+  };
+  t.after(close);
+  if (start) jobs.start();
+  let customers = 0;
+  return {
+    ...{ home, clock, ledger, accounts, services, jobs, troubles, close },
+    async customer(credits = 100_000) {
+      customers += 1;
+      const email = `customer${customers}@example.com`;
+      const { id } = await accounts.create({ email, verified: true, credits });
+      const { key, secret } = await accounts.createKey({ account: id, name: 'first', platforms: null });
+      return { account: id, secret, key: { id: key.id, name: key.name } };
+    },
+    async credits(account) {
+      return (await ledger.balance(account)).credits;
+    },
+  };
+}
+
+/** Makes a job of queries, as the route does. */
+export async function makeJob(
+  { jobs }: Pick<Bed, 'jobs'>,
+  { account, key }: Customer,
+  queries: readonly string[],
+  more: Partial<NewJob> = {},
+): Promise<string> {
+  const inputs = queries.map((query) => JSON.stringify({ query }));
+  const { id } = await jobs.store.create(
+    {
+      ...{ account, key, endpoint: 'maps/harbours', credits: 3, inputs },
+      ...{ webhookUrl: undefined, idempotency: undefined },
+      ...more,
+    },
+    (job) => JSON.stringify(job),
+  );
+  jobs.look();
+  return id;
+}
+
+/** Waits, in real time, until something holds. */
+export async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await setImmediate();
+}
+
+/** Waits until a job's last line is there. */
+export async function finished({ jobs }: Pick<Bed, 'jobs'>, { account }: Customer, id: string): Promise<Job> {
+  await until(() => {
+    const { lines, total } = jobs.store.results(account, id);
+    return lines === total;
+  });
+  return jobs.store.find(account, id);
+}
+
+export interface Line {
+  readonly input: { readonly query?: string };
+  readonly data?: unknown;
+  readonly error?: { readonly code: string; readonly request_id: string };
+}
+
+/** The lines of a job as its file has them, held against what is vouched for. */
+export function linesOf(
+  { home, jobs }: Pick<Bed, 'home' | 'jobs'>,
+  { account }: Customer,
+  id: string,
+): Line[] {
+  const { bytes, lines } = jobs.store.results(account, id);
+  if (bytes === 0) return [];
+  const text = readFileSync(path.join(home, 'jobs', `${id}.ndjson`))
+    .subarray(0, bytes)
+    .toString();
+  const parsed = text
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line) as Line);
+  if (parsed.length !== lines || !text.endsWith('\n')) throw new Error('lines and extent differ');
+  return parsed;
+}
+
+/** The server over a bed, nothing listening. */
+export function appOf({ services, accounts, jobs }: Bed, closing = new AbortController().signal) {
+  return createApp({
+    ...{ services, accounts, jobs, closing },
+    metrics: new Metrics(),
+    config: readServerConfig({ rateLimit: 1_000_000, logLevel: 'silent' }, {}),
+    log: { write: () => undefined },
+  });
+}
+
+export const numbered = (count: number, word = 'q') =>
+  Array.from({ length: count }, (_, at) => `${word}${at}`);

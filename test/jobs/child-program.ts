@@ -1,0 +1,152 @@
+// Jobs in a process of its own, started and killed by the tests. What it has to tell it says line by line.
+import { readFileSync, writeSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { setImmediate, setTimeout } from 'node:timers/promises';
+import Sqlite from 'better-sqlite3';
+import { systemClock } from '../../lib/clock.js';
+import { readConfig, readServerConfig } from '../../lib/config.js';
+import { ExtractError } from '../../lib/errors.js';
+import { openServices } from '../../lib/services.js';
+import { openJobs } from '../../src/jobs/open-jobs.js';
+import { ResultsFiles, type ResultsHandle } from '../../src/jobs/results/results-files.js';
+import type { Ask } from '../../src/jobs/runner/run-input.js';
+import { openBooks } from '../../src/server/open-books.js';
+import { harbourOne, harbours } from '../support/invented-rows.js';
+
+const [task = '', home = '', detail = ''] = process.argv.slice(2);
+// Written at once, so that nothing that was said is lost with the process.
+const say = (line: string) => writeSync(1, `${line}\n`);
+
+let writes = 0;
+/** Kills the process just before its nth write, whatever is written: a statement, a file, a sync. */
+function step(): void {
+  if (task === 'script' && ++writes === Number(detail)) process.kill(process.pid, 'SIGKILL');
+}
+
+function mortalStatements(): void {
+  const { prepare } = Sqlite.prototype;
+  Sqlite.prototype.prepare = function (this: Sqlite.Database, source: string) {
+    const statement = prepare.call(this, source) as Sqlite.Statement<unknown[]>;
+    const run = statement.run.bind(statement);
+    statement.run = (...values) => {
+      step();
+      return run(...values);
+    };
+    return statement;
+  } as typeof prepare;
+}
+
+async function mortalFile(file: string): Promise<ResultsHandle> {
+  const handle = await open(file, 'a+').then(async (made) => {
+    await made.close();
+    return open(file, 'r+');
+  });
+  return {
+    read: handle.read.bind(handle),
+    write: (async (bytes: Buffer, from: number, length: number, at: number) => {
+      step();
+      // In two parts, so that a line can be torn.
+      return handle.write(bytes, from, Math.ceil(length / 2), at);
+    }) as ResultsHandle['write'],
+    async datasync() {
+      step();
+      await handle.datasync();
+    },
+    async truncate(size) {
+      step();
+      await handle.truncate(size);
+    },
+    close: () => handle.close(),
+  };
+}
+
+/** Queries that begin with `slow` take turns of the event loop, with `bad` fail, with `hang` never end. */
+const ask: Ask = async (_, params, { requestId }, signal) => {
+  const query = String(params.query);
+  if (query.startsWith('hang')) {
+    await new Promise((_resolve, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+    });
+  }
+  if (query.startsWith('slow')) await setTimeout(4);
+  else if (task === 'serve') await setImmediate();
+  if (query.startsWith('bad')) throw new ExtractError('place_not_found');
+  const meta = {
+    ...{ request_id: requestId, credits_charged: 3, credits_remaining: 0, cached: false },
+    ...{ fetched_at: '2026-01-01T00:00:00.000Z', next_cursor: null },
+  };
+  return { json: JSON.stringify({ asked: query }), meta };
+};
+
+async function openAll() {
+  const config = readConfig({ home }, {});
+  const { ledger, accounts } = await openBooks(home, systemClock, 500);
+  const services = { ...openServices(config, { ledger }), docsBase: 'https://docs.example' };
+  if (task === 'script') mortalStatements();
+  const jobs = await openJobs({
+    ...{ services, config, ask, endpoints: [harbours, harbourOne] },
+    books: await ledger.books(),
+    webhookAllow: ['hooks.example'],
+    resolve: async () => [{ address: '127.0.0.1', family: 4 }],
+    ...(task === 'serve' ? { ca: readFileSync(detail, 'utf8') } : {}),
+    ...(task === 'script' ? { files: new ResultsFiles(home, mortalFile) } : {}),
+    troubled: (_, cause) => say(`trouble ${cause}`),
+  });
+  return { ledger, accounts, services, jobs };
+}
+
+/** One job to its end and one that is cancelled, with lines that end out of order. */
+async function script(): Promise<void> {
+  const { jobs, services, accounts } = await openAll();
+  const account = (await accounts.find('customer@example.com'))?.id ?? '';
+  const make = async (name: string, queries: readonly string[]) => {
+    const inputs = queries.map((query) => JSON.stringify({ query }));
+    const { id } = await jobs.store.create(
+      {
+        ...{ account, key: undefined, endpoint: 'maps/harbours', credits: 3, inputs, webhookUrl: undefined },
+        idempotency: { key: name, digest: name },
+      },
+      (job) => JSON.stringify(job),
+    );
+    say(`made ${name} ${id}`);
+    return id;
+  };
+  jobs.start();
+  const first = await make('first', ['slow0', 'q1', 'bad2', 'q3', 'slow4', 'bad5', 'q6']);
+  jobs.look();
+  const ended = (id: string) => {
+    const { lines, total } = jobs.store.results(account, id);
+    return lines === total;
+  };
+  while (!ended(first)) await setImmediate();
+  say('ended first');
+  const second = await make('second', ['q0', 'hang1', 'bad2', 'hang3', 'q4']);
+  jobs.look();
+  while (jobs.store.find(account, second).completed < 2) await setImmediate();
+  await jobs.store.cancel(account, second);
+  say('cancelled second');
+  jobs.look();
+  while (!ended(second)) await setImmediate();
+  await jobs.stop();
+  await services.close();
+  say('done');
+}
+
+async function serve(): Promise<void> {
+  const { jobs, services, accounts } = await openAll();
+  const { createApp } = await import('../../src/server/app.js');
+  const { Metrics } = await import('../../src/server/metrics.js');
+  const app = createApp({
+    ...{ services, accounts, jobs },
+    closing: new AbortController().signal,
+    metrics: new Metrics(),
+    config: readServerConfig({ rateLimit: 1_000_000, logLevel: 'silent' }, {}),
+    log: { write: () => undefined },
+  });
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  jobs.start();
+  say(`port ${(app.server.address() as AddressInfo).port}`);
+}
+
+await (task === 'script' ? script() : serve());

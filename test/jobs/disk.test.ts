@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { truncateSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import path from 'node:path';
+import { describe, type TestContext, test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import { ResultsFiles, type ResultsHandle } from '../../src/jobs/results/results-files.js';
+import { ResultsWriter } from '../../src/jobs/results/results-writer.js';
+import { assertSound } from '../ledger/books.js';
+import { FakeClock } from '../support/fake-clock.js';
+import { bed, finished, linesOf, makeJob, newHome, numbered, picky, until } from './bed.js';
+
+/** A disk with room for so many bytes more; the write that is too much is torn, as on a real one. */
+function disk(home: string) {
+  const room = { bytes: Number.POSITIVE_INFINITY, refused: 0 };
+  const files = new ResultsFiles(home, async (file): Promise<ResultsHandle> => {
+    const handle = await open(file, 'a+').then(async (made) => {
+      await made.close();
+      return open(file, 'r+');
+    });
+    return {
+      read: handle.read.bind(handle),
+      write: (async (bytes: Buffer, from: number, length: number, at: number) => {
+        const fits = Math.min(length, room.bytes);
+        room.bytes -= fits;
+        if (fits > 0) return handle.write(bytes, from, fits, at);
+        room.refused += 1;
+        throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
+      }) as ResultsHandle['write'],
+      datasync: () => handle.datasync(),
+      truncate: (size) => handle.truncate(size),
+      close: () => handle.close(),
+    };
+  });
+  return { files, room };
+}
+
+describe('a disk that is full while results are written', () => {
+  for (const bytes of [0, 1, 50, 700, 3000]) {
+    test(`after ${bytes} bytes holds the job up and loses nothing of it`, async (t) => {
+      const home = newHome(t);
+      const clock = new FakeClock();
+      const { files, room } = disk(home);
+      room.bytes = bytes;
+      const all = await bed(t, { home, clock, files, ask: picky });
+      const customer = await all.customer();
+      const before = await all.credits(customer.account);
+      const queries = numbered(60).map((query, at) => (at % 3 === 0 ? `bad${query}` : query));
+      const id = await makeJob(all, customer, queries);
+      await until(() => all.troubles.length > 0);
+      const { completed, failed, credits_refunded } = all.jobs.store.find(customer.account, id);
+      assert.equal(linesOf(all, customer, id).length, completed + failed);
+      assert.equal(credits_refunded, failed * 3);
+      assertSound(path.join(home, 'ledger.db'));
+      assert.match(String(all.troubles[0]), /ENOSPC/);
+      // Others are served meanwhile, and a try that fails again changes nothing.
+      await clock.advance(5000);
+      assert.equal(linesOf(all, customer, id).length, completed + failed);
+      room.bytes = Number.POSITIVE_INFINITY;
+      const job = await clock.passing(finished(all, customer, id), 60_000);
+      assert.deepEqual([job.completed, job.failed], [40, 20]);
+      assert.deepEqual(
+        linesOf(all, customer, id).map(({ input }) => input.query),
+        queries,
+      );
+      assert.equal(await all.credits(customer.account), before - 120);
+    });
+  }
+
+  test('leaves the job to the next process when it is told to stop', async (t) => {
+    const home = newHome(t);
+    const { files, room } = disk(home);
+    room.bytes = 100;
+    const one = await bed(t, { home, clock: new FakeClock(), files, ask: picky });
+    const customer = await one.customer();
+    const id = await makeJob(one, customer, numbered(30));
+    await until(() => room.refused > 0);
+    await one.close();
+    const two = await bed(t, { home, ask: picky });
+    assert.equal((await finished(two, customer, id)).completed, 30);
+    assert.equal(linesOf(two, customer, id).length, 30);
+  });
+});
+
+describe('the files of a job', () => {
+  const line = (index: number) =>
+    Buffer.from(`{"input":{"at":${index}},"data":"${'x'.repeat(index % 50)}"}\n`);
+
+  async function writer(t: TestContext, total: number) {
+    const files = new ResultsFiles(newHome(t));
+    const nothing = { lines: 0, bytes: 0, lateBytes: 0 };
+    return { files, made: await ResultsWriter.open(files, 'job_1', total, nothing) };
+  }
+
+  test('hold every line in order, whatever order they came in and however often it was begun anew', async (t) => {
+    const total = 200;
+    const { files, made } = await writer(t, total);
+    let current = made;
+    // An order that is the same each time, and far from the inputs' own.
+    const order = Array.from({ length: total }, (_, at) => (at * 77) % total);
+    for (let at = 0; at < total; at += 8) {
+      const group = new Map(order.slice(at, at + 8).map((index) => [index, line(index)] as const));
+      // A try that is never adopted: its bytes are written over.
+      await current.append(new Map([...group].map(([index]) => [index, Buffer.from('{"torn')])));
+      if (at % 3 === 0) current = await ResultsWriter.open(files, 'job_1', total, current.extent);
+      await current.append(group);
+      await current.adopt();
+      for (const index of group.keys()) assert.ok(current.has(index));
+    }
+    const { lines, bytes, lateBytes } = current.extent;
+    assert.deepEqual([lines, lateBytes], [total, 0]);
+    const handle = await open(files.lines('job_1'));
+    const written = await handle.readFile();
+    await handle.close();
+    const expected = Buffer.concat(Array.from({ length: total }, (_, index) => line(index)));
+    assert.ok(written.equals(expected));
+    assert.equal(bytes, expected.length);
+  });
+
+  test('that are shorter than what is vouched for are refused, not filled up', async (t) => {
+    const { files, made } = await writer(t, 10);
+    await made.append(new Map([0, 1, 2].map((index) => [index, line(index)])));
+    await made.adopt();
+    truncateSync(files.lines('job_1'), made.extent.bytes - 1);
+    await assert.rejects(ResultsWriter.open(files, 'job_1', 10, made.extent), /ends before/);
+    await setImmediate();
+  });
+});

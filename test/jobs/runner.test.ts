@@ -1,0 +1,211 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { describe, test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import { ExtractError } from '../../lib/errors.js';
+import type { Ask } from '../../src/jobs/runner/run-input.js';
+import { assertSound, inspect, pendingIds } from '../ledger/books.js';
+import { FakeClock } from '../support/fake-clock.js';
+import { answer, bed, echo, finished, linesOf, makeJob, newHome, numbered, picky, until } from './bed.js';
+
+const ledgerFile = (home: string) => path.join(home, 'ledger.db');
+
+/** Answers each query when the test says so. */
+function held() {
+  const waiting = new Map<string, (how: 'ok' | 'failed') => void>();
+  const begun: string[] = [];
+  const ask: Ask = (endpoint, params, caller, signal) =>
+    new Promise((resolve, reject) => {
+      const query = String(params.query);
+      begun.push(query);
+      signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+      waiting.set(query, (how) => {
+        waiting.delete(query);
+        if (how === 'ok') resolve(echo(endpoint, params, caller, signal));
+        else reject(new ExtractError('place_not_found'));
+      });
+    });
+  const settle = (query: string, how: 'ok' | 'failed' = 'ok') => waiting.get(query)?.(how);
+  return { ask, begun, waiting, settle };
+}
+
+describe('a job', () => {
+  test('becomes one line an input, in order, each a row of the ledger, failures refunded', async (t) => {
+    const all = await bed(t, { ask: picky });
+    const customer = await all.customer(1000);
+    const before = await all.credits(customer.account);
+    const queries = numbered(40).map((query, at) => (at % 4 === 0 ? `bad${query}` : query));
+    const id = await makeJob(all, customer, queries);
+    const job = await finished(all, customer, id);
+    assert.equal(job.status, 'done');
+    assert.deepEqual([job.completed, job.failed], [30, 10]);
+    assert.deepEqual([job.credits_reserved, job.credits_refunded], [120, 30]);
+    assert.equal(await all.credits(customer.account), before - 90);
+    const lines = linesOf(all, customer, id);
+    assert.deepEqual(
+      lines.map(({ input }) => input.query),
+      queries,
+    );
+    for (const [at, { data, error }] of lines.entries()) {
+      if (at % 4 !== 0) assert.deepEqual(data, { asked: { query: queries[at] } });
+      else assert.deepEqual([error?.code, error?.request_id], ['place_not_found', `${id}:${at}`]);
+    }
+    const { rows } = await all.ledger.usage(customer.account, { limit: 100, job: id });
+    assert.equal(rows.length, 40);
+    for (const row of rows) {
+      const at = Number(row.id.split(':')[1]);
+      const failed = at % 4 === 0;
+      assert.deepEqual(
+        [
+          row.status,
+          row.error_code,
+          row.credits_charged,
+          row.credits_refunded,
+          row.api_key?.name,
+          row.job_id,
+        ],
+        failed ? ['failed', 'place_not_found', 0, 3, 'first', id] : ['ok', null, 3, 0, 'first', id],
+      );
+    }
+    assert.equal(Date.parse(job.results_expire_at ?? '') - Date.parse(job.finished_at ?? ''), 7 * 86_400_000);
+    assertSound(ledgerFile(all.home));
+  });
+
+  test('the account cannot afford is not made, and nothing is charged', async (t) => {
+    const all = await bed(t);
+    const customer = await all.customer(0);
+    await assert.rejects(makeJob(all, customer, numbered(167)), { code: 'insufficient_credits' });
+    assert.equal(await all.credits(customer.account), 500);
+    assert.deepEqual(all.jobs.store.list(customer.account, 10, undefined).jobs, []);
+    assert.deepEqual(pendingIds(ledgerFile(all.home)), []);
+    await makeJob(all, customer, numbered(166));
+    assert.equal(await all.credits(customer.account), 2);
+  });
+
+  test('whose inputs end out of order keeps what has ended, whatever waits before it', async (t) => {
+    const { ask, waiting, settle } = held();
+    const all = await bed(t, { ask });
+    const customer = await all.customer();
+    const id = await makeJob(all, customer, numbered(9));
+    // Slots are few: each that ends makes room for the next.
+    for (const query of ['q1', 'q2', 'q3', 'q4', 'q5', 'q6', 'q7', 'q8']) {
+      await until(() => waiting.has(query));
+      settle(query, query === 'q5' ? 'failed' : 'ok');
+      await until(() => {
+        const { completed, failed } = all.jobs.store.find(customer.account, id);
+        return completed + failed === Number(query.slice(1));
+      });
+      const job = all.jobs.store.find(customer.account, id);
+      assert.equal(job.credits_refunded, query >= 'q5' ? 3 : 0, 'refunded at once');
+    }
+    assert.deepEqual(linesOf(all, customer, id), []);
+    assert.equal(pendingIds(ledgerFile(all.home)).length, 1);
+    settle('q0');
+    const job = await finished(all, customer, id);
+    assert.deepEqual([job.completed, job.failed, job.status], [8, 1, 'done']);
+    assert.deepEqual(
+      linesOf(all, customer, id).map(({ input }) => input.query),
+      numbered(9),
+    );
+  });
+
+  test('is taken up where it was by the next process', async (t) => {
+    const home = newHome(t);
+    const first = held();
+    const one = await bed(t, { home, ask: first.ask });
+    const customer = await one.customer();
+    const id = await makeJob(one, customer, numbered(9));
+    for (const query of ['q0', 'q2', 'q3']) {
+      await until(() => first.waiting.has(query));
+      first.settle(query);
+    }
+    await until(() => one.jobs.store.find(customer.account, id).completed === 3);
+    await one.close();
+    const second = held();
+    const two = await bed(t, { home, ask: second.ask });
+    for (const query of ['q1', 'q4', 'q5', 'q6', 'q7', 'q8']) {
+      await until(() => second.waiting.has(query));
+      second.settle(query);
+    }
+    const job = await finished(two, customer, id);
+    assert.deepEqual([job.completed, job.failed], [9, 0]);
+    assert.deepEqual(second.begun.toSorted(), ['q1', 'q4', 'q5', 'q6', 'q7', 'q8']);
+    assert.deepEqual(
+      linesOf(two, customer, id).map(({ data }) => data),
+      numbered(9).map((query) => ({ asked: { query } })),
+    );
+    assertSound(ledgerFile(home));
+  });
+
+  test('of ten thousand does not keep one of three waiting, nor does an input that hangs', async (t) => {
+    const { ask, waiting, settle, begun } = held();
+    const all = await bed(t, {
+      ask: (endpoint, params, caller, signal) =>
+        String(params.query).startsWith('hang')
+          ? ask(endpoint, params, caller, signal)
+          : setImmediate().then(() => echo(endpoint, params, caller, signal)),
+    });
+    const [large, small] = [await all.customer(), await all.customer()];
+    const long = await makeJob(all, large, ['hang0', 'hang1', ...numbered(4000)]);
+    await until(() => waiting.size === 2);
+    const short = await makeJob(all, small, numbered(3));
+    await finished(all, small, short);
+    const { completed } = all.jobs.store.find(large.account, long);
+    assert.ok(completed < 4000, `${completed} of the long job`);
+    await until(() => all.jobs.store.find(large.account, long).completed === 4000);
+    assert.deepEqual(begun, ['hang0', 'hang1']);
+    settle('hang0');
+    settle('hang1', 'failed');
+    assert.deepEqual((await finished(all, large, long)).failed, 1);
+  });
+
+  test('waits while the platform refuses, and fails its inputs when waiting is no use', async (t) => {
+    const clock = new FakeClock();
+    let refusals = 0;
+    const asked: string[] = [];
+    const all = await bed(t, {
+      clock,
+      ask: async (endpoint, params, caller, signal) => {
+        asked.push(`${params.query} ${clock.now()}`);
+        if (refusals > 0) {
+          refusals -= 1;
+          throw new ExtractError('platform_blocked', 'no', { retryAfter: 60 });
+        }
+        return echo(endpoint, params, caller, signal);
+      },
+    });
+    const customer = await all.customer();
+    refusals = 1;
+    const id = await makeJob(all, customer, ['a']);
+    const done = finished(all, customer, id);
+    await until(() => asked.length === 1);
+    assert.equal((await clock.passing(done, 100_000)).completed, 1);
+    const [first = '', second = ''] = asked.map((one) => one.split(' ')[1]);
+    assert.ok(Number(second) - Number(first) >= 60_000);
+    refusals = Number.POSITIVE_INFINITY;
+    const lost = await makeJob(all, customer, numbered(20));
+    const job = await clock.passing(finished(all, customer, lost), 1_000_000);
+    assert.deepEqual([job.failed, job.credits_refunded], [20, 60]);
+    assert.ok(asked.length < 60, `${asked.length} calls`);
+  });
+
+  test('that is finished holds none of its inputs apart from its lines', async (t) => {
+    const all = await bed(t);
+    const customer = await all.customer();
+    const id = await makeJob(all, customer, numbered(5));
+    await finished(all, customer, id);
+    assert.equal(
+      inspect(ledgerFile(all.home), (db) => db.prepare('SELECT count(*) FROM job_inputs').pluck().get()),
+      0,
+    );
+  });
+
+  test('gives a demo answer for nothing', async (t) => {
+    const all = await bed(t, { ask: async (_, __, caller) => answer('[]', caller.requestId, 0) });
+    const customer = await all.customer();
+    const before = await all.credits(customer.account);
+    const job = await finished(all, customer, await makeJob(all, customer, ['a', 'b']));
+    assert.deepEqual([job.completed, job.failed, job.credits_refunded], [2, 0, 6]);
+    assert.equal(await all.credits(customer.account), before);
+  });
+});

@@ -1,0 +1,313 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import { before, describe, type TestContext, test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import Stripe from 'stripe';
+import { verifyWebhook } from '../../../lib/webhook.js';
+import type { Job } from '../../../src/jobs/job.js';
+import type { ResolvedAddress } from '../../../src/jobs/webhooks/targets.js';
+import { type Authority, authority } from '../../support/authority.js';
+import { FakeClock } from '../../support/fake-clock.js';
+import { bodyOf, loopback } from '../../support/loopback.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+import { type BedOptions, bed, type Customer, makeJob, newHome, until } from '../bed.js';
+
+const folder = temporaryFolder();
+let ca: Authority;
+let tls: { readonly key: string; readonly cert: string };
+before(() => {
+  ca = authority(folder);
+  tls = ca.issue('hooks.example', 'other.example');
+});
+
+interface Received {
+  readonly at: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+type Behaviour = (response: ServerResponse) => void;
+
+const status =
+  (code: number, headers: Record<string, string> = {}): Behaviour =>
+  (response) =>
+    response.writeHead(code, headers).end('seen');
+const hang: Behaviour = () => undefined;
+
+/** A receiver on loopback that behaves as told, one behaviour an attempt, the last one from then on. */
+async function receiver(t: TestContext, clock: FakeClock, behaviours: readonly Behaviour[]) {
+  const received: Received[] = [];
+  const server = await loopback(
+    t,
+    (request, response) => {
+      void bodyOf(request).then((body) => {
+        received.push({ at: clock.now(), headers: request.headers, body });
+        (behaviours[received.length - 1] ?? behaviours.at(-1))?.(response);
+      });
+    },
+    tls,
+  );
+  return { ...server, received, url: `https://hooks.example:${server.port}/hook?a=b` };
+}
+
+/** Jobs whose webhooks find `hooks.example` on loopback, which the operator allows. */
+function hooked(t: TestContext, clock: FakeClock, more: BedOptions = {}) {
+  return bed(t, {
+    clock,
+    webhookAllow: ['hooks.example'],
+    resolve: async () => [{ address: '127.0.0.1', family: 4 }],
+    ca: readFileSync(ca.file, 'utf8'),
+    ...more,
+  });
+}
+
+const stateOf = ({ jobs }: Awaited<ReturnType<typeof hooked>>, { account }: Customer, id: string) =>
+  jobs.webhooks.delivery(account, id);
+
+/** Lets time pass, from one attempt to the next, until nothing more is due. */
+async function outcome(
+  all: Awaited<ReturnType<typeof hooked>>,
+  clock: FakeClock,
+  customer: Customer,
+  id: string,
+) {
+  for (;;) {
+    const delivery = stateOf(all, customer, id);
+    if (delivery.state !== 'pending') return delivery;
+    const wait = Date.parse(delivery.next_attempt_at ?? '') - clock.now();
+    if (wait > 0) await clock.advance(wait);
+    else await setImmediate();
+  }
+}
+
+const seconds = (all: readonly Received[]) => all.map(({ at }) => (at - (all[0]?.at ?? 0)) / 1000);
+
+describe('a webhook', () => {
+  test('that is taken at once is one delivery of the finished job, signed', async (t) => {
+    const clock = new FakeClock();
+    const server = await receiver(t, clock, [status(204)]);
+    const all = await hooked(t, clock);
+    const customer = await all.customer();
+    const { secret } = await all.jobs.webhooks.rotate(customer.account);
+    const id = await makeJob(all, customer, ['a', 'b'], { webhookUrl: server.url });
+    const { attempts, ...delivery } = await outcome(all, clock, customer, id);
+    assert.equal(delivery.state, 'delivered');
+    assert.deepEqual(
+      attempts.map(({ number, status, error }) => [number, status, error]),
+      [[1, 204, null]],
+    );
+    const [first] = server.received as [Received];
+    const job = JSON.parse(first.body) as Job;
+    const shown = all.jobs.store.find(customer.account, id);
+    assert.deepEqual(job, { ...shown, webhook: { url: server.url, state: 'pending' } });
+    assert.equal(job.status, 'done');
+    assert.equal(first.headers['content-type'], 'application/json');
+    assert.equal(first.headers['extract-delivery'], delivery.id);
+    assert.match(delivery.id, /^whd_/);
+    const signature = String(first.headers['extract-signature']);
+    assert.match(signature, /^t=\d{10},v1=[\da-f]{64}$/);
+    const { body } = first;
+    assert.ok(verifyWebhook({ body, signature, secret, now: clock.now() }));
+    const stripe = new Stripe('sk_test_none');
+    const event: unknown = stripe.webhooks.constructEvent(
+      body,
+      signature,
+      secret,
+      300,
+      undefined,
+      clock.now(),
+    );
+    assert.deepEqual(event, job);
+    assert.throws(() =>
+      stripe.webhooks.constructEvent(`${body} `, signature, secret, 300, undefined, clock.now()),
+    );
+  });
+
+  test('is tried again after 2, 4, 8, 16 and 32 seconds, the same body under one delivery id', async (t) => {
+    const clock = new FakeClock();
+    const server = await receiver(t, clock, [
+      ...[status(500), status(429), status(302, { location: 'https://hooks.example/elsewhere' })],
+      ...[status(503), (response: ServerResponse) => response.destroy(), status(200)],
+    ]);
+    const all = await hooked(t, clock);
+    const customer = await all.customer();
+    const { secret } = await all.jobs.webhooks.rotate(customer.account);
+    const id = await makeJob(all, customer, ['a'], { webhookUrl: server.url });
+    const { state, attempts } = await outcome(all, clock, customer, id);
+    assert.equal(state, 'delivered');
+    assert.deepEqual(seconds(server.received), [0, 2, 6, 14, 30, 62]);
+    assert.deepEqual(
+      attempts.map((one) => one.status),
+      [500, 429, 302, 503, null, 200],
+    );
+    assert.equal(new Set(server.received.map(({ body }) => body)).size, 1);
+    assert.equal(new Set(server.received.map(({ headers }) => headers['extract-delivery'])).size, 1);
+    for (const { at, body, headers } of server.received) {
+      const signature = String(headers['extract-signature']);
+      assert.match(signature, new RegExp(`^t=${Math.floor(at / 1000)},`));
+      assert.ok(verifyWebhook({ body, signature, secret, now: at }));
+    }
+    // The redirect was not followed.
+    assert.deepEqual(new Set(server.requests), new Set(['POST /hook?a=b']));
+    assert.deepEqual(all.jobs.store.find(customer.account, id).webhook, {
+      url: server.url,
+      state: 'delivered',
+    });
+  });
+
+  test('that nobody takes has failed after six attempts, and can be sent again by hand', async (t) => {
+    const clock = new FakeClock();
+    const failing = Array.from({ length: 6 }, () => status(500));
+    const server = await receiver(t, clock, [...failing, status(500), status(200)]);
+    const all = await hooked(t, clock);
+    const customer = await all.customer();
+    const id = await makeJob(all, customer, ['a'], { webhookUrl: server.url });
+    const failed = await outcome(all, clock, customer, id);
+    assert.deepEqual([failed.state, failed.attempts.length, failed.next_attempt_at], ['failed', 6, null]);
+    await clock.advance(3_600_000);
+    assert.equal(server.received.length, 6);
+    await all.jobs.webhooks.redeliver(customer.account, id);
+    all.jobs.look();
+    const { state, attempts } = await outcome(all, clock, customer, id);
+    assert.equal(state, 'delivered');
+    assert.deepEqual(
+      attempts.map(({ number }) => number),
+      [1, 2, 3, 4, 5, 6, 7, 8],
+    );
+    assert.equal(
+      new Set(server.received.map(({ body, headers }) => body + headers['extract-delivery'])).size,
+      1,
+    );
+  });
+
+  test('stops at once at a status of 4xx other than 429', async (t) => {
+    for (const code of [400, 401, 404, 410, 499]) {
+      const clock = new FakeClock();
+      const server = await receiver(t, clock, [status(code)]);
+      const all = await hooked(t, clock);
+      const customer = await all.customer();
+      const id = await makeJob(all, customer, ['a'], { webhookUrl: server.url });
+      const { state, attempts } = await outcome(all, clock, customer, id);
+      assert.deepEqual([state, attempts.length, attempts[0]?.status], ['failed', 1, code]);
+    }
+  });
+
+  test('waits 15 seconds for an answer and takes no more of it than its status', async (t) => {
+    const clock = new FakeClock();
+    const endless: Behaviour = (response) => {
+      response.writeHead(200);
+      const more = () => response.write(Buffer.alloc(64 * 1024), more);
+      more();
+    };
+    const server = await receiver(t, clock, [hang, endless]);
+    const all = await hooked(t, clock);
+    const customer = await all.customer();
+    const id = await makeJob(all, customer, ['a'], { webhookUrl: server.url });
+    await until(() => server.received.length === 1);
+    await clock.advance(14_999);
+    assert.equal(stateOf(all, customer, id).attempts.length, 0);
+    await clock.advance(1);
+    await until(() => stateOf(all, customer, id).attempts.length === 1);
+    assert.deepEqual(stateOf(all, customer, id).attempts[0]?.error, 'No answer in 15 seconds.');
+    const { state } = await outcome(all, clock, customer, id);
+    assert.equal(state, 'delivered');
+    assert.deepEqual(seconds(server.received), [0, 17]);
+    await server.allClosed();
+  });
+
+  test('goes to nobody whose certificate is not for the name', async (t) => {
+    const clock = new FakeClock();
+    const server = await receiver(t, clock, [status(200)]);
+    const all = await hooked(t, clock, { webhookAllow: ['wrong.example'] });
+    const customer = await all.customer();
+    const url = server.url.replace('hooks.example', 'wrong.example');
+    const id = await makeJob(all, customer, ['a'], { webhookUrl: url });
+    const { state, attempts } = await outcome(all, clock, customer, id);
+    assert.deepEqual([state, attempts.length, server.received.length], ['failed', 6, 0]);
+    assert.match(String(attempts[0]?.error), /certificate/);
+  });
+
+  test('is not sent where the name leads when it has changed since the job was made', async (t) => {
+    const clock = new FakeClock();
+    const server = await receiver(t, clock, [status(200)]);
+    let addresses: ResolvedAddress[] = [{ address: '93.184.216.34', family: 4 }];
+    const all = await hooked(t, clock, { webhookAllow: [], resolve: async () => addresses });
+    const customer = await all.customer();
+    await all.jobs.checkTarget(server.url);
+    addresses = [{ address: '127.0.0.1', family: 4 }];
+    const id = await makeJob(all, customer, ['a'], { webhookUrl: server.url });
+    const { state, attempts } = await outcome(all, clock, customer, id);
+    assert.deepEqual([state, attempts.length, server.sockets.size], ['failed', 6, 0]);
+    assert.equal(attempts[0]?.error, 'The webhook URL leads to an address that is not public.');
+    // The same for an address that an earlier version or another setting let in.
+    const literal = `https://127.0.0.1:${server.port}/`;
+    const other = await makeJob(all, customer, ['a'], { webhookUrl: literal });
+    assert.equal((await outcome(all, clock, customer, other)).state, 'failed');
+    assert.equal(server.sockets.size, 0);
+  });
+
+  test('that was under way when the process ended is sent by the next one', async (t) => {
+    const clock = new FakeClock();
+    const home = newHome(t);
+    const server = await receiver(t, clock, [hang, status(200)]);
+    const one = await hooked(t, clock, { home });
+    const customer = await one.customer();
+    const id = await makeJob(one, customer, ['a'], { webhookUrl: server.url });
+    await until(() => server.received.length === 1);
+    await one.close();
+    const two = await hooked(t, clock, { home });
+    const { state, attempts } = await outcome(two, clock, customer, id);
+    assert.deepEqual([state, attempts.length, server.received.length], ['delivered', 1, 2]);
+    const [first, second] = server.received;
+    assert.equal(first?.headers['extract-delivery'], second?.headers['extract-delivery']);
+  });
+
+  test('of a cancelled job tells so', async (t) => {
+    const clock = new FakeClock();
+    const server = await receiver(t, clock, [status(200)]);
+    const all = await hooked(t, clock, {
+      ask: (_, __, ___, signal) =>
+        new Promise((_resolve, reject) => {
+          signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+        }),
+    });
+    const customer = await all.customer();
+    const id = await makeJob(all, customer, ['a', 'b'], { webhookUrl: server.url });
+    await all.jobs.store.cancel(customer.account, id);
+    all.jobs.look();
+    await outcome(all, clock, customer, id);
+    const job = JSON.parse(server.received[0]?.body ?? '') as Job;
+    assert.deepEqual([job.status, job.failed, job.credits_refunded], ['cancelled', 2, 6]);
+  });
+});
+
+describe('the signing secret', () => {
+  test('is shown when it is made, and the one before it signs along for a day', async (t) => {
+    const clock = new FakeClock();
+    const server = await receiver(t, clock, [status(200)]);
+    const all = await hooked(t, clock);
+    const customer = await all.customer();
+    const { webhooks } = all.jobs;
+    assert.deepEqual(webhooks.standing(customer.account), { created_at: null, previous_until: null });
+    const first = await webhooks.rotate(customer.account);
+    assert.match(first.secret, /^whsec_[\w-]{43}$/);
+    assert.equal(first.previous_until, null);
+    const second = await webhooks.rotate(customer.account);
+    assert.equal(Date.parse(second.previous_until ?? ''), clock.now() + 86_400_000);
+    const send = async () => {
+      const id = await makeJob(all, customer, ['a'], { webhookUrl: server.url });
+      await outcome(all, clock, customer, id);
+      const { body, headers, at } = server.received.at(-1) as Received;
+      const signature = String(headers['extract-signature']);
+      const taken = [first, second].map(({ secret }) => verifyWebhook({ body, signature, secret, now: at }));
+      const stripe = new Stripe('sk_test_none');
+      stripe.webhooks.constructEvent(body, signature, second.secret, 300, undefined, at);
+      return [taken, signature.match(/v1=/g)?.length];
+    };
+    assert.deepEqual(await send(), [[true, true], 2]);
+    clock.set(clock.now() + 86_400_000);
+    assert.deepEqual(await send(), [[false, true], 1]);
+    assert.equal(webhooks.standing(customer.account).previous_until, null);
+  });
+});

@@ -1,0 +1,436 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { describe, test } from 'node:test';
+import { gunzipSync } from 'node:zlib';
+import type { Ask } from '../../../src/jobs/runner/run-input.js';
+import {
+  appOf,
+  bed,
+  type Customer,
+  echo,
+  finished,
+  makeJob,
+  numbered,
+  picky,
+  until,
+} from '../../jobs/bed.js';
+import { assertSound, inspect } from '../../ledger/books.js';
+import { FakeClock } from '../../support/fake-clock.js';
+
+const jobKeys = [
+  ...['id', 'endpoint', 'status', 'total', 'completed', 'failed', 'credits_reserved', 'credits_refunded'],
+  ...['results_url', 'results_expire_at', 'created_at', 'finished_at'],
+];
+const inputs = [{ query: 'a' }, { query: 'b' }];
+const never: Ask = (_, __, ___, signal) =>
+  new Promise((_resolve, reject) =>
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true }),
+  );
+
+type App = ReturnType<typeof appOf>;
+
+function post(app: App, { secret }: Customer, payload: unknown, headers: Record<string, string> = {}) {
+  return app.inject({
+    method: 'POST',
+    url: '/v1/jobs',
+    headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json', ...headers },
+    payload: typeof payload === 'string' ? payload : JSON.stringify(payload),
+  });
+}
+
+function get(app: App, { secret }: Customer, url: string, headers: Record<string, string> = {}) {
+  return app.inject({ method: 'GET', url, headers: { authorization: `Bearer ${secret}`, ...headers } });
+}
+
+function cancel(app: App, { secret }: Customer, id: string) {
+  const headers = { authorization: `Bearer ${secret}` };
+  return app.inject({ method: 'POST', url: `/v1/jobs/${id}/cancel`, headers });
+}
+
+const codeOf = (answer: { json(): unknown }) => (answer.json() as { error: { code: string } }).error.code;
+
+describe('POST /v1/jobs', () => {
+  test('answers 202 with the whole job, its cost reserved', async (t) => {
+    const all = await bed(t, { start: false });
+    const customer = await all.customer(0);
+    const answer = await post(appOf(all), customer, { endpoint: 'maps/harbours', inputs });
+    assert.equal(answer.statusCode, 202);
+    const { data, meta } = answer.json();
+    assert.deepEqual(Object.keys(data), jobKeys);
+    assert.match(data.id, /^job_[0-9A-HJKMNP-TV-Z]{26}$/);
+    assert.equal(data.results_url, `/v1/jobs/${data.id}/results`);
+    assert.deepEqual([data.status, data.total, data.completed, data.failed], ['queued', 2, 0, 0]);
+    assert.deepEqual([data.credits_reserved, data.credits_refunded, data.finished_at], [6, 0, null]);
+    assert.deepEqual(meta, { request_id: answer.headers['x-request-id'], credits_remaining: 494 });
+  });
+
+  test('refuses what is wrong before a credit moves', async (t) => {
+    const all = await bed(t, { start: false, resolve: async () => [{ address: '10.0.0.1', family: 4 }] });
+    const customer = await all.customer(0);
+    const app = appOf(all);
+    const endpoint = 'maps/harbours';
+    const many = (count: number) => Array.from({ length: count }, () => ({}));
+    const cases: [unknown, number, string][] = [
+      ['nothing', 400, 'invalid_body'],
+      ['', 400, 'invalid_body'],
+      ['[]', 400, 'invalid_body'],
+      ['null', 400, 'invalid_body'],
+      [`{"endpoint":"maps/harbours","inputs":[{"__proto__":{}}]}`, 400, 'invalid_body'],
+      [
+        `{"endpoint":"maps/harbours","inputs":[{"query":${'['.repeat(1e5)}${']'.repeat(1e5)}}]}`,
+        400,
+        'invalid_body',
+      ],
+      [{ inputs }, 400, 'missing_parameter'],
+      [{ endpoint }, 400, 'missing_parameter'],
+      [{ endpoint: 7, inputs }, 400, 'invalid_parameter'],
+      [{ endpoint: 'maps/nowhere', inputs }, 404, 'endpoint_not_found'],
+      [{ endpoint: '/v1/maps/harbours', inputs }, 404, 'endpoint_not_found'],
+      [{ endpoint, inputs: {} }, 400, 'invalid_parameter'],
+      [{ endpoint, inputs: [] }, 400, 'invalid_parameter'],
+      [{ endpoint, inputs: ['a'] }, 400, 'invalid_parameter'],
+      [{ endpoint, inputs: [[]] }, 400, 'invalid_parameter'],
+      [{ endpoint, inputs: [null] }, 400, 'invalid_parameter'],
+      [{ endpoint, inputs: many(10_001) }, 400, 'too_many_inputs'],
+      [{ endpoint, inputs: many(167) }, 403, 'insufficient_credits'],
+      [{ endpoint, inputs, webhook: 'https://example.com' }, 400, 'unknown_parameter'],
+      [{ endpoint, inputs, webhook_url: 'nowhere' }, 400, 'invalid_parameter'],
+      [{ endpoint, inputs, webhook_url: 'https://a:b@example.com' }, 400, 'invalid_parameter'],
+      [{ endpoint, inputs, webhook_url: 'http://example.com' }, 400, 'webhook_url_not_https'],
+      [{ endpoint, inputs, webhook_url: 'https://127.1/' }, 400, 'webhook_url_not_allowed'],
+      [{ endpoint, inputs, webhook_url: 'https://intern.example.com/' }, 400, 'webhook_url_not_allowed'],
+    ];
+    for (const [body, status, code] of cases) {
+      const answer = await post(app, customer, body);
+      assert.deepEqual(
+        [answer.statusCode, codeOf(answer)],
+        [status, code],
+        JSON.stringify(body).slice(0, 100),
+      );
+    }
+    assert.equal(await all.credits(customer.account), 500);
+    assert.equal((await get(app, customer, '/v1/jobs')).json().data.length, 0);
+  });
+
+  test('asks for a key before it reads the body, and for one that may call the platform', async (t) => {
+    const all = await bed(t, { start: false });
+    const { account } = await all.customer();
+    const app = appOf(all);
+    const body = { endpoint: 'maps/harbours', inputs };
+    assert.equal(
+      codeOf(await post(app, { account, secret: 'none', key: { id: '', name: '' } }, 'no JSON')),
+      'invalid_api_key',
+    );
+    const made = await all.accounts.createKey({ account, name: 'short', platforms: ['shortvideo'] });
+    const limited = { account, secret: made.secret, key: made.key };
+    assert.equal(codeOf(await post(app, limited, body)), 'platform_not_allowed');
+  });
+
+  test('takes a body of 16 MiB and no more', async (t) => {
+    const all = await bed(t, { start: false });
+    const customer = await all.customer();
+    const app = appOf(all);
+    const sized = (bytes: number) => {
+      const head = `{"endpoint":"maps/harbours","inputs":[{"query":"`;
+      return `${head}${'a'.repeat(bytes - head.length - 4)}"}]}`;
+    };
+    assert.equal((await post(app, customer, sized(16 * 1024 * 1024))).statusCode, 202);
+    const answer = await post(app, customer, sized(16 * 1024 * 1024 + 1));
+    assert.deepEqual([answer.statusCode, codeOf(answer)], [413, 'body_too_large']);
+  });
+
+  test('with an idempotency key is one job however often it is asked for', async (t) => {
+    const clock = new FakeClock();
+    const all = await bed(t, { clock });
+    const [customer, other] = [await all.customer(), await all.customer()];
+    const before = await all.credits(customer.account);
+    const app = appOf(all);
+    const body = { endpoint: 'maps/harbours', inputs };
+    const ask = (who = customer, what: unknown = body, key = 'order-7') =>
+      post(app, who, what, { 'idempotency-key': key });
+    const answers = await Promise.all(Array.from({ length: 50 }, () => ask()));
+    assert.deepEqual([...new Set(answers.map(({ statusCode }) => statusCode))], [202]);
+    assert.equal(new Set(answers.map(({ payload }) => payload)).size, 1);
+    const replayed = answers.filter(({ headers }) => headers['idempotent-replayed'] === 'true');
+    assert.equal(replayed.length, 49);
+    assert.equal(await all.credits(customer.account), before - 6);
+    const id = answers[0]?.json().data.id;
+    await finished(all, customer, id);
+    // The same answer as then, though the job has moved on.
+    assert.equal((await ask()).payload, answers[0]?.payload);
+    assert.equal(codeOf(await ask(customer, { ...body, inputs: [{ query: 'c' }] })), 'idempotency_mismatch');
+    assert.notEqual((await ask(other)).json().data.id, id);
+    assert.notEqual((await ask(customer, body, 'order-8')).json().data.id, id);
+    for (const key of ['', ' ', 'k'.repeat(256)]) {
+      assert.equal(codeOf(await ask(customer, body, key)), 'invalid_parameter');
+    }
+    clock.set(clock.now() + 24 * 3_600_000);
+    const later = await ask();
+    assert.notEqual(later.json().data.id, id);
+    assert.equal(later.headers['idempotent-replayed'], undefined);
+  });
+
+  test('that was refused does not spend its idempotency key', async (t) => {
+    const all = await bed(t, { start: false });
+    const customer = await all.customer(0);
+    const app = appOf(all);
+    const body = { endpoint: 'maps/harbours', inputs: Array.from({ length: 200 }, () => ({ query: 'a' })) };
+    assert.equal(codeOf(await post(app, customer, body, { 'idempotency-key': 'k' })), 'insufficient_credits');
+    await all.accounts.credit(customer.account, 1000, 'pack_1');
+    assert.equal((await post(app, customer, body, { 'idempotency-key': 'k' })).statusCode, 202);
+  });
+});
+
+describe('GET /v1/jobs', () => {
+  test('lists the jobs of the account, newest first, page by page', async (t) => {
+    const all = await bed(t);
+    const [customer, other] = [await all.customer(), await all.customer()];
+    const app = appOf(all);
+    const ids: string[] = [];
+    for (const query of numbered(5)) ids.unshift(await makeJob(all, customer, [query]));
+    await makeJob(all, other, ['x']);
+    const seen: string[] = [];
+    let url = '/v1/jobs?limit=2';
+    for (let page = 0; page < 3; page += 1) {
+      const { data, meta } = (await get(app, customer, url)).json();
+      seen.push(...data.map(({ id }: { id: string }) => id));
+      if (meta.next_cursor === null) break;
+      url = `/v1/jobs?limit=2&cursor=${meta.next_cursor}`;
+    }
+    assert.deepEqual(seen, ids);
+    assert.equal(codeOf(await get(app, other, url)), 'invalid_cursor');
+    for (const wrong of ['?limit=0', '?limit=101', '?page=2']) {
+      assert.equal((await get(app, customer, `/v1/jobs${wrong}`)).statusCode, 400, wrong);
+    }
+  });
+
+  test('shows a job to its own account only', async (t) => {
+    const all = await bed(t);
+    const [customer, other] = [await all.customer(), await all.customer()];
+    const app = appOf(all);
+    const id = await makeJob(all, customer, ['a']);
+    await finished(all, customer, id);
+    const { data } = (await get(app, customer, `/v1/jobs/${id}`)).json();
+    assert.deepEqual([Object.keys(data), data.status], [jobKeys, 'done']);
+    for (const url of [`/v1/jobs/${id}`, `/v1/jobs/${id}/results`, `/v1/jobs/${id}/webhook`]) {
+      assert.equal(codeOf(await get(app, other, url)), 'job_not_found', url);
+    }
+    assert.equal(codeOf(await cancel(app, other, id)), 'job_not_found');
+    assert.equal(codeOf(await get(app, customer, '/v1/jobs/job_none')), 'job_not_found');
+    assert.equal(codeOf(await get(app, customer, `/v1/jobs/${id}/results?wait=yes`)), 'invalid_parameter');
+  });
+});
+
+describe('POST /v1/jobs/{id}/cancel', () => {
+  test('gives back what never ran and makes lines of it', async (t) => {
+    let calls = 0;
+    const all = await bed(t, {
+      ask: (endpoint, params, caller, signal) => {
+        calls += 1;
+        return calls <= 5 ? picky(endpoint, params, caller, signal) : never(endpoint, params, caller, signal);
+      },
+    });
+    const customer = await all.customer();
+    const before = await all.credits(customer.account);
+    const app = appOf(all);
+    const id = await makeJob(all, customer, ['bad', ...numbered(2500)]);
+    await until(() => all.jobs.store.find(customer.account, id).completed === 4);
+    const { data, meta } = (await cancel(app, customer, id)).json();
+    assert.deepEqual([data.status, data.total, data.completed, data.failed], ['cancelled', 2501, 4, 2497]);
+    assert.equal(data.credits_refunded, 2497 * 3);
+    assert.ok(data.finished_at !== null && data.results_expire_at !== null);
+    assert.equal(meta.credits_remaining, before - 12);
+    // Asked for at once, the results are complete all the same.
+    const lines = (await get(app, customer, data.results_url)).payload.trimEnd().split('\n');
+    assert.equal(lines.length, 2501, lines[0]);
+    assert.equal(JSON.parse(lines[0] ?? '').error.code, 'place_not_found');
+    for (const [at, line] of lines.entries()) {
+      if (at < 5) continue;
+      const { input, error } = JSON.parse(line);
+      assert.deepEqual([input.query, error.code, error.type], [`q${at - 1}`, 'job_cancelled', 'conflict']);
+      assert.deepEqual(Object.keys(error), ['type', 'code', 'message', 'docs', 'request_id']);
+    }
+    assert.deepEqual((await cancel(app, customer, id)).json().data, data);
+    assertSound(path.join(all.home, 'ledger.db'));
+  });
+
+  test('of a finished job is refused', async (t) => {
+    const all = await bed(t);
+    const customer = await all.customer();
+    const id = await makeJob(all, customer, ['a']);
+    await finished(all, customer, id);
+    const answer = await cancel(appOf(all), customer, id);
+    assert.deepEqual([answer.statusCode, codeOf(answer)], [409, 'job_already_finished']);
+  });
+
+  test('under load, many times over, ends each input once and the books add up', async (t) => {
+    const all = await bed(t, { ask: picky });
+    const customer = await all.customer();
+    const before = await all.credits(customer.account);
+    const app = appOf(all);
+    let kept = 0;
+    const ends = new Set<string>();
+    for (let round = 0; round < 12; round += 1) {
+      const queries = numbered(400).map((query, at) => (at % 3 === 0 ? `bad${query}` : query));
+      const id = await makeJob(all, customer, queries);
+      await until(() => all.jobs.store.find(customer.account, id).completed >= round * 15);
+      const answers = await Promise.all([cancel(app, customer, id), cancel(app, customer, id)]);
+      for (const { statusCode } of answers) assert.ok(statusCode === 200 || statusCode === 409);
+      const job = await finished(all, customer, id);
+      ends.add(job.status);
+      assert.equal(job.completed + job.failed, 400);
+      assert.equal(job.credits_refunded, job.failed * 3);
+      kept += job.completed * 3;
+      const { payload } = await get(app, customer, job.results_url);
+      const lines = payload
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line));
+      assert.deepEqual(
+        lines.map(({ input }) => input.query),
+        queries,
+      );
+      assert.equal(lines.filter(({ data }) => data !== undefined).length, job.completed);
+    }
+    assert.equal(await all.credits(customer.account), before - kept);
+    assert.ok(ends.has('cancelled'));
+    assertSound(path.join(all.home, 'ledger.db'));
+    const rows = inspect(path.join(all.home, 'ledger.db'), (db) =>
+      db.prepare('SELECT count(*) AS count, status FROM usage GROUP BY status').all(),
+    );
+    assert.equal(
+      rows.some((row) => (row as { status: string }).status === 'pending'),
+      false,
+    );
+  });
+});
+
+describe('GET /v1/jobs/{id}/results', () => {
+  test('sends the lines whole, in ranges, from a line on and packed', async (t) => {
+    const all = await bed(t);
+    const customer = await all.customer();
+    const id = await makeJob(all, customer, numbered(300));
+    await finished(all, customer, id);
+    const app = appOf(all);
+    const url = `/v1/jobs/${id}/results`;
+    const whole = await get(app, customer, url);
+    assert.equal(whole.headers['content-type'], 'application/x-ndjson; charset=utf-8');
+    assert.equal(whole.headers['accept-ranges'], 'bytes');
+    const bytes = whole.rawPayload;
+    assert.equal(Number(whole.headers['content-length']), bytes.length);
+    const range = async (header: string) => {
+      const { statusCode, headers, rawPayload } = await get(app, customer, url, { range: header });
+      return [statusCode, headers['content-range'], rawPayload] as const;
+    };
+    const size = bytes.length;
+    assert.deepEqual(await range('bytes=0-0'), [206, `bytes 0-0/${size}`, bytes.subarray(0, 1)]);
+    assert.deepEqual(await range('bytes=100-'), [206, `bytes 100-${size - 1}/${size}`, bytes.subarray(100)]);
+    assert.deepEqual(await range('bytes=-7'), [
+      206,
+      `bytes ${size - 7}-${size - 1}/${size}`,
+      bytes.subarray(-7),
+    ]);
+    assert.deepEqual(await range(`bytes=5-${size * 2}`), [
+      206,
+      `bytes 5-${size - 1}/${size}`,
+      bytes.subarray(5),
+    ]);
+    for (const ignored of ['bytes=9-3', 'lines=0-1', 'bytes=0-1,5-6', 'bytes=-', 'bytes=a-b']) {
+      assert.deepEqual((await range(ignored)).slice(0, 2), [200, undefined], ignored);
+    }
+    for (const outside of [`bytes=${size}-`, 'bytes=-0']) {
+      assert.deepEqual((await range(outside)).slice(0, 2), [416, `bytes */${size}`], outside);
+    }
+    const lines = whole.payload.split('\n');
+    for (const from of [0, 1, 299, 300, 10_000]) {
+      const { payload } = await get(app, customer, `${url}?from=${from}`);
+      assert.equal(payload, lines.slice(Math.min(from, 300)).join('\n'), String(from));
+    }
+    for (const encoding of ['gzip', 'br, gzip;q=0.5', '*']) {
+      const packed = await get(app, customer, url, { 'accept-encoding': encoding });
+      assert.equal(packed.headers['content-encoding'], 'gzip', encoding);
+      assert.ok(packed.rawPayload.length < size / 2);
+      assert.deepEqual(gunzipSync(packed.rawPayload), bytes);
+    }
+    for (const encoding of ['identity', 'gzip;q=0', 'br']) {
+      const plain = await get(app, customer, url, { 'accept-encoding': encoding });
+      assert.equal(plain.headers['content-encoding'], undefined, encoding);
+    }
+  });
+
+  test('of a running job are the final lines so far, or all of them for who waits', async (t) => {
+    const waiting: (() => void)[] = [];
+    const all = await bed(t, {
+      ask: async (endpoint, params, caller, signal) => {
+        if (params.query === 'q3' || params.query === 'q5') {
+          await new Promise<void>((resolve) => waiting.push(resolve));
+        }
+        return echo(endpoint, params, caller, signal);
+      },
+    });
+    const customer = await all.customer();
+    const id = await makeJob(all, customer, numbered(8));
+    await until(() => all.jobs.store.find(customer.account, id).completed === 6);
+    const app = appOf(all);
+    await app.listen({ port: 0, host: '127.0.0.1' });
+    t.after(() => app.close());
+    const url = `/v1/jobs/${id}/results`;
+    const part = await get(app, customer, url, { range: 'bytes=0-3' });
+    assert.equal(part.headers['content-range'], 'bytes 0-3/*');
+    const prefix = await get(app, customer, url);
+    assert.equal(prefix.payload.split('\n').length, 4);
+    const { port } = app.server.address() as { port: number };
+    for (const encoding of ['identity', 'gzip']) {
+      const response = await fetch(`http://127.0.0.1:${port}${url}?wait=true&from=1`, {
+        headers: { authorization: `Bearer ${customer.secret}`, 'accept-encoding': encoding },
+      });
+      const reader = (response.body as ReadableStream<Uint8Array>)
+        .pipeThrough(new TextDecoderStream())
+        .getReader();
+      let text = '';
+      const read = async (lines: number) => {
+        while (text.split('\n').length <= lines) {
+          const { value, done } = await reader.read();
+          if (done) return true;
+          text += value;
+        }
+        return false;
+      };
+      if (encoding === 'identity') {
+        assert.equal(await read(2), false);
+        waiting.shift()?.();
+        assert.equal(await read(4), false);
+        waiting.shift()?.();
+      }
+      assert.equal(await read(8), true);
+      assert.deepEqual(
+        text
+          .trimEnd()
+          .split('\n')
+          .map((line) => JSON.parse(line).input.query),
+        numbered(8).slice(1),
+      );
+    }
+  });
+
+  test('are gone seven days after the end', async (t) => {
+    const clock = new FakeClock();
+    const all = await bed(t, { clock });
+    const customer = await all.customer();
+    const id = await makeJob(all, customer, ['a']);
+    const { finished_at } = await finished(all, customer, id);
+    const app = appOf(all);
+    const url = `/v1/jobs/${id}/results`;
+    const end = Date.parse(finished_at ?? '') + 7 * 86_400_000;
+    clock.set(end - 1);
+    assert.equal((await get(app, customer, url)).statusCode, 200);
+    clock.set(end);
+    const answer = await get(app, customer, url);
+    assert.deepEqual([answer.statusCode, codeOf(answer)], [410, 'results_expired']);
+    await clock.advance(600_000);
+    const { existsSync } = await import('node:fs');
+    await until(() => !existsSync(path.join(all.home, 'jobs', `${id}.ndjson`)));
+    assert.equal(codeOf(await get(app, customer, url)), 'results_expired');
+    assert.equal((await get(app, customer, `/v1/jobs/${id}`)).json().data.status, 'done');
+  });
+});
