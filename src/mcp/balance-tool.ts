@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { parseParams } from '../../lib/params/parse.js';
+import { dataSchema, inputSchema, outputSchema } from './schemas.js';
+import type { Tool } from './tool.js';
+
+const balance = z.strictObject({
+  account: z.string().nullable().describe('The account that calls are charged to; null without a key.'),
+  credits: z.int().min(0).describe('Credits left.'),
+  bought: z.boolean().describe('True once credits were bought: what fresh=true needs.'),
+});
+
+const route = { path: 'get_balance', params: {}, exactlyOne: null, renamed: {} };
+
+/** The tool that tells the balance. */
+export const balanceTool: Tool = {
+  endpoint: null,
+  definition: {
+    name: route.path,
+    title: 'The balance',
+    description:
+      'The credits that are left to spend, and whose they are. Costs nothing. Ask before a longer piece of work: each tool’s description names its price.',
+    inputSchema: inputSchema(route.params),
+    outputSchema: outputSchema(dataSchema(balance, false), false),
+    annotations: { title: 'The balance', readOnlyHint: true, destructiveHint: false, openWorldHint: false },
+  },
+  async run(args, { access, backend }) {
+    parseParams(route, args);
+    const caller = access.admit({ platform: null, demo: false });
+    if (caller === null) {
+      return {
+        demo: true,
+        notes: [
+          `Demo: there is no key, so every call is answered with sample data and charged nothing. ${access.wayOut}`,
+        ],
+        data: { account: null, credits: 0, bought: false } satisfies z.output<typeof balance>,
+      };
+    }
+    const { account, credits, bought } = await backend.balance(caller.account);
+    const data: z.output<typeof balance> = { account, credits, bought };
+    return { demo: false, notes: [], data };
+  },
+};

@@ -1,0 +1,44 @@
+import type { Endpoint } from '../../lib/endpoint.js';
+import { endpointDescription } from './endpoint-description.js';
+import { dataSchema, endpointInput, outputSchema } from './schemas.js';
+import { showAnswer } from './show-answer.js';
+import type { Tool } from './tool.js';
+import { viewOf, viewParams } from './view-parameters.js';
+
+/** Items a page where nobody says: few, as each takes room in a context window. */
+const usualLimit = 5;
+
+/** The tool of an endpoint. */
+export function endpointTool(endpoint: Endpoint): Tool {
+  const { operation, page, summary, platform, returns, many } = endpoint;
+  const limit = page === null ? undefined : Math.min(usualLimit, page.max);
+  return {
+    endpoint,
+    definition: {
+      name: operation,
+      title: summary,
+      description: endpointDescription(endpoint),
+      inputSchema: endpointInput(endpoint, viewParams, limit ?? 1),
+      outputSchema: outputSchema(dataSchema(returns, many), true),
+      annotations: { title: summary, readOnlyHint: true, destructiveHint: false, openWorldHint: true },
+    },
+    async run(args, { requestId, access, backend, kept, signal, progress, answered }) {
+      const params = Object.fromEntries(
+        Object.entries(args).filter(([name]) => !Object.hasOwn(viewParams, name)),
+      );
+      if (limit !== undefined) params.limit ??= limit;
+      const caller = access.admit({ platform, demo: params.demo === true });
+      const view = viewOf(endpoint, args);
+      // Without a key whatever is asked is answered with sample data; a wrong `demo` stays wrong.
+      if (caller === null && (params.demo === undefined || params.demo === false)) params.demo = true;
+      const demo = params.demo === true;
+      const account = caller?.account ?? null;
+      const asking = { requestId, account, key: caller?.key };
+      const answer = await backend.answer({ endpoint, params, caller: asking, signal, progress });
+      const { cached, credits_charged: credits } = answer.meta;
+      answered(endpoint, demo ? 'demo' : cached ? 'cache' : 'fetch', credits);
+      kept.keep({ endpoint, answer, account, demo });
+      return showAnswer({ endpoint, answer, account, demo }, view, access);
+    },
+  };
+}

@@ -1,0 +1,54 @@
+import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import {
+  type ErrorCode,
+  ListResourcesRequestSchema,
+  ListResourceTemplatesRequestSchema,
+  McpError,
+  ReadResourceRequestSchema,
+} from '@modelcontextprotocol/sdk/types.js';
+import { isErrorCode } from '../../lib/errors.js';
+import { type DocumentationPage, documentationPages, errorPage } from './documentation.js';
+
+const base = 'extract://docs/';
+const mimeType = 'text/markdown';
+
+/** The JSON-RPC error that the protocol has for an address that leads nowhere. */
+const resourceNotFound = -32002;
+
+function pageAt(uri: string): DocumentationPage | undefined {
+  if (!uri.startsWith(base)) return undefined;
+  const path = uri.slice(base.length);
+  const code = path.startsWith('errors/') ? path.slice('errors/'.length) : '';
+  return isErrorCode(code) ? errorPage(code) : documentationPages().find((page) => page.path === path);
+}
+
+/** The documentation as resources: `extract://docs/endpoints`, `…/objects/NAME`, `…/errors/CODE`. */
+export function addResources(protocol: Server): void {
+  protocol.setRequestHandler(ListResourcesRequestSchema, () => ({
+    resources: documentationPages().map(({ path, title, summary }) => ({
+      uri: `${base}${path}`,
+      name: path,
+      title,
+      description: summary,
+      mimeType,
+    })),
+  }));
+  protocol.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({
+    resourceTemplates: [
+      {
+        uriTemplate: `${base}errors/{code}`,
+        name: 'errors/code',
+        title: 'One error code',
+        description: 'What happened and what to do about it.',
+        mimeType,
+      },
+    ],
+  }));
+  protocol.setRequestHandler(ReadResourceRequestSchema, ({ params: { uri } }) => {
+    const page = pageAt(uri);
+    if (page === undefined) {
+      throw new McpError(resourceNotFound as ErrorCode, `There is no page ${uri.slice(0, 200)}.`);
+    }
+    return { contents: [{ uri, mimeType, text: page.text() }] };
+  });
+}

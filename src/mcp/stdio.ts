@@ -1,0 +1,105 @@
+import type { Readable, Writable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+import { systemClock } from '../../lib/clock.js';
+import { readServerConfig } from '../../lib/config.js';
+import { ExtractError } from '../../lib/errors.js';
+import type { Extractor } from '../../lib/extractor.js';
+import { type OpenServices, openServices } from '../../lib/services.js';
+import { type Backend, ownBackend, remoteBackend } from './backend.js';
+import { KeptAnswers } from './kept-answers.js';
+import { demoAccess, localAccess, remoteAccess, type ToolAccess } from './tool-access.js';
+import { createToolServer } from './tool-server.js';
+
+/** In whose name the tools call: nobody's, this machine's account, or the holder of the key that is set. */
+type StdioAccount = 'demo' | 'local' | 'key';
+
+export interface StdioOptions {
+  /** Its settings tell the server and the key; it is closed by whoever made it. */
+  readonly extractor: Pick<Extractor, 'answer' | 'ledger' | 'config'>;
+  readonly account: StdioAccount;
+  readonly stdin: Readable;
+  readonly stdout: Writable;
+  /** Ends the server, and gives back what its calls were charged. */
+  readonly signal: AbortSignal;
+  /** Told of faults of ours, under the id that the caller was told. */
+  fault(requestId: string, cause: unknown): void;
+}
+
+interface Opened {
+  readonly access: ToolAccess;
+  readonly backend: Backend;
+  close(): Promise<void>;
+}
+
+function here(services: OpenServices, access: ToolAccess): Opened {
+  return { access, backend: ownBackend(services), close: () => services.close() };
+}
+
+/** A key is one of the server that is set; where none is, of an account in this data directory. */
+async function open({ extractor, account }: StdioOptions): Promise<Opened> {
+  const { config } = extractor;
+  if (account === 'demo') return here(openServices(config), demoAccess);
+  if (account === 'local') return here(openServices(config), localAccess);
+  if (config.baseUrl !== undefined) {
+    return { access: remoteAccess, backend: remoteBackend(extractor), close: async () => undefined };
+  }
+  const [{ openBooks }, { Access }, { keyAccess }] = await Promise.all([
+    import('../server/open-books.js'),
+    import('../server/access.js'),
+    import('./key-access.js'),
+  ]);
+  const settings = readServerConfig();
+  const { ledger, accounts } = await openBooks(config.home, systemClock, settings.trialCredits);
+  const sender = { headers: { authorization: `Bearer ${config.apiKey}` }, ip: 'stdio' };
+  const access = keyAccess(new Access(accounts, systemClock, settings), sender);
+  return here(openServices(config, { ledger }), access);
+}
+
+/** Resolves when nobody speaks to the server any more. */
+function ended(stdin: Readable, signal: AbortSignal, closed: Promise<void>): Promise<unknown> {
+  const silence = new Promise<void>((resolve) => {
+    stdin.once('end', resolve).once('close', resolve);
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+  return Promise.race([silence, closed]);
+}
+
+/**
+ * Serves the tools over two streams, one message a line, until the input ends or the signal is aborted. Calls that are
+ * under way when the input ends are finished and answered; an abort gives them up.
+ */
+export async function serveStdio(options: StdioOptions): Promise<void> {
+  const { access, backend, close } = await open(options);
+  try {
+    const closing = new AbortController();
+    const stop = () =>
+      closing.abort(
+        new ExtractError('platform_timeout', 'The server stopped before the platform had answered.'),
+      );
+    if (options.signal.aborted) stop();
+    options.signal.addEventListener('abort', stop, { once: true });
+    const server = createToolServer(access, {
+      backend,
+      clock: systemClock,
+      docsBase: options.extractor.config.docsUrl,
+      kept: new KeptAnswers(systemClock),
+      closing: closing.signal,
+      fault: options.fault,
+    });
+    const closed = new Promise<void>((resolve) => {
+      server.protocol.onclose = resolve;
+    });
+    const finished = ended(options.stdin, options.signal, closed);
+    await server.protocol.connect(new StdioServerTransport(options.stdin, options.stdout));
+    await finished;
+    // What was read last is first taken up, and what is answered last is first written.
+    await setImmediate();
+    await server.idle();
+    await setImmediate();
+    await server.protocol.close();
+  } finally {
+    await close();
+  }
+}

@@ -1,0 +1,38 @@
+import type { Tool as ToolDefinition } from '@modelcontextprotocol/sdk/types.js';
+import type { Endpoint } from '../../lib/endpoint.js';
+import type { ErrorCode } from '../../lib/errors.js';
+import type { Backend } from './backend.js';
+import type { KeptAnswers } from './kept-answers.js';
+import type { ToolAccess } from './tool-access.js';
+
+/** What a tool call runs on. */
+interface ToolCall {
+  readonly requestId: string;
+  readonly access: ToolAccess;
+  readonly backend: Backend;
+  readonly kept: KeptAnswers;
+  /** Ends the call; what was charged is given back. */
+  readonly signal: AbortSignal;
+  /** Tells the caller what has just been done. */
+  progress(message: string): void;
+  /** Told of each answer of an endpoint: for those who count. */
+  answered(endpoint: Endpoint, source: 'cache' | 'fetch' | 'demo', credits: number): void;
+}
+
+/** The port to those who count calls. */
+export interface CallWatch {
+  answered(endpoint: Endpoint, source: 'cache' | 'fetch' | 'demo', credits: number, seconds: number): void;
+  refused(endpoint: Endpoint | null, code: ErrorCode): void;
+}
+
+/** What a tool answers: an object that its output schema describes. */
+export type Shown = Readonly<Record<string, unknown>>;
+
+/** A tool: how it is listed, and what it does. */
+export interface Tool {
+  readonly definition: ToolDefinition;
+  /** The row of the table it stands for; null for a tool around them. */
+  readonly endpoint: Endpoint | null;
+  /** Throws ExtractError for everything that can go wrong, and the signal's reason for a call that was given up. */
+  run(args: Readonly<Record<string, unknown>>, call: ToolCall): Promise<Shown>;
+}

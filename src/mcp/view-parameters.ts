@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import type { Endpoint } from '../../lib/endpoint.js';
+import { ExtractError } from '../../lib/errors.js';
+import { parseParams } from '../../lib/params/parse.js';
+import { integer } from '../../lib/params/vocabulary.js';
+import { fieldNames, select } from '../cli/selection.js';
+
+/** Shortest and longest a text can be asked to be cut to, in characters. */
+export const textLimits = { min: 100, max: 20_000 };
+
+/** How much of an answer is shown; parameters of every tool that shows one. */
+export const viewParams = {
+  fields: z
+    .array(z.string().min(1).max(200))
+    .min(1)
+    .max(100)
+    .optional()
+    .describe(
+      'Show only these fields of each object; a dot leads inside (author.name). Saves context, not credits.',
+    ),
+  text_limit: integer(
+    textLimits.min,
+    textLimits.max,
+    'Cut texts longer than this many characters; addresses are never cut.',
+  ).optional(),
+};
+
+/** What of an answer is to be shown. */
+export interface View {
+  readonly textLimit: number | undefined;
+  /** The chosen fields of an object. */
+  pick(item: unknown): unknown;
+}
+
+/** Checks how an answer is to be shown, before anything is asked for or charged. Throws `invalid_parameter`. */
+export function viewOf(
+  endpoint: Pick<Endpoint, 'returns' | 'many' | 'path'>,
+  args: Readonly<Record<string, unknown>>,
+): View {
+  const asked = Object.fromEntries(Object.keys(viewParams).map((name) => [name, args[name]]));
+  if (asked.fields !== undefined && !viewParams.fields.safeParse(asked.fields).success) {
+    throw new ExtractError('invalid_parameter', 'The parameter fields must be a list of 1 to 100 names.');
+  }
+  const route = { path: endpoint.path, params: viewParams, exactlyOne: null, renamed: {} };
+  const { fields, text_limit: textLimit } = parseParams(route, asked) as z.output<
+    z.ZodObject<typeof viewParams>
+  >;
+  const known = fieldNames(endpoint.returns);
+  const unknown = fields?.find((name) => !known.includes(name));
+  if (unknown !== undefined) {
+    throw new ExtractError(
+      'invalid_parameter',
+      `There is no field ${JSON.stringify(unknown)}. Fields: ${known.join(', ')}.`,
+    );
+  }
+  const { pick } = select(endpoint.returns, endpoint.many, fields ?? null);
+  return { textLimit, pick };
+}

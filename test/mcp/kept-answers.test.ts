@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { type KeptAnswer, KeptAnswers } from '../../src/mcp/kept-answers.js';
+import { FakeClock } from '../support/fake-clock.js';
+import { anyEndpoint } from './asking.js';
+
+const answerOf = (
+  id: string,
+  account: string | null,
+  more: { json?: string; demo?: boolean } = {},
+): KeptAnswer => ({
+  endpoint: anyEndpoint,
+  account,
+  demo: more.demo ?? false,
+  answer: {
+    json: more.json ?? '{}',
+    meta: {
+      request_id: id,
+      credits_charged: 3,
+      credits_remaining: 7,
+      cached: false,
+      fetched_at: '2026-01-01T00:00:00.000Z',
+      next_cursor: null,
+    },
+  },
+});
+
+describe('answers that were given', () => {
+  test('are found by the account they were charged to, and by nobody else', () => {
+    const kept = new KeptAnswers(new FakeClock());
+    const answer = answerOf('req_1', 'acct_a');
+    kept.keep(answer);
+    assert.equal(kept.find('req_1', 'acct_a'), answer);
+    assert.equal(kept.find('req_1', 'acct_b'), undefined);
+    assert.equal(kept.find('req_1', null), undefined);
+    assert.equal(kept.find('req_2', 'acct_a'), undefined);
+  });
+
+  test('are found by everybody when they are samples', () => {
+    const kept = new KeptAnswers(new FakeClock());
+    kept.keep(answerOf('req_1', null, { demo: true }));
+    kept.keep(answerOf('req_2', 'acct_a', { demo: true }));
+    assert.ok(kept.find('req_1', 'acct_b'));
+    assert.ok(kept.find('req_2', null));
+  });
+
+  test('are gone after an hour', async () => {
+    const clock = new FakeClock();
+    const kept = new KeptAnswers(clock);
+    kept.keep(answerOf('req_1', 'acct_a'));
+    await clock.advance(59 * 60_000);
+    assert.ok(kept.find('req_1', 'acct_a'));
+    await clock.advance(2 * 60_000);
+    assert.equal(kept.find('req_1', 'acct_a'), undefined);
+  });
+
+  test('are bounded in room: the oldest go, and one that is larger than all of it is not kept', () => {
+    const kept = new KeptAnswers(new FakeClock());
+    const megabyte = JSON.stringify('x'.repeat(1024 * 1024));
+    for (let index = 0; index < 20; index += 1)
+      kept.keep(answerOf(`req_${index}`, 'acct_a', { json: megabyte }));
+    assert.equal(kept.find('req_0', 'acct_a'), undefined);
+    assert.ok(kept.find('req_19', 'acct_a'));
+    kept.keep(answerOf('req_huge', 'acct_a', { json: 'x'.repeat(17 * 1024 * 1024) }));
+    assert.equal(kept.find('req_huge', 'acct_a'), undefined);
+    assert.ok(kept.find('req_19', 'acct_a'));
+  });
+});

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { systemClock } from '../../lib/clock.js';
+import { endpoints } from '../../lib/endpoints.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { served } from './served.js';
+
+const home = temporaryFolder();
+
+interface OpenApiOperation {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly 'x-credits'?: number;
+  readonly parameters: readonly {
+    readonly name: string;
+    readonly required: boolean;
+    readonly schema: Readonly<Record<string, unknown>>;
+  }[];
+}
+
+describe('the tools and the API’s description', () => {
+  test('name the same operations, parameters and prices', async (t) => {
+    const server = await served(t, { home, clock: systemClock });
+    const response = await fetch(new URL('/openapi.json', server.url));
+    const { paths } = (await response.json()) as {
+      paths: Record<string, { get?: OpenApiOperation }>;
+    };
+    const operations = Object.values(paths).flatMap(({ get }) => (get?.['x-credits'] ? [get] : []));
+    const { client } = await server.connect();
+    const { tools } = await client.listTools();
+    const listed = new Map(tools.map((tool) => [tool.name, tool]));
+    assert.equal(operations.length, endpoints.length);
+    assert.deepEqual(
+      operations.map(({ operationId }) => operationId),
+      tools.slice(0, operations.length).map(({ name }) => name),
+    );
+    for (const { operationId, summary, parameters, ...operation } of operations) {
+      const tool = listed.get(operationId);
+      const properties = (tool?.inputSchema.properties ?? {}) as Record<string, Record<string, unknown>>;
+      assert.equal(tool?.title, summary);
+      assert.ok(tool?.description?.includes(`Costs ${operation['x-credits']} credits`));
+      assert.deepEqual(
+        [...parameters.map(({ name }) => name), 'fields', 'text_limit'],
+        Object.keys(properties),
+      );
+      const required = parameters.filter((one) => one.required).map(({ name }) => name);
+      assert.deepEqual(tool?.inputSchema.required ?? [], required);
+      for (const { name, schema } of parameters) {
+        const { description: _, ...kind } = properties[name] ?? {};
+        if (name === 'limit') assert.ok(Number(kind.default) <= Number(schema.default));
+        assert.deepEqual({ ...kind, default: schema.default }, { ...schema, default: schema.default }, name);
+      }
+    }
+  });
+});

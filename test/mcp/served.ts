@@ -1,0 +1,112 @@
+import type { TestContext } from 'node:test';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { Clock } from '../../lib/clock.js';
+import { readConfig, readServerConfig, type ServerConfig } from '../../lib/config.js';
+import { type OpenServices, openServices } from '../../lib/services.js';
+import type { PageSource, Platform } from '../../lib/web/page-source.js';
+import type { Accounts } from '../../src/accounts/accounts.js';
+import { createApp } from '../../src/server/app.js';
+import { Metrics } from '../../src/server/metrics.js';
+import { openBooks } from '../../src/server/open-books.js';
+
+interface Serving {
+  readonly home: string;
+  readonly clock: Clock;
+  readonly pages?: PageSource;
+  readonly config?: Partial<ServerConfig>;
+}
+
+export interface Served {
+  readonly url: string;
+  readonly accounts: Accounts;
+  readonly services: OpenServices;
+  readonly metrics: Metrics;
+  readonly log: string[];
+  /** A confirmed account with a pack, and a key of it. */
+  holder(limits?: {
+    readonly verified?: boolean;
+    readonly platforms?: readonly Platform[];
+    readonly credits?: number;
+  }): Promise<{ readonly account: string; readonly secret: string; readonly key: string }>;
+  /** Ends the calls under way, as a server does that must stop. */
+  stop(reason: Error): void;
+  /** The SDK's client in a session of its own; `key` goes along as bearer. */
+  connect(key?: string): Promise<{ client: Client; transport: StreamableHTTPClientTransport }>;
+}
+
+let holders = 0;
+
+/** A whole server on a socket of this machine; gone when the test is. */
+export async function served(t: TestContext, { home, clock, pages, config }: Serving): Promise<Served> {
+  const settings = readServerConfig({ logLevel: 'error', trustProxy: [], corsOrigins: [], ...config }, {});
+  const { ledger, accounts } = await openBooks(home, clock, settings.trialCredits);
+  const opened = openServices(readConfig({ home, cacheMemoryMb: 1 }, {}), { ledger });
+  const services = { ...opened, clock, ...(pages && { pages: async () => pages }) };
+  const metrics = new Metrics();
+  const closing = new AbortController();
+  const log: string[] = [];
+  const app = createApp({
+    services,
+    accounts,
+    metrics,
+    config: settings,
+    log: { write: (line) => void log.push(line) },
+    closing: closing.signal,
+  });
+  const address = await app.listen({ host: '127.0.0.1', port: 0 });
+  const url = `${address}/mcp`;
+  const clients: Client[] = [];
+  t.after(async () => {
+    await Promise.all(clients.map((client) => client.close()));
+    closing.abort(new Error('the test is over'));
+    await app.close();
+    await services.close();
+  });
+  return {
+    url,
+    accounts,
+    services,
+    metrics,
+    log,
+    async holder({ verified = true, platforms, credits = 50_000 } = {}) {
+      holders += 1;
+      const { id: account } = await accounts.create({
+        email: `holder${holders}@example.com`,
+        verified,
+        credits,
+      });
+      const made = await accounts.createKey({ account, name: 'a key', platforms: platforms ?? null });
+      return { account, secret: made.secret, key: made.key.id };
+    },
+    stop: (reason) => closing.abort(reason),
+    async connect(key) {
+      const client = new Client({ name: 'test', version: '1' });
+      const headers = key === undefined ? {} : { Authorization: `Bearer ${key}` };
+      const transport = new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } });
+      await client.connect(transport);
+      clients.push(client);
+      return { client, transport };
+    },
+  };
+}
+
+/** Posts a message as the protocol wants it. */
+export const post = (url: string, message: unknown, headers: Record<string, string> = {}) =>
+  fetch(url, {
+    method: 'POST',
+    headers: {
+      'Content-Type': 'application/json',
+      Accept: 'application/json, text/event-stream',
+      ...headers,
+    },
+    body: typeof message === 'string' ? message : JSON.stringify(message),
+  });
+
+/** The first message of a session. */
+export const hello = {
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
+};
