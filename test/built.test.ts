@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import type * as library from '../lib/index.js';
+import { packageRoot } from '../lib/root.js';
+import { casesOf } from '../lib/samples.js';
+import { expected } from './support/cases.js';
+
+const root = packageRoot();
+// Inside the project, as built code finds the fixtures and the packages from where it stands.
+const folder = path.join('dist', `test-${process.pid}`);
+const home = mkdtempSync(path.join(os.tmpdir(), 'extract-built-'));
+
+function node(...args: string[]): { status: number | null; stdout: string; stderr: string } {
+  return spawnSync(process.execPath, args, {
+    cwd: root,
+    encoding: 'utf8',
+    env: { ...process.env, EXTRACT_HOME: home },
+  });
+}
+
+/** Runs the built command. */
+function extract(...args: string[]): string {
+  const main = pathToFileURL(path.join(root, folder, 'src', 'cli', 'main.js'));
+  const ran = node('--input-type=module', '--eval', `(await import('${main}')).main()`, 'extract', ...args);
+  assert.equal(ran.stderr, '');
+  assert.equal(ran.status, 0);
+  return ran.stdout;
+}
+
+describe('the built code', () => {
+  before(() => {
+    const built = node(path.join('scripts', 'build.mjs'), folder);
+    assert.equal(built.status, 0, built.stderr);
+  });
+  after(() => {
+    rmSync(path.join(root, folder), { recursive: true, force: true });
+    rmSync(home, { recursive: true, force: true });
+  });
+
+  test('answers as the sources do, in every format', () => {
+    const asked = ['shortvideo', 'profile', 'mira.kettle', '--demo', '--fields', 'username,follower_count'];
+    assert.deepEqual(JSON.parse(extract(...asked)).data, { username: 'mira.kettle', follower_count: 783427 });
+    assert.equal(extract(...asked, '--format', 'csv'), 'username,follower_count\nmira.kettle,783427\n');
+    assert.equal(
+      extract(...asked, '--format', 'ndjson'),
+      '{"username":"mira.kettle","follower_count":783427}\n',
+    );
+    assert.equal(
+      extract(...asked, '--format', 'table'),
+      'username        mira.kettle\nfollower_count  783,427\n',
+    );
+    assert.match(extract('endpoints', '--format', 'table'), /^endpoint +credits/);
+  });
+
+  test('tells the version of the package', () => {
+    const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
+    assert.equal(extract('--version'), `${version}\n`);
+  });
+
+  test('gives the library with all its names', async () => {
+    const built: typeof library = await import(path.join(root, folder, 'lib', 'index.js'));
+    const source = await import('../lib/index.js');
+    assert.deepEqual(Object.keys(built).sort(), Object.keys(source).sort());
+    const extractor = built.createExtractor({ home });
+    const { data } = await extractor.getShortvideoProfile({ username: 'mira.kettle', demo: true });
+    assert.equal(data.follower_count, 783427);
+    await assert.rejects(extractor.getShortvideoProfile({ username: 'a b', demo: true }), built.ExtractError);
+    await extractor.close();
+  });
+
+  test('reads the sample of every endpoint, whatever that loads', async () => {
+    const { createExtractor, endpoints }: typeof library = await import(
+      path.join(root, folder, 'lib', 'index.js')
+    );
+    const extractor = createExtractor({ home });
+    for (const endpoint of endpoints) {
+      const [sample] = await casesOf(endpoint);
+      assert.ok(sample);
+      const { json } = await extractor.answer(endpoint, { ...sample.params, demo: true });
+      assert.deepEqual(JSON.parse(json), expected(endpoint, sample)[0], endpoint.path);
+    }
+    await extractor.close();
+  });
+
+  test('has the types of the library and the licences of what it holds', () => {
+    assert.ok(existsSync(path.join(root, folder, 'types', 'lib', 'index.d.ts')));
+    const licences = readFileSync(path.join(root, folder, 'THIRD-PARTY.txt'), 'utf8');
+    for (const name of [
+      'commander',
+      'zod',
+      'ulid',
+      'ink',
+      'react',
+      'react-reconciler',
+      'csv-stringify',
+      'tough-cookie',
+    ]) {
+      assert.match(licences, new RegExp(`^${name} \\d+\\.\\d+\\.\\d+ \\(.+\\)\\n\\n\\S`, 'm'), name);
+    }
+  });
+});

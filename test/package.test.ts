@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { promisify } from 'node:util';
+import { packageRoot } from '../lib/root.js';
+
+const run = promisify(execFile);
+const root = packageRoot();
+
+/** Programs of the README, in order. */
+function examples(): string[] {
+  const readme = readFileSync(path.join(root, 'README.md'), 'utf8');
+  return [...readme.matchAll(/```ts\n(.*?)```/gs)].map(([, code = '']) => code);
+}
+
+describe('the package in an empty project', () => {
+  const project = mkdtempSync(path.join(os.tmpdir(), 'extract-package-'));
+  const installed = path.join(project, 'node_modules', 'public-extract');
+  const env = { ...process.env, EXTRACT_HOME: path.join(project, 'home'), NODE_OPTIONS: '' };
+  after(() => rmSync(project, { recursive: true, force: true }));
+
+  before(async () => {
+    // Other tests run the built code that is there: it is packed as it stands, and made only where there is none.
+    const asBuilt = existsSync(path.join(root, 'dist', 'lib', 'index.js')) ? ['--ignore-scripts'] : [];
+    const pack = ['pack', '--json', ...asBuilt, '--pack-destination', project];
+    const { stdout } = await run('npm', pack, { cwd: root });
+    // The build that goes first may print; the report is the last JSON list.
+    const report = JSON.parse(stdout.slice(Math.max(0, stdout.lastIndexOf('\n[') + 1))) as [
+      { filename: string },
+    ];
+    mkdirSync(installed, { recursive: true });
+    await run('tar', [
+      '-xzf',
+      path.join(project, report[0].filename),
+      '-C',
+      installed,
+      '--strip-components=1',
+    ]);
+    // What the package depends on is installed already, beside the sources: no registry is asked here.
+    const manifest = JSON.parse(readFileSync(path.join(installed, 'package.json'), 'utf8')) as {
+      dependencies: object;
+    };
+    for (const name of [...Object.keys(manifest.dependencies), '@types/node']) {
+      const link = path.join(project, 'node_modules', name);
+      mkdirSync(path.dirname(link), { recursive: true });
+      symlinkSync(path.join(root, 'node_modules', name), link);
+    }
+    writeFileSync(path.join(project, 'package.json'), '{"type":"module"}');
+    writeFileSync(
+      path.join(project, 'tsconfig.json'),
+      JSON.stringify({
+        compilerOptions: {
+          module: 'NodeNext',
+          target: 'ES2022',
+          strict: true,
+          exactOptionalPropertyTypes: true,
+          outDir: 'out',
+          types: ['node'],
+        },
+        include: ['*.ts'],
+      }),
+    );
+    for (const [index, code] of examples().entries())
+      writeFileSync(path.join(project, `example-${index}.ts`), code);
+    writeFileSync(path.join(project, 'types.ts'), typeProgram);
+  });
+
+  test('compiles the README’s programs and one that leans on the types', async () => {
+    assert.ok(examples().length > 0);
+    const tsc = path.join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+    await run(process.execPath, [tsc], { cwd: project }).catch((error: { stdout: string }) =>
+      assert.fail(error.stdout),
+    );
+  });
+
+  test('runs them to their end', async () => {
+    for (const index of examples().keys()) {
+      const { stdout } = await run(process.execPath, [`out/example-${index}.js`], {
+        cwd: project,
+        env,
+        timeout: 60_000,
+      });
+      assert.match(stdout, /Mira Kettle/);
+    }
+  });
+
+  test('has the command', async () => {
+    const command = path.join(installed, 'bin', 'extract.js');
+    const { stdout } = await run(
+      process.execPath,
+      [command, 'shortvideo', 'profile', '--demo', '--json', 'x'],
+      { env },
+    );
+    assert.equal(JSON.parse(stdout).data.username, 'mira.kettle');
+  });
+
+  test('carries what it needs and nothing of its workshop', () => {
+    const files = readdirSync(installed).sort();
+    assert.deepEqual(files, [
+      'CHANGELOG.md',
+      'LICENSE',
+      'README.md',
+      'bin',
+      'dist',
+      'fixtures',
+      'package.json',
+    ]);
+    assert.match(readFileSync(path.join(installed, 'dist', 'THIRD-PARTY.txt'), 'utf8'), /zod/);
+  });
+});
+
+/** Holds by compiling: the right calls are accepted, and each line under @ts-expect-error is refused. */
+const typeProgram = `
+import { createExtractor, endpoints, ExtractError, getShortvideoProfile, type ErrorCode, type ShortvideoVideo } from 'public-extract';
+const extractor = createExtractor({ home: './x', paceMs: { shortvideo: 0 } });
+export async function program(signal: AbortSignal) {
+  const { data, meta } = await extractor.getShortvideoProfile({ url: 'https://www.tiktok.com/@x', fresh: true }, { signal });
+  const followers: number = data.follower_count;
+  const link: string | null = data.bio_url;
+  const cursor: string | null = meta.next_cursor;
+  const videos: ShortvideoVideo[] = (await extractor.getShortvideoVideos({ username: 'x', limit: 3 })).data;
+  // @ts-expect-error both of an “exactly one of” pair
+  await getShortvideoProfile({ username: 'a', url: 'b' });
+  // @ts-expect-error neither of the pair
+  await getShortvideoProfile({});
+  // @ts-expect-error a parameter that does not exist
+  await getShortvideoProfile({ username: 'a', colour: 'red' });
+  // @ts-expect-error a field that does not exist
+  data.colour;
+  return [followers, link, cursor, videos, endpoints.length];
+}
+export const codeOf = (error: ExtractError): ErrorCode => error.code;
+`;
