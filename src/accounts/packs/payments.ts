@@ -1,0 +1,66 @@
+/** Credits as they are sold. */
+export interface Pack {
+  readonly credits: number;
+  /** In the currency's smallest unit (cents); null where the operator has set no price. */
+  readonly amount: number | null;
+  /** ISO 4217, in capitals. */
+  readonly currency: string;
+}
+
+export type PaymentMethod = 'hand' | 'stripe';
+
+/** A pack that somebody wants or has bought: with `paid_at`, its receipt. */
+export interface Purchase {
+  /** `pur_…`: the number of the order and of the receipt. */
+  readonly id: string;
+  readonly account: string;
+  readonly credits: number;
+  readonly amount: number | null;
+  readonly currency: string;
+  readonly method: PaymentMethod;
+  readonly status: 'open' | 'paid' | 'cancelled';
+  /** ISO 8601 UTC. */
+  readonly created_at: string;
+  readonly paid_at: string | null;
+}
+
+/** What a buyer does next. */
+export type NextStep =
+  | { readonly kind: 'redirect'; readonly url: string }
+  /** The operator's words on how to pay. */
+  | { readonly kind: 'instructions'; readonly text: string };
+
+/** The port to whoever takes the money: by hand, or Stripe Checkout. */
+export interface PaymentProvider {
+  readonly method: PaymentMethod;
+  /** Begins to take the price of an open purchase. Rejects `internal_error` when the provider cannot be reached. */
+  begin(purchase: Purchase, buyer: { readonly email: string }): Promise<NextStep>;
+}
+
+/** The port to packs, purchases and receipts. What changes credits does so in one transaction with its receipt. */
+export interface Payments {
+  readonly method: PaymentMethod;
+  readonly packs: readonly Pack[];
+  /** Notes that an account wants a pack. Rejects `invalid_parameter` for credits that are no pack. */
+  begin(
+    account: string,
+    credits: number,
+    email: string,
+  ): Promise<{ readonly purchase: Purchase; readonly next: NextStep }>;
+  /** What to do next for an open purchase; null when it is not open or not the account's. */
+  resume(account: string, id: string, email: string): Promise<NextStep | null>;
+  /** Purchases of an account, newest first. */
+  list(account: string): Promise<readonly Purchase[]>;
+  /** One of an account; null when it has no such one. */
+  find(account: string, id: string): Promise<Purchase | null>;
+  /**
+   * The operator has the money (or gives the credits away): pays the oldest open purchase by hand of so many credits,
+   * or makes a paid one where there is none. Grants the credits once for each call.
+   */
+  confirmByHand(account: string, credits: number): Promise<Purchase>;
+  /**
+   * Takes an event that Stripe signed, over the raw body. Each event is applied once, whatever order and however
+   * often it comes. Rejects `invalid_parameter` when the signature does not hold.
+   */
+  stripeEvent(body: Buffer, signature: string): Promise<void>;
+}

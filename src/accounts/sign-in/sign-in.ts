@@ -1,0 +1,60 @@
+/** A browser that is signed in. */
+export interface Session {
+  /** `ses_…`: names the session without opening it. */
+  readonly id: string;
+  readonly account: string;
+  readonly email: string;
+  /** What the browser said it is, shortened; for its owner to tell it apart. */
+  readonly browser: string;
+  /** ISO 8601 UTC. */
+  readonly created_at: string;
+  readonly last_used_at: string;
+}
+
+export interface LinkRequest {
+  readonly email: string;
+  /** Where it came from, for the limits on mails. */
+  readonly address: string;
+  /** Where to go once signed in: a path of the dashboard, checked by the caller. */
+  readonly next: string;
+}
+
+export interface SignedIn {
+  readonly session: Session;
+  /** Secret of the session's cookie; kept hashed, in this answer and nowhere else. */
+  readonly secret: string;
+  readonly next: string;
+  /** True when the account was made by this sign-in. */
+  readonly isNew: boolean;
+}
+
+/** The port to signing in by a link that is sent by mail. Times are the injected clock's. */
+export interface SignIn {
+  /**
+   * Mails a link that works once, for a quarter of an hour, in the browser that holds `browser`: the secret that it
+   * returns, for a cookie. The answer is the same whether the address has an account or not. Rejects
+   * `invalid_parameter` for what is no address, `disposable_email`, and `rate_limited` past so many mails an address
+   * or a network address an hour.
+   */
+  request(request: LinkRequest): Promise<{ readonly browser: string }>;
+  /**
+   * Opens a session with the link's token: makes the account at the first sign-in, confirms its address, grants the
+   * trial once. Null for a link that is unknown, used, too old or of another browser.
+   */
+  confirm(token: string, browser: string | undefined, userAgent: string): Promise<SignedIn | null>;
+  /** The session of a cookie's secret, which counts as its use; null when there is none, or it lay idle for thirty days. */
+  session(secret: string): Promise<Session | null>;
+  /** Live sessions of an account, last used first. */
+  sessions(account: string): Promise<readonly Session[]>;
+  /** Ends one; false when the account has no such session. */
+  end(account: string, id: string): Promise<boolean>;
+}
+
+/** The operator's way to the admin page: a link that works once, and a session of its own kind. */
+export interface AdminSignIn {
+  /** Makes the token of a one-time link, good for an hour; an earlier one that was not used ends. */
+  link(): Promise<string>;
+  /** Secret of an admin session of twelve hours; null for a token that is unknown, used or too old. */
+  confirm(token: string): Promise<string | null>;
+  isOpen(secret: string): Promise<boolean>;
+}
