@@ -4,6 +4,8 @@ import { ExtractError } from '../../lib/errors.js';
 
 /** Inputs of one job at most. */
 export const mostInputs = 10_000;
+/** Levels of an input at most: parameters are not nested at all, and what is wrong is repeated in its line. */
+const mostLevels = 16;
 /** Longest idempotency key. */
 const longestKey = 255;
 
@@ -21,6 +23,11 @@ const fields = ['endpoint', 'inputs', 'webhook_url'] as const;
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1));
 }
 
 function wrong(message: string): ExtractError {
@@ -52,12 +59,10 @@ function inputsOf(value: unknown): readonly string[] {
   }
   return value.map((input: unknown, index) => {
     if (!isObject(input)) throw wrong(`The field inputs[${index}] must be an object of parameters.`);
-    try {
-      return JSON.stringify(input);
-    } catch {
-      // Nested deeper than can be written down again: no parameter is nested at all.
+    if (isDeeper(input, mostLevels)) {
       throw new ExtractError('invalid_body', `The field inputs[${index}] is nested too deeply.`);
     }
+    return JSON.stringify(input);
   });
 }
 

@@ -197,7 +197,7 @@ describe('a webhook', () => {
     const clock = new FakeClock();
     const endless: Behaviour = (response) => {
       response.writeHead(200);
-      const more = () => response.write(Buffer.alloc(64 * 1024), more);
+      const more = (error?: Error | null) => error ?? response.write(Buffer.alloc(64 * 1024), more);
       more();
     };
     const server = await receiver(t, clock, [hang, endless]);

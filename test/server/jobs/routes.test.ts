@@ -81,6 +81,11 @@ describe('POST /v1/jobs', () => {
         400,
         'invalid_body',
       ],
+      [
+        `{"endpoint":"maps/harbours","inputs":[${'{"query":'.repeat(17)}1${'}'.repeat(17)}]}`,
+        400,
+        'invalid_body',
+      ],
       [{ inputs }, 400, 'missing_parameter'],
       [{ endpoint }, 400, 'missing_parameter'],
       [{ endpoint: 7, inputs }, 400, 'invalid_parameter'],
