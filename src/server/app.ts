@@ -33,8 +33,7 @@ export interface AppOptions {
   readonly accounts: Accounts;
   readonly config: ServerConfig;
   readonly metrics: Metrics;
-  /** Left out by a server that takes no jobs. */
-  readonly jobs?: Jobs | undefined;
+  readonly jobs: Jobs;
   readonly log: LogSink;
   /** Ends the calls under way when the server must stop. */
   readonly closing: AbortSignal;
@@ -67,7 +66,7 @@ const stillness = 30_000;
 
 /** The server as a value: every route, nothing listening yet. */
 export function createApp(options: AppOptions): FastifyInstance {
-  const { services, accounts, config, metrics, closing, patience = usualPatience } = options;
+  const { services, accounts, jobs, config, metrics, closing, patience = usualPatience } = options;
   const { docsBase } = services;
   setMaxListeners(0, closing);
 
@@ -142,12 +141,10 @@ export function createApp(options: AppOptions): FastifyInstance {
     addAccountRoutes(routes, { services, access });
     addServiceRoutes(routes, { services, metrics, metricsToken: config.metricsToken });
     addDocsRoutes(routes);
-    if (options.jobs !== undefined) {
-      const dependencies = { jobs: options.jobs, services, access, closing };
-      addJobRoutes(routes, dependencies);
-      addResultsRoute(routes, dependencies);
-      addWebhookRoutes(routes, dependencies);
-    }
+    const forJobs = { jobs, services, access, closing };
+    addJobRoutes(routes, forJobs);
+    addResultsRoute(routes, forJobs);
+    addWebhookRoutes(routes, forJobs);
     await routes.register(toolRoutes, { services: watched, access, metrics, config, closing });
   });
   return app;

@@ -17,6 +17,7 @@ import type { Ask } from '../../src/jobs/runner/run-input.js';
 import { createApp } from '../../src/server/app.js';
 import { Metrics } from '../../src/server/metrics.js';
 import { openBooks } from '../../src/server/open-books.js';
+import { holdToDescription } from '../support/described.js';
 import { harbourOne, harbours } from '../support/invented-rows.js';
 
 /** Rows of the tests' own: `maps/harbours` costs 3, `maps/harbour` 2. */
@@ -187,12 +188,14 @@ export function linesOf(
 
 /** The server over a bed, nothing listening. */
 export function appOf({ services, accounts, jobs }: Bed, closing = new AbortController().signal) {
-  return createApp({
+  const app = createApp({
     ...{ services, accounts, jobs, closing },
     metrics: new Metrics(),
     config: readServerConfig({ rateLimit: 1_000_000, logLevel: 'silent' }, {}),
     log: { write: () => undefined },
   });
+  holdToDescription(app);
+  return app;
 }
 
 export const numbered = (count: number, word = 'q') =>
