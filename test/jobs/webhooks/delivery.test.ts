@@ -310,4 +310,33 @@ describe('the signing secret', () => {
     assert.deepEqual(await send(), [[false, true], 1]);
     assert.equal(webhooks.standing(customer.account).previous_until, null);
   });
+
+  test('that signs before anybody has asked for one is shown when somebody does, once', async (t) => {
+    const clock = new FakeClock();
+    const server = await receiver(t, clock, [status(200)]);
+    const all = await hooked(t, clock);
+    const customer = await all.customer();
+    const { webhooks } = all.jobs;
+    const id = await makeJob(all, customer, ['a'], { webhookUrl: server.url });
+    await outcome(all, clock, customer, id);
+    assert.deepEqual(webhooks.standing(customer.account), { created_at: null, previous_until: null });
+    const [first, second] = await Promise.all([
+      webhooks.rotate(customer.account),
+      webhooks.rotate(customer.account),
+    ]);
+    const { body, headers, at } = server.received[0] as Received;
+    const signature = String(headers['extract-signature']);
+    assert.ok(verifyWebhook({ body, signature, secret: first.secret, now: at }));
+    assert.equal(first.previous_until, null);
+    assert.notEqual(second.secret, first.secret);
+    assert.notEqual(second.previous_until, null);
+  });
+
+  test('made over and over is one of a few that sign', async (t) => {
+    const all = await bed(t, { start: false });
+    const { account } = await all.customer();
+    const made: string[] = [];
+    for (let time = 0; time < 20; time += 1) made.unshift((await all.jobs.webhooks.rotate(account)).secret);
+    assert.deepEqual(await all.jobs.webhooks.secretsOf(account), made.slice(0, 5));
+  });
 });
