@@ -102,7 +102,7 @@ export async function openJobs(options: JobsOptions): Promise<Jobs> {
     webhooks,
     results: new JobResults(store, files, (id) => runner.moved(id), clock),
     endpoints,
-    checkTarget: (url) => targets.check(url, sender.proxied),
+    checkTarget: (url) => targets.check(url),
     look() {
       if (!working) return;
       runner.look();

@@ -5,7 +5,7 @@ import type { TestContext } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import type { Services } from '../../lib/call.js';
 import { type Clock, systemClock } from '../../lib/clock.js';
-import { readConfig, readServerConfig } from '../../lib/config.js';
+import { type Config, readConfig, readServerConfig } from '../../lib/config.js';
 import type { Endpoint } from '../../lib/endpoint.js';
 import { ExtractError } from '../../lib/errors.js';
 import type { SqliteLedger } from '../../lib/ledger/sqlite-ledger.js';
@@ -49,6 +49,7 @@ export interface BedOptions extends Partial<Omit<JobsOptions, 'books' | 'service
   readonly clock?: Clock;
   readonly home?: string;
   readonly services?: Partial<Services>;
+  readonly config?: Partial<Config>;
   /** False: nothing is worked on until the test says so. */
   readonly start?: boolean;
 }
@@ -89,7 +90,7 @@ export function newHome(_: TestContext): string {
 
 /** Jobs over a data directory of the test's own. */
 export async function bed(t: TestContext, options: BedOptions = {}): Promise<Bed> {
-  const { clock = systemClock, home = newHome(t), services: given, start = true, ...rest } = options;
+  const { clock = systemClock, home = newHome(t), services: given, start = true, config, ...rest } = options;
   const { ledger, accounts } = await openBooks(home, clock, 500);
   const opened = openServices(readConfig({ home }, {}), { ledger });
   const services: Services = { ...opened, clock, docsBase: 'https://docs.example', ...given };
@@ -97,7 +98,7 @@ export async function bed(t: TestContext, options: BedOptions = {}): Promise<Bed
   const jobs = await openJobs({
     books: await ledger.books(),
     services,
-    config: readConfig({ home }, {}),
+    config: readConfig({ home, ...config }, {}),
     endpoints: rows,
     webhookAllow: [],
     ask: echo,
