@@ -64,6 +64,7 @@ async function mortalFile(file: string): Promise<ResultsHandle> {
 /** Queries that begin with `slow` take turns of the event loop, with `bad` fail, with `hang` never end. */
 const ask: Ask = async (_, params, { requestId }, signal) => {
   const query = String(params.query);
+  if (task === 'serve') say(`asked ${query}`);
   if (query.startsWith('hang')) {
     await new Promise((_resolve, reject) => {
       signal.addEventListener('abort', () => reject(signal.reason), { once: true });
@@ -149,4 +150,23 @@ async function serve(): Promise<void> {
   say(`port ${(app.server.address() as AddressInfo).port}`);
 }
 
-await (task === 'script' ? script() : serve());
+/** One large job, until the process is killed. */
+async function many(): Promise<void> {
+  const { jobs, accounts } = await openAll();
+  const account = (await accounts.find('customer@example.com'))?.id ?? '';
+  const inputs = Array.from({ length: Number(detail) }, (_, at) => {
+    return JSON.stringify({ query: `${at % 3 === 0 ? 'bad' : ''}q${at}` });
+  });
+  const { id } = await jobs.store.create(
+    {
+      ...{ account, key: undefined, endpoint: 'maps/harbours', credits: 3, inputs, webhookUrl: undefined },
+      idempotency: undefined,
+    },
+    () => '',
+  );
+  say(`made many ${id}`);
+  jobs.start();
+}
+
+const tasks = { script, serve, many };
+await tasks[task as keyof typeof tasks]();
