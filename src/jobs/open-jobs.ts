@@ -27,7 +27,7 @@ export interface JobsOptions {
   /** Told of what stands in the way of a job; its id is empty where it is all of them. */
   readonly troubled: (job: string, cause: unknown) => void;
   /** In place of the road of every call. */
-  readonly ask?: Ask;
+  readonly ask?: Ask | undefined;
   /** In place of the system's resolver. */
   readonly resolve?: Resolve;
   /** Certificates that webhook receivers are held against in place of the usual ones. */

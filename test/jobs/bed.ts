@@ -58,10 +58,10 @@ export interface BedOptions extends Partial<Omit<JobsOptions, 'books' | 'service
 export const echo: Ask = async (_, params, caller) =>
   answer(JSON.stringify({ asked: params }), caller.requestId);
 
-export function answer(json: string, id = 'req_test', charged = 3) {
+function answer(json: string, id: string) {
   const meta = {
     request_id: id,
-    credits_charged: charged,
+    credits_charged: 3,
     credits_remaining: 0,
     cached: false,
     fetched_at: '2026-01-01T00:00:00.000Z',
