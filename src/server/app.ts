@@ -79,7 +79,9 @@ export function createApp(options: AppOptions): FastifyInstance {
 
   const app = fastify({
     logger: { level: config.logLevel, stream: scrubbed(options.log), base: null },
-    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
+    logController: new LogController({ disableRequestLogging: true }),
+    // A logger for each request costs more than the few lines that name theirs themselves.
+    childLoggerFactory: (logger) => logger,
     genReqId: newRequestId,
     trustProxy: config.trustProxy.length === 0 ? false : [...config.trustProxy],
     bodyLimit: mostBody,

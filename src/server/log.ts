@@ -24,7 +24,12 @@ export function scrubbed(sink: LogSink): LogSink {
 /** What is told of a request: never its query string, headers or address. */
 function about(request: FastifyRequest, reply: FastifyReply): object {
   const path = request.url.split('?', 1)[0] ?? '';
-  return { method: request.method, path: path.slice(0, 200), ms: Math.round(reply.elapsedTime) };
+  return {
+    request_id: request.id,
+    method: request.method,
+    path: path.slice(0, 200),
+    ms: Math.round(reply.elapsedTime),
+  };
 }
 
 /** A request that was answered: the ledger has it too, so it is told to those who look closely. */
