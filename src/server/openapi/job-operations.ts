@@ -49,7 +49,11 @@ const create: Plain = {
         schema: {
           type: 'object',
           properties: {
-            endpoint: { type: 'string', enum: endpoints.map(({ path }) => path) },
+            endpoint: {
+              type: 'string',
+              enum: endpoints.map(({ path }) => path),
+              description: 'The endpoint to ask, such as `maps/place`.',
+            },
             inputs: {
               type: 'array',
               minItems: 1,

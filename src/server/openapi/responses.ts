@@ -19,6 +19,11 @@ const statuses: ReadonlyMap<number, readonly [name: string, description: string]
   [502, ['platform_error', 'The platform refused, failed or changed; what was charged is given back.']],
 ]);
 
+/** What a status of an error means. */
+export function statusMeaning(status: number): string {
+  return statuses.get(status)?.[1] ?? '';
+}
+
 /** Codes of a status, in the catalogue's order. */
 function codesOf(status: number): ErrorCode[] {
   // A header of HTTP's own, with HTTP's own status: what is wrong with it is a parameter all the same.
