@@ -9,7 +9,7 @@ import { openServices } from '../../lib/services.js';
 import { openJobs } from '../jobs/open-jobs.js';
 import { createApp } from './app.js';
 import type { LogSink } from './log.js';
-import { Metrics } from './metrics.js';
+import { Metrics, sourceOf } from './metrics.js';
 import { openBooks } from './open-books.js';
 
 const usualPatience = 10_000;
@@ -74,6 +74,9 @@ export async function serve({
     config,
     endpoints,
     webhookAllow: server.webhookAllow,
+    answered: (endpoint, meta, seconds) =>
+      metrics.answered(endpoint, sourceOf(meta), meta.credits_charged, seconds),
+    refused: (endpoint, code) => metrics.refused(endpoint, code),
     troubled: (job, cause) => app.log.error({ job, err: cause }, 'a job cannot go on now'),
   });
   const app = createApp({

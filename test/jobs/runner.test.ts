@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
@@ -190,6 +191,36 @@ describe('a job', () => {
     const job = await clock.passing(finished(all, customer, lost), 1_000_000);
     assert.deepEqual([job.failed, job.credits_refunded], [20, 60]);
     assert.ok(asked.length < 60, `${asked.length} calls`);
+  });
+
+  test('waits for its folder, and is worked on by nobody before it is there', async (t) => {
+    const clock = new FakeClock();
+    const home = newHome(t);
+    writeFileSync(path.join(home, 'jobs'), 'no folder');
+    const all = await bed(t, { clock, home });
+    const customer = await all.customer();
+    const id = await makeJob(all, customer, ['a']);
+    await until(() => all.troubles.length === 1);
+    all.jobs.look();
+    await clock.advance(4999);
+    assert.equal(all.jobs.store.find(customer.account, id).status, 'queued');
+    rmSync(path.join(home, 'jobs'));
+    await clock.advance(1);
+    assert.equal((await finished(all, customer, id)).completed, 1);
+    assert.equal(all.troubles.length, 1);
+  });
+
+  test('tells those who watch of every input, whatever became of it', async (t) => {
+    const told: string[] = [];
+    const all = await bed(t, {
+      ask: picky,
+      answered: ({ path: one }, { credits_charged }, seconds) =>
+        told.push(`${one} ${credits_charged} ${seconds >= 0}`),
+      refused: ({ path: one }, code) => told.push(`${one} ${code}`),
+    });
+    const customer = await all.customer();
+    await finished(all, customer, await makeJob(all, customer, ['a', 'bad b']));
+    assert.deepEqual(told.sort(), ['maps/harbours 3 true', 'maps/harbours place_not_found']);
   });
 
   test('that is finished holds none of its inputs apart from its lines', async (t) => {
