@@ -49,9 +49,17 @@ export interface Patience {
   readonly idleMs: number;
   /** Between looks for those who are too late. */
   readonly checkMs: number;
+  /** While nothing moves on a connection, beyond the time that a call may take. */
+  readonly stillMs: number;
 }
 
-const usualPatience: Patience = { headersMs: 10_000, requestMs: 60_000, idleMs: 72_000, checkMs: 1_000 };
+const usualPatience: Patience = {
+  headersMs: 10_000,
+  requestMs: 60_000,
+  idleMs: 72_000,
+  checkMs: 1_000,
+  stillMs: 30_000,
+};
 
 /** Longest URL, in characters of its encoded form. */
 const mostUrl = 8 * 1024;
@@ -61,8 +69,6 @@ const mostHead = 16 * 1024;
 const mostBody = 64 * 1024;
 /** Connections at once; more are not taken. */
 const mostConnections = 10_000;
-/** Milliseconds after a call's own deadline in which its connection may stand still. */
-const stillness = 30_000;
 
 /** The server as a value: every route, nothing listening yet. */
 export function createApp(options: AppOptions): FastifyInstance {
@@ -96,7 +102,7 @@ export function createApp(options: AppOptions): FastifyInstance {
     requestTimeout: patience.requestMs,
     keepAliveTimeout: patience.idleMs,
     // A client that does not take its answer: nothing moves on its connection.
-    connectionTimeout: services.deadlineMs + stillness,
+    connectionTimeout: services.deadlineMs + patience.stillMs,
     // A path that cannot be decoded never becomes a request of the ordinary kind.
     frameworkErrors: (error, request, reply) => {
       reply.header('X-Request-Id', request.id);
@@ -143,7 +149,7 @@ export function createApp(options: AppOptions): FastifyInstance {
     addAccountRoutes(routes, { services, access });
     addServiceRoutes(routes, { services, metrics, metricsToken: config.metricsToken });
     addDocsRoutes(routes);
-    const forJobs = { jobs, services, access, closing };
+    const forJobs = { jobs, services, access, closing, stillMs: patience.stillMs };
     addJobRoutes(routes, forJobs);
     addResultsRoute(routes, forJobs);
     addWebhookRoutes(routes, forJobs);

@@ -187,10 +187,12 @@ export function linesOf(
   return parsed;
 }
 
-/** The server over a bed, nothing listening. */
-export function appOf({ services, accounts, jobs }: Bed, closing = new AbortController().signal) {
+/** The server over a bed, nothing listening. `stillMs`: how long a client may stand still. */
+export function appOf({ services, accounts, jobs }: Bed, stillMs = 30_000) {
   const app = createApp({
-    ...{ services, accounts, jobs, closing },
+    ...{ services, accounts, jobs },
+    closing: new AbortController().signal,
+    patience: { headersMs: 10_000, requestMs: 60_000, idleMs: 72_000, checkMs: 1_000, stillMs },
     metrics: new Metrics(),
     config: readServerConfig({ rateLimit: 1_000_000, logLevel: 'silent' }, {}),
     log: { write: () => undefined },

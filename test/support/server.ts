@@ -71,9 +71,11 @@ let accountsMade = 0;
 export async function testServer({
   config = {},
   patience,
+  deadlineMs = 60_000,
 }: {
   config?: Partial<ServerConfig>;
   patience?: Patience;
+  deadlineMs?: number;
 } = {}): Promise<TestServer> {
   const home = mkdtempSync(path.join(os.tmpdir(), 'extract-server-'));
   const clock: HandClock = {
@@ -90,7 +92,7 @@ export async function testServer({
   const services: Services = {
     clock,
     docsBase,
-    deadlineMs: 60_000,
+    deadlineMs,
     flights: new SingleFlight(),
     ledger: async () => ledger,
     cache: async () => cache,
