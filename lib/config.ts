@@ -161,15 +161,18 @@ function set(env: Environment, name: string): string | undefined {
   return value === undefined || value === '' ? undefined : value;
 }
 
-function whole(env: Environment, name: string, least: number): number | undefined {
+function whole(
+  env: Environment,
+  name: string,
+  least: number,
+  most = Number.POSITIVE_INFINITY,
+): number | undefined {
   const value = set(env, name);
   if (value === undefined) return undefined;
   const number = Number(value);
-  if (!/^\d{1,9}$/.test(value) || number < least) {
-    throw new ExtractError(
-      'invalid_parameter',
-      `The setting ${name} must be a whole number from ${least} up.`,
-    );
+  if (!/^\d{1,9}$/.test(value) || number < least || number > most) {
+    const range = most === Number.POSITIVE_INFINITY ? `${least} up` : `${least} to ${most}`;
+    throw new ExtractError('invalid_parameter', `The setting ${name} must be a whole number from ${range}.`);
   }
   return number;
 }
@@ -245,7 +248,7 @@ export interface ServerConfig {
 }
 
 /** What a proxy on the same machine or in the same private network has for an address. */
-const privateNetworks = ['loopback', 'linklocal', 'uniquelocal'];
+export const privateNetworks: readonly string[] = ['loopback', 'linklocal', 'uniquelocal'];
 
 const list = (text: string | undefined) =>
   (text ?? '')
@@ -274,7 +277,7 @@ export function readServerConfig(
   }
   const read: ServerConfig = {
     host: set(env, 'EXTRACT_HOST') ?? '127.0.0.1',
-    port: whole(env, 'EXTRACT_PORT', 0) ?? defaultPort,
+    port: whole(env, 'EXTRACT_PORT', 0, 65_535) ?? defaultPort,
     trustProxy: trustedProxies(set(env, 'EXTRACT_TRUST_PROXY')),
     corsOrigins: list(set(env, 'EXTRACT_CORS_ORIGINS')),
     allowedHosts: list(set(env, 'EXTRACT_ALLOWED_HOSTS')),

@@ -11,6 +11,7 @@ import { createApp } from './app.js';
 import type { LogSink } from './log.js';
 import { Metrics, sourceOf } from './metrics.js';
 import { openBooks } from './open-books.js';
+import { checkTrustedProxies } from './trusted-proxies.js';
 
 const usualPatience = 10_000;
 /** Milliseconds after that in which their refusals must have left. */
@@ -60,6 +61,7 @@ export async function serve({
   log,
   patienceMs = usualPatience,
 }: ServeOptions): Promise<RunningServer> {
+  checkTrustedProxies(server.trustProxy);
   const port = server.port === 0 ? await freePort(server.host) : server.port;
   const { ledger, accounts } = await openBooks(config.home, systemClock, server.trialCredits);
   const services = openServices(config, { ledger });
