@@ -161,18 +161,15 @@ function set(env: Environment, name: string): string | undefined {
   return value === undefined || value === '' ? undefined : value;
 }
 
-function whole(
-  env: Environment,
-  name: string,
-  least: number,
-  most = Number.POSITIVE_INFINITY,
-): number | undefined {
+function whole(env: Environment, name: string, least: number): number | undefined {
   const value = set(env, name);
   if (value === undefined) return undefined;
   const number = Number(value);
-  if (!/^\d{1,9}$/.test(value) || number < least || number > most) {
-    const range = most === Number.POSITIVE_INFINITY ? `${least} up` : `${least} to ${most}`;
-    throw new ExtractError('invalid_parameter', `The setting ${name} must be a whole number from ${range}.`);
+  if (!/^\d{1,9}$/.test(value) || number < least) {
+    throw new ExtractError(
+      'invalid_parameter',
+      `The setting ${name} must be a whole number from ${least} up.`,
+    );
   }
   return number;
 }
@@ -248,7 +245,7 @@ export interface ServerConfig {
 }
 
 /** What a proxy on the same machine or in the same private network has for an address. */
-export const privateNetworks: readonly string[] = ['loopback', 'linklocal', 'uniquelocal'];
+const privateNetworks = ['loopback', 'linklocal', 'uniquelocal'];
 
 const list = (text: string | undefined) =>
   (text ?? '')
@@ -277,7 +274,7 @@ export function readServerConfig(
   }
   const read: ServerConfig = {
     host: set(env, 'EXTRACT_HOST') ?? '127.0.0.1',
-    port: whole(env, 'EXTRACT_PORT', 0, 65_535) ?? defaultPort,
+    port: whole(env, 'EXTRACT_PORT', 0) ?? defaultPort,
     trustProxy: trustedProxies(set(env, 'EXTRACT_TRUST_PROXY')),
     corsOrigins: list(set(env, 'EXTRACT_CORS_ORIGINS')),
     allowedHosts: list(set(env, 'EXTRACT_ALLOWED_HOSTS')),

@@ -149,7 +149,7 @@ export function createApp(options: AppOptions): FastifyInstance {
     addAccountRoutes(routes, { services, access });
     addServiceRoutes(routes, { services, metrics, metricsToken: config.metricsToken });
     addDocsRoutes(routes);
-    const forJobs = { jobs, services, access, closing, stillMs: patience.stillMs };
+    const forJobs = { jobs, services, access, stillMs: patience.stillMs };
     addJobRoutes(routes, forJobs);
     addResultsRoute(routes, forJobs);
     addWebhookRoutes(routes, forJobs);

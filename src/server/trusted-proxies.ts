@@ -1,12 +1,14 @@
 import { isIP } from 'node:net';
-import { privateNetworks } from '../../lib/config.js';
 import { ExtractError } from '../../lib/errors.js';
+
+/** Names of networks that fastify knows. */
+const networks = ['loopback', 'linklocal', 'uniquelocal'];
 
 /** True for an address, a range such as 10.1.0.0/16 and the name of a private network. */
 function isTrustable(text: string): boolean {
   const [, network = '', bits] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
   const family = isIP(network);
-  if (family === 0) return privateNetworks.includes(text);
+  if (family === 0) return networks.includes(text);
   return bits === undefined || (Number(bits) >= 1 && Number(bits) <= (family === 6 ? 128 : 32));
 }
 

@@ -123,7 +123,6 @@ describe('extract serve', () => {
     for (const proxy of ['nonsense', '10.0.0.0/33', '10.0.0.0/0', '1.2.3', '::1/129', 'loopback,a']) {
       assert.match(await refusal('--trust-proxy', proxy), /Trusted proxies/, proxy);
     }
-    assert.throws(() => readServerConfig({}, { EXTRACT_PORT: '65536' }), { code: 'invalid_parameter' });
   });
 
   test('reads which proxies it believes', () => {
