@@ -1,5 +1,5 @@
 // Jobs in a process of its own, started and killed by the tests. What it has to tell it says line by line.
-import { readFileSync, writeSync } from 'node:fs';
+import { existsSync, readFileSync, writeSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { setImmediate, setTimeout } from 'node:timers/promises';
@@ -61,7 +61,10 @@ async function mortalFile(file: string): Promise<ResultsHandle> {
   };
 }
 
-/** Queries that begin with `slow` take turns of the event loop, with `bad` fail, with `hang` never end. */
+/**
+ * Queries that begin with `slow` take turns of the event loop, with `bad` fail, with `hang` never end, and with `gate`
+ * end when there is a file of that name.
+ */
 const ask: Ask = async (_, params, { requestId }, signal) => {
   const query = String(params.query);
   if (task === 'serve') say(`asked ${query}`);
@@ -69,6 +72,10 @@ const ask: Ask = async (_, params, { requestId }, signal) => {
     await new Promise((_resolve, reject) => {
       signal.addEventListener('abort', () => reject(signal.reason), { once: true });
     });
+  }
+  while (query.startsWith('gate') && !existsSync(`${home}/gate`)) {
+    signal.throwIfAborted();
+    await setTimeout(5);
   }
   if (query.startsWith('slow')) await setTimeout(4);
   else if (task === 'serve') await setImmediate();
