@@ -17,13 +17,13 @@ function authority(text: string): readonly [host: string, port: string] {
 function toLookedAt(targets: Targets): Dispatcher.DispatcherComposeInterceptor {
   return (dispatch) => (options, handler) => {
     const [host, port] = authority(options.path);
-    targets.addressOf(plainHost(host)).then(
-      (address) => {
+    targets
+      .addressOf(plainHost(host))
+      .then((address) => {
         const path = `${isIPv6(address) ? `[${address}]` : address}:${port}`;
         dispatch({ ...options, path, headers: { ...options.headers, host: path } }, handler);
-      },
-      (cause: Error) => handler.onResponseError?.(null as never, cause),
-    );
+      })
+      .catch((cause: Error) => handler.onResponseError?.(null as never, cause));
     return true;
   };
 }
