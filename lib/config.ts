@@ -107,7 +107,7 @@ export const settings: readonly Setting[] = [
   {
     name: 'EXTRACT_WEBHOOK_ALLOW',
     default: '',
-    text: 'Host names, addresses and ranges (10.1.0.0/16) that webhooks may be sent to although they are not public, separated by commas.',
+    text: 'Host names, addresses and ranges (10.1.0.0/16) that webhooks may be sent to although they are not public, separated by commas; names too that only a proxy can find.',
   },
   {
     name: 'EXTRACT_LOG_LEVEL',

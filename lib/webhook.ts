@@ -1,5 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
+/** What every signing secret begins with, so that people and secret scanners know one when they see it. */
+export const webhookSecretPrefix = 'whsec_';
+
 /** Seconds that the time of a delivery may be away from now, on either side. */
 export const webhookTolerance = 300;
 

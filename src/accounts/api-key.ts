@@ -1,4 +1,4 @@
-import { createHash, randomInt } from 'node:crypto';
+import { hash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 /** What every key begins with, so that people and secret scanners know one when they see it. */
@@ -34,5 +34,5 @@ export function isSecret(text: string): boolean {
 
 /** What is kept of a secret. A plain hash is enough: there is nothing to guess in 202 random bits. */
 export function digestOf(secret: string): Buffer {
-  return createHash('sha256').update(secret).digest();
+  return hash('sha256', secret, 'buffer');
 }

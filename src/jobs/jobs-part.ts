@@ -77,5 +77,7 @@ export const jobsPart: Part = {
       PRIMARY KEY (account, number)
     ) STRICT, WITHOUT ROWID;
     `,
+    // A secret that had to sign before anybody asked for one is there to be shown, once.
+    'ALTER TABLE webhook_secrets ADD COLUMN shown INTEGER NOT NULL DEFAULT 1 CHECK (shown IN (0, 1));',
   ],
 };

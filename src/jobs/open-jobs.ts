@@ -1,6 +1,8 @@
 import { call, type Services } from '../../lib/call.js';
 import type { Config } from '../../lib/config.js';
 import type { Endpoint } from '../../lib/endpoint.js';
+import type { Meta } from '../../lib/envelope.js';
+import { type ErrorCode, ExtractError } from '../../lib/errors.js';
 import type { Books } from '../../lib/ledger/sqlite-ledger.js';
 import type { Platform } from '../../lib/web/page-source.js';
 import type { JobStore } from './job.js';
@@ -27,12 +29,15 @@ export interface JobsOptions {
   /** Told of what stands in the way of a job; its id is empty where it is all of them. */
   readonly troubled: (job: string, cause: unknown) => void;
   /** In place of the road of every call. */
-  readonly ask?: Ask;
+  readonly ask?: Ask | undefined;
   /** In place of the system's resolver. */
   readonly resolve?: Resolve;
   /** Certificates that webhook receivers are held against in place of the usual ones. */
   readonly ca?: string | undefined;
   readonly files?: ResultsFiles;
+  /** Told of every call for an input that was answered, with the seconds it took, and of every one that failed. */
+  readonly answered?: (endpoint: Endpoint, meta: Meta, seconds: number) => void;
+  readonly refused?: (endpoint: Endpoint, code: ErrorCode) => void;
 }
 
 type ProxyOnly = Pick<Config, 'httpsProxy' | 'httpProxy' | 'noProxy'>;
@@ -56,6 +61,23 @@ export interface Jobs {
 const inputsPerRequest = 3;
 /** At least so many: what hangs or waits must not hold up the others. */
 const leastSlots = 4;
+/** Milliseconds between tries to begin where something stands in the way. */
+const beginAgain = 5000;
+
+/** The same, counted by those who watch. */
+function counted(ask: Ask, { answered, refused, services: { clock } }: JobsOptions): Ask {
+  return async (endpoint, params, caller, signal) => {
+    const began = clock.now();
+    try {
+      const answer = await ask(endpoint, params, caller, signal);
+      answered?.(endpoint, answer.meta, (clock.now() - began) / 1000);
+      return answer;
+    } catch (error) {
+      if (error instanceof ExtractError) refused?.(endpoint, error.code);
+      throw error;
+    }
+  };
+}
 
 export async function openJobs(options: JobsOptions): Promise<Jobs> {
   const { books, services, config, endpoints, troubled } = options;
@@ -68,9 +90,9 @@ export async function openJobs(options: JobsOptions): Promise<Jobs> {
   const deliverer = new Deliverer({ store: webhooks, sender, clock, troubled });
   const ledger = reservedLedger(await services.ledger());
   const reserved: Services = { ...services, ledger: async () => ledger };
-  const ask: Ask =
-    options.ask ??
-    ((endpoint, params, caller, signal) => call(endpoint, params, reserved, caller, { texts: true, signal }));
+  const road: Ask = (endpoint, params, caller, signal) =>
+    call(endpoint, params, reserved, caller, { texts: true, signal });
+  const ask = counted(options.ask ?? road, options);
   const slots = (platform: Platform) => {
     const site = endpoints.find((endpoint) => endpoint.platform === platform)?.site;
     const atOnce = config.concurrency[platform] ?? site?.pace.concurrency ?? 1;
@@ -85,33 +107,39 @@ export async function openJobs(options: JobsOptions): Promise<Jobs> {
   const stopping = new AbortController();
   let begun: Promise<void> | undefined;
   let letGo: () => void = () => undefined;
+  let working = false;
   const begin = async () => {
-    try {
-      await files.prepare();
-      letGo = await becomeOnlyRunner(files.folder, clock, stopping.signal);
-      runner.start();
-      deliverer.look();
-      sweeper.start();
-    } catch (cause) {
-      if (!stopping.signal.aborted) troubled('', cause);
+    while (!working && !stopping.signal.aborted) {
+      try {
+        await files.prepare();
+        letGo = await becomeOnlyRunner(files.folder, clock, stopping.signal);
+        runner.start();
+        deliverer.look();
+        sweeper.start();
+        working = true;
+      } catch (cause) {
+        letGo();
+        letGo = () => undefined;
+        if (stopping.signal.aborted) return;
+        // A folder that cannot be made or locked now: nobody works on the jobs without the lock.
+        troubled('', cause);
+        await clock.sleep(beginAgain, stopping.signal).catch(() => undefined);
+      }
     }
   };
-  let working = false;
   return {
     store,
     webhooks,
     results: new JobResults(store, files, (id) => runner.moved(id), clock),
     endpoints,
-    checkTarget: (url) => targets.check(url, sender.proxied),
+    checkTarget: (url) => targets.check(url),
     look() {
       if (!working) return;
       runner.look();
       deliverer.look();
     },
     start() {
-      begun ??= begin().then(() => {
-        working = true;
-      });
+      begun ??= begin();
     },
     async stop() {
       stopping.abort(new DOMException('The server stops.', 'AbortError'));

@@ -33,8 +33,7 @@ export interface AppOptions {
   readonly accounts: Accounts;
   readonly config: ServerConfig;
   readonly metrics: Metrics;
-  /** Left out by a server that takes no jobs. */
-  readonly jobs?: Jobs | undefined;
+  readonly jobs: Jobs;
   readonly log: LogSink;
   /** Ends the calls under way when the server must stop. */
   readonly closing: AbortSignal;
@@ -50,9 +49,17 @@ export interface Patience {
   readonly idleMs: number;
   /** Between looks for those who are too late. */
   readonly checkMs: number;
+  /** While nothing moves on a connection, beyond the time that a call may take. */
+  readonly stillMs: number;
 }
 
-const usualPatience: Patience = { headersMs: 10_000, requestMs: 60_000, idleMs: 72_000, checkMs: 1_000 };
+const usualPatience: Patience = {
+  headersMs: 10_000,
+  requestMs: 60_000,
+  idleMs: 72_000,
+  checkMs: 1_000,
+  stillMs: 30_000,
+};
 
 /** Longest URL, in characters of its encoded form. */
 const mostUrl = 8 * 1024;
@@ -62,12 +69,10 @@ const mostHead = 16 * 1024;
 const mostBody = 64 * 1024;
 /** Connections at once; more are not taken. */
 const mostConnections = 10_000;
-/** Milliseconds after a call's own deadline in which its connection may stand still. */
-const stillness = 30_000;
 
 /** The server as a value: every route, nothing listening yet. */
 export function createApp(options: AppOptions): FastifyInstance {
-  const { services, accounts, config, metrics, closing, patience = usualPatience } = options;
+  const { services, accounts, jobs, config, metrics, closing, patience = usualPatience } = options;
   const { docsBase } = services;
   setMaxListeners(0, closing);
 
@@ -80,7 +85,9 @@ export function createApp(options: AppOptions): FastifyInstance {
 
   const app = fastify({
     logger: { level: config.logLevel, stream: scrubbed(options.log), base: null },
-    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
+    logController: new LogController({ disableRequestLogging: true }),
+    // A logger for each request costs more than the few lines that name theirs themselves.
+    childLoggerFactory: (logger) => logger,
     genReqId: newRequestId,
     trustProxy: config.trustProxy.length === 0 ? false : [...config.trustProxy],
     bodyLimit: mostBody,
@@ -95,7 +102,7 @@ export function createApp(options: AppOptions): FastifyInstance {
     requestTimeout: patience.requestMs,
     keepAliveTimeout: patience.idleMs,
     // A client that does not take its answer: nothing moves on its connection.
-    connectionTimeout: services.deadlineMs + stillness,
+    connectionTimeout: services.deadlineMs + patience.stillMs,
     // A path that cannot be decoded never becomes a request of the ordinary kind.
     frameworkErrors: (error, request, reply) => {
       reply.header('X-Request-Id', request.id);
@@ -142,12 +149,10 @@ export function createApp(options: AppOptions): FastifyInstance {
     addAccountRoutes(routes, { services, access });
     addServiceRoutes(routes, { services, metrics, metricsToken: config.metricsToken });
     addDocsRoutes(routes);
-    if (options.jobs !== undefined) {
-      const dependencies = { jobs: options.jobs, services, access, closing };
-      addJobRoutes(routes, dependencies);
-      addResultsRoute(routes, dependencies);
-      addWebhookRoutes(routes, dependencies);
-    }
+    const forJobs = { jobs, services, access, stillMs: patience.stillMs };
+    addJobRoutes(routes, forJobs);
+    addResultsRoute(routes, forJobs);
+    addWebhookRoutes(routes, forJobs);
     await routes.register(toolRoutes, { services: watched, access, metrics, config, closing });
   });
   return app;

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ExtractError } from '../../lib/errors.js';
+import { webhookSecretPrefix } from '../../lib/webhook.js';
 import { keyPrefix } from '../accounts/api-key.js';
 
 /** Takes the lines of a log. */
@@ -7,14 +8,15 @@ export interface LogSink {
   write(line: string): void;
 }
 
-const secrets = new RegExp(`${keyPrefix}[0-9A-Za-z]+`, 'g');
+const secrets = new RegExp(`(${keyPrefix}|${webhookSecretPrefix})[0-9A-Za-z_-]+`, 'g');
 
-/** Text without the API keys that somebody may have put where they do not belong: a path, a parameter's name. */
+/** Text without the secrets that somebody may have put where they do not belong: a path, a parameter's name. */
 export function withoutSecrets(text: string): string {
-  return text.includes(keyPrefix) ? text.replace(secrets, `${keyPrefix}…`) : text;
+  const suspect = text.includes(keyPrefix) || text.includes(webhookSecretPrefix);
+  return suspect ? text.replace(secrets, '$1…') : text;
 }
 
-/** A sink that no key gets into, whatever is logged. */
+/** A sink that no secret gets into, whatever is logged. */
 export function scrubbed(sink: LogSink): LogSink {
   return { write: (line) => sink.write(withoutSecrets(line)) };
 }
@@ -22,7 +24,12 @@ export function scrubbed(sink: LogSink): LogSink {
 /** What is told of a request: never its query string, headers or address. */
 function about(request: FastifyRequest, reply: FastifyReply): object {
   const path = request.url.split('?', 1)[0] ?? '';
-  return { method: request.method, path: path.slice(0, 200), ms: Math.round(reply.elapsedTime) };
+  return {
+    request_id: request.id,
+    method: request.method,
+    path: path.slice(0, 200),
+    ms: Math.round(reply.elapsedTime),
+  };
 }
 
 /** A request that was answered: the ledger has it too, so it is told to those who look closely. */

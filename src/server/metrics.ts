@@ -2,10 +2,16 @@ import { Counter, Histogram, Registry } from 'prom-client';
 import { z } from 'zod';
 import type { Endpoint } from '../../lib/endpoint.js';
 import { endpoints } from '../../lib/endpoints.js';
+import type { Meta } from '../../lib/envelope.js';
 import type { ErrorCode } from '../../lib/errors.js';
 
 /** Where an answer came from. */
 export type Source = 'cache' | 'fetch' | 'demo';
+
+/** Where an answer came from; a sample is the only one that costs nothing. */
+export function sourceOf({ credits_charged: credits, cached }: Meta): Source {
+  return credits === 0 ? 'demo' : cached ? 'cache' : 'fetch';
+}
 
 /** Upper bounds in seconds: answers from the cache in the first, pages of a slow platform in the last. */
 const buckets = [0.005, 0.02, 0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 120];

@@ -7,7 +7,7 @@ import type { Endpoint } from '../../lib/endpoint.js';
 import { endpoints } from '../../lib/endpoints.js';
 import { envelopeBytes } from '../../lib/envelope.js';
 import type { Access } from './access.js';
-import type { Metrics } from './metrics.js';
+import { type Metrics, sourceOf } from './metrics.js';
 import { parseQuery, queryText } from './query.js';
 
 export interface ReadDependencies {
@@ -48,9 +48,8 @@ function reader(
     const caller = { requestId: request.id, account: holder?.account ?? null, key: holder?.key };
     // A client that goes away does not end its call: the answer is kept for the next one who asks.
     const answer = await callAsked(question, services, caller, closing);
-    const { cached, credits_charged: credits } = answer.meta;
-    const source = demo ? 'demo' : cached ? 'cache' : 'fetch';
-    metrics.answered(endpoint, source, credits, reply.elapsedTime / 1000);
+    const { meta } = answer;
+    metrics.answered(endpoint, sourceOf(meta), meta.credits_charged, reply.elapsedTime / 1000);
     reply.header('Cache-Control', 'no-store').type('application/json; charset=utf-8');
     return envelopeBytes(answer);
   };

@@ -9,8 +9,9 @@ import { openServices } from '../../lib/services.js';
 import { openJobs } from '../jobs/open-jobs.js';
 import { createApp } from './app.js';
 import type { LogSink } from './log.js';
-import { Metrics } from './metrics.js';
+import { Metrics, sourceOf } from './metrics.js';
 import { openBooks } from './open-books.js';
+import { checkTrustedProxies } from './trusted-proxies.js';
 
 const usualPatience = 10_000;
 /** Milliseconds after that in which their refusals must have left. */
@@ -41,6 +42,7 @@ const listenFaults: Readonly<Record<string, string>> = {
   EACCES: 'this user may not listen there',
   EADDRNOTAVAIL: 'this machine has no such address',
   ENOTFOUND: 'there is no such host',
+  ERR_SOCKET_BAD_PORT: 'there is no such port',
 };
 
 /** A port that is free, for a server that is told to take any: its documentation's address has to be known before. */
@@ -60,6 +62,7 @@ export async function serve({
   log,
   patienceMs = usualPatience,
 }: ServeOptions): Promise<RunningServer> {
+  checkTrustedProxies(server.trustProxy);
   const port = server.port === 0 ? await freePort(server.host) : server.port;
   const { ledger, accounts } = await openBooks(config.home, systemClock, server.trialCredits);
   const services = openServices(config, { ledger });
@@ -74,6 +77,9 @@ export async function serve({
     config,
     endpoints,
     webhookAllow: server.webhookAllow,
+    answered: (endpoint, meta, seconds) =>
+      metrics.answered(endpoint, sourceOf(meta), meta.credits_charged, seconds),
+    refused: (endpoint, code) => metrics.refused(endpoint, code),
     troubled: (job, cause) => app.log.error({ job, err: cause }, 'a job cannot go on now'),
   });
   const app = createApp({

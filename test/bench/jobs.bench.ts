@@ -1,7 +1,7 @@
 import { type ChildProcess, execFileSync, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import net from 'node:net';
+import net, { type AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { setImmediate, setTimeout } from 'node:timers/promises';
@@ -144,8 +144,17 @@ async function download(port: number, url: string, more: string): Promise<number
   return bytes;
 }
 
-function startNginx(file: string): { readonly port: number; readonly process: ChildProcess } {
-  const port = 20_000 + (process.pid % 20_000);
+async function freePort(): Promise<number> {
+  const probe = net.createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, 'close');
+  return port;
+}
+
+async function startNginx(file: string): Promise<{ readonly port: number; readonly process: ChildProcess }> {
+  const port = await freePort();
   const config = path.join(folder, 'nginx.conf');
   chmodSync(folder, 0o755);
   writeFileSync(
@@ -172,7 +181,7 @@ async function againstNginx(): Promise<void> {
   const child = fork(program, [], { execArgv: ['--import', 'tsx'] });
   process.once('exit', () => child.kill());
   const [served] = (await once(child, 'message')) as [Served];
-  const nginx = startNginx(served.file);
+  const nginx = await startNginx(served.file);
   process.once('exit', () => nginx.process.kill());
   await setTimeout(500);
   const key = `authorization: Bearer ${served.secret}\r\n`;

@@ -13,6 +13,7 @@ import { endpoints } from '../../lib/endpoints.js';
 import { casesOf, fixturesOf } from '../../lib/samples.js';
 import { openServices } from '../../lib/services.js';
 import { routeSource } from '../../lib/web/routes.js';
+import { openJobs } from '../../src/jobs/open-jobs.js';
 import { createApp } from '../../src/server/app.js';
 import { Metrics } from '../../src/server/metrics.js';
 import { openBooks } from '../../src/server/open-books.js';
@@ -43,15 +44,23 @@ async function ours(): Promise<{ port: number; secret: string; query: string }> 
     set: (key, answer, seconds) => cache.set(key, { ...answer, data: repeated(answer.data) }, seconds),
   };
   const pages = routeSource(fixturesOf(endpoint), sample.pages);
+  const jobs = await openJobs({
+    ...{ services, endpoints, webhookAllow: [] },
+    books: await ledger.books(),
+    config: readConfig({ home }),
+    troubled: (_, cause) => console.error(cause),
+  });
   const app = createApp({
     services: { ...services, cache: async () => large, pages: async () => pages },
     accounts,
+    jobs,
     config: readServerConfig({ rateLimit: Number.MAX_SAFE_INTEGER }),
     metrics: new Metrics(),
     log: { write: (line) => process.stderr.write(line) },
     closing: new AbortController().signal,
   });
   await app.listen({ port: 0, host: '127.0.0.1' });
+  jobs.start();
   const given = Object.entries(sample.params).map(([name, value]): [string, string] => [name, String(value)]);
   const query = new URLSearchParams(given).toString();
   return { port: (app.server.address() as AddressInfo).port, secret, query };

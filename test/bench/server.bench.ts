@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
+import { build } from 'esbuild';
 import { packageRoot } from '../../lib/root.js';
 import { type Load, load } from './load.js';
 
@@ -17,9 +18,21 @@ interface Started {
   readonly query: string;
 }
 
+// Built as it is published, without the names and maps that running the sources adds.
+const program = path.join(packageRoot(), 'dist', 'bench', 'server-program.js');
+await build({
+  entryPoints: [path.join(packageRoot(), 'test', 'bench', 'server-program.ts')],
+  outfile: program,
+  bundle: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node20',
+  packages: 'external',
+  logLevel: 'error',
+});
+
 async function start(kind: string, body?: string): Promise<Started> {
-  const program = path.join(packageRoot(), 'test', 'bench', 'server-program.ts');
-  const child = fork(program, [kind, endpoint], { execArgv: ['--import', 'tsx'] });
+  const child = fork(program, [kind, endpoint], { execArgv: [] });
   if (body !== undefined) child.send(body);
   const [told] = (await once(child, 'message')) as [Omit<Started, 'process'>];
   return { process: child, ...told };

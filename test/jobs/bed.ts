@@ -5,7 +5,7 @@ import type { TestContext } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import type { Services } from '../../lib/call.js';
 import { type Clock, systemClock } from '../../lib/clock.js';
-import { readConfig, readServerConfig } from '../../lib/config.js';
+import { type Config, readConfig, readServerConfig } from '../../lib/config.js';
 import type { Endpoint } from '../../lib/endpoint.js';
 import { ExtractError } from '../../lib/errors.js';
 import type { SqliteLedger } from '../../lib/ledger/sqlite-ledger.js';
@@ -17,6 +17,7 @@ import type { Ask } from '../../src/jobs/runner/run-input.js';
 import { createApp } from '../../src/server/app.js';
 import { Metrics } from '../../src/server/metrics.js';
 import { openBooks } from '../../src/server/open-books.js';
+import { holdToDescription } from '../support/described.js';
 import { harbourOne, harbours } from '../support/invented-rows.js';
 
 /** Rows of the tests' own: `maps/harbours` costs 3, `maps/harbour` 2. */
@@ -48,6 +49,7 @@ export interface BedOptions extends Partial<Omit<JobsOptions, 'books' | 'service
   readonly clock?: Clock;
   readonly home?: string;
   readonly services?: Partial<Services>;
+  readonly config?: Partial<Config>;
   /** False: nothing is worked on until the test says so. */
   readonly start?: boolean;
 }
@@ -56,10 +58,10 @@ export interface BedOptions extends Partial<Omit<JobsOptions, 'books' | 'service
 export const echo: Ask = async (_, params, caller) =>
   answer(JSON.stringify({ asked: params }), caller.requestId);
 
-export function answer(json: string, id = 'req_test', charged = 3) {
+function answer(json: string, id: string) {
   const meta = {
     request_id: id,
-    credits_charged: charged,
+    credits_charged: 3,
     credits_remaining: 0,
     cached: false,
     fetched_at: '2026-01-01T00:00:00.000Z',
@@ -88,7 +90,7 @@ export function newHome(_: TestContext): string {
 
 /** Jobs over a data directory of the test's own. */
 export async function bed(t: TestContext, options: BedOptions = {}): Promise<Bed> {
-  const { clock = systemClock, home = newHome(t), services: given, start = true, ...rest } = options;
+  const { clock = systemClock, home = newHome(t), services: given, start = true, config, ...rest } = options;
   const { ledger, accounts } = await openBooks(home, clock, 500);
   const opened = openServices(readConfig({ home }, {}), { ledger });
   const services: Services = { ...opened, clock, docsBase: 'https://docs.example', ...given };
@@ -96,7 +98,7 @@ export async function bed(t: TestContext, options: BedOptions = {}): Promise<Bed
   const jobs = await openJobs({
     books: await ledger.books(),
     services,
-    config: readConfig({ home }, {}),
+    config: readConfig({ home, ...config }, {}),
     endpoints: rows,
     webhookAllow: [],
     ask: echo,
@@ -185,14 +187,18 @@ export function linesOf(
   return parsed;
 }
 
-/** The server over a bed, nothing listening. */
-export function appOf({ services, accounts, jobs }: Bed, closing = new AbortController().signal) {
-  return createApp({
-    ...{ services, accounts, jobs, closing },
+/** The server over a bed, nothing listening. `stillMs`: how long a client may stand still. */
+export function appOf({ services, accounts, jobs }: Bed, stillMs = 30_000) {
+  const app = createApp({
+    ...{ services, accounts, jobs },
+    closing: new AbortController().signal,
+    patience: { headersMs: 10_000, requestMs: 60_000, idleMs: 72_000, checkMs: 1_000, stillMs },
     metrics: new Metrics(),
     config: readServerConfig({ rateLimit: 1_000_000, logLevel: 'silent' }, {}),
     log: { write: () => undefined },
   });
+  holdToDescription(app);
+  return app;
 }
 
 export const numbered = (count: number, word = 'q') =>

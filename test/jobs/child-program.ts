@@ -1,5 +1,5 @@
 // Jobs in a process of its own, started and killed by the tests. What it has to tell it says line by line.
-import { readFileSync, writeSync } from 'node:fs';
+import { existsSync, readFileSync, writeSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { setImmediate, setTimeout } from 'node:timers/promises';
@@ -61,13 +61,21 @@ async function mortalFile(file: string): Promise<ResultsHandle> {
   };
 }
 
-/** Queries that begin with `slow` take turns of the event loop, with `bad` fail, with `hang` never end. */
+/**
+ * Queries that begin with `slow` take turns of the event loop, with `bad` fail, with `hang` never end, and with `gate`
+ * end when there is a file of that name.
+ */
 const ask: Ask = async (_, params, { requestId }, signal) => {
   const query = String(params.query);
+  if (task === 'serve') say(`asked ${query}`);
   if (query.startsWith('hang')) {
     await new Promise((_resolve, reject) => {
       signal.addEventListener('abort', () => reject(signal.reason), { once: true });
     });
+  }
+  while (query.startsWith('gate') && !existsSync(`${home}/gate`)) {
+    signal.throwIfAborted();
+    await setTimeout(5);
   }
   if (query.startsWith('slow')) await setTimeout(4);
   else if (task === 'serve') await setImmediate();
@@ -149,4 +157,23 @@ async function serve(): Promise<void> {
   say(`port ${(app.server.address() as AddressInfo).port}`);
 }
 
-await (task === 'script' ? script() : serve());
+/** One large job, until the process is killed. */
+async function many(): Promise<void> {
+  const { jobs, accounts } = await openAll();
+  const account = (await accounts.find('customer@example.com'))?.id ?? '';
+  const inputs = Array.from({ length: Number(detail) }, (_, at) => {
+    return JSON.stringify({ query: `${at % 3 === 0 ? 'bad' : ''}q${at}` });
+  });
+  const { id } = await jobs.store.create(
+    {
+      ...{ account, key: undefined, endpoint: 'maps/harbours', credits: 3, inputs, webhookUrl: undefined },
+      idempotency: undefined,
+    },
+    () => '',
+  );
+  say(`made many ${id}`);
+  jobs.start();
+}
+
+const tasks = { script, serve, many };
+await tasks[task as keyof typeof tasks]();

@@ -1,56 +1,22 @@
 import assert from 'node:assert/strict';
-import path from 'node:path';
 import { before, describe, type TestContext, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { systemClock } from '../../lib/clock.js';
 import { verifyWebhook } from '../../lib/webhook.js';
 import type { Job } from '../../src/jobs/job.js';
-import { openBooks } from '../../src/server/open-books.js';
-import { assertSound, inspect } from '../ledger/books.js';
 import { type Authority, authority } from '../support/authority.js';
-import { bundle, type Child, start } from '../support/child-process.js';
+import { type Child, start } from '../support/child-process.js';
 import { bodyOf, loopback } from '../support/loopback.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { bed, type Customer, finished, linesOf, newHome, numbered, picky } from './bed.js';
+import { assertJobsSound, jobProgram, newCustomer } from './processes.js';
 
-/** Packages that are loaded from where they are: they ask for Node's own modules in the old way. */
-const native = ['better-sqlite3', 'undici', 'fastify', '@fastify/cors', 'prom-client'];
 const folder = temporaryFolder();
 let program: string;
 let ca: Authority;
 before(async () => {
-  program = await bundle(folder, 'test/jobs/child-program.ts', native);
+  program = await jobProgram(folder);
   ca = authority(folder);
 });
-
-const ledgerFile = (home: string) => path.join(home, 'ledger.db');
-
-/** An account with a key in a new data directory. */
-async function newCustomer(home: string): Promise<Customer> {
-  const { ledger, accounts } = await openBooks(home, systemClock, 500);
-  const { id } = await accounts.create({ email: 'customer@example.com', verified: true, credits: 100_000 });
-  const { key, secret } = await accounts.createKey({ account: id, name: 'first', platforms: null });
-  await ledger.close();
-  return { account: id, secret, key };
-}
-
-/** What holds of every job at every instant, whoever was killed when. */
-function assertJobsSound(home: string): void {
-  assertSound(ledgerFile(home));
-  const wrong = inspect(ledgerFile(home), (db) =>
-    db
-      .prepare(
-        `SELECT jobs.id, total, completed, failed, credits_refunded, pending, ok, lost, back FROM jobs
-         JOIN (SELECT job_id, sum(status = 'pending') AS pending, sum(status = 'ok') AS ok,
-                 sum(status = 'failed') AS lost, sum(credits_refunded) AS back
-               FROM usage GROUP BY job_id) ON job_id = jobs.id
-         WHERE completed <> ok OR failed <> lost OR completed + failed + pending <> total
-           OR credits_refunded <> back OR lines > completed + failed`,
-      )
-      .all(),
-  );
-  assert.deepEqual(wrong, []);
-}
 
 /** Ends what a killed process left, and holds it against what that process said. */
 async function assertTakenUp(t: TestContext, home: string, customer: Customer, said: readonly string[]) {

@@ -4,11 +4,15 @@ import { open } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
+import type { Database } from 'better-sqlite3';
 import { ResultsFiles, type ResultsHandle } from '../../src/jobs/results/results-files.js';
 import { ResultsWriter } from '../../src/jobs/results/results-writer.js';
 import { assertSound } from '../ledger/books.js';
+import { start } from '../support/child-process.js';
 import { FakeClock } from '../support/fake-clock.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 import { bed, finished, linesOf, makeJob, newHome, numbered, picky, until } from './bed.js';
+import { assertJobsSound, jobProgram, newCustomer } from './processes.js';
 
 /** A disk with room for so many bytes more; the write that is too much is torn, as on a real one. */
 function disk(home: string) {
@@ -79,6 +83,86 @@ describe('a disk that is full while results are written', () => {
     const two = await bed(t, { home, ask: picky });
     assert.equal((await finished(two, customer, id)).completed, 30);
     assert.equal(linesOf(two, customer, id).length, 30);
+  });
+});
+
+describe('a disk that is full while the books are written', () => {
+  /** Leaves SQLite no page more, and makes everything that ends an input need one. */
+  function fill(db: Database): { makeRoom(): void } {
+    db.exec(`CREATE TABLE ballast (bytes BLOB) STRICT;
+      CREATE TEMP TRIGGER heavier AFTER UPDATE ON main.usage BEGIN
+        INSERT INTO main.ballast VALUES (randomblob(5000)); END;`);
+    const free = Number(db.pragma('freelist_count', { simple: true }));
+    for (let page = 0; page < free; page += 1) db.exec('INSERT INTO ballast VALUES (randomblob(4000))');
+    db.pragma(`max_page_count = ${db.pragma('page_count', { simple: true })}`);
+    return {
+      makeRoom() {
+        db.pragma('max_page_count = 4294967294');
+      },
+    };
+  }
+
+  test('holds the job up, undoes what was begun, and loses nothing of it', async (t) => {
+    const clock = new FakeClock();
+    const all = await bed(t, { clock, ask: picky, start: false });
+    const { db } = await all.ledger.books();
+    const customer = await all.customer();
+    const before = await all.credits(customer.account);
+    const queries = numbered(60).map((query, at) => (at % 3 === 0 ? `bad${query}` : query));
+    const id = await makeJob(all, customer, queries);
+    const { makeRoom } = fill(db);
+    all.jobs.start();
+    await until(() => all.troubles.length > 0);
+    assert.match(String(all.troubles[0]), /disk that holds the credit ledger is full/);
+    for (let time = 0; time < 2; time += 1) {
+      const { completed, failed, credits_refunded } = all.jobs.store.find(customer.account, id);
+      assert.deepEqual([completed, failed, credits_refunded], [0, 0, 0]);
+      assert.deepEqual(linesOf(all, customer, id), []);
+      assert.equal(await all.credits(customer.account), before - 180);
+      assertSound(path.join(all.home, 'ledger.db'));
+      // Tried again after a pause, to the same end.
+      const troubles = all.troubles.length;
+      if (time > 0) continue;
+      await clock.advance(5000);
+      await until(() => all.troubles.length > troubles);
+    }
+    makeRoom();
+    const job = await clock.passing(finished(all, customer, id), 60_000);
+    assert.deepEqual([job.completed, job.failed, job.credits_refunded], [40, 20, 60]);
+    assert.deepEqual(
+      linesOf(all, customer, id).map(({ input }) => input.query),
+      queries,
+    );
+    assert.equal(await all.credits(customer.account), before - 120);
+    assertSound(path.join(all.home, 'ledger.db'));
+  });
+
+  test('as the system has it, leaves the job to a process that has room', async (t) => {
+    const home = newHome(t);
+    const customer = await newCustomer(home);
+    const program = await jobProgram(temporaryFolder());
+    let heard = 0;
+    // Blocks of 512 or 1024 bytes, as the shell counts: the log of the books is the largest file by far.
+    const child = start(
+      program,
+      ['many', home, '6000'],
+      (line) => {
+        if (line.startsWith('trouble') && ++heard === 2) child.process.kill('SIGKILL');
+      },
+      'ulimit -f 8000',
+    );
+    const said = await child.said;
+    assert.match(said.at(-1) ?? '', /disk/);
+    const id = said.find((line) => line.startsWith('made'))?.split(' ')[2] ?? '';
+    assertJobsSound(home);
+    const all = await bed(t, { home, ask: picky });
+    const begun = all.jobs.store.find(customer.account, id);
+    assert.ok(begun.completed > 0 && begun.completed + begun.failed < 6000, JSON.stringify(begun));
+    const job = await finished(all, customer, id);
+    assert.deepEqual([job.completed, job.failed], [4000, 2000]);
+    assert.equal(linesOf(all, customer, id).length, 6000);
+    assert.equal(await all.credits(customer.account), 100_500 - 12_000);
+    assertJobsSound(home);
   });
 });
 

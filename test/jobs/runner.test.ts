@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict';
+import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
+import { endpoints } from '../../lib/endpoints.js';
 import { ExtractError } from '../../lib/errors.js';
+import { casesOf, fixturesOf } from '../../lib/samples.js';
+import { routeSource } from '../../lib/web/routes.js';
 import type { Ask } from '../../src/jobs/runner/run-input.js';
 import { assertSound, inspect, pendingIds } from '../ledger/books.js';
 import { FakeClock } from '../support/fake-clock.js';
-import { answer, bed, echo, finished, linesOf, makeJob, newHome, numbered, picky, until } from './bed.js';
+import { bed, echo, finished, linesOf, makeJob, newHome, numbered, picky, until } from './bed.js';
 
 const ledgerFile = (home: string) => path.join(home, 'ledger.db');
 
@@ -189,6 +193,36 @@ describe('a job', () => {
     assert.ok(asked.length < 60, `${asked.length} calls`);
   });
 
+  test('waits for its folder, and is worked on by nobody before it is there', async (t) => {
+    const clock = new FakeClock();
+    const home = newHome(t);
+    writeFileSync(path.join(home, 'jobs'), 'no folder');
+    const all = await bed(t, { clock, home });
+    const customer = await all.customer();
+    const id = await makeJob(all, customer, ['a']);
+    await until(() => all.troubles.length === 1);
+    all.jobs.look();
+    await clock.advance(4999);
+    assert.equal(all.jobs.store.find(customer.account, id).status, 'queued');
+    rmSync(path.join(home, 'jobs'));
+    await clock.advance(1);
+    assert.equal((await finished(all, customer, id)).completed, 1);
+    assert.equal(all.troubles.length, 1);
+  });
+
+  test('tells those who watch of every input, whatever became of it', async (t) => {
+    const told: string[] = [];
+    const all = await bed(t, {
+      ask: picky,
+      answered: ({ path: one }, { credits_charged }, seconds) =>
+        told.push(`${one} ${credits_charged} ${seconds >= 0}`),
+      refused: ({ path: one }, code) => told.push(`${one} ${code}`),
+    });
+    const customer = await all.customer();
+    await finished(all, customer, await makeJob(all, customer, ['a', 'bad b']));
+    assert.deepEqual(told.sort(), ['maps/harbours 3 true', 'maps/harbours place_not_found']);
+  });
+
   test('that is finished holds none of its inputs apart from its lines', async (t) => {
     const all = await bed(t);
     const customer = await all.customer();
@@ -200,12 +234,52 @@ describe('a job', () => {
     );
   });
 
-  test('gives a demo answer for nothing', async (t) => {
-    const all = await bed(t, { ask: async (_, __, caller) => answer('[]', caller.requestId, 0) });
+  test('gives the samples that some of its inputs ask for for nothing, on the road of every call', async (t) => {
+    const endpoint = endpoints.find(({ path: one }) => one === 'shortvideo/profile');
+    const [sample] = endpoint === undefined ? [] : await casesOf(endpoint);
+    assert.ok(endpoint && sample);
+    const pages = routeSource(fixturesOf(endpoint), sample.pages);
+    const all = await bed(t, {
+      endpoints: [endpoint],
+      ask: undefined,
+      services: { pages: async () => pages },
+    });
     const customer = await all.customer();
     const before = await all.credits(customer.account);
-    const job = await finished(all, customer, await makeJob(all, customer, ['a', 'b']));
-    assert.deepEqual([job.completed, job.failed, job.credits_refunded], [2, 0, 6]);
-    assert.equal(await all.credits(customer.account), before);
+    const asked = [
+      { ...sample.params, demo: true },
+      sample.params,
+      { ...sample.params, demo: 'true' },
+      { username: 'nobody.of.the.samples', demo: true },
+      { ...sample.params, demo: 'yes' },
+      { ...sample.params, fresh: true, demo: true },
+    ];
+    const id = await makeJob(all, customer, [], {
+      endpoint: endpoint.path,
+      inputs: asked.map((input) => JSON.stringify(input)),
+    });
+    const job = await finished(all, customer, id);
+    const lines = linesOf(all, customer, id);
+    assert.deepEqual(
+      lines.map(({ input }) => input),
+      asked,
+    );
+    assert.deepEqual(
+      lines.map(({ error }) => error?.code),
+      [undefined, undefined, undefined, undefined, 'invalid_parameter', undefined],
+    );
+    for (const at of [0, 2]) assert.deepEqual(lines[at]?.data, lines[1]?.data);
+    assert.deepEqual([job.completed, job.failed], [5, 1]);
+    assert.deepEqual([job.credits_reserved, job.credits_refunded], [18, 15]);
+    assert.equal(await all.credits(customer.account), before - 3);
+    const { rows } = await all.ledger.usage(customer.account, { limit: 10, job: id });
+    const told = new Map(rows.map((row) => [Number(row.id.split(':')[1]), row]));
+    for (const [index, { demo }] of asked.entries()) {
+      const row = told.get(index);
+      const cost = demo === undefined ? [3, 0] : [0, 3];
+      assert.deepEqual([row?.credits_charged, row?.credits_refunded], cost, String(index));
+      assert.equal(row?.status, demo === 'yes' ? 'failed' : 'ok');
+    }
+    assertSound(ledgerFile(all.home));
   });
 });

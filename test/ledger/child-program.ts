@@ -2,7 +2,7 @@
 import { writeSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
 import { ExtractError } from '../../lib/errors.js';
-import type { Ending, Ledger } from '../../lib/ledger/ledger.js';
+import type { Charge, Ending, Ledger } from '../../lib/ledger/ledger.js';
 import { openLedger } from '../../lib/ledger/sqlite-ledger.js';
 
 const [task = '', file = '', detail = '0'] = process.argv.slice(2);
@@ -37,24 +37,35 @@ function dieBefore(nth: number): void {
   };
 }
 
-const charge = (ledger: Ledger, id: string) =>
-  ledger.charge({ id, account: 'local', endpoint: 'maps/place', credits: 3, needsPack: false, at: at() });
+const chargeOf = (id: string): Charge => ({
+  ...{ id, account: 'local', endpoint: 'maps/place', credits: 3, needsPack: false, at: at() },
+});
 const ok: Ending = { status: 'ok', cached: false };
 const failed: Ending = { status: 'failed', code: 'platform_timeout' };
 
 async function pair(ledger: Ledger, id: string, ending: Ending): Promise<void> {
-  await charge(ledger, id);
+  await ledger.charge(chargeOf(id));
   say(`charged ${id}`);
   await ledger.settle(id, ending);
   say(`${ending.status} ${id}`);
 }
 
-/** Charges and ends calls, eight at a time, every second one failing; for ever when `count` is 0. */
+/** A call that is charged and ended in one. */
+async function paid(ledger: Ledger, id: string): Promise<void> {
+  await ledger.pay(chargeOf(id));
+  say(`ok ${id}`);
+}
+
+/**
+ * Charges and ends calls, eight at a time: of three one succeeds, one fails and one is paid for at once; for ever when
+ * `count` is 0.
+ */
 async function hammer(ledger: Ledger): Promise<void> {
   let next = 0;
   const lane = async () => {
     for (let n = next++; count === 0 || n < count; n = next++) {
-      await pair(ledger, `p${process.pid}-${n}`, n % 2 === 0 ? ok : failed);
+      const id = `p${process.pid}-${n}`;
+      await (n % 3 === 2 ? paid(ledger, id) : pair(ledger, id, n % 3 === 0 ? ok : failed));
     }
   };
   await Promise.all(Array.from({ length: 8 }, lane));
@@ -63,6 +74,7 @@ async function hammer(ledger: Ledger): Promise<void> {
 async function script(ledger: Ledger): Promise<void> {
   await pair(ledger, 'a', ok);
   await pair(ledger, 'b', failed);
+  await paid(ledger, 'd');
   await Promise.all([
     pair(ledger, 'c', failed),
     ledger.grant({ id: 'g', account: 'local', credits: 7, kind: 'pack', at: at() }),

@@ -19,7 +19,12 @@ const id = fc.integer({ min: 0, max: 25 }).map((n) => `r${n}`);
 const credits = fc.integer({ min: 0, max: 40 });
 const step = fc.oneof(
   fc.record({ do: fc.constant('charge' as const), id, account, credits, needsPack: fc.boolean() }),
+  fc.record({
+    do: fc.constant('pay' as const),
+    ...{ id, account, credits, needsPack: fc.boolean(), resumes: fc.boolean() },
+  }),
   fc.record({ do: fc.constant('settle' as const), id, ok: fc.boolean() }),
+  fc.record({ do: fc.constant('undo' as const), id }),
   fc.record({ do: fc.constant('grant' as const), id, account, credits, pack: fc.boolean() }),
   fc.record({ do: fc.constant('balance' as const), account }),
   fc.record({ do: fc.constant('reopen' as const) }),
@@ -29,14 +34,12 @@ type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 function act(ledger: Ledger, one: Exclude<Step, { do: 'reopen' }>): Promise<unknown> {
   switch (one.do) {
     case 'charge':
-      return ledger.charge({
-        id: one.id,
-        account: one.account,
-        endpoint: 'maps/place',
-        credits: one.credits,
-        needsPack: one.needsPack,
-        at,
-      });
+    case 'pay': {
+      const { do: how, ...charge } = one;
+      return ledger[how]({ ...charge, endpoint: 'maps/place', at });
+    }
+    case 'undo':
+      return ledger.undo(one.id);
     case 'settle':
       return ledger.settle(
         one.id,
@@ -82,11 +85,11 @@ describe('whatever happens in whatever order', () => {
                 assert.ok(error instanceof ExtractError && !/closed/.test(error.message), String(error));
                 return;
               }
-              if (one.do === 'charge') {
-                assert.ok(!charged.has(one.id), 'charged twice');
+              if (one.do === 'charge' || one.do === 'pay') {
+                assert.ok(!charged.has(one.id) || (one.do === 'pay' && one.resumes), 'charged twice');
                 charged.set(one.id, one.credits);
               }
-              if (one.do === 'settle') ended.add(one.id);
+              if (one.do === 'pay' || one.do === 'settle' || one.do === 'undo') ended.add(one.id);
             }),
           );
           assertSound(file);
@@ -96,7 +99,7 @@ describe('whatever happens in whatever order', () => {
         await Promise.all(ledgers.map((ledger) => ledger.close()));
         assertSound(file);
       }),
-      { numRuns: 60, seed: 20260101 },
+      { numRuns: 100, seed: 20260101 },
     );
   });
 });

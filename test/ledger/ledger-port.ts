@@ -243,6 +243,122 @@ export function ledgerPort(name: string, open: () => Promise<Ledger>): void {
     });
   });
 
+  describe(`${name}: paying`, () => {
+    test('charges and ends a call in one: the row is there as it must be, and never waits', async () => {
+      const ledger = await open();
+      const key = { id: 'key_1', name: 'laptop' };
+      assert.equal(await ledger.pay(chargeOf('a', { key, job: 'job_1' })), 49_997);
+      assert.equal((await ledger.balance('local')).credits, 49_997);
+      assert.deepEqual(await listed(ledger), [
+        {
+          id: 'a',
+          created_at: at,
+          endpoint: 'maps/place',
+          status: 'ok',
+          error_code: null,
+          credits_charged: 3,
+          credits_refunded: 0,
+          cached: true,
+          api_key: key,
+          job_id: 'job_1',
+        },
+      ]);
+      await ledger.close();
+    });
+
+    test('ends it for good: what is told of it later changes nothing, and it is given back only when undone', async () => {
+      const ledger = await open();
+      await ledger.pay(chargeOf('a'));
+      assert.equal(await ledger.settle('a', { status: 'failed', code: 'platform_timeout' }), 49_997);
+      assert.equal((await listed(ledger))[0]?.status, 'ok');
+      assert.equal(await ledger.undo('a'), 50_000);
+      assert.equal(await ledger.undo('a'), 50_000);
+      await ledger.close();
+    });
+
+    test('takes an id once for ever, whether it was paid, charged or given back', async () => {
+      const ledger = await open();
+      await ledger.pay(chargeOf('a'));
+      await ledger.charge(chargeOf('b'));
+      await ledger.charge(chargeOf('c'));
+      await ledger.settle('c', { status: 'failed', code: null });
+      for (const id of ['a', 'b', 'c']) {
+        await assert.rejects(ledger.pay(chargeOf(id)), refusal('internal_error', /charged before/));
+      }
+      await assert.rejects(ledger.charge(chargeOf('a')), refusal('internal_error', /charged before/));
+      assert.equal((await ledger.balance('local')).credits, 49_994);
+      const tries = await Promise.allSettled(Array.from({ length: 20 }, () => ledger.pay(chargeOf('d'))));
+      assert.equal(tries.filter(({ status }) => status === 'fulfilled').length, 1);
+      assert.equal((await ledger.balance('local')).credits, 49_991);
+      await ledger.close();
+    });
+
+    test('refuses a price that is not covered, and leaves no trace of it', async () => {
+      const ledger = await account(10);
+      const poor = (id: string) => chargeOf(id, { account: 'acct_a' });
+      const tries = await Promise.allSettled(
+        Array.from({ length: 30 }, (_, index) => ledger.pay(poor(`${index}`))),
+      );
+      assert.deepEqual(
+        tries.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : [])),
+        [7, 4, 1],
+      );
+      for (const one of tries) {
+        if (one.status === 'rejected') refusal('insufficient_credits', /balance is 1 credit\./)(one.reason);
+      }
+      assert.equal((await ledger.balance('acct_a')).credits, 1);
+      assert.equal((await ledger.usage('acct_a', { limit: 100 })).rows.length, 3);
+      // The id of a refused call is not spent.
+      await ledger.grant({ id: 'g', account: 'acct_a', credits: 2, kind: 'trial', at });
+      assert.equal(await ledger.pay(poor('29')), 0);
+      await assert.rejects(ledger.pay(chargeOf('x', { account: 'acct_x' })), refusal('insufficient_credits'));
+      await ledger.close();
+    });
+
+    test('with fresh data needs an account that has bought', async () => {
+      const ledger = await account(500);
+      const fresh = chargeOf('a', { account: 'acct_a', needsPack: true });
+      await assert.rejects(ledger.pay(fresh), refusal('fresh_not_available'));
+      assert.equal((await ledger.balance('acct_a')).credits, 500);
+      await ledger.grant({ id: 'p', account: 'acct_a', credits: 50_000, kind: 'pack', at });
+      assert.equal(await ledger.pay(fresh), 50_497);
+      await ledger.close();
+    });
+
+    test('of a price that is no price and a time that is no time is a fault', async () => {
+      const ledger = await open();
+      for (const credits of [-1, 0.5, Number.NaN]) {
+        await assert.rejects(ledger.pay(chargeOf('a', { credits })), refusal('internal_error'));
+      }
+      await assert.rejects(ledger.pay(chargeOf('a', { at: 'yesterday' })), refusal('internal_error'));
+      assert.equal(await ledger.pay(chargeOf('a', { credits: 0 })), 50_000);
+      await ledger.close();
+    });
+
+    test('resumes what was begun: held, given back or paid before, the price is taken once', async () => {
+      const ledger = await account(10);
+      const mine = (id: string, resumes = true) => chargeOf(id, { account: 'acct_a', resumes });
+      await ledger.charge(mine('held', false));
+      assert.equal(await ledger.pay(mine('held')), 7);
+      await ledger.charge(mine('back', false));
+      await ledger.settle('back', { status: 'failed', code: 'platform_timeout' });
+      assert.equal(await ledger.pay(mine('back')), 4);
+      assert.equal(await ledger.pay(mine('back')), 4);
+      assert.equal(await ledger.pay(mine('new')), 1);
+      const { rows } = await ledger.usage('acct_a', { limit: 10 });
+      for (const row of rows) {
+        assert.deepEqual(
+          [row.status, row.error_code, row.credits_charged, row.credits_refunded, row.cached],
+          ['ok', null, 3, 0, true],
+        );
+      }
+      await assert.rejects(ledger.pay(chargeOf('held', { resumes: true })), refusal('internal_error'));
+      await assert.rejects(ledger.pay(mine('poor')), refusal('insufficient_credits'));
+      assert.equal((await ledger.balance('acct_a')).credits, 1);
+      await ledger.close();
+    });
+  });
+
   describe(`${name}: usage`, () => {
     const ended = async (ledger: Ledger, id: string, changes: Partial<Charge> = {}) => {
       await ledger.charge(chargeOf(id, changes));

@@ -9,6 +9,7 @@ import type { Accounts } from '../../src/accounts/accounts.js';
 import { createApp } from '../../src/server/app.js';
 import { Metrics } from '../../src/server/metrics.js';
 import { openBooks } from '../../src/server/open-books.js';
+import { idleJobs } from '../support/idle-jobs.js';
 
 interface Serving {
   readonly home: string;
@@ -46,9 +47,11 @@ export async function served(t: TestContext, { home, clock, pages, config }: Ser
   const metrics = new Metrics();
   const closing = new AbortController();
   const log: string[] = [];
+  const jobs = await idleJobs({ ledger, services, home });
   const app = createApp({
     services,
     accounts,
+    jobs,
     metrics,
     config: settings,
     log: { write: (line) => void log.push(line) },
@@ -60,7 +63,7 @@ export async function served(t: TestContext, { home, clock, pages, config }: Ser
   t.after(async () => {
     await Promise.all(clients.map((client) => client.close()));
     closing.abort(new Error('the test is over'));
-    await app.close();
+    await Promise.all([app.close(), jobs.stop()]);
     await services.close();
   });
   return {

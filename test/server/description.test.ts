@@ -10,7 +10,8 @@ import { endpoints } from '../../lib/endpoints.js';
 import { catalogue } from '../../lib/errors.js';
 import { packageRoot } from '../../lib/root.js';
 import { casesOf } from '../../lib/samples.js';
-import { assertDescribed, testServer } from '../support/server.js';
+import { assertDescribed } from '../support/described.js';
+import { testServer } from '../support/server.js';
 
 const run = promisify(execFile);
 const { resolve } = createRequire(import.meta.url);

@@ -5,6 +5,7 @@ import { endpoints } from '../../lib/endpoints.js';
 import { catalogue } from '../../lib/errors.js';
 import { html, prose } from '../../src/server/docs/html.js';
 import { objectNames } from '../../src/server/docs/object-pages.js';
+import { openApiDocument } from '../../src/server/openapi/document.js';
 import { testServer } from '../support/server.js';
 
 const server = await testServer();
@@ -48,6 +49,40 @@ describe('the documentation', () => {
     assert.ok($('tbody tr').length > 3);
   });
 
+  test('has a page for every operation beside the table: what it takes, where, and every answer', async () => {
+    const { paths } = (await openApiDocument('')) as unknown as {
+      paths: Record<
+        string,
+        Record<string, { operationId: string; parameters?: object[]; responses: object }>
+      >;
+    };
+    let pages = 0;
+    for (const [route, methods] of Object.entries(paths)) {
+      if (endpoints.some(({ path: one }) => `/${one}` === route)) continue;
+      for (const [method, { operationId, parameters = [], responses }] of Object.entries(methods)) {
+        const { $ } = await read(`/docs/operations/${operationId}`);
+        pages += 1;
+        assert.equal($('h1').text(), `${method.toUpperCase()} /v1${route}`);
+        const rows = $('tbody tr').toArray();
+        const statuses = Object.keys(responses);
+        const body = operationId === 'create_job' ? 3 : 0;
+        assert.equal(rows.length, parameters.length + body + statuses.length);
+        for (const row of rows) {
+          for (const cell of $(row).find('td').toArray()) assert.ok($(cell).text().length > 1, $(row).text());
+        }
+        const told = rows.slice(-statuses.length).map((row) => $(row).find('td').first().text());
+        assert.deepEqual(told, statuses);
+      }
+    }
+    assert.equal(pages, 11);
+    const { $ } = await read('/docs/operations/create_job');
+    const words = $('main').text();
+    for (const word of ['endpoint', 'inputs', 'webhook_url', '10,000', 'Idempotency-Key']) {
+      assert.ok(words.includes(word), word);
+    }
+    assert.equal((await server.ask('/docs/operations/nothing')).status, 404);
+  });
+
   test('has the page that error.docs of every code leads to', async () => {
     for (const [code, { summary, next, status }] of Object.entries(catalogue)) {
       const { $ } = await read(`/docs/errors/${code}`);
@@ -64,6 +99,8 @@ describe('the documentation', () => {
       '/docs/objects',
       ...objectNames().map((name) => `/docs/objects/${name}`),
       ...endpoints.map((one) => `/docs/endpoints/${one.path}`),
+      '/docs/operations/create_job',
+      '/docs/operations/list_usage',
       '/docs/errors/rate_limited',
     ];
     const links = new Set<string>();

@@ -8,7 +8,8 @@ import { casesOf } from '../../lib/samples.js';
 import { routeSource } from '../../lib/web/routes.js';
 import { newSecret } from '../../src/accounts/api-key.js';
 import { expected } from '../support/cases.js';
-import { docsBase, queryOf, testServer } from '../support/server.js';
+import { docsBase } from '../support/described.js';
+import { queryOf, testServer } from '../support/server.js';
 
 const server = await testServer();
 const rich = await server.account({ credits: 50_000 });

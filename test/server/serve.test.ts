@@ -276,5 +276,11 @@ describe('a server that is stopped', () => {
     });
     await assert.rejects(starting, refusal('invalid_parameter', /another program listens/));
     taken.close();
+    const nowhere = serve({
+      config: readConfig({ home: path.join(folder, 'nowhere') }),
+      server: readServerConfig({ port: 70_000 }),
+      log: quiet,
+    });
+    await assert.rejects(nowhere, refusal('invalid_parameter', /there is no such port/));
   });
 });

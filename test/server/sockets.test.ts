@@ -4,7 +4,8 @@ import { after, describe, test } from 'node:test';
 import { testServer } from '../support/server.js';
 
 const server = await testServer({
-  patience: { headersMs: 250, requestMs: 400, idleMs: 200, checkMs: 50 },
+  patience: { headersMs: 250, requestMs: 400, idleMs: 200, checkMs: 50, stillMs: 400 },
+  deadlineMs: 1_000,
 });
 const { secret } = await server.account({ credits: 50_000 });
 await server.app.listen({ host: '127.0.0.1', port: 0 });
@@ -110,6 +111,21 @@ describe('slow clients', () => {
     await talk(() => undefined);
     const { text } = await talk(get('/healthz'));
     assert.match(text, /^HTTP\/1\.1 200 /);
+  });
+});
+
+describe('clients that do not take what they asked for', () => {
+  test('are let go, and hold up nobody else', async () => {
+    const heard = talk((socket) => {
+      socket.pause();
+      socket.write(get('/openapi.json').repeat(200));
+    });
+    await healthy();
+    const open = () =>
+      new Promise<number>((resolve) => server.app.server.getConnections((_, count) => resolve(count)));
+    while ((await open()) > 0) await new Promise((resolve) => setTimeout(resolve, 20));
+    for (const socket of sockets) socket.resume();
+    await heard;
   });
 });
 

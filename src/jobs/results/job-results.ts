@@ -1,6 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import type { Clock } from '../../../lib/clock.js';
 import { ExtractError } from '../../../lib/errors.js';
+import { linkedAbort } from '../../../lib/web/linked-abort.js';
 import type { JobStore, ResultsStanding } from '../job.js';
 import { chunksAt, readAt } from './positioned.js';
 import type { ResultsFiles } from './results-files.js';
@@ -95,11 +96,11 @@ export class JobResults {
 
   /** Resolves when there may be more; rejects with the signal's reason. */
   async #changed(id: string, signal: AbortSignal): Promise<void> {
-    const over = new AbortController();
-    const either = AbortSignal.any([signal, over.signal]);
+    const { controller: over, unlink } = linkedAbort(signal);
     try {
-      await Promise.race([this.#moved(id), this.#clock.sleep(lookInterval, either)]);
+      await Promise.race([this.#moved(id), this.#clock.sleep(lookInterval, over.signal)]);
     } finally {
+      unlink();
       over.abort();
     }
   }

@@ -1,9 +1,10 @@
-import { Agent, type Dispatcher, EnvHttpProxyAgent, request } from 'undici';
+import { Agent, type Dispatcher, request } from 'undici';
 import type { Clock } from '../../../lib/clock.js';
 import { version } from '../../../lib/version.js';
 import { type ProxySettings, proxiesOf } from '../../../lib/web/connections.js';
 import { linkedAbort } from '../../../lib/web/linked-abort.js';
 import { NotPublic, type Targets } from './targets.js';
+import { tunnelAgent } from './tunnels.js';
 
 /** Milliseconds that a receiver is given for its answer. */
 const answerMs = 15_000;
@@ -26,8 +27,6 @@ interface Letter {
 
 /** Sends deliveries, each over a connection that is not kept. */
 export interface Sender {
-  /** True when deliveries go through a proxy. */
-  readonly proxied: boolean;
   /** Rejects only with the signal's reason. */
   send(letter: Letter, signal: AbortSignal): Promise<Sent>;
   close(): Promise<void>;
@@ -57,6 +56,7 @@ const faults: Readonly<Record<string, string>> = {
   EAI_AGAIN: 'The host cannot be found.',
   ECONNREFUSED: 'The connection was refused.',
   ECONNRESET: 'The connection was reset.',
+  UND_ERR_ABORTED: 'The proxy does not lead there.',
   UND_ERR_SOCKET: 'The connection was closed without an answer.',
   UND_ERR_CONNECT_TIMEOUT: 'The connection was not made in time.',
 };
@@ -83,15 +83,21 @@ export function createSender({ targets, clock, proxy, ca }: SenderOptions): Send
     connect: { lookup: targets.lookup, timeout: answerMs, ...(ca === undefined ? {} : { ca }) },
   };
   const dispatcher: Dispatcher =
-    proxies === null ? new Agent(common) : new EnvHttpProxyAgent({ ...common, ...proxies });
+    proxies === null
+      ? new Agent(common)
+      : tunnelAgent({ ...common, targets, proxies, tunnelMs: answerMs, ca });
   return {
-    proxied: proxies !== null,
     async send({ url, body, headers }, given) {
       const { controller, unlink } = linkedAbort(given);
+      const { signal } = controller;
+      const givenUp = new Promise<never>((_, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+      });
+      givenUp.catch(() => undefined);
       const done = clock.alarm(answerMs, () => controller.abort(late));
       try {
         targets.checkLiteral(url);
-        const answer = await request(url, {
+        const asked = request(url, {
           method: 'POST',
           headers: {
             'content-type': 'application/json',
@@ -100,8 +106,10 @@ export function createSender({ targets, clock, proxy, ca }: SenderOptions): Send
           },
           body,
           dispatcher,
-          signal: controller.signal,
+          signal,
         });
+        // Not left to undici, which notices an abort only when a connection stands.
+        const answer = await Promise.race([asked, givenUp]);
         // Nothing of the answer but its status matters, and it may be endless.
         answer.body.on('error', () => undefined).destroy();
         return judged(answer.statusCode);

@@ -3,6 +3,7 @@ import type { Database } from 'better-sqlite3';
 import type { Clock } from '../../../lib/clock.js';
 import { ExtractError } from '../../../lib/errors.js';
 import type { Books } from '../../../lib/ledger/sqlite-ledger.js';
+import { webhookSecretPrefix } from '../../../lib/webhook.js';
 import type { Delivery, DueDelivery, Job, WebhookState } from '../job.js';
 import { type JobRow, shownJob } from '../job-row.js';
 import type { Sent } from './sender.js';
@@ -12,9 +13,12 @@ const pauses = [2, 4, 8, 16, 32] as const;
 /** Milliseconds that a secret which was replaced signs along. */
 const overlap = 24 * 3_600_000;
 
+/** Secrets of an account that sign at once at most, however often it makes a new one. */
+const mostSecrets = 5;
+
 /** What is told of a signing secret that is not shown again. */
 export interface SecretStanding {
-  /** ISO 8601 UTC; null when the account has none yet. */
+  /** ISO 8601 UTC; null when none was shown yet. */
   readonly created_at: string | null;
   /** Until when the one before it signs along; null when none does. */
   readonly previous_until: string | null;
@@ -25,6 +29,7 @@ interface SecretRow {
   readonly secret: string;
   readonly created_at: number;
   readonly ends_at: number | null;
+  readonly shown: number;
 }
 
 interface AttemptRow {
@@ -56,18 +61,22 @@ function statements(db: Database) {
       'UPDATE jobs SET webhook_state = ?, webhook_tries = ?, webhook_due = ? WHERE id = ?',
     ),
     secrets: db.prepare<[string, number], SecretRow>(
-      `SELECT number, secret, created_at, ends_at FROM webhook_secrets
+      `SELECT number, secret, created_at, ends_at, shown FROM webhook_secrets
        WHERE account = ? AND (ends_at IS NULL OR ends_at > ?) ORDER BY number DESC`,
     ),
-    insertSecret: db.prepare<[string, string, string, number]>(
-      `INSERT INTO webhook_secrets (account, number, secret, created_at)
-       VALUES (?, (SELECT coalesce(max(number), 0) + 1 FROM webhook_secrets WHERE account = ?), ?, ?)`,
+    insertSecret: db.prepare<[string, string, string, number, number]>(
+      `INSERT INTO webhook_secrets (account, number, secret, created_at, shown)
+       VALUES (?, (SELECT coalesce(max(number), 0) + 1 FROM webhook_secrets WHERE account = ?), ?, ?, ?)`,
+    ),
+    show: db.prepare<[string, number]>(
+      'UPDATE webhook_secrets SET shown = 1 WHERE account = ? AND number = ?',
     ),
     retire: db.prepare<[number, string]>(
       'UPDATE webhook_secrets SET ends_at = ? WHERE account = ? AND ends_at IS NULL',
     ),
-    forgetSecrets: db.prepare<[string, number]>(
-      'DELETE FROM webhook_secrets WHERE account = ? AND ends_at <= ?',
+    forgetSecrets: db.prepare<[string, number, string]>(
+      `DELETE FROM webhook_secrets WHERE account = ? AND (ends_at <= ?
+         OR number <= (SELECT max(number) FROM webhook_secrets WHERE account = ?) + 1 - ${mostSecrets})`,
     ),
   };
 }
@@ -135,37 +144,50 @@ export class SqliteWebhooks {
     });
   }
 
-  /** Secrets that sign an account's deliveries now, the newest first; makes one where there is none. */
+  /**
+   * Secrets that sign an account's deliveries now, the newest first. Where there is none one is made, which `rotate`
+   * shows when it is first asked: what it signed until then can be verified, too.
+   */
   async secretsOf(account: string): Promise<readonly string[]> {
     const now = this.#clock.now();
     const known = this.#sql.secrets.all(account, now);
     if (known.some(({ ends_at }) => ends_at === null)) return known.map(({ secret }) => secret);
     return this.#books.write(() => {
       const rows = this.#sql.secrets.all(account, now);
-      if (!rows.some(({ ends_at }) => ends_at === null)) this.#newSecret(account, now);
+      if (!rows.some(({ ends_at }) => ends_at === null)) this.#newSecret(account, now, 0);
       return this.#sql.secrets.all(account, now).map(({ secret }) => secret);
     });
   }
 
   standing(account: string): SecretStanding {
-    const [newest, previous] = this.#sql.secrets.all(account, this.#clock.now());
+    const [newest, previous] = this.#sql.secrets
+      .all(account, this.#clock.now())
+      .filter(({ shown }) => shown === 1);
     return { created_at: iso(newest?.created_at ?? null), previous_until: iso(previous?.ends_at ?? null) };
   }
 
-  /** Makes a new secret, told here and never again; the one before it signs along for a day. */
+  /**
+   * Makes a new secret, told here and never again; the one before it signs along for a day. One that signs already and
+   * was told to nobody is the new one.
+   */
   rotate(account: string): Promise<SecretStanding & { readonly secret: string }> {
     return this.#books.write(() => {
       const now = this.#clock.now();
-      this.#sql.forgetSecrets.run(account, now);
+      const unseen = this.#sql.secrets.all(account, now).find(({ shown }) => shown === 0);
+      if (unseen !== undefined) {
+        this.#sql.show.run(account, unseen.number);
+        return { secret: unseen.secret, ...this.standing(account) };
+      }
+      this.#sql.forgetSecrets.run(account, now, account);
       this.#sql.retire.run(now + overlap, account);
-      const secret = this.#newSecret(account, now);
+      const secret = this.#newSecret(account, now, 1);
       return { secret, ...this.standing(account) };
     });
   }
 
-  #newSecret(account: string, now: number): string {
-    const secret = `whsec_${randomBytes(32).toString('base64url')}`;
-    this.#sql.insertSecret.run(account, account, secret, now);
+  #newSecret(account: string, now: number, shown: 0 | 1): string {
+    const secret = `${webhookSecretPrefix}${randomBytes(32).toString('base64url')}`;
+    this.#sql.insertSecret.run(account, account, secret, now, shown);
     return secret;
   }
 

@@ -38,21 +38,12 @@ export class Targets {
     this.#resolve = resolve;
   }
 
-  /**
-   * Checks a URL before anything is sent there. Rejects `webhook_url_not_allowed`. `proxied`: a name that cannot be
-   * resolved here may be known to the proxy.
-   */
-  async check(url: string, proxied: boolean): Promise<void> {
-    const host = plainHost(new URL(url).hostname);
-    if (isIP(host) !== 0) {
-      if (!this.#takes(host)) throw new ExtractError('webhook_url_not_allowed', refusal);
-      return;
-    }
+  /** Checks a URL before anything is sent there. Rejects `webhook_url_not_allowed`. */
+  async check(url: string): Promise<void> {
     try {
-      await this.#addresses(host);
+      await this.addressOf(plainHost(new URL(url).hostname));
     } catch (cause) {
       if (cause instanceof NotPublic) throw new ExtractError('webhook_url_not_allowed', refusal);
-      if (proxied) return;
       throw new ExtractError('webhook_url_not_allowed', 'The host of the webhook URL cannot be found.');
     }
   }
@@ -61,6 +52,21 @@ export class Targets {
   checkLiteral(url: string): void {
     const host = plainHost(new URL(url).hostname);
     if (isIP(host) !== 0 && !this.#takes(host)) throw new NotPublic();
+  }
+
+  /**
+   * What a proxy is to be asked for in place of a host: an address of it that may be dialled, IPv4 where there is one.
+   * A name that the operator lists stays one: only the proxy may know what it means. Rejects `NotPublic`, and with the
+   * resolver's error.
+   */
+  async addressOf(host: string): Promise<string> {
+    if (isIP(host) !== 0) {
+      if (!this.#takes(host)) throw new NotPublic();
+      return host;
+    }
+    if (this.#allowed.hasName(host)) return host;
+    const addresses = await this.#addresses(host);
+    return (addresses.find(({ family }) => family === 4) ?? addresses[0])?.address ?? host;
   }
 
   /** Looks a name up for a connection: every address it has, or an error when one of them may not be dialled. */

@@ -5,6 +5,7 @@ import { endpointPage } from './endpoint-page.js';
 import { errorPage, errorsPage } from './error-pages.js';
 import { indexPage } from './index-page.js';
 import { objectPage, objectsPage } from './object-pages.js';
+import { operationPage } from './operation-pages.js';
 import { style } from './style.js';
 
 /** Nothing but our own style sheet: pages without script, frames or forms. */
@@ -39,6 +40,9 @@ export function addDocsRoutes(app: FastifyInstance): void {
   app.get('/docs/objects', async (_, reply) => send(reply, objectsPage()));
   app.get<{ Params: { name: string } }>('/docs/objects/:name', async ({ params: { name } }, reply) =>
     send(reply, objectPage(name)),
+  );
+  app.get<{ Params: { name: string } }>('/docs/operations/:name', async ({ params: { name } }, reply) =>
+    send(reply, operationPage(name)),
   );
   for (const endpoint of endpoints) {
     app.get(`/docs/endpoints/${endpoint.path}`, async (_, reply) =>

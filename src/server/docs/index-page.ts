@@ -1,6 +1,7 @@
 import { endpoints } from '../../../lib/endpoints.js';
 import { html } from './html.js';
 import { page, table } from './layout.js';
+import { operationTable } from './operation-pages.js';
 
 /** The way into the documentation. */
 export function indexPage(): string {
@@ -20,8 +21,9 @@ ${table(
     credits,
   ]),
 )}
-<h2>Account</h2>
-<p><code>GET /v1/account</code> tells the balance; <code>GET /v1/usage</code> lists what every call cost, newest first (<code>limit</code>, <code>cursor</code>, <code>from</code>, <code>to</code>, <code>endpoint</code>, <code>job_id</code>).</p>
+<h2>Account, jobs and webhooks</h2>
+${operationTable()}
+<p>A job asks one endpoint about up to 10,000 inputs. When it has finished, it is posted to its <code>webhook_url</code>: the header <code>Extract-Signature</code> is <code>t=…,v1=…</code>, where <code>v1</code> is the HMAC-SHA256 of <code>t</code>, a dot and the body under the signing secret of the account, in hex. Refuse what differs, and a <code>t</code> more than 300 seconds away from now; for a day after a new secret was made there are two <code>v1</code>, of which one must match. <code>Extract-Delivery</code> is the same for every attempt of one delivery.</p>
 <h2>Limits</h2>
 <p>Answers tell the limit they were counted under in <code>RateLimit-Policy</code> and <code>RateLimit</code>; a refusal with status 429 tells in <code>Retry-After</code> how many seconds to wait. URLs are at most 8 KiB long, headers 16 KiB together.</p>`,
   );

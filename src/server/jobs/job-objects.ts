@@ -54,7 +54,7 @@ export const deliveryObject = z
 /** What is told of the secret that signs an account's webhooks. */
 export const webhookSecretObject = z
   .strictObject({
-    created_at: moment.nullable().describe('When the secret was made; null when there is none yet.'),
+    created_at: moment.nullable().describe('When the secret was made; null when none was shown yet.'),
     previous_until: moment
       .nullable()
       .describe('Until when the secret before it signs along; null when none does.'),
@@ -63,5 +63,11 @@ export const webhookSecretObject = z
 
 /** A secret that was just made: the only time that it is shown. */
 export const newWebhookSecretObject = webhookSecretObject
-  .extend({ secret: z.string().describe('The secret, `whsec_…`. It is not shown again.') })
+  .extend({
+    secret: z
+      .string()
+      .describe(
+        'The secret, `whsec_…`. It is not shown again. The first that is asked for has signed what was sent before, too.',
+      ),
+  })
   .meta({ id: 'new_webhook_secret' });

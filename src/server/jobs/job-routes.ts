@@ -15,8 +15,8 @@ export interface JobDependencies {
   readonly jobs: Jobs;
   readonly services: Services;
   readonly access: Access;
-  /** Aborted when the server must stop. */
-  readonly closing: AbortSignal;
+  /** Milliseconds after which a follower that does not take its lines is let go. */
+  readonly stillMs: number;
 }
 
 /** Largest body of `POST /jobs`. */

@@ -49,7 +49,7 @@ function outside(request: FastifyRequest, reply: FastifyReply, size: number, doc
 /** The results of a job: whole, a range of them, or followed to the job's end. */
 export function addResultsRoute(
   app: FastifyInstance,
-  { jobs, services, access, closing }: JobDependencies,
+  { jobs, services, access, stillMs }: JobDependencies,
 ): void {
   app.get('/v1/jobs/:id/results', async (request, reply) => {
     const { account } = access.admit(request, reply);
@@ -100,20 +100,25 @@ export function addResultsRoute(
   }
 
   function followed(reply: FastifyReply, results: OpenResults, line: number, gzip: boolean): FastifyReply {
-    const leaving = new AbortController();
-    reply.raw.once('close', () => leaving.abort(new DOMException('The client has left.', 'AbortError')));
-    // Lines may be longer in coming than a connection may otherwise stand still.
-    reply.raw.setTimeout(0, () => undefined);
-    const signal = AbortSignal.any([leaving.signal, closing, stopping.signal]);
-    const lines = results.follow(line, signal);
+    const follower = new AbortController();
+    followers.add(follower);
+    reply.raw.once('close', () => {
+      followers.delete(follower);
+      follower.abort(new DOMException('The client has left.', 'AbortError'));
+    });
+    // Lines may be long in coming: only who does not take those that came is let go.
+    reply.raw.setTimeout(stillMs, () => {
+      if (reply.raw.writableLength > 0) reply.raw.destroy();
+    });
+    const lines = results.follow(line, follower.signal);
     if (gzip) reply.header('Content-Encoding', 'gzip');
     const body = gzip ? packed(lines) : lines;
     return reply.send(Readable.from(body, { objectMode: false }));
   }
 
   // A follower would keep a server that stops from stopping: it is cut off, and can tell by the missing end.
-  const stopping = new AbortController();
+  const followers = new Set<AbortController>();
   app.addHook('preClose', async () => {
-    stopping.abort(new DOMException('The server stops.', 'AbortError'));
+    for (const follower of followers) follower.abort(new DOMException('The server stops.', 'AbortError'));
   });
 }

@@ -7,7 +7,7 @@ import { commonHeaders, errorResponses } from './responses.js';
 import { type Plain, schemaRef } from './schemas.js';
 
 /** What the routes of jobs answer with beside their success. */
-export const jobStatuses = [400, 401, 403, 404, 409, 410, 413, 429, 500];
+export const jobStatuses = [400, 401, 403, 404, 409, 410, 413, 416, 429, 500];
 const statuses = [400, 401, 403, 404, 429, 500];
 
 const common = { tags: ['jobs'], 'x-credits': 0, security: [{ api_key: [] }] };
@@ -49,7 +49,11 @@ const create: Plain = {
         schema: {
           type: 'object',
           properties: {
-            endpoint: { type: 'string', enum: endpoints.map(({ path }) => path) },
+            endpoint: {
+              type: 'string',
+              enum: endpoints.map(({ path }) => path),
+              description: 'The endpoint to ask, such as `maps/place`.',
+            },
             inputs: {
               type: 'array',
               minItems: 1,
@@ -91,7 +95,7 @@ const results: Plain = {
       headers: commonHeaders,
       content: { 'application/x-ndjson': { schema: { type: 'string' } } },
     },
-    ...errorResponses([400, 401, 403, 404, 410, 429, 500]),
+    ...errorResponses([400, 401, 403, 404, 410, 416, 429, 500]),
   },
 };
 
@@ -124,7 +128,7 @@ export const jobOperations: Readonly<Record<string, Plain>> = {
     post: operation(
       'cancel_job',
       'Cancel a job: inputs that never ran become error lines and are given back',
-      answers('The job.', job, [400, 401, 403, 404, 409, 429, 500]),
+      answers('The job.', job, [400, 401, 403, 404, 409, 413, 429, 500]),
       [idParameter],
     ),
   },
@@ -141,7 +145,7 @@ export const jobOperations: Readonly<Record<string, Plain>> = {
     post: operation(
       'redeliver_job_webhook',
       'Send the webhook of a finished job again',
-      answers('The job.', job, [400, 401, 403, 404, 409, 429, 500], 202),
+      answers('The job.', job, [400, 401, 403, 404, 409, 413, 429, 500], 202),
       [idParameter],
     ),
   },
@@ -154,7 +158,7 @@ export const jobOperations: Readonly<Record<string, Plain>> = {
     post: operation(
       'rotate_webhook_secret',
       'Make a signing secret, shown once; the one before it signs along for a day',
-      answers('The secret.', schemaRef('new_webhook_secret'), [400, 401, 403, 429, 500]),
+      answers('The secret.', schemaRef('new_webhook_secret'), [400, 401, 403, 413, 429, 500]),
     ),
   },
 };

@@ -13,13 +13,21 @@ const statuses: ReadonlyMap<number, readonly [name: string, description: string]
   [409, ['conflict', 'The state of the thing forbids it.']],
   [410, ['gone', 'It was there and is there no more.']],
   [413, ['body_too_large', 'The body is too large.']],
+  [416, ['range_not_satisfiable', 'The range begins behind the bytes that are there.']],
   [429, ['rate_limited', 'Too many requests.']],
   [500, ['internal_error', 'A fault of ours; what was charged is given back.']],
   [502, ['platform_error', 'The platform refused, failed or changed; what was charged is given back.']],
 ]);
 
+/** What a status of an error means. */
+export function statusMeaning(status: number): string {
+  return statuses.get(status)?.[1] ?? '';
+}
+
 /** Codes of a status, in the catalogue's order. */
 function codesOf(status: number): ErrorCode[] {
+  // A header of HTTP's own, with HTTP's own status: what is wrong with it is a parameter all the same.
+  if (status === 416) return ['invalid_parameter'];
   return (Object.keys(catalogue) as ErrorCode[]).filter((code) => catalogue[code].status === status);
 }
 

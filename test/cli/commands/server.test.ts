@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { describe, test } from 'node:test';
+import { readServerConfig } from '../../../lib/config.js';
 import { isSecret } from '../../../src/accounts/api-key.js';
 import { extract, type Surroundings, testHome } from '../../support/cli.js';
 import { testServer } from '../../support/server.js';
@@ -111,7 +112,25 @@ describe('extract keys', () => {
 
 describe('extract serve', () => {
   test('refuses a port or an address that is none', async () => {
-    for (const port of ['70000', '-1', 'http', '']) await refused(2, ['serve', '--port', port]);
+    const refusal = async (...args: string[]) => {
+      const { status, out, err } = await extract(['serve', ...args]);
+      assert.deepEqual([status, out], [2, ''], args.join(' '));
+      return String(JSON.parse(err).error.message);
+    };
+    for (const port of ['70000', '-1', 'http', '']) {
+      assert.match(await refusal('--port', port), /It must be a port/, port);
+    }
+    for (const proxy of ['nonsense', '10.0.0.0/33', '10.0.0.0/0', '1.2.3', '::1/129', 'loopback,a']) {
+      assert.match(await refusal('--trust-proxy', proxy), /Trusted proxies/, proxy);
+    }
+  });
+
+  test('reads which proxies it believes', () => {
+    const read = (setting: string) => readServerConfig({}, { EXTRACT_TRUST_PROXY: setting }).trustProxy;
+    for (const none of ['', 'false', 'no', '0']) assert.deepEqual(read(none), []);
+    assert.deepEqual(read('true'), ['loopback', 'linklocal', 'uniquelocal']);
+    const listed = ['10.0.0.1', '10.1.0.0/16', 'fd00::/8', '::1', 'loopback'];
+    assert.deepEqual(read(listed.join(', ')), listed);
   });
 });
 

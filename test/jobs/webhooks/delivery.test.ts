@@ -1,85 +1,22 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
-import { before, describe, type TestContext, test } from 'node:test';
-import { setImmediate } from 'node:timers/promises';
+import type { ServerResponse } from 'node:http';
+import { describe, test } from 'node:test';
 import Stripe from 'stripe';
 import { verifyWebhook } from '../../../lib/webhook.js';
 import type { Job } from '../../../src/jobs/job.js';
 import type { ResolvedAddress } from '../../../src/jobs/webhooks/targets.js';
-import { type Authority, authority } from '../../support/authority.js';
 import { FakeClock } from '../../support/fake-clock.js';
-import { bodyOf, loopback } from '../../support/loopback.js';
-import { temporaryFolder } from '../../support/temporary-folder.js';
-import { type BedOptions, bed, type Customer, makeJob, newHome, until } from '../bed.js';
-
-const folder = temporaryFolder();
-let ca: Authority;
-let tls: { readonly key: string; readonly cert: string };
-before(() => {
-  ca = authority(folder);
-  tls = ca.issue('hooks.example', 'other.example');
-});
-
-interface Received {
-  readonly at: number;
-  readonly headers: IncomingHttpHeaders;
-  readonly body: string;
-}
-
-type Behaviour = (response: ServerResponse) => void;
-
-const status =
-  (code: number, headers: Record<string, string> = {}): Behaviour =>
-  (response) =>
-    response.writeHead(code, headers).end('seen');
-const hang: Behaviour = () => undefined;
-
-/** A receiver on loopback that behaves as told, one behaviour an attempt, the last one from then on. */
-async function receiver(t: TestContext, clock: FakeClock, behaviours: readonly Behaviour[]) {
-  const received: Received[] = [];
-  const server = await loopback(
-    t,
-    (request, response) => {
-      void bodyOf(request).then((body) => {
-        received.push({ at: clock.now(), headers: request.headers, body });
-        (behaviours[received.length - 1] ?? behaviours.at(-1))?.(response);
-      });
-    },
-    tls,
-  );
-  return { ...server, received, url: `https://hooks.example:${server.port}/hook?a=b` };
-}
-
-/** Jobs whose webhooks find `hooks.example` on loopback, which the operator allows. */
-function hooked(t: TestContext, clock: FakeClock, more: BedOptions = {}) {
-  return bed(t, {
-    clock,
-    webhookAllow: ['hooks.example'],
-    resolve: async () => [{ address: '127.0.0.1', family: 4 }],
-    ca: readFileSync(ca.file, 'utf8'),
-    ...more,
-  });
-}
-
-const stateOf = ({ jobs }: Awaited<ReturnType<typeof hooked>>, { account }: Customer, id: string) =>
-  jobs.webhooks.delivery(account, id);
-
-/** Lets time pass, from one attempt to the next, until nothing more is due. */
-async function outcome(
-  all: Awaited<ReturnType<typeof hooked>>,
-  clock: FakeClock,
-  customer: Customer,
-  id: string,
-) {
-  for (;;) {
-    const delivery = stateOf(all, customer, id);
-    if (delivery.state !== 'pending') return delivery;
-    const wait = Date.parse(delivery.next_attempt_at ?? '') - clock.now();
-    if (wait > 0) await clock.advance(wait);
-    else await setImmediate();
-  }
-}
+import { bed, makeJob, newHome, until } from '../bed.js';
+import {
+  type Behaviour,
+  hang,
+  hooked,
+  outcome,
+  type Received,
+  receiver,
+  stateOf,
+  status,
+} from './receiver.js';
 
 const seconds = (all: readonly Received[]) => all.map(({ at }) => (at - (all[0]?.at ?? 0)) / 1000);
 
@@ -309,5 +246,34 @@ describe('the signing secret', () => {
     clock.set(clock.now() + 86_400_000);
     assert.deepEqual(await send(), [[false, true], 1]);
     assert.equal(webhooks.standing(customer.account).previous_until, null);
+  });
+
+  test('that signs before anybody has asked for one is shown when somebody does, once', async (t) => {
+    const clock = new FakeClock();
+    const server = await receiver(t, clock, [status(200)]);
+    const all = await hooked(t, clock);
+    const customer = await all.customer();
+    const { webhooks } = all.jobs;
+    const id = await makeJob(all, customer, ['a'], { webhookUrl: server.url });
+    await outcome(all, clock, customer, id);
+    assert.deepEqual(webhooks.standing(customer.account), { created_at: null, previous_until: null });
+    const [first, second] = await Promise.all([
+      webhooks.rotate(customer.account),
+      webhooks.rotate(customer.account),
+    ]);
+    const { body, headers, at } = server.received[0] as Received;
+    const signature = String(headers['extract-signature']);
+    assert.ok(verifyWebhook({ body, signature, secret: first.secret, now: at }));
+    assert.equal(first.previous_until, null);
+    assert.notEqual(second.secret, first.secret);
+    assert.notEqual(second.previous_until, null);
+  });
+
+  test('made over and over is one of a few that sign', async (t) => {
+    const all = await bed(t, { start: false });
+    const { account } = await all.customer();
+    const made: string[] = [];
+    for (let time = 0; time < 20; time += 1) made.unshift((await all.jobs.webhooks.rotate(account)).secret);
+    assert.deepEqual(await all.jobs.webhooks.secretsOf(account), made.slice(0, 5));
   });
 });

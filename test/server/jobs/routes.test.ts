@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import net, { type AddressInfo } from 'node:net';
 import path from 'node:path';
 import { describe, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import type { Ask } from '../../../src/jobs/runner/run-input.js';
 import {
@@ -416,6 +418,46 @@ describe('GET /v1/jobs/{id}/results', () => {
         numbered(8).slice(1),
       );
     }
+  });
+
+  test('are followed for as long as lines take to come, by nobody who does not take them', async (t) => {
+    const waiting: (() => void)[] = [];
+    const large = 'x'.repeat(2_000_000);
+    const all = await bed(t, {
+      ask: async (endpoint, params, caller, signal) => {
+        if (params.query === 'q1') await new Promise<void>((resolve) => waiting.push(resolve));
+        const answer = await echo(endpoint, params, caller, signal);
+        return { ...answer, json: JSON.stringify(large) };
+      },
+    });
+    const customer = await all.customer();
+    const id = await makeJob(all, customer, numbered(20));
+    await until(() => all.jobs.store.results(customer.account, id).lines === 1);
+    const app = appOf(all, 200);
+    await app.listen({ port: 0, host: '127.0.0.1' });
+    t.after(() => app.close());
+    const { port } = app.server.address() as AddressInfo;
+    const follow = () => {
+      const socket = net.connect(port, '127.0.0.1');
+      const key = `Authorization: Bearer ${customer.secret}`;
+      socket.write(`GET /v1/jobs/${id}/results?wait=true HTTP/1.1\r\nHost: x\r\n${key}\r\n\r\n`);
+      return socket;
+    };
+    const [patient, idle] = [follow(), follow()];
+    let taken = 0;
+    patient.on('data', (bytes) => {
+      taken += bytes.length;
+    });
+    await until(() => taken > large.length);
+    // Longer than a connection may stand still: who has taken everything is not let go for it.
+    await setTimeout(600);
+    waiting.shift()?.();
+    await until(() => taken > 20 * large.length);
+    const open = () =>
+      new Promise<number>((resolve) => app.server.getConnections((_, count) => resolve(count)));
+    while ((await open()) > 1) await setTimeout(20);
+    assert.equal(patient.destroyed, false);
+    for (const socket of [patient, idle]) socket.destroy();
   });
 
   test('are gone seven days after the end', async (t) => {
