@@ -12,6 +12,7 @@ import type { ServerConfig } from '../../lib/config.js';
 import { ExtractError } from '../../lib/errors.js';
 import { newRequestId } from '../../lib/request-id.js';
 import type { Accounts } from '../accounts/accounts.js';
+import type { Desk } from '../accounts/desk.js';
 import type { Jobs } from '../jobs/open-jobs.js';
 import { toolRoutes } from '../mcp/routes.js';
 import { Access } from './access.js';
@@ -35,6 +36,8 @@ export interface AppOptions {
   readonly metrics: Metrics;
   /** Left out by a server that takes no jobs. */
   readonly jobs?: Jobs | undefined;
+  /** Left out by a server without a dashboard. */
+  readonly desk?: Desk | undefined;
   readonly log: LogSink;
   /** Ends the calls under way when the server must stop. */
   readonly closing: AbortSignal;
