@@ -129,8 +129,8 @@ export async function testServer({
   const opened = await openBooks(home, clock, config.trialCredits ?? 500);
   const { ledger, accounts } = opened;
   const mailer = new MemoryMailer();
-  const desk = await openDesk({
-    ...{ opened, config: readDeskConfig(deskSettings), mailer, clock, publicUrl: docsBase },
+  const desk = openDesk({
+    ...{ opened, config: readDeskConfig(deskSettings), mailer, clock, publicUrl: docsBase, proxy: {} },
     troubled: (_, cause) => assert.fail(String(cause)),
   });
   const cache = openCache({ file: path.join(home, 'cache.db'), memoryBytes: 8_000_000, clock });
