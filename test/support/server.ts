@@ -55,6 +55,8 @@ export interface TestServer {
   readonly desk: Desk;
   /** Where the desk's mails arrive. */
   readonly mailer: MemoryMailer;
+  /** What the desk told the operator of. */
+  readonly troubles: unknown[];
   readonly clock: HandClock;
   readonly home: string;
   /** Lines of the log. */
@@ -129,9 +131,10 @@ export async function testServer({
   const opened = await openBooks(home, clock, config.trialCredits ?? 500);
   const { ledger, accounts } = opened;
   const mailer = new MemoryMailer();
+  const troubles: unknown[] = [];
   const desk = openDesk({
     ...{ opened, config: readDeskConfig(deskSettings), mailer, clock, publicUrl: docsBase, proxy: {} },
-    troubled: (_, cause) => assert.fail(String(cause)),
+    troubled: (_, cause) => troubles.push(cause),
   });
   const cache = openCache({ file: path.join(home, 'cache.db'), memoryBytes: 8_000_000, clock });
   const lines: string[] = [];
@@ -169,6 +172,7 @@ export async function testServer({
     ledger,
     desk,
     mailer,
+    troubles,
     clock,
     home,
     lines,
