@@ -79,5 +79,12 @@ export const jobsPart: Part = {
     `,
     // A secret that had to sign before anybody asked for one is there to be shown, once.
     'ALTER TABLE webhook_secrets ADD COLUMN shown INTEGER NOT NULL DEFAULT 1 CHECK (shown IN (0, 1));',
+    // What a deleted account leaves of its jobs is gone with their results; its secrets are gone at once.
+    `
+    CREATE TRIGGER job_secrets_of_nobody AFTER DELETE ON holders BEGIN
+      DELETE FROM webhook_secrets WHERE account = OLD.account;
+      DELETE FROM job_requests WHERE account = OLD.account;
+    END;
+    `,
   ],
 };

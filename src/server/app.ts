@@ -12,6 +12,7 @@ import type { ServerConfig } from '../../lib/config.js';
 import { ExtractError } from '../../lib/errors.js';
 import { newRequestId } from '../../lib/request-id.js';
 import type { Accounts } from '../accounts/accounts.js';
+import type { Desk } from '../accounts/desk.js';
 import type { Jobs } from '../jobs/open-jobs.js';
 import { toolRoutes } from '../mcp/routes.js';
 import { Access } from './access.js';
@@ -27,6 +28,7 @@ import { type LogSink, logAnswer, logRefusal, scrubbed } from './log.js';
 import type { Metrics } from './metrics.js';
 import { addReadRoutes } from './read-routes.js';
 import { addServiceRoutes } from './service-routes.js';
+import { stripeRoute } from './stripe-route.js';
 
 export interface AppOptions {
   readonly services: Services;
@@ -34,6 +36,8 @@ export interface AppOptions {
   readonly config: ServerConfig;
   readonly metrics: Metrics;
   readonly jobs: Jobs;
+  /** Left out by a server without a dashboard. */
+  readonly desk?: Desk | undefined;
   readonly log: LogSink;
   /** Ends the calls under way when the server must stop. */
   readonly closing: AbortSignal;
@@ -153,6 +157,8 @@ export function createApp(options: AppOptions): FastifyInstance {
     addJobRoutes(routes, forJobs);
     addResultsRoute(routes, forJobs);
     addWebhookRoutes(routes, forJobs);
+    const payments = options.desk?.payments;
+    if (payments?.method === 'stripe') await routes.register(stripeRoute, { payments });
     await routes.register(toolRoutes, { services: watched, access, metrics, config, closing });
   });
   return app;

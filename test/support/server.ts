@@ -9,12 +9,15 @@ import { SingleFlight } from '../../lib/cache/single-flight.js';
 import type { Services } from '../../lib/call.js';
 import type { ServerConfig } from '../../lib/config.js';
 import { readServerConfig } from '../../lib/config.js';
+import { readDeskConfig } from '../../lib/config-desk.js';
 import type { Endpoint } from '../../lib/endpoint.js';
 import type { SqliteLedger } from '../../lib/ledger/sqlite-ledger.js';
 import { casesOf, fixturesOf, sampleOf } from '../../lib/samples.js';
 import type { PageSource } from '../../lib/web/page-source.js';
 import { routeSource } from '../../lib/web/routes.js';
 import type { NewAccount } from '../../src/accounts/accounts.js';
+import type { Desk } from '../../src/accounts/desk.js';
+import { openDesk } from '../../src/accounts/open-desk.js';
 import type { SqliteAccounts } from '../../src/accounts/sqlite-accounts.js';
 import type { Jobs } from '../../src/jobs/open-jobs.js';
 import { createApp, type Patience } from '../../src/server/app.js';
@@ -22,6 +25,7 @@ import { Metrics } from '../../src/server/metrics.js';
 import { openBooks } from '../../src/server/open-books.js';
 import { docsBase, holdToDescription } from './described.js';
 import { idleJobs } from './idle-jobs.js';
+import { MemoryMailer } from './memory-mailer.js';
 
 /** A time of its own that moves when the test says so; nothing that waits ever wakes. */
 interface HandClock {
@@ -50,6 +54,11 @@ export interface TestServer {
   /** Taken, never worked on. */
   readonly jobs: Jobs;
   readonly ledger: SqliteLedger;
+  readonly desk: Desk;
+  /** Where the desk's mails arrive. */
+  readonly mailer: MemoryMailer;
+  /** What the desk told the operator of. */
+  readonly troubles: unknown[];
   readonly clock: HandClock;
   readonly home: string;
   /** Lines of the log. */
@@ -70,10 +79,13 @@ let accountsMade = 0;
 /** The whole server in process, over a data directory of its own. */
 export async function testServer({
   config = {},
+  deskSettings = {},
   patience,
   deadlineMs = 60_000,
 }: {
   config?: Partial<ServerConfig>;
+  /** Settings of the desk, as the environment would have them. */
+  deskSettings?: Readonly<Record<string, string>>;
   patience?: Patience;
   deadlineMs?: number;
 } = {}): Promise<TestServer> {
@@ -84,7 +96,14 @@ export async function testServer({
     sleep: () => new Promise(() => undefined),
     alarm: () => () => undefined,
   };
-  const { ledger, accounts } = await openBooks(home, clock, config.trialCredits ?? 500);
+  const opened = await openBooks(home, clock, config.trialCredits ?? 500);
+  const { ledger, accounts } = opened;
+  const mailer = new MemoryMailer();
+  const troubles: unknown[] = [];
+  const desk = openDesk({
+    ...{ opened, config: readDeskConfig(deskSettings), mailer, clock, publicUrl: docsBase, proxy: {} },
+    troubled: (_, cause) => troubles.push(cause),
+  });
   const cache = openCache({ file: path.join(home, 'cache.db'), memoryBytes: 8_000_000, clock });
   const lines: string[] = [];
   const closing = new AbortController();
@@ -105,6 +124,7 @@ export async function testServer({
     services,
     accounts,
     jobs,
+    desk,
     config: readServerConfig({ rateLimit: 1_000_000, demoRateLimit: 1_000_000, ...config }, {}),
     metrics: new Metrics(),
     log: { write: (line) => lines.push(line) },
@@ -122,6 +142,9 @@ export async function testServer({
     accounts,
     jobs,
     ledger,
+    desk,
+    mailer,
+    troubles,
     clock,
     home,
     lines,
