@@ -10,8 +10,10 @@ import fastify, {
 import type { Services } from '../../lib/call.js';
 import type { ServerConfig } from '../../lib/config.js';
 import { ExtractError } from '../../lib/errors.js';
+import type { Books } from '../../lib/ledger/sqlite-ledger.js';
 import { newRequestId } from '../../lib/request-id.js';
 import type { Accounts } from '../accounts/accounts.js';
+import type { Desk } from '../accounts/desk.js';
 import type { Jobs } from '../jobs/open-jobs.js';
 import { toolRoutes } from '../mcp/routes.js';
 import { Access } from './access.js';
@@ -35,6 +37,8 @@ export interface AppOptions {
   readonly metrics: Metrics;
   /** Left out by a server that takes no jobs. */
   readonly jobs?: Jobs | undefined;
+  /** What the web pages stand on; left out by a server without them. */
+  readonly dashboard?: { readonly desk: Desk; readonly books: Books } | undefined;
   readonly log: LogSink;
   /** Ends the calls under way when the server must stop. */
   readonly closing: AbortSignal;
@@ -149,6 +153,14 @@ export function createApp(options: AppOptions): FastifyInstance {
       addWebhookRoutes(routes, dependencies);
     }
     await routes.register(toolRoutes, { services: watched, access, metrics, config, closing });
+    if (options.dashboard !== undefined) {
+      const { dashboard } = await import('../dashboard/dashboard.js');
+      const { jobs } = options;
+      await routes.register(dashboard, {
+        ...options.dashboard,
+        ...{ services: watched, access, metrics, jobs, closing },
+      });
+    }
   });
   return app;
 }

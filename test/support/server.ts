@@ -17,6 +17,7 @@ import { casesOf, fixturesOf, sampleOf } from '../../lib/samples.js';
 import type { PageSource } from '../../lib/web/page-source.js';
 import { routeSource } from '../../lib/web/routes.js';
 import type { NewAccount } from '../../src/accounts/accounts.js';
+import type { Desk } from '../../src/accounts/desk.js';
 import type { SqliteAccounts } from '../../src/accounts/sqlite-accounts.js';
 import { createApp, type Patience } from '../../src/server/app.js';
 import { Metrics } from '../../src/server/metrics.js';
@@ -105,9 +106,15 @@ let accountsMade = 0;
 export async function testServer({
   config = {},
   patience,
+  publicAddress = docsBase,
+  desk,
 }: {
   config?: Partial<ServerConfig>;
   patience?: Patience;
+  /** Where the server says it is reached. */
+  publicAddress?: string;
+  /** Makes what the web pages stand on; without it there are none. */
+  desk?: (accounts: SqliteAccounts, clock: HandClock) => Desk;
 } = {}): Promise<TestServer> {
   const home = mkdtempSync(path.join(os.tmpdir(), 'extract-server-'));
   const clock: HandClock = {
@@ -123,7 +130,7 @@ export async function testServer({
   const server: { pages: PageSource } = { pages: routeSource(home, []) };
   const services: Services = {
     clock,
-    docsBase,
+    docsBase: publicAddress,
     deadlineMs: 60_000,
     flights: new SingleFlight(),
     ledger: async () => ledger,
@@ -139,6 +146,9 @@ export async function testServer({
     metrics: new Metrics(),
     log: { write: (line) => lines.push(line) },
     closing: closing.signal,
+    ...(desk === undefined
+      ? {}
+      : { dashboard: { desk: desk(accounts, clock), books: await ledger.books() } }),
     ...(patience === undefined ? {} : { patience }),
   });
   after(async () => {

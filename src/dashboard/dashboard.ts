@@ -1,0 +1,38 @@
+import type { FastifyInstance } from 'fastify';
+import { addAssets } from './assets.js';
+import type { DashboardContext, DashboardOptions } from './context.js';
+import { cookiesFor } from './cookies.js';
+import { addGuard } from './guard.js';
+import { addRefusals, notFound } from './refusals.js';
+import { addOverviewRoutes } from './routes/overview.js';
+import { addSignInRoutes } from './routes/sign-in.js';
+import { addSignOutRoute } from './routes/sign-out.js';
+import { addSecurity, addTokenCheck } from './security.js';
+
+/**
+ * The pages for people: signing in, and everything below `/dashboard`. Rendered here and served with nothing from
+ * elsewhere; they work without script.
+ */
+export async function dashboard(app: FastifyInstance, options: DashboardOptions): Promise<void> {
+  const cookies = cookiesFor(options.services.docsBase);
+  await addSecurity(app, options, cookies);
+  app.decorateRequest('viewer', null);
+  const context: DashboardContext = { ...options, cookies, assets: await addAssets(app) };
+  addRefusals(app, context);
+  addTokenCheck(app);
+
+  app.get('/', async (_, reply) => reply.redirect('/dashboard', 303));
+  addSignInRoutes(app, context);
+  await app.register(
+    async (pages) => {
+      addGuard(pages, context);
+      // Below the guard, so that who is not signed in learns nothing of which pages there are.
+      pages.setNotFoundHandler(() => {
+        throw notFound();
+      });
+      addOverviewRoutes(pages, context);
+      addSignOutRoute(pages, context);
+    },
+    { prefix: '/dashboard' },
+  );
+}

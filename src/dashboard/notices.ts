@@ -1,0 +1,14 @@
+/** What a page can say about the form that led to it. Pages carry the code in their address, never the text. */
+const notices = {
+  welcome: 'Welcome. Your address is confirmed and your trial credits are here.',
+  'signed-out': 'You are signed out.',
+  'key-revoked': 'The key is revoked. Calls with it fail from now on.',
+} as const;
+
+export type NoticeCode = keyof typeof notices;
+
+/** The notice of a code from outside; null for none and for what is none. */
+export function noticeOf(code: unknown): { readonly kind: 'done'; readonly text: string } | null {
+  if (typeof code !== 'string' || !Object.hasOwn(notices, code)) return null;
+  return { kind: 'done', text: notices[code as NoticeCode] };
+}
