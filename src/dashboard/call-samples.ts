@@ -14,6 +14,9 @@ type Params = Readonly<Record<string, string | number | boolean>>;
 /** What stands for the secret of a key. */
 const secret = '<API_KEY>';
 
+/** What stands for a value that is to be put in. */
+const placeholder = /^<\w+>$/;
+
 const camel = (operation: string) =>
   operation.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
@@ -27,11 +30,13 @@ function commandLine({ platform, name }: Endpoint, params: Params, server: strin
 }
 
 function curl({ path }: Endpoint, params: Params, server: string): string {
-  const query = new URLSearchParams(
-    Object.entries(params).map(([param, value]): [string, string] => [param, String(value)]),
-  );
+  const query = Object.entries(params)
+    .map(
+      ([param, value]) => `${param}=${placeholder.test(String(value)) ? value : encodeURIComponent(value)}`,
+    )
+    .join('&');
   const header = params.demo === true ? '' : `-H 'Authorization: Bearer ${secret}' \\\n  `;
-  return `curl ${header}'${server}/${path}?${String(query).replaceAll("'", '%27')}'`;
+  return `curl ${header}'${server}/${path}?${query.replaceAll("'", '%27')}'`;
 }
 
 function library({ operation }: Endpoint, params: Params, server: string): string {

@@ -20,10 +20,10 @@ export function CallsTable({ caption, calls }: { caption: string; calls: readonl
   return (
     <Table
       caption={caption}
+      kind="calls"
       rows={calls}
       keyOf={({ id }) => id}
       columns={[
-        { title: 'Time', cell: ({ created_at }) => <Time at={created_at} /> },
         {
           title: 'Endpoint',
           heads: true,
@@ -35,6 +35,7 @@ export function CallsTable({ caption, calls }: { caption: string; calls: readonl
           ),
         },
         { title: 'Result', cell: (call) => <Outcome call={call} /> },
+        { title: 'Time', cell: ({ created_at }) => <Time at={created_at} /> },
         {
           title: 'From',
           cell: ({ api_key, job_id }) => (job_id === null ? (api_key?.name ?? 'no key') : 'a batch job'),

@@ -2,11 +2,11 @@ import type { Spend } from '../spend.js';
 import { grouped } from './credits.js';
 import { Table } from './table.js';
 
-/** The next 1, 2 or 5 with noughts behind it: where an axis ends. */
+/** A round number that is not much larger: where an axis ends. */
 export function axisEnd(most: number): number {
   if (most <= 0) return 1;
   const power = 10 ** Math.floor(Math.log10(most));
-  return [1, 2, 5, 10].map((step) => step * power).find((end) => end >= most) ?? most;
+  return [1, 1.5, 2, 3, 4, 5, 6, 8, 10].map((step) => step * power).find((end) => end >= most) ?? most;
 }
 
 const height = 100;

@@ -4,6 +4,7 @@ import { identifyingParams } from '../../cli/plain-argument.js';
 import type { FormValues } from '../forms.js';
 import { prefix } from '../playground.js';
 import { CheckBox, SelectField, TextField } from './form.js';
+import { Prose } from './prose.js';
 
 interface ParameterProps {
   readonly endpoint: Endpoint;
@@ -34,7 +35,9 @@ function ParameterField(props: ParameterProps) {
     return (
       <div className="field">
         <CheckBox name={field} label={name} checked={value === 'true'} />
-        <p className="hint">{text}.</p>
+        <p className="hint">
+          <Prose text={`${text}.`} />
+        </p>
       </div>
     );
   }
@@ -45,7 +48,13 @@ function ParameterField(props: ParameterProps) {
     const usual = { value: '', label: fallback === undefined ? 'any' : `${fallback} (usual)` };
     const options = [usual, ...words.map((word) => ({ value: word, label: word }))];
     return (
-      <SelectField name={field} label={name} hint={`${text}.${other}`} value={value} options={options} />
+      <SelectField
+        name={field}
+        label={name}
+        hint={<Prose text={`${text}.${other}`} />}
+        value={value}
+        options={options}
+      />
     );
   }
   const range = type === 'string' ? '' : ` From ${expects.replace(/^.* from /, '')}.`;
@@ -53,7 +62,7 @@ function ParameterField(props: ParameterProps) {
     <TextField
       name={field}
       label={name}
-      hint={`${text}.${range}${other}`}
+      hint={<Prose text={`${text}.${range}${other}`} />}
       value={value}
       input={inputFor(props)}
     />
