@@ -76,7 +76,10 @@ export class SqliteAccounts implements Accounts {
       const now = this.#clock.now();
       const id = this.#holders.open(address, now);
       if (verified) this.#holders.confirm(id, now);
-      if (credits > 0) this.#grant(id, credits, `pack_${ulid(now)}`, now);
+      if (credits > 0) {
+        const grant = { id: `pack_${ulid(now)}`, account: id, credits, at: iso(now) };
+        this.#books.postings.grant({ ...grant, kind: 'pack' });
+      }
       return this.#account(id);
     });
   }
@@ -93,14 +96,6 @@ export class SqliteAccounts implements Accounts {
   verify(account: string): Promise<Account> {
     return this.#write(() => {
       this.#holders.confirm(account, this.#clock.now());
-      return this.#account(account);
-    });
-  }
-
-  credit(account: string, credits: number, purchase: string): Promise<Account> {
-    return this.#write(() => {
-      this.#account(account);
-      this.#grant(account, credits, purchase, this.#clock.now());
       return this.#account(account);
     });
   }
@@ -148,10 +143,6 @@ export class SqliteAccounts implements Accounts {
     const value = await this.#books.write(work);
     this.#ring.changed();
     return value;
-  }
-
-  #grant(account: string, credits: number, id: string, now: number): void {
-    this.#books.postings.grant({ id, account, credits, kind: 'pack', at: iso(now) });
   }
 
   #account(id: string): Account {

@@ -85,8 +85,9 @@ export async function serve({
     webhookAllow: server.webhookAllow,
     troubled: (job, cause) => app.log.error({ job, err: cause }, 'a job cannot go on now'),
   });
-  const desk = await openDesk({
+  const desk = openDesk({
     ...{ opened, config: deskConfig, clock: systemClock, publicUrl: docsBase },
+    proxy: config,
     mailer: await openMailer({
       ...{ home: config.home, mail: deskConfig.mail, clock: systemClock },
       // The one secret that the log is to hold: without a mail server there is no other way to sign in.
@@ -107,7 +108,9 @@ export async function serve({
   });
   const close = async () => {
     // Inputs that run are left for the next start: nothing is lost by not waiting for them.
-    await Promise.all([app.close(), jobs.stop(), desk.stop()]);
+    await Promise.all([app.close(), jobs.stop()]);
+    // After the requests, of which one may be sending a mail.
+    await desk.stop();
     await services.close();
   };
   try {

@@ -19,6 +19,7 @@ import type { PageSource } from '../../lib/web/page-source.js';
 import { routeSource } from '../../lib/web/routes.js';
 import type { NewAccount } from '../../src/accounts/accounts.js';
 import type { Desk } from '../../src/accounts/desk.js';
+import type { Mailer } from '../../src/accounts/mail/mailer.js';
 import { openDesk } from '../../src/accounts/open-desk.js';
 import type { SqliteAccounts } from '../../src/accounts/sqlite-accounts.js';
 import { createApp, type Patience } from '../../src/server/app.js';
@@ -55,6 +56,8 @@ export interface TestServer {
   readonly desk: Desk;
   /** Where the desk's mails arrive. */
   readonly mailer: MemoryMailer;
+  /** What the desk told the operator of. */
+  readonly troubles: unknown[];
   readonly clock: HandClock;
   readonly home: string;
   /** Lines of the log. */
@@ -115,6 +118,7 @@ export async function testServer({
   patience,
   publicAddress = docsBase,
   pages = false,
+  carrier,
 }: {
   config?: Partial<ServerConfig>;
   /** Settings of the desk, as the environment would have them. */
@@ -124,6 +128,8 @@ export async function testServer({
   publicAddress?: string;
   /** With the pages of the dashboard. */
   pages?: boolean;
+  /** Takes the mails further. */
+  carrier?: Mailer | undefined;
 } = {}): Promise<TestServer> {
   const home = mkdtempSync(path.join(os.tmpdir(), 'extract-server-'));
   const clock: HandClock = {
@@ -134,10 +140,11 @@ export async function testServer({
   };
   const opened = await openBooks(home, clock, config.trialCredits ?? 500);
   const { ledger, accounts } = opened;
-  const mailer = new MemoryMailer();
-  const desk = await openDesk({
-    ...{ opened, config: readDeskConfig(deskSettings), mailer, clock, publicUrl: publicAddress },
-    troubled: (_, cause) => assert.fail(String(cause)),
+  const mailer = new MemoryMailer(carrier);
+  const troubles: unknown[] = [];
+  const desk = openDesk({
+    ...{ opened, config: readDeskConfig(deskSettings), mailer, clock, publicUrl: publicAddress, proxy: {} },
+    troubled: (_, cause) => troubles.push(cause),
   });
   const cache = openCache({ file: path.join(home, 'cache.db'), memoryBytes: 8_000_000, clock });
   const lines: string[] = [];
@@ -175,6 +182,7 @@ export async function testServer({
     ledger,
     desk,
     mailer,
+    troubles,
     clock,
     home,
     lines,

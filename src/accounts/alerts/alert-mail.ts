@@ -1,4 +1,5 @@
 import type { Mail } from '../mail/mailer.js';
+import { packsPath } from '../packs/payments.js';
 import type { DueAlert } from './sqlite-alerts.js';
 
 const number = (credits: number) => credits.toLocaleString('en');
@@ -11,7 +12,7 @@ export function alertMail({ email, balance, threshold }: DueAlert, publicUrl: st
     subject: `Your balance at ${host} is ${number(balance)} credits`,
     text: `Your balance at ${host} is ${number(balance)} credits, which is below the ${number(threshold)} you have set.
 
-To add credits: ${publicUrl}/packs
+To add credits: ${publicUrl}${packsPath}
 
 This mail comes once. The next one comes when the balance was above ${number(threshold)} in between.
 `,

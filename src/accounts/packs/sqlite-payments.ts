@@ -4,28 +4,28 @@ import { ExtractError } from '../../../lib/errors.js';
 import type { Books } from '../../../lib/ledger/sqlite-ledger.js';
 import type { Holders } from '../holders.js';
 import type { NextStep, Pack, PaymentProvider, Payments, Purchase } from './payments.js';
-import { Purchases } from './purchases.js';
+import type { Purchases } from './purchases.js';
+import type { StripeEvents } from './stripe-events.js';
 
 export interface PaymentsOptions {
   readonly books: Books;
   readonly holders: Holders;
+  readonly purchases: Purchases;
   readonly clock: Clock;
   readonly config: Pick<DeskConfig, 'packPrices' | 'currency'>;
   readonly provider: PaymentProvider;
   /** Takes the signed events of Stripe; none where payments are by hand. */
-  readonly stripeEvent?: Payments['stripeEvent'] | undefined;
+  readonly events?: StripeEvents | undefined;
 }
 
 /** Packs, purchases and receipts in the file of the ledger. */
 export class SqlitePayments implements Payments {
   readonly packs: readonly Pack[];
   readonly #options: PaymentsOptions;
-  readonly #purchases: Purchases;
 
   constructor(options: PaymentsOptions) {
     const { packPrices, currency } = options.config;
     this.#options = options;
-    this.#purchases = new Purchases(options.books);
     this.packs = packSizes.map((credits) => {
       const price = packPrices.find((one) => one.credits === credits);
       return { credits, amount: price?.amount ?? null, currency };
@@ -41,7 +41,7 @@ export class SqlitePayments implements Payments {
     credits: number,
     email: string,
   ): Promise<{ purchase: Purchase; next: NextStep }> {
-    const { books, clock, provider } = this.#options;
+    const { books, purchases, clock, provider } = this.#options;
     const pack = this.packs.find((one) => one.credits === credits);
     if (pack === undefined) {
       throw new ExtractError('invalid_parameter', `There is no pack of ${credits} credits.`);
@@ -53,25 +53,31 @@ export class SqlitePayments implements Payments {
       );
     }
     const purchase = await books.write(() =>
-      this.#purchases.order(account, pack, provider.method, clock.now()),
+      this.#options.purchases.order(account, pack, provider.method, clock.now()),
     );
-    return { purchase, next: await provider.begin(purchase, { email }) };
+    try {
+      return { purchase, next: await provider.begin(purchase, { email }) };
+    } catch (cause) {
+      // A provider may give the same fault again for the same order, so the next try is another one.
+      await books.write(() => purchases.cancel(purchase.id));
+      throw cause;
+    }
   }
 
   async resume(account: string, id: string, email: string): Promise<NextStep | null> {
     const { clock, provider } = this.#options;
-    const purchase = this.#purchases.find(account, id);
+    const purchase = this.#options.purchases.find(account, id);
     const isOurs = purchase !== null && purchase.method === provider.method;
-    if (!isOurs || !this.#purchases.isPayable(id, clock.now())) return null;
+    if (!isOurs || !this.#options.purchases.isPayable(id, clock.now())) return null;
     return provider.begin(purchase, { email });
   }
 
   async list(account: string): Promise<readonly Purchase[]> {
-    return this.#purchases.list(account);
+    return this.#options.purchases.list(account);
   }
 
   async find(account: string, id: string): Promise<Purchase | null> {
-    return this.#purchases.find(account, id);
+    return this.#options.purchases.find(account, id);
   }
 
   confirmByHand(account: string, credits: number): Promise<Purchase> {
@@ -79,17 +85,17 @@ export class SqlitePayments implements Payments {
     return books.write(() => {
       const now = clock.now();
       holders.byId(account);
-      const order = this.#purchases.orderedByHand(account, credits, config.currency, now);
-      this.#purchases.pay(order, now);
-      return this.#purchases.byId(order.id) as Purchase;
+      const order = this.#options.purchases.orderedByHand(account, credits, config.currency, now);
+      this.#options.purchases.pay(order, now);
+      return this.#options.purchases.byId(order.id) as Purchase;
     });
   }
 
   async stripeEvent(body: Buffer, signature: string): Promise<void> {
-    const { stripeEvent } = this.#options;
-    if (stripeEvent === undefined) {
+    const { events } = this.#options;
+    if (events === undefined) {
       throw new ExtractError('invalid_parameter', 'This server takes no payments through Stripe.');
     }
-    await stripeEvent(body, signature);
+    await events.take(body, signature);
   }
 }
