@@ -115,7 +115,7 @@ describe('the overview', () => {
 
   test('shows balance, spend and what failed lately', async () => {
     const { browser, account } = await server.signedIn();
-    await server.accounts.credit(account.id, 50_000, 'pur_overview');
+    await server.desk.payments.confirmByHand(account.id, 50_000);
     await addCalls(
       server,
       account.id,
