@@ -4,6 +4,7 @@ import type { DashboardContext, DashboardOptions } from './context.js';
 import { cookiesFor } from './cookies.js';
 import { addGuard } from './guard.js';
 import { addRefusals, notFound } from './refusals.js';
+import { addBatchRoutes } from './routes/jobs/routes.js';
 import { addOverviewRoutes } from './routes/overview.js';
 import { addSignInRoutes } from './routes/sign-in.js';
 import { addSignOutRoute } from './routes/sign-out.js';
@@ -31,6 +32,7 @@ export async function dashboard(app: FastifyInstance, options: DashboardOptions)
         throw notFound();
       });
       addOverviewRoutes(pages, context);
+      addBatchRoutes(pages, context);
       addSignOutRoute(pages, context);
     },
     { prefix: '/dashboard' },

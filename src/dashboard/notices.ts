@@ -3,6 +3,9 @@ const notices = {
   welcome: 'Welcome. Your address is confirmed and your trial credits are here.',
   'signed-out': 'You are signed out.',
   'key-revoked': 'The key is revoked. Calls with it fail from now on.',
+  'job-sent': 'The job is made. It runs on the server: you may close this page.',
+  'job-cancelled': 'The job is cancelled. What had not run is given back.',
+  'webhook-again': 'The webhook is sent again.',
 } as const;
 
 export type NoticeCode = keyof typeof notices;
