@@ -9,6 +9,17 @@ interface StoredRow extends Omit<UsageRow, 'created_at' | 'cached' | 'api_key'> 
   readonly key_name: string | null;
 }
 
+/** What the pages of a dashboard filter by, beside what the contract's ledger does. */
+export interface HistoryQuery extends UsageQuery {
+  readonly status?: UsageRow['status'] | undefined;
+  /** Id of the key that called. */
+  readonly key?: string | undefined;
+  readonly code?: string | undefined;
+}
+
+const columns =
+  'id, created_at, endpoint, status, error_code, credits_charged, credits_refunded, cached, key_id, key_name, job_id';
+
 function bound(name: 'from' | 'to', at: string): number {
   const time = Date.parse(at);
   if (Number.isNaN(time)) {
@@ -39,7 +50,7 @@ function shown(row: StoredRow): UsageRow {
 export function usagePage(
   db: Database,
   account: string,
-  query: UsageQuery,
+  query: HistoryQuery,
 ): { rows: readonly UsageRow[]; next: string | null } {
   const conditions = ['account = ?', `status <> 'pending'`];
   const values: (string | number)[] = [account];
@@ -49,6 +60,9 @@ export function usagePage(
   };
   if (query.endpoint !== undefined) where('endpoint = ?', query.endpoint);
   if (query.job !== undefined) where('job_id = ?', query.job);
+  if (query.status !== undefined) where('status = ?', query.status);
+  if (query.key !== undefined) where('key_id = ?', query.key);
+  if (query.code !== undefined) where('error_code = ?', query.code);
   if (query.from !== undefined) where('created_at >= ?', bound('from', query.from));
   if (query.to !== undefined) where('created_at < ?', bound('to', query.to));
   if (query.before !== undefined) {
@@ -62,10 +76,19 @@ export function usagePage(
   }
   const found = db
     .prepare<(string | number)[], StoredRow>(
-      `SELECT id, created_at, endpoint, status, error_code, credits_charged, credits_refunded, cached, key_id, key_name, job_id
-       FROM usage WHERE ${conditions.join(' AND ')} ORDER BY created_at DESC, id DESC LIMIT ?`,
+      `SELECT ${columns} FROM usage WHERE ${conditions.join(' AND ')} ORDER BY created_at DESC, id DESC LIMIT ?`,
     )
     .all(...values, query.limit + 1);
   const rows = found.slice(0, query.limit).map(shown);
   return { rows, next: found.length > rows.length ? (rows.at(-1)?.id ?? null) : null };
+}
+
+/** One ended call of an account; null when it has no such one. */
+export function usageRow(db: Database, account: string, id: string): UsageRow | null {
+  const row = db
+    .prepare<[string, string], StoredRow>(
+      `SELECT ${columns} FROM usage WHERE id = ? AND account = ? AND status <> 'pending'`,
+    )
+    .get(id, account);
+  return row === undefined ? null : shown(row);
 }

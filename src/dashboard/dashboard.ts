@@ -5,9 +5,13 @@ import { cookiesFor } from './cookies.js';
 import { addGuard } from './guard.js';
 import { addRefusals, notFound } from './refusals.js';
 import { addBatchRoutes } from './routes/jobs/routes.js';
+import { addKeyRoutes } from './routes/keys.js';
 import { addOverviewRoutes } from './routes/overview.js';
+import { addPlaygroundRoutes } from './routes/playground.js';
+import { addRequestRoutes } from './routes/requests.js';
 import { addSignInRoutes } from './routes/sign-in.js';
 import { addSignOutRoute } from './routes/sign-out.js';
+import { addUsageRoutes } from './routes/usage.js';
 import { addSecurity, addTokenCheck } from './security.js';
 
 /**
@@ -33,6 +37,10 @@ export async function dashboard(app: FastifyInstance, options: DashboardOptions)
       });
       addOverviewRoutes(pages, context);
       addBatchRoutes(pages, context);
+      addKeyRoutes(pages, context);
+      addRequestRoutes(pages, context);
+      addUsageRoutes(pages, context);
+      addPlaygroundRoutes(pages, context);
       addSignOutRoute(pages, context);
     },
     { prefix: '/dashboard' },

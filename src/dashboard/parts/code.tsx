@@ -1,7 +1,7 @@
 /** Text to be copied, as it stands: a command, a key, an answer. The script adds the button. */
-export function Code({ text, label }: { text: string; label: string }) {
+export function Code({ text, label, tall }: { text: string; label: string; tall?: boolean }) {
   return (
-    <figure className="code" data-copy="">
+    <figure className={tall === true ? 'code tall' : 'code'} data-copy="">
       <figcaption>{label}</figcaption>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard */}
       <pre tabIndex={0}>

@@ -2,7 +2,7 @@
 const drawings = {
   mark: 'M4 4h12M4 10h8M4 16h12',
   overview: 'M3 10 10 4l7 6M5 9v7h10V9',
-  keys: 'M8 12a4 4 0 1 1 2-3.5L17 8.5v3h-2v-1h-2v2h-2.5',
+  keys: 'M10 12.5a3.5 3.5 0 1 1-7 0 3.5 3.5 0 0 1 7 0zM9 10l7-7M13 6l2.5 2.5',
   requests: 'M4 5h12M4 10h12M4 15h7',
   usage: 'M4 16V9M8.5 16V4M13 16v-5M17 16V7',
   jobs: 'M4 7l6-3 6 3-6 3zM4 10.5l6 3 6-3M4 14l6 3 6-3',

@@ -17,12 +17,14 @@ interface TableProps<Row> {
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string;
+  /** `calls` stays at two lines a row on a narrow screen. */
+  readonly kind?: 'calls';
 }
 
 /** Rows under titled columns; on a narrow screen each row becomes a card of its cells under their titles. */
-export function Table<Row>({ caption, columns, rows, keyOf }: TableProps<Row>) {
+export function Table<Row>({ caption, columns, rows, keyOf, kind }: TableProps<Row>) {
   return (
-    <div className="table">
+    <div className={kind === undefined ? 'table' : `table ${kind}`}>
       <table>
         <caption className="unseen">{caption}</caption>
         <thead>

@@ -1,0 +1,57 @@
+import { type DaySpend, spendByDay } from '../../lib/ledger/spend.js';
+import type { DashboardContext } from './context.js';
+import { dayAfter, daysBetween, startOfDay } from './days.js';
+
+/** Sums over a range of days. */
+export interface Spend {
+  readonly first: string;
+  readonly last: string;
+  readonly rows: readonly DaySpend[];
+  readonly total: Sum;
+  /** Every day of the range, those without a call too. */
+  readonly byDay: readonly (Sum & { readonly day: string })[];
+  /** Endpoints that were called, the dearest first. */
+  readonly byEndpoint: readonly (Sum & { readonly endpoint: string })[];
+}
+
+interface Sum {
+  readonly calls: number;
+  readonly failed: number;
+  readonly credits: number;
+}
+
+const nothing: Sum = { calls: 0, failed: 0, credits: 0 };
+
+const plus = (sum: Sum, row: Sum): Sum => ({
+  calls: sum.calls + row.calls,
+  failed: sum.failed + row.failed,
+  credits: sum.credits + row.credits,
+});
+
+function sumsBy(rows: readonly DaySpend[], keyOf: (row: DaySpend) => string): ReadonlyMap<string, Sum> {
+  const sums = new Map<string, Sum>();
+  for (const row of rows) sums.set(keyOf(row), plus(sums.get(keyOf(row)) ?? nothing, row));
+  return sums;
+}
+
+/** What an account spent from one day to another, both included. */
+export function spendOf(
+  { books }: Pick<DashboardContext, 'books'>,
+  account: string,
+  first: string,
+  last: string,
+): Spend {
+  const rows = spendByDay(books.db, account, startOfDay(first) ?? 0, startOfDay(dayAfter(last)) ?? 0);
+  const days = sumsBy(rows, ({ day }) => day);
+  const endpoints = [...sumsBy(rows, ({ endpoint }) => endpoint)];
+  return {
+    first,
+    last,
+    rows,
+    total: rows.reduce<Sum>(plus, nothing),
+    byDay: daysBetween(first, last).map((day) => ({ day, ...(days.get(day) ?? nothing) })),
+    byEndpoint: endpoints
+      .map(([endpoint, sum]) => ({ endpoint, ...sum }))
+      .sort((a, b) => b.credits - a.credits || b.calls - a.calls || (a.endpoint < b.endpoint ? -1 : 1)),
+  };
+}
