@@ -4,11 +4,14 @@ import type { DashboardContext, DashboardOptions } from './context.js';
 import { cookiesFor } from './cookies.js';
 import { addGuard } from './guard.js';
 import { addRefusals, notFound } from './refusals.js';
+import { addDeleteAccountRoutes } from './routes/delete-account.js';
 import { addBatchRoutes } from './routes/jobs/routes.js';
 import { addKeyRoutes } from './routes/keys.js';
 import { addOverviewRoutes } from './routes/overview.js';
+import { addPackRoutes } from './routes/packs.js';
 import { addPlaygroundRoutes } from './routes/playground.js';
 import { addRequestRoutes } from './routes/requests.js';
+import { addSettingsRoutes } from './routes/settings.js';
 import { addSignInRoutes } from './routes/sign-in.js';
 import { addSignOutRoute } from './routes/sign-out.js';
 import { addUsageRoutes } from './routes/usage.js';
@@ -41,6 +44,9 @@ export async function dashboard(app: FastifyInstance, options: DashboardOptions)
       addRequestRoutes(pages, context);
       addUsageRoutes(pages, context);
       addPlaygroundRoutes(pages, context);
+      addPackRoutes(pages, context);
+      addSettingsRoutes(pages, context);
+      addDeleteAccountRoutes(pages, context);
       addSignOutRoute(pages, context);
     },
     { prefix: '/dashboard' },

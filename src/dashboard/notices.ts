@@ -6,6 +6,12 @@ const notices = {
   'job-sent': 'The job is made. It runs on the server: you may close this page.',
   'job-cancelled': 'The job is cancelled. What had not run is given back.',
   'webhook-again': 'The webhook is sent again.',
+  'session-ended': 'The session is ended.',
+  'sessions-ended': 'All other sessions are ended.',
+  'alert-set': 'You get a mail when the balance falls below that.',
+  'alert-off': 'No mail is sent about the balance.',
+  'account-deleted': 'The account is deleted.',
+  'credits-added': 'The credits are added, with a receipt.',
 } as const;
 
 export type NoticeCode = keyof typeof notices;

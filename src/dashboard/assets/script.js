@@ -71,10 +71,23 @@ function sendOnce() {
 
 const pollInterval = 1000;
 
+/** A button that prints, where a page is made for it. */
+function printButtons(within) {
+  for (const place of within.querySelectorAll('[data-print]')) {
+    const button = document.createElement('button');
+    button.type = 'button';
+    button.className = 'quiet';
+    button.textContent = 'Print';
+    button.addEventListener('click', () => window.print());
+    place.replaceWith(button);
+  }
+}
+
 /** What a page gains again when its content was renewed. */
 function enhance(within) {
   copyButtons(within);
   localTimes(within);
+  printButtons(within);
   for (const part of within.querySelectorAll('[data-live]')) follow(part);
 }
 

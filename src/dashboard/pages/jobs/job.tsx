@@ -192,7 +192,7 @@ export function JobPage(props: JobProps) {
             job.finished_at === null ? null : ['Finished', <Time key="finished" at={job.finished_at} />],
             [
               'Its calls',
-              <a key="calls" href={`/dashboard/requests?job_id=${job.id}`}>
+              <a key="calls" href={`/dashboard/requests?job=${job.id}`}>
                 In the request history
               </a>,
             ],
