@@ -40,6 +40,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Null outside of `/dashboard`, and for somebody who is not signed in. */
     viewer: Viewer | null;
+    /** A digest of the secret of the operator's session; null for anybody else. */
+    operator: string | null;
   }
 }
 
@@ -57,8 +59,8 @@ export interface Frame {
 }
 
 /** Whom a form's token is bound to: a session, or a browser without one. */
-export function tokenHolder({ viewer }: FastifyRequest): string {
-  return viewer?.session.id ?? 'nobody';
+export function tokenHolder({ viewer, operator }: FastifyRequest): string {
+  return viewer?.session.id ?? operator ?? 'nobody';
 }
 
 /** The frame of the page that answers a request. */

@@ -6,6 +6,7 @@ import { addGuard } from './guard.js';
 import { addRefusals, notFound } from './refusals.js';
 import { addDeleteAccountRoutes } from './routes/delete-account.js';
 import { addBatchRoutes } from './routes/jobs/routes.js';
+import { addAdminRoutes } from './routes/admin/routes.js';
 import { addKeyRoutes } from './routes/keys.js';
 import { addOverviewRoutes } from './routes/overview.js';
 import { addPackRoutes } from './routes/packs.js';
@@ -25,12 +26,14 @@ export async function dashboard(app: FastifyInstance, options: DashboardOptions)
   const cookies = cookiesFor(options.services.docsBase);
   await addSecurity(app, options, cookies);
   app.decorateRequest('viewer', null);
+  app.decorateRequest('operator', null);
   const context: DashboardContext = { ...options, cookies, assets: await addAssets(app) };
   addRefusals(app, context);
   addTokenCheck(app);
 
   app.get('/', async (_, reply) => reply.redirect('/dashboard', 303));
   addSignInRoutes(app, context);
+  await addAdminRoutes(app, context);
   await app.register(
     async (pages) => {
       addGuard(pages, context);
