@@ -1,4 +1,5 @@
 import envPaths from 'env-paths';
+import { type Environment, list, set, truth, whole } from './config-values.js';
 import { defaultDocsBase, ExtractError } from './errors.js';
 import { version } from './version.js';
 import type { Platform } from './web/page-source.js';
@@ -105,6 +106,38 @@ export const settings: readonly Setting[] = [
     text: 'Credits granted once when the e-mail address of an account is confirmed; 0 for none.',
   },
   {
+    name: 'EXTRACT_SMTP_URL',
+    default: '',
+    text: 'Mail server, such as smtps://user:password@mail.example.com:465 or smtp://…:587; without one mails are kept as files in the data directory, and sign-in links are written to the log.',
+  },
+  {
+    name: 'EXTRACT_MAIL_FROM',
+    default: '',
+    text: 'Sender of mails, such as “Extract <no-reply@example.com>”; needed with EXTRACT_SMTP_URL.',
+  },
+  {
+    name: 'EXTRACT_EMAIL_ALLOW',
+    default: '',
+    text: 'Mail domains that people may sign in from although they are listed as disposable, separated by commas.',
+  },
+  {
+    name: 'EXTRACT_PACK_PRICES',
+    default: '',
+    text: 'Prices of the packs of credits, such as 50000=49.00,250000=199.00,1000000=599.00,5000000=1999.00.',
+  },
+  { name: 'EXTRACT_CURRENCY', default: 'EUR', text: 'Currency of those prices.' },
+  {
+    name: 'EXTRACT_PAYMENT_TEXT',
+    default: '',
+    text: 'How to pay for a pack where Stripe is not set, as buyers are told; `extract accounts credit` confirms the payment.',
+  },
+  { name: 'EXTRACT_STRIPE_KEY', default: '', text: 'Secret key of Stripe, which then takes the payments.' },
+  {
+    name: 'EXTRACT_STRIPE_WEBHOOK_SECRET',
+    default: '',
+    text: 'Signing secret (whsec_…) of the Stripe webhook that sends the checkout.session events.',
+  },
+  {
     name: 'EXTRACT_WEBHOOK_ALLOW',
     default: '',
     text: 'Host names, addresses and ranges (10.1.0.0/16) that webhooks may be sent to although they are not public, separated by commas.',
@@ -154,26 +187,6 @@ export interface Config {
   readonly fromPages: string | undefined;
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
-function set(env: Environment, name: string): string | undefined {
-  const value = env[name]?.trim();
-  return value === undefined || value === '' ? undefined : value;
-}
-
-function whole(env: Environment, name: string, least: number): number | undefined {
-  const value = set(env, name);
-  if (value === undefined) return undefined;
-  const number = Number(value);
-  if (!/^\d{1,9}$/.test(value) || number < least) {
-    throw new ExtractError(
-      'invalid_parameter',
-      `The setting ${name} must be a whole number from ${least} up.`,
-    );
-  }
-  return number;
-}
-
 function perPlatform(env: Environment, name: string, least: number): Numbers {
   const common = whole(env, name, least);
   const numbers: Partial<Record<Platform, number>> = {};
@@ -182,14 +195,6 @@ function perPlatform(env: Environment, name: string, least: number): Numbers {
     if (value !== undefined) numbers[platform] = value;
   }
   return numbers;
-}
-
-function truth(env: Environment, name: string, fallback: boolean): boolean {
-  const value = set(env, name)?.toLowerCase();
-  if (value === undefined) return fallback;
-  if (['true', '1', 'yes', 'on'].includes(value)) return true;
-  if (['false', '0', 'no', 'off'].includes(value)) return false;
-  throw new ExtractError('invalid_parameter', `The setting ${name} must be true or false.`);
 }
 
 /** What a program around the library takes from the environment for its own part. */
@@ -246,12 +251,6 @@ export interface ServerConfig {
 
 /** What a proxy on the same machine or in the same private network has for an address. */
 const privateNetworks = ['loopback', 'linklocal', 'uniquelocal'];
-
-const list = (text: string | undefined) =>
-  (text ?? '')
-    .split(',')
-    .map((part) => part.trim())
-    .filter((part) => part !== '');
 
 /** Which proxies a setting or flag trusts: none, those of private networks, or those it lists. */
 export function trustedProxies(text: string | undefined): readonly string[] {

@@ -34,5 +34,7 @@ export const accountsPart: Part = {
     CREATE TRIGGER key_changed AFTER UPDATE ON api_keys BEGIN UPDATE access SET version = version + 1; END;
     CREATE TRIGGER key_gone AFTER DELETE ON api_keys BEGIN UPDATE access SET version = version + 1; END;
     `,
+    // Addresses whose account was deleted after it had its trial, as digests: none gets a second one.
+    'CREATE TABLE former_addresses (digest BLOB PRIMARY KEY, deleted_at INTEGER NOT NULL) STRICT, WITHOUT ROWID;',
   ],
 };

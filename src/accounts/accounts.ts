@@ -62,8 +62,6 @@ export interface Accounts {
   list(): Promise<readonly Account[]>;
   /** Confirms the address; grants the trial credits the first time, and changes nothing after that. */
   verify(account: string): Promise<Account>;
-  /** Adds a bought pack, once for each `purchase` (an id of the caller's). */
-  credit(account: string, credits: number, purchase: string): Promise<Account>;
   /** Makes a key; the secret is in this answer and nowhere else. Rejects `key_limit_reached`, `invalid_parameter`. */
   createKey(key: NewKey): Promise<{ readonly key: ApiKey; readonly secret: string }>;
   /** Keys of an account, or all, oldest first, revoked ones included. */

@@ -6,14 +6,9 @@ import type { Books } from '../../lib/ledger/sqlite-ledger.js';
 import type { Platform } from '../../lib/web/page-source.js';
 import type { Account, Accounts, ApiKey, KeyHolder, NewAccount, NewKey } from './accounts.js';
 import { digestOf, newSecret } from './api-key.js';
+import { emailAddress } from './email-address.js';
+import type { HolderRow, Holders } from './holders.js';
 import { KeyRing } from './key-ring.js';
-
-interface HolderRow {
-  readonly account: string;
-  readonly email: string;
-  readonly verified_at: number | null;
-  readonly created_at: number;
-}
 
 interface KeyRow {
   readonly id: string;
@@ -27,15 +22,8 @@ interface KeyRow {
 /** Active keys of an account at most. */
 const mostKeys = 10;
 
-const emailForm = z.email().max(254);
 const nameForm = z.string().trim().min(1).max(100);
 const iso = (time: number) => new Date(time).toISOString();
-
-function checked<T>(form: z.ZodType<T>, value: unknown, message: string): T {
-  const result = form.safeParse(value);
-  if (!result.success) throw new ExtractError('invalid_parameter', message);
-  return result.data;
-}
 
 function shownKey(row: KeyRow): ApiKey {
   return {
@@ -52,26 +40,17 @@ function shownKey(row: KeyRow): ApiKey {
 export class SqliteAccounts implements Accounts {
   readonly #books: Books;
   readonly #clock: Clock;
-  readonly #trialCredits: number;
+  readonly #holders: Holders;
   readonly #ring: KeyRing;
   readonly #sql;
 
-  constructor(books: Books, clock: Clock, trialCredits: number) {
+  constructor(books: Books, clock: Clock, holders: Holders) {
     const { db } = books;
     this.#books = books;
     this.#clock = clock;
-    this.#trialCredits = trialCredits;
+    this.#holders = holders;
     this.#ring = new KeyRing(db);
     this.#sql = {
-      all: db.prepare<[], HolderRow>('SELECT * FROM holders ORDER BY created_at, account'),
-      byEmail: db.prepare<[string], HolderRow>('SELECT * FROM holders WHERE email = ?'),
-      byId: db.prepare<[string], HolderRow>('SELECT * FROM holders WHERE account = ?'),
-      open: db.prepare<[string, string, number]>(
-        'INSERT INTO holders (account, email, created_at) VALUES (?, ?, ?)',
-      ),
-      verify: db.prepare<[number, string]>(
-        'UPDATE holders SET verified_at = ? WHERE account = ? AND verified_at IS NULL',
-      ),
       keys: db.prepare<[string | null, string | null], KeyRow>(
         'SELECT * FROM api_keys WHERE account = ? OR ? IS NULL ORDER BY created_at, id',
       ),
@@ -89,46 +68,43 @@ export class SqliteAccounts implements Accounts {
   }
 
   async create({ email, verified, credits }: NewAccount): Promise<Account> {
-    const address = checked(emailForm, email.trim().toLowerCase(), 'This is not an e-mail address.');
+    const address = emailAddress(email);
     return this.#write(() => {
-      if (this.#sql.byEmail.get(address) !== undefined) {
+      if (this.#holders.byEmail(address) !== undefined) {
         throw new ExtractError('invalid_parameter', `There is an account for ${address} already.`);
       }
       const now = this.#clock.now();
-      const id = `acct_${ulid(now)}`;
-      this.#sql.open.run(id, address, now);
-      if (verified) this.#confirm(id, now);
-      if (credits > 0) this.#grant(id, credits, 'pack', `pack_${ulid(now)}`, now);
+      const id = this.#holders.open(address, now);
+      if (verified) this.#holders.confirm(id, now);
+      if (credits > 0) {
+        const grant = { id: `pack_${ulid(now)}`, account: id, credits, at: iso(now) };
+        this.#books.postings.grant({ ...grant, kind: 'pack' });
+      }
       return this.#account(id);
     });
   }
 
   async find(email: string): Promise<Account | null> {
-    const row = this.#sql.byEmail.get(email.trim().toLowerCase());
+    const row = this.#holders.byEmail(email.trim().toLowerCase());
     return row === undefined ? null : this.#shown(row);
   }
 
   async list(): Promise<readonly Account[]> {
-    return this.#sql.all.all().map((row) => this.#shown(row));
+    return this.#holders.all().map((row) => this.#shown(row));
   }
 
   verify(account: string): Promise<Account> {
     return this.#write(() => {
-      this.#confirm(account, this.#clock.now());
-      return this.#account(account);
-    });
-  }
-
-  credit(account: string, credits: number, purchase: string): Promise<Account> {
-    return this.#write(() => {
-      this.#account(account);
-      this.#grant(account, credits, 'pack', purchase, this.#clock.now());
+      this.#holders.confirm(account, this.#clock.now());
       return this.#account(account);
     });
   }
 
   async createKey({ account, name, platforms }: NewKey): Promise<{ key: ApiKey; secret: string }> {
-    const label = checked(nameForm, name, 'The name of a key must be a text of 1 to 100 characters.');
+    const { success, data: label } = nameForm.safeParse(name);
+    if (!success) {
+      throw new ExtractError('invalid_parameter', 'The name of a key must be a text of 1 to 100 characters.');
+    }
     return this.#write(() => {
       this.#account(account);
       if ((this.#sql.active.get(account) ?? 0) >= mostKeys) throw new ExtractError('key_limit_reached');
@@ -158,26 +134,19 @@ export class SqliteAccounts implements Accounts {
     return this.#ring.holderOf(secret);
   }
 
+  /** Deletes an account. Rejects `invalid_parameter` when there is none. */
+  delete(account: string): Promise<void> {
+    return this.#write(() => this.#holders.delete(account, this.#clock.now()));
+  }
+
   async #write<T>(work: () => T): Promise<T> {
     const value = await this.#books.write(work);
     this.#ring.changed();
     return value;
   }
 
-  #confirm(account: string, now: number): void {
-    if (this.#sql.verify.run(now, account).changes === 1 && this.#trialCredits > 0) {
-      this.#grant(account, this.#trialCredits, 'trial', `trial_${account}`, now);
-    }
-  }
-
-  #grant(account: string, credits: number, kind: 'pack' | 'trial', id: string, now: number): void {
-    this.#books.postings.grant({ id, account, credits, kind, at: iso(now) });
-  }
-
   #account(id: string): Account {
-    const row = this.#sql.byId.get(id);
-    if (row === undefined) throw new ExtractError('invalid_parameter', `There is no account ${id}.`);
-    return this.#shown(row);
+    return this.#shown(this.#holders.byId(id));
   }
 
   #shown(row: HolderRow): Account {

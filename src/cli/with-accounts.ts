@@ -2,17 +2,21 @@ import { systemClock } from '../../lib/clock.js';
 import { readServerConfig } from '../../lib/config.js';
 import { ExtractError } from '../../lib/errors.js';
 import type { Account, Accounts } from '../accounts/accounts.js';
+import type { OpenBooks } from '../server/open-books.js';
 import { type Context, withExtractor } from './context.js';
 
 /** Runs work on the accounts of the data directory, beside a server that may be running on it. */
-export function withAccounts<T>(context: Context, work: (accounts: Accounts) => Promise<T>): Promise<T> {
+export function withAccounts<T>(
+  context: Context,
+  work: (accounts: Accounts, opened: OpenBooks) => Promise<T>,
+): Promise<T> {
   return withExtractor(context, {}, async ({ config }) => {
     const { openBooks } = await import('../server/open-books.js');
-    const { ledger, accounts } = await openBooks(config.home, systemClock, readServerConfig().trialCredits);
+    const opened = await openBooks(config.home, systemClock, readServerConfig().trialCredits);
     try {
-      return await work(accounts);
+      return await work(opened.accounts, opened);
     } finally {
-      await ledger.close();
+      await opened.ledger.close();
     }
   });
 }

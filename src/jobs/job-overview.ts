@@ -29,6 +29,8 @@ export class JobOverview {
 
   /** The first of them, oldest first. */
   first(limit: number): readonly JobLine[] {
-    return this.#sql.first.all(limit).map(({ email, ...row }) => ({ job: shownJob(row), account: row.account, email }));
+    return this.#sql.first
+      .all(limit)
+      .map(({ email, ...row }) => ({ job: shownJob(row), account: row.account, email }));
   }
 }

@@ -29,6 +29,7 @@ import { type LogSink, logAnswer, logRefusal, scrubbed } from './log.js';
 import type { Metrics } from './metrics.js';
 import { addReadRoutes } from './read-routes.js';
 import { addServiceRoutes } from './service-routes.js';
+import { stripeRoute } from './stripe-route.js';
 
 export interface AppOptions {
   readonly services: Services;
@@ -152,6 +153,8 @@ export function createApp(options: AppOptions): FastifyInstance {
       addResultsRoute(routes, dependencies);
       addWebhookRoutes(routes, dependencies);
     }
+    const payments = options.dashboard?.desk.payments;
+    if (payments?.method === 'stripe') await routes.register(stripeRoute, { payments });
     await routes.register(toolRoutes, { services: watched, access, metrics, config, closing });
     if (options.dashboard !== undefined) {
       const { dashboard } = await import('../dashboard/dashboard.js');

@@ -3,9 +3,13 @@ import net, { type AddressInfo } from 'node:net';
 import { collectDefaultMetrics } from 'prom-client';
 import { systemClock } from '../../lib/clock.js';
 import type { Config, ServerConfig } from '../../lib/config.js';
+import type { DeskConfig } from '../../lib/config-desk.js';
 import { endpoints } from '../../lib/endpoints.js';
 import { defaultDocsBase, ExtractError } from '../../lib/errors.js';
 import { openServices } from '../../lib/services.js';
+import { openMailer } from '../accounts/mail/open-mailer.js';
+import { openDesk } from '../accounts/open-desk.js';
+import { adminSignInPath } from '../accounts/sign-in/sign-in.js';
 import { openJobs } from '../jobs/open-jobs.js';
 import { createApp } from './app.js';
 import type { LogSink } from './log.js';
@@ -22,6 +26,8 @@ export interface RunningServer {
   readonly url: string;
   /** True when nobody has an account yet. */
   readonly isNew: boolean;
+  /** The way to the admin page, once. */
+  readonly adminLink: string;
   /** Stops: takes no more, ends what is under way within ten seconds, lets go of everything. */
   stop(): Promise<void>;
 }
@@ -29,6 +35,7 @@ export interface RunningServer {
 export interface ServeOptions {
   readonly config: Config;
   readonly server: ServerConfig;
+  readonly desk: DeskConfig;
   readonly log: LogSink;
   /** Milliseconds that calls under way are given when the server stops. */
   readonly patienceMs?: number;
@@ -57,11 +64,13 @@ async function freePort(host: string): Promise<number> {
 export async function serve({
   config,
   server,
+  desk: deskConfig,
   log,
   patienceMs = usualPatience,
 }: ServeOptions): Promise<RunningServer> {
   const port = server.port === 0 ? await freePort(server.host) : server.port;
-  const { ledger, accounts } = await openBooks(config.home, systemClock, server.trialCredits);
+  const opened = await openBooks(config.home, systemClock, server.trialCredits);
+  const { ledger, accounts, books } = opened;
   const services = openServices(config, { ledger });
   const closing = new AbortController();
   // The default leads to the default port: a server that listens elsewhere has its documentation there.
@@ -69,25 +78,37 @@ export async function serve({
   const metrics = new Metrics();
   collectDefaultMetrics({ register: metrics.registry });
   const jobs = await openJobs({
-    books: await ledger.books(),
+    books,
     services: { ...services, docsBase, fetched: (endpoint, data) => metrics.fetched(endpoint, data) },
     config,
     endpoints,
     webhookAllow: server.webhookAllow,
     troubled: (job, cause) => app.log.error({ job, err: cause }, 'a job cannot go on now'),
   });
+  const desk = openDesk({
+    ...{ opened, config: deskConfig, clock: systemClock, publicUrl: docsBase },
+    proxy: config,
+    mailer: await openMailer({
+      ...{ home: config.home, mail: deskConfig.mail, clock: systemClock },
+      // The one secret that the log is to hold: without a mail server there is no other way to sign in.
+      kept: ({ to, link }, file) =>
+        app.log.info({ to, link, file }, 'a mail was kept, as no mail server is set'),
+    }),
+    troubled: (account, cause) => app.log.error({ account, err: cause }, 'the desk could not do its work'),
+  });
   const app = createApp({
     metrics,
     services: { ...services, docsBase },
     accounts,
     jobs,
+    dashboard: { desk, books },
     config: server,
     log,
     closing: closing.signal,
   });
   const close = async () => {
     // Inputs that run are left for the next start: nothing is lost by not waiting for them.
-    await Promise.all([app.close(), jobs.stop()]);
+    await Promise.all([app.close(), jobs.stop(), desk.stop()]);
     await services.close();
   };
   try {
@@ -101,9 +122,11 @@ export async function serve({
     });
   }
   jobs.start();
+  desk.start();
   return {
     url: `http://${inUrl(server.host)}:${port}`,
     isNew: (await accounts.list()).length === 0,
+    adminLink: `${docsBase}${adminSignInPath}?token=${await desk.admin.link()}`,
     async stop() {
       const timers = [
         setTimeout(() => {

@@ -83,15 +83,6 @@ describe('accounts', () => {
     assert.deepEqual([account.verified, account.credits], [true, 0]);
   });
 
-  test('that buy a pack have bought, and each purchase counts once', async () => {
-    const { id } = await made();
-    const first = await accounts.credit(id, 50_000, 'pack_1');
-    assert.deepEqual([first.credits, first.bought], [50_500, true]);
-    assert.equal((await accounts.credit(id, 50_000, 'pack_1')).credits, 50_500);
-    assert.equal((await accounts.credit(id, 250_000, 'pack_2')).credits, 300_500);
-    await assert.rejects(accounts.credit('acct_none', 1, 'pack_3'), refusal('invalid_parameter'));
-  });
-
   test('are made with their first pack in one step', async () => {
     const account = await made({ credits: 50_000 });
     assert.deepEqual([account.credits, account.bought], [50_500, true]);

@@ -31,7 +31,13 @@ async function ours() {
   const config = readConfig({ home: path.join(folder, 'home'), concurrency: { shortvideo: 21 } }, {});
   const { ledger, accounts } = await openBooks(config.home, systemClock, 500);
   const { id: account } = await accounts.create({ email: 'bench@example.com', verified: true, credits: 1 });
-  await accounts.credit(account, 900_000_000, 'pack_bench');
+  await ledger.grant({
+    id: 'pack_bench',
+    account: account,
+    credits: 900_000_000,
+    kind: 'pack',
+    at: new Date().toISOString(),
+  });
   const services = openServices(config, { ledger });
   const meta = {
     ...{ request_id: '', credits_charged: 3, credits_remaining: 0, cached: false },

@@ -29,7 +29,13 @@ async function ours(): Promise<{ port: number; secret: string; query: string }> 
   const home = mkdtempSync(path.join(os.tmpdir(), 'extract-bench-'));
   const { ledger, accounts } = await openBooks(home, systemClock, 500);
   const { id } = await accounts.create({ email: 'bench@example.com', verified: true, credits: 5_000_000 });
-  await accounts.credit(id, 900_000_000, 'pack_bench');
+  await ledger.grant({
+    id: 'pack_bench',
+    account: id,
+    credits: 900_000_000,
+    kind: 'pack',
+    at: new Date().toISOString(),
+  });
   const { secret } = await accounts.createKey({ account: id, name: 'bench', platforms: null });
   const endpoint = endpoints.find(({ path: one }) => one === endpointPath);
   if (endpoint === undefined) throw new Error(`no endpoint ${endpointPath}`);

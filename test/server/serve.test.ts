@@ -7,7 +7,9 @@ import path from 'node:path';
 import { after, describe, test } from 'node:test';
 import { systemClock } from '../../lib/clock.js';
 import { readConfig, readServerConfig } from '../../lib/config.js';
+import { readDeskConfig } from '../../lib/config-desk.js';
 import { packageRoot } from '../../lib/root.js';
+import { SqliteAdminSignIn } from '../../src/accounts/sign-in/sqlite-admin-sign-in.js';
 import { openBooks } from '../../src/server/open-books.js';
 import { serve } from '../../src/server/serve.js';
 import { assertSound, inspect, pendingIds } from '../ledger/books.js';
@@ -128,8 +130,8 @@ async function silentProxy(): Promise<{ url: string; asked: () => number; close(
 describe('extract serve as a process', () => {
   test('tells the first steps where nobody has an account, in two lines, and they work', async () => {
     const running = await start(path.join(folder, 'empty'));
-    await until(() => running.said.err.split('\n').length > 3);
-    const [, ...steps] = running.said.err.trimEnd().split('\n');
+    await until(() => running.said.err.split('\n').length > 4);
+    const [, , ...steps] = running.said.err.trimEnd().split('\n');
     assert.equal(steps.length, 2);
     const [create, key] = steps.map((line) => /extract (.*)$/.exec(line)?.[1]?.split(' ') ?? []);
     assert.deepEqual(create?.slice(0, 2), ['accounts', 'create']);
@@ -144,6 +146,23 @@ describe('extract serve as a process', () => {
     );
     assert.equal((await fetch(docs.error.docs)).status, 200);
     running.child.kill('SIGINT');
+    assert.equal(await running.ended, 0);
+  });
+
+  test('prints a link to the admin page that works once, under the address that the world knows', async () => {
+    const home = path.join(folder, 'admin');
+    const running = await start(home, { EXTRACT_DOCS_URL: 'https://extract.example.com/' });
+    await until(() => running.said.err.includes('Admin'));
+    const link = /^Admin page, once: (\S+)$/m.exec(running.said.err)?.[1] ?? '';
+    const [address, token = ''] = link.split('?token=');
+    assert.equal(address, 'https://extract.example.com/admin/sign-in');
+    assert.ok(!running.said.out.includes(token));
+    const { ledger, books } = await openBooks(home, systemClock, 0);
+    const admin = new SqliteAdminSignIn(books, systemClock);
+    assert.ok(await admin.confirm(token));
+    assert.equal(await admin.confirm(token), null);
+    await ledger.close();
+    running.child.kill('SIGTERM');
     assert.equal(await running.ended, 0);
   });
 
@@ -217,6 +236,7 @@ describe('a server that is stopped', () => {
     const running = await serve({
       config: readConfig({ home: seeded.home, httpsProxy: proxy.url, noProxy: undefined }),
       server: readServerConfig({ port: 0 }),
+      desk: readDeskConfig({}),
       log: quiet,
       patienceMs: 200,
     });
@@ -250,6 +270,7 @@ describe('a server that is stopped', () => {
     const running = await serve({
       config: readConfig({ home: seeded.home }),
       server: readServerConfig({ port: 0 }),
+      desk: readDeskConfig({}),
       log: quiet,
       patienceMs: 50,
     });
@@ -272,6 +293,7 @@ describe('a server that is stopped', () => {
     const starting = serve({
       config: readConfig({ home: path.join(folder, 'taken') }),
       server: readServerConfig({ port }),
+      desk: readDeskConfig({}),
       log: quiet,
     });
     await assert.rejects(starting, refusal('invalid_parameter', /another program listens/));

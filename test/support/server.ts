@@ -11,6 +11,7 @@ import { SingleFlight } from '../../lib/cache/single-flight.js';
 import type { Services } from '../../lib/call.js';
 import type { ServerConfig } from '../../lib/config.js';
 import { readServerConfig } from '../../lib/config.js';
+import { readDeskConfig } from '../../lib/config-desk.js';
 import type { Endpoint } from '../../lib/endpoint.js';
 import type { SqliteLedger } from '../../lib/ledger/sqlite-ledger.js';
 import { casesOf, fixturesOf, sampleOf } from '../../lib/samples.js';
@@ -18,11 +19,13 @@ import type { PageSource } from '../../lib/web/page-source.js';
 import { routeSource } from '../../lib/web/routes.js';
 import type { NewAccount } from '../../src/accounts/accounts.js';
 import type { Desk } from '../../src/accounts/desk.js';
+import { openDesk } from '../../src/accounts/open-desk.js';
 import type { SqliteAccounts } from '../../src/accounts/sqlite-accounts.js';
 import { createApp, type Patience } from '../../src/server/app.js';
 import { Metrics } from '../../src/server/metrics.js';
 import { openBooks } from '../../src/server/open-books.js';
 import { openApiDocument } from '../../src/server/openapi/document.js';
+import { MemoryMailer } from './memory-mailer.js';
 
 /** A time of its own that moves when the test says so; nothing that waits ever wakes. */
 interface HandClock {
@@ -49,6 +52,11 @@ export interface TestServer {
   readonly app: FastifyInstance;
   readonly accounts: SqliteAccounts;
   readonly ledger: SqliteLedger;
+  readonly desk: Desk;
+  /** Where the desk's mails arrive. */
+  readonly mailer: MemoryMailer;
+  /** What the desk told the operator of. */
+  readonly troubles: unknown[];
   readonly clock: HandClock;
   readonly home: string;
   /** Lines of the log. */
@@ -105,16 +113,19 @@ let accountsMade = 0;
 /** The whole server in process, over a data directory of its own. */
 export async function testServer({
   config = {},
+  deskSettings = {},
   patience,
   publicAddress = docsBase,
-  desk,
+  pages = false,
 }: {
   config?: Partial<ServerConfig>;
+  /** Settings of the desk, as the environment would have them. */
+  deskSettings?: Readonly<Record<string, string>>;
   patience?: Patience;
   /** Where the server says it is reached. */
   publicAddress?: string;
-  /** Makes what the web pages stand on; without it there are none. */
-  desk?: (accounts: SqliteAccounts, clock: HandClock) => Desk;
+  /** With the pages of the dashboard. */
+  pages?: boolean;
 } = {}): Promise<TestServer> {
   const home = mkdtempSync(path.join(os.tmpdir(), 'extract-server-'));
   const clock: HandClock = {
@@ -123,7 +134,14 @@ export async function testServer({
     sleep: () => new Promise(() => undefined),
     alarm: () => () => undefined,
   };
-  const { ledger, accounts } = await openBooks(home, clock, config.trialCredits ?? 500);
+  const opened = await openBooks(home, clock, config.trialCredits ?? 500);
+  const { ledger, accounts } = opened;
+  const mailer = new MemoryMailer();
+  const troubles: unknown[] = [];
+  const desk = openDesk({
+    ...{ opened, config: readDeskConfig(deskSettings), mailer, clock, publicUrl: publicAddress, proxy: {} },
+    troubled: (_, cause) => troubles.push(cause),
+  });
   const cache = openCache({ file: path.join(home, 'cache.db'), memoryBytes: 8_000_000, clock });
   const lines: string[] = [];
   const closing = new AbortController();
@@ -146,9 +164,7 @@ export async function testServer({
     metrics: new Metrics(),
     log: { write: (line) => lines.push(line) },
     closing: closing.signal,
-    ...(desk === undefined
-      ? {}
-      : { dashboard: { desk: desk(accounts, clock), books: await ledger.books() } }),
+    dashboard: pages ? { desk, books: opened.books } : undefined,
     ...(patience === undefined ? {} : { patience }),
   });
   after(async () => {
@@ -160,6 +176,9 @@ export async function testServer({
     app,
     accounts,
     ledger,
+    desk,
+    mailer,
+    troubles,
     clock,
     home,
     lines,

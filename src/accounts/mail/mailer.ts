@@ -4,11 +4,16 @@ export interface Mail {
   readonly subject: string;
   /** Plain text; lines of any length. */
   readonly text: string;
+  /** The address that the text asks to open: what is shown to the operator where mails are not sent but kept. */
+  readonly link?: string | undefined;
 }
 
 /** The port to whatever carries mails. */
 export interface Mailer {
-  /** Resolves when the mail is taken. Rejects `internal_error` when it is not, so that the sender can be told. */
+  /**
+   * Resolves when the mail is taken. Rejects `internal_error` when it is not, so that the sender can be told, and for
+   * an address or a subject that does not fit into one line.
+   */
   send(mail: Mail): Promise<void>;
   /** Lets go of connections. */
   close(): Promise<void>;

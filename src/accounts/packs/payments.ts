@@ -7,6 +7,9 @@ export interface Pack {
   readonly currency: string;
 }
 
+/** Where buyers come back to, with the purchase they paid as `order`: the page of packs. */
+export const packsPath = '/dashboard/packs';
+
 export type PaymentMethod = 'hand' | 'stripe';
 
 /** A pack that somebody wants or has bought: with `paid_at`, its receipt. */

@@ -17,7 +17,13 @@ export interface LinkRequest {
   readonly address: string;
   /** Where to go once signed in: a path of the dashboard, checked by the caller. */
   readonly next: string;
+  /** The secret that the browser has from an earlier request, so that the link of that one works, too. */
+  readonly browser?: string | undefined;
 }
+
+/** Where the links of mails lead, with the token as `token`: the pages that are to be there. */
+export const signInPath = '/sign-in/confirm';
+export const adminSignInPath = '/admin/sign-in';
 
 export interface SignedIn {
   readonly session: Session;
@@ -33,8 +39,8 @@ export interface SignIn {
   /**
    * Mails a link that works once, for a quarter of an hour, in the browser that holds `browser`: the secret that it
    * returns, for a cookie. The answer is the same whether the address has an account or not. Rejects
-   * `invalid_parameter` for what is no address, `disposable_email`, and `rate_limited` past so many mails an address
-   * or a network address an hour.
+   * `invalid_parameter` for what is no address, `disposable_email`, `rate_limited` past so many mails an address or a
+   * network address an hour, and `internal_error` when the mail cannot be sent.
    */
   request(request: LinkRequest): Promise<{ readonly browser: string }>;
   /**

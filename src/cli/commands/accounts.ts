@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { ulid } from 'ulid';
 import { z } from 'zod';
+import { systemClock } from '../../../lib/clock.js';
+import { readDeskConfig } from '../../../lib/config-desk.js';
 import type { Context } from '../context.js';
 import { addOutputOptions } from '../output.js';
 import { replyOf } from '../reply.js';
@@ -51,15 +52,17 @@ export function fillAccounts(group: Command, context: Context): void {
 
   const credit = group
     .command('credit')
-    .description('Add a bought pack to an account')
+    .description('Confirm a payment by hand: adds the credits to an account, with a receipt')
     .requiredOption(...email)
     .requiredOption('--credits <number>', 'how many', amount);
   addOutputOptions(credit).action(async () => {
     const { email: address, credits } = credit.opts();
     const reply = replyOf(credit, context, account, false, { bare: true });
-    const data = await withAccounts(context, async (accounts) => {
+    const data = await withAccounts(context, async (accounts, opened) => {
       const { id } = await accountOf(accounts, address);
-      return accounts.credit(id, credits, `pack_${ulid()}`);
+      const { paymentsByHand } = await import('../../accounts/packs/open-payments.js');
+      await paymentsByHand(opened, systemClock, readDeskConfig()).confirmByHand(id, credits);
+      return accountOf(accounts, address);
     });
     await reply({ data });
   });

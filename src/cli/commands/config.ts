@@ -9,6 +9,7 @@ import {
   type ServerConfig,
   settings,
 } from '../../../lib/config.js';
+import { type DeskConfig, readDeskConfig } from '../../../lib/config-desk.js';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import { type Context, withExtractor } from '../context.js';
 import { addOutputOptions } from '../output.js';
@@ -74,6 +75,26 @@ function valuesOfServer(config: ServerConfig): Readonly<Record<string, Value>> {
   };
 }
 
+/** The settings of what a hosted server does for people. */
+function valuesOfDesk(config: DeskConfig): Readonly<Record<string, Value>> {
+  const { mail, packPrices, stripe } = config;
+  const { host, port, secure, login } = mail?.server ?? {};
+  const prices = packPrices.map(({ credits, price }) => `${credits}=${price}`);
+  return {
+    EXTRACT_SMTP_URL:
+      mail === undefined
+        ? null
+        : `${secure ? 'smtps' : 'smtp'}://${login === undefined ? '' : '***@'}${host}:${port}`,
+    EXTRACT_MAIL_FROM: mail === undefined ? null : `${mail.from.name} <${mail.from.address}>`.trim(),
+    EXTRACT_EMAIL_ALLOW: config.emailAllow.join(',') || null,
+    EXTRACT_PACK_PRICES: prices.join(',') || null,
+    EXTRACT_CURRENCY: config.currency,
+    EXTRACT_PAYMENT_TEXT: config.paymentText ?? null,
+    EXTRACT_STRIPE_KEY: stripe === undefined ? null : '***',
+    EXTRACT_STRIPE_WEBHOOK_SECRET: stripe === undefined ? null : '***',
+  };
+}
+
 /** Names of the settings table, those of several settings taken apart; a common one shows in its platforms. */
 function settingNames(): string[] {
   return settings.flatMap(({ name }) => {
@@ -103,11 +124,13 @@ export function fillConfig(command: Command, context: Context): void {
     const values = await withExtractor(context, {}, async ({ config }) => ({
       ...valuesOf(config, endpoints),
       ...valuesOfServer(readServerConfig()),
+      ...valuesOfDesk(readDeskConfig()),
       ...own,
     }));
     const defaults: Readonly<Record<string, Value>> = {
       ...valuesOf(readConfig({}, {}), endpoints),
       ...valuesOfServer(readServerConfig({}, {})),
+      ...valuesOfDesk(readDeskConfig({})),
       ...ownDefaults,
     };
     const names = settingNames().filter((name) => Object.hasOwn(values, name));

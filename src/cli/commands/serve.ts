@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { readServerConfig, trustedProxies } from '../../../lib/config.js';
+import { readDeskConfig } from '../../../lib/config-desk.js';
 import { type Context, withExtractor } from '../context.js';
 
 function port(text: string): number {
@@ -35,11 +36,13 @@ export function fillServe(command: Command, context: Context): void {
     const proxies =
       trustProxy === undefined ? undefined : trustedProxies(trustProxy === true ? 'true' : trustProxy);
     const server = readServerConfig({ host, port: number, ...(proxies && { trustProxy: proxies }) });
+    const desk = readDeskConfig();
     const { serve } = await import('../../server/serve.js');
     await withExtractor(context, {}, async ({ config }) => {
       const log = { write: (line: string) => void context.stdout.write(line).catch(() => undefined) };
-      const running = await serve({ config, server, log });
+      const running = await serve({ config, server, desk, log });
       await context.stderr.write(`Listening on ${running.url}\n`);
+      await context.stderr.write(`Admin page, once: ${running.adminLink}\n`);
       if (running.isNew) await context.stderr.write(firstSteps);
       await aborted(context.signal);
       await running.stop();

@@ -44,7 +44,9 @@ async function valuesOf(registry: Registry): Promise<(name: string, path: string
 /** How every endpoint is doing, in the order of the table, and then what was asked outside of it. */
 export async function endpointHealth(registry: Registry): Promise<EndpointHealth[]> {
   const values = await valuesOf(registry);
-  const rows = [...endpoints.map(async (endpoint) => ({ path: endpoint.path, usual: await usualFields(endpoint) }))];
+  const rows = [
+    ...endpoints.map(async (endpoint) => ({ path: endpoint.path, usual: await usualFields(endpoint) })),
+  ];
   const outside = { path: '', usual: new Set<string>() as ReadonlySet<string> };
   return [...(await Promise.all(rows)), outside].map(({ path, usual }) => {
     const from = (source: string) =>

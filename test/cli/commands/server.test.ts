@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { isSecret } from '../../../src/accounts/api-key.js';
+import { inspect } from '../../ledger/books.js';
 import { extract, type Surroundings, testHome } from '../../support/cli.js';
 import { testServer } from '../../support/server.js';
 
@@ -31,6 +32,10 @@ describe('extract accounts', () => {
     assert.deepEqual([made.email, made.verified, made.credits, made.bought], [email, false, 50_000, true]);
     assert.deepEqual(await told('accounts', 'list'), [made]);
     assert.equal((await told('accounts', 'credit', '--email', email, '--credits', '7')).credits, 50_007);
+    const receipts = inspect(path.join(testHome(), 'ledger.db'), (db) =>
+      db.prepare('SELECT account, credits, method, status FROM purchases').all(),
+    );
+    assert.deepEqual(receipts, [{ account: made.id, credits: 7, method: 'hand', status: 'paid' }]);
     const confirmed = await told('accounts', 'verify', '--email', email);
     assert.deepEqual([confirmed.verified, confirmed.credits], [true, 50_507]);
     assert.equal((await told('accounts', 'verify', '--email', email)).credits, 50_507);

@@ -3,20 +3,28 @@ import type { TestContext } from 'node:test';
 import { load } from 'cheerio';
 import type { FastifyInstance } from 'fastify';
 import { readServerConfig } from '../../../lib/config.js';
+import { readDeskConfig } from '../../../lib/config-desk.js';
 import type { Account } from '../../../src/accounts/accounts.js';
-import type { SqliteAccounts } from '../../../src/accounts/sqlite-accounts.js';
+import type { Desk } from '../../../src/accounts/desk.js';
+import { openDesk } from '../../../src/accounts/open-desk.js';
 import { createApp } from '../../../src/server/app.js';
 import { Metrics } from '../../../src/server/metrics.js';
 import { type Bed, type BedOptions, bed } from '../../jobs/bed.js';
+import { MemoryMailer } from '../../support/memory-mailer.js';
 import { Browser, type Page } from './browser.js';
-import { type MemoryDesk, memoryDesk } from './memory-desk.js';
 
 export interface JobsServer extends Bed {
   readonly app: FastifyInstance;
-  readonly desk: MemoryDesk;
+  readonly desk: Desk;
+  readonly mailer: MemoryMailer;
   readonly metrics: Metrics;
   readonly log: string[];
+  /** What the desk told the operator of. */
+  readonly told: unknown[];
+  /** Somebody over their link, with so many credits beside the trial's. */
   signedIn(credits?: number): Promise<Person>;
+  /** The operator over the link. */
+  operator(): Promise<Browser>;
 }
 
 export interface Person {
@@ -33,36 +41,47 @@ export interface File {
 /** The whole server with its pages and with jobs that run, in process. */
 export async function jobsServer(
   t: TestContext,
-  options: BedOptions & { readonly change?: (desk: MemoryDesk) => Partial<MemoryDesk> } = {},
+  { settings = {}, ...options }: BedOptions & { readonly settings?: Readonly<Record<string, string>> } = {},
 ): Promise<JobsServer> {
-  const { change = () => ({}), ...rest } = options;
-  const all = await bed(t, rest);
-  const { services, accounts, jobs, ledger, clock } = all;
-  const made = memoryDesk(accounts as SqliteAccounts, () => clock.now());
-  const desk: MemoryDesk = Object.assign(made, change(made));
+  const all = await bed(t, options);
+  const { services, accounts, jobs, opened, clock } = all;
+  const mailer = new MemoryMailer();
+  const told: unknown[] = [];
+  const desk = openDesk({
+    ...{ opened, config: readDeskConfig(settings), mailer, clock, publicUrl: services.docsBase, proxy: {} },
+    troubled: (_, cause) => told.push(cause),
+  });
   const metrics = new Metrics();
   const log: string[] = [];
   const app = createApp({
     ...{ services, accounts, jobs, metrics, closing: new AbortController().signal },
     config: readServerConfig({ rateLimit: 1_000_000 }, {}),
     log: { write: (line) => log.push(line) },
-    dashboard: { desk, books: await ledger.books() },
+    dashboard: { desk, books: opened.books },
   });
   t.after(() => app.close());
   let people = 0;
   return {
     ...all,
-    ...{ app, desk, metrics, log },
+    ...{ app, desk, mailer, metrics, log, told },
     async signedIn(credits = 100_000) {
       people += 1;
       const email = `person${people}@example.com`;
       const browser = new Browser(app);
       await browser.submit(await browser.get('/sign-in'), 'form', { email });
-      await browser.get(`/sign-in/confirm?token=${desk.tokens.at(-1)}`);
+      await browser.get(`/sign-in/confirm?token=${mailer.token()}`);
       const account = await accounts.find(email);
       assert.ok(account);
-      if (credits > 0) await accounts.credit(account.id, credits, `pack_${account.id}`);
+      if (credits > 0) {
+        const grant = { id: `gift_${account.id}`, account: account.id, credits, kind: 'pack' as const };
+        await all.ledger.grant({ ...grant, at: new Date(clock.now()).toISOString() });
+      }
       return { browser, account };
+    },
+    async operator() {
+      const browser = new Browser(app);
+      await browser.get(`/admin/sign-in?token=${await desk.admin.link()}`);
+      return browser;
     },
   };
 }

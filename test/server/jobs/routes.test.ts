@@ -176,7 +176,13 @@ describe('POST /v1/jobs', () => {
     const app = appOf(all);
     const body = { endpoint: 'maps/harbours', inputs: Array.from({ length: 200 }, () => ({ query: 'a' })) };
     assert.equal(codeOf(await post(app, customer, body, { 'idempotency-key': 'k' })), 'insufficient_credits');
-    await all.accounts.credit(customer.account, 1000, 'pack_1');
+    await all.ledger.grant({
+      id: 'pack_1',
+      account: customer.account,
+      credits: 1000,
+      kind: 'pack',
+      at: new Date().toISOString(),
+    });
     assert.equal((await post(app, customer, body, { 'idempotency-key': 'k' })).statusCode, 202);
   });
 });

@@ -30,7 +30,11 @@ interface AccountsProps {
 /** All accounts, newest first. */
 export function AccountsPage({ frame, accounts, count, search, first, next }: AccountsProps) {
   return (
-    <AdminLayout frame={frame} title="Accounts" lead={`${grouped(count)} ${count === 1 ? 'account' : 'accounts'}.`}>
+    <AdminLayout
+      frame={frame}
+      title="Accounts"
+      lead={`${grouped(count)} ${count === 1 ? 'account' : 'accounts'}.`}
+    >
       <form className="row follow" method="get" action="/admin/accounts">
         <TextField
           name="search"
@@ -60,7 +64,8 @@ export function AccountsPage({ frame, accounts, count, search, first, next }: Ac
             { title: 'Made', cell: ({ created_at }) => <Time at={created_at} /> },
             {
               title: 'Last used',
-              cell: ({ last_used_at: at }) => (at === null ? <span className="muted">never</span> : <Time at={at} />),
+              cell: ({ last_used_at: at }) =>
+                at === null ? <span className="muted">never</span> : <Time at={at} />,
             },
           ]}
         />
@@ -86,8 +91,8 @@ function AddPack({ frame, account, purchases, once, typed, problem }: AccountPro
   return (
     <Panel title="Add a pack by hand">
       <p>
-        For money that has come in, or credits that you give away. It pays the oldest open order of so many credits;
-        where there is none, one is made. Either way there is a receipt.
+        For money that has come in, or credits that you give away. It pays the oldest open order of so many
+        credits; where there is none, one is made. Either way there is a receipt.
       </p>
       <form className="stack" method="post" action={`/admin/accounts/${account.id}/credit`}>
         <FormToken frame={frame} />
@@ -109,11 +114,7 @@ function AddPack({ frame, account, purchases, once, typed, problem }: AccountPro
 export function AccountPage(props: AccountProps) {
   const { frame, account, keys, purchases } = props;
   return (
-    <AdminLayout
-      frame={frame}
-      title={account.email}
-      above={[{ title: 'Accounts', href: '/admin/accounts' }]}
-    >
+    <AdminLayout frame={frame} title={account.email} above={[{ title: 'Accounts', href: '/admin/accounts' }]}>
       <div className="columns two">
         <Panel title="Account">
           <Details
@@ -123,7 +124,10 @@ export function AccountPage(props: AccountProps) {
               ['Bought a pack', account.bought ? 'Yes' : 'No'],
               ['Active keys', String(keys)],
               ['Made', <Time key="made" at={account.created_at} />],
-              ['Last used', account.last_used_at === null ? 'Never' : <Time key="used" at={account.last_used_at} />],
+              [
+                'Last used',
+                account.last_used_at === null ? 'Never' : <Time key="used" at={account.last_used_at} />,
+              ],
               ['Id', <code key="id">{account.id}</code>],
             ]}
           />

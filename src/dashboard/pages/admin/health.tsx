@@ -66,7 +66,10 @@ function Figures({ since, upMs, disk, accounts, jobs, endpoints }: HealthProps) 
       <div>
         <dt>Disk free</dt>
         <dd>
-          {sizeText(disk.free)} <small>of {sizeText(disk.size)}; ledger {sizeText(disk.ledger)}</small>
+          {sizeText(disk.free)}{' '}
+          <small>
+            of {sizeText(disk.size)}; ledger {sizeText(disk.ledger)}
+          </small>
         </dd>
       </div>
       <div>
@@ -81,12 +84,15 @@ function Figures({ since, upMs, disk, accounts, jobs, endpoints }: HealthProps) 
 }
 
 function Alarms({ endpoints }: { endpoints: readonly EndpointHealth[] }) {
-  const alarms = endpoints.flatMap(({ path, items, alarms }) => alarms.map((alarm) => ({ path, items, ...alarm })));
+  const alarms = endpoints.flatMap(({ path, items, alarms }) =>
+    alarms.map((alarm) => ({ path, items, ...alarm })),
+  );
   if (alarms.length === 0) return null;
   return (
     <>
       <Notice kind="problem">
-        Fields that are usually there are missing from nearly all objects: the platform has probably changed its pages.
+        Fields that are usually there are missing from nearly all objects: the platform has probably changed
+        its pages.
       </Notice>
       <Panel title="Fields that are missing">
         <Table

@@ -20,7 +20,11 @@ export function AdminJobsPage({ frame, jobs, count }: JobsProps) {
     <AdminLayout
       frame={frame}
       title="Jobs"
-      lead={count === 0 ? undefined : `${grouped(count)} ${count === 1 ? 'job has' : 'jobs have'} not ended.${some}`}
+      lead={
+        count === 0
+          ? undefined
+          : `${grouped(count)} ${count === 1 ? 'job has' : 'jobs have'} not ended.${some}`
+      }
     >
       {jobs.length === 0 ? (
         <Empty title="No job is running or waiting" />
@@ -33,7 +37,8 @@ export function AdminJobsPage({ frame, jobs, count }: JobsProps) {
             { title: 'Made', heads: true, cell: ({ job }) => <Time at={job.created_at} /> },
             {
               title: 'Account',
-              cell: ({ account, email }) => (email === null ? 'deleted' : <a href={`/admin/accounts/${account}`}>{email}</a>),
+              cell: ({ account, email }) =>
+                email === null ? 'deleted' : <a href={`/admin/accounts/${account}`}>{email}</a>,
             },
             { title: 'Endpoint', cell: ({ job }) => <code>{job.endpoint}</code> },
             { title: 'Status', cell: ({ job }) => <JobBadge status={job.status} /> },

@@ -82,8 +82,13 @@ export function addAccountRoutes(app: FastifyInstance, context: DashboardContext
     }
     if (!taken.has(once)) {
       taken.set(once, true);
-      const { id: purchase } = await desk.payments.confirmByHand(id, credits);
-      request.log.info({ account: id, credits, purchase }, 'the operator added a pack');
+      try {
+        const { id: purchase } = await desk.payments.confirmByHand(id, credits);
+        request.log.info({ account: id, credits, purchase }, 'the operator added a pack');
+      } catch (error) {
+        taken.delete(once);
+        throw error;
+      }
     }
     return goTo(reply, `/admin/accounts/${id}`, 'credits-added');
   });

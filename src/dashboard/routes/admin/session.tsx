@@ -14,7 +14,8 @@ export function addAdminSignIn(app: FastifyInstance, context: DashboardContext):
   app.get(adminSignInPath, async (request, reply) => {
     const { token } = request.query as { readonly token?: unknown };
     const secret = typeof token === 'string' && token.length <= 200 ? await desk.admin.confirm(token) : null;
-    if (secret === null) return show(reply, <AdminClosedPage frame={frameOf(context, request, reply)} />, 403);
+    if (secret === null)
+      return show(reply, <AdminClosedPage frame={frameOf(context, request, reply)} />, 403);
     reply.setCookie(cookies.admin, secret, { ...cookies.options, maxAge: sessionSeconds });
     return goTo(reply, '/admin');
   });

@@ -1,0 +1,23 @@
+/** True for a currency of ISO 4217, in capitals. */
+export function isCurrency(code: string): boolean {
+  return Intl.supportedValuesOf('currency').includes(code);
+}
+
+/** Digits of a currency after the point: 2 for EUR, 0 for JPY, 3 for KWD. */
+export function currencyDigits(currency: string): number {
+  const format = new Intl.NumberFormat('en', { style: 'currency', currency });
+  return format.resolvedOptions().maximumFractionDigits ?? 2;
+}
+
+/** A price such as `49.00` in the currency's smallest unit; null for what is none. */
+export function amountOf(price: string, currency: string): number | null {
+  const digits = currencyDigits(currency);
+  const [, whole = '', part = ''] = /^(\d{1,9})(?:\.(\d+))?$/.exec(price) ?? [];
+  return whole === '' || part.length > digits ? null : Number(whole + part.padEnd(digits, '0'));
+}
+
+/** An amount in the currency's smallest unit as people of `locale` write it. */
+export function amountText(amount: number, currency: string, locale = 'en'): string {
+  const format = new Intl.NumberFormat(locale, { style: 'currency', currency });
+  return format.format(amount / 10 ** currencyDigits(currency));
+}

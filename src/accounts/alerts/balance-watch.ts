@@ -1,0 +1,62 @@
+import type { Clock } from '../../../lib/clock.js';
+import type { Mailer } from '../mail/mailer.js';
+import { alertMail } from './alert-mail.js';
+import type { DueAlert, SqliteAlerts } from './sqlite-alerts.js';
+
+export interface BalanceWatchOptions {
+  readonly alerts: SqliteAlerts;
+  readonly mailer: Mailer;
+  readonly clock: Clock;
+  readonly publicUrl: string;
+  /** Told of what kept a mail from being sent or noted. */
+  readonly troubled: (account: string, cause: unknown) => void;
+}
+
+/** Milliseconds from one look at the balances to the next. */
+const interval = 60_000;
+
+/** Looks at the balances that somebody wants to hear of, every minute, and sends the mails that are due. */
+export class BalanceWatch {
+  readonly #options: BalanceWatchOptions;
+  #disarm: () => void = () => undefined;
+  #looking: Promise<void> = Promise.resolve();
+  #stopped = false;
+
+  constructor(options: BalanceWatchOptions) {
+    this.#options = options;
+  }
+
+  start(): void {
+    this.#looking = this.#look().then(() => {
+      if (!this.#stopped) this.#disarm = this.#options.clock.alarm(interval, () => this.start());
+    });
+  }
+
+  /** Waits for the mails that are being sent. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    this.#disarm();
+    await this.#looking;
+  }
+
+  async #look(): Promise<void> {
+    const { alerts, clock, troubled } = this.#options;
+    try {
+      for (const alert of await alerts.claim(clock.now())) await this.#tell(alert);
+    } catch (cause) {
+      troubled('', cause);
+    }
+  }
+
+  async #tell(alert: DueAlert): Promise<void> {
+    const { alerts, mailer, clock, publicUrl, troubled } = this.#options;
+    const sent = await mailer.send(alertMail(alert, publicUrl)).then(
+      () => true,
+      (cause: unknown) => {
+        troubled(alert.account, cause);
+        return false;
+      },
+    );
+    await alerts.settle(alert, sent, clock.now());
+  }
+}

@@ -1,0 +1,104 @@
+import { createTransport } from 'nodemailer';
+import type { DeskConfig, SmtpServer } from '../../../lib/config-desk.js';
+import { ExtractError } from '../../../lib/errors.js';
+import { checkedMail } from './checked-mail.js';
+import type { Mail, Mailer } from './mailer.js';
+
+export interface SmtpPatience {
+  /** Milliseconds for the connection with its TLS, and for the server's greeting. */
+  readonly connectMs: number;
+  /** Milliseconds without a word from the server. */
+  readonly silenceMs: number;
+}
+
+export interface SmtpOptions extends NonNullable<DeskConfig['mail']> {
+  readonly patience?: SmtpPatience;
+  /** Certificates to trust in place of the usual ones. */
+  readonly ca?: string | undefined;
+}
+
+const usualPatience: SmtpPatience = { connectMs: 10_000, silenceMs: 20_000 };
+const thisMachine = /^(localhost|127\.\d+\.\d+\.\d+|::1)$/;
+
+const reasons: Readonly<Record<string, string>> = {
+  EAUTH: 'the mail server does not take the name and password',
+  ECONNECTION: 'the mail server cannot be reached',
+  EDNS: 'the mail server cannot be found',
+  EENVELOPE: 'the mail server does not take the sender or the address',
+  EMESSAGE: 'the mail server does not take the mail',
+  ESOCKET: 'the connection to the mail server failed',
+  ETIMEDOUT: 'the mail server did not answer in time',
+  ETLS: 'the TLS of the mail server is not accepted',
+};
+
+/**
+ * True where STARTTLS is a must: a password is sent to another machine. Otherwise it is used where the server has it.
+ */
+export function mustEncrypt({ host, secure, login }: SmtpServer): boolean {
+  return !secure && login !== undefined && !thisMachine.test(host);
+}
+
+/** Hands each mail to an SMTP server, over a connection of its own. */
+export class SmtpMailer implements Mailer {
+  readonly #options: SmtpOptions;
+  readonly #transport;
+
+  constructor(options: SmtpOptions) {
+    const { server, patience = usualPatience, ca } = options;
+    const { host, port, secure, login } = server;
+    this.#options = options;
+    this.#transport = createTransport({
+      host,
+      port,
+      secure,
+      requireTLS: mustEncrypt(server),
+      ...(login === undefined ? {} : { auth: { user: login.user, pass: login.password } }),
+      tls: { rejectUnauthorized: true, ...(ca === undefined ? {} : { ca }) },
+      connectionTimeout: patience.connectMs,
+      greetingTimeout: patience.connectMs,
+      dnsTimeout: patience.connectMs,
+      socketTimeout: patience.silenceMs,
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    });
+  }
+
+  async send(given: Mail): Promise<void> {
+    const { to, subject, text } = checkedMail(given);
+    try {
+      await this.#transport.sendMail({
+        ...{ from: this.#options.from, to, subject, text },
+        // So that nobody's absence is answered.
+        headers: { 'Auto-Submitted': 'auto-generated' },
+      });
+    } catch (cause) {
+      throw this.#fault(cause);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#transport.close();
+  }
+
+  /** What is told of a failure: its kind to whoever asked for the mail, the server's words to the log. */
+  #fault(cause: unknown): ExtractError {
+    const { code = '', message = '' } = cause as { code?: string; message?: string };
+    const reason = reasons[code] ?? 'the mail server failed';
+    return new ExtractError('internal_error', `The mail could not be sent: ${reason}.`, {
+      // The error as it comes may repeat what was said to the server.
+      cause: new Error(this.#withoutPassword(message)),
+    });
+  }
+
+  #withoutPassword(text: string): string {
+    const { login } = this.#options.server;
+    if (login === undefined || login.password === '') return text;
+    const { user, password } = login;
+    const forms = [password, ...[password, `\0${user}\0${password}`].map((form) => base64(form))];
+    return forms.reduce((rest, form) => rest.replaceAll(form, '***'), text);
+  }
+}
+
+function base64(text: string): string {
+  return Buffer.from(text, 'utf8').toString('base64');
+}

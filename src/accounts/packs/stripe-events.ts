@@ -1,0 +1,107 @@
+import type Stripe from 'stripe';
+import { z } from 'zod';
+import type { Clock } from '../../../lib/clock.js';
+import { ExtractError } from '../../../lib/errors.js';
+import type { Books } from '../../../lib/ledger/sqlite-ledger.js';
+import type { Purchase } from './payments.js';
+import type { Purchases } from './purchases.js';
+import { stripeAmount } from './stripe-amount.js';
+
+export interface StripeEventsOptions {
+  readonly client: () => Promise<Stripe>;
+  readonly webhookSecret: string;
+  readonly books: Books;
+  readonly purchases: Purchases;
+  readonly clock: Clock;
+  /** Told of an event that the operator has to look at, and for which account; empty where none is known. */
+  readonly troubled: (account: string, cause: unknown) => void;
+}
+
+const eventForm = z.object({ id: z.string(), type: z.string() });
+const sessionForm = z.object({
+  data: z.object({
+    object: z.object({
+      metadata: z.object({ purchase: z.string() }),
+      amount_total: z.int(),
+      currency: z.string(),
+      payment_status: z.string(),
+    }),
+  }),
+});
+
+type Session = z.output<typeof sessionForm>['data']['object'];
+
+/** What an event says has become of a payment; null for one that is none of ours. */
+function outcomeOf(type: string, { payment_status }: Session): 'paid' | 'on its way' | 'failed' | null {
+  switch (type) {
+    case 'checkout.session.completed':
+      return payment_status === 'paid' ? 'paid' : 'on its way';
+    case 'checkout.session.async_payment_succeeded':
+      return 'paid';
+    case 'checkout.session.async_payment_failed':
+    case 'checkout.session.expired':
+      return 'failed';
+    default:
+      return null;
+  }
+}
+
+/** The events of Stripe. What one does it does once: a purchase is paid at most once, and paid is final. */
+export class StripeEvents {
+  readonly #options: StripeEventsOptions;
+
+  constructor(options: StripeEventsOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Takes an event over its raw body. Rejects `invalid_parameter` when the signature does not hold. One that names no
+   * purchase, or another price, is told to the operator and done with: to send it again would not change it.
+   */
+  async take(body: Buffer, signature: string): Promise<void> {
+    const { books, purchases, clock, troubled } = this.#options;
+    const event = await this.#verified(body, signature);
+    const { id, type } = eventForm.parse(event);
+    if (!type.startsWith('checkout.session.')) return;
+    const about = (words: string) => new Error(`The Stripe event ${id} (${type}) ${words}`);
+    const session = sessionForm.safeParse(event).data?.data.object;
+    const purchase = session === undefined ? null : purchases.byId(session.metadata.purchase);
+    if (session === undefined || purchase === null) {
+      return troubled('', about('is for no purchase that is known here.'));
+    }
+    const outcome = outcomeOf(type, session);
+    if (outcome === 'paid' && !this.#isItsPrice(purchase, session)) {
+      const price = `${session.amount_total} ${session.currency}`;
+      return troubled(purchase.account, about(`pays ${price} for ${purchase.id}: nothing was granted.`));
+    }
+    const wasCancelled = await books.write(() => {
+      const now = clock.now();
+      const { status } = purchases.byId(purchase.id) as Purchase;
+      if (outcome === 'paid') return purchases.pay(purchase, now) && status === 'cancelled';
+      if (outcome === 'failed') purchases.cancel(purchase.id);
+      if (outcome === 'on its way') purchases.submit(purchase.id, now);
+      return false;
+    });
+    if (wasCancelled) troubled(purchase.account, about(`pays ${purchase.id}, which had been cancelled.`));
+  }
+
+  async #verified(body: Buffer, signature: string): Promise<unknown> {
+    const { client, webhookSecret, clock } = this.#options;
+    const { webhooks } = await client();
+    try {
+      return webhooks.constructEvent(body, signature, webhookSecret, undefined, undefined, clock.now());
+    } catch (cause) {
+      throw new ExtractError('invalid_parameter', 'This is no event that Stripe signed for this server.', {
+        cause,
+      });
+    }
+  }
+
+  #isItsPrice({ amount, currency }: Purchase, session: Session): boolean {
+    return (
+      amount !== null &&
+      stripeAmount(amount, currency) === session.amount_total &&
+      currency.toLowerCase() === session.currency.toLowerCase()
+    );
+  }
+}

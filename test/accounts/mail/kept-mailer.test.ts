@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, test } from 'node:test';
+import { KeptMailer } from '../../../src/accounts/mail/kept-mailer.js';
+import type { Mail } from '../../../src/accounts/mail/mailer.js';
+import { refusal } from '../../ledger/ledger-port.js';
+import { FakeClock } from '../../support/fake-clock.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+import { mail, mailerSuite } from './mailer-port.js';
+
+const root = temporaryFolder();
+let folders = 0;
+
+function open() {
+  const folder = path.join(root, String(++folders), 'mails');
+  const kept: [Mail, string][] = [];
+  const mailer = new KeptMailer(folder, new FakeClock(), (one, file) => kept.push([one, file]));
+  const arrived = async () =>
+    (existsSync(folder) ? readdirSync(folder) : []).map((name) => {
+      const text = readFileSync(path.join(folder, name), 'utf8');
+      const [, to = '', subject = '', body = ''] =
+        /^Date: \S+\nTo: (.*)\nSubject: (.*)\n\n([\s\S]*)$/.exec(text) ?? [];
+      return { to, subject, text: body };
+    });
+  return { mailer, arrived, folder, kept };
+}
+
+describe('mails that are kept', () => {
+  mailerSuite(async () => open());
+
+  test('are files that their owner alone can read, and are told of', async () => {
+    const { mailer, folder, kept } = open();
+    await mailer.send(mail);
+    const [name = ''] = readdirSync(folder);
+    assert.equal(statSync(folder).mode & 0o777, 0o700);
+    assert.equal(statSync(path.join(folder, name)).mode & 0o777, 0o600);
+    assert.deepEqual(kept, [[mail, path.join(folder, name)]]);
+  });
+
+  test('cannot be kept where there is no place: the sender is told', async () => {
+    const { mailer, folder, kept } = open();
+    writeFileSync(path.dirname(folder), 'in the way');
+    await assert.rejects(mailer.send(mail), refusal('internal_error', /cannot be kept/));
+    assert.deepEqual(kept, []);
+  });
+});

@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import net, { type AddressInfo } from 'node:net';
+import { describe, type TestContext, test } from 'node:test';
+import { readDeskConfig } from '../../../lib/config-desk.js';
+import { ExtractError } from '../../../lib/errors.js';
+import { mustEncrypt, SmtpMailer, type SmtpOptions } from '../../../src/accounts/mail/smtp-mailer.js';
+import { refusal } from '../../ledger/ledger-port.js';
+import { authority } from '../../support/authority.js';
+import { mailServer } from '../../support/mail-server.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+import { mail, mailerSuite } from './mailer-port.js';
+
+const certificates = authority(temporaryFolder());
+const ca = readFileSync(certificates.file, 'utf8');
+const leaf = certificates.issue('localhost');
+const password = 'p@ss/wörd:7';
+const login = `ann:${encodeURIComponent(password)}@`;
+
+function mailer(url: string, changes: Partial<SmtpOptions> = {}): SmtpMailer {
+  const settings = readDeskConfig({ EXTRACT_SMTP_URL: url, EXTRACT_MAIL_FROM: 'Extract <no-reply@x.test>' });
+  assert.ok(settings.mail);
+  return new SmtpMailer({ ...settings.mail, patience: { connectMs: 2_000, silenceMs: 2_000 }, ...changes });
+}
+
+/** A server that takes every connection, says something or nothing, and then no more. */
+async function mute(t: TestContext, word = ''): Promise<number> {
+  const sockets = new Set<net.Socket>();
+  const server = net.createServer((socket) => {
+    sockets.add(socket.on('error', () => undefined).resume());
+    socket.write(word);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.after(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+describe('mails over SMTP', () => {
+  describe('to a server', () => {
+    const afters: (() => unknown)[] = [];
+    mailerSuite(async () => {
+      const server = await mailServer({ after: (end) => void afters.push(end as () => unknown) });
+      const inner = mailer(`smtp://127.0.0.1:${server.port}`);
+      return {
+        mailer: {
+          send: (one) => inner.send(one),
+          async close() {
+            await inner.close();
+            await Promise.all(afters.map((end) => end()));
+          },
+        },
+        arrived: async () =>
+          server.mails.map(({ to, subject, text }, at) => {
+            assert.equal(to?.[0]?.address, server.envelopes[at]);
+            return { to: server.envelopes[at] ?? '', subject: subject ?? '', text: text ?? '' };
+          }),
+      };
+    });
+  });
+
+  test('come from the sender of the settings, and ask for no automatic answer', async (t) => {
+    const server = await mailServer(t);
+    await mailer(`smtp://127.0.0.1:${server.port}`).send(mail);
+    const [came] = server.mails;
+    assert.deepEqual([came?.from?.name, came?.from?.address], ['Extract', 'no-reply@x.test']);
+    const automatic = came?.headers.find(({ key }) => key === 'auto-submitted');
+    assert.equal(automatic?.value, 'auto-generated');
+  });
+
+  test('go over TLS that is verified, with name and password', async (t) => {
+    const seen: string[] = [];
+    const server = await mailServer(t, {
+      ...leaf,
+      secure: true,
+      onAuth({ username, password: given }, _, done) {
+        seen.push(`${username} ${given}`);
+        done(null, { user: username });
+      },
+    });
+    const url = `smtps://${login}localhost:${server.port}`;
+    await mailer(url, { ca }).send(mail);
+    assert.deepEqual(seen, [`ann ${password}`]);
+    assert.deepEqual([server.mails.length, server.secured], [1, 1]);
+    await assert.rejects(mailer(url).send(mail), refusal('internal_error', /could not be sent/));
+    await assert.rejects(mailer(url.replace('localhost', '127.0.0.1'), { ca }).send(mail));
+    assert.equal(server.mails.length, 1);
+  });
+
+  test('go over TLS where a server without it at first offers it', async (t) => {
+    const server = await mailServer(t, { ...leaf, authOptional: true });
+    await mailer(`smtp://localhost:${server.port}`, { ca }).send(mail);
+    assert.deepEqual([server.mails.length, server.secured], [1, 1]);
+    await assert.rejects(mailer(`smtp://localhost:${server.port}`).send(mail));
+  });
+
+  test('that a server refuses are told so, without the password', async (t) => {
+    const refuse = (words: string, code: number) => Object.assign(new Error(words), { responseCode: code });
+    const base64 = Buffer.from(`\0ann\0${password}`).toString('base64');
+    const auth = await mailServer(t, {
+      allowInsecureAuth: true,
+      disabledCommands: ['STARTTLS'],
+      onAuth: (_, __, done) => done(refuse(`no ${password} and no ${base64}`, 535)),
+    });
+    const address = await mailServer(t, {
+      ...{ disabledCommands: ['STARTTLS'], authOptional: true },
+      onRcptTo: (_, __, done) => done(refuse('no such person', 550)),
+    });
+    const from = `smtp://${login}127.0.0.1`;
+    for (const [port, words] of [
+      [auth.port, /name and password/],
+      [address.port, /sender or the address/],
+    ] as const) {
+      const url = port === auth.port ? `${from}:${port}` : `smtp://127.0.0.1:${port}`;
+      await assert.rejects(mailer(url).send(mail), (error: unknown) => {
+        assert.ok(error instanceof ExtractError && words.test(error.message), String(error));
+        const { cause } = error;
+        assert.ok(cause instanceof Error && !/wörd/.test(`${cause.message}${cause.stack}`));
+        assert.ok(!cause.message.includes(base64));
+        return true;
+      });
+    }
+  });
+
+  test('do not wait for ever: for a connection, a greeting or a word', async (t) => {
+    const patience = { connectMs: 60, silenceMs: 60 };
+    for (const word of ['', '220 hello\r\n']) {
+      const port = await mute(t, word);
+      const sending = mailer(`smtp://127.0.0.1:${port}`, { patience }).send(mail);
+      await assert.rejects(sending, refusal('internal_error', /could not be sent/), JSON.stringify(word));
+    }
+    await assert.rejects(mailer('smtp://127.0.0.1:1', { patience }).send(mail), refusal('internal_error'));
+  });
+});
+
+describe('a password', () => {
+  test('never goes to another machine in the open', () => {
+    const server = { host: 'mail.example.com', port: 587, secure: false, login: { user: 'ann', password } };
+    assert.equal(mustEncrypt(server), true);
+    assert.equal(mustEncrypt({ ...server, host: '127.0.0.1.example.com' }), true);
+    assert.equal(mustEncrypt({ ...server, login: undefined }), false);
+    for (const host of ['localhost', '127.0.0.1', '::1'])
+      assert.equal(mustEncrypt({ ...server, host }), false);
+  });
+});

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { ExtractError } from '../../../lib/errors.js';
+import { networkOf } from '../../../src/accounts/sign-in/network-of.js';
+import { refusal } from '../../ledger/ledger-port.js';
+import { signInBed } from './bed.js';
+
+const minute = 60_000;
+const at = (email: string, address: string) => ({ email, address, next: '/' });
+
+async function waitOf(asking: Promise<unknown>): Promise<number | undefined> {
+  const error = await asking.then(
+    () => assert.fail('it was allowed'),
+    (cause: unknown) => cause,
+  );
+  assert.ok(error instanceof ExtractError && error.code === 'rate_limited', String(error));
+  return error.retryAfter;
+}
+
+describe('sign-in mails', () => {
+  test('are five an hour for an address, in any hour, whether it has an account or not', async () => {
+    for (const hasAccount of [true, false]) {
+      const { signIn, accounts, clock, mailer } = await signInBed();
+      if (hasAccount) await accounts.create({ email: 'ann@example.com', verified: true, credits: 0 });
+      for (let mail = 0; mail < 5; mail += 1) {
+        await signIn.request(at(mail % 2 === 0 ? 'ann@example.com' : 'ANN@example.com', `203.0.113.${mail}`));
+        await clock.advance(10 * minute);
+      }
+      assert.equal(await waitOf(signIn.request(at('ann@example.com', '203.0.113.9'))), 600);
+      await clock.advance(10 * minute - 1);
+      assert.equal(await waitOf(signIn.request(at('ann@example.com', '203.0.113.9'))), 1);
+      await signIn.request(at('bob@example.com', '203.0.113.9'));
+      await clock.advance(1);
+      await signIn.request(at('ann@example.com', '203.0.113.9'));
+      assert.equal(await waitOf(signIn.request(at('ann@example.com', '203.0.113.9'))), 600);
+      assert.equal(mailer.mails.length, 7);
+    }
+  });
+
+  test('are twenty an hour for a network address', async () => {
+    const { signIn, mailer } = await signInBed();
+    for (let mail = 0; mail < 20; mail += 1)
+      await signIn.request(at(`a${mail}@example.com`, `2001:db8::${mail}`));
+    assert.equal(await waitOf(signIn.request(at('b@example.com', '2001:db8:0:0:ffff::1'))), 3600);
+    await signIn.request(at('b@example.com', '2001:db8:0:1::1'));
+    assert.equal(mailer.mails.length, 21);
+  });
+
+  test('are no more when asked for at the same moment, nor by two processes', async () => {
+    const one = await signInBed();
+    const two = await signInBed({ home: one.home, clock: one.clock });
+    const results = await Promise.allSettled(
+      Array.from({ length: 30 }, (_, number) =>
+        (number % 2 === 0 ? one : two).signIn.request(at('ann@example.com', `203.0.113.${number}`)),
+      ),
+    );
+    assert.equal(results.filter(({ status }) => status === 'fulfilled').length, 5);
+    assert.equal(one.mailer.mails.length + two.mailer.mails.length, 5);
+  });
+
+  test('hold nobody up for longer than an hour when the clock is set back', async () => {
+    const { signIn, clock } = await signInBed();
+    for (let mail = 0; mail < 5; mail += 1) await signIn.request(at('ann@example.com', '203.0.113.7'));
+    clock.set(clock.now() - 24 * 60 * minute);
+    await assert.rejects(signIn.request(at('ann@example.com', '203.0.113.7')), refusal('rate_limited'));
+    assert.equal(await waitOf(signIn.request(at('ann@example.com', '203.0.113.7'))), 3600);
+  });
+});
+
+describe('the network of an address', () => {
+  const cases: [string, string][] = [
+    ['203.0.113.7', '203.0.113.7'],
+    ['::ffff:203.0.113.7', '203.0.113.7'],
+    ['::FFFF:cb00:7107', '203.0.113.7'],
+    ['2001:db8::1', '2001:db8:0:0::/64'],
+    ['2001:DB8:0:0:1:2:3:4', '2001:db8:0:0::/64'],
+    ['2001:0db8:0000:0000:ffff::', '2001:db8:0:0::/64'],
+    ['2001:db8:0:1::1', '2001:db8:0:1::/64'],
+    ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+    ['::1', '0:0:0:0::/64'],
+    ['64:ff9b::192.0.2.1', '64:ff9b:0:0::/64'],
+    ['unknown', 'unknown'],
+  ];
+  for (const [address, network] of cases) {
+    test(`of ${address} is ${network}`, () => assert.equal(networkOf(address), network));
+  }
+});

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { inspect } from '../../ledger/books.js';
+import { signInBed } from './bed.js';
+
+const minute = 60_000;
+const day = 24 * 60 * minute;
+
+describe('sessions', () => {
+  test('last thirty days from last use', async () => {
+    const { signIn, clock, enter } = await signInBed();
+    const { secret } = await enter('ann@example.com');
+    for (let time = 0; time < 3; time += 1) {
+      await clock.advance(30 * day - 1);
+      assert.ok(await signIn.session(secret));
+    }
+    await clock.advance(30 * day);
+    assert.equal(await signIn.session(secret), null);
+  });
+
+  test('write a use down once a minute', async () => {
+    const { signIn, clock, file, enter } = await signInBed();
+    const { secret, session } = await enter('ann@example.com');
+    const written = () =>
+      inspect(file, (db) => db.prepare('SELECT last_used_at FROM sessions').pluck().get() as number);
+    const begun = written();
+    await clock.advance(minute - 1);
+    assert.equal((await signIn.session(secret))?.last_used_at, session.last_used_at);
+    assert.equal(written(), begun);
+    await clock.advance(1);
+    assert.equal((await signIn.session(secret))?.last_used_at, new Date(clock.now()).toISOString());
+    assert.equal(written(), clock.now());
+  });
+
+  test('are listed, the last used first, and ended one by one', async () => {
+    const { signIn, clock, enter } = await signInBed();
+    const first = await enter('ann@example.com');
+    await clock.advance(minute);
+    const second = await enter('ann@example.com');
+    const other = await enter('bob@example.com');
+    const { account } = first.session;
+    assert.deepEqual(
+      (await signIn.sessions(account)).map(({ id }) => id),
+      [second.session.id, first.session.id],
+    );
+    await clock.advance(minute);
+    await signIn.session(first.secret);
+    assert.deepEqual(
+      (await signIn.sessions(account)).map(({ id }) => id),
+      [first.session.id, second.session.id],
+    );
+    assert.equal(await signIn.end(account, other.session.id), false);
+    assert.equal(await signIn.end(account, 'ses_none'), false);
+    assert.equal(await signIn.end(account, first.session.id), true);
+    assert.equal(await signIn.end(account, first.session.id), false);
+    assert.equal(await signIn.session(first.secret), null);
+    assert.ok(await signIn.session(second.secret));
+    assert.ok(await signIn.session(other.secret));
+  });
+
+  test('that another process ends are over here at once', async () => {
+    const here = await signInBed();
+    const elsewhere = await signInBed({ home: here.home, clock: here.clock });
+    const { session, secret } = await here.enter('ann@example.com');
+    assert.ok(await here.signIn.session(secret));
+    assert.ok(await elsewhere.signIn.session(secret));
+    await elsewhere.signIn.end(session.account, session.id);
+    assert.equal(await here.signIn.session(secret), null);
+  });
+
+  test('that lay idle too long are forgotten with the next one', async () => {
+    const { signIn, clock, file, enter } = await signInBed();
+    const { session } = await enter('ann@example.com');
+    await clock.advance(30 * day);
+    assert.deepEqual(await signIn.sessions(session.account), []);
+    await enter('bob@example.com');
+    assert.equal(
+      inspect(file, (db) => db.prepare('SELECT count(*) FROM sessions').pluck().get()),
+      1,
+    );
+  });
+
+  test('are not opened by what is no secret of one', async () => {
+    const { signIn, enter } = await signInBed();
+    const { secret, session } = await enter('ann@example.com');
+    for (const one of [
+      '',
+      'x',
+      session.id,
+      secret.slice(1),
+      `${secret}=`,
+      secret.toLowerCase(),
+      'A'.repeat(43),
+    ]) {
+      assert.equal(await signIn.session(one), null, one);
+    }
+  });
+
+  test('show what the browser says it is, on one line and not without end', async () => {
+    const { signIn, mailer } = await signInBed();
+    const { browser } = await signIn.request({ email: 'a@example.com', address: '203.0.113.7', next: '/' });
+    const signed = await signIn.confirm(mailer.token(), browser, `a\nb\u202e\u0000${'c'.repeat(500)}`);
+    assert.match(signed?.session.browser ?? '', /^a b {2}c{195}$/);
+  });
+});

@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, test } from 'node:test';
+import { ExtractError } from '../../../lib/errors.js';
+import { assertSound, inspect } from '../../ledger/books.js';
+import { refusal } from '../../ledger/ledger-port.js';
+import { signInBed } from './bed.js';
+
+const minute = 60_000;
+const email = 'ann@example.com';
+const ask = { email, address: '203.0.113.7', next: '/keys' };
+
+describe('signing in', () => {
+  test('the first time makes the account, confirms it and grants the trial once', async () => {
+    const { signIn, mailer, accounts, ledger, file, enter } = await signInBed();
+    const { browser } = await signIn.request({ ...ask, email: ' Ann@Example.com ' });
+    const [mail] = mailer.mails;
+    assert.ok(mail);
+    assert.equal(mail.to, email);
+    assert.match(mail.link ?? '', /^https:\/\/x\.test\/sign-in\/confirm\?token=[\w-]{43}$/);
+    assert.ok(mail.text.includes(mail.link ?? '-'));
+    assert.equal(await accounts.find(email), null);
+    const signed = await signIn.confirm(mailer.token(), browser, 'Mozilla/5.0 (X11)');
+    assert.ok(signed);
+    assert.deepEqual([signed.isNew, signed.next], [true, '/keys']);
+    const { session } = signed;
+    assert.match(session.id, /^ses_[0-9A-Z]{26}$/);
+    assert.deepEqual(session, {
+      ...{ id: session.id, account: session.account, email, browser: 'Mozilla/5.0 (X11)' },
+      ...{ created_at: '2026-06-01T12:00:00.000Z', last_used_at: '2026-06-01T12:00:00.000Z' },
+    });
+    const account = await accounts.find(email);
+    assert.deepEqual([account?.id, account?.verified, account?.credits], [session.account, true, 500]);
+    const again = await enter(email);
+    assert.deepEqual([again.isNew, again.session.account], [false, session.account]);
+    assert.equal((await ledger.balance(session.account)).credits, 500);
+    assertSound(file);
+  });
+
+  test('confirms an account that the operator made', async () => {
+    const { accounts, enter } = await signInBed();
+    const made = await accounts.create({ email, verified: false, credits: 0 });
+    const { isNew, session } = await enter(email);
+    assert.deepEqual([isNew, session.account], [false, made.id]);
+    const account = await accounts.find(email);
+    assert.deepEqual([account?.verified, account?.credits], [true, 500]);
+  });
+
+  test('works once, for a quarter of an hour', async () => {
+    const { signIn, mailer, clock } = await signInBed();
+    const { browser } = await signIn.request(ask);
+    const token = mailer.token();
+    await clock.advance(15 * minute - 1);
+    assert.ok(await signIn.confirm(token, browser, ''));
+    assert.equal(await signIn.confirm(token, browser, ''), null);
+    const late = await signIn.request(ask);
+    await clock.advance(15 * minute);
+    assert.equal(await signIn.confirm(mailer.token(), late.browser, ''), null);
+  });
+
+  test('works once, however many open the link at the same moment', async () => {
+    const { signIn, mailer, accounts } = await signInBed();
+    const { browser } = await signIn.request(ask);
+    const token = mailer.token();
+    const all = await Promise.all(Array.from({ length: 50 }, () => signIn.confirm(token, browser, '')));
+    assert.equal(all.filter((one) => one !== null).length, 1);
+    assert.equal((await accounts.find(email))?.credits, 500);
+  });
+
+  test('needs the browser that asked: a scanner of mails uses nothing up', async () => {
+    const { signIn, mailer, accounts } = await signInBed();
+    const { browser } = await signIn.request(ask);
+    const token = mailer.token();
+    const { browser: other } = await signIn.request({ ...ask, email: 'eve@example.com' });
+    for (const secret of [undefined, '', 'x', other, `${browser}x`, browser.slice(1)]) {
+      assert.equal(await signIn.confirm(token, secret, 'Scanner'), null, secret);
+    }
+    assert.equal(await accounts.find(email), null);
+    assert.ok(await signIn.confirm(token, browser, ''));
+  });
+
+  test('takes no token that is none', async () => {
+    const { signIn, mailer } = await signInBed();
+    const { browser } = await signIn.request(ask);
+    const token = mailer.token();
+    for (const one of [
+      '',
+      'x',
+      `${token}x`,
+      token.slice(1),
+      'ü'.repeat(43),
+      `${'A'.repeat(43)}`,
+      '\0'.repeat(43),
+    ]) {
+      assert.equal(await signIn.confirm(one, browser, ''), null, one);
+    }
+  });
+
+  test('lets a browser that asks twice open either mail', async () => {
+    const { signIn, mailer } = await signInBed();
+    const first = await signIn.request(ask);
+    const token = mailer.token();
+    const second = await signIn.request({ ...ask, browser: first.browser });
+    assert.equal(second.browser, first.browser);
+    assert.ok(await signIn.confirm(token, second.browser, ''));
+    assert.ok(await signIn.confirm(mailer.token(), second.browser, ''));
+    const odd = await signIn.request({ ...ask, browser: 'chosen by somebody else' });
+    assert.match(odd.browser, /^[\w-]{43}$/);
+  });
+
+  test('leaves no secret in the file, nor whom the mails went to', async () => {
+    const { signIn, mailer, home } = await signInBed();
+    const { browser } = await signIn.request(ask);
+    const token = mailer.token();
+    const signed = await signIn.confirm(token, browser, '');
+    await signIn.request({ ...ask, email: 'bob@example.com' });
+    for (const name of ['ledger.db', 'ledger.db-wal']) {
+      const bytes = readFileSync(path.join(home, name));
+      for (const secret of [token, browser, signed?.secret ?? '', mailer.token(), '203.0.113.7']) {
+        assert.ok(!bytes.includes(secret.slice(0, 20)), `${name} ${secret}`);
+      }
+    }
+  });
+
+  test('is not for what is no address', async () => {
+    const { signIn, mailer } = await signInBed();
+    for (const one of [
+      '',
+      'ann',
+      'ann@',
+      'a b@example.com',
+      'a@example.com\r\nBcc: b@example.com',
+      `${'a'.repeat(250)}@x.io`,
+    ]) {
+      await assert.rejects(signIn.request({ ...ask, email: one }), refusal('invalid_parameter'), one);
+    }
+    assert.deepEqual(mailer.mails, []);
+  });
+
+  test('is not for addresses of disposable services and what is below them, unless the operator allows it', async () => {
+    const { signIn, mailer, accounts } = await signInBed();
+    for (const one of ['a@mailinator.com', 'a@sub.sub.mailinator.com', 'A@MAILINATOR.COM']) {
+      await assert.rejects(signIn.request({ ...ask, email: one }), refusal('disposable_email'), one);
+    }
+    // The operator may; the answer stays the same, so that it tells nothing.
+    await accounts.create({ email: 'a@mailinator.com', verified: true, credits: 0 });
+    await assert.rejects(signIn.request({ ...ask, email: 'a@mailinator.com' }), refusal('disposable_email'));
+    assert.deepEqual(mailer.mails, []);
+    await signIn.request({ ...ask, email: 'a@mailinator.com.example.org' });
+    const allowing = await signInBed({ emailAllow: ['mailinator.com'] });
+    await allowing.signIn.request({ ...ask, email: 'a@mailinator.com' });
+    await allowing.signIn.request({ ...ask, email: 'a@sub.mailinator.com' });
+  });
+
+  test('is told when the mail cannot be sent, and that counts as no mail to the address', async () => {
+    const { signIn, mailer, file } = await signInBed();
+    mailer.fault = new ExtractError('internal_error', 'The mail could not be sent.');
+    for (let time = 0; time < 7; time += 1)
+      await assert.rejects(signIn.request(ask), refusal('internal_error'));
+    mailer.fault = undefined;
+    assert.equal(
+      inspect(file, (db) => db.prepare('SELECT count(*) FROM sign_in_links').pluck().get()),
+      0,
+    );
+    for (let time = 0; time < 5; time += 1) await signIn.request(ask);
+    await assert.rejects(signIn.request(ask), refusal('rate_limited'));
+  });
+
+  test('forgets links and mails whose time is over', async () => {
+    const { signIn, clock, file } = await signInBed();
+    for (let time = 0; time < 4; time += 1) await signIn.request(ask);
+    await clock.advance(61 * minute);
+    await signIn.request(ask);
+    const count = (table: string) =>
+      inspect(file, (db) => db.prepare(`SELECT count(*) FROM ${table}`).pluck().get());
+    assert.deepEqual([count('sign_in_links'), count('sign_in_mails')], [1, 2]);
+  });
+});

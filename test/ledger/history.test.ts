@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { after, describe, test } from 'node:test';
+import fc from 'fast-check';
+import { openDatabase } from '../../lib/ledger/database.js';
+import type { UsageRow } from '../../lib/ledger/ledger.js';
+import { spendByDay } from '../../lib/ledger/spend.js';
+import { type HistoryQuery, usagePage, usageRow } from '../../lib/ledger/usage.js';
+import { FakeClock } from '../support/fake-clock.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+const day = 24 * 3_600_000;
+const begin = Date.UTC(2026, 0, 1);
+const db = await openDatabase(path.join(temporaryFolder(), 'ledger.db'), new FakeClock());
+after(() => db.close());
+
+const insert = db.prepare(
+  `INSERT INTO usage (id, account, created_at, charged_at, endpoint, status, error_code, credits_charged, credits_refunded, key_id, key_name)
+   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+);
+for (let n = 0; n < 300; n += 1) {
+  const status = ['ok', 'failed', 'ok', 'pending', 'ok'][n % 5] ?? 'ok';
+  const failed = status === 'failed';
+  const account = n % 7 === 0 ? 'other' : 'mine';
+  const at = begin + Math.floor(n / 3) * (day / 8);
+  const key = n % 4 === 0 ? null : `key_${n % 4}`;
+  insert.run(
+    ...[
+      `r${String(n).padStart(3, '0')}`,
+      account,
+      at,
+      at,
+      n % 2 === 0 ? 'maps/place' : 'maps/photos',
+      status,
+    ],
+    ...[
+      failed ? (n % 2 === 0 ? 'platform_blocked' : 'platform_timeout') : null,
+      failed ? 0 : 3,
+      failed ? 3 : 0,
+    ],
+    ...[key, key === null ? null : `name of ${key}`],
+  );
+}
+
+/** All pages of a query, turned one by one. */
+function all(query: Partial<HistoryQuery>, limit = 7): UsageRow[] {
+  const rows: UsageRow[] = [];
+  for (let before: string | undefined; ; ) {
+    const page = usagePage(db, 'mine', { ...query, limit, before });
+    rows.push(...page.rows);
+    if (page.next === null) return rows;
+    before = page.next;
+  }
+}
+
+const every = all({}, 100);
+
+describe('the history of an account', () => {
+  test('is filtered by everything together as by each alone, however its pages are cut', () => {
+    const one = <T>(...values: T[]) => fc.option(fc.constantFrom(...values), { nil: undefined });
+    const query = fc.record({
+      endpoint: one('maps/place', 'maps/photos', 'maps/none'),
+      status: one('ok' as const, 'failed' as const),
+      code: one('platform_blocked', 'platform_timeout', 'account_private'),
+      key: one('key_1', 'key_2', 'key_none'),
+      from: one(new Date(begin + 2 * day).toISOString()),
+      to: one(new Date(begin + 9 * day).toISOString()),
+    });
+    fc.assert(
+      fc.property(query, fc.integer({ min: 1, max: 40 }), (asked, limit) => {
+        const wanted = every.filter(
+          (row) =>
+            (asked.endpoint === undefined || row.endpoint === asked.endpoint) &&
+            (asked.status === undefined || row.status === asked.status) &&
+            (asked.code === undefined || row.error_code === asked.code) &&
+            (asked.key === undefined || row.api_key?.id === asked.key) &&
+            (asked.from === undefined || row.created_at >= asked.from) &&
+            (asked.to === undefined || row.created_at < asked.to),
+        );
+        assert.deepEqual(all(asked, limit), wanted);
+      }),
+      { numRuns: 300, seed: 20260101 },
+    );
+  });
+
+  test('shows one call by its id, when it is the account’s and has ended', () => {
+    for (const row of every) assert.deepEqual(usageRow(db, 'mine', row.id), row);
+    assert.equal(usageRow(db, 'mine', 'r000'), null);
+    assert.equal(usageRow(db, 'mine', 'r003'), null);
+    assert.equal(usageRow(db, 'mine', 'none'), null);
+  });
+
+  test('sums up by day and endpoint to what its rows say', () => {
+    const [from, to] = [begin + day, begin + 8 * day + 1];
+    const sums = new Map<string, { calls: number; failed: number; credits: number }>();
+    for (const row of every) {
+      const at = Date.parse(row.created_at);
+      if (at < from || at >= to) continue;
+      const name = `${row.created_at.slice(0, 10)} ${row.endpoint}`;
+      const sum = sums.get(name) ?? { calls: 0, failed: 0, credits: 0 };
+      sum.calls += 1;
+      if (row.status === 'failed') sum.failed += 1;
+      sum.credits += row.credits_charged;
+      sums.set(name, sum);
+    }
+    const wanted = [...sums]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, sum]) => {
+        const [date, endpoint] = name.split(' ');
+        return { day: date, endpoint, ...sum };
+      });
+    assert.deepEqual(spendByDay(db, 'mine', from, to), wanted);
+    assert.deepEqual(spendByDay(db, 'nobody', from, to), []);
+  });
+});
