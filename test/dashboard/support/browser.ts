@@ -17,19 +17,26 @@ export interface Page {
 
 type Values = Readonly<Record<string, string | readonly string[] | undefined>>;
 
+let browsers = 0;
+
 /** A browser without script, in process: it keeps cookies, follows redirects and sends forms with what is in them. */
 export class Browser {
   readonly #app: FastifyInstance;
   readonly jar = new CookieJar();
+  /** Each browser is somewhere else: some limits count by where requests come from. */
+  readonly #address: string;
 
   constructor(app: FastifyInstance) {
     this.#app = app;
+    browsers += 1;
+    this.#address = `198.51.${browsers >> 8}.${browsers & 255}`;
   }
 
   /** One request, its redirects not followed. */
   async send(options: InjectOptions & { readonly url: string }) {
     const address = `${origin}${options.url}`;
     const answer = await this.#app.inject({
+      remoteAddress: this.#address,
       ...options,
       headers: { host: 'localhost', cookie: this.jar.getCookieStringSync(address), ...options.headers },
     });
