@@ -1,7 +1,7 @@
 import type { Endpoint } from '../../lib/endpoint.js';
+import { identifyingParams } from '../batch/plain-argument.js';
 import { quoted } from '../cli/examples.js';
 import { kebab } from '../cli/parameter-options.js';
-import { identifyingParams } from '../cli/plain-argument.js';
 
 /** A call, ready to be copied. */
 export interface CallSample {

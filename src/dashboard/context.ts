@@ -40,6 +40,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Null outside of `/dashboard`, and for somebody who is not signed in. */
     viewer: Viewer | null;
+    /** A digest of the secret of the operator's session; null for anybody else. */
+    operator: string | null;
   }
 }
 
@@ -52,13 +54,15 @@ export interface Frame {
   readonly path: string;
   readonly notice: { readonly kind: 'done' | 'problem'; readonly text: string } | null;
   readonly assets: AssetNames;
+  /** The server takes batch jobs. */
+  readonly takesJobs: boolean;
   /** Whose name the links of the documentation begin with. */
   readonly docsBase: string;
 }
 
 /** Whom a form's token is bound to: a session, or a browser without one. */
-export function tokenHolder({ viewer }: FastifyRequest): string {
-  return viewer?.session.id ?? 'nobody';
+export function tokenHolder({ viewer, operator }: FastifyRequest): string {
+  return viewer?.session.id ?? operator ?? 'nobody';
 }
 
 /** The frame of the page that answers a request. */
@@ -70,6 +74,7 @@ export function frameOf(context: DashboardContext, request: FastifyRequest, repl
     path: request.url.split('?', 1)[0] ?? '/',
     notice: noticeOf(done),
     assets: context.assets,
+    takesJobs: context.jobs !== undefined,
     docsBase: context.services.docsBase,
   };
 }

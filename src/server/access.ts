@@ -57,7 +57,7 @@ export class Access {
   }
 
   /** Throws `platform_not_allowed` for a key that may not call `platform`. */
-  checkPlatform({ platforms }: KeyHolder, platform: Platform): void {
+  checkPlatform({ platforms }: Pick<KeyHolder, 'platforms'>, platform: Platform): void {
     if (platforms?.includes(platform) !== false) return;
     throw new ExtractError(
       'platform_not_allowed',

@@ -153,7 +153,7 @@ export function createApp(options: AppOptions): FastifyInstance {
       addResultsRoute(routes, dependencies);
       addWebhookRoutes(routes, dependencies);
     }
-    const payments = options.desk?.payments;
+    const payments = options.dashboard?.desk.payments;
     if (payments?.method === 'stripe') await routes.register(stripeRoute, { payments });
     await routes.register(toolRoutes, { services: watched, access, metrics, config, closing });
     if (options.dashboard !== undefined) {

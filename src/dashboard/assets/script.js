@@ -69,9 +69,68 @@ function sendOnce() {
   });
 }
 
+const pollInterval = 1000;
+
+/** A button that prints, where a page is made for it. */
+function printButtons(within) {
+  for (const place of within.querySelectorAll('[data-print]')) {
+    const button = document.createElement('button');
+    button.type = 'button';
+    button.className = 'quiet';
+    button.textContent = 'Print';
+    button.addEventListener('click', () => window.print());
+    place.replaceWith(button);
+  }
+}
+
+/** What a page gains again when its content was renewed. */
+function enhance(within) {
+  copyButtons(within);
+  localTimes(within);
+  printButtons(within);
+  for (const part of within.querySelectorAll('[data-live]')) follow(part);
+}
+
+/** Puts the present content of the page in place of what it shows. */
+async function renew() {
+  const answer = await fetch(location.pathname);
+  if (!answer.ok || answer.redirected) return;
+  const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
+  const main = page.querySelector('main');
+  document.querySelector('main').replaceWith(main);
+  enhance(main);
+}
+
+/** Keeps the numbers of something that is under way up to date, and renews the page when it looks different. */
+function follow(part) {
+  const look = async () => {
+    if (!part.isConnected) return;
+    if (!document.hidden) {
+      try {
+        const answer = await fetch(part.dataset.live);
+        if (!answer.ok || answer.redirected) return;
+        const { mark, is_over: isOver, value, parts } = await answer.json();
+        if (mark !== part.dataset.mark) {
+          await renew();
+          return;
+        }
+        for (const [name, text] of Object.entries(parts)) {
+          for (const shown of part.querySelectorAll(`[data-part="${name}"]`)) shown.textContent = text;
+        }
+        const bar = part.querySelector('progress');
+        if (bar !== null) bar.value = value;
+        if (isOver) return;
+      } catch {
+        // The server is away for a moment.
+      }
+    }
+    setTimeout(look, pollInterval);
+  };
+  setTimeout(look, pollInterval);
+}
+
 document.addEventListener('DOMContentLoaded', () => {
   menu();
-  copyButtons(document);
-  localTimes(document);
   sendOnce();
+  enhance(document);
 });

@@ -58,6 +58,15 @@ export function TextField(
   );
 }
 
+/** A file to choose. */
+export function FileField(props: FieldProps & { readonly input?: InputAttributes }) {
+  return (
+    <Around {...props}>
+      <input type="file" {...props.input} {...tied(props)} />
+    </Around>
+  );
+}
+
 /** Several lines to type into. */
 export function TextArea(
   props: FieldProps & { readonly value?: string | undefined; readonly rows?: number },

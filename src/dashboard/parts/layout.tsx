@@ -16,7 +16,8 @@ interface DocumentProps {
 const mark =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E%3Crect width='32' height='32' rx='8' fill='%230e6b5c'/%3E%3Cpath d='M9 9h14M9 16h9M9 23h14' stroke='white' stroke-width='3' stroke-linecap='round'/%3E%3C/svg%3E";
 
-function Document({ frame, title, kind, children }: DocumentProps) {
+/** What is around every page. */
+export function Document({ frame, title, kind, children }: DocumentProps) {
   return (
     <html lang="en">
       <head>
@@ -39,7 +40,8 @@ function Document({ frame, title, kind, children }: DocumentProps) {
   );
 }
 
-function Brand() {
+/** The name, leading to the first page. */
+export function Brand() {
   return (
     <a className="brand" href="/dashboard">
       <Icon name="mark" />
@@ -69,7 +71,7 @@ function Account({ frame }: { frame: Frame }) {
   );
 }
 
-interface PageProps {
+export interface PageProps {
   readonly frame: Frame;
   readonly title: string;
   /** A sentence below the title. */
@@ -81,7 +83,8 @@ interface PageProps {
   readonly children: ReactNode;
 }
 
-function Head({ title, lead, actions, above = [] }: Omit<PageProps, 'frame' | 'children'>) {
+/** A page's title and what belongs beside it. */
+export function Head({ title, lead, actions, above = [] }: Omit<PageProps, 'frame' | 'children'>) {
   return (
     <header className="page-head">
       <div>
@@ -112,7 +115,7 @@ export function Layout({ frame, title, lead, actions, above, children }: PagePro
           Menu
         </button>
         <div className="menu" id="menu">
-          <Navigation path={frame.path} />
+          <Navigation frame={frame} />
           <Account frame={frame} />
         </div>
       </header>
