@@ -12,7 +12,7 @@ export interface SmtpServer {
   readonly login: { readonly user: string; readonly password: string } | undefined;
 }
 
-export interface MailSender {
+interface MailSender {
   readonly name: string;
   readonly address: string;
 }
@@ -33,7 +33,7 @@ export interface DeskConfig {
   readonly stripe: { readonly key: string; readonly webhookSecret: string } | undefined;
 }
 
-export interface PackPrice {
+interface PackPrice {
   readonly credits: number;
   /** As the setting has it: `49.00`. */
   readonly price: string;

@@ -23,7 +23,7 @@ export const settings: readonly Setting[] = [
   {
     name: 'EXTRACT_HOME',
     default: 'the usual place for application data',
-    text: 'Data directory: ledger with accounts and keys, cache, cursor key.',
+    text: 'Data directory: ledger with accounts, keys and receipts, cache, cursor key, mails that were not sent.',
   },
   {
     name: 'EXTRACT_USER_AGENT',

@@ -27,8 +27,9 @@ export function openDesk(options: DeskOptions): Desk {
     deleteAccount: (account) => accounts.delete(account),
     start: () => watch.start(),
     async stop() {
-      await watch.stop();
+      const stopped = watch.stop();
       await mailer.close();
+      await stopped;
     },
   };
 }

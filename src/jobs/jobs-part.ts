@@ -77,5 +77,12 @@ export const jobsPart: Part = {
       PRIMARY KEY (account, number)
     ) STRICT, WITHOUT ROWID;
     `,
+    // What a deleted account leaves of its jobs is gone with their results; its secrets are gone at once.
+    `
+    CREATE TRIGGER job_secrets_of_nobody AFTER DELETE ON holders BEGIN
+      DELETE FROM webhook_secrets WHERE account = OLD.account;
+      DELETE FROM job_requests WHERE account = OLD.account;
+    END;
+    `,
   ],
 };

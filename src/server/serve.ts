@@ -108,7 +108,9 @@ export async function serve({
   });
   const close = async () => {
     // Inputs that run are left for the next start: nothing is lost by not waiting for them.
-    await Promise.all([app.close(), jobs.stop(), desk.stop()]);
+    await Promise.all([app.close(), jobs.stop()]);
+    // After the requests, of which one may be sending a mail.
+    await desk.stop();
     await services.close();
   };
   try {

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { after, describe, test } from 'node:test';
 import { readDeskConfig } from '../../lib/config-desk.js';
 import { openDesk } from '../../src/accounts/open-desk.js';
+import { SqliteWebhooks } from '../../src/jobs/webhooks/sqlite-webhooks.js';
 import { openBooks } from '../../src/server/open-books.js';
 import { assertSound, inspect } from '../ledger/books.js';
 import { refusal } from '../ledger/ledger-port.js';
@@ -49,6 +50,8 @@ describe('an account that is deleted', () => {
     const { purchase } = await desk.payments.begin(account, 50_000, email);
     const receipt = await desk.payments.confirmByHand(account, 250_000);
     assert.equal(elsewhere.accounts.holderOf(key.secret).account, account);
+    const webhooks = new SqliteWebhooks(here.books, here.clock);
+    await webhooks.secretsOf(account);
     const { browser } = await desk.signIn.request({ email, address: '203.0.113.7', next: '/' });
     const link = here.mailer.token();
 
@@ -62,6 +65,7 @@ describe('an account that is deleted', () => {
     assert.deepEqual(await desk.signIn.sessions(account), []);
     assert.deepEqual(await accounts.keys(account), []);
     assert.equal(await desk.alerts.threshold(account), null);
+    assert.equal(webhooks.standing(account).created_at, null);
     assert.equal((await desk.payments.find(account, purchase.id))?.status, 'cancelled');
     // A receipt is kept: both sides have to.
     assert.deepEqual(await desk.payments.find(account, receipt.id), receipt);

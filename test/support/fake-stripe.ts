@@ -4,7 +4,7 @@ import type { StripeHost } from '../../src/accounts/packs/stripe-client.js';
 import { bodyOf, loopback } from './loopback.js';
 
 /** What the API was asked for, form fields by name. */
-export interface AskedSession {
+interface AskedSession {
   readonly fields: Readonly<Record<string, string>>;
   readonly idempotencyKey: string;
   readonly authorization: string;

@@ -19,6 +19,7 @@ import type { PageSource } from '../../lib/web/page-source.js';
 import { routeSource } from '../../lib/web/routes.js';
 import type { NewAccount } from '../../src/accounts/accounts.js';
 import type { Desk } from '../../src/accounts/desk.js';
+import type { Mailer } from '../../src/accounts/mail/mailer.js';
 import { openDesk } from '../../src/accounts/open-desk.js';
 import type { SqliteAccounts } from '../../src/accounts/sqlite-accounts.js';
 import { createApp, type Patience } from '../../src/server/app.js';
@@ -117,6 +118,7 @@ export async function testServer({
   patience,
   publicAddress = docsBase,
   pages = false,
+  carrier,
 }: {
   config?: Partial<ServerConfig>;
   /** Settings of the desk, as the environment would have them. */
@@ -126,6 +128,8 @@ export async function testServer({
   publicAddress?: string;
   /** With the pages of the dashboard. */
   pages?: boolean;
+  /** Takes the mails further. */
+  carrier?: Mailer | undefined;
 } = {}): Promise<TestServer> {
   const home = mkdtempSync(path.join(os.tmpdir(), 'extract-server-'));
   const clock: HandClock = {
@@ -136,7 +140,7 @@ export async function testServer({
   };
   const opened = await openBooks(home, clock, config.trialCredits ?? 500);
   const { ledger, accounts } = opened;
-  const mailer = new MemoryMailer();
+  const mailer = new MemoryMailer(carrier);
   const troubles: unknown[] = [];
   const desk = openDesk({
     ...{ opened, config: readDeskConfig(deskSettings), mailer, clock, publicUrl: publicAddress, proxy: {} },

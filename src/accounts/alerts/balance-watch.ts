@@ -32,7 +32,7 @@ export class BalanceWatch {
     });
   }
 
-  /** Waits for the mails that are being sent. */
+  /** Begins no further mail, and waits for the one that is being sent. */
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#disarm();
@@ -42,7 +42,10 @@ export class BalanceWatch {
   async #look(): Promise<void> {
     const { alerts, clock, troubled } = this.#options;
     try {
-      for (const alert of await alerts.claim(clock.now())) await this.#tell(alert);
+      for (const alert of await alerts.claim(clock.now())) {
+        if (this.#stopped) await alerts.settle(alert, false, clock.now());
+        else await this.#tell(alert);
+      }
     } catch (cause) {
       troubled('', cause);
     }

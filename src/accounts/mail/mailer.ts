@@ -15,6 +15,6 @@ export interface Mailer {
    * an address or a subject that does not fit into one line.
    */
   send(mail: Mail): Promise<void>;
-  /** Lets go of connections. */
+  /** Ends every connection: a mail that is under way is not waited for, and its sender is told. */
   close(): Promise<void>;
 }

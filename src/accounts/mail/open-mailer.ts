@@ -16,5 +16,5 @@ export interface MailerOptions {
 export async function openMailer({ home, mail, clock, kept }: MailerOptions): Promise<Mailer> {
   if (mail === undefined) return new KeptMailer(path.join(home, 'mails'), clock, kept);
   const { SmtpMailer } = await import('./smtp-mailer.js');
-  return new SmtpMailer(mail);
+  return new SmtpMailer({ ...mail, clock });
 }

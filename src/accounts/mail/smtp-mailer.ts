@@ -1,29 +1,35 @@
 import { createTransport } from 'nodemailer';
+import type { Clock } from '../../../lib/clock.js';
 import type { DeskConfig, SmtpServer } from '../../../lib/config-desk.js';
 import { ExtractError } from '../../../lib/errors.js';
 import { checkedMail } from './checked-mail.js';
+import { MailSockets } from './mail-sockets.js';
 import type { Mail, Mailer } from './mailer.js';
 
-export interface SmtpPatience {
-  /** Milliseconds for the connection with its TLS, and for the server's greeting. */
+interface SmtpPatience {
+  /** Milliseconds for TLS, and for the server's greeting. */
   readonly connectMs: number;
   /** Milliseconds without a word from the server. */
   readonly silenceMs: number;
+  /** Milliseconds for all of it, connection included. */
+  readonly longestMs: number;
 }
 
 export interface SmtpOptions extends NonNullable<DeskConfig['mail']> {
+  readonly clock: Clock;
   readonly patience?: SmtpPatience;
   /** Certificates to trust in place of the usual ones. */
   readonly ca?: string | undefined;
 }
 
-const usualPatience: SmtpPatience = { connectMs: 10_000, silenceMs: 20_000 };
+const usualPatience: SmtpPatience = { connectMs: 10_000, silenceMs: 15_000, longestMs: 30_000 };
 const thisMachine = /^(localhost|127\.\d+\.\d+\.\d+|::1)$/;
 
 const reasons: Readonly<Record<string, string>> = {
   EAUTH: 'the mail server does not take the name and password',
   ECONNECTION: 'the mail server cannot be reached',
-  EDNS: 'the mail server cannot be found',
+  ECONNREFUSED: 'the mail server cannot be reached',
+  ENOTFOUND: 'the mail server cannot be found',
   EENVELOPE: 'the mail server does not take the sender or the address',
   EMESSAGE: 'the mail server does not take the mail',
   ESOCKET: 'the connection to the mail server failed',
@@ -41,12 +47,14 @@ export function mustEncrypt({ host, secure, login }: SmtpServer): boolean {
 /** Hands each mail to an SMTP server, over a connection of its own. */
 export class SmtpMailer implements Mailer {
   readonly #options: SmtpOptions;
+  readonly #sockets: MailSockets;
   readonly #transport;
 
   constructor(options: SmtpOptions) {
-    const { server, patience = usualPatience, ca } = options;
+    const { server, clock, patience = usualPatience, ca } = options;
     const { host, port, secure, login } = server;
     this.#options = options;
+    this.#sockets = new MailSockets({ host, port, clock, longestMs: patience.longestMs });
     this.#transport = createTransport({
       host,
       port,
@@ -56,8 +64,8 @@ export class SmtpMailer implements Mailer {
       tls: { rejectUnauthorized: true, ...(ca === undefined ? {} : { ca }) },
       connectionTimeout: patience.connectMs,
       greetingTimeout: patience.connectMs,
-      dnsTimeout: patience.connectMs,
       socketTimeout: patience.silenceMs,
+      getSocket: this.#sockets.connect,
       disableFileAccess: true,
       disableUrlAccess: true,
     });
@@ -78,6 +86,7 @@ export class SmtpMailer implements Mailer {
 
   async close(): Promise<void> {
     this.#transport.close();
+    this.#sockets.destroy();
   }
 
   /** What is told of a failure: its kind to whoever asked for the mail, the server's words to the log. */

@@ -44,7 +44,10 @@ export interface PaymentProvider {
 export interface Payments {
   readonly method: PaymentMethod;
   readonly packs: readonly Pack[];
-  /** Notes that an account wants a pack. Rejects `invalid_parameter` for credits that are no pack. */
+  /**
+   * Notes that an account wants a pack, or finds the open order of the same. Rejects `invalid_parameter` for credits
+   * that are no pack or have no price where one is needed, and as the provider does, with the order cancelled.
+   */
   begin(
     account: string,
     credits: number,

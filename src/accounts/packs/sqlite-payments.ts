@@ -41,7 +41,7 @@ export class SqlitePayments implements Payments {
     credits: number,
     email: string,
   ): Promise<{ purchase: Purchase; next: NextStep }> {
-    const { books, clock, provider } = this.#options;
+    const { books, purchases, clock, provider } = this.#options;
     const pack = this.packs.find((one) => one.credits === credits);
     if (pack === undefined) {
       throw new ExtractError('invalid_parameter', `There is no pack of ${credits} credits.`);
@@ -55,7 +55,13 @@ export class SqlitePayments implements Payments {
     const purchase = await books.write(() =>
       this.#options.purchases.order(account, pack, provider.method, clock.now()),
     );
-    return { purchase, next: await provider.begin(purchase, { email }) };
+    try {
+      return { purchase, next: await provider.begin(purchase, { email }) };
+    } catch (cause) {
+      // A provider may give the same fault again for the same order, so the next try is another one.
+      await books.write(() => purchases.cancel(purchase.id));
+      throw cause;
+    }
   }
 
   async resume(account: string, id: string, email: string): Promise<NextStep | null> {

@@ -2,11 +2,15 @@ import type { Frame } from '../context.js';
 import { dayAfter } from '../days.js';
 import { DayChart, EndpointChart } from '../parts/charts.js';
 import { grouped } from '../parts/credits.js';
+import { EndpointName } from '../parts/endpoint-name.js';
 import { TextField } from '../parts/form.js';
 import { Layout } from '../parts/layout.js';
 import { Empty, Panel } from '../parts/panel.js';
 import { Table } from '../parts/table.js';
 import type { Spend } from '../spend.js';
+
+/** Rows of the table; the file to be downloaded has all. */
+const mostRows = 40;
 
 const presets = [7, 30, 90, 365];
 
@@ -87,10 +91,18 @@ export function UsagePage({ frame, spend, today }: { frame: Frame; spend: Spend;
           <Panel title="Credits by endpoint">
             <EndpointChart spend={spend} />
           </Panel>
-          <Panel title="By day and endpoint">
+          <Panel
+            title="By day and endpoint"
+            aside={
+              rows.length > mostRows
+                ? `the newest ${mostRows} of ${grouped(rows.length)}; the CSV has all`
+                : undefined
+            }
+          >
             <Table
               caption="Usage by day and endpoint, newest first"
-              rows={rows.toReversed()}
+              kind="sums"
+              rows={rows.toReversed().slice(0, mostRows)}
               keyOf={({ day, endpoint }) => `${day} ${endpoint}`}
               columns={[
                 {
@@ -105,7 +117,7 @@ export function UsagePage({ frame, spend, today }: { frame: Frame; spend: Spend;
                     </a>
                   ),
                 },
-                { title: 'Endpoint', cell: ({ endpoint }) => endpoint },
+                { title: 'Endpoint', cell: ({ endpoint }) => <EndpointName path={endpoint} /> },
                 { title: 'Calls', numeric: true, cell: ({ calls }) => grouped(calls) },
                 { title: 'Failed', numeric: true, cell: ({ failed }) => grouped(failed) },
                 { title: 'Credits', numeric: true, cell: ({ credits }) => grouped(credits) },

@@ -1,6 +1,7 @@
 import type { UsageRow } from '../../../lib/ledger/ledger.js';
 import { Badge } from './badge.js';
 import { grouped } from './credits.js';
+import { EndpointName } from './endpoint-name.js';
 import { Table } from './table.js';
 import { Time } from './time.js';
 
@@ -29,7 +30,7 @@ export function CallsTable({ caption, calls }: { caption: string; calls: readonl
           heads: true,
           cell: ({ id, endpoint }) => (
             <a href={`/dashboard/requests/${encodeURIComponent(id)}`}>
-              {endpoint}
+              <EndpointName path={endpoint} />
               <span className="unseen">, request {id}</span>
             </a>
           ),

@@ -1,5 +1,6 @@
 import type { Spend } from '../spend.js';
 import { grouped } from './credits.js';
+import { EndpointName } from './endpoint-name.js';
 import { Table } from './table.js';
 
 /** A round number that is not much larger: where an axis ends. */
@@ -100,7 +101,9 @@ export function EndpointChart({ spend: { byEndpoint } }: { spend: Spend }) {
             heads: true,
             cell: ({ endpoint, credits }) => (
               <div className="shared">
-                <a href={`/dashboard/requests?endpoint=${encodeURIComponent(endpoint)}`}>{endpoint}</a>
+                <a href={`/dashboard/requests?endpoint=${encodeURIComponent(endpoint)}`}>
+                  <EndpointName path={endpoint} />
+                </a>
                 <Share part={credits} of={most} />
               </div>
             ),

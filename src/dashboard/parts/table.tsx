@@ -17,8 +17,8 @@ interface TableProps<Row> {
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string;
-  /** `calls` stays at two lines a row on a narrow screen. */
-  readonly kind?: 'calls';
+  /** Stays at two lines a row on a narrow screen. */
+  readonly kind?: 'calls' | 'sums';
 }
 
 /** Rows under titled columns; on a narrow screen each row becomes a card of its cells under their titles. */

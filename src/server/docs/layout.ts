@@ -12,7 +12,7 @@ export function page(title: string, content: Html): string {
 </head>
 <body>
 <a class="skip" href="#content">Skip to the content</a>
-<nav aria-label="Documentation"><a href="/docs">Documentation</a><a href="/docs/errors">Errors</a><a href="/docs/objects">Objects</a><a href="/openapi.json">OpenAPI</a></nav>
+<nav aria-label="Documentation"><a class="brand" href="/">extract</a><a href="/docs">Documentation</a><a href="/docs/errors">Errors</a><a href="/docs/objects">Objects</a><a href="/openapi.json">OpenAPI</a></nav>
 <main id="content">
 <h1>${title}</h1>
 ${content}

@@ -3,11 +3,13 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import net, { type AddressInfo } from 'node:net';
 import { describe, type TestContext, test } from 'node:test';
+import { systemClock } from '../../../lib/clock.js';
 import { readDeskConfig } from '../../../lib/config-desk.js';
 import { ExtractError } from '../../../lib/errors.js';
 import { mustEncrypt, SmtpMailer, type SmtpOptions } from '../../../src/accounts/mail/smtp-mailer.js';
 import { refusal } from '../../ledger/ledger-port.js';
 import { authority } from '../../support/authority.js';
+import { FakeClock } from '../../support/fake-clock.js';
 import { mailServer } from '../../support/mail-server.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 import { mail, mailerSuite } from './mailer-port.js';
@@ -21,7 +23,12 @@ const login = `ann:${encodeURIComponent(password)}@`;
 function mailer(url: string, changes: Partial<SmtpOptions> = {}): SmtpMailer {
   const settings = readDeskConfig({ EXTRACT_SMTP_URL: url, EXTRACT_MAIL_FROM: 'Extract <no-reply@x.test>' });
   assert.ok(settings.mail);
-  return new SmtpMailer({ ...settings.mail, patience: { connectMs: 2_000, silenceMs: 2_000 }, ...changes });
+  return new SmtpMailer({
+    ...settings.mail,
+    clock: systemClock,
+    patience: { connectMs: 2_000, silenceMs: 2_000, longestMs: 5_000 },
+    ...changes,
+  });
 }
 
 /** A server that takes every connection, says something or nothing, and then no more. */
@@ -127,13 +134,40 @@ describe('mails over SMTP', () => {
   });
 
   test('do not wait for ever: for a connection, a greeting or a word', async (t) => {
-    const patience = { connectMs: 60, silenceMs: 60 };
+    const patience = { connectMs: 60, silenceMs: 60, longestMs: 5_000 };
     for (const word of ['', '220 hello\r\n']) {
       const port = await mute(t, word);
       const sending = mailer(`smtp://127.0.0.1:${port}`, { patience }).send(mail);
       await assert.rejects(sending, refusal('internal_error', /could not be sent/), JSON.stringify(word));
     }
-    await assert.rejects(mailer('smtp://127.0.0.1:1', { patience }).send(mail), refusal('internal_error'));
+    for (const [url, words] of [
+      ['smtp://127.0.0.1:1', /cannot be reached/],
+      ['smtp://mail.invalid', /cannot be found|cannot be reached|failed/],
+    ] as const) {
+      await assert.rejects(mailer(url, { patience }).send(mail), refusal('internal_error', words));
+    }
+  });
+
+  test('do not wait for a server that never comes to an end, by the clock', async (t) => {
+    const clock = new FakeClock();
+    const port = await mute(t, '220-hello\r\n');
+    const patience = { connectMs: 60_000, silenceMs: 60_000, longestMs: 30_000 };
+    const sending = mailer(`smtp://127.0.0.1:${port}`, { patience, clock }).send(mail);
+    const refused = assert.rejects(sending, refusal('internal_error', /in time|failed/));
+    await clock.untilSleeping(1);
+    await clock.advance(30_000);
+    await refused;
+    assert.equal(clock.sleeping, 0);
+  });
+
+  test('that are under way end with the mailer', async (t) => {
+    const port = await mute(t, '220 hello\r\n');
+    const patience = { connectMs: 60_000, silenceMs: 60_000, longestMs: 60_000 };
+    const one = mailer(`smtp://127.0.0.1:${port}`, { patience });
+    const refused = assert.rejects(one.send(mail), refusal('internal_error'));
+    await new Promise((turn) => setImmediate(turn));
+    await one.close();
+    await refused;
   });
 });
 

@@ -31,7 +31,7 @@ export async function assertPage(
   assert.equal(headers['referrer-policy'], 'same-origin', url);
 
   assert.equal($('html').attr('lang'), 'en', url);
-  assert.match($('title').text(), /^\S.* · extract$/, url);
+  assert.match($('head title').text(), /^\S.* · extract$/, url);
   assert.equal($('h1').length, 1, url);
   assert.equal($('main#content').length, 1, url);
   assert.equal($('a[href="#content"]').length, 1, url);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { packageRoot } from '../../lib/root.js';
+import { packageRoot } from '../lib/root.js';
 
 /** Modules that are loaded along with a source file: what it imports for more than types, and what those import. */
 function loadedWith(file: string, seen = new Set<string>()): Set<string> {
@@ -26,6 +26,16 @@ test('commands other than the tool server load neither the SDK nor the server', 
   assert.ok(loaded.includes('commander'));
   assert.deepEqual(
     loaded.filter((file) => /@modelcontextprotocol|fastify|mcp\/(stdio|tool-server|routes)/.test(file)),
+    [],
+  );
+});
+
+test('nothing loads what sends mails, takes payments or lists disposable services before it is wanted', () => {
+  const beginnings = ['src/cli/process.ts', 'src/cli/commands/accounts.ts', 'src/server/serve.ts'];
+  const loaded = beginnings.flatMap((file) => [...loadedWith(path.join(packageRoot(), file))]);
+  assert.ok(loaded.some((file) => file.endsWith('/accounts/open-desk.ts')));
+  assert.deepEqual(
+    loaded.filter((file) => /^(nodemailer|stripe|mailchecker)/.test(file)),
     [],
   );
 });
