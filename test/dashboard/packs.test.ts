@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
-import { readDeskConfig } from '../../lib/config-desk.js';
-import { openDesk } from '../../src/accounts/open-desk.js';
 import { FakeClock } from '../support/fake-clock.js';
 import { fakeStripe, sessionEvent, signed } from '../support/fake-stripe.js';
 import { assertPage } from './support/assert-page.js';
@@ -80,16 +78,9 @@ describe('a pack that is bought through Stripe', () => {
 
   async function shop(t: TestContext) {
     const stripe = await fakeStripe(t);
-    const all = await jobsServer(t, { start: false, clock: new FakeClock(), settings });
-    // The same desk, asking a Stripe of the test's own.
-    const { payments } = openDesk({
-      ...{ opened: all.opened, config: readDeskConfig(settings), mailer: all.mailer, clock: all.clock },
-      ...{ publicUrl: all.services.docsBase, proxy: {}, stripeHost: stripe.host },
-      troubled: (_, cause) => all.told.push(cause),
-    });
-    Object.assign(all.desk.payments, {
-      begin: payments.begin.bind(payments),
-      resume: payments.resume.bind(payments),
+    const all = await jobsServer(t, {
+      ...{ start: false, clock: new FakeClock(), settings },
+      stripeHost: stripe.host,
     });
     return { all, stripe, ...(await all.signedIn(0)) };
   }
