@@ -7,6 +7,7 @@ import { readDeskConfig } from '../../../lib/config-desk.js';
 import type { Account } from '../../../src/accounts/accounts.js';
 import type { Desk } from '../../../src/accounts/desk.js';
 import { openDesk } from '../../../src/accounts/open-desk.js';
+import type { StripeHost } from '../../../src/accounts/packs/stripe-client.js';
 import { createApp } from '../../../src/server/app.js';
 import { Metrics } from '../../../src/server/metrics.js';
 import { type Bed, type BedOptions, bed } from '../../jobs/bed.js';
@@ -38,17 +39,25 @@ export interface File {
   readonly content: string | Buffer;
 }
 
+export interface JobsServerOptions extends BedOptions {
+  /** Settings of the desk, as the environment would have them. */
+  readonly settings?: Readonly<Record<string, string>>;
+  /** Where Stripe is. */
+  readonly stripeHost?: StripeHost;
+}
+
 /** The whole server with its pages and with jobs that run, in process. */
 export async function jobsServer(
   t: TestContext,
-  { settings = {}, ...options }: BedOptions & { readonly settings?: Readonly<Record<string, string>> } = {},
+  { settings = {}, stripeHost, ...options }: JobsServerOptions = {},
 ): Promise<JobsServer> {
   const all = await bed(t, options);
   const { services, accounts, jobs, opened, clock } = all;
   const mailer = new MemoryMailer();
   const told: unknown[] = [];
   const desk = openDesk({
-    ...{ opened, config: readDeskConfig(settings), mailer, clock, publicUrl: services.docsBase, proxy: {} },
+    ...{ opened, config: readDeskConfig(settings), mailer, clock, publicUrl: services.docsBase },
+    ...{ proxy: {}, stripeHost },
     troubled: (_, cause) => told.push(cause),
   });
   const metrics = new Metrics();

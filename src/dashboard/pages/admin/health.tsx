@@ -46,10 +46,6 @@ function Figures({ since, upMs, disk, accounts, jobs, endpoints }: HealthProps) 
   return (
     <dl className="figures">
       <div>
-        <dt>Version</dt>
-        <dd>{version}</dd>
-      </div>
-      <div>
         <dt>Up for</dt>
         <dd>
           {durationText(upMs)} <small>since {timeText(since)}</small>
@@ -128,7 +124,11 @@ function Refusals({ of: { refusals } }: { of: EndpointHealth }) {
 export function HealthPage(props: HealthProps) {
   const { frame, endpoints } = props;
   return (
-    <AdminLayout frame={frame} title="Health" lead="Counted since the server was started.">
+    <AdminLayout
+      frame={frame}
+      title="Health"
+      lead={`Version ${version}. Everything is counted since the server was started.`}
+    >
       <Figures {...props} />
       <Alarms endpoints={endpoints} />
       <Panel title="Endpoints">

@@ -67,7 +67,7 @@ function Problems({ draft: { checked, unreadable } }: { draft: Draft }) {
           rows={rows}
           keyOf={({ line }) => String(line)}
           columns={[
-            { title: 'What is wrong', cell: ({ message }) => message },
+            { title: 'What is wrong', cell: ({ message }) => <span className="prose">{message}</span> },
             { title: 'Code', cell: ({ code }) => <ErrorLink code={code} /> },
           ]}
         />
@@ -160,8 +160,8 @@ export function DraftPage(props: DraftProps) {
       )}
       <Figures draft={draft} balance={balance} />
       <Send {...props} />
-      <Problems draft={draft} />
       <First draft={draft} />
+      <Problems draft={draft} />
     </Layout>
   );
 }

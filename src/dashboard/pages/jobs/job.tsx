@@ -152,11 +152,13 @@ function Failed({ frame, standing, failed }: JobProps) {
           {
             title: 'Parameters',
             cell: ({ input }) => (
-              <code>{input.length > shownInput ? `${input.slice(0, shownInput)}…` : input}</code>
+              <code className="prose">
+                {input.length > shownInput ? `${input.slice(0, shownInput)}…` : input}
+              </code>
             ),
           },
           { title: 'Code', cell: ({ error }) => <ErrorLink code={error.code} /> },
-          { title: 'What happened', cell: ({ error }) => error.message },
+          { title: 'What happened', cell: ({ error }) => <span className="prose">{error.message}</span> },
         ]}
       />
     </Panel>

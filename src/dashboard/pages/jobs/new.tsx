@@ -92,7 +92,7 @@ export function NewJobPage({ frame, endpoints, keys, values = {}, problems = {} 
       lead="First you see what it costs and what is wrong with which line. Only then it is sent."
     >
       {problems[''] === undefined ? null : <Notice kind="problem">{problems['']}</Notice>}
-      <form className="stack" method="post" action="/dashboard/jobs/new" encType="multipart/form-data">
+      <form className="steps" method="post" action="/dashboard/jobs/new" encType="multipart/form-data">
         <FormToken frame={frame} />
         <Panel title="What to ask">
           <SelectField
