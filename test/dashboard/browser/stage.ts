@@ -42,17 +42,6 @@ export async function openStage(): Promise<Stage> {
     carrier: new SmtpMailer({ server: smtp, from, clock: systemClock }),
   });
   await server.app.listen({ port, host: '127.0.0.1' });
-  const browser = await launch();
-  // Registered last and so run last: hooks run in the order they came.
-  after(() => browser.close());
-  const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] });
-  context.setDefaultTimeout(patience);
-  const page = await context.newPage();
-  const faults: string[] = [];
-  page.on('pageerror', ({ message }) => faults.push(message));
-  page.on('console', (line) => {
-    // That a form was refused is no fault of the page.
-    if (line.type() === 'error' && !/status of 4\d\d/.test(line.text())) faults.push(line.text());
-  });
-  return { server, mails, browser, context, page, home, faults };
+  const opened = await openChromium({ after }, { permissions: ['clipboard-read', 'clipboard-write'] });
+  return { server, mails, home, ...opened };
 }
