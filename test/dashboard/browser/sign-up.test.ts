@@ -153,6 +153,22 @@ describe('somebody new, in a browser', { skip }, () => {
     assert.equal(answer.status, 401);
   });
 
+  test('reads the documentation, and finds the way back', async () => {
+    await follow('Documentation');
+    for (const path of [
+      '',
+      '/endpoints/maps/places',
+      '/objects/maps_place',
+      '/errors',
+      '/errors/rate_limited',
+    ]) {
+      await page.goto(`${home}/docs${path}`);
+      await assertEveryLook(page);
+    }
+    await follow('extract');
+    await heading('Overview');
+  });
+
   test('finds a page for what is not there', async () => {
     await page.goto(`${home}/dashboard/nothing`);
     await heading('There is no such page');
