@@ -118,6 +118,8 @@ describe('a job from pages', () => {
     assert.match(wrong.$('tbody').text(), /Line 3: .*unknown_parameter/);
     assert.match(wrong.$('.notice').text(), /2 inputs would fail.*6 of the reserved credits/);
     assert.equal(wrong.$('main form').length, 1, 'it may be sent');
+    const demo = await draft(person, { text: '{"query":"a","demo":true}\n{"query":"b"}' });
+    assert.match(demo.$('.notice').text(), /1 input with demo.* 3 of the reserved credits/s);
     await assertPage(person.browser, wrong, otherParts(wrong));
     const unreadable = await draft(person, { text: [...lines, 'no json'].join('\n') });
     assert.match(unreadable.$('.notice.problem').text(), /^One line cannot be read at all/);
