@@ -49,6 +49,12 @@ const migrations: readonly string[] = [
   `,
   // How far the tables of programs around the library have come.
   'CREATE TABLE parts (name TEXT PRIMARY KEY, version INTEGER NOT NULL) STRICT, WITHOUT ROWID;',
+  // A long history is summed up and searched in the index alone: its rows would be read one by one.
+  `
+  DROP INDEX usage_ended;
+  CREATE INDEX usage_ended
+    ON usage (account, created_at, id, endpoint, status, credits_charged, error_code, key_id) WHERE status <> 'pending';
+  `,
 ];
 
 /** The pack that the account of a machine's own use comes with. */

@@ -74,9 +74,13 @@ export function usagePage(
     if (last === undefined) throw new ExtractError('invalid_cursor');
     where('(created_at, id) < (?, ?)', last.created_at, query.before);
   }
+  const order = 'ORDER BY created_at DESC, id DESC';
   const found = db
     .prepare<(string | number)[], StoredRow>(
-      `SELECT ${columns} FROM usage WHERE ${conditions.join(' AND ')} ORDER BY created_at DESC, id DESC LIMIT ?`,
+      // Which rows it are is found in an index alone, and only those are read.
+      `SELECT ${columns} FROM usage WHERE id IN (
+         SELECT id FROM usage WHERE ${conditions.join(' AND ')} ${order} LIMIT ?
+       ) ${order}`,
     )
     .all(...values, query.limit + 1);
   const rows = found.slice(0, query.limit).map(shown);

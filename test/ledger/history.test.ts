@@ -112,4 +112,35 @@ describe('the history of an account', () => {
     assert.deepEqual(spendByDay(db, 'mine', from, to), wanted);
     assert.deepEqual(spendByDay(db, 'nobody', from, to), []);
   });
+
+  test('is searched as fast in a file that an earlier version made', async () => {
+    const file = path.join(temporaryFolder(), 'ledger.db');
+    const indexOf = (one: typeof db) =>
+      one.prepare<[], string>(`SELECT sql FROM sqlite_schema WHERE name = 'usage_ended'`).pluck().get();
+    const made = await openDatabase(file, new FakeClock());
+    const now = indexOf(made);
+    made.exec(`DROP INDEX usage_ended;
+      CREATE INDEX usage_ended ON usage (account, created_at, id) WHERE status <> 'pending'`);
+    made.pragma('user_version = 2');
+    made.close();
+    const again = await openDatabase(file, new FakeClock());
+    assert.equal(indexOf(again), now);
+    again.close();
+  });
+
+  test('is summed up and searched in the index alone', () => {
+    const how = (sql: string) =>
+      db
+        .prepare<[], { detail: string }>(`EXPLAIN QUERY PLAN SELECT ${sql}`)
+        .all()
+        .map(({ detail }) => detail)
+        .join('; ');
+    const mine = `FROM usage WHERE account = 'mine' AND status <> 'pending'`;
+    for (const sql of [
+      `endpoint, sum(credits_charged), count(*) FILTER (WHERE status = 'failed') ${mine} AND created_at >= 5 AND created_at < 9 GROUP BY endpoint`,
+      `id ${mine} AND key_id = 'k' AND error_code = 'c' AND status = 'failed' ORDER BY created_at DESC, id DESC LIMIT 9`,
+    ]) {
+      assert.match(how(sql), /^SEARCH usage USING COVERING INDEX usage_ended /);
+    }
+  });
 });

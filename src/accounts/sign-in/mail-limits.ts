@@ -4,6 +4,8 @@ import type { KeyedDigest } from '../keyed-digest.js';
 import { networkOf } from './network-of.js';
 
 const windowMs = 3_600_000;
+/** Milliseconds that the clocks of two processes may be apart. */
+const skewMs = 60_000;
 /** Mails an hour to one address, and on behalf of one network address. */
 const mostTo = 5;
 const mostFrom = 20;
@@ -25,7 +27,7 @@ export class MailLimits {
   constructor(db: Database, digest: KeyedDigest) {
     this.#digest = digest;
     this.#sql = {
-      sweep: db.prepare<[number]>('DELETE FROM sign_in_mails WHERE at <= ?'),
+      sweep: db.prepare<[number, number]>('DELETE FROM sign_in_mails WHERE at <= ? OR at > ?'),
       /** The mail that has to leave the hour before another one may be sent. */
       last: db
         .prepare<[Buffer, number], number>(
@@ -45,12 +47,12 @@ export class MailLimits {
 
   /** Counts a mail. Throws `rate_limited` past a limit, with nothing counted. */
   count(email: string, address: string, now: number): CountedMail {
-    // A clock that was set back must not hold anybody for longer than the hour.
-    this.#sql.sweep.run(now - windowMs);
+    // A clock that was set back must not hold anybody up until it has caught up.
+    this.#sql.sweep.run(now - windowMs, now + skewMs);
     const to = this.#digest('mail to', email);
     const from = this.#digest('mail from', networkOf(address));
     const free = [this.#sql.last.get(to, mostTo - 1), this.#sql.last.get(from, mostFrom - 1)].map((at) =>
-      at === undefined ? now : Math.min(at, now) + windowMs,
+      at === undefined ? now : at + windowMs,
     );
     const wait = Math.ceil((Math.max(...free) - now) / 1000);
     if (wait > 0) {

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { ExtractError } from '../../../lib/errors.js';
 import { networkOf } from '../../../src/accounts/sign-in/network-of.js';
-import { refusal } from '../../ledger/ledger-port.js';
 import { signInBed } from './bed.js';
 
 const minute = 60_000;
@@ -58,12 +57,15 @@ describe('sign-in mails', () => {
     assert.equal(one.mailer.mails.length + two.mailer.mails.length, 5);
   });
 
-  test('hold nobody up for longer than an hour when the clock is set back', async () => {
+  test('hold nobody up until a clock that was set back has caught up', async () => {
     const { signIn, clock } = await signInBed();
-    for (let mail = 0; mail < 5; mail += 1) await signIn.request(at('ann@example.com', '203.0.113.7'));
+    const ask = () => signIn.request(at('ann@example.com', '203.0.113.7'));
+    for (let mail = 0; mail < 5; mail += 1) await ask();
+    clock.set(clock.now() - 1000);
+    assert.equal(await waitOf(ask()), 3601);
     clock.set(clock.now() - 24 * 60 * minute);
-    await assert.rejects(signIn.request(at('ann@example.com', '203.0.113.7')), refusal('rate_limited'));
-    assert.equal(await waitOf(signIn.request(at('ann@example.com', '203.0.113.7'))), 3600);
+    for (let mail = 0; mail < 5; mail += 1) await ask();
+    assert.equal(await waitOf(ask()), 3600);
   });
 });
 
