@@ -54,6 +54,8 @@ export interface Frame {
   readonly path: string;
   readonly notice: { readonly kind: 'done' | 'problem'; readonly text: string } | null;
   readonly assets: AssetNames;
+  /** The server takes batch jobs. */
+  readonly takesJobs: boolean;
   /** Whose name the links of the documentation begin with. */
   readonly docsBase: string;
 }
@@ -72,6 +74,7 @@ export function frameOf(context: DashboardContext, request: FastifyRequest, repl
     path: request.url.split('?', 1)[0] ?? '/',
     notice: noticeOf(done),
     assets: context.assets,
+    takesJobs: context.jobs !== undefined,
     docsBase: context.services.docsBase,
   };
 }

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { assertPage } from './support/assert-page.js';
 import type { Browser, Page } from './support/browser.js';
-import { elsewhere } from './support/elsewhere.js';
 import { hostile } from './support/hostile.js';
 import { dashboardServer } from './support/server.js';
 
@@ -17,11 +16,11 @@ async function make(browser: Browser, name: string, platforms?: readonly string[
 describe('API keys', () => {
   test('show their secret once, in the answer to the form that made them', async () => {
     const { browser, account } = await server.signedIn();
-    await assertPage(browser, await browser.get('/dashboard/keys'), elsewhere);
+    await assertPage(browser, await browser.get('/dashboard/keys'));
     const made = await make(browser, 'laptop');
     assert.equal(made.status, 201);
     assert.equal(made.headers['cache-control'], 'no-store');
-    await assertPage(browser, made, elsewhere);
+    await assertPage(browser, made);
     const secret = made.$('pre').first().text();
     assert.match(secret, /^xt_live_[0-9A-Za-z]{40}$/);
     const { body } = await server.ask('/v1/account', secret);
@@ -30,7 +29,7 @@ describe('API keys', () => {
     assert.ok(!after.text.includes(secret.slice(10)));
     assert.equal(after.$('tbody th').text(), 'laptop');
     assert.ok(!server.lines.join('').includes(secret));
-    await assertPage(browser, after, elsewhere);
+    await assertPage(browser, after);
   });
 
   test('may call the platforms that were ticked', async () => {
@@ -53,7 +52,7 @@ describe('API keys', () => {
       assert.equal(again.status, 400);
       assert.match(again.$('p.problem').text(), words);
       if (!('name' in values)) assert.equal(again.$('#name').attr('value'), 'kept');
-      await assertPage(browser, again, elsewhere);
+      await assertPage(browser, again);
     }
     assert.equal((await server.accounts.keys(account.id)).length, 2);
   });
@@ -63,7 +62,7 @@ describe('API keys', () => {
     for (const name of hostile) {
       const made = await make(browser, name);
       assert.equal(made.$('h1').text(), `The key “${name}”`);
-      await assertPage(browser, made, elsewhere);
+      await assertPage(browser, made);
     }
     const list = await browser.get('/dashboard/keys');
     const names = list
@@ -71,7 +70,7 @@ describe('API keys', () => {
       .toArray()
       .map((cell) => list.$(cell).text());
     assert.deepEqual(names.sort(), [...hostile].sort());
-    await assertPage(browser, list, elsewhere);
+    await assertPage(browser, list);
   });
 
   test('are ten at most', async () => {
@@ -86,7 +85,7 @@ describe('API keys', () => {
     const refused = await browser.submit(early, form, { name: 'eleven' });
     assert.equal(refused.status, 403);
     assert.match(refused.$('.notice.problem').text(), /ten active keys/);
-    await assertPage(browser, refused, elsewhere);
+    await assertPage(browser, refused);
   });
 
   test('are revoked after a second question, and fail from then on', async () => {
@@ -95,7 +94,7 @@ describe('API keys', () => {
     const list = await browser.get('/dashboard/keys');
     const question = await browser.get(list.$('a.danger').attr('href') ?? '');
     assert.match(question.$('h1').text(), /Revoke “short-lived”\?/);
-    await assertPage(browser, question, elsewhere);
+    await assertPage(browser, question);
     const done = await browser.submit(question, 'main form');
     assert.equal(done.url, '/dashboard/keys?done=key-revoked');
     assert.match(done.$('.notice').text(), /is revoked/);

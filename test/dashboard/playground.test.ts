@@ -5,7 +5,6 @@ import { casesOf } from '../../lib/samples.js';
 import { callSamples } from '../../src/dashboard/call-samples.js';
 import { assertPage } from './support/assert-page.js';
 import type { Page } from './support/browser.js';
-import { elsewhere } from './support/elsewhere.js';
 import { hostile } from './support/hostile.js';
 import { type DashboardServer, dashboardServer } from './support/server.js';
 
@@ -38,7 +37,7 @@ describe('the playground', () => {
         .map((field) => page.$(field).attr('name')?.slice('param-'.length) ?? '');
       const expected = Object.keys(endpoint.params).filter((name) => name !== 'demo');
       assert.deepEqual([...fields].sort(), [...expected].sort(), endpoint.path);
-      await assertPage(browser, page, elsewhere);
+      await assertPage(browser, page);
       const played = await browser.submit(page, question);
       assert.equal(played.status, 200, endpoint.path);
       const [answer = ''] = texts(played);
@@ -51,7 +50,7 @@ describe('the playground', () => {
       );
       const { body } = await server.ask(`/v1/${endpoint.path}?${query}`);
       assert.deepEqual(JSON.parse(answer).data, body.data);
-      await assertPage(browser, played, elsewhere);
+      await assertPage(browser, played);
     }
     assert.equal((await server.accounts.find(account.email))?.credits, 500);
   });
@@ -69,7 +68,7 @@ describe('the playground', () => {
     assert.match(played.$('.balance').text(), /497 credits/);
     const call = await browser.get(played.$('a[href*="/requests/req_"]').attr('href') ?? '');
     assert.match(call.$('main').text(), /Charged3 credits.*Keymine/);
-    await assertPage(browser, played, elsewhere);
+    await assertPage(browser, played);
   });
 
   test('gives the same call for a shell and a program, which answer alike', async () => {
@@ -108,7 +107,7 @@ describe('the playground', () => {
       const page = await browser.submit(await at(path), question, values);
       assert.equal(page.status, status, code);
       assert.ok(page.$('main').text().includes(code), code);
-      await assertPage(browser, page, elsewhere);
+      await assertPage(browser, page);
     }
     assert.equal((await server.accounts.find(account.email))?.credits, 500);
   });
@@ -131,7 +130,7 @@ describe('the playground', () => {
       const page = await browser.get('/dashboard/playground?endpoint=maps/places');
       const played = await browser.submit(page, question, { 'param-query': text });
       assert.equal(played.$('[name=param-query]').attr('value'), text);
-      await assertPage(browser, played, elsewhere);
+      await assertPage(browser, played);
     }
   });
 

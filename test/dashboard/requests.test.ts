@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { assertPage } from './support/assert-page.js';
 import type { Page } from './support/browser.js';
-import { elsewhere } from './support/elsewhere.js';
 import { addCalls, day, minute } from './support/history.js';
 import { hostile } from './support/hostile.js';
 import { dashboardServer } from './support/server.js';
@@ -21,7 +20,7 @@ describe('the history of requests', () => {
     const { browser } = await server.signedIn();
     const page = await browser.get('/dashboard/requests');
     assert.match(page.$('.empty').text(), /No call yet.*curl/s);
-    await assertPage(browser, page, elsewhere);
+    await assertPage(browser, page);
   });
 
   test('shows calls newest first, by every filter', async () => {
@@ -35,7 +34,7 @@ describe('the history of requests', () => {
     const all = await browser.get('/dashboard/requests');
     assert.deepEqual(ids(all), ['job_f:0', 'req_f3', 'req_f2', 'req_f1']);
     assert.match(all.$('tbody tr').eq(2).text(), /place_not_found.*two/);
-    await assertPage(browser, all, elsewhere);
+    await assertPage(browser, all);
     const filters: readonly (readonly [string, readonly string[]])[] = [
       ['endpoint=maps/place', ['req_f2', 'req_f1']],
       ['status=failed', ['req_f3', 'req_f2']],
@@ -54,7 +53,7 @@ describe('the history of requests', () => {
     const none = await browser.get('/dashboard/requests?endpoint=maps/reviews');
     assert.match(none.$('.empty').text(), /No request matches/);
     assert.equal(none.$('[name=endpoint] option[selected]').attr('value'), 'maps/reviews');
-    await assertPage(browser, none, elsewhere);
+    await assertPage(browser, none);
   });
 
   test('is turned page by page, its filter kept', async () => {
@@ -99,11 +98,11 @@ describe('the history of requests', () => {
       assert.ok(text.includes(words), words);
     }
     assert.match(call.$('pre').first().text(), /extract maps place --place-id '<place_id>'/);
-    await assertPage(browser, call, elsewhere);
+    await assertPage(browser, call);
     const unknown = await browser.submit(list, 'form.follow', { id: '<script>' });
     assert.match(unknown.$('.notice.problem').text(), /No request of this account/);
     assert.equal(unknown.$('#id').attr('value'), '<script>');
-    await assertPage(browser, unknown, elsewhere);
+    await assertPage(browser, unknown);
   });
 
   test('of another account is not there', async () => {

@@ -6,7 +6,6 @@ import { csvText } from '../../src/dashboard/csv.js';
 import { dayAfter, dayOf, daysBetween, startOfDay } from '../../src/dashboard/days.js';
 import { axisEnd } from '../../src/dashboard/parts/charts.js';
 import { assertPage } from './support/assert-page.js';
-import { elsewhere } from './support/elsewhere.js';
 import { addCalls, day, minute } from './support/history.js';
 import { dashboardServer } from './support/server.js';
 
@@ -47,7 +46,7 @@ describe('usage', () => {
         ['maps/place', '2', '0', '6'],
       ],
     );
-    await assertPage(browser, page, elsewhere);
+    await assertPage(browser, page);
     const wide = await browser.submit(page, 'form.range', { from: '2026-09-01', to: '2026-11-05' });
     assert.equal(wide.$('.figures dd').first().text(), '19');
   });
@@ -92,7 +91,7 @@ describe('usage', () => {
       const [first, last] = ['from', 'to'].map((name) => page.$(`[name=${name}]`).attr('value') ?? '');
       assert.equal(daysBetween(first ?? '', last ?? '').length, 30, query);
       assert.match(page.$('.empty').text(), /No call in these days/);
-      await assertPage(browser, page, elsewhere);
+      await assertPage(browser, page);
     }
   });
 
@@ -110,7 +109,7 @@ describe('the overview', () => {
     const page = await browser.get('/dashboard');
     assert.match(page.$('.steps').text(), /demo=true.*Make a key.*Bearer <API_KEY>/s);
     assert.match(page.$('.figures').text(), /Balance500trial credits/);
-    await assertPage(browser, page, elsewhere);
+    await assertPage(browser, page);
   });
 
   test('shows balance, spend and what failed lately', async () => {
@@ -128,7 +127,7 @@ describe('the overview', () => {
     );
     assert.equal(page.$('svg g.day').length, 30);
     assert.equal(page.$('a[href="/docs/errors/platform_timeout"]').length, 1);
-    await assertPage(browser, page, elsewhere);
+    await assertPage(browser, page);
   });
 });
 

@@ -115,7 +115,7 @@ export function Layout({ frame, title, lead, actions, above, children }: PagePro
           Menu
         </button>
         <div className="menu" id="menu">
-          <Navigation path={frame.path} />
+          <Navigation frame={frame} />
           <Account frame={frame} />
         </div>
       </header>

@@ -1,3 +1,4 @@
+import type { Frame } from '../context.js';
 import { Icon, type IconName } from './icon.js';
 
 interface Entry {
@@ -24,12 +25,13 @@ function isHere(href: string, path: string): boolean {
   return path === href || path.startsWith(`${href}/`);
 }
 
-/** The way to every part of the dashboard. */
-export function Navigation({ path }: { path: string }) {
+/** The way to every part of the dashboard that this server has. */
+export function Navigation({ frame: { path, takesJobs } }: { frame: Frame }) {
+  const shown = entries.filter(({ icon }) => icon !== 'jobs' || takesJobs);
   return (
     <nav className="navigation" aria-label="Dashboard">
       <ul>
-        {entries.map(({ title, href, icon }) => (
+        {shown.map(({ title, href, icon }) => (
           <li key={href}>
             <a href={href} aria-current={isHere(href, path) ? 'page' : undefined}>
               <Icon name={icon} />
