@@ -54,7 +54,7 @@ const inputs = Array.from(
 );
 
 test('somebody signs up, runs a batch of 200, buys a pack and ends a session', {
-  skip: withoutChromium,
+  skip,
 }, async (t) => {
   const folder = temporaryFolder();
   const ca = authority(folder);

@@ -10,7 +10,7 @@ const secret = 'whsec_stripe';
 const checkout = 'https://checkout.stripe.com/c/pay/cs_test_1';
 
 test('a pack is bought through Stripe, and its receipt comes by itself', {
-  skip: withoutChromium,
+  skip,
 }, async (t) => {
   const all = await jobsServer(t, {
     start: false,
