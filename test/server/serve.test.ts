@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import http from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import path from 'node:path';
-import { after, describe, test } from 'node:test';
+import { after, describe, type TestContext, test } from 'node:test';
 import { systemClock } from '../../lib/clock.js';
 import { readConfig, readServerConfig } from '../../lib/config.js';
 import { readDeskConfig } from '../../lib/config-desk.js';
@@ -60,9 +60,13 @@ interface Call {
   readonly id: string;
 }
 
-/** Asks over and over on so many connections until the server is gone; the answers that came whole. */
-async function hammer({ url }: Running, { kept, secret }: SeededHome, connections: number): Promise<Call[]> {
-  const calls: Call[] = [];
+/** Asks over and over on so many connections until the server is gone; adds the answers that came whole. */
+async function hammer(
+  { url }: Running,
+  { kept, secret }: SeededHome,
+  connections: number,
+  calls: Call[] = [],
+): Promise<Call[]> {
   const agent = new http.Agent({ keepAlive: true, maxSockets: connections });
   const once = () =>
     new Promise<boolean>((resolve) => {
@@ -112,18 +116,18 @@ const until = async (holds: () => boolean) => {
 };
 
 /** A proxy that takes every connection and never says a word: a platform that does not answer. */
-async function silentProxy(): Promise<{ url: string; asked: () => number; close(): void }> {
+async function silentProxy(t: TestContext): Promise<{ url: string; asked: () => number }> {
   const sockets = new Set<net.Socket>();
   const proxy = net.createServer((socket) => sockets.add(socket.on('error', () => undefined).resume()));
   proxy.listen(0, '127.0.0.1');
   await once(proxy, 'listening');
+  t.after(() => {
+    for (const socket of sockets) socket.destroy();
+    proxy.close();
+  });
   return {
     url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
     asked: () => sockets.size,
-    close() {
-      for (const socket of sockets) socket.destroy();
-      proxy.close();
-    },
   };
 }
 
@@ -195,22 +199,23 @@ describe('extract serve as a process', () => {
     assert.deepEqual(pendingIds(path.join(seeded.home, 'ledger.db')), []);
   });
 
-  test('kill -9 under load, again and again: the ledger adds up, and goes on', async () => {
+  test('kill -9 under load, again and again: the ledger adds up, and goes on', async (t) => {
     const seeded = await seededHome();
-    const proxy = await silentProxy();
+    const proxy = await silentProxy(t);
     const calls: Call[] = [];
-    for (const wait of [150, 400, 251]) {
+    for (const mortal of [50, 1000, 301]) {
       const running = await start(seeded.home, { HTTPS_PROXY: proxy.url });
-      const hammering = hammer(running, seeded, 20);
+      const killAt = calls.length + mortal;
+      const hammering = hammer(running, seeded, 20, calls);
       // Some that are charged and wait for a platform: the next process has to give their price back.
       for (let call = 0; call < 3; call += 1) {
         fetch(running.url + seeded.missing, { headers: { authorization: `Bearer ${seeded.secret}` } }).catch(
           () => undefined,
         );
       }
-      await new Promise((resolve) => setTimeout(resolve, wait));
+      await until(() => calls.length >= killAt);
       running.child.kill('SIGKILL');
-      calls.push(...(await hammering));
+      await hammering;
       await running.ended;
       assertInLedger(seeded, calls);
     }
@@ -222,7 +227,6 @@ describe('extract serve as a process', () => {
     await until(() => pendingIds(path.join(seeded.home, 'ledger.db')).length === 0);
     last.child.kill('SIGTERM');
     assert.equal(await last.ended, 0);
-    proxy.close();
     assertInLedger(seeded, calls);
   });
 });
@@ -230,9 +234,9 @@ describe('extract serve as a process', () => {
 describe('a server that is stopped', () => {
   const quiet = { write: () => undefined };
 
-  test('lets what is under way end for a while, and then ends it: refused, given back, let go', async () => {
+  test('lets what is under way end for a while, and then ends it: refused, given back, let go', async (t) => {
     const seeded = await seededHome();
-    const proxy = await silentProxy();
+    const proxy = await silentProxy(t);
     const running = await serve({
       config: readConfig({ home: seeded.home, httpsProxy: proxy.url, noProxy: undefined }),
       server: readServerConfig({ port: 0 }),
@@ -251,7 +255,6 @@ describe('a server that is stopped', () => {
     assert.deepEqual([answer.status, error.code], [502, 'platform_timeout']);
     await stopping;
     assert.ok(Date.now() - from < 5_000);
-    proxy.close();
     const file = path.join(seeded.home, 'ledger.db');
     assertSound(file);
     const [row] = inspect(file, (db) =>

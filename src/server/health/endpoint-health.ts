@@ -3,7 +3,7 @@ import { endpoints } from '../../../lib/endpoints.js';
 import { usualFields } from './usual-fields.js';
 
 /** A field that is null nearly always although the sample has it: the sign of a page that has changed. */
-export interface NullAlarm {
+interface NullAlarm {
   readonly field: string;
   /** From 0 to 1. */
   readonly share: number;

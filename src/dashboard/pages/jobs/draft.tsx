@@ -45,10 +45,23 @@ function Figures({ draft, balance }: { draft: Draft; balance: number }) {
   );
 }
 
+/** What is reserved for inputs with `demo`, which are answered with samples. */
+function Demo({ draft: { checked, request } }: { draft: Draft }) {
+  const { inputs: total, wrong, credits, credits_each } = checked;
+  const free = (total - wrong) * credits_each - credits;
+  if (free === 0 || request === null) return null;
+  return (
+    <Notice kind="note">
+      Sample data costs nothing, and {inputs(free / credits_each)} with <code>demo</code> asked for it:{' '}
+      {grouped(free)} of the reserved credits would come back.
+    </Notice>
+  );
+}
+
 function Problems({ draft: { checked, unreadable } }: { draft: Draft }) {
-  const { problems, wrong, inputs: total, credits, credits_each } = checked;
+  const { problems, wrong, credits_each } = checked;
   if (wrong === 0) return null;
-  const back = total * credits_each - credits;
+  const back = wrong * credits_each;
   const rows = problems.slice(0, shownProblems);
   return (
     <>
@@ -160,6 +173,7 @@ export function DraftPage(props: DraftProps) {
       )}
       <Figures draft={draft} balance={balance} />
       <Send {...props} />
+      <Demo draft={draft} />
       <First draft={draft} />
       <Problems draft={draft} />
     </Layout>

@@ -13,7 +13,7 @@ import { Table } from '../../parts/table.js';
 import { Time } from '../../parts/time.js';
 import { WebhookPanel } from './webhook.js';
 
-export const aboveJob = [{ title: 'Batch jobs', href: '/dashboard/jobs' }];
+const aboveJob = [{ title: 'Batch jobs', href: '/dashboard/jobs' }];
 
 /** Characters that are shown of an input. */
 const shownInput = 200;

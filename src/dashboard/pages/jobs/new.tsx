@@ -10,7 +10,7 @@ import { Panel } from '../../parts/panel.js';
 import { Table } from '../../parts/table.js';
 
 /** How inputs may be told to be written; the first leaves it to the file. */
-export const formats = [
+const formats = [
   { value: 'auto', label: 'By name and content' },
   { value: 'ndjson', label: 'NDJSON: a JSON object a line' },
   { value: 'csv', label: 'CSV: a header of parameter names' },
