@@ -17,9 +17,14 @@ export function dayAfter(day: string, days = 1): string {
   return dayOf(Date.parse(`${day}T00:00:00Z`) + days * dayMs);
 }
 
-/** Every day from the first to the last, both included. */
-export function daysBetween(first: string, last: string): readonly string[] {
+/** Days from the first to the last, both included, each so many after the one before. */
+export function daysBetween(first: string, last: string, step = 1): readonly string[] {
   const days: string[] = [];
-  for (let day = first; day <= last; day = dayAfter(day)) days.push(day);
+  for (let day = first; day <= last; day = dayAfter(day, step)) days.push(day);
   return days;
+}
+
+/** Days from one to another. */
+export function distance(from: string, to: string): number {
+  return Math.round((Date.parse(to) - Date.parse(from)) / dayMs);
 }

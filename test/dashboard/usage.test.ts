@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { csvText } from '../../src/dashboard/csv.js';
-import { dayAfter, dayOf, daysBetween, startOfDay } from '../../src/dashboard/days.js';
+import { dayAfter, dayOf, daysBetween, distance, startOfDay } from '../../src/dashboard/days.js';
 import { axisEnd } from '../../src/dashboard/parts/charts.js';
 import { assertPage } from './support/assert-page.js';
 import { addCalls, day, minute } from './support/history.js';
@@ -29,7 +29,7 @@ describe('usage', () => {
       figures.map((figure) => page.$(figure).text()),
       ['16', '4', '1'],
     );
-    assert.equal(page.$('svg g.day').length, 30);
+    assert.equal(page.$('svg g.step').length, 30);
     assert.match(page.$('svg desc').text(), /16 credits from 2026-10-07 to 2026-11-05/);
     const rows = page.$('.table.sums tbody tr').toArray();
     assert.deepEqual(
@@ -49,6 +49,17 @@ describe('usage', () => {
     await assertPage(browser, page);
     const wide = await browser.submit(page, 'form.range', { from: '2026-09-01', to: '2026-11-05' });
     assert.equal(wide.$('.figures dd').first().text(), '19');
+    const year = await browser.get('/dashboard/usage?from=2025-11-06&to=2026-11-05');
+    assert.equal(year.$('svg g.step').length, 53);
+    const bars = year
+      .$('svg g.step title')
+      .toArray()
+      .map((title) => year.$(title).text());
+    assert.deepEqual(
+      bars.filter((text) => !text.includes(' 0 calls')),
+      ['Week from 2026-09-24: 3 credits, 1 call', 'Week from 2026-10-29: 16 credits, 4 calls'],
+    );
+    await assertPage(browser, year);
   });
 
   test('comes as a file', async () => {
@@ -125,7 +136,7 @@ describe('the overview', () => {
       page.$('.figures').text(),
       /Balance50,481bought.*Spent in 30 days16.*Calls in 30 days4.*1 failed/,
     );
-    assert.equal(page.$('svg g.day').length, 30);
+    assert.equal(page.$('svg g.step').length, 30);
     assert.equal(page.$('a[href="/docs/errors/platform_timeout"]').length, 1);
     await assertPage(browser, page);
   });
@@ -165,6 +176,7 @@ describe('days', () => {
         const days = daysBetween(first, dayAfter(first, count));
         assert.equal(days.length, count + 1);
         assert.equal(new Set(days).size, days.length);
+        assert.equal(distance(first, dayAfter(first, count)), count);
         for (const one of days) assert.equal(dayOf(startOfDay(one) ?? 0), one);
       }),
     );

@@ -2,7 +2,7 @@ import type { UsageRow } from '../../../lib/ledger/ledger.js';
 import type { Account } from '../../accounts/accounts.js';
 import type { Frame } from '../context.js';
 import { CallsTable } from '../parts/calls-table.js';
-import { DayChart, EndpointChart } from '../parts/charts.js';
+import { EndpointChart, TimeChart } from '../parts/charts.js';
 import { Code } from '../parts/code.js';
 import { grouped } from '../parts/credits.js';
 import { Layout } from '../parts/layout.js';
@@ -94,7 +94,7 @@ export function OverviewPage({ frame, account, spend, refusals, hasKey }: Overvi
       ) : (
         <>
           <Panel title="Credits by day" aside={<a href="/dashboard/usage">Usage</a>}>
-            <DayChart spend={spend} />
+            <TimeChart spend={spend} />
           </Panel>
           <Panel title="Credits by endpoint" aside="last 30 days">
             <EndpointChart spend={spend} />

@@ -1,6 +1,6 @@
 import type { Frame } from '../context.js';
 import { dayAfter } from '../days.js';
-import { DayChart, EndpointChart } from '../parts/charts.js';
+import { EndpointChart, TimeChart } from '../parts/charts.js';
 import { grouped } from '../parts/credits.js';
 import { EndpointName } from '../parts/endpoint-name.js';
 import { TextField } from '../parts/form.js';
@@ -85,8 +85,8 @@ export function UsagePage({ frame, spend, today }: { frame: Frame; spend: Spend;
         </Empty>
       ) : (
         <>
-          <Panel title="Credits by day">
-            <DayChart spend={spend} />
+          <Panel title={`Credits by ${spend.step}`}>
+            <TimeChart spend={spend} />
           </Panel>
           <Panel title="Credits by endpoint">
             <EndpointChart spend={spend} />

@@ -11,16 +11,17 @@ export function axisEnd(most: number): number {
 }
 
 const height = 100;
-/** Units of a drawing for a day, and how many of them its bar takes. */
-const dayWidth = 10;
+/** Units of a drawing for a bar with the room around it, and for the bar alone. */
+const barRoom = 10;
 const barWidth = 7;
 
 const inWords = (credits: number) => `${grouped(credits)} ${credits === 1 ? 'credit' : 'credits'}`;
 
-/** Credits by day as bars, with the same numbers as a table behind them. */
-export function DayChart({ spend: { byDay, total, first, last } }: { spend: Spend }) {
-  const end = axisEnd(Math.max(...byDay.map(({ credits }) => credits)));
-  const width = byDay.length * dayWidth;
+/** Credits by day, or by week where the days are many, as bars, with the same numbers as a table behind them. */
+export function TimeChart({ spend: { bySteps, step, total, first, last } }: { spend: Spend }) {
+  const titleOf = (day: string) => (step === 'week' ? `Week from ${day}` : day);
+  const end = axisEnd(Math.max(...bySteps.map(({ credits }) => credits)));
+  const width = bySteps.length * barRoom;
   return (
     <figure className="chart">
       <div className="plot">
@@ -32,20 +33,20 @@ export function DayChart({ spend: { byDay, total, first, last } }: { spend: Spen
           viewBox={`0 0 ${width} ${height}`}
           preserveAspectRatio="none"
           role="img"
-          aria-labelledby="day-chart-title day-chart-text"
+          aria-labelledby="time-chart-title time-chart-text"
         >
-          <title id="day-chart-title">Credits spent by day</title>
-          <desc id="day-chart-text">{`${inWords(total.credits)} from ${first} to ${last}. The table below has the numbers.`}</desc>
+          <title id="time-chart-title">{`Credits spent by ${step}`}</title>
+          <desc id="time-chart-text">{`${inWords(total.credits)} from ${first} to ${last}. The table below has the numbers.`}</desc>
           {[0, 0.5, 1].map((part) => (
             <line key={part} className="grid-line" x1="0" x2={width} y1={part * height} y2={part * height} />
           ))}
-          {byDay.map(({ day, credits, calls }, index) => (
-            <g key={day} className="day">
-              <title>{`${day}: ${inWords(credits)}, ${grouped(calls)} ${calls === 1 ? 'call' : 'calls'}`}</title>
-              <rect className="day-ground" x={index * dayWidth} y="0" width={dayWidth} height={height} />
+          {bySteps.map(({ day, credits, calls }, index) => (
+            <g key={day} className="step">
+              <title>{`${titleOf(day)}: ${inWords(credits)}, ${grouped(calls)} ${calls === 1 ? 'call' : 'calls'}`}</title>
+              <rect className="step-ground" x={index * barRoom} y="0" width={barRoom} height={height} />
               <rect
                 className="bar-part"
-                x={index * dayWidth + (dayWidth - barWidth) / 2}
+                x={index * barRoom + (barRoom - barWidth) / 2}
                 y={height - (credits / end) * height}
                 width={barWidth}
                 height={(credits / end) * height}
@@ -59,13 +60,13 @@ export function DayChart({ spend: { byDay, total, first, last } }: { spend: Spen
         <span>{last}</span>
       </p>
       <details>
-        <summary>Credits by day as a table</summary>
+        <summary>Credits by {step} as a table</summary>
         <Table
-          caption="Credits by day"
-          rows={byDay.filter(({ calls }) => calls > 0)}
+          caption={`Credits by ${step}`}
+          rows={bySteps.filter(({ calls }) => calls > 0)}
           keyOf={({ day }) => day}
           columns={[
-            { title: 'Day', heads: true, cell: ({ day }) => day },
+            { title: step === 'week' ? 'Week' : 'Day', heads: true, cell: ({ day }) => titleOf(day) },
             { title: 'Calls', numeric: true, cell: ({ calls }) => grouped(calls) },
             { title: 'Failed', numeric: true, cell: ({ failed }) => grouped(failed) },
             { title: 'Credits', numeric: true, cell: ({ credits }) => grouped(credits) },

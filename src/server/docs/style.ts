@@ -6,9 +6,9 @@ code, pre { font-family: ui-monospace, monospace; font-size: .9em; }
 code { background: color-mix(in srgb, currentColor 8%, transparent); padding: .1em .3em; border-radius: .25em; }
 pre { overflow-x: auto; border: 1px solid var(--line); border-radius: .4rem; padding: 1rem; }
 pre code { background: none; padding: 0; }
-table { border-collapse: collapse; width: 100%; display: block; overflow-x: auto; }
+.scroll { overflow-x: auto; } table { border-collapse: collapse; width: 100%; }
 th, td { text-align: left; vertical-align: top; padding: .4rem .8rem .4rem 0; border-bottom: 1px solid var(--line); }
-nav { margin-bottom: 2rem; padding-bottom: .75rem; border-bottom: 1px solid var(--line); } nav a { margin-right: 1rem; } nav .brand { color: inherit; font-weight: 680; letter-spacing: -.02em; text-decoration: none; }
-a { color: light-dark(#0e6b5c, #57c9b0); text-underline-offset: .2em; } a:focus-visible { outline: 2px solid; outline-offset: 2px; }
+nav { display: flex; flex-wrap: wrap; gap: .25rem 1rem; margin-bottom: 2rem; padding-bottom: .75rem; border-bottom: 1px solid var(--line); } nav .brand { color: inherit; font-weight: 680; letter-spacing: -.02em; text-decoration: none; }
+a { color: light-dark(#0e6b5c, #57c9b0); text-underline-offset: .2em; } :focus-visible { outline: 2px solid; outline-offset: 2px; }
 .skip { position: absolute; left: -100vw; } .skip:focus { position: static; }
 `;
