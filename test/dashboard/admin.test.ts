@@ -4,8 +4,8 @@ import { endpoints } from '../../lib/endpoints.js';
 import { makeJob } from '../jobs/bed.js';
 import { assertPage } from './support/assert-page.js';
 import { Browser } from './support/browser.js';
+import { elsewhere } from './support/elsewhere.js';
 import { jobsServer } from './support/jobs-server.js';
-import { otherParts } from './support/other-parts.js';
 
 const pages = ['/admin', '/admin/accounts', '/admin/jobs'];
 
@@ -23,7 +23,7 @@ describe('the admin pages', () => {
       const page = await browser.get(url);
       assert.equal(page.status, 403, url);
       assert.match(page.$('h1').text(), /For the operator/);
-      await assertPage(browser, page, otherParts(page));
+      await assertPage(browser, page, elsewhere(page));
     }
     const link = `/admin/sign-in?token=${await all.desk.admin.link()}`;
     assert.equal((await browser.get(link)).url, '/admin');
@@ -31,7 +31,7 @@ describe('the admin pages', () => {
     for (const url of pages) {
       const page = await browser.get(url);
       assert.equal(page.status, 200);
-      await assertPage(browser, page, otherParts(page));
+      await assertPage(browser, page, elsewhere(page));
     }
     assert.equal((await browser.get('/admin/nothing')).status, 404);
     assert.equal((await browser.get('/dashboard')).status, 200, 'the own session is another one');
@@ -59,11 +59,11 @@ describe('the admin pages', () => {
     const { browser, account } = await all.signedIn(0);
     const operator = await all.operator();
     const page = await operator.get(`/admin/accounts/${account.id}`);
-    await assertPage(operator, page, otherParts(page));
+    await assertPage(operator, page, elsewhere(page));
     for (const credits of ['', '0', '-5', '1.5', 'many', '9'.repeat(11)]) {
       const refused = await operator.submit(page, 'main form', { credits });
       assert.equal(refused.status, 400, credits);
-      await assertPage(operator, refused, otherParts(refused));
+      await assertPage(operator, refused, elsewhere(refused));
     }
     const added = await Promise.all([
       operator.submit(page, 'main form', { credits: '50,000' }),
@@ -104,7 +104,7 @@ describe('the admin pages', () => {
     assert.equal(found.$('tbody tr').length, 1);
     const none = await operator.get('/admin/accounts?search=%25%22%3E%3Cscript%3E&before=x&before=y');
     assert.equal(none.$('.empty').length, 1);
-    await assertPage(operator, none, otherParts(none));
+    await assertPage(operator, none, elsewhere(none));
   });
 
   test('show jobs of all accounts, and nothing of what is in them', async (t) => {
@@ -121,7 +121,7 @@ describe('the admin pages', () => {
     const operator = await all.operator();
     const page = await operator.get('/admin/jobs');
     assert.match(page.$('tbody').text(), /person1@example\.com.*maps\/harbours.*Waiting.*0 of 1/);
-    await assertPage(operator, page, otherParts(page));
+    await assertPage(operator, page, elsewhere(page));
     for (const url of [...pages, `/admin/accounts/${account.id}`]) {
       const { text } = await operator.get(url);
       assert.ok(!/very-private|private\.example|xt_live_/.test(text), url);
@@ -141,12 +141,12 @@ describe('the admin pages', () => {
     assert.match(calm.$('.figures').text(), /From the cache50 %/);
     assert.match(calm.$('.figures').text(), /Disk free\d/);
     assert.equal(calm.$('.notice').length, 0);
-    await assertPage(operator, calm, otherParts(calm));
+    await assertPage(operator, calm, elsewhere(calm));
     const fields = { name: null, reservation_url: null };
     for (let times = 0; times < 25; times += 1) all.metrics.fetched(endpoint, fields);
     const alarmed = await operator.get('/admin');
     assert.match(alarmed.$('.notice.problem').text(), /changed its pages/);
     assert.match(alarmed.$('tbody').first().text(), /maps\/placename100 %25/);
-    await assertPage(operator, alarmed, otherParts(alarmed));
+    await assertPage(operator, alarmed, elsewhere(alarmed));
   });
 });

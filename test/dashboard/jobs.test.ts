@@ -5,8 +5,8 @@ import { finished, numbered, picky } from '../jobs/bed.js';
 import { FakeClock } from '../support/fake-clock.js';
 import { assertPage } from './support/assert-page.js';
 import type { Page } from './support/browser.js';
+import { elsewhere } from './support/elsewhere.js';
 import { type File, type JobsServer, jobsServer, type Person, submitFile } from './support/jobs-server.js';
-import { otherParts } from './support/other-parts.js';
 
 const week = 7 * 24 * 3_600_000;
 
@@ -49,7 +49,7 @@ describe('a job from pages', () => {
     const { all, person } = await pages(t);
     const { browser, account } = person;
     const form = await browser.get('/dashboard/jobs/new');
-    await assertPage(browser, form, otherParts(form));
+    await assertPage(browser, form, elsewhere(form));
     const csv = 'query,limit\nquay,2\n"bad, one",1\n';
     const preview = await draft(person, {}, { name: 'harbours.csv', content: csv });
     assert.match(preview.url, /^\/dashboard\/jobs\/drafts\/draft_[\w-]{22}$/);
@@ -61,7 +61,7 @@ describe('a job from pages', () => {
       'Balance after': '100,494',
     });
     assert.match(preview.$('ol').text(), /\{"query":"bad, one","limit":"1"\}/);
-    await assertPage(browser, preview, otherParts(preview));
+    await assertPage(browser, preview, elsewhere(preview));
     assert.equal(all.jobs.store.list(account.id, 10, undefined).jobs.length, 0, 'nothing is sent yet');
 
     const page = await browser.submit(preview, 'main form');
@@ -69,7 +69,7 @@ describe('a job from pages', () => {
     assert.equal(page.url, `/dashboard/jobs/${id}?done=job-sent`);
     await ended(all, person, id);
     const done = await browser.get(`/dashboard/jobs/${id}`);
-    await assertPage(browser, done, otherParts(done));
+    await assertPage(browser, done, elsewhere(done));
     assert.deepEqual(figures(done), {
       Answered: '1',
       Failed: '1',
@@ -93,7 +93,7 @@ describe('a job from pages', () => {
     assert.equal(failed.body, `${ofApi.body.split('\n')[1]}\n`);
 
     const list = await browser.get('/dashboard/jobs');
-    await assertPage(browser, list, otherParts(list));
+    await assertPage(browser, list, elsewhere(list));
     assert.match(list.$('tbody').text(), /maps\/harboursDone2 of 2, 1 failed3/);
   });
 
@@ -120,11 +120,11 @@ describe('a job from pages', () => {
     assert.equal(wrong.$('main form').length, 1, 'it may be sent');
     const demo = await draft(person, { text: '{"query":"a","demo":true}\n{"query":"b"}' });
     assert.match(demo.$('.notice').text(), /1 input with demo.* 3 of the reserved credits/s);
-    await assertPage(person.browser, wrong, otherParts(wrong));
+    await assertPage(person.browser, wrong, elsewhere(wrong));
     const unreadable = await draft(person, { text: [...lines, 'no json'].join('\n') });
     assert.match(unreadable.$('.notice.problem').text(), /^One line cannot be read at all/);
     assert.equal(unreadable.$('main form').length, 0);
-    await assertPage(person.browser, unreadable, otherParts(unreadable));
+    await assertPage(person.browser, unreadable, elsewhere(unreadable));
     const _csrf = unreadable.$('[name=_csrf]').attr('value');
     await person.browser.post(unreadable.url, { _csrf });
     assert.equal(all.jobs.store.list(person.account.id, 10, undefined).jobs.length, 0);
@@ -223,7 +223,7 @@ describe('a job that is there', () => {
     const { browser, account } = person;
     const id = await sent(person, ['a', 'b', 'c']);
     const page = await browser.get(`/dashboard/jobs/${id}`);
-    await assertPage(browser, page, otherParts(page));
+    await assertPage(browser, page, elsewhere(page));
     assert.equal(page.$('[data-live]').attr('data-live'), `/dashboard/jobs/${id}/progress`);
     const progress = (await browser.send({ method: 'GET', url: `/dashboard/jobs/${id}/progress` })).json();
     assert.deepEqual(
@@ -231,7 +231,7 @@ describe('a job that is there', () => {
       [page.$('[data-live]').attr('data-mark'), false, 0],
     );
     const asked = await browser.get(`/dashboard/jobs/${id}/cancel`);
-    await assertPage(browser, asked, otherParts(asked));
+    await assertPage(browser, asked, elsewhere(asked));
     assert.equal(all.jobs.store.find(account.id, id).status, 'queued');
     const cancelled = await browser.submit(asked, 'main form');
     assert.equal(cancelled.url, `/dashboard/jobs/${id}?done=job-cancelled`);
@@ -272,7 +272,7 @@ describe('a job that is there', () => {
     const page = await person.browser.get(`/dashboard/jobs/${id}`);
     assert.match(page.$('.notice').text(), /deleted seven days after/);
     assert.equal(page.$('a[download]').length, 0);
-    await assertPage(person.browser, page, otherParts(page));
+    await assertPage(person.browser, page, elsewhere(page));
     const { token } = { token: page.$('[name=_csrf]').attr('value') };
     for (const url of ['results', 'failed']) {
       const gone = await person.browser.get(`/dashboard/jobs/${id}/${url}`);
@@ -322,7 +322,7 @@ describe('a job that is there', () => {
     assert.equal(first.$('tbody tr').length, 25);
     const next = await person.browser.get(first.$('a[rel=next]').attr('href') ?? '');
     assert.equal(next.$('tbody tr').length, 5);
-    await assertPage(person.browser, next, otherParts(next));
+    await assertPage(person.browser, next, elsewhere(next));
     assert.equal((await person.browser.get('/dashboard/jobs?before=%27&before=2')).status, 200);
   });
 });
@@ -344,7 +344,7 @@ describe('what is hostile', () => {
     assert.match(shown.$('tbody').text(), /<img src=x onerror/);
     for (const one of [page, shown]) {
       assert.equal(one.$('script:not([src]), img').length, 0);
-      await assertPage(person.browser, one, otherParts(one));
+      await assertPage(person.browser, one, elsewhere(one));
     }
     const again = await draft(person, { text: '</textarea><script>alert(1)</script>', endpoint: evil });
     assert.equal(again.$('#text').text(), '</textarea><script>alert(1)</script>');

@@ -3,8 +3,8 @@ import { describe, type TestContext, test } from 'node:test';
 import { FakeClock } from '../support/fake-clock.js';
 import { fakeStripe, sessionEvent, signed } from '../support/fake-stripe.js';
 import { assertPage } from './support/assert-page.js';
+import { elsewhere } from './support/elsewhere.js';
 import { jobsServer } from './support/jobs-server.js';
-import { otherParts } from './support/other-parts.js';
 
 const prices = { EXTRACT_PACK_PRICES: '50000=49.00,250000=199.00' };
 const evil = '<script>alert(1)</script>';
@@ -16,16 +16,16 @@ describe('a pack that is bought by hand', () => {
     const all = await jobsServer(t, { start: false, settings });
     const { browser, account } = await all.signedIn(0);
     const packs = await browser.get('/dashboard/packs');
-    await assertPage(browser, packs, otherParts(packs));
+    await assertPage(browser, packs, elsewhere(packs));
     assert.match(packs.$('.pack').text(), /50,000 credits€49\.00/);
     const order = await browser.submit(packs, '.pack:first-child form', {});
     assert.equal(order.status, 400, 'a form without its button is no order');
-    await assertPage(browser, order, otherParts(order));
+    await assertPage(browser, order, elsewhere(order));
     const _csrf = packs.$('[name=_csrf]').attr('value');
     const placed = await browser.post('/dashboard/packs', { _csrf, credits: '50000' });
     const id = idIn(placed.url);
     assert.equal(placed.url, `/dashboard/packs/${id}`);
-    await assertPage(browser, placed, otherParts(placed));
+    await assertPage(browser, placed, elsewhere(placed));
     assert.ok(placed.$('main').text().includes(`Pay cash. ${evil}`));
     assert.equal(placed.$('main script').length, 0);
     assert.match(placed.$('.badge').text(), /Not paid yet/);
@@ -37,13 +37,13 @@ describe('a pack that is bought by hand', () => {
 
     await all.desk.payments.confirmByHand(account.id, 50_000);
     const receipt = await browser.get(placed.url);
-    await assertPage(browser, receipt, otherParts(receipt));
+    await assertPage(browser, receipt, elsewhere(receipt));
     assert.equal(receipt.$('h1').text(), 'Receipt');
     for (const words of [id, account.email, '50,000 credits', '€49.00', 'Confirmed by the operator']) {
       assert.ok(receipt.$('main').text().includes(words), words);
     }
     const after = await browser.get('/dashboard/packs');
-    await assertPage(browser, after, otherParts(after));
+    await assertPage(browser, after, elsewhere(after));
     assert.match(after.$('tbody').text(), /Receipt.*Paid.*€49\.00.*50,000/);
     assert.match(after.$('.account').text(), /50,500/);
     assert.equal((await browser.get(`/dashboard/packs?order=${id}`)).url, placed.url);
@@ -107,7 +107,7 @@ describe('a pack that is bought through Stripe', () => {
 
     const waiting = await browser.get(`/dashboard/packs?order=${purchase.id}`);
     assert.equal(waiting.url, `/dashboard/packs/${purchase.id}`);
-    await assertPage(browser, waiting, otherParts(waiting));
+    await assertPage(browser, waiting, elsewhere(waiting));
     assert.equal(stripe.asked.length, 1, 'looking asks nobody');
     const again = await form(waiting.$('main form').attr('action') ?? '', {});
     assert.equal(again.headers.location, 'https://checkout.test/cs_test_1');
@@ -128,7 +128,7 @@ describe('a pack that is bought through Stripe', () => {
     assert.equal(await all.credits(account.id), 50_500);
     const receipt = await browser.get(waiting.url);
     assert.match(receipt.$('main').text(), /Card, through Stripe/);
-    await assertPage(browser, receipt, otherParts(receipt));
+    await assertPage(browser, receipt, elsewhere(receipt));
     assert.equal((await form(`/dashboard/packs/${purchase.id}/pay`, {})).headers.location, waiting.url);
   });
 
@@ -138,13 +138,13 @@ describe('a pack that is bought through Stripe', () => {
     stripe.faults.push(400);
     const away = await browser.post('/dashboard/packs', { _csrf, credits: '50000' });
     assert.equal(away.status, 500);
-    await assertPage(browser, away, otherParts(away));
+    await assertPage(browser, away, elsewhere(away));
     const [purchase] = await all.desk.payments.list(account.id);
     assert.ok(purchase);
     const body = sessionEvent({ type: 'expired', purchase: purchase.id });
     await all.desk.payments.stripeEvent(Buffer.from(body), signed(body, secret, all.clock.now()));
     const page = await browser.get(`/dashboard/packs/${purchase.id}`);
     assert.match(page.$('.lead').text(), /cancelled: nothing was paid/);
-    await assertPage(browser, page, otherParts(page));
+    await assertPage(browser, page, elsewhere(page));
   });
 });

@@ -3,8 +3,8 @@ import { describe, test } from 'node:test';
 import { makeJob } from '../jobs/bed.js';
 import { assertPage } from './support/assert-page.js';
 import { Browser } from './support/browser.js';
+import { elsewhere } from './support/elsewhere.js';
 import { jobsServer } from './support/jobs-server.js';
-import { otherParts } from './support/other-parts.js';
 
 const settings = '/dashboard/settings';
 const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko/20100101 Firefox/130.0';
@@ -22,7 +22,7 @@ describe('sessions', () => {
     };
     const [second, third, fourth] = [await more(firefox), await more('<b>curl</b>'), await more('')];
     const page = await browser.get(settings);
-    await assertPage(browser, page, otherParts(page));
+    await assertPage(browser, page, elsewhere(page));
     assert.equal(page.$('tbody tr').length, 4);
     assert.equal(page.$('tbody tr:has(.badge.good)').length, 1);
     assert.equal(page.$('tbody tr:has(.badge.good) form').length, 0, 'this one is ended by signing out');
@@ -70,7 +70,7 @@ describe('the balance alert', () => {
       assert.equal(page.status, 400, wrong);
       assert.equal(page.$('#threshold').attr('value'), wrong);
       assert.match(page.$('#threshold-problem').text(), /whole number/);
-      await assertPage(browser, page, otherParts(page));
+      await assertPage(browser, page, elsewhere(page));
     }
     assert.equal(await all.desk.alerts.threshold(account.id), 1000);
     assert.match((await set(' ')).$('.notice').text(), /No mail/);
@@ -86,7 +86,7 @@ describe('the secret of webhooks', () => {
     assert.match(before.$('.details').text(), /None was made yet/);
     const made = await browser.submit(before, 'form[action$=webhook-secret]');
     assert.equal(made.status, 201);
-    await assertPage(browser, made, otherParts(made));
+    await assertPage(browser, made, elsewhere(made));
     const [secret = ''] = await all.jobs.webhooks.secretsOf(account.id);
     assert.equal(made.$('.code code').first().text(), secret);
     const page = await browser.get(settings);
@@ -106,13 +106,13 @@ describe('deleting the account', () => {
     const { secret, key } = await all.accounts.createKey({ account: account.id, name: 'k', platforms: null });
     const job = await makeJob(all, { account: account.id, secret, key }, ['a', 'b']);
     const page = await browser.get(`${settings}/delete`);
-    await assertPage(browser, page, otherParts(page));
+    await assertPage(browser, page, elsewhere(page));
     assert.match(page.$('main').text(), /One job that has not ended is cancelled first/);
     for (const email of ['', 'other@example.com', `${account.email}.evil`]) {
       const refused = await browser.submit(page, 'main form', { email });
       assert.equal(refused.status, 400);
       assert.match(refused.$('#email-problem').text(), /Nothing was deleted/);
-      await assertPage(browser, refused, otherParts(refused));
+      await assertPage(browser, refused, elsewhere(refused));
     }
     assert.equal(all.jobs.store.find(account.id, job).status, 'queued');
     const gone = await browser.submit(page, 'main form', { email: ` ${account.email.toUpperCase()} ` });

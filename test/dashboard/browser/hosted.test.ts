@@ -11,7 +11,8 @@ import { authority } from '../../support/authority.js';
 import { bodyOf, loopback } from '../../support/loopback.js';
 import { mailServer } from '../../support/mail-server.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
-import { openChromium, withoutChromium } from '../support/chromium.js';
+import { skip } from './chromium.js';
+import { openChromium } from './open-chromium.js';
 
 const home = temporaryFolder();
 const command = path.join(packageRoot(), 'bin', 'extract.js');
@@ -53,7 +54,7 @@ const inputs = Array.from(
 );
 
 test('somebody signs up, runs a batch of 200, buys a pack and ends a session', {
-  skip: withoutChromium,
+  skip,
 }, async (t) => {
   const folder = temporaryFolder();
   const ca = authority(folder);
@@ -78,7 +79,7 @@ test('somebody signs up, runs a batch of 200, buys a pack and ends a session', {
     NODE_EXTRA_CA_CERTS: ca.file,
     NO_PROXY: 'localhost,127.0.0.1',
   });
-  const { context, page, complaints } = await openChromium(t, { acceptDownloads: true });
+  const { context, page, faults } = await openChromium(t, { acceptDownloads: true });
 
   await t.test('signs in by the link in the mail', async () => {
     await page.goto(`${base}/dashboard/jobs`);
@@ -197,5 +198,5 @@ test('somebody signs up, runs a batch of 200, buys a pack and ends a session', {
     await operator.getByText('50,500').first().waitFor();
   });
 
-  assert.deepEqual(complaints, []);
+  assert.deepEqual(faults, []);
 });

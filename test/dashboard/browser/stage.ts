@@ -1,12 +1,11 @@
-import { once } from 'node:events';
-import net, { type AddressInfo } from 'node:net';
 import { after } from 'node:test';
 import type { BrowserContext, Page } from 'playwright-core';
 import { systemClock } from '../../../lib/clock.js';
 import { SmtpMailer } from '../../../src/accounts/mail/smtp-mailer.js';
 import { type MailServer, mailServer } from '../../support/mail-server.js';
-import { openChromium } from '../support/chromium.js';
 import { type DashboardServer, dashboardServer } from '../support/server.js';
+import { freePort } from './chromium.js';
+import { openChromium } from './open-chromium.js';
 
 export interface Stage {
   readonly server: DashboardServer;
@@ -17,17 +16,7 @@ export interface Stage {
   /** Address of the server. */
   readonly home: string;
   /** What pages complained of: errors of scripts, things that the policy forbade. */
-  readonly complaints: string[];
-}
-
-/** A port that is free: the server's address is in its mails and commands, so it has to be known before. */
-async function freePort(): Promise<number> {
-  const probe = net.createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
-  return port;
+  readonly faults: string[];
 }
 
 /** The server on a port of its own with a mail server beside it, and a browser before it; all gone after the file's tests. */

@@ -2,14 +2,15 @@ import assert from 'node:assert/strict';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { fakeStripe, sessionEvent, signed } from '../../support/fake-stripe.js';
-import { openChromium, withoutChromium } from '../support/chromium.js';
 import { jobsServer } from '../support/jobs-server.js';
+import { skip } from './chromium.js';
+import { cookiesAt, openChromium } from './open-chromium.js';
 
 const secret = 'whsec_stripe';
 const checkout = 'https://checkout.stripe.com/c/pay/cs_test_1';
 
 test('a pack is bought through Stripe, and its receipt comes by itself', {
-  skip: withoutChromium,
+  skip,
 }, async (t) => {
   const all = await jobsServer(t, {
     start: false,
@@ -32,9 +33,8 @@ test('a pack is bought through Stripe, and its receipt comes by itself', {
       next: { kind: 'redirect', url: checkout },
     }),
   });
-  const { context, page, complaints } = await openChromium(t);
-  const cookies = browser.jar.getCookiesSync('http://localhost');
-  await context.addCookies(cookies.map(({ key, value }) => ({ name: key, value, url: base })));
+  const { context, page, faults } = await openChromium(t);
+  await context.addCookies(cookiesAt(base, browser.jar.getCookiesSync('http://localhost')));
   await context.route(`${checkout}**`, async (route) => {
     const [purchase] = await payments.list(account.id);
     const back = `${base}/dashboard/packs?order=${purchase?.id}`;
@@ -62,5 +62,5 @@ test('a pack is bought through Stripe, and its receipt comes by itself', {
   await page.getByRole('button', { name: 'Print' }).waitFor();
   assert.match(await page.locator('main').innerText(), /€49\.00[\s\S]*50,000 credits/);
   assert.equal(await all.credits(account.id), 50_500);
-  assert.deepEqual(complaints, []);
+  assert.deepEqual(faults, []);
 });
