@@ -1,7 +1,7 @@
 // Builds dist/, or the folder given, inside the project: the library, the command, the library's types, and the
 // licences of what was bundled. Usage: node scripts/build.mjs [FOLDER]
 import { spawn } from 'node:child_process';
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundle, small } from './bundle.mjs';
@@ -23,6 +23,8 @@ const bundled = new Set([
   'p-limit',
   'react',
   'react/jsx-runtime',
+  // Bundled with the react above, so that there is one of it, and as it is in production.
+  'react-dom/server',
   'string-width',
   'tough-cookie',
   'ulid',
@@ -118,6 +120,12 @@ function bundles() {
   ]);
 }
 
+/** The files that pages load lie beside the code that serves them, as they do in the sources. */
+function assets() {
+  const from = path.join(root, 'src', 'dashboard', 'assets');
+  return cp(from, path.join(root, out, 'src', 'cli', 'chunks', 'assets'), { recursive: true });
+}
+
 async function licenceOf(folder) {
   const manifest = JSON.parse(await readFile(path.join(folder, 'package.json'), 'utf8'));
   const name = (await readdir(folder)).find((file) => /^licen[cs]e/i.test(file));
@@ -149,7 +157,7 @@ function types() {
 
 await rm(path.join(root, out), { recursive: true, force: true });
 try {
-  await Promise.all([types(), bundles().then(writeLicences)]);
+  await Promise.all([types(), assets(), bundles().then(writeLicences)]);
 } catch (error) {
   // Half a build would be taken for a whole one by the launcher.
   await rm(path.join(root, out), { recursive: true, force: true });

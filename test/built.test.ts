@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -87,6 +87,49 @@ describe('the built code', () => {
     await extractor.close();
   });
 
+  test('has the files that pages load beside the code that serves them', () => {
+    const assets = path.join(root, folder, 'src', 'cli', 'chunks', 'assets');
+    for (const name of ['style.css', 'script.js']) {
+      const source = readFileSync(path.join(root, 'src', 'dashboard', 'assets', name), 'utf8');
+      assert.equal(readFileSync(path.join(assets, name), 'utf8'), source);
+    }
+  });
+
+  test('serves the pages of the dashboard', async () => {
+    const main = pathToFileURL(path.join(root, folder, 'src', 'cli', 'main.js'));
+    const server = spawn(
+      process.execPath,
+      [
+        '--input-type=module',
+        '--eval',
+        `(await import('${main}')).main()`,
+        'extract',
+        'serve',
+        '--port',
+        '0',
+      ],
+      { cwd: root, env: { ...process.env, EXTRACT_HOME: home }, stdio: ['ignore', 'ignore', 'pipe'] },
+    );
+    try {
+      const url = await new Promise<string>((resolve, reject) => {
+        let said = '';
+        server.stderr.setEncoding('utf8').on('data', (text: string) => {
+          said += text;
+          const [, told] = /Listening on (\S+)\n/.exec(said) ?? [];
+          if (told !== undefined) resolve(told);
+        });
+        server.on('exit', () => reject(new Error(said)));
+      });
+      const page = await (await fetch(`${url}/dashboard`)).text();
+      assert.match(page, /<h1>Sign in<\/h1>/);
+      for (const [, asset] of page.matchAll(/"(\/assets\/[^"]+)"/g)) {
+        assert.equal((await fetch(url + asset)).status, 200, asset);
+      }
+    } finally {
+      server.kill('SIGKILL');
+    }
+  });
+
   test('has the types of the library and the licences of what it holds', () => {
     assert.ok(existsSync(path.join(root, folder, 'types', 'lib', 'index.d.ts')));
     const licences = readFileSync(path.join(root, folder, 'THIRD-PARTY.txt'), 'utf8');
@@ -96,6 +139,7 @@ describe('the built code', () => {
       'ulid',
       'ink',
       'react',
+      'react-dom',
       'react-reconciler',
       'csv-stringify',
       'tough-cookie',

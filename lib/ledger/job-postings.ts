@@ -32,7 +32,7 @@ export class JobPostings {
   readonly #reserve;
   readonly #end;
   readonly #release;
-  readonly #pending;
+  readonly #places;
 
   constructor(db: Database) {
     this.#balance = db.prepare<[string], number>('SELECT balance FROM accounts WHERE id = ?').pluck();
@@ -51,8 +51,8 @@ export class JobPostings {
       `UPDATE usage SET status = 'failed', error_code = ?, credits_refunded = credits_charged, credits_charged = 0, owner = NULL
        WHERE job_id = ? AND status = 'pending'`,
     );
-    this.#pending = db
-      .prepare<[string], string>(`SELECT id FROM usage WHERE job_id = ? AND status = 'pending'`)
+    this.#places = db
+      .prepare<[string, string], string>('SELECT id FROM usage WHERE job_id = ? AND status = ?')
       .pluck();
   }
 
@@ -106,9 +106,18 @@ export class JobPostings {
 
   /** Places of the inputs that have not ended, in order. */
   pending(job: string): number[] {
+    return this.#placesOf(job, 'pending');
+  }
+
+  /** Places of the inputs that failed, in order. */
+  failed(job: string): number[] {
+    return this.#placesOf(job, 'failed');
+  }
+
+  #placesOf(job: string, status: 'pending' | 'failed'): number[] {
     const begin = job.length + 1;
-    return this.#pending
-      .all(job)
+    return this.#places
+      .all(job, status)
       .map((id) => Number(id.slice(begin)))
       .sort((a, b) => a - b);
   }

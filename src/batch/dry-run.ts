@@ -11,8 +11,8 @@ interface Problem {
   readonly message: string;
 }
 
-/** What a batch would cost and where it would fail, found without asking anybody anything. */
-export interface Estimate {
+/** What inputs would cost and where they would fail, found without asking anybody anything. */
+export interface Checked {
   readonly endpoint: string;
   readonly inputs: number;
   /** Inputs that would fail for their parameters, at no cost. */
@@ -22,6 +22,10 @@ export interface Estimate {
   readonly credits_each: number;
   /** What the others cost if each is one call that succeeds. */
   readonly credits: number;
+}
+
+/** The same for a batch that is charged to an account. */
+export interface Estimate extends Checked {
   readonly balance_before: number;
   readonly balance_after: number;
 }
@@ -42,11 +46,7 @@ function problemOf(endpoint: Endpoint, input: Input): { problem: Problem | null;
 }
 
 /** Goes through all inputs as the batch would, up to the point where it would ask. */
-export async function estimate(
-  endpoint: Endpoint,
-  inputs: AsyncIterable<Input>,
-  balance: number,
-): Promise<Estimate> {
+export async function checkInputs(endpoint: Endpoint, inputs: AsyncIterable<Input>): Promise<Checked> {
   const problems: Problem[] = [];
   let count = 0;
   let wrong = 0;
@@ -60,15 +60,22 @@ export async function estimate(
       if (problems.length < mostProblems) problems.push(problem);
     }
   }
-  const credits = paid * endpoint.credits;
   return {
     endpoint: endpoint.path,
     inputs: count,
     wrong,
     problems,
     credits_each: endpoint.credits,
-    credits,
-    balance_before: balance,
-    balance_after: balance - credits,
+    credits: paid * endpoint.credits,
   };
+}
+
+/** What a batch would leave of a balance. */
+export async function estimate(
+  endpoint: Endpoint,
+  inputs: AsyncIterable<Input>,
+  balance: number,
+): Promise<Estimate> {
+  const checked = await checkInputs(endpoint, inputs);
+  return { ...checked, balance_before: balance, balance_after: balance - checked.credits };
 }

@@ -1,7 +1,7 @@
 import type { Endpoint } from '../../lib/endpoint.js';
 import { casesOf } from '../../lib/samples.js';
+import { identifyingParams, paramOfArgument } from '../batch/plain-argument.js';
 import { kebab } from './parameter-options.js';
-import { identifyingParams, paramOfArgument } from './plain-argument.js';
 import { fieldNames } from './selection.js';
 
 /** A word as a shell takes it. */

@@ -2,7 +2,7 @@ import { Option } from 'commander';
 import type { z } from 'zod';
 import type { Endpoint } from '../../lib/endpoint.js';
 import { describe, kindOf } from '../../lib/params/describe.js';
-import { identifyingParams } from './plain-argument.js';
+import { identifyingParams } from '../batch/plain-argument.js';
 
 /** An option of an endpoint's command and the parameter it carries. */
 export interface ParameterOption {

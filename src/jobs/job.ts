@@ -116,8 +116,11 @@ export interface JobStore {
     job: NewJob,
     answer: (job: Job, balance: number) => string,
   ): Promise<{ readonly id: string; readonly answer: string; readonly replayed: boolean }>;
-  /** The answer that was given to an idempotency key, or null. Throws `idempotency_mismatch`. */
-  replay(account: string, idempotency: NonNullable<NewJob['idempotency']>): string | null;
+  /** The job and the answer that were given to an idempotency key, or null. Throws `idempotency_mismatch`. */
+  replay(
+    account: string,
+    idempotency: NonNullable<NewJob['idempotency']>,
+  ): { readonly id: string; readonly answer: string } | null;
   /** A job of an account. Throws `job_not_found`. */
   find(account: string, id: string): Job;
   /** How much of its results is there. Throws `job_not_found`, `results_expired`. */
@@ -130,6 +133,8 @@ export interface JobStore {
   atWork(id: string): JobAtWork | null;
   /** Places of the inputs that have not ended, in order. */
   pending(id: string): readonly number[];
+  /** Places of the inputs of an account's job that failed, in order. Throws `job_not_found`. */
+  failed(account: string, id: string): readonly number[];
   /** An input as JSON text. */
   input(id: string, index: number): string;
   /** An input of the job is being worked on. */

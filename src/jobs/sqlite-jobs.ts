@@ -75,8 +75,9 @@ export class SqliteJobs implements JobStore {
     });
   }
 
-  replay(account: string, idempotency: NonNullable<NewJob['idempotency']>): string | null {
-    return this.#replay(account, idempotency)?.answer ?? null;
+  replay(account: string, idempotency: NonNullable<NewJob['idempotency']>) {
+    const kept = this.#replay(account, idempotency);
+    return kept === undefined ? null : { id: kept.job, answer: kept.answer };
   }
 
   find(account: string, id: string): Job {
@@ -108,6 +109,11 @@ export class SqliteJobs implements JobStore {
 
   pending(id: string): readonly number[] {
     return this.#money.pending(id);
+  }
+
+  failed(account: string, id: string): readonly number[] {
+    this.#owned(account, id);
+    return this.#money.failed(id);
   }
 
   input(id: string, index: number): string {

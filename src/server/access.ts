@@ -40,6 +40,12 @@ export class Access {
    */
   admit(request: Sender, reply: LimitHeaders, platform?: Platform): KeyHolder {
     const holder = this.#holder(request);
+    this.admitHolder(holder, reply, platform);
+    return holder;
+  }
+
+  /** The same for a key whose holder is known by other means. Throws `rate_limited`, and what `admit` throws of rights. */
+  admitHolder(holder: KeyHolder, reply: LimitHeaders, platform?: Platform): void {
     this.#count(reply, this.#byKey, holder.key.id);
     if (!holder.verified) {
       throw new ExtractError(
@@ -48,11 +54,10 @@ export class Access {
       );
     }
     if (platform !== undefined) this.checkPlatform(holder, platform);
-    return holder;
   }
 
   /** Throws `platform_not_allowed` for a key that may not call `platform`. */
-  checkPlatform({ platforms }: KeyHolder, platform: Platform): void {
+  checkPlatform({ platforms }: Pick<KeyHolder, 'platforms'>, platform: Platform): void {
     if (platforms?.includes(platform) !== false) return;
     throw new ExtractError(
       'platform_not_allowed',

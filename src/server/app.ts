@@ -10,6 +10,7 @@ import fastify, {
 import type { Services } from '../../lib/call.js';
 import type { ServerConfig } from '../../lib/config.js';
 import { ExtractError } from '../../lib/errors.js';
+import type { Books } from '../../lib/ledger/sqlite-ledger.js';
 import { newRequestId } from '../../lib/request-id.js';
 import type { Accounts } from '../accounts/accounts.js';
 import type { Desk } from '../accounts/desk.js';
@@ -36,8 +37,8 @@ export interface AppOptions {
   readonly config: ServerConfig;
   readonly metrics: Metrics;
   readonly jobs: Jobs;
-  /** Left out by a server without a dashboard. */
-  readonly desk?: Desk | undefined;
+  /** What the web pages stand on; left out by a server without them. */
+  readonly dashboard?: { readonly desk: Desk; readonly books: Books } | undefined;
   readonly log: LogSink;
   /** Ends the calls under way when the server must stop. */
   readonly closing: AbortSignal;
@@ -157,9 +158,16 @@ export function createApp(options: AppOptions): FastifyInstance {
     addJobRoutes(routes, forJobs);
     addResultsRoute(routes, forJobs);
     addWebhookRoutes(routes, forJobs);
-    const payments = options.desk?.payments;
+    const payments = options.dashboard?.desk.payments;
     if (payments?.method === 'stripe') await routes.register(stripeRoute, { payments });
     await routes.register(toolRoutes, { services: watched, access, metrics, config, closing });
+    if (options.dashboard !== undefined) {
+      const { dashboard } = await import('../dashboard/dashboard.js');
+      await routes.register(dashboard, {
+        ...options.dashboard,
+        ...{ services: watched, access, metrics, jobs, closing, stillMs: patience.stillMs },
+      });
+    }
   });
   return app;
 }

@@ -107,7 +107,7 @@ export async function serve({
     services: { ...services, docsBase },
     accounts,
     jobs,
-    desk,
+    dashboard: { desk, books },
     config: server,
     log,
     closing: closing.signal,

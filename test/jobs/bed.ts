@@ -16,7 +16,7 @@ import { type Jobs, type JobsOptions, openJobs } from '../../src/jobs/open-jobs.
 import type { Ask } from '../../src/jobs/runner/run-input.js';
 import { createApp } from '../../src/server/app.js';
 import { Metrics } from '../../src/server/metrics.js';
-import { openBooks } from '../../src/server/open-books.js';
+import { type OpenBooks, openBooks } from '../../src/server/open-books.js';
 import { holdToDescription } from '../support/described.js';
 import { harbourOne, harbours } from '../support/invented-rows.js';
 
@@ -33,6 +33,7 @@ export interface Customer {
 export interface Bed {
   readonly home: string;
   readonly clock: Clock;
+  readonly opened: OpenBooks;
   readonly ledger: SqliteLedger;
   readonly accounts: Accounts;
   readonly services: Services;
@@ -91,9 +92,10 @@ export function newHome(_: TestContext): string {
 /** Jobs over a data directory of the test's own. */
 export async function bed(t: TestContext, options: BedOptions = {}): Promise<Bed> {
   const { clock = systemClock, home = newHome(t), services: given, start = true, config, ...rest } = options;
-  const { ledger, accounts } = await openBooks(home, clock, 500);
-  const opened = openServices(readConfig({ home }, {}), { ledger });
-  const services: Services = { ...opened, clock, docsBase: 'https://docs.example', ...given };
+  const opened = await openBooks(home, clock, 500);
+  const { ledger, accounts } = opened;
+  const own = openServices(readConfig({ home }, {}), { ledger });
+  const services: Services = { ...own, clock, docsBase: 'https://docs.example', ...given };
   const troubles: unknown[] = [];
   const jobs = await openJobs({
     books: await ledger.books(),
@@ -107,14 +109,14 @@ export async function bed(t: TestContext, options: BedOptions = {}): Promise<Bed
   });
   let closed: Promise<void> | undefined;
   const close = () => {
-    closed ??= jobs.stop().then(() => opened.close());
+    closed ??= jobs.stop().then(() => own.close());
     return closed;
   };
   t.after(close);
   if (start) jobs.start();
   let customers = 0;
   return {
-    ...{ home, clock, ledger, accounts, services, jobs, troubles, close },
+    ...{ home, clock, opened, ledger, accounts, services, jobs, troubles, close },
     async customer(credits = 100_000) {
       customers += 1;
       const email = `customer${customers}@example.com`;

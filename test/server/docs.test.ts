@@ -8,7 +8,7 @@ import { objectNames } from '../../src/server/docs/object-pages.js';
 import { openApiDocument } from '../../src/server/openapi/document.js';
 import { testServer } from '../support/server.js';
 
-const server = await testServer();
+const server = await testServer({ pages: true });
 
 async function read(url: string) {
   const { status, text, headers } = await server.ask(url);
@@ -113,6 +113,8 @@ describe('the documentation', () => {
       }
       assert.equal($('script, style, iframe, form, [style], [onclick]').length, 0, page);
     }
+    assert.ok(links.delete('/'), 'the way to the dashboard');
+    assert.equal((await server.ask('/')).headers.location, '/dashboard');
     for (const link of links) assert.equal((await server.ask(link)).status, 200, link);
     for (const page of pages) assert.ok(page === '/docs' || links.has(page), page);
   });

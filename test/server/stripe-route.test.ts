@@ -8,7 +8,7 @@ const settings = {
   ...{ EXTRACT_PACK_PRICES: '50000=49.00', EXTRACT_STRIPE_KEY: 'sk_test_1' },
   EXTRACT_STRIPE_WEBHOOK_SECRET: secret,
 };
-const sold = await testServer({ deskSettings: settings });
+const sold = await testServer({ deskSettings: settings, pages: true });
 
 function post(app: typeof sold.app, payload: string, signature?: string) {
   const headers = {
@@ -50,7 +50,7 @@ describe('the address of Stripe’s events', () => {
   });
 
   test('is not there where payments are by hand', async () => {
-    const { app } = await testServer();
+    const { app } = await testServer({ pages: true });
     assert.equal((await post(app, '{}')).statusCode, 404);
   });
 });

@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import type { TestContext } from 'node:test';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 
@@ -16,7 +15,7 @@ export interface MailServer {
 
 /** A real SMTP server on loopback, gone when the test is. */
 export async function mailServer(
-  t: Pick<TestContext, 'after'>,
+  t: { after(done: () => Promise<void>): void },
   options: SMTPServerOptions = { disabledCommands: ['STARTTLS'], authOptional: true },
 ): Promise<MailServer> {
   const state: { -readonly [Key in keyof MailServer]: MailServer[Key] } = {

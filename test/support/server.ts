@@ -17,6 +17,7 @@ import type { PageSource } from '../../lib/web/page-source.js';
 import { routeSource } from '../../lib/web/routes.js';
 import type { NewAccount } from '../../src/accounts/accounts.js';
 import type { Desk } from '../../src/accounts/desk.js';
+import type { Mailer } from '../../src/accounts/mail/mailer.js';
 import { openDesk } from '../../src/accounts/open-desk.js';
 import type { SqliteAccounts } from '../../src/accounts/sqlite-accounts.js';
 import type { Jobs } from '../../src/jobs/open-jobs.js';
@@ -82,12 +83,21 @@ export async function testServer({
   deskSettings = {},
   patience,
   deadlineMs = 60_000,
+  publicAddress = docsBase,
+  pages = false,
+  carrier,
 }: {
   config?: Partial<ServerConfig>;
   /** Settings of the desk, as the environment would have them. */
   deskSettings?: Readonly<Record<string, string>>;
   patience?: Patience;
   deadlineMs?: number;
+  /** Where the server says it is reached. */
+  publicAddress?: string;
+  /** With the pages of the dashboard. */
+  pages?: boolean;
+  /** Takes the mails further. */
+  carrier?: Mailer | undefined;
 } = {}): Promise<TestServer> {
   const home = mkdtempSync(path.join(os.tmpdir(), 'extract-server-'));
   const clock: HandClock = {
@@ -98,10 +108,10 @@ export async function testServer({
   };
   const opened = await openBooks(home, clock, config.trialCredits ?? 500);
   const { ledger, accounts } = opened;
-  const mailer = new MemoryMailer();
+  const mailer = new MemoryMailer(carrier);
   const troubles: unknown[] = [];
   const desk = openDesk({
-    ...{ opened, config: readDeskConfig(deskSettings), mailer, clock, publicUrl: docsBase, proxy: {} },
+    ...{ opened, config: readDeskConfig(deskSettings), mailer, clock, publicUrl: publicAddress, proxy: {} },
     troubled: (_, cause) => troubles.push(cause),
   });
   const cache = openCache({ file: path.join(home, 'cache.db'), memoryBytes: 8_000_000, clock });
@@ -110,7 +120,7 @@ export async function testServer({
   const server: { pages: PageSource } = { pages: routeSource(home, []) };
   const services: Services = {
     clock,
-    docsBase,
+    docsBase: publicAddress,
     deadlineMs,
     flights: new SingleFlight(),
     ledger: async () => ledger,
@@ -124,11 +134,11 @@ export async function testServer({
     services,
     accounts,
     jobs,
-    desk,
     config: readServerConfig({ rateLimit: 1_000_000, demoRateLimit: 1_000_000, ...config }, {}),
     metrics: new Metrics(),
     log: { write: (line) => lines.push(line) },
     closing: closing.signal,
+    dashboard: pages ? { desk, books: opened.books } : undefined,
     ...(patience === undefined ? {} : { patience }),
   });
   holdToDescription(app);

@@ -8,13 +8,13 @@ import { type BatchRun, type Ended, runToFile, runToStream } from '../../batch/b
 import { estimate } from '../../batch/dry-run.js';
 import type { Input } from '../../batch/input.js';
 import { type LineFormat, ndjsonFormat } from '../../batch/line-format.js';
+import { paramOfArgument } from '../../batch/plain-argument.js';
 import { openSource, readInputs, type Source } from '../../batch/read-inputs.js';
 import { openSession, type Session } from '../../batch/session.js';
 import { streamOutput } from '../../batch/stream-output.js';
 import { failures, nothingYet, type Totals } from '../../batch/tally.js';
 import { type CommandExtractor, type Context, withExtractor } from '../context.js';
 import { Finish } from '../finish.js';
-import { paramOfArgument } from '../plain-argument.js';
 import { printable, printableJson } from '../printable.js';
 import { estimateText } from './estimate-text.js';
 import { type Moment, type Progress, summaryText } from './progress.js';

@@ -2,10 +2,10 @@ import type { Endpoint } from '../../../lib/endpoint.js';
 import { ExtractError } from '../../../lib/errors.js';
 import type { ApiClient, Told } from '../../../lib/remote/api-client.js';
 import { formatOfName, type InputFormat } from '../../batch/input-format.js';
+import { paramOfArgument } from '../../batch/plain-argument.js';
 import { openSource, readInputs } from '../../batch/read-inputs.js';
 import { mostInputs } from '../../jobs/job-request.js';
 import type { Context } from '../context.js';
-import { paramOfArgument } from '../plain-argument.js';
 
 export interface Wanted {
   readonly endpoint: string;

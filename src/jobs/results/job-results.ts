@@ -1,4 +1,4 @@
-import { type FileHandle, open } from 'node:fs/promises';
+import { type FileHandle, open, readFile } from 'node:fs/promises';
 import type { Clock } from '../../../lib/clock.js';
 import { ExtractError } from '../../../lib/errors.js';
 import { linkedAbort } from '../../../lib/web/linked-abort.js';
@@ -19,6 +19,8 @@ export interface OpenResults {
   offsetOf(line: number): Promise<number | null>;
   /** The bytes from one place to another. */
   read(from: number, to: number): AsyncGenerator<Buffer, void, undefined>;
+  /** The lines of some inputs, in order, with their line feeds; only of results that are whole. */
+  pick(lines: readonly number[]): AsyncGenerator<Buffer, void, undefined>;
   /** The lines from one on to the job's end, as they come. Throws when the signal is aborted. */
   follow(line: number, signal: AbortSignal): AsyncGenerator<Buffer, void, undefined>;
   /** To be called whatever becomes of the reading; again changes nothing. */
@@ -73,6 +75,7 @@ export class JobResults {
       async *read(from, to) {
         if (from < to) yield* chunksAt(await file(), from, to);
       },
+      pick: (lines) => this.#pick(id, lines, file),
       async *follow(line, signal) {
         let position: number | null = null;
         for (;;) {
@@ -102,6 +105,20 @@ export class JobResults {
     } finally {
       unlink();
       over.abort();
+    }
+  }
+
+  async *#pick(
+    id: string,
+    lines: readonly number[],
+    file: () => Promise<FileHandle>,
+  ): AsyncGenerator<Buffer, void, undefined> {
+    if (lines.length === 0) return;
+    const ends = await readFile(this.#files.index(id));
+    const endOf = (line: number) => (line < 0 ? 0 : ends.readDoubleLE(line * 8));
+    for (const line of lines) {
+      const from = endOf(line - 1);
+      yield await readAt(await file(), endOf(line) - from, from);
     }
   }
 

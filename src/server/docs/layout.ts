@@ -12,7 +12,7 @@ export function page(title: string, content: Html): string {
 </head>
 <body>
 <a class="skip" href="#content">Skip to the content</a>
-<nav aria-label="Documentation"><a href="/docs">Documentation</a><a href="/docs/errors">Errors</a><a href="/docs/objects">Objects</a><a href="/openapi.json">OpenAPI</a></nav>
+<nav aria-label="Documentation"><a class="brand" href="/">extract</a><a href="/docs">Documentation</a><a href="/docs/errors">Errors</a><a href="/docs/objects">Objects</a><a href="/openapi.json">OpenAPI</a></nav>
 <main id="content">
 <h1>${title}</h1>
 ${content}
@@ -24,8 +24,8 @@ ${content}
 
 /** A table with a head. */
 export function table(head: readonly string[], rows: readonly (readonly (Html | string | number)[])[]): Html {
-  return html`<table><thead><tr>${head.map((cell) => html`<th scope="col">${cell}</th>`)}</tr></thead>
-<tbody>${rows.map((row) => html`<tr>${row.map((cell) => html`<td>${cell}</td>`)}</tr>\n`)}</tbody></table>`;
+  return html`<div class="scroll" tabindex="0"><table><thead><tr>${head.map((cell) => html`<th scope="col">${cell}</th>`)}</tr></thead>
+<tbody>${rows.map((row) => html`<tr>${row.map((cell) => html`<td>${cell}</td>`)}</tr>\n`)}</tbody></table></div>`;
 }
 
 /** A value as readable JSON. */

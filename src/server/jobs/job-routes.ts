@@ -8,6 +8,7 @@ import { integer } from '../../../lib/params/vocabulary.js';
 import type { KeyHolder } from '../../accounts/accounts.js';
 import { parseIdempotencyKey, parseJobRequest } from '../../jobs/job-request.js';
 import type { Jobs } from '../../jobs/open-jobs.js';
+import { placeJob } from '../../jobs/place-job.js';
 import type { Access } from '../access.js';
 import { parseQuery, queryText } from '../query.js';
 
@@ -60,25 +61,18 @@ export function addJobRoutes(app: FastifyInstance, { jobs, services, access }: J
       const holder = holders.get(request) as KeyHolder;
       const { account } = holder;
       withoutParameters(request, 'jobs');
-      const { endpoint, inputs, webhookUrl, digest } = parseJobRequest(request.body, jobs.endpoints);
-      access.checkPlatform(holder, endpoint.platform);
-      const key = parseIdempotencyKey(request.headers['idempotency-key']);
-      const idempotency = key === undefined ? undefined : { key, digest };
+      const order = parseJobRequest(request.body, jobs.endpoints);
+      access.checkPlatform(holder, order.endpoint.platform);
+      const idempotencyKey = parseIdempotencyKey(request.headers['idempotency-key']);
       reply.code(202).header('Cache-Control', 'no-store').type('application/json; charset=utf-8');
-      const known = idempotency === undefined ? null : jobs.store.replay(account, idempotency);
-      if (known !== null) return reply.header('Idempotent-Replayed', 'true').send(known);
-      if (webhookUrl !== undefined) await jobs.checkTarget(webhookUrl);
-      const made = await jobs.store.create(
-        {
-          ...{ account, key: holder.key, endpoint: endpoint.path, credits: endpoint.credits },
-          ...{ inputs, webhookUrl, idempotency },
-        },
+      const { answer: text, replayed } = await placeJob(
+        jobs,
+        { account, key: holder.key, request: order, idempotencyKey },
         (data, credits) =>
           JSON.stringify({ data, meta: { request_id: request.id, credits_remaining: credits } }),
       );
-      if (made.replayed) reply.header('Idempotent-Replayed', 'true');
-      else jobs.look();
-      return reply.send(made.answer);
+      if (replayed) reply.header('Idempotent-Replayed', 'true');
+      return reply.send(text);
     },
   );
 

@@ -46,13 +46,19 @@ function outside(request: FastifyRequest, reply: FastifyReply, size: number, doc
     .send(errorText(error.within(request.id, docsBase)));
 }
 
-/** The results of a job: whole, a range of them, or followed to the job's end. */
-export function addResultsRoute(
+/** Answers with the results of a job of an account. */
+export type SendResults = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  account: string,
+) => Promise<FastifyReply>;
+
+/** The answer to whoever asks for results, by key or by session: whole, a range of them, or followed to the job's end. */
+export function resultsSender(
   app: FastifyInstance,
-  { jobs, services, access, stillMs }: JobDependencies,
-): void {
-  app.get('/v1/jobs/:id/results', async (request, reply) => {
-    const { account } = access.admit(request, reply);
+  { jobs, services, stillMs }: Pick<JobDependencies, 'jobs' | 'services' | 'stillMs'>,
+): SendResults {
+  async function send(request: FastifyRequest, reply: FastifyReply, account: string): Promise<FastifyReply> {
     const { wait, from } = parseParams(route, parseQuery(queryText(request)), true) as {
       readonly [Name in keyof typeof resultsParams]: z.output<(typeof resultsParams)[Name]>;
     };
@@ -70,7 +76,7 @@ export function addResultsRoute(
     const finished = jobs.store.find(account, id).finished_at !== null;
     if (!results.whole && (wait || finished)) return followed(reply, results, from, gzip);
     return plain(request, reply, results, from, gzip);
-  });
+  }
 
   async function plain(
     request: FastifyRequest,
@@ -121,4 +127,13 @@ export function addResultsRoute(
   app.addHook('preClose', async () => {
     for (const follower of followers) follower.abort(new DOMException('The server stops.', 'AbortError'));
   });
+  return send;
+}
+
+/** The results of a job, by key. */
+export function addResultsRoute(app: FastifyInstance, dependencies: JobDependencies): void {
+  const send = resultsSender(app, dependencies);
+  app.get('/v1/jobs/:id/results', async (request, reply) =>
+    send(request, reply, dependencies.access.admit(request, reply).account),
+  );
 }

@@ -1,0 +1,90 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Services } from '../../lib/call.js';
+import type { Books } from '../../lib/ledger/sqlite-ledger.js';
+import type { Account } from '../accounts/accounts.js';
+import type { Desk } from '../accounts/desk.js';
+import type { Session } from '../accounts/sign-in/sign-in.js';
+import type { Jobs } from '../jobs/open-jobs.js';
+import type { Access } from '../server/access.js';
+import type { Metrics } from '../server/metrics.js';
+import type { AssetNames } from './assets.js';
+import type { Cookies } from './cookies.js';
+import { type NoticeCode, noticeOf } from './notices.js';
+
+/** What the pages stand on. */
+export interface DashboardOptions {
+  readonly desk: Desk;
+  readonly books: Books;
+  readonly services: Services;
+  readonly access: Access;
+  readonly metrics: Metrics;
+  readonly jobs: Jobs;
+  /** Milliseconds that the connection of a follower of results may stand still. */
+  readonly stillMs: number;
+  /** Ends the calls under way when the server must stop. */
+  readonly closing: AbortSignal;
+}
+
+/** The same, with what is made once for all routes. */
+export interface DashboardContext extends DashboardOptions {
+  readonly cookies: Cookies;
+  readonly assets: AssetNames;
+}
+
+/** Who looks at a page. */
+export interface Viewer {
+  readonly account: Account;
+  readonly session: Session;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Null outside of `/dashboard`, and for somebody who is not signed in. */
+    viewer: Viewer | null;
+    /** A digest of the secret of the operator's session; null for anybody else. */
+    operator: string | null;
+  }
+}
+
+/** What every page needs around its content. */
+export interface Frame {
+  readonly viewer: Viewer | null;
+  /** Goes into every form: `FormToken`. */
+  readonly token: string;
+  /** Path of the page, without its query. */
+  readonly path: string;
+  readonly notice: { readonly kind: 'done' | 'problem'; readonly text: string } | null;
+  readonly assets: AssetNames;
+  /** Whose name the links of the documentation begin with. */
+  readonly docsBase: string;
+}
+
+/** Whom a form's token is bound to: a session, or a browser without one. */
+export function tokenHolder({ viewer, operator }: FastifyRequest): string {
+  return viewer?.session.id ?? operator ?? 'nobody';
+}
+
+/** The frame of the page that answers a request. */
+export function frameOf(context: DashboardContext, request: FastifyRequest, reply: FastifyReply): Frame {
+  const { done } = request.query as { readonly done?: unknown };
+  return {
+    viewer: request.viewer,
+    token: reply.generateCsrf({ userInfo: tokenHolder(request) }),
+    path: request.url.split('?', 1)[0] ?? '/',
+    notice: noticeOf(done),
+    assets: context.assets,
+    docsBase: context.services.docsBase,
+  };
+}
+
+/** Who is signed in, for routes below `/dashboard`: the guard has let nobody else through. */
+export function viewerOf(request: FastifyRequest): Viewer {
+  if (request.viewer === null) throw new Error('A route without the guard asked who is signed in.');
+  return request.viewer;
+}
+
+/** Goes on to another page after a form was taken, with the code of what to say there. */
+export function goTo(reply: FastifyReply, path: string, done?: NoticeCode): FastifyReply {
+  const mark = path.includes('?') ? '&' : '?';
+  return reply.redirect(done === undefined ? path : `${path}${mark}done=${done}`, 303);
+}

@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import type { HistoryQuery } from '../../lib/ledger/usage.js';
+import { dayAfter, startOfDay } from './days.js';
+
+const word = z.string().trim().min(1).max(100).optional().catch(undefined);
+const day = z
+  .string()
+  .refine((text) => startOfDay(text) !== undefined)
+  .optional()
+  .catch(undefined);
+
+/** What the history can be filtered by, as the page's address says it. What makes no sense is left out. */
+export const historyFilters = z.object({
+  endpoint: word,
+  status: z.enum(['ok', 'failed']).optional().catch(undefined),
+  key: word,
+  job: word,
+  code: word,
+  from: day,
+  to: day,
+});
+
+export type HistoryFilters = z.output<typeof historyFilters>;
+
+/** Rows of a page. */
+const pageSize = 50;
+
+/** The rows that a page shows; its last day counts whole. */
+export function historyQuery(filters: HistoryFilters, before: string | undefined): HistoryQuery {
+  const { to, ...rest } = filters;
+  return { ...rest, to: to === undefined ? undefined : dayAfter(to), limit: pageSize, before };
+}
+
+/** The address of the history with these filters, further on from a row. */
+export function historyAddress(filters: HistoryFilters, before: string | null): string {
+  const given = Object.entries({ ...filters, before }).filter(
+    (one): one is [string, string] => typeof one[1] === 'string',
+  );
+  return given.length === 0 ? '/dashboard/requests' : `/dashboard/requests?${new URLSearchParams(given)}`;
+}

@@ -1,0 +1,69 @@
+import { randomBytes } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import type { Clock } from '../../../lib/clock.js';
+import type { Checked } from '../../batch/dry-run.js';
+import type { JobRequest } from '../../jobs/job-request.js';
+
+/** Inputs that were read and priced, before somebody says that they are to run. */
+export interface Draft {
+  readonly id: string;
+  readonly account: string;
+  /** Where the inputs came from, in words: a file's name, or what stands for one. */
+  readonly source: string;
+  readonly checked: Checked;
+  /** The first inputs, as JSON text. */
+  readonly first: readonly string[];
+  /** Lines that are no input at all. */
+  readonly unreadable: number;
+  /** What would be ordered; null while lines cannot be read. */
+  readonly request: JobRequest | null;
+  /** Id of the key that the job is to be made with. */
+  readonly key: string | null;
+}
+
+/** Drafts of one account at most; the oldest makes room. */
+const mostOfAccount = 3;
+/** Characters of all drafts together. */
+const mostCharacters = 96 * 1024 * 1024;
+const hour = 3_600_000;
+
+/** What a problem's words come to, at most. */
+const problemCharacters = 300;
+
+function sizeOf({ request, first, checked }: Draft): number {
+  const beside = 1024 + checked.problems.length * problemCharacters;
+  return (request?.inputs ?? first).reduce((sum, input) => sum + input.length, beside);
+}
+
+/**
+ * Drafts in memory, for an hour. One that is lost (the server was started anew, others needed the room) costs its
+ * owner another upload and nothing else.
+ */
+export class Drafts {
+  readonly #kept: LRUCache<string, Draft>;
+
+  constructor(clock: Clock) {
+    this.#kept = new LRUCache<string, Draft>({
+      maxSize: mostCharacters,
+      sizeCalculation: sizeOf,
+      ttl: hour,
+      ttlResolution: 0,
+      perf: clock,
+    });
+  }
+
+  /** Keeps a draft under an id of its own. */
+  add(draft: Omit<Draft, 'id'>): Draft {
+    const kept = { ...draft, id: `draft_${randomBytes(16).toString('base64url')}` };
+    const own = [...this.#kept.values()].filter(({ account }) => account === draft.account);
+    for (const { id } of own.slice(mostOfAccount - 1)) this.#kept.delete(id);
+    this.#kept.set(kept.id, kept);
+    return kept;
+  }
+
+  /** A draft of an account; undefined when it has no such one, or no longer. */
+  find(account: string, id: string): Draft | undefined {
+    const draft = this.#kept.get(id);
+    return draft?.account === account ? draft : undefined;
+  }
+}

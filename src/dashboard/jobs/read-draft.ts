@@ -1,0 +1,59 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Endpoint } from '../../../lib/endpoint.js';
+import { ExtractError } from '../../../lib/errors.js';
+import { checkInputs } from '../../batch/dry-run.js';
+import type { Input } from '../../batch/input.js';
+import type { InputFormat } from '../../batch/input-format.js';
+import { paramOfArgument } from '../../batch/plain-argument.js';
+import { readInputs } from '../../batch/read-inputs.js';
+import { mostInputs, parseJobRequest } from '../../jobs/job-request.js';
+import type { Draft } from './drafts.js';
+
+/** What somebody wants to run. */
+export interface Wanted {
+  readonly account: string;
+  readonly endpoint: Endpoint;
+  readonly source: string;
+  readonly format: InputFormat;
+  readonly content: Uint8Array;
+  readonly webhookUrl: string | undefined;
+  readonly key: string | null;
+}
+
+/** Inputs that are shown before they are sent. */
+const shown = 5;
+const chunkBytes = 256 * 1024;
+
+/** The content in parts; between two of them others have their turn. */
+async function* parts(content: Uint8Array): AsyncGenerator<Uint8Array, void, undefined> {
+  for (let at = 0; at < content.length; at += chunkBytes) {
+    yield content.subarray(at, at + chunkBytes);
+    await setImmediate();
+  }
+}
+
+/**
+ * Reads and prices what somebody wants to run, asking nobody anything. Rejects what cannot be a job at all:
+ * `invalid_body` for no inputs, `too_many_inputs`, a header of a CSV that does not fit, a webhook that may not be.
+ */
+export async function readDraft(wanted: Wanted): Promise<Omit<Draft, 'id'>> {
+  const { account, endpoint, source, format, content, webhookUrl, key } = wanted;
+  const nameOf = (value: string) => paramOfArgument(endpoint, value) ?? 'query';
+  const texts: string[] = [];
+  let unreadable = 0;
+  async function* kept(): AsyncGenerator<Input, void, undefined> {
+    for await (const input of readInputs(parts(content), { format, endpoint, nameOf })) {
+      if (texts.length + unreadable === mostInputs) throw new ExtractError('too_many_inputs');
+      if (input.params === null) unreadable += 1;
+      else texts.push(input.echo);
+      // A job reads texts as numbers where the parameter is one, whatever the file was.
+      yield { ...input, texts: true };
+    }
+  }
+  const checked = await checkInputs(endpoint, kept());
+  if (checked.inputs === 0) throw new ExtractError('invalid_body', 'There are no inputs.');
+  const body = { endpoint: endpoint.path, webhook_url: webhookUrl };
+  const inputs = () => texts.map((text): unknown => JSON.parse(text));
+  const request = unreadable > 0 ? null : parseJobRequest({ ...body, inputs: inputs() }, [endpoint]);
+  return { account, source, checked, first: texts.slice(0, shown), unreadable, request, key };
+}

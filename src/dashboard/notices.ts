@@ -1,0 +1,23 @@
+/** What a page can say about the form that led to it. Pages carry the code in their address, never the text. */
+const notices = {
+  welcome: 'Welcome. Your address is confirmed and your trial credits are here.',
+  'signed-out': 'You are signed out.',
+  'key-revoked': 'The key is revoked. Calls with it fail from now on.',
+  'job-sent': 'The job is made. It runs on the server: you may close this page.',
+  'job-cancelled': 'The job is cancelled. What had not run is given back.',
+  'webhook-again': 'The webhook is sent again.',
+  'session-ended': 'The session is ended.',
+  'sessions-ended': 'All other sessions are ended.',
+  'alert-set': 'You get a mail when the balance falls below that.',
+  'alert-off': 'No mail is sent about the balance.',
+  'account-deleted': 'The account is deleted.',
+  'credits-added': 'The credits are added, with a receipt.',
+} as const;
+
+export type NoticeCode = keyof typeof notices;
+
+/** The notice of a code from outside; null for none and for what is none. */
+export function noticeOf(code: unknown): { readonly kind: 'done'; readonly text: string } | null {
+  if (typeof code !== 'string' || !Object.hasOwn(notices, code)) return null;
+  return { kind: 'done', text: notices[code as NoticeCode] };
+}

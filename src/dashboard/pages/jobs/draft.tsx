@@ -1,0 +1,199 @@
+import type { ExtractError } from '../../../../lib/errors.js';
+import type { Frame } from '../../context.js';
+import type { Draft } from '../../jobs/drafts.js';
+import { grouped } from '../../parts/credits.js';
+import { ErrorLink } from '../../parts/error-link.js';
+import { ActionButton } from '../../parts/form.js';
+import { Layout } from '../../parts/layout.js';
+import { Notice } from '../../parts/notice.js';
+import { Panel } from '../../parts/panel.js';
+import { Table } from '../../parts/table.js';
+
+const above = [{ title: 'Batch jobs', href: '/dashboard/jobs' }];
+
+/** Lines that are shown of those with something wrong. */
+const shownProblems = 100;
+/** Characters that are shown of an input. */
+const shownInput = 300;
+
+const inputs = (count: number) => `${grouped(count)} ${count === 1 ? 'input' : 'inputs'}`;
+
+function Figures({ draft, balance }: { draft: Draft; balance: number }) {
+  const { checked } = draft;
+  const price = checked.inputs * checked.credits_each;
+  return (
+    <dl className="figures">
+      <div>
+        <dt>Inputs</dt>
+        <dd>{grouped(checked.inputs)}</dd>
+      </div>
+      <div>
+        <dt>Price</dt>
+        <dd>
+          {grouped(price)} <small>{checked.credits_each} credits an input, reserved at once</small>
+        </dd>
+      </div>
+      <div>
+        <dt>Balance before</dt>
+        <dd>{grouped(balance)}</dd>
+      </div>
+      <div>
+        <dt>Balance after</dt>
+        <dd className={balance < price ? 'danger-text' : undefined}>{grouped(balance - price)}</dd>
+      </div>
+    </dl>
+  );
+}
+
+/** What is reserved for inputs with `demo`, which are answered with samples. */
+function Demo({ draft: { checked, request } }: { draft: Draft }) {
+  const { inputs: total, wrong, credits, credits_each } = checked;
+  const free = (total - wrong) * credits_each - credits;
+  if (free === 0 || request === null) return null;
+  return (
+    <Notice kind="note">
+      Sample data costs nothing, and {inputs(free / credits_each)} with <code>demo</code> asked for it:{' '}
+      {grouped(free)} of the reserved credits would come back.
+    </Notice>
+  );
+}
+
+function Problems({ draft: { checked, unreadable } }: { draft: Draft }) {
+  const { problems, wrong, credits_each } = checked;
+  if (wrong === 0) return null;
+  const back = wrong * credits_each;
+  const rows = problems.slice(0, shownProblems);
+  return (
+    <>
+      {unreadable > 0 ? null : (
+        <Notice kind="note">
+          {inputs(wrong)} would fail as {wrong === 1 ? 'it is' : 'they are'} written. A failed input costs
+          nothing: {grouped(back)} of the reserved credits would come back.
+        </Notice>
+      )}
+      <Panel
+        title="What is wrong with which line"
+        aside={rows.length < wrong ? `The first ${rows.length} of ${grouped(wrong)}` : undefined}
+      >
+        <Table
+          caption="Lines with something wrong"
+          rows={rows}
+          keyOf={({ line }) => String(line)}
+          columns={[
+            { title: 'What is wrong', cell: ({ message }) => <span className="prose">{message}</span> },
+            { title: 'Code', cell: ({ code }) => <ErrorLink code={code} /> },
+          ]}
+        />
+      </Panel>
+    </>
+  );
+}
+
+function First({ draft: { first, checked } }: { draft: Draft }) {
+  if (first.length === 0) return null;
+  return (
+    <Panel
+      title="The first inputs, as they were read"
+      aside={`${first.length} of ${grouped(checked.inputs)}`}
+    >
+      <ol className="plain-list">
+        {first.map((input, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the same input may come twice, and none ever moves
+          <li key={at}>
+            <code>{input.length > shownInput ? `${input.slice(0, shownInput)}…` : input}</code>
+          </li>
+        ))}
+      </ol>
+    </Panel>
+  );
+}
+
+interface DraftProps {
+  readonly frame: Frame;
+  readonly draft: Draft;
+  readonly balance: number;
+  readonly keyName: string | null;
+  /** Why it was not taken when it was sent. */
+  readonly problem?: ExtractError | undefined;
+}
+
+function Send({ frame, draft, balance }: DraftProps) {
+  const { checked, unreadable, request } = draft;
+  if (request === null) {
+    return (
+      <Notice kind="problem">
+        {unreadable === 1 ? 'One line' : `${grouped(unreadable)} lines`} cannot be read at all. Correct the
+        lines below and <a href={`/dashboard/jobs/new?endpoint=${checked.endpoint}`}>give the inputs again</a>
+        . Nothing was sent.
+      </Notice>
+    );
+  }
+  const price = checked.inputs * checked.credits_each;
+  if (balance < price) {
+    return (
+      <Notice kind="problem">
+        The balance does not cover the price: {grouped(price - balance)} credits are missing.{' '}
+        <a href="/dashboard/packs">Buy a pack</a>, then come back to this page within the hour.
+      </Notice>
+    );
+  }
+  return (
+    <div className="row">
+      <ActionButton frame={frame} action={`/dashboard/jobs/drafts/${draft.id}`}>
+        Send the job
+      </ActionButton>
+      <a className="button quiet" href="/dashboard/jobs/new">
+        Start over
+      </a>
+    </div>
+  );
+}
+
+/** What a job would cost and where it would fail. Nothing has been sent yet. */
+export function DraftPage(props: DraftProps) {
+  const { frame, draft, balance, keyName, problem } = props;
+  const { source, checked, request } = draft;
+  return (
+    <Layout
+      frame={frame}
+      title="Send this job?"
+      above={above}
+      lead={
+        <>
+          {inputs(checked.inputs)} for <code>{checked.endpoint}</code>, from {source}
+          {keyName === null ? '' : `, with the key “${keyName}”`}.
+          {request?.webhookUrl === undefined ? '' : ` The finished job goes to ${request.webhookUrl}.`}
+        </>
+      }
+    >
+      {problem === undefined ? null : (
+        <Notice kind="problem">
+          {problem.message} <ErrorLink code={problem.code} />
+        </Notice>
+      )}
+      <Figures draft={draft} balance={balance} />
+      <Send {...props} />
+      <Demo draft={draft} />
+      <First draft={draft} />
+      <Problems draft={draft} />
+    </Layout>
+  );
+}
+
+/** The inputs that somebody wanted to send are not kept any more. */
+export function DraftGonePage({ frame }: { frame: Frame }) {
+  return (
+    <Layout
+      frame={frame}
+      title="These inputs are not kept any more"
+      above={above}
+      lead="Inputs wait an hour to be sent, less when the server is started anew. Nothing was charged for them."
+    >
+      <p>
+        <a className="button" href="/dashboard/jobs/new">
+          Give them again
+        </a>
+      </p>
+    </Layout>
+  );
+}

@@ -1,0 +1,229 @@
+import type { Frame } from '../../context.js';
+import type { FailedLine } from '../../jobs/failed-lines.js';
+import { isOver, markOf, type Standing } from '../../jobs/standing.js';
+import { grouped } from '../../parts/credits.js';
+import { Details } from '../../parts/details.js';
+import { ErrorLink } from '../../parts/error-link.js';
+import { ActionButton } from '../../parts/form.js';
+import { costOf, JobBadge } from '../../parts/job.js';
+import { Layout } from '../../parts/layout.js';
+import { Notice } from '../../parts/notice.js';
+import { Panel } from '../../parts/panel.js';
+import { Table } from '../../parts/table.js';
+import { Time } from '../../parts/time.js';
+import { WebhookPanel } from './webhook.js';
+
+const aboveJob = [{ title: 'Batch jobs', href: '/dashboard/jobs' }];
+
+/** Characters that are shown of an input. */
+const shownInput = 200;
+
+interface JobProps {
+  readonly frame: Frame;
+  readonly standing: Standing;
+  /** The first failed inputs, once the results are whole. */
+  readonly failed: readonly FailedLine[];
+}
+
+/** The numbers that change while a job runs, by the names that the page's parts have. */
+export function jobNumbers({ job }: Standing) {
+  const { completed, failed, total, credits_refunded: back } = job;
+  return {
+    ended: grouped(completed + failed),
+    completed: grouped(completed),
+    failed: grouped(failed),
+    back: grouped(back),
+    cost: grouped(costOf(job)),
+    percent: `${Math.floor(((completed + failed) / total) * 100)} %`,
+  };
+}
+
+function Progress({ standing }: { standing: Standing }) {
+  const { job } = standing;
+  const { ended, completed, failed, back, cost, percent } = jobNumbers(standing);
+  const live = isOver(standing)
+    ? {}
+    : { 'data-live': `/dashboard/jobs/${job.id}/progress`, 'data-mark': markOf(standing) };
+  return (
+    <section className="panel" {...live}>
+      <header>
+        <h2>
+          <JobBadge status={job.status} />
+        </h2>
+        <div className="aside">
+          <span data-part="ended">{ended}</span> of {grouped(job.total)} inputs,{' '}
+          <span data-part="percent">{percent}</span>
+          {isOver(standing) ? null : (
+            <span className="without-script">
+              {' '}
+              · <a href={`/dashboard/jobs/${job.id}`}>Refresh</a>
+            </span>
+          )}
+        </div>
+      </header>
+      <progress
+        aria-label="Inputs that have ended"
+        data-part="progress"
+        max={job.total}
+        value={job.completed + job.failed}
+      />
+      <dl className="figures">
+        <div>
+          <dt>Answered</dt>
+          <dd data-part="completed">{completed}</dd>
+        </div>
+        <div>
+          <dt>Failed</dt>
+          <dd data-part="failed">{failed}</dd>
+        </div>
+        <div>
+          <dt>Credits reserved</dt>
+          <dd>{grouped(job.credits_reserved)}</dd>
+        </div>
+        <div>
+          <dt>Credits given back</dt>
+          <dd data-part="back">{back}</dd>
+        </div>
+        <div>
+          <dt>Cost</dt>
+          <dd data-part="cost">{cost}</dd>
+        </div>
+      </dl>
+    </section>
+  );
+}
+
+function Results({ standing: { job, results } }: { standing: Standing }) {
+  const { id, results_expire_at: until } = job;
+  if (results === 'gone') {
+    return (
+      <Notice kind="note">
+        The results were deleted seven days after the job had finished. To have them again, run the job again:
+        what is asked about anew is charged anew.
+      </Notice>
+    );
+  }
+  return (
+    <Panel title="Results">
+      <p>
+        {results === 'whole'
+          ? 'One line an input, in the order of the inputs, as NDJSON: '
+          : 'The lines that are final so far, in the order of the inputs, as NDJSON: '}
+        each with its <code>input</code> and either <code>data</code> or <code>error</code>.
+        {until === null ? null : (
+          <>
+            {' '}
+            They are kept until <Time at={until} />, seven days after the end.
+          </>
+        )}
+      </p>
+      <div className="row">
+        <a className="button" href={`/dashboard/jobs/${id}/results`} download="">
+          {results === 'whole' ? 'Download the results' : 'Download what is there'}
+        </a>
+      </div>
+    </Panel>
+  );
+}
+
+function Failed({ frame, standing, failed }: JobProps) {
+  const { job, results } = standing;
+  if (job.failed === 0 || results !== 'whole') return null;
+  return (
+    <Panel
+      title="Failed inputs"
+      aside={failed.length < job.failed ? `The first ${failed.length} of ${grouped(job.failed)}` : undefined}
+    >
+      <p>They cost nothing: their credits were given back.</p>
+      <div className="row">
+        <ActionButton frame={frame} action={`/dashboard/jobs/${job.id}/retry`}>
+          Try them again
+        </ActionButton>
+        <a className="button quiet" href={`/dashboard/jobs/${job.id}/failed`} download="">
+          Download the failed lines
+        </a>
+      </div>
+      <Table
+        caption="Failed inputs"
+        rows={failed}
+        keyOf={({ number }) => String(number)}
+        columns={[
+          { title: 'Input', heads: true, cell: ({ number }) => grouped(number) },
+          {
+            title: 'Parameters',
+            cell: ({ input }) => (
+              <code className="prose">
+                {input.length > shownInput ? `${input.slice(0, shownInput)}…` : input}
+              </code>
+            ),
+          },
+          { title: 'Code', cell: ({ error }) => <ErrorLink code={error.code} /> },
+          { title: 'What happened', cell: ({ error }) => <span className="prose">{error.message}</span> },
+        ]}
+      />
+    </Panel>
+  );
+}
+
+/** One job: how far it is, what it cost, its results, what failed, its webhook. */
+export function JobPage(props: JobProps) {
+  const { frame, standing } = props;
+  const { job, delivery } = standing;
+  return (
+    <Layout
+      frame={frame}
+      title={`Job for ${job.endpoint}`}
+      above={aboveJob}
+      actions={
+        job.finished_at === null ? (
+          <a className="button danger" href={`/dashboard/jobs/${job.id}/cancel`}>
+            Cancel
+          </a>
+        ) : undefined
+      }
+    >
+      <Progress standing={standing} />
+      <Results standing={standing} />
+      <Failed {...props} />
+      {delivery === null ? null : <WebhookPanel frame={frame} delivery={delivery} standing={standing} />}
+      <Panel title="About it">
+        <Details
+          of={[
+            ['Job', <code key="id">{job.id}</code>],
+            ['Made', <Time key="made" at={job.created_at} />],
+            job.finished_at === null ? null : ['Finished', <Time key="finished" at={job.finished_at} />],
+            [
+              'Its calls',
+              <a key="calls" href={`/dashboard/requests?job=${job.id}`}>
+                In the request history
+              </a>,
+            ],
+          ]}
+        />
+      </Panel>
+    </Layout>
+  );
+}
+
+/** Asks once more before a job is cancelled. */
+export function CancelJobPage({ frame, standing }: { frame: Frame; standing: Standing }) {
+  const { id, total, completed, failed } = standing.job;
+  const left = total - completed - failed;
+  return (
+    <Layout
+      frame={frame}
+      title="Cancel this job?"
+      above={[...aboveJob, { title: 'Job', href: `/dashboard/jobs/${id}` }]}
+      lead={`${grouped(left)} of ${grouped(total)} inputs have not ended. They would not run any more, and their credits would be given back. The lines that are there stay.`}
+    >
+      <div className="row">
+        <ActionButton frame={frame} kind="danger" action={`/dashboard/jobs/${id}/cancel`}>
+          Cancel the job
+        </ActionButton>
+        <a className="button quiet" href={`/dashboard/jobs/${id}`}>
+          Let it run
+        </a>
+      </div>
+    </Layout>
+  );
+}

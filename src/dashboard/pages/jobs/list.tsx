@@ -1,0 +1,81 @@
+import type { Job } from '../../../jobs/job.js';
+import type { Frame } from '../../context.js';
+import { grouped } from '../../parts/credits.js';
+import { costOf, JobBadge } from '../../parts/job.js';
+import { Layout } from '../../parts/layout.js';
+import { Pager } from '../../parts/pager.js';
+import { Empty } from '../../parts/panel.js';
+import { Table } from '../../parts/table.js';
+import { Time } from '../../parts/time.js';
+
+interface JobsProps {
+  readonly frame: Frame;
+  readonly jobs: readonly Job[];
+  /** Whether this is not the first page. */
+  readonly isLater: boolean;
+  /** Address of the page after this one. */
+  readonly next: string | null;
+}
+
+function inputsOf({ total, completed, failed }: Job): string {
+  const done = `${grouped(completed + failed)} of ${grouped(total)}`;
+  return failed === 0 ? done : `${done}, ${grouped(failed)} failed`;
+}
+
+function NoJobs() {
+  return (
+    <Empty title="No jobs yet">
+      <p>
+        A job asks one endpoint about up to 10,000 inputs: a file of names, addresses or ids goes in, and as
+        many lines of results come out. You see the price before anything is sent.
+      </p>
+      <p>
+        <a className="button" href="/dashboard/jobs/new">
+          Make the first one
+        </a>
+      </p>
+    </Empty>
+  );
+}
+
+/** The batch jobs of an account, newest first. */
+export function JobsPage({ frame, jobs, isLater, next }: JobsProps) {
+  return (
+    <Layout
+      frame={frame}
+      title="Batch jobs"
+      lead="Many inputs, one endpoint, results in the order of the inputs."
+      actions={
+        <a className="button" href="/dashboard/jobs/new">
+          New job
+        </a>
+      }
+    >
+      {jobs.length === 0 && !isLater ? (
+        <NoJobs />
+      ) : (
+        <Table
+          caption="Batch jobs, newest first"
+          rows={jobs}
+          keyOf={({ id }) => id}
+          columns={[
+            {
+              title: 'Made',
+              heads: true,
+              cell: ({ id, created_at }) => (
+                <a href={`/dashboard/jobs/${id}`}>
+                  <Time at={created_at} />
+                </a>
+              ),
+            },
+            { title: 'Endpoint', cell: ({ endpoint }) => <code>{endpoint}</code> },
+            { title: 'Status', cell: ({ status }) => <JobBadge status={status} /> },
+            { title: 'Inputs', numeric: true, cell: inputsOf },
+            { title: 'Credits', numeric: true, cell: (job) => grouped(costOf(job)) },
+          ]}
+        />
+      )}
+      <Pager first={isLater ? '/dashboard/jobs' : null} next={next} />
+    </Layout>
+  );
+}

@@ -1,0 +1,138 @@
+import type { Endpoint } from '../../../../lib/endpoint.js';
+import type { ApiKey } from '../../../accounts/accounts.js';
+import { identifyingParams } from '../../../batch/plain-argument.js';
+import type { Frame } from '../../context.js';
+import type { FormValues } from '../../forms.js';
+import { FileField, FormToken, SelectField, TextArea, TextField } from '../../parts/form.js';
+import { Layout } from '../../parts/layout.js';
+import { Notice } from '../../parts/notice.js';
+import { Panel } from '../../parts/panel.js';
+import { Table } from '../../parts/table.js';
+
+/** How inputs may be told to be written; the first leaves it to the file. */
+const formats = [
+  { value: 'auto', label: 'By name and content' },
+  { value: 'ndjson', label: 'NDJSON: a JSON object a line' },
+  { value: 'csv', label: 'CSV: a header of parameter names' },
+  { value: 'text', label: 'Plain text: one value a line' },
+] as const;
+
+interface NewJobProps {
+  readonly frame: Frame;
+  readonly endpoints: readonly Endpoint[];
+  readonly keys: readonly ApiKey[];
+  readonly values?: FormValues;
+  readonly problems?: FormValues;
+}
+
+/** What a line of plain text stands for, and what else may be given. */
+function Parameters({ endpoints }: { endpoints: readonly Endpoint[] }) {
+  return (
+    <details>
+      <summary>What a line holds, for each endpoint</summary>
+      <Table
+        caption="Parameters of the endpoints"
+        rows={endpoints}
+        keyOf={({ path }) => path}
+        columns={[
+          {
+            title: 'Endpoint',
+            heads: true,
+            cell: ({ path }) => (
+              <a href={`/docs/endpoints/${path}`}>
+                <code>{path}</code>
+              </a>
+            ),
+          },
+          { title: 'A value a line is its', cell: (endpoint) => identifyingParams(endpoint).join(' or ') },
+          {
+            title: 'Further parameters',
+            cell: (endpoint) =>
+              Object.keys(endpoint.params)
+                .filter((name) => !identifyingParams(endpoint).includes(name))
+                .join(', '),
+          },
+        ]}
+      />
+    </details>
+  );
+}
+
+function Inputs({ values, problems }: { values: FormValues; problems: FormValues }) {
+  return (
+    <Panel title="Inputs" aside="Up to 10,000 inputs, 16 MiB">
+      <div className="stack">
+        <FileField
+          name="file"
+          label="File"
+          hint="NDJSON, CSV with a header of parameter names, or plain text with one name, address or id a line."
+          problem={problems.file}
+          input={{ accept: '.ndjson,.jsonl,.csv,.txt,text/csv,text/plain' }}
+        />
+        <TextArea name="text" label="Or paste them" value={values.text} problem={problems.text} rows={7} />
+        <SelectField
+          name="format"
+          label="How they are written"
+          value={values.format ?? 'auto'}
+          problem={problems.format}
+          options={formats}
+        />
+      </div>
+    </Panel>
+  );
+}
+
+/** Asks for the inputs of a job. Nothing is sent from here: what it costs is shown next. */
+export function NewJobPage({ frame, endpoints, keys, values = {}, problems = {} }: NewJobProps) {
+  return (
+    <Layout
+      frame={frame}
+      title="New job"
+      above={[{ title: 'Batch jobs', href: '/dashboard/jobs' }]}
+      lead="First you see what it costs and what is wrong with which line. Only then it is sent."
+    >
+      {problems[''] === undefined ? null : <Notice kind="problem">{problems['']}</Notice>}
+      <form className="steps" method="post" action="/dashboard/jobs/new" encType="multipart/form-data">
+        <FormToken frame={frame} />
+        <Panel title="What to ask">
+          <SelectField
+            name="endpoint"
+            label="Endpoint"
+            value={values.endpoint}
+            problem={problems.endpoint}
+            options={endpoints.map(({ path, summary, credits }) => ({
+              value: path,
+              label: `${path}: ${summary} (${credits} credits)`,
+            }))}
+          />
+          <Parameters endpoints={endpoints} />
+        </Panel>
+        <Inputs values={values} problems={problems} />
+        <Panel title="When it has finished" aside="Optional">
+          <div className="fields">
+            <TextField
+              name="webhook_url"
+              label="Webhook URL"
+              hint="An https address that the finished job is sent to, signed."
+              value={values.webhook_url}
+              problem={problems.webhook_url}
+              input={{ type: 'url', inputMode: 'url', autoComplete: 'off', placeholder: 'https://' }}
+            />
+            <SelectField
+              name="key"
+              label="API key"
+              hint="Names the job's calls in the request history. The platforms that the key may call hold."
+              value={values.key}
+              problem={problems.key}
+              options={[
+                { value: '', label: 'None' },
+                ...keys.map(({ id, name }) => ({ value: id, label: name })),
+              ]}
+            />
+          </div>
+        </Panel>
+        <button type="submit">See what it costs</button>
+      </form>
+    </Layout>
+  );
+}

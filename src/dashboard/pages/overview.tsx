@@ -1,0 +1,114 @@
+import type { UsageRow } from '../../../lib/ledger/ledger.js';
+import type { Account } from '../../accounts/accounts.js';
+import type { Frame } from '../context.js';
+import { CallsTable } from '../parts/calls-table.js';
+import { EndpointChart, TimeChart } from '../parts/charts.js';
+import { Code } from '../parts/code.js';
+import { grouped } from '../parts/credits.js';
+import { Layout } from '../parts/layout.js';
+import { Panel } from '../parts/panel.js';
+import type { Spend } from '../spend.js';
+
+interface OverviewProps {
+  readonly frame: Frame;
+  readonly account: Account;
+  /** Of the last thirty days. */
+  readonly spend: Spend;
+  readonly refusals: readonly UsageRow[];
+  readonly hasKey: boolean;
+}
+
+function Figures({
+  account: { credits, bought },
+  spend: { total },
+}: Pick<OverviewProps, 'account' | 'spend'>) {
+  return (
+    <dl className="figures">
+      <div>
+        <dt>Balance</dt>
+        <dd>
+          {grouped(credits)}
+          <small>{bought ? 'bought credits, which never expire' : 'trial credits'}</small>
+        </dd>
+      </div>
+      <div>
+        <dt>Spent in 30 days</dt>
+        <dd>
+          {grouped(total.credits)}
+          <small>credits</small>
+        </dd>
+      </div>
+      <div>
+        <dt>Calls in 30 days</dt>
+        <dd>
+          {grouped(total.calls)}
+          <small>{total.failed === 0 ? 'none failed' : `${grouped(total.failed)} failed, not charged`}</small>
+        </dd>
+      </div>
+    </dl>
+  );
+}
+
+function FirstSteps({ frame: { docsBase }, hasKey }: Pick<OverviewProps, 'frame' | 'hasKey'>) {
+  return (
+    <Panel title="First steps">
+      <ol className="steps">
+        <li>
+          <h3>See what an answer looks like</h3>
+          <p>
+            Sample data, without a key and for nothing. Or try any endpoint{' '}
+            <a href="/dashboard/playground">in the playground</a>.
+          </p>
+          <Code
+            label="A call in demo mode"
+            text={`curl '${docsBase}/v1/photosocial/profile?username=nasa&demo=true'`}
+          />
+        </li>
+        <li>
+          <h3>{hasKey ? 'You have a key' : 'Make a key'}</h3>
+          <p>
+            {hasKey ? 'Make more, or revoke one, ' : 'Its secret is shown once, '}
+            <a href="/dashboard/keys">among your API keys</a>.
+          </p>
+        </li>
+        <li>
+          <h3>Call with it</h3>
+          <p>Then this page shows what you spend, and every call stands among your requests.</p>
+          <Code
+            label="A call with a key"
+            text={`curl -H 'Authorization: Bearer <API_KEY>' '${docsBase}/v1/photosocial/profile?username=nasa'`}
+          />
+        </li>
+      </ol>
+    </Panel>
+  );
+}
+
+/** How the account stands: balance, spend, what went wrong lately; first steps where nothing was called yet. */
+export function OverviewPage({ frame, account, spend, refusals, hasKey }: OverviewProps) {
+  return (
+    <Layout frame={frame} title="Overview">
+      <Figures account={account} spend={spend} />
+      {spend.total.calls === 0 ? (
+        <FirstSteps frame={frame} hasKey={hasKey} />
+      ) : (
+        <>
+          <Panel title="Credits by day" aside={<a href="/dashboard/usage">Usage</a>}>
+            <TimeChart spend={spend} />
+          </Panel>
+          <Panel title="Credits by endpoint" aside="last 30 days">
+            <EndpointChart spend={spend} />
+          </Panel>
+        </>
+      )}
+      {refusals.length === 0 ? null : (
+        <Panel
+          title="What failed lately"
+          aside={<a href="/dashboard/requests?status=failed">All that failed</a>}
+        >
+          <CallsTable caption="Calls that failed lately" calls={refusals} />
+        </Panel>
+      )}
+    </Layout>
+  );
+}

@@ -1,0 +1,105 @@
+import type { Account } from '../../accounts/accounts.js';
+import type { Pack, PaymentMethod, Purchase } from '../../accounts/packs/payments.js';
+import type { Frame } from '../context.js';
+import { Badge, type Tone } from '../parts/badge.js';
+import { grouped } from '../parts/credits.js';
+import { FormToken } from '../parts/form.js';
+import { Layout } from '../parts/layout.js';
+import { Notice } from '../parts/notice.js';
+import { Panel } from '../parts/panel.js';
+import { priceText } from '../parts/price.js';
+import { Table } from '../parts/table.js';
+import { Time } from '../parts/time.js';
+
+const statuses: Readonly<Record<Purchase['status'], readonly [Tone, string]>> = {
+  open: ['busy', 'Not paid yet'],
+  paid: ['good', 'Paid'],
+  cancelled: ['plain', 'Cancelled'],
+};
+
+/** How a purchase stands. */
+export function PurchaseBadge({ status }: { status: Purchase['status'] }) {
+  const [tone, word] = statuses[status];
+  return <Badge tone={tone}>{word}</Badge>;
+}
+
+function PackCard({ frame, pack, method }: { frame: Frame; pack: Pack; method: PaymentMethod }) {
+  const { credits } = pack;
+  return (
+    <section className="panel pack">
+      <h2>
+        {grouped(credits)} <small>credits</small>
+      </h2>
+      <p className="price">{priceText(pack)}</p>
+      <form method="post" action="/dashboard/packs">
+        <FormToken frame={frame} />
+        <button type="submit" name="credits" value={credits}>
+          {method === 'stripe' ? 'Buy' : 'Order'}
+          <span className="unseen"> {grouped(credits)} credits</span>
+        </button>
+      </form>
+    </section>
+  );
+}
+
+function Purchases({ purchases }: { purchases: readonly Purchase[] }) {
+  if (purchases.length === 0) return null;
+  return (
+    <Panel title="Orders and receipts">
+      <Table
+        caption="Orders, newest first"
+        rows={purchases}
+        keyOf={({ id }) => id}
+        columns={[
+          {
+            title: 'Order',
+            heads: true,
+            cell: ({ id, status }) => (
+              <a href={`/dashboard/packs/${id}`}>
+                {status === 'paid' ? 'Receipt' : 'Order'} <code>{id}</code>
+              </a>
+            ),
+          },
+          { title: 'Made', cell: ({ created_at }) => <Time at={created_at} /> },
+          { title: 'Status', cell: ({ status }) => <PurchaseBadge status={status} /> },
+          { title: 'Price', numeric: true, cell: priceText },
+          { title: 'Credits', numeric: true, cell: ({ credits }) => grouped(credits) },
+        ]}
+      />
+    </Panel>
+  );
+}
+
+interface PacksProps {
+  readonly frame: Frame;
+  readonly account: Account;
+  readonly packs: readonly Pack[];
+  readonly method: PaymentMethod;
+  readonly purchases: readonly Purchase[];
+  readonly problem?: string | undefined;
+}
+
+/** What credits are sold in, and what was ordered and bought. */
+export function PacksPage({ frame, account, packs, method, purchases, problem }: PacksProps) {
+  return (
+    <Layout
+      frame={frame}
+      title="Packs"
+      lead={`Credits do not expire, and a call that fails costs nothing. Your balance is ${grouped(account.credits)} credits.`}
+    >
+      {problem === undefined ? null : <Notice kind="problem">{problem}</Notice>}
+      <div className="packs">
+        {packs.map((pack) => (
+          <PackCard key={pack.credits} {...{ frame, pack, method }} />
+        ))}
+      </div>
+      <p className="remark">
+        {method === 'stripe'
+          ? 'You pay on a page of Stripe, which takes the card: its number never comes here. The credits are yours as soon as the payment is confirmed.'
+          : 'An order costs nothing by itself: the next page says how to pay. The credits are yours once the operator of this server has confirmed the payment.'}{' '}
+        With a first pack, <code>fresh=true</code> is allowed.
+      </p>
+      <Purchases purchases={purchases} />
+    </Layout>
+  );
+}

@@ -1,0 +1,117 @@
+import type { Account } from '../../accounts/accounts.js';
+import type { Purchase } from '../../accounts/packs/payments.js';
+import type { Frame } from '../context.js';
+import { grouped } from '../parts/credits.js';
+import { Details } from '../parts/details.js';
+import { ActionButton } from '../parts/form.js';
+import { Layout } from '../parts/layout.js';
+import { Panel } from '../parts/panel.js';
+import { priceText } from '../parts/price.js';
+import { Time } from '../parts/time.js';
+import { PurchaseBadge } from './packs.js';
+
+const above = [{ title: 'Packs', href: '/dashboard/packs' }];
+
+interface PurchaseProps {
+  readonly frame: Frame;
+  readonly account: Account;
+  readonly purchase: Purchase;
+}
+
+const ways: Readonly<Record<Purchase['method'], string>> = {
+  hand: 'Confirmed by the operator',
+  stripe: 'Card, through Stripe',
+};
+
+/** What was bought, for the books of whoever bought it: made to be printed. */
+export function ReceiptPage({ frame, account, purchase }: PurchaseProps) {
+  const { id, credits, method, created_at, paid_at } = purchase;
+  return (
+    <Layout
+      frame={frame}
+      title="Receipt"
+      above={above}
+      actions={<span data-print="" />}
+      lead={`${grouped(credits)} credits for this server, ${new URL(frame.docsBase).host}.`}
+    >
+      <Panel title={priceText(purchase)} aside={<PurchaseBadge status="paid" />}>
+        <Details
+          of={[
+            ['Receipt number', <code key="id">{id}</code>],
+            ['Sold to', account.email],
+            ['What was bought', `${grouped(credits)} credits`],
+            ['Price', priceText(purchase)],
+            ['Paid', <Time key="paid" at={paid_at ?? created_at} />],
+            ['How', ways[method]],
+            ['Ordered', <Time key="made" at={created_at} />],
+          ]}
+        />
+      </Panel>
+      <p className="remark">
+        Credits do not expire. They are spent on calls to this server; failed calls cost nothing.
+      </p>
+    </Layout>
+  );
+}
+
+/** An order that is not paid yet, with what to do about it; `instructions` where the operator takes the money. */
+export function OrderPage({
+  frame,
+  purchase,
+  instructions,
+}: Omit<PurchaseProps, 'account'> & { readonly instructions: string | null }) {
+  const { id, credits, created_at } = purchase;
+  return (
+    <Layout frame={frame} title={`Order of ${grouped(credits)} credits`} above={above}>
+      <section className="panel" data-live={`/dashboard/packs/${id}/progress`} data-mark={purchase.status}>
+        <header>
+          <h2>{instructions === null ? 'Pay through Stripe' : 'How to pay'}</h2>
+          <div className="aside">
+            <PurchaseBadge status="open" />
+          </div>
+        </header>
+        {instructions === null ? (
+          <>
+            <p>
+              If you have paid, there is nothing to do: a payment takes a moment to be confirmed, some ways of
+              paying a few days.
+              <span className="without-script">
+                {' '}
+                <a href={`/dashboard/packs/${id}`}>Look again</a>
+              </span>
+            </p>
+            <ActionButton frame={frame} action={`/dashboard/packs/${id}/pay`}>
+              Go to the payment page
+            </ActionButton>
+          </>
+        ) : (
+          <p className="instructions">{instructions}</p>
+        )}
+        <Details
+          of={[
+            ['Order', <code key="id">{id}</code>],
+            ['Price', priceText(purchase)],
+            ['Credits', grouped(credits)],
+            ['Made', <Time key="made" at={created_at} />],
+          ]}
+        />
+      </section>
+    </Layout>
+  );
+}
+
+/** An order that came to nothing. */
+export function CancelledOrderPage({ frame, purchase }: Omit<PurchaseProps, 'account'>) {
+  return (
+    <Layout
+      frame={frame}
+      title={`Order of ${grouped(purchase.credits)} credits`}
+      above={above}
+      lead="It was cancelled: nothing was paid, and nothing was granted."
+    >
+      <p>
+        <a href="/dashboard/packs">Choose a pack again</a>
+      </p>
+    </Layout>
+  );
+}

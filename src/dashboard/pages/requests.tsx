@@ -1,0 +1,117 @@
+import { endpoints } from '../../../lib/endpoints.js';
+import { catalogue } from '../../../lib/errors.js';
+import type { UsageRow } from '../../../lib/ledger/ledger.js';
+import type { ApiKey } from '../../accounts/accounts.js';
+import type { Frame } from '../context.js';
+import { type HistoryFilters, historyAddress } from '../history.js';
+import { CallsTable } from '../parts/calls-table.js';
+import { Code } from '../parts/code.js';
+import { SelectField, TextField } from '../parts/form.js';
+import { Layout } from '../parts/layout.js';
+import { Notice } from '../parts/notice.js';
+import { Pager } from '../parts/pager.js';
+import { Empty, Panel } from '../parts/panel.js';
+
+const any = { value: '', label: 'Any' };
+const choices = (values: readonly string[]) => [any, ...values.map((value) => ({ value, label: value }))];
+
+function Filters({ filters, keys }: { filters: HistoryFilters; keys: readonly ApiKey[] }) {
+  const { endpoint, status, key, job, code, from, to } = filters;
+  const named = keys.map(({ id, name, revoked_at }) => ({
+    value: id,
+    label: revoked_at === null ? name : `${name} (revoked)`,
+  }));
+  return (
+    <form className="stack" method="get" action="/dashboard/requests">
+      <div className="filters">
+        <SelectField
+          name="endpoint"
+          label="Endpoint"
+          value={endpoint}
+          options={choices(endpoints.map(({ path }) => path))}
+        />
+        <SelectField name="status" label="Result" value={status} options={choices(['ok', 'failed'])} />
+        <SelectField name="code" label="Error code" value={code} options={choices(Object.keys(catalogue))} />
+        <SelectField name="key" label="Key" value={key} options={[any, ...named]} />
+        <TextField name="job" label="Job" value={job} input={{ placeholder: 'job_…', spellCheck: false }} />
+        <TextField name="from" label="From" value={from} input={{ type: 'date' }} />
+        <TextField name="to" label="To" value={to} input={{ type: 'date' }} />
+      </div>
+      <div className="row">
+        <button type="submit">Filter</button>
+        <a href="/dashboard/requests">All requests</a>
+      </div>
+    </form>
+  );
+}
+
+function Follow({ id }: { id: string | undefined }) {
+  return (
+    <form className="row follow" method="get" action="/dashboard/requests">
+      <TextField
+        name="id"
+        label="Follow a request id"
+        value={id}
+        input={{ required: true, maxLength: 100, placeholder: 'req_…', spellCheck: false }}
+      />
+      <button className="quiet" type="submit">
+        Follow
+      </button>
+    </form>
+  );
+}
+
+interface RequestsProps {
+  readonly frame: Frame;
+  readonly filters: HistoryFilters;
+  readonly keys: readonly ApiKey[];
+  readonly calls: readonly UsageRow[];
+  readonly next: string | null;
+  readonly isFirst: boolean;
+  /** An id that was to be followed and is none of this account's. */
+  readonly unknown?: string | undefined;
+}
+
+/** The calls of an account, newest first, and ways to find one. */
+export function RequestsPage({ frame, filters, keys, calls, next, isFirst, unknown }: RequestsProps) {
+  const filtered = Object.values(filters).some((value) => value !== undefined);
+  return (
+    <Layout frame={frame} title="Requests" lead="Every call that was charged, with what was given back.">
+      {unknown === undefined ? null : (
+        <Notice kind="problem">
+          No request of this account has that id. Calls in demo mode leave no row.
+        </Notice>
+      )}
+      <Panel title="Find">
+        <Follow id={unknown} />
+        <details open={filtered}>
+          <summary>Filter</summary>
+          <Filters filters={filters} keys={keys} />
+        </details>
+      </Panel>
+      {calls.length > 0 ? (
+        <CallsTable caption="Requests, newest first" calls={calls} />
+      ) : filtered || !isFirst ? (
+        <Empty title="No request matches">
+          <p>
+            Loosen the filter, or look at <a href="/dashboard/requests">all requests</a>.
+          </p>
+        </Empty>
+      ) : (
+        <Empty title="No call yet">
+          <p>
+            The calls you make with <a href="/dashboard/keys">a key</a> appear here. For example:
+          </p>
+          <Code
+            label="A call"
+            text={`curl -H 'Authorization: Bearer <API_KEY>' '${frame.docsBase}/v1/photosocial/profile?username=nasa'`}
+          />
+        </Empty>
+      )}
+      <Pager
+        first={isFirst ? null : historyAddress(filters, null)}
+        next={next === null ? null : historyAddress(filters, next)}
+      />
+    </Layout>
+  );
+}

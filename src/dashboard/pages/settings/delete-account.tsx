@@ -1,0 +1,63 @@
+import type { Account } from '../../../accounts/accounts.js';
+import type { Frame } from '../../context.js';
+import { grouped } from '../../parts/credits.js';
+import { FormToken, TextField } from '../../parts/form.js';
+import { Layout } from '../../parts/layout.js';
+import { Panel } from '../../parts/panel.js';
+
+interface DeleteProps {
+  readonly frame: Frame;
+  readonly account: Account;
+  /** Jobs that have not ended. */
+  readonly running: number;
+  readonly typed?: string | undefined;
+  readonly problem?: string | undefined;
+}
+
+/** Asks for the address before everything ends. */
+export function DeleteAccountPage({ frame, account, running, typed, problem }: DeleteProps) {
+  return (
+    <Layout
+      frame={frame}
+      title="Delete the account?"
+      above={[{ title: 'Settings', href: '/dashboard/settings' }]}
+      lead="This cannot be taken back."
+    >
+      <Panel title="What happens">
+        <ul className="plain-list">
+          <li>
+            {running === 0
+              ? 'No job is running.'
+              : `${running === 1 ? 'One job that has not ended is' : `${running} jobs that have not ended are`} cancelled first.`}
+          </li>
+          <li>Every key fails from then on, and every browser is signed out.</li>
+          <li>
+            Your {grouped(account.credits)} credits are gone, with those that cancelled jobs give back. They
+            are not paid out.
+          </li>
+          <li>Results of your jobs can no longer be downloaded: do so before.</li>
+          <li>You may sign up again with the same address. There are no trial credits a second time.</li>
+        </ul>
+        <form className="stack" method="post" action="/dashboard/settings/delete">
+          <FormToken frame={frame} />
+          <TextField
+            name="email"
+            label="Type your e-mail address to confirm"
+            hint={account.email}
+            value={typed}
+            problem={problem}
+            input={{ type: 'email', required: true, autoComplete: 'off', maxLength: 254 }}
+          />
+          <div className="row">
+            <button className="danger" type="submit">
+              Delete everything
+            </button>
+            <a className="button quiet" href="/dashboard/settings">
+              Keep it
+            </a>
+          </div>
+        </form>
+      </Panel>
+    </Layout>
+  );
+}

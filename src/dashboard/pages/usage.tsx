@@ -1,0 +1,131 @@
+import type { Frame } from '../context.js';
+import { dayAfter } from '../days.js';
+import { EndpointChart, TimeChart } from '../parts/charts.js';
+import { grouped } from '../parts/credits.js';
+import { EndpointName } from '../parts/endpoint-name.js';
+import { TextField } from '../parts/form.js';
+import { Layout } from '../parts/layout.js';
+import { Empty, Panel } from '../parts/panel.js';
+import { Table } from '../parts/table.js';
+import type { Spend } from '../spend.js';
+
+/** Rows of the table; the file to be downloaded has all. */
+const mostRows = 40;
+
+const presets = [7, 30, 90, 365];
+
+const rangeOf = (first: string, last: string) => `from=${first}&to=${last}`;
+
+function Range({ spend: { first, last }, today }: { spend: Spend; today: string }) {
+  return (
+    <form className="range" method="get" action="/dashboard/usage">
+      <TextField name="from" label="From" value={first} input={{ type: 'date', required: true }} />
+      <TextField name="to" label="To" value={last} input={{ type: 'date', required: true }} />
+      <button className="quiet" type="submit">
+        Show
+      </button>
+      <p className="presets">
+        {presets.map((days) => {
+          const from = dayAfter(today, 1 - days);
+          return (
+            <a
+              key={days}
+              href={`/dashboard/usage?${rangeOf(from, today)}`}
+              aria-current={from === first && today === last ? 'true' : undefined}
+            >
+              {days} days
+            </a>
+          );
+        })}
+      </p>
+    </form>
+  );
+}
+
+/** What an account spent in a range of days: as a chart, by endpoint, day by day. */
+export function UsagePage({ frame, spend, today }: { frame: Frame; spend: Spend; today: string }) {
+  const { rows, total, first, last } = spend;
+  const address = rangeOf(first, last);
+  const download = (
+    <a
+      className="button quiet"
+      href={`/dashboard/usage.csv?${address}`}
+      download={`usage-${first}-${last}.csv`}
+    >
+      Download CSV
+    </a>
+  );
+  return (
+    <Layout
+      frame={frame}
+      title="Usage"
+      lead="What your calls cost, by day (UTC) and endpoint."
+      actions={download}
+    >
+      <Range spend={spend} today={today} />
+      <dl className="figures">
+        <div>
+          <dt>Credits</dt>
+          <dd>{grouped(total.credits)}</dd>
+        </div>
+        <div>
+          <dt>Calls</dt>
+          <dd>{grouped(total.calls)}</dd>
+        </div>
+        <div>
+          <dt>Failed, not charged</dt>
+          <dd>{grouped(total.failed)}</dd>
+        </div>
+      </dl>
+      {rows.length === 0 ? (
+        <Empty title="No call in these days">
+          <p>
+            Choose other days, or <a href="/dashboard/playground">make a call in the playground</a>.
+          </p>
+        </Empty>
+      ) : (
+        <>
+          <Panel title={`Credits by ${spend.step}`}>
+            <TimeChart spend={spend} />
+          </Panel>
+          <Panel title="Credits by endpoint">
+            <EndpointChart spend={spend} />
+          </Panel>
+          <Panel
+            title="By day and endpoint"
+            aside={
+              rows.length > mostRows
+                ? `the newest ${mostRows} of ${grouped(rows.length)}; the CSV has all`
+                : undefined
+            }
+          >
+            <Table
+              caption="Usage by day and endpoint, newest first"
+              kind="sums"
+              rows={rows.toReversed().slice(0, mostRows)}
+              keyOf={({ day, endpoint }) => `${day} ${endpoint}`}
+              columns={[
+                {
+                  title: 'Day',
+                  heads: true,
+                  cell: ({ day, endpoint }) => (
+                    <a
+                      href={`/dashboard/requests?${rangeOf(day, day)}&endpoint=${encodeURIComponent(endpoint)}`}
+                    >
+                      {day}
+                      <span className="unseen">, requests of {endpoint}</span>
+                    </a>
+                  ),
+                },
+                { title: 'Endpoint', cell: ({ endpoint }) => <EndpointName path={endpoint} /> },
+                { title: 'Calls', numeric: true, cell: ({ calls }) => grouped(calls) },
+                { title: 'Failed', numeric: true, cell: ({ failed }) => grouped(failed) },
+                { title: 'Credits', numeric: true, cell: ({ credits }) => grouped(credits) },
+              ]}
+            />
+          </Panel>
+        </>
+      )}
+    </Layout>
+  );
+}

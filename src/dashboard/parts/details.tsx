@@ -1,0 +1,17 @@
+import type { ReactNode } from 'react';
+
+/** Names and what they stand for, a line each; null leaves a line out. */
+export function Details({ of }: { of: readonly (readonly [name: string, value: ReactNode] | null)[] }) {
+  return (
+    <dl className="details">
+      {of
+        .filter((one) => one !== null)
+        .map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+    </dl>
+  );
+}

@@ -1,0 +1,10 @@
+/** An endpoint's path, which may break after its slash and nowhere else. */
+export function EndpointName({ path }: { path: string }) {
+  const [platform, name] = path.split('/');
+  return (
+    <>
+      {platform}/<wbr />
+      {name}
+    </>
+  );
+}

@@ -1,0 +1,141 @@
+import type { ReactNode } from 'react';
+import type { Frame } from '../context.js';
+
+/** The token without which no form is taken. */
+export function FormToken({ frame }: { frame: Frame }) {
+  return <input type="hidden" name="_csrf" value={frame.token} />;
+}
+
+interface FieldProps {
+  readonly name: string;
+  readonly label: string;
+  readonly hint?: ReactNode;
+  /** What is wrong with the value that was sent. */
+  readonly problem?: string | undefined;
+}
+
+/** Attributes that tie a control to its label, hint and problem. */
+function tied({ name, hint, problem }: FieldProps) {
+  const told = [...(hint ? [`${name}-hint`] : []), ...(problem ? [`${name}-problem`] : [])];
+  return {
+    id: name,
+    name,
+    'aria-describedby': told.length > 0 ? told.join(' ') : undefined,
+    'aria-invalid': problem ? true : undefined,
+  };
+}
+
+function Around(props: FieldProps & { readonly children: ReactNode }) {
+  const { name, label, hint, problem, children } = props;
+  return (
+    <div className="field">
+      <label htmlFor={name}>{label}</label>
+      {children}
+      {hint ? (
+        <p className="hint" id={`${name}-hint`}>
+          {hint}
+        </p>
+      ) : null}
+      {problem ? (
+        <p className="problem" id={`${name}-problem`}>
+          {problem}
+        </p>
+      ) : null}
+    </div>
+  );
+}
+
+type InputAttributes = Omit<React.ComponentProps<'input'>, 'name' | 'id' | 'value'>;
+
+/** A line to type into. */
+export function TextField(
+  props: FieldProps & { readonly value?: string | undefined; readonly input?: InputAttributes },
+) {
+  return (
+    <Around {...props}>
+      <input type="text" defaultValue={props.value ?? ''} {...props.input} {...tied(props)} />
+    </Around>
+  );
+}
+
+/** A file to choose. */
+export function FileField(props: FieldProps & { readonly input?: InputAttributes }) {
+  return (
+    <Around {...props}>
+      <input type="file" {...props.input} {...tied(props)} />
+    </Around>
+  );
+}
+
+/** Several lines to type into. */
+export function TextArea(
+  props: FieldProps & { readonly value?: string | undefined; readonly rows?: number },
+) {
+  return (
+    <Around {...props}>
+      <textarea rows={props.rows ?? 8} spellCheck={false} defaultValue={props.value ?? ''} {...tied(props)} />
+    </Around>
+  );
+}
+
+/** A choice of the list's values. */
+export function SelectField(
+  props: FieldProps & {
+    readonly value?: string | undefined;
+    readonly options: readonly { readonly value: string; readonly label: string }[];
+  },
+) {
+  return (
+    <Around {...props}>
+      <select defaultValue={props.value ?? ''} {...tied(props)}>
+        {props.options.map(({ value, label }) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </select>
+    </Around>
+  );
+}
+
+/** One thing to tick. */
+export function CheckBox({
+  name,
+  label,
+  value = 'true',
+  checked = false,
+}: {
+  readonly name: string;
+  readonly label: ReactNode;
+  readonly value?: string;
+  readonly checked?: boolean;
+}) {
+  return (
+    <label className="check">
+      <input type="checkbox" name={name} value={value} defaultChecked={checked} />
+      <span>{label}</span>
+    </label>
+  );
+}
+
+/** A form of one button: an action from a page, taken by POST. */
+export function ActionButton({
+  frame,
+  action,
+  kind = 'button',
+  children,
+}: {
+  readonly frame: Frame;
+  readonly action: string;
+  readonly kind?: 'button' | 'danger' | 'quiet';
+  readonly children: ReactNode;
+}) {
+  return (
+    <form className="one-button" method="post" action={action}>
+      <FormToken frame={frame} />
+      <button className={kind} type="submit">
+        {children}
+      </button>
+    </form>
+  );
+}

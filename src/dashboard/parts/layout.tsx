@@ -1,0 +1,151 @@
+import type { ReactNode } from 'react';
+import type { Frame } from '../context.js';
+import { Credits } from './credits.js';
+import { FormToken } from './form.js';
+import { Icon } from './icon.js';
+import { Navigation } from './navigation.js';
+import { Notice } from './notice.js';
+
+interface DocumentProps {
+  readonly frame: Frame;
+  readonly title: string;
+  readonly kind: string;
+  readonly children: ReactNode;
+}
+
+const mark =
+  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E%3Crect width='32' height='32' rx='8' fill='%230e6b5c'/%3E%3Cpath d='M9 9h14M9 16h9M9 23h14' stroke='white' stroke-width='3' stroke-linecap='round'/%3E%3C/svg%3E";
+
+/** What is around every page. */
+export function Document({ frame, title, kind, children }: DocumentProps) {
+  return (
+    <html lang="en">
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>{`${title} · extract`}</title>
+        <link rel="icon" href={mark} />
+        <link rel="stylesheet" href={frame.assets.style} />
+        {/* In the head and at once: it says that there is script before anything is drawn. */}
+        <script src={frame.assets.script} />
+      </head>
+      <body className={kind}>
+        <a className="skip" href="#content">
+          Skip to the content
+        </a>
+        {children}
+      </body>
+    </html>
+  );
+}
+
+/** The name, leading to the first page. */
+export function Brand() {
+  return (
+    <a className="brand" href="/dashboard">
+      <Icon name="mark" />
+      <span>extract</span>
+    </a>
+  );
+}
+
+function Account({ frame }: { frame: Frame }) {
+  if (frame.viewer === null) return null;
+  const { email, credits } = frame.viewer.account;
+  return (
+    <div className="account">
+      <p className="balance">
+        <span className="label">Balance</span> <Credits amount={credits} />
+      </p>
+      <p className="email" title={email}>
+        {email}
+      </p>
+      <form method="post" action="/dashboard/sign-out">
+        <FormToken frame={frame} />
+        <button className="quiet" type="submit">
+          Sign out
+        </button>
+      </form>
+    </div>
+  );
+}
+
+export interface PageProps {
+  readonly frame: Frame;
+  readonly title: string;
+  /** A sentence below the title. */
+  readonly lead?: ReactNode;
+  /** Buttons and links beside the title. */
+  readonly actions?: ReactNode;
+  /** Pages above this one, outermost first. */
+  readonly above?: readonly { readonly title: string; readonly href: string }[];
+  readonly children: ReactNode;
+}
+
+/** A page's title and what belongs beside it. */
+export function Head({ title, lead, actions, above = [] }: Omit<PageProps, 'frame' | 'children'>) {
+  return (
+    <header className="page-head">
+      <div>
+        {above.length === 0 ? null : (
+          <nav className="above" aria-label="Pages above">
+            {above.map((page) => (
+              <a key={page.href} href={page.href}>
+                {page.title}
+              </a>
+            ))}
+          </nav>
+        )}
+        <h1>{title}</h1>
+        {lead === undefined ? null : <p className="lead">{lead}</p>}
+      </div>
+      {actions === undefined ? null : <div className="actions">{actions}</div>}
+    </header>
+  );
+}
+
+/** A page of somebody who is signed in: navigation, title, content. */
+export function Layout({ frame, title, lead, actions, above, children }: PageProps) {
+  return (
+    <Document frame={frame} title={title} kind="signed-in">
+      <header className="bar">
+        <Brand />
+        <button className="menu-button" type="button" aria-expanded="false" aria-controls="menu">
+          Menu
+        </button>
+        <div className="menu" id="menu">
+          <Navigation path={frame.path} />
+          <Account frame={frame} />
+        </div>
+      </header>
+      <main id="content" tabIndex={-1}>
+        <Head title={title} lead={lead} actions={actions} {...(above && { above })} />
+        {frame.notice === null ? null : <Notice kind={frame.notice.kind}>{frame.notice.text}</Notice>}
+        {children}
+      </main>
+    </Document>
+  );
+}
+
+/** A page with one thing on it, for somebody who is not signed in. */
+export function SmallLayout({ frame, title, lead, children }: Omit<PageProps, 'actions' | 'above'>) {
+  return (
+    <Document frame={frame} title={title} kind="small">
+      <header className="small-bar">
+        <Brand />
+        <a href="/docs">Documentation</a>
+      </header>
+      <main id="content" tabIndex={-1}>
+        <Head title={title} lead={lead} />
+        {frame.notice === null ? null : <Notice kind={frame.notice.kind}>{frame.notice.text}</Notice>}
+        {children}
+      </main>
+    </Document>
+  );
+}
+
+/** The layout that fits who looks. */
+export function AnyLayout(props: Omit<PageProps, 'actions' | 'above'>) {
+  return props.frame.viewer === null ? <SmallLayout {...props} /> : <Layout {...props} />;
+}

@@ -1,0 +1,63 @@
+import type { ReactNode } from 'react';
+
+interface Column<Row> {
+  readonly title: string;
+  readonly cell: (row: Row) => ReactNode;
+  /** Set to the right, digits under digits. */
+  readonly numeric?: boolean;
+  /** Names the row, for those who listen: one column of a table. */
+  readonly heads?: boolean;
+  /** The title is for those who listen alone: a column of buttons. */
+  readonly silent?: boolean;
+}
+
+interface TableProps<Row> {
+  /** Tells what the table holds; unseen where a heading says so already. */
+  readonly caption: string;
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+  readonly keyOf: (row: Row) => string;
+  /** Stays at two lines a row on a narrow screen. */
+  readonly kind?: 'calls' | 'sums';
+}
+
+/** Rows under titled columns; on a narrow screen each row becomes a card of its cells under their titles. */
+export function Table<Row>({ caption, columns, rows, keyOf, kind }: TableProps<Row>) {
+  return (
+    <div className={kind === undefined ? 'table' : `table ${kind}`}>
+      <table>
+        <caption className="unseen">{caption}</caption>
+        <thead>
+          <tr>
+            {columns.map(({ title, numeric, silent }) => (
+              <th key={title} scope="col" className={numeric === true ? 'numeric' : undefined}>
+                {silent === true ? <span className="unseen">{title}</span> : title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={keyOf(row)}>
+              {columns.map(({ title, cell, numeric, heads, silent }) => {
+                const attributes = {
+                  className: numeric === true ? 'numeric' : silent === true ? 'silent' : undefined,
+                  'data-title': silent === true ? undefined : title,
+                };
+                return heads === true ? (
+                  <th key={title} scope="row" {...attributes}>
+                    {cell(row)}
+                  </th>
+                ) : (
+                  <td key={title} {...attributes}>
+                    {cell(row)}
+                  </td>
+                );
+              })}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,70 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { call } from '../../lib/call.js';
+import type { Endpoint } from '../../lib/endpoint.js';
+import type { Answer } from '../../lib/envelope.js';
+import { kindOf } from '../../lib/params/describe.js';
+import type { Account, ApiKey, KeyHolder } from '../accounts/accounts.js';
+import type { DashboardContext } from './context.js';
+import { type FormValues, typed } from './forms.js';
+
+/** What the names of fields that carry a parameter begin with. */
+export const prefix = 'param-';
+
+/** Parameters as they were typed; those left empty are not given. `demo` is chosen by other means. */
+export function typedParams(endpoint: Endpoint, body: unknown): FormValues {
+  const values = typed(body);
+  const params: Record<string, string> = {};
+  for (const name of Object.keys(endpoint.params)) {
+    const value = values[`${prefix}${name}`]?.trim();
+    if (name !== 'demo' && value !== undefined && value !== '') params[name] = value;
+  }
+  return params;
+}
+
+/** The same as a program writes them: numbers as numbers, flags as flags. */
+export function valuesOf(endpoint: Endpoint, params: FormValues): Record<string, string | number | boolean> {
+  const value = (name: string, text: string) => {
+    const schema = endpoint.params[name];
+    const type = schema === undefined ? 'string' : kindOf(schema).type;
+    if (type === 'boolean') return text === 'true' ? true : text;
+    if (type === 'string' || text === '' || Number.isNaN(Number(text))) return text;
+    return Number(text);
+  };
+  return Object.fromEntries(Object.entries(params).map(([name, text]) => [name, value(name, text)]));
+}
+
+function holderOf(account: Account, { id, name, platforms }: ApiKey): KeyHolder {
+  const { email, verified, created_at } = account;
+  return { account: account.id, email, verified, key: { id, name }, platforms, since: created_at };
+}
+
+/**
+ * Runs an endpoint as a request over HTTP would: with sample data where no key is chosen, else charged to the key
+ * within its limits. Rejects with whatever such a request is refused with.
+ */
+export async function play(
+  { access, services, metrics, closing }: DashboardContext,
+  question: {
+    readonly endpoint: Endpoint;
+    readonly params: FormValues;
+    readonly account: Account;
+    readonly apiKey: ApiKey | null;
+  },
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Answer> {
+  const { endpoint, params, account, apiKey } = question;
+  if (apiKey === null) access.admitDemo(request, reply);
+  else access.admitHolder(holderOf(account, apiKey), reply, endpoint.platform);
+  const asked = apiKey === null ? { ...params, demo: 'true' } : params;
+  const caller = {
+    requestId: request.id,
+    account: account.id,
+    key: apiKey === null ? undefined : { id: apiKey.id, name: apiKey.name },
+  };
+  const answer = await call(endpoint, asked, services, caller, { texts: true, signal: closing });
+  const { cached, credits_charged: credits } = answer.meta;
+  const source = apiKey === null ? 'demo' : cached ? 'cache' : 'fetch';
+  metrics.answered(endpoint, source, credits, reply.elapsedTime / 1000);
+  return answer;
+}

@@ -1,0 +1,95 @@
+import { randomBytes } from 'node:crypto';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { LRUCache } from 'lru-cache';
+import { type AccountLine, AccountOverview } from '../../../accounts/account-overview.js';
+import { type DashboardContext, frameOf, goTo } from '../../context.js';
+import { typed } from '../../forms.js';
+import { AccountPage, AccountsPage } from '../../pages/admin/accounts.js';
+import { notFound } from '../../refusals.js';
+import { show } from '../../show.js';
+
+type OfAccount = { Params: { id: string } };
+
+const pageSize = 50;
+/** Credits that one step adds at most: sums of many stay exact. */
+const mostCredits = 1_000_000_000;
+
+const textOf = (value: unknown) => (typeof value === 'string' ? value.trim().slice(0, 254) : '');
+
+/** Every account, and packs that the operator adds by hand. */
+export function addAccountRoutes(app: FastifyInstance, context: DashboardContext): void {
+  const { desk, books } = context;
+  const overview = new AccountOverview(books.db);
+  /** Forms that were taken: one that comes again adds nothing. */
+  const taken = new LRUCache<string, true>({ max: 10_000 });
+
+  app.get('/accounts', async (request, reply) => {
+    const query = request.query as { readonly search?: unknown; readonly before?: unknown };
+    const search = textOf(query.search);
+    const before = typeof query.before === 'string' ? query.before : undefined;
+    const { accounts, next } = overview.page(search, pageSize, before);
+    const address = (more: Readonly<Record<string, string>>) =>
+      `/admin/accounts?${new URLSearchParams({ ...(search === '' ? {} : { search }), ...more })}`;
+    return show(
+      reply,
+      <AccountsPage
+        frame={frameOf(context, request, reply)}
+        count={overview.count()}
+        first={before === undefined ? null : address({})}
+        next={next === null ? null : address({ before: next })}
+        {...{ accounts, search }}
+      />,
+    );
+  });
+
+  function accountOf({ params }: FastifyRequest<OfAccount>): AccountLine {
+    const account = overview.find(params.id);
+    if (account === null) throw notFound();
+    return account;
+  }
+
+  async function page(
+    request: FastifyRequest<OfAccount>,
+    reply: FastifyReply,
+    again?: { readonly typed: string; readonly problem: string },
+  ) {
+    const account = accountOf(request);
+    const [keys, purchases] = await Promise.all([
+      desk.accounts.keys(account.id),
+      desk.payments.list(account.id),
+    ]);
+    return show(
+      reply,
+      <AccountPage
+        frame={frameOf(context, request, reply)}
+        keys={keys.filter(({ revoked_at }) => revoked_at === null).length}
+        once={randomBytes(16).toString('base64url')}
+        {...{ account, purchases, ...again }}
+      />,
+      again === undefined ? 200 : 400,
+    );
+  }
+
+  app.get<OfAccount>('/accounts/:id', async (request, reply) => page(request, reply));
+
+  app.post<OfAccount>('/accounts/:id/credit', async (request, reply) => {
+    const { id } = accountOf(request);
+    const { credits: text = '', once = '' } = typed(request.body);
+    const digits = text.trim().replaceAll(/[, _]/g, '');
+    const credits = Number(digits);
+    if (!/^\d{1,10}$/.test(digits) || credits < 1 || credits > mostCredits) {
+      return page(request, reply, { typed: text, problem: 'Type a whole number of credits from 1 up.' });
+    }
+    if (!taken.has(once)) {
+      taken.set(once, true);
+      try {
+        const { id: purchase } = await desk.payments.confirmByHand(id, credits);
+        request.log.info({ account: id, credits, purchase }, 'the operator added a pack');
+      } catch (error) {
+        taken.delete(once);
+        throw error;
+      }
+    }
+    return goTo(reply, `/admin/accounts/${id}`, 'credits-added');
+  });
+}

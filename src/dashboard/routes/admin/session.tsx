@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
+import { adminSignInPath } from '../../../accounts/sign-in/sign-in.js';
+import { type DashboardContext, frameOf, goTo } from '../../context.js';
+import { AdminClosedPage } from '../../pages/admin/closed.js';
+import { show } from '../../show.js';
+
+/** Seconds that an admin session lasts. */
+const sessionSeconds = 12 * 60 * 60;
+
+/** The operator's way in. */
+export function addAdminSignIn(app: FastifyInstance, context: DashboardContext): void {
+  const { desk, cookies } = context;
+  app.get(adminSignInPath, async (request, reply) => {
+    const { token } = request.query as { readonly token?: unknown };
+    const secret = typeof token === 'string' && token.length <= 200 ? await desk.admin.confirm(token) : null;
+    if (secret === null)
+      return show(reply, <AdminClosedPage frame={frameOf(context, request, reply)} />, 403);
+    reply.setCookie(cookies.admin, secret, { ...cookies.options, maxAge: sessionSeconds });
+    return goTo(reply, '/admin');
+  });
+}
+
+/** Lets only the operator through, for everything below. */
+export function addAdminGuard(app: FastifyInstance, context: DashboardContext): void {
+  const { desk, cookies } = context;
+  app.addHook('onRequest', async (request, reply) => {
+    const secret = request.cookies[cookies.admin];
+    if (secret === undefined || !(await desk.admin.isOpen(secret))) {
+      return show(reply, <AdminClosedPage frame={frameOf(context, request, reply)} />, 403);
+    }
+    request.operator = createHash('sha256').update(secret).digest('base64url');
+  });
+}
+
+/** Forgets the operator's session in this browser. */
+export function addAdminSignOut(app: FastifyInstance, { cookies }: DashboardContext): void {
+  app.post('/sign-out', async (_, reply) => {
+    reply.clearCookie(cookies.admin, cookies.options);
+    return goTo(reply, '/sign-in', 'signed-out');
+  });
+}

@@ -1,0 +1,54 @@
+import type { FastifyInstance } from 'fastify';
+import { ExtractError } from '../../../lib/errors.js';
+import { type DashboardContext, frameOf, goTo, viewerOf } from '../context.js';
+import { typed } from '../forms.js';
+import { DeleteAccountPage } from '../pages/settings/delete-account.js';
+import { show } from '../show.js';
+
+/** The end of an account. */
+export function addDeleteAccountRoutes(app: FastifyInstance, context: DashboardContext): void {
+  const { desk, jobs, cookies } = context;
+
+  function runningJobs(account: string): readonly string[] {
+    const all = jobs.store.unfinished();
+    return all.filter((job) => job.account === account && job.status !== 'cancelled').map(({ id }) => id);
+  }
+
+  async function cancelJobs(account: string): Promise<void> {
+    for (const id of runningJobs(account)) {
+      try {
+        await jobs.store.cancel(account, id);
+      } catch (error) {
+        // It has ended by itself.
+        if (!(error instanceof ExtractError) || error.code !== 'job_already_finished') throw error;
+      }
+    }
+    jobs.look();
+  }
+
+  app.get('/settings/delete', async (request, reply) => {
+    const { account } = viewerOf(request);
+    const running = runningJobs(account.id).length;
+    return show(
+      reply,
+      <DeleteAccountPage frame={frameOf(context, request, reply)} {...{ account, running }} />,
+    );
+  });
+
+  app.post('/settings/delete', async (request, reply) => {
+    const { account } = viewerOf(request);
+    const { email = '' } = typed(request.body);
+    if (email.trim().toLowerCase() !== account.email) {
+      const running = runningJobs(account.id).length;
+      const frame = frameOf(context, request, reply);
+      const problem = 'This is not the address of this account. Nothing was deleted.';
+      return show(reply, <DeleteAccountPage {...{ frame, account, running, problem }} typed={email} />, 400);
+    }
+    await cancelJobs(account.id);
+    await desk.deleteAccount(account.id);
+    // Its keys were still good until now.
+    await cancelJobs(account.id);
+    reply.clearCookie(cookies.session, cookies.options);
+    return goTo(reply, '/sign-in', 'account-deleted');
+  });
+}

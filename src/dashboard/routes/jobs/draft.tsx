@@ -1,0 +1,72 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { ExtractError } from '../../../../lib/errors.js';
+import type { ApiKey } from '../../../accounts/accounts.js';
+import type { Jobs } from '../../../jobs/open-jobs.js';
+import { placeJob } from '../../../jobs/place-job.js';
+import { type DashboardContext, frameOf, goTo, viewerOf } from '../../context.js';
+import type { Draft, Drafts } from '../../jobs/drafts.js';
+import { DraftGonePage, DraftPage } from '../../pages/jobs/draft.js';
+import { show } from '../../show.js';
+
+type OfDraft = { Params: { id: string } };
+
+/** Refusals that are said on the page of the draft, which stays. */
+const told = [
+  'insufficient_credits',
+  'webhook_url_not_allowed',
+  'platform_not_allowed',
+  'revoked_api_key',
+] as const;
+
+/** What a job would cost, and sending it: once, however often it is asked for. */
+export function addDraftRoutes(
+  app: FastifyInstance,
+  context: DashboardContext,
+  { jobs, drafts }: { readonly jobs: Jobs; readonly drafts: Drafts },
+): void {
+  async function keyOf(account: string, { key }: Draft): Promise<ApiKey | null> {
+    if (key === null) return null;
+    const keys = await context.desk.accounts.keys(account);
+    return keys.find(({ id }) => id === key) ?? null;
+  }
+
+  async function page(request: FastifyRequest, reply: FastifyReply, draft: Draft, problem?: ExtractError) {
+    const { id, credits } = viewerOf(request).account;
+    const keyName = (await keyOf(id, draft))?.name ?? null;
+    const frame = frameOf(context, request, reply);
+    const status = problem?.status ?? 200;
+    return show(reply, <DraftPage {...{ frame, draft, keyName, problem }} balance={credits} />, status);
+  }
+
+  const gone = (request: FastifyRequest, reply: FastifyReply) =>
+    show(reply, <DraftGonePage frame={frameOf(context, request, reply)} />, 404);
+
+  app.get<OfDraft>('/jobs/drafts/:id', async (request, reply) => {
+    const draft = drafts.find(viewerOf(request).account.id, request.params.id);
+    return draft === undefined ? gone(request, reply) : page(request, reply, draft);
+  });
+
+  /** The id of the job that a draft becomes, or has become. */
+  async function send(account: string, draft: Draft, request: NonNullable<Draft['request']>) {
+    const key = await keyOf(account, draft);
+    if (draft.key !== null && key?.revoked_at !== null) throw new ExtractError('revoked_api_key');
+    if (key !== null) context.access.checkPlatform(key, request.endpoint.platform);
+    const named = key === null ? undefined : { id: key.id, name: key.name };
+    const order = { account, key: named, request, idempotencyKey: `dashboard ${draft.id}` };
+    const { id } = await placeJob(jobs, order, (job) => JSON.stringify(job));
+    return id;
+  }
+
+  app.post<OfDraft>('/jobs/drafts/:id', async (request, reply) => {
+    const account = viewerOf(request).account.id;
+    const draft = drafts.find(account, request.params.id);
+    if (draft === undefined) return gone(request, reply);
+    if (draft.request === null) return page(request, reply, draft);
+    try {
+      return goTo(reply, `/dashboard/jobs/${await send(account, draft, draft.request)}`, 'job-sent');
+    } catch (error) {
+      if (!(error instanceof ExtractError) || !told.some((code) => code === error.code)) throw error;
+      return page(request, reply, draft, error);
+    }
+  });
+}

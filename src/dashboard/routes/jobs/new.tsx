@@ -1,0 +1,120 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { ExtractError } from '../../../../lib/errors.js';
+import type { ApiKey } from '../../../accounts/accounts.js';
+import { inputFormats } from '../../../batch/input-format.js';
+import type { Jobs } from '../../../jobs/open-jobs.js';
+import { type DashboardContext, frameOf, viewerOf } from '../../context.js';
+import { type FormValues, readForm, typed } from '../../forms.js';
+import type { Draft, Drafts } from '../../jobs/drafts.js';
+import { formatOf } from '../../jobs/input-kind.js';
+import { readDraft } from '../../jobs/read-draft.js';
+import { NewJobPage } from '../../pages/jobs/new.js';
+import { show } from '../../show.js';
+import { takeUploads, UploadedFile } from '../../uploads.js';
+
+const chosen = 'Choose one of the list.';
+const fields = z.object({
+  endpoint: z.string(chosen),
+  format: z.enum(['auto', ...inputFormats], chosen).default('auto'),
+  text: z.string().default(''),
+  webhook_url: z.string().trim().default(''),
+  key: z.string().default(''),
+});
+
+/** Longest pasted text that comes back in a form that was not taken. */
+const mostShownAgain = 256 * 1024;
+
+/** Which field an error belongs to. */
+function fieldOf({ code, message }: ExtractError, inputField: 'file' | 'text'): string {
+  if (code.startsWith('webhook_url') || message.includes('webhook_url')) return 'webhook_url';
+  if (code === 'platform_not_allowed' || code === 'revoked_api_key') return 'key';
+  return inputField;
+}
+
+/** Asking for the inputs of a job, and reading them. */
+export function addNewJobRoutes(
+  app: FastifyInstance,
+  context: DashboardContext,
+  { jobs, drafts }: { readonly jobs: Jobs; readonly drafts: Drafts },
+): void {
+  const { endpoints } = jobs;
+
+  async function activeKeys(account: string): Promise<readonly ApiKey[]> {
+    return (await context.desk.accounts.keys(account)).filter(({ revoked_at }) => revoked_at === null);
+  }
+
+  app.get('/jobs/new', async (request, reply) => {
+    const { endpoint } = request.query as { readonly endpoint?: unknown };
+    const values: FormValues = typeof endpoint === 'string' ? { endpoint } : {};
+    const keys = await activeKeys(viewerOf(request).account.id);
+    return show(
+      reply,
+      <NewJobPage frame={frameOf(context, request, reply)} {...{ endpoints, keys, values }} />,
+    );
+  });
+
+  /** The draft of what was sent. Throws `Unfit` for what cannot be one. */
+  async function draftOf(request: FastifyRequest): Promise<Draft> {
+    const account = viewerOf(request).account.id;
+    const form = readForm(fields, request.body);
+    if (!form.ok) throw new Unfit(400, form.problems);
+    const { endpoint: path, format, text, webhook_url: webhook, key } = form.data;
+    const { file } = request.body as { readonly file?: unknown };
+    const isFile = file instanceof UploadedFile && file.isThere;
+    const inputField = isFile ? 'file' : 'text';
+    if (isFile && text.trim() !== '') {
+      throw new Unfit(400, { text: 'Give either a file or a text, not both.' });
+    }
+    const endpoint = endpoints.find((one) => one.path === path);
+    if (endpoint === undefined) throw new Unfit(400, { endpoint: chosen });
+    try {
+      const apiKey = key === '' ? null : (await activeKeys(account)).find(({ id }) => id === key);
+      if (apiKey === undefined) throw new ExtractError('revoked_api_key', 'There is no such active key.');
+      if (apiKey !== null) context.access.checkPlatform(apiKey, endpoint.platform);
+      const given = isFile ? file : new UploadedFile('', Buffer.from(text), false);
+      const content = given.whole();
+      const draft = await readDraft({
+        ...{ account, endpoint, content, key: apiKey?.id ?? null },
+        source: isFile ? `the file ${file.name.slice(0, 200)}` : 'a pasted text',
+        format: format === 'auto' ? formatOf(given.name, content, endpoint) : format,
+        webhookUrl: webhook === '' ? undefined : webhook,
+      });
+      if (webhook !== '') await jobs.checkTarget(webhook);
+      return drafts.add(draft);
+    } catch (error) {
+      if (!(error instanceof ExtractError) || error.type === 'internal') throw error;
+      throw new Unfit(error.status, { [fieldOf(error, inputField)]: error.message });
+    }
+  }
+
+  app.register(async (forms) => {
+    await takeUploads(forms);
+    forms.post('/jobs/new', async (request, reply) => {
+      try {
+        const { id } = await draftOf(request);
+        return reply.redirect(`/dashboard/jobs/drafts/${id}`, 303);
+      } catch (error) {
+        if (!(error instanceof Unfit)) throw error;
+        const { text = '', ...rest } = typed(request.body);
+        const values = text.length > mostShownAgain ? rest : { ...rest, text };
+        const keys = await activeKeys(viewerOf(request).account.id);
+        const { problems, status } = error;
+        const frame = frameOf(context, request, reply);
+        return show(reply, <NewJobPage {...{ frame, endpoints, keys, values, problems }} />, status);
+      }
+    });
+  });
+}
+
+/** A form that cannot be taken, with what is wrong by field. */
+class Unfit extends Error {
+  readonly status: number;
+  readonly problems: FormValues;
+
+  constructor(status: number, problems: FormValues) {
+    super('The form cannot be taken.');
+    this.status = status;
+    this.problems = problems;
+  }
+}

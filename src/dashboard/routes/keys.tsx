@@ -1,0 +1,74 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { platforms } from '../../../lib/config.js';
+import { ExtractError } from '../../../lib/errors.js';
+import type { ApiKey } from '../../accounts/accounts.js';
+import { type DashboardContext, frameOf, goTo, viewerOf } from '../context.js';
+import { readForm, typed } from '../forms.js';
+import { KeysPage, NewSecretPage, RevokeKeyPage } from '../pages/keys.js';
+import { notFound } from '../refusals.js';
+import { show } from '../show.js';
+
+const asList = (value: unknown) => [value ?? []].flat();
+
+const newKeyForm = z.object({
+  name: z
+    .string('Give the key a name.')
+    .trim()
+    .min(1, 'Give the key a name.')
+    .max(100, 'At most 100 characters.'),
+  platforms: z.preprocess(asList, z.array(z.enum(platforms)).min(1, 'Tick at least one platform.')),
+});
+
+type OfKey = { Params: { id: string } };
+
+/** Keys: made with a name and platforms, their secret shown once, and revoked. */
+export function addKeyRoutes(app: FastifyInstance, context: DashboardContext): void {
+  const { accounts } = context.desk;
+
+  app.get('/keys', async (request, reply) => {
+    const keys = await accounts.keys(viewerOf(request).account.id);
+    return show(reply, <KeysPage frame={frameOf(context, request, reply)} keys={keys} />);
+  });
+
+  app.post('/keys', async (request, reply) => {
+    const account = viewerOf(request).account.id;
+    const again = async (status: number, told: { problems?: Record<string, string>; problem?: string }) => {
+      const keys = await accounts.keys(account);
+      const { name } = typed(request.body);
+      const chosen = asList((request.body as { platforms?: unknown } | undefined)?.platforms).map(String);
+      const frame = frameOf(context, request, reply);
+      return show(reply, <KeysPage {...{ frame, keys, name, chosen }} {...told} />, status);
+    };
+    const form = readForm(newKeyForm, request.body);
+    if (!form.ok) return again(400, form);
+    const { name, platforms: chosen } = form.data;
+    const every = platforms.every((platform) => chosen.includes(platform));
+    try {
+      const { key, secret } = await accounts.createKey({ account, name, platforms: every ? null : chosen });
+      const frame = frameOf(context, request, reply);
+      return show(reply, <NewSecretPage frame={frame} apiKey={key} secret={secret} />, 201);
+    } catch (error) {
+      if (!(error instanceof ExtractError) || error.code !== 'key_limit_reached') throw error;
+      return again(error.status, { problem: error.message });
+    }
+  });
+
+  async function activeKey(request: FastifyRequest<OfKey>): Promise<ApiKey> {
+    const keys = await accounts.keys(viewerOf(request).account.id);
+    const key = keys.find(({ id, revoked_at }) => id === request.params.id && revoked_at === null);
+    if (key === undefined) throw notFound();
+    return key;
+  }
+
+  app.get<OfKey>('/keys/:id/revoke', async (request, reply: FastifyReply) => {
+    const apiKey = await activeKey(request);
+    return show(reply, <RevokeKeyPage frame={frameOf(context, request, reply)} apiKey={apiKey} />);
+  });
+
+  app.post<OfKey>('/keys/:id/revoke', async (request, reply) => {
+    const { id } = await activeKey(request);
+    await accounts.revokeKey(id, viewerOf(request).account.id);
+    return goTo(reply, '/dashboard/keys', 'key-revoked');
+  });
+}

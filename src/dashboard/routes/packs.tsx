@@ -1,0 +1,84 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { ExtractError } from '../../../lib/errors.js';
+import type { NextStep, Purchase } from '../../accounts/packs/payments.js';
+import { type DashboardContext, frameOf, goTo, viewerOf } from '../context.js';
+import { readForm } from '../forms.js';
+import { PacksPage } from '../pages/packs.js';
+import { CancelledOrderPage, OrderPage, ReceiptPage } from '../pages/purchase.js';
+import { notFound } from '../refusals.js';
+import { show } from '../show.js';
+
+type OfPurchase = { Params: { id: string } };
+
+const orderForm = z.object({ credits: z.coerce.number().int() });
+const noPack = 'There is no such pack. Choose one of these.';
+
+/** Packs, orders and receipts. */
+export function addPackRoutes(app: FastifyInstance, context: DashboardContext): void {
+  const { payments } = context.desk;
+  const pathOf = ({ id }: Pick<Purchase, 'id'>) => `/dashboard/packs/${encodeURIComponent(id)}`;
+
+  async function packsPage(request: FastifyRequest, reply: FastifyReply, problem?: string) {
+    const { account } = viewerOf(request);
+    const { packs, method } = payments;
+    const purchases = await payments.list(account.id);
+    const frame = frameOf(context, request, reply);
+    const status = problem === undefined ? 200 : 400;
+    return show(reply, <PacksPage {...{ frame, account, packs, method, purchases, problem }} />, status);
+  }
+
+  async function purchaseOf(request: FastifyRequest<OfPurchase>): Promise<Purchase> {
+    const found = await payments.find(viewerOf(request).account.id, request.params.id);
+    if (found === null) throw notFound();
+    return found;
+  }
+
+  /** On to the provider's page, or to the one that says how to pay. */
+  function onTo(reply: FastifyReply, purchase: Pick<Purchase, 'id'>, next: NextStep | null): FastifyReply {
+    return next?.kind === 'redirect' ? reply.redirect(next.url, 303) : goTo(reply, pathOf(purchase));
+  }
+
+  app.get('/packs', async (request, reply) => {
+    // Where the provider sends those back to who have paid.
+    const { order } = request.query as { readonly order?: unknown };
+    return typeof order === 'string' ? goTo(reply, pathOf({ id: order })) : packsPage(request, reply);
+  });
+
+  app.post('/packs', async (request, reply) => {
+    const { id, email } = viewerOf(request).account;
+    const form = readForm(orderForm, request.body);
+    if (!form.ok) return packsPage(request, reply, noPack);
+    try {
+      const { purchase, next } = await payments.begin(id, form.data.credits, email);
+      return onTo(reply, purchase, next);
+    } catch (error) {
+      if (!(error instanceof ExtractError) || error.code !== 'invalid_parameter') throw error;
+      return packsPage(request, reply, noPack);
+    }
+  });
+
+  app.get<OfPurchase>('/packs/:id', async (request, reply) => {
+    const purchase = await purchaseOf(request);
+    const { account } = viewerOf(request);
+    const frame = frameOf(context, request, reply);
+    if (purchase.status === 'paid') return show(reply, <ReceiptPage {...{ frame, account, purchase }} />);
+    if (purchase.status === 'cancelled') return show(reply, <CancelledOrderPage {...{ frame, purchase }} />);
+    // Stripe is asked for its page only when somebody wants to go there.
+    const next =
+      purchase.method === 'hand' ? await payments.resume(account.id, purchase.id, account.email) : null;
+    const instructions = next?.kind === 'instructions' ? next.text : null;
+    return show(reply, <OrderPage {...{ frame, purchase, instructions }} />);
+  });
+
+  app.get<OfPurchase>('/packs/:id/progress', async (request) => {
+    const { status } = await purchaseOf(request);
+    return { mark: status, is_over: status !== 'open', value: 0, parts: {} };
+  });
+
+  app.post<OfPurchase>('/packs/:id/pay', async (request, reply) => {
+    const purchase = await purchaseOf(request);
+    const { id, email } = viewerOf(request).account;
+    return onTo(reply, purchase, await payments.resume(id, purchase.id, email));
+  });
+}

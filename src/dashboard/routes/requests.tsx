@@ -1,0 +1,64 @@
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import { endpoints } from '../../../lib/endpoints.js';
+import type { UsageRow } from '../../../lib/ledger/ledger.js';
+import { usagePage, usageRow } from '../../../lib/ledger/usage.js';
+import { blankParams, callSamples } from '../call-samples.js';
+import { type DashboardContext, frameOf, goTo, viewerOf } from '../context.js';
+import { historyFilters, historyQuery } from '../history.js';
+import { RequestPage } from '../pages/request.js';
+import { RequestsPage } from '../pages/requests.js';
+import { notFound } from '../refusals.js';
+import { show } from '../show.js';
+
+const place = z.object({
+  id: z.string().trim().min(1).max(100).optional().catch(undefined),
+  before: z.string().min(1).max(100).optional().catch(undefined),
+});
+
+const inputParams = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]));
+
+/** What an input of a job asked for; null where it is not there any more. */
+function inputOf({ jobs }: DashboardContext, { id, job_id: job }: UsageRow): string | null {
+  if (job === null) return null;
+  const index = Number(id.slice(job.length + 1));
+  try {
+    return jobs.store.input(job, index);
+  } catch {
+    return null;
+  }
+}
+
+/** The history of calls, and one of them. */
+export function addRequestRoutes(app: FastifyInstance, context: DashboardContext): void {
+  const { books, desk, services } = context;
+
+  app.get('/requests', async (request, reply) => {
+    const account = viewerOf(request).account.id;
+    const filters = historyFilters.parse(request.query);
+    const { id, before } = place.parse(request.query);
+    if (id !== undefined && usageRow(books.db, account, id) !== null) {
+      return goTo(reply, `/dashboard/requests/${encodeURIComponent(id)}`);
+    }
+    const { rows, next } = usagePage(books.db, account, historyQuery(filters, before));
+    const keys = await desk.accounts.keys(account);
+    const frame = frameOf(context, request, reply);
+    const isFirst = before === undefined;
+    return show(
+      reply,
+      <RequestsPage {...{ frame, filters, keys, next, isFirst }} calls={rows} unknown={id} />,
+    );
+  });
+
+  app.get<{ Params: { id: string } }>('/requests/:id', async (request, reply) => {
+    const call = usageRow(books.db, viewerOf(request).account.id, request.params.id);
+    if (call === null) throw notFound();
+    const endpoint = endpoints.find(({ path }) => path === call.endpoint) ?? null;
+    const input = inputOf(context, call);
+    const params = input === null ? null : inputParams.safeParse(JSON.parse(input)).data;
+    const samples =
+      endpoint === null ? [] : callSamples(endpoint, params ?? blankParams(endpoint), services.docsBase);
+    const frame = frameOf(context, request, reply);
+    return show(reply, <RequestPage {...{ frame, call, endpoint, input, samples }} />);
+  });
+}

@@ -1,0 +1,48 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { type DashboardContext, frameOf, viewerOf } from '../context.js';
+import { csvText } from '../csv.js';
+import { dayAfter, dayOf, startOfDay } from '../days.js';
+import { UsagePage } from '../pages/usage.js';
+import { show } from '../show.js';
+import { type Spend, spendOf } from '../spend.js';
+
+/** Days that are shown where nobody says, and at most. */
+const usualDays = 30;
+const mostDays = 366;
+
+function dayFrom(value: unknown): string | undefined {
+  return typeof value === 'string' && startOfDay(value) !== undefined ? value : undefined;
+}
+
+/** The range of days that an address asks for; what makes none becomes the last thirty days. */
+function rangeOf(query: unknown, today: string): { readonly first: string; readonly last: string } {
+  const { from, to } = query as { from?: unknown; to?: unknown };
+  const last = dayFrom(to) ?? today;
+  const first = dayFrom(from) ?? dayAfter(last, 1 - usualDays);
+  if (first > last || dayAfter(first, mostDays) <= last)
+    return { first: dayAfter(last, 1 - usualDays), last };
+  return { first, last };
+}
+
+/** What was spent: to be looked at, and to be taken away. */
+export function addUsageRoutes(app: FastifyInstance, context: DashboardContext): void {
+  const { clock } = context.services;
+
+  function asked(request: FastifyRequest): { readonly spend: Spend; readonly today: string } {
+    const today = dayOf(clock.now());
+    const { first, last } = rangeOf(request.query, today);
+    return { today, spend: spendOf(context, viewerOf(request).account.id, first, last) };
+  }
+
+  app.get('/usage', async (request, reply) =>
+    show(reply, <UsagePage frame={frameOf(context, request, reply)} {...asked(request)} />),
+  );
+
+  app.get('/usage.csv', async (request, reply) => {
+    const { rows, first, last } = asked(request).spend;
+    return reply
+      .header('Content-Disposition', `attachment; filename="usage-${first}-${last}.csv"`)
+      .type('text/csv; charset=utf-8')
+      .send(csvText(['day', 'endpoint', 'calls', 'failed', 'credits'], rows));
+  });
+}

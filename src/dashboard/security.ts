@@ -1,0 +1,83 @@
+import cookie from '@fastify/cookie';
+import csrf from '@fastify/csrf-protection';
+import formbody from '@fastify/formbody';
+import helmet from '@fastify/helmet';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { type DashboardOptions, tokenHolder } from './context.js';
+import type { Cookies } from './cookies.js';
+
+/** Where a form may lead a browser beside this server: to whoever takes the money. */
+const checkout = 'https://checkout.stripe.com';
+
+/** A form that was not sent from a page of ours, or from one of another session. */
+export class ForeignForm extends Error {
+  constructor() {
+    super('The form was not sent from a page of this session.');
+  }
+}
+
+/** True for a request that, as far as its browser tells, a page of this server has sent. */
+function isOwn({ headers, host }: FastifyRequest, publicHost: string): boolean {
+  const { origin } = headers;
+  const site = headers['sec-fetch-site'];
+  if (site !== undefined && site !== 'same-origin' && site !== 'none') return false;
+  if (origin === undefined) return true;
+  const from = URL.canParse(origin) ? new URL(origin).host : '';
+  return from === host || from === publicHost;
+}
+
+const changes = ({ method }: FastifyRequest) => method !== 'GET' && method !== 'HEAD';
+
+/** The packages that hold the pages' front line, set up alike for every route of the dashboard. */
+export async function addSecurity(
+  app: FastifyInstance,
+  { desk, services }: DashboardOptions,
+  cookies: Cookies,
+): Promise<void> {
+  const { docsBase } = services;
+  const secure = docsBase.startsWith('https:');
+  const forms = desk.payments.method === 'stripe' ? [checkout] : [];
+  await app.register(helmet, {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'none'"],
+        scriptSrc: ["'self'"],
+        styleSrc: ["'self'"],
+        imgSrc: ["'self'", 'data:'],
+        connectSrc: ["'self'"],
+        formAction: ["'self'", ...forms],
+        baseUri: ["'none'"],
+        frameAncestors: ["'none'"],
+      },
+    },
+    // Without it browsers send the forms of our own pages with the origin “null”.
+    referrerPolicy: { policy: 'same-origin' },
+    frameguard: { action: 'deny' },
+    hsts: secure ? { maxAge: 31_536_000, includeSubDomains: false } : false,
+  });
+  await app.register(cookie);
+  await app.register(formbody);
+  const hmacKey = Buffer.from(await services.secret()).toString('base64url');
+  await app.register(csrf, {
+    cookieKey: cookies.form,
+    cookieOpts: cookies.options,
+    getUserInfo: tokenHolder,
+    csrfOpts: { hmacKey: `forms of the dashboard\0${hmacKey}` },
+    logLevel: 'debug',
+  });
+
+  const publicHost = new URL(docsBase).host;
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('Cache-Control', 'no-store');
+    if (changes(request) && !isOwn(request, publicHost)) throw new ForeignForm();
+  });
+}
+
+/** Refuses forms without the token of the page they came from; for everything below, before its routes. */
+export function addTokenCheck(app: FastifyInstance): void {
+  app.addHook('preHandler', (request, reply, done) => {
+    if (!changes(request)) done();
+    else app.csrfProtection(request, reply, done);
+  });
+}

@@ -1,0 +1,55 @@
+import multipart from '@fastify/multipart';
+import type { FastifyInstance } from 'fastify';
+import { ExtractError } from '../../lib/errors.js';
+
+/** Bytes of a file, or of a text that is pasted in its place, at most: as of the body of `POST /v1/jobs`. */
+const mostBytes = 16 * 1024 * 1024;
+
+/** A file of a form. A form whose file was left out holds one without name and content. */
+export class UploadedFile {
+  readonly name: string;
+  readonly content: Buffer;
+  readonly #cut: boolean;
+
+  constructor(name: string, content: Buffer, cut: boolean) {
+    this.name = name;
+    this.content = content;
+    this.#cut = cut;
+  }
+
+  get isThere(): boolean {
+    return this.name !== '' || this.content.length > 0;
+  }
+
+  /** All of it. Throws `body_too_large` for one that was longer than is taken. */
+  whole(): Buffer {
+    if (this.#cut || this.content.length > mostBytes) {
+      throw new ExtractError(
+        'body_too_large',
+        'At most 16 MiB are taken. Split the inputs over several jobs.',
+      );
+    }
+    return this.content;
+  }
+}
+
+/** Lets the routes of a scope take forms with files, bounded; a file is an `UploadedFile` among the body's values. */
+export async function takeUploads(app: FastifyInstance): Promise<void> {
+  await app.register(multipart, {
+    attachFieldsToBody: 'keyValues',
+    throwFileSizeLimit: false,
+    limits: {
+      fileSize: mostBytes,
+      // One more than is taken, so that what was cut is known by its length.
+      fieldSize: mostBytes + 1,
+      files: 1,
+      fields: 10,
+      fieldNameSize: 100,
+      headerPairs: 20,
+    },
+    async onFile(part) {
+      const content = await part.toBuffer();
+      part.value = new UploadedFile(part.filename ?? '', content, part.file.truncated);
+    },
+  });
+}

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { AxeResults } from 'axe-core';
+import type { Page } from 'playwright-core';
+
+const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** Looks and sizes that every page is held against; 320 is the narrowest phone there is. */
+const looks = (['light', 'dark'] as const).flatMap((colorScheme) =>
+  [1280, 800, 320].map((width) => ({ colorScheme, width })),
+);
+
+/** Elements that stand out of the screen, where the page can be moved sideways. */
+const tooWide = `document.documentElement.scrollWidth <= document.documentElement.clientWidth ? [] :
+  ['the page', ...[...document.querySelectorAll('main *')]
+    .filter((one) => one.getBoundingClientRect().right > innerWidth)
+    .map((one) => one.tagName + '.' + one.className)]`;
+
+/** Fails for whatever axe-core finds on the page as it stands, in light and dark, wide and narrow, and for a page wider than the screen. */
+export async function assertAccessible(page: Page): Promise<void> {
+  for (const { colorScheme, width } of looks) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await page.setViewportSize({ width, height: 800 });
+    const where = `${page.url()}, ${colorScheme}, ${width} wide`;
+    const wider = await page.evaluate(tooWide);
+    assert.deepEqual(wider, [], `${where}: wider than the screen`);
+    // By the debugging protocol, which the page's policy does not bind.
+    await page.evaluate(source);
+    const { violations } = (await page.evaluate('axe.run()')) as AxeResults;
+    const told = violations.flatMap(({ id, help, nodes }) =>
+      nodes.map(({ target, failureSummary }) => `${id}: ${help}, ${target.join(' ')}: ${failureSummary}`),
+    );
+    assert.deepEqual(told, [], where);
+  }
+  await page.setViewportSize({ width: 1280, height: 800 });
+}

@@ -1,0 +1,36 @@
+import { after } from 'node:test';
+import type { BrowserContext, Page } from 'playwright-core';
+import { systemClock } from '../../../lib/clock.js';
+import { SmtpMailer } from '../../../src/accounts/mail/smtp-mailer.js';
+import { type MailServer, mailServer } from '../../support/mail-server.js';
+import { type DashboardServer, dashboardServer } from '../support/server.js';
+import { freePort } from './chromium.js';
+import { openChromium } from './open-chromium.js';
+
+export interface Stage {
+  readonly server: DashboardServer;
+  /** Where the mails of the server arrive, over SMTP. */
+  readonly mails: MailServer;
+  readonly context: BrowserContext;
+  readonly page: Page;
+  /** Address of the server. */
+  readonly home: string;
+  /** What pages complained of: errors of scripts, things that the policy forbade. */
+  readonly faults: string[];
+}
+
+/** The server on a port of its own with a mail server beside it, and a browser before it; all gone after the file's tests. */
+export async function openStage(): Promise<Stage> {
+  const port = await freePort();
+  const home = `http://localhost:${port}`;
+  const mails = await mailServer({ after });
+  const smtp = { host: '127.0.0.1', port: mails.port, secure: false, login: undefined };
+  const from = { name: 'Extract', address: 'no-reply@example.com' };
+  const server = await dashboardServer({
+    publicAddress: home,
+    carrier: new SmtpMailer({ server: smtp, from, clock: systemClock }),
+  });
+  await server.app.listen({ port, host: '127.0.0.1' });
+  const opened = await openChromium({ after }, { permissions: ['clipboard-read', 'clipboard-write'] });
+  return { server, mails, home, ...opened };
+}

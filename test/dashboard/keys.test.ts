@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { assertPage } from './support/assert-page.js';
+import type { Browser, Page } from './support/browser.js';
+import { hostile } from './support/hostile.js';
+import { dashboardServer } from './support/server.js';
+
+const server = await dashboardServer();
+const form = 'form[action="/dashboard/keys"]';
+
+async function make(browser: Browser, name: string, platforms?: readonly string[]): Promise<Page> {
+  const page = await browser.get('/dashboard/keys');
+  return browser.submit(page, form, { name, ...(platforms === undefined ? {} : { platforms }) });
+}
+
+describe('API keys', () => {
+  test('show their secret once, in the answer to the form that made them', async () => {
+    const { browser, account } = await server.signedIn();
+    await assertPage(browser, await browser.get('/dashboard/keys'));
+    const made = await make(browser, 'laptop');
+    assert.equal(made.status, 201);
+    assert.equal(made.headers['cache-control'], 'no-store');
+    await assertPage(browser, made);
+    const secret = made.$('pre').first().text();
+    assert.match(secret, /^xt_live_[0-9A-Za-z]{40}$/);
+    const { body } = await server.ask('/v1/account', secret);
+    assert.equal((body.data as { id: string }).id, account.id);
+    const after = await browser.get('/dashboard/keys');
+    assert.ok(!after.text.includes(secret.slice(10)));
+    assert.equal(after.$('tbody th').text(), 'laptop');
+    assert.ok(!server.lines.join('').includes(secret));
+    await assertPage(browser, after);
+  });
+
+  test('may call the platforms that were ticked', async () => {
+    const { browser, account } = await server.signedIn();
+    await make(browser, 'all');
+    await make(browser, 'some', ['maps', 'shortvideo']);
+    const keys = await server.accounts.keys(account.id);
+    assert.deepEqual(Object.fromEntries(keys.map(({ name, platforms }) => [name, platforms])), {
+      all: null,
+      some: ['maps', 'shortvideo'],
+    });
+    for (const [values, words] of [
+      [{ platforms: undefined }, /at least one platform/],
+      [{ platforms: ['faces'] }, /./],
+      [{ name: '   ' }, /Give the key a name/],
+      [{ name: 'x'.repeat(101) }, /At most 100/],
+    ] as const) {
+      const page = await browser.get('/dashboard/keys');
+      const again = await browser.submit(page, form, { name: 'kept', ...values });
+      assert.equal(again.status, 400);
+      assert.match(again.$('p.problem').text(), words);
+      if (!('name' in values)) assert.equal(again.$('#name').attr('value'), 'kept');
+      await assertPage(browser, again);
+    }
+    assert.equal((await server.accounts.keys(account.id)).length, 2);
+  });
+
+  test('are shown by names that mean no harm', async () => {
+    const { browser } = await server.signedIn();
+    for (const name of hostile) {
+      const made = await make(browser, name);
+      assert.equal(made.$('h1').text(), `The key “${name}”`);
+      await assertPage(browser, made);
+    }
+    const list = await browser.get('/dashboard/keys');
+    const names = list
+      .$('tbody th')
+      .toArray()
+      .map((cell) => list.$(cell).text());
+    assert.deepEqual(names.sort(), [...hostile].sort());
+    await assertPage(browser, list);
+  });
+
+  test('are ten at most', async () => {
+    const { browser } = await server.signedIn();
+    const early = await browser.get('/dashboard/keys');
+    for (let number = 0; number < 10; number += 1) {
+      assert.equal((await make(browser, `key ${number}`)).status, 201);
+    }
+    const full = await browser.get('/dashboard/keys');
+    assert.equal(full.$(form).length, 0);
+    assert.match(full.$('main').text(), /Ten keys are active/);
+    const refused = await browser.submit(early, form, { name: 'eleven' });
+    assert.equal(refused.status, 403);
+    assert.match(refused.$('.notice.problem').text(), /ten active keys/);
+    await assertPage(browser, refused);
+  });
+
+  test('are revoked after a second question, and fail from then on', async () => {
+    const { browser } = await server.signedIn();
+    const secret = (await make(browser, 'short-lived')).$('pre').first().text();
+    const list = await browser.get('/dashboard/keys');
+    const question = await browser.get(list.$('a.danger').attr('href') ?? '');
+    assert.match(question.$('h1').text(), /Revoke “short-lived”\?/);
+    await assertPage(browser, question);
+    const done = await browser.submit(question, 'main form');
+    assert.equal(done.url, '/dashboard/keys?done=key-revoked');
+    assert.match(done.$('.notice').text(), /is revoked/);
+    assert.equal((await server.ask('/v1/account', secret)).status, 401);
+    assert.equal((await browser.submit(question, 'main form')).status, 404, 'once');
+  });
+
+  test('of another account are not there', async () => {
+    const { account } = await server.signedIn();
+    const { key, secret } = await server.accounts.createKey({
+      ...{ account: account.id, name: 'theirs', platforms: null },
+    });
+    const { browser } = await server.signedIn();
+    const page = await browser.get('/dashboard/keys');
+    assert.ok(!page.text.includes('theirs'));
+    const missing = await browser.get('/dashboard/keys/key_nothing/revoke');
+    const foreign = await browser.get(`/dashboard/keys/${key.id}/revoke`);
+    assert.equal(foreign.status, 404);
+    assert.equal(foreign.$('main').html(), missing.$('main').html());
+    const _csrf = page.$('[name=_csrf]').first().attr('value');
+    assert.equal((await browser.post(`/dashboard/keys/${key.id}/revoke`, { _csrf })).status, 404);
+    assert.equal((await server.ask('/v1/account', secret)).status, 200);
+  });
+});

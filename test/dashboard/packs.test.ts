@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { describe, type TestContext, test } from 'node:test';
+import { FakeClock } from '../support/fake-clock.js';
+import { fakeStripe, sessionEvent, signed } from '../support/fake-stripe.js';
+import { assertPage } from './support/assert-page.js';
+import { elsewhere } from './support/elsewhere.js';
+import { jobsServer } from './support/jobs-server.js';
+
+const prices = { EXTRACT_PACK_PRICES: '50000=49.00,250000=199.00' };
+const evil = '<script>alert(1)</script>';
+const idIn = (url: string) => /pur_\w+/.exec(url)?.[0] ?? '';
+
+describe('a pack that is bought by hand', () => {
+  test('is ordered, paid as the operator says, and has a receipt', async (t) => {
+    const settings = { ...prices, EXTRACT_PAYMENT_TEXT: `Pay cash. ${evil}` };
+    const all = await jobsServer(t, { start: false, settings });
+    const { browser, account } = await all.signedIn(0);
+    const packs = await browser.get('/dashboard/packs');
+    await assertPage(browser, packs, elsewhere(packs));
+    assert.match(packs.$('.pack').text(), /50,000 credits€49\.00/);
+    const order = await browser.submit(packs, '.pack:first-child form', {});
+    assert.equal(order.status, 400, 'a form without its button is no order');
+    await assertPage(browser, order, elsewhere(order));
+    const _csrf = packs.$('[name=_csrf]').attr('value');
+    const placed = await browser.post('/dashboard/packs', { _csrf, credits: '50000' });
+    const id = idIn(placed.url);
+    assert.equal(placed.url, `/dashboard/packs/${id}`);
+    await assertPage(browser, placed, elsewhere(placed));
+    assert.ok(placed.$('main').text().includes(`Pay cash. ${evil}`));
+    assert.equal(placed.$('main script').length, 0);
+    assert.match(placed.$('.badge').text(), /Not paid yet/);
+    const progress = await browser.send({
+      method: 'GET',
+      url: placed.$('[data-live]').attr('data-live') ?? '',
+    });
+    assert.deepEqual(progress.json(), { mark: 'open', is_over: false, value: 0, parts: {} });
+
+    await all.desk.payments.confirmByHand(account.id, 50_000);
+    const receipt = await browser.get(placed.url);
+    await assertPage(browser, receipt, elsewhere(receipt));
+    assert.equal(receipt.$('h1').text(), 'Receipt');
+    for (const words of [id, account.email, '50,000 credits', '€49.00', 'Confirmed by the operator']) {
+      assert.ok(receipt.$('main').text().includes(words), words);
+    }
+    const after = await browser.get('/dashboard/packs');
+    await assertPage(browser, after, elsewhere(after));
+    assert.match(after.$('tbody').text(), /Receipt.*Paid.*€49\.00.*50,000/);
+    assert.match(after.$('.account').text(), /50,500/);
+    assert.equal((await browser.get(`/dashboard/packs?order=${id}`)).url, placed.url);
+  });
+
+  test('is one that is sold, and not there for anybody else', async (t) => {
+    const all = await jobsServer(t, { start: false, settings: prices });
+    const owner = await all.signedIn();
+    const stranger = await all.signedIn();
+    const page = await owner.browser.get('/dashboard/packs');
+    const _csrf = page.$('[name=_csrf]').attr('value');
+    for (const credits of ['', '0', '-50000', '49999', '1e9', '50000.5', evil]) {
+      const refused = await owner.browser.post('/dashboard/packs', { _csrf, credits });
+      assert.equal(refused.status, 400, credits);
+      assert.match(refused.$('.notice.problem').text(), /no such pack/);
+    }
+    const { url } = await owner.browser.post('/dashboard/packs', { _csrf, credits: '50000' });
+    const theirs = (await stranger.browser.get('/dashboard/packs')).$('[name=_csrf]').attr('value');
+    for (const one of [url, '/dashboard/packs/pur_none']) {
+      assert.equal((await stranger.browser.get(one)).status, 404, one);
+      assert.equal((await stranger.browser.get(`${one}/progress`)).status, 404, one);
+      assert.equal((await stranger.browser.post(`${one}/pay`, { _csrf: theirs })).status, 404, one);
+    }
+    assert.equal((await stranger.browser.get(`/dashboard/packs?order=${idIn(url)}`)).status, 404);
+    assert.equal((await owner.browser.post('/dashboard/packs', { credits: '50000' })).status, 403);
+  });
+});
+
+describe('a pack that is bought through Stripe', () => {
+  const secret = 'whsec_stripe';
+  const settings = { ...prices, EXTRACT_STRIPE_KEY: 'sk_test_1', EXTRACT_STRIPE_WEBHOOK_SECRET: secret };
+
+  async function shop(t: TestContext) {
+    const stripe = await fakeStripe(t);
+    const all = await jobsServer(t, {
+      ...{ start: false, clock: new FakeClock(), settings },
+      stripeHost: stripe.host,
+    });
+    return { all, stripe, ...(await all.signedIn(0)) };
+  }
+
+  test('leads to its page, and is granted by its event', async (t) => {
+    const { all, stripe, browser, account } = await shop(t);
+    const page = await browser.get('/dashboard/packs');
+    assert.match(
+      String(page.headers['content-security-policy']),
+      /form-action 'self' https:\/\/checkout\.stripe\.com/,
+    );
+    const _csrf = page.$('[name=_csrf]').attr('value') ?? '';
+    const form = (url: string, values: Record<string, string>) =>
+      browser.send({
+        ...{ method: 'POST', url, payload: new URLSearchParams({ _csrf, ...values }).toString() },
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      });
+    const answer = await form('/dashboard/packs', { credits: '50000' });
+    assert.equal(answer.statusCode, 303);
+    assert.equal(answer.headers.location, 'https://checkout.test/cs_test_1');
+    const [purchase] = await all.desk.payments.list(account.id);
+    assert.ok(purchase);
+    assert.ok(stripe.asked[0]?.fields.success_url?.endsWith(`/dashboard/packs?order=${purchase.id}`));
+
+    const waiting = await browser.get(`/dashboard/packs?order=${purchase.id}`);
+    assert.equal(waiting.url, `/dashboard/packs/${purchase.id}`);
+    await assertPage(browser, waiting, elsewhere(waiting));
+    assert.equal(stripe.asked.length, 1, 'looking asks nobody');
+    const again = await form(waiting.$('main form').attr('action') ?? '', {});
+    assert.equal(again.headers.location, 'https://checkout.test/cs_test_1');
+
+    const body = sessionEvent({ type: 'completed', purchase: purchase.id });
+    const tell = (signature: string) =>
+      all.app.inject({
+        ...{ method: 'POST', url: '/stripe/events', payload: body },
+        headers: { 'content-type': 'application/json', 'stripe-signature': signature },
+      });
+    const forged = await tell(signed(body, 'whsec_other', all.clock.now()));
+    assert.equal(forged.statusCode, 400);
+    assert.equal(forged.json().error.code, 'invalid_parameter');
+    assert.equal(await all.credits(account.id), 500);
+    for (let times = 0; times < 2; times += 1) {
+      assert.equal((await tell(signed(body, secret, all.clock.now()))).statusCode, 200);
+    }
+    assert.equal(await all.credits(account.id), 50_500);
+    const receipt = await browser.get(waiting.url);
+    assert.match(receipt.$('main').text(), /Card, through Stripe/);
+    await assertPage(browser, receipt, elsewhere(receipt));
+    assert.equal((await form(`/dashboard/packs/${purchase.id}/pay`, {})).headers.location, waiting.url);
+  });
+
+  test('that is given up is told so, and a Stripe that is away is a page', async (t) => {
+    const { all, stripe, browser, account } = await shop(t);
+    const _csrf = (await browser.get('/dashboard/packs')).$('[name=_csrf]').attr('value');
+    stripe.faults.push(400);
+    const away = await browser.post('/dashboard/packs', { _csrf, credits: '50000' });
+    assert.equal(away.status, 500);
+    await assertPage(browser, away, elsewhere(away));
+    const [purchase] = await all.desk.payments.list(account.id);
+    assert.ok(purchase);
+    const body = sessionEvent({ type: 'expired', purchase: purchase.id });
+    await all.desk.payments.stripeEvent(Buffer.from(body), signed(body, secret, all.clock.now()));
+    const page = await browser.get(`/dashboard/packs/${purchase.id}`);
+    assert.match(page.$('.lead').text(), /cancelled: nothing was paid/);
+    await assertPage(browser, page, elsewhere(page));
+  });
+});

@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { assertPage } from './support/assert-page.js';
+import type { Page } from './support/browser.js';
+import { addCalls, day, minute } from './support/history.js';
+import { hostile } from './support/hostile.js';
+import { dashboardServer } from './support/server.js';
+
+const server = await dashboardServer();
+const one = { id: 'key_1', name: hostile[0] ?? '' };
+const two = { id: 'key_2', name: 'two' };
+
+const ids = ({ $ }: Page) =>
+  $('tbody th a')
+    .toArray()
+    .map((link) => decodeURIComponent(($(link).attr('href') ?? '').split('/').at(-1) ?? ''));
+
+describe('the history of requests', () => {
+  test('says what to do where there is none', async () => {
+    const { browser } = await server.signedIn();
+    const page = await browser.get('/dashboard/requests');
+    assert.match(page.$('.empty').text(), /No call yet.*curl/s);
+    await assertPage(browser, page);
+  });
+
+  test('shows calls newest first, by every filter', async () => {
+    const { browser, account } = await server.signedIn();
+    await addCalls(server, account.id, [
+      { id: 'req_f1', endpoint: 'maps/place', credits: 3, ago: 3 * day, key: one },
+      { id: 'req_f2', endpoint: 'maps/place', credits: 3, ago: 2 * day, key: two, code: 'place_not_found' },
+      { id: 'req_f3', endpoint: 'shortvideo/video', credits: 2, ago: day, key: one, code: null },
+      { id: 'job_f:0', endpoint: 'maps/photos', credits: 2, ago: minute, job: 'job_f' },
+    ]);
+    const all = await browser.get('/dashboard/requests');
+    assert.deepEqual(ids(all), ['job_f:0', 'req_f3', 'req_f2', 'req_f1']);
+    assert.match(all.$('tbody tr').eq(2).text(), /place_not_found.*two/);
+    await assertPage(browser, all);
+    const filters: readonly (readonly [string, readonly string[]])[] = [
+      ['endpoint=maps/place', ['req_f2', 'req_f1']],
+      ['status=failed', ['req_f3', 'req_f2']],
+      ['status=ok', ['job_f:0', 'req_f1']],
+      ['key=key_1', ['req_f3', 'req_f1']],
+      ['job=job_f', ['job_f:0']],
+      ['code=place_not_found', ['req_f2']],
+      ['from=2026-11-03&to=2026-11-04', ['req_f3', 'req_f2']],
+      ['from=2026-11-05', ['job_f:0']],
+      ['endpoint=maps/place&status=failed&key=key_2', ['req_f2']],
+      ['status=odd&from=yesterday&to=2026-13-01&endpoint=', ['job_f:0', 'req_f3', 'req_f2', 'req_f1']],
+    ];
+    for (const [query, expected] of filters) {
+      assert.deepEqual(ids(await browser.get(`/dashboard/requests?${query}`)), expected, query);
+    }
+    const none = await browser.get('/dashboard/requests?endpoint=maps/reviews');
+    assert.match(none.$('.empty').text(), /No request matches/);
+    assert.equal(none.$('[name=endpoint] option[selected]').attr('value'), 'maps/reviews');
+    await assertPage(browser, none);
+  });
+
+  test('is turned page by page, its filter kept', async () => {
+    const { browser, account } = await server.signedIn();
+    const calls = Array.from({ length: 120 }, (_, number) => ({
+      ...{ id: `req_p${String(number).padStart(3, '0')}`, endpoint: 'shortvideo/video', credits: 2 },
+      ago: number * minute,
+    }));
+    await addCalls(server, account.id, calls);
+    const seen: string[] = [];
+    let page = await browser.get('/dashboard/requests?status=ok');
+    for (;;) {
+      seen.push(...ids(page));
+      const next = page.$('a[rel=next]').attr('href');
+      if (next === undefined) break;
+      assert.match(next, /status=ok/);
+      page = await browser.get(next);
+      assert.equal(page.$('.pager a').first().attr('href'), '/dashboard/requests?status=ok');
+    }
+    assert.deepEqual(
+      seen,
+      calls.map(({ id }) => id),
+    );
+  });
+
+  test('leads from an id to its call', async () => {
+    const { browser, account } = await server.signedIn();
+    await addCalls(server, account.id, [
+      { id: 'req_x', endpoint: 'maps/place', credits: 3, ago: 0, key: one, code: 'place_not_found' },
+    ]);
+    const list = await browser.get('/dashboard/requests');
+    const call = await browser.submit(list, 'form.follow', { id: ' req_x ' });
+    assert.equal(call.url, '/dashboard/requests/req_x');
+    const text = call.$('main').text();
+    for (const words of [
+      'Charged0 credits',
+      'Given back3 credits',
+      'Price3 credits',
+      one.name,
+      'place_not_found',
+    ]) {
+      assert.ok(text.includes(words), words);
+    }
+    assert.match(call.$('pre').first().text(), /extract maps place --place-id '<place_id>'/);
+    await assertPage(browser, call);
+    const unknown = await browser.submit(list, 'form.follow', { id: '<script>' });
+    assert.match(unknown.$('.notice.problem').text(), /No request of this account/);
+    assert.equal(unknown.$('#id').attr('value'), '<script>');
+    await assertPage(browser, unknown);
+  });
+
+  test('of another account is not there', async () => {
+    const { account } = await server.signedIn();
+    await addCalls(server, account.id, [
+      { id: 'req_theirs', endpoint: 'maps/place', credits: 3, ago: 0, key: two },
+    ]);
+    const { browser } = await server.signedIn();
+    const missing = await browser.get('/dashboard/requests/req_nothing');
+    const foreign = await browser.get('/dashboard/requests/req_theirs');
+    assert.equal(foreign.status, 404);
+    assert.equal(foreign.$('main').html(), missing.$('main').html());
+    for (const query of ['', '?key=key_2', '?id=req_theirs', '?endpoint=maps/place']) {
+      const page = await browser.get(`/dashboard/requests${query}`);
+      assert.equal(page.$('tbody tr').length, 0, query);
+      assert.equal(page.status, 200);
+    }
+    assert.equal((await browser.get('/dashboard/requests?before=req_theirs')).status, 400);
+  });
+});

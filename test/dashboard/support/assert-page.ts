@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import type { Browser, Page } from './browser.js';
+
+/** Links that were followed already; pages share most of theirs. */
+const followed = new WeakMap<Browser, Set<string>>();
+
+/**
+ * Holds a page against what every page owes: a title, one heading of the first rank, a language, a label for each
+ * field, a token in each form, nothing inline, a strict policy, and links that lead somewhere. Links that a part of
+ * the dashboard that is not there yet would answer are named in `except`.
+ */
+export async function assertPage(
+  browser: Browser,
+  page: Page,
+  except: readonly string[] = [],
+): Promise<void> {
+  const { $, url, headers } = page;
+  assert.match(String(headers['content-type']), /^text\/html; charset=utf-8$/, url);
+  assert.equal(headers['cache-control'], 'no-store', url);
+  const policy = String(headers['content-security-policy']);
+  for (const part of [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "frame-ancestors 'none'",
+  ]) {
+    assert.ok(policy.includes(part), `${url}: ${part}`);
+  }
+  assert.doesNotMatch(policy, /unsafe|\*/, url);
+  assert.equal(headers['x-content-type-options'], 'nosniff', url);
+  assert.equal(headers['referrer-policy'], 'same-origin', url);
+
+  assert.equal($('html').attr('lang'), 'en', url);
+  assert.match($('head title').text(), /^\S.* · extract$/, url);
+  assert.equal($('h1').length, 1, url);
+  assert.equal($('main#content').length, 1, url);
+  assert.equal($('a[href="#content"]').length, 1, url);
+  assert.equal($('style, script:not([src]), [style], iframe').length, 0, `${url}: something inline`);
+  const inline = $('*')
+    .toArray()
+    .flatMap((element) => Object.keys($(element).attr() ?? {}).filter((name) => name.startsWith('on')));
+  assert.deepEqual(inline, [], url);
+  const ids = $('[id]')
+    .toArray()
+    .map(({ attribs }) => attribs.id);
+  assert.equal(new Set(ids).size, ids.length, `${url}: an id comes twice: ${ids.join(' ')}`);
+
+  for (const field of $('input:not([type=hidden]), select, textarea').toArray()) {
+    const { id = '', name } = field.attribs;
+    const labels = $(`label[for="${id}"]`).length + $(field).closest('label').length;
+    assert.equal(labels, 1, `${url}: the field ${name} has ${labels} labels`);
+    for (const told of (field.attribs['aria-describedby'] ?? '').split(' ').filter(Boolean)) {
+      assert.equal($(`#${told}`).length, 1, `${url}: ${name} is described by ${told}`);
+    }
+  }
+  for (const form of $('form[method=post]').toArray()) {
+    assert.equal($(form).find('input[name=_csrf]').length, 1, `${url}: a form without its token`);
+  }
+  for (const image of $('svg').toArray()) {
+    const told = image.attribs['aria-hidden'] === 'true' || $(image).find('title').length > 0;
+    assert.ok(told, `${url}: a drawing that says nothing`);
+  }
+
+  const known = followed.get(browser) ?? new Set<string>();
+  followed.set(browser, known);
+  for (const element of $('a[href], link[rel=stylesheet], script[src]').toArray()) {
+    const link = element.attribs.href ?? element.attribs.src ?? '';
+    if (link.startsWith('#')) {
+      assert.equal($(link).length, 1, `${url} leads to ${link}`);
+      continue;
+    }
+    assert.match(link, /^\/(?!\/)/, `${url} leads elsewhere: ${link}`);
+    if (known.has(link) || except.some((one) => link === one || link.startsWith(`${one}/`))) continue;
+    known.add(link);
+    assert.equal((await browser.get(link)).status, 200, `${url} leads to ${link}`);
+  }
+}
