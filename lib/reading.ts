@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
+import type { Signal } from './abort.js';
 import type { CachedAnswer } from './cache/cache-store.js';
 import type { Clock } from './clock.js';
 import { fingerprint, type Place } from './cursor.js';
@@ -76,7 +77,7 @@ export async function fetchAnswer(
   { endpoint, identity, place, limit, overrides = null }: Question,
   pages: PageSource,
   clock: Clock,
-  signal?: AbortSignal,
+  signal?: Signal,
 ): Promise<Fetched> {
   const visit = pages.visit(endpoint.site, signal);
   try {

@@ -1,11 +1,16 @@
+import { Abort, type Signal } from '../abort.js';
+
 interface Flight<T> {
   readonly result: Promise<T>;
-  readonly controller: AbortController;
+  readonly end: Abort;
   waiters: number;
 }
 
+/** Made once: an error of its own for each would have a stack that nobody reads. */
+const nobodyWaits = new DOMException('Nobody waits any more.', 'AbortError');
+
 /** Work that several may wait for; `end` aborts its own signal. */
-type Work<T> = (signal: AbortSignal, end: (reason: unknown) => void) => Promise<T>;
+type Work<T> = (signal: Signal, end: (reason: unknown) => void) => Promise<T>;
 
 /**
  * Lets callers that want the same thing at the same time share the work for it. Nothing outlives the work:
@@ -19,7 +24,7 @@ export class SingleFlight<T> {
    * waits. A caller whose `signal` is aborted gets the signal's reason at once; the work's own signal is aborted
    * when the last caller has gone.
    */
-  async run(key: string, work: Work<T>, signal?: AbortSignal | undefined): Promise<T> {
+  async run(key: string, work: Work<T>, signal?: Signal | undefined): Promise<T> {
     signal?.throwIfAborted();
     const flight = this.#flights.get(key) ?? this.#start(key, work);
     flight.waiters++;
@@ -38,8 +43,8 @@ export class SingleFlight<T> {
   }
 
   #start(key: string, work: Work<T>): Flight<T> {
-    const controller = new AbortController();
-    const flight: Flight<T> = { result: started(work, controller), controller, waiters: 0 };
+    const end = new Abort();
+    const flight: Flight<T> = { result: started(work, end), end, waiters: 0 };
     this.#flights.set(key, flight);
     const landed = () => this.#forget(key, flight);
     flight.result.then(landed, landed);
@@ -48,7 +53,7 @@ export class SingleFlight<T> {
 
   /** Nobody waits any more: stops the work if it still runs. */
   #end(key: string, flight: Flight<T>): void {
-    if (this.#forget(key, flight)) flight.controller.abort();
+    if (this.#forget(key, flight)) flight.end.abort(nobodyWaits);
   }
 
   #forget(key: string, flight: Flight<T>): boolean {
@@ -57,6 +62,6 @@ export class SingleFlight<T> {
 }
 
 /** Work that throws before its first `await` fails like any other. */
-async function started<T>(work: Work<T>, controller: AbortController): Promise<T> {
-  return work(controller.signal, (reason) => controller.abort(reason));
+async function started<T>(work: Work<T>, end: Abort): Promise<T> {
+  return work(end, (reason) => end.abort(reason));
 }

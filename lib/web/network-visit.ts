@@ -1,4 +1,4 @@
-import { setMaxListeners } from 'node:events';
+import { Abort, type Signal } from '../abort.js';
 import type { Clock } from '../clock.js';
 import { ExtractError } from '../errors.js';
 import { acceptEncoding } from './body.js';
@@ -8,7 +8,6 @@ import { type Cooldown, isRefusal } from './cooldown.js';
 import { type Answer, exchange } from './exchange.js';
 import { faultOf } from './faults.js';
 import { headerValues, pageHeaders } from './headers.js';
-import { linkedAbort } from './linked-abort.js';
 import type { Pace } from './pace.js';
 import { page } from './page.js';
 import type { Page, PageRequest, Site, Visit } from './page-source.js';
@@ -40,20 +39,18 @@ export class NetworkVisit implements Visit {
   readonly #site: Site;
   readonly #cookies = new Cookies();
   readonly #began: number;
-  readonly #abort: ReturnType<typeof linkedAbort>;
+  readonly #abort: Abort;
   /** Stopped by the cool-down, which must not take its own word for another refusal. */
   #stopped = false;
   #ended = false;
   /** Fetches that are on their way. */
   #fetching = 0;
 
-  constructor(door: Door, site: Site, signal: AbortSignal | undefined) {
+  constructor(door: Door, site: Site, signal: Signal | undefined) {
     this.#door = door;
     this.#site = site;
     this.#began = door.clock.now();
-    this.#abort = linkedAbort(signal);
-    // A list may be completed by dozens of requests at once: that is no leak to warn of.
-    setMaxListeners(0, this.#abort.controller.signal);
+    this.#abort = new Abort(signal);
   }
 
   async fetch(request: PageRequest): Promise<Page> {
@@ -98,7 +95,7 @@ export class NetworkVisit implements Visit {
     this.#ended = true;
     this.#abort.unlink();
     // Nobody waits any more for requests that are still on their way or queued.
-    if (this.#fetching > 0) this.#abort.controller.abort(over);
+    if (this.#fetching > 0) this.#abort.abort(over);
     if (this.#stopped) return;
     const { cooldown } = this.#door;
     if (isRefusal(error)) cooldown.refused(error.code, error.retryAfter);
@@ -111,7 +108,7 @@ export class NetworkVisit implements Visit {
   /** The answer to one request, asked again where that is right. */
   async #answer(target: Target): Promise<Answer> {
     const { clock, random, proxied } = this.#door;
-    const { signal } = this.#abort.controller;
+    const signal = this.#abort;
     for (let retries = 0; ; retries += 1) {
       let delay: number | null;
       try {
@@ -133,7 +130,7 @@ export class NetworkVisit implements Visit {
   /** One request, when it is its turn. */
   #once(target: Target): Promise<Answer> {
     const { connections, pace, totalMs, clock } = this.#door;
-    const { signal } = this.#abort.controller;
+    const signal = this.#abort;
     return pace.run(async () => {
       this.#heedCooldown();
       const { href } = target.url;

@@ -18,11 +18,9 @@ const sentence = (at: number) => [`key_${at}`, `A sentence of the interface, ${a
 const sentences = Object.fromEntries(Array.from({ length: Math.floor(half / 47) }, (_, at) => sentence(at)));
 const words = Buffer.from(half > 0 ? `"words":${JSON.stringify(sentences)},` : '');
 
-const [open, script, end] = [
-  '<!doctype html><html><body>',
-  '<script id="data" type="application/json">',
-  '</body></html>',
-].map((text) => Buffer.from(text));
+const open = Buffer.from('<!doctype html><html><body>');
+const script = Buffer.from('<script id="data" type="application/json">{');
+const end = Buffer.from('</body></html>');
 
 function page(name: string): Buffer {
   const user = {
@@ -39,7 +37,7 @@ function page(name: string): Buffer {
   const account = Buffer.from(
     `"user":${name.startsWith('missing') ? 'null' : JSON.stringify(user)}}</script>`,
   );
-  return Buffer.concat([open, markup, script, Buffer.from('{'), words, account, end]);
+  return Buffer.concat([open, markup, script, words, account, end]);
 }
 
 const asked = new Map<string, number>();
