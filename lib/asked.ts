@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { type Place, start } from './cursor.js';
 import type { Endpoint } from './endpoint.js';
 import { parseParams } from './params/parse.js';
@@ -18,8 +18,6 @@ export interface Asked {
   readonly cursor: string | null;
   readonly fresh: boolean;
   readonly demo: boolean;
-  /** What the cursors of its listing are bound to. */
-  readonly binding: string;
   /** Under which the cache keeps its first page. */
   readonly firstKey: string;
 }
@@ -34,7 +32,7 @@ function canonical(value: Json): string {
 }
 
 function digest(value: Json): string {
-  return createHash('sha256').update(canonical(value)).digest('base64url');
+  return hash('sha256', canonical(value), 'base64url');
 }
 
 /** What the cursors of a listing are bound to: a cursor of another endpoint, question or of the demo is foreign. */
@@ -63,7 +61,6 @@ export function asked(endpoint: Endpoint, raw: Readonly<Record<string, unknown>>
     cursor: typeof params.cursor === 'string' ? params.cursor : null,
     fresh: params.fresh === true,
     demo,
-    binding: bindingOf(endpoint, identity, demo),
     firstKey: cacheKey(endpoint, identity, limit, start),
   };
 }

@@ -107,16 +107,16 @@ export async function callAsked(
 }
 
 async function answerTo(
-  { endpoint, identity: given, limit, cursor, fresh, demo, binding: own, firstKey }: Asked,
+  { endpoint, identity: given, limit, cursor, fresh, demo, firstKey }: Asked,
   services: Services,
   caller: Caller,
   signal: Signal | undefined,
 ): Promise<Answer> {
   const sample = demo ? await services.sample(endpoint, given) : null;
   const identity = sample?.identity ?? given;
-  const binding = sample === null ? own : bindingOf(endpoint, identity, true);
+  const binding = () => bindingOf(endpoint, identity, demo);
   const secret = () => (demo ? services.secret().catch(() => sampleSecret) : services.secret());
-  const place = cursor === null ? start : openCursor(await secret(), binding, cursor, services.clock.now());
+  const place = cursor === null ? start : openCursor(await secret(), binding(), cursor, services.clock.now());
   const question: Question = { endpoint, identity, place, limit };
   const key = place === start ? firstKey : cacheKey(endpoint, identity, limit, place);
   const outcome =
@@ -146,7 +146,7 @@ const sealed = new WeakMap<CachedAnswer, { readonly second: number; readonly cur
 function nextCursor(
   kept: CachedAnswer,
   place: Place,
-  binding: string,
+  binding: () => string,
   secret: Uint8Array,
   now: number,
 ): string {
@@ -154,7 +154,7 @@ function nextCursor(
   const known = sealed.get(kept);
   if (known?.second === second) return known.cursor;
   const seen = [...place.seen, ...kept.prints];
-  const cursor = sealCursor(secret, binding, { position: kept.next, seen }, now);
+  const cursor = sealCursor(secret, binding(), { position: kept.next, seen }, now);
   sealed.set(kept, { second, cursor });
   return cursor;
 }

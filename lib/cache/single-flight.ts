@@ -29,12 +29,12 @@ export class SingleFlight<T> {
     const flight = this.#flights.get(key) ?? this.#start(key, work);
     flight.waiters++;
     let leave = () => {};
-    const left = new Promise<never>((_, reject) => {
-      leave = () => reject(signal?.reason);
-      signal?.addEventListener('abort', leave, { once: true });
-    });
     try {
-      return await Promise.race([flight.result, left]);
+      return await new Promise<T>((resolve, reject) => {
+        flight.result.then(resolve, reject);
+        leave = () => reject(signal?.reason);
+        signal?.addEventListener('abort', leave, { once: true });
+      });
     } finally {
       signal?.removeEventListener('abort', leave);
       flight.waiters--;

@@ -146,11 +146,12 @@ export class SqliteTier {
 
   async #write({ store }: Opened, group: readonly (readonly [string, Kept])[]): Promise<void> {
     for (let from = 0; from < group.length; from += rowsOfStatement) {
-      const part = group.slice(from, from + rowsOfStatement);
-      const rows = part.map(() => '(?, ?)').join(', ');
+      const part = group.slice(from, from + rowsOfStatement).map(([key, kept]) => [key, keptText(kept)]);
+      // One JSON text, taken apart where SQLite works, costs this thread less than a parameter for each value.
       await store.query(
-        `INSERT INTO ${table} (key, value) VALUES ${rows} ON CONFLICT (key) DO UPDATE SET value = excluded.value`,
-        part.flatMap(([key, kept]) => [key, keptText(kept)]),
+        `INSERT INTO ${table} (key, value) SELECT key, value FROM json_each(?) WHERE true
+         ON CONFLICT (key) DO UPDATE SET value = excluded.value`,
+        JSON.stringify(Object.fromEntries(part)),
       );
     }
     this.#sets += group.length;

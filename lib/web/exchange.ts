@@ -84,9 +84,7 @@ class Gathering implements Dispatcher.DispatchHandler {
 }
 
 /** The answer with its body as it was before it was encoded. */
-async function decoded(answer: Answer, maxBytes: number): Promise<Answer> {
-  const encoding = headerValues(answer.headers, 'content-encoding').join(',');
-  if (encoding === '' || answer.body.byteLength === 0) return answer;
+async function decoded(answer: Answer, encoding: string, maxBytes: number): Promise<Answer> {
   const body = await readBody(Readable.from([answer.body]), encoding, undefined, maxBytes);
   return { ...answer, body };
 }
@@ -119,7 +117,10 @@ export async function exchange(
       },
       gathering,
     );
-    return await decoded(await gathering.answer, maxBytes);
+    const answer = await gathering.answer;
+    const encoding = headerValues(answer.headers, 'content-encoding').join(',');
+    const plain = encoding === '' || answer.body.byteLength === 0;
+    return plain ? answer : await decoded(answer, encoding, maxBytes);
   } finally {
     signal.removeEventListener('abort', abort);
     done();

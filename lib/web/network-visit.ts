@@ -13,6 +13,7 @@ import { page } from './page.js';
 import type { Page, PageRequest, Site, Visit } from './page-source.js';
 import { mostRedirects, redirected, type Target } from './redirects.js';
 import { retryDelay } from './retry.js';
+import { retryAfterSeconds } from './retry-after.js';
 
 /** What a visit shares with the others. */
 export interface Door {
@@ -29,6 +30,12 @@ export interface Door {
 
 const lowerCase = (headers: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+
+function withCookie(target: Target, cookie: string | undefined): Target {
+  if (cookie === undefined) return target;
+  const own = target.headers.cookie;
+  return { ...target, headers: { ...target.headers, cookie: own ? `${own}; ${cookie}` : cookie } };
+}
 
 /** Made once: an abort that is given no reason makes an error of its own each time, stack and all. */
 const over = new DOMException('The visit is over.', 'AbortError');
@@ -70,8 +77,8 @@ export class NetworkVisit implements Visit {
       headers: {
         'user-agent': this.#door.userAgent,
         'accept-encoding': acceptEncoding,
-        ...lowerCase(this.#site.headers),
-        ...lowerCase(request.headers ?? {}),
+        ...this.#site.headers,
+        ...(request.headers === undefined ? {} : lowerCase(request.headers)),
       },
       body: request.body,
     };
@@ -113,8 +120,8 @@ export class NetworkVisit implements Visit {
       let delay: number | null;
       try {
         const answer = await this.#once(target);
-        const seconds = pageHeaders(answer.headers, clock.now())['retry-after'];
-        const retryAfter = seconds === undefined ? null : Number(seconds);
+        const [header] = headerValues(answer.headers, 'retry-after');
+        const retryAfter = retryAfterSeconds(header, clock.now());
         delay = retryDelay(target.method, retries, { status: answer.status, retryAfter }, random);
         if (delay === null) return answer;
       } catch (cause) {
@@ -134,11 +141,11 @@ export class NetworkVisit implements Visit {
     return pace.run(async () => {
       this.#heedCooldown();
       const { href } = target.url;
-      const cookie = [target.headers.cookie, this.#cookies.header(href)].filter(Boolean).join('; ');
-      const headers = cookie === '' ? target.headers : { ...target.headers, cookie };
       const limits = { maxBytes: this.#site.maxBytes, totalMs, clock };
-      const answer = await exchange(connections.dispatcher, { ...target, headers }, limits, signal);
-      await this.#cookies.store(href, headerValues(answer.headers, 'set-cookie'));
+      const asked = withCookie(target, this.#cookies.header(href));
+      const answer = await exchange(connections.dispatcher, asked, limits, signal);
+      const set = headerValues(answer.headers, 'set-cookie');
+      if (set.length > 0) await this.#cookies.store(href, set);
       return answer;
     }, signal);
   }

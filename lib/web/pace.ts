@@ -26,14 +26,16 @@ export class Pace {
       signal.throwIfAborted();
       const abort = () => reject(signal.reason);
       signal.addEventListener('abort', abort, { once: true });
-      this.#slots(async () => {
+      const begun = this.#slots(async () => {
         signal.throwIfAborted();
         if (this.#ms > 0) await this.#gate(() => this.#moment(signal));
         signal.removeEventListener('abort', abort);
         return work();
-      })
-        .then(resolve, reject)
-        .finally(() => signal.removeEventListener('abort', abort));
+      });
+      begun.then(resolve, (reason: unknown) => {
+        signal.removeEventListener('abort', abort);
+        reject(reason);
+      });
     });
   }
 

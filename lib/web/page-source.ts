@@ -10,7 +10,7 @@ export interface Site {
   readonly platform: Platform;
   /** Host names whose redirects are followed: an exact name, or `.example.com` for it and all below it. */
   readonly hosts: readonly string[];
-  /** Headers of every request, besides the user agent. */
+  /** Headers of every request, besides the user agent. Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   /** Polite defaults: milliseconds between the starts of two requests, and requests at once. */
   readonly pace: { readonly ms: number; readonly concurrency: number };
