@@ -12,7 +12,8 @@ export interface Signal {
  * all that belongs to one, and a batch that makes several for each call spends more on them than on its ledger.
  */
 export class Abort implements Signal {
-  readonly #listeners = new Set<() => void>();
+  /** No set: its outgrown tables would keep the listeners of calls long ended until the next full collection. */
+  #listeners: (() => void)[] = [];
   readonly #along: Signal | undefined;
   readonly #follow = () => this.abort(this.#along?.reason);
   #aborted = false;
@@ -38,8 +39,9 @@ export class Abort implements Signal {
     if (this.#aborted) return;
     this.#aborted = true;
     this.#reason = reason;
-    for (const listener of this.#listeners) listener();
-    this.#listeners.clear();
+    const listeners = this.#listeners;
+    this.#listeners = [];
+    for (const listener of listeners) listener();
   }
 
   unlink(): void {
@@ -51,10 +53,11 @@ export class Abort implements Signal {
   }
 
   addEventListener(_: 'abort', listener: () => void): void {
-    this.#listeners.add(listener);
+    this.#listeners.push(listener);
   }
 
   removeEventListener(_: 'abort', listener: () => void): void {
-    this.#listeners.delete(listener);
+    const at = this.#listeners.indexOf(listener);
+    if (at >= 0) this.#listeners.splice(at, 1);
   }
 }

@@ -84,7 +84,7 @@ export async function* ordered<Input, Result>(
   };
 
   // Inputs are taken a little ahead of the work, so that no turn waits for a line to be read.
-  const full = () => queue.length >= window || waiting >= mostWaiting || limit.pendingCount >= concurrency;
+  const full = () => queue.length >= window || waiting >= mostWaiting || limit.pendingCount > 0;
 
   const take = async () => {
     const iterator = inputs[Symbol.asyncIterator]();

@@ -17,7 +17,11 @@ type Work<T> = (signal: Signal, end: (reason: unknown) => void) => Promise<T>;
  * whoever comes after it has ended, well or badly, starts it anew.
  */
 export class SingleFlight<T> {
-  readonly #flights = new Map<string, Flight<T>>();
+  /**
+   * No map: the tables that a busy map outgrows keep one another, with all that was in them, until the next full
+   * collection of garbage, and a batch would grow by tens of megabytes.
+   */
+  readonly #flights: Record<string, Flight<T> | undefined> = Object.create(null);
 
   /**
    * The result of `work`, which is started unless it is under way for that key. A failure reaches everybody who
@@ -26,7 +30,7 @@ export class SingleFlight<T> {
    */
   async run(key: string, work: Work<T>, signal?: Signal | undefined): Promise<T> {
     signal?.throwIfAborted();
-    const flight = this.#flights.get(key) ?? this.#start(key, work);
+    const flight = this.#flights[key] ?? this.#start(key, work);
     flight.waiters++;
     let leave = () => {};
     try {
@@ -45,7 +49,7 @@ export class SingleFlight<T> {
   #start(key: string, work: Work<T>): Flight<T> {
     const end = new Abort();
     const flight: Flight<T> = { result: started(work, end), end, waiters: 0 };
-    this.#flights.set(key, flight);
+    this.#flights[key] = flight;
     const landed = () => this.#forget(key, flight);
     flight.result.then(landed, landed);
     return flight;
@@ -57,7 +61,7 @@ export class SingleFlight<T> {
   }
 
   #forget(key: string, flight: Flight<T>): boolean {
-    return this.#flights.get(key) === flight && this.#flights.delete(key);
+    return this.#flights[key] === flight && delete this.#flights[key];
   }
 }
 
