@@ -24,8 +24,7 @@ export interface NetworkOptions {
 
 /** What is used where nothing else is set. */
 export const networkDefaults = {
-  // Headers and body wait equally long: undici then sets one timer anew, in place of making two for each request.
-  timeouts: { connectMs: 10_000, headersMs: 20_000, bodyMs: 20_000, totalMs: 45_000 },
+  timeouts: { connectMs: 10_000, headersMs: 20_000, bodyMs: 15_000, totalMs: 45_000 },
   cooldownMs: 60_000,
 } as const;
 

@@ -43,7 +43,7 @@ const { totals, error } = await runToFile(
     endpoint,
     inputs: readInputs(source.chunks, { format: 'ndjson', endpoint, nameOf: () => 'username' }),
     format: ndjsonFormat(false),
-    options: { concurrency: concurrency * 3, onRefusal: 'fail' },
+    options: { concurrency: concurrency * 2, onRefusal: 'fail' },
     clock,
   },
   session,
