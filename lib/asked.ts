@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { type Place, start } from './cursor.js';
 import type { Endpoint } from './endpoint.js';
 import { parseParams } from './params/parse.js';
-import type { Json } from './read/json.js';
+import { canonicalJson, type Json } from './read/json.js';
 
 type Identity = Readonly<Record<string, Json>>;
 
@@ -22,17 +22,8 @@ export interface Asked {
   readonly firstKey: string;
 }
 
-/** JSON with the keys of every object in order: equal values, equal text. */
-function canonical(value: Json): string {
-  return JSON.stringify(value, (_, part: unknown) =>
-    part !== null && typeof part === 'object' && !Array.isArray(part)
-      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : part,
-  );
-}
-
 function digest(value: Json): string {
-  return hash('sha256', canonical(value), 'base64url');
+  return hash('sha256', canonicalJson(value), 'base64url');
 }
 
 /** What the cursors of a listing are bound to: a cursor of another endpoint, question or of the demo is foreign. */

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import type { Signal } from './abort.js';
 import type { CachedAnswer } from './cache/cache-store.js';
@@ -6,7 +5,7 @@ import type { Clock } from './clock.js';
 import { fingerprint, type Place } from './cursor.js';
 import type { Endpoint, Reading } from './endpoint.js';
 import { ExtractError } from './errors.js';
-import type { Json } from './read/json.js';
+import { canonicalJson, type Json } from './read/json.js';
 import type { PageSource } from './web/page-source.js';
 
 /** What one page of an answer is made from. */
@@ -68,7 +67,7 @@ function unseen(reading: Reading<unknown>, data: unknown, place: Place) {
     fresh.push(item);
   }
   const repeats = data.length > 0 && fresh.length === 0;
-  const standsStill = place.position !== null && isDeepStrictEqual(next, place.position);
+  const standsStill = place.position !== null && canonicalJson(next) === canonicalJson(place.position);
   return { data: fresh, prints, next: repeats || standsStill ? null : next };
 }
 
