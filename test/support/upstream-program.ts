@@ -1,4 +1,5 @@
 import { createServer } from 'node:http';
+import { accountKey, scriptStart } from './upstream-page.js';
 
 /**
  * A platform of the tests' own, in a process of its own. What a name begins with decides what its page is:
@@ -19,7 +20,7 @@ const sentences = Object.fromEntries(Array.from({ length: Math.floor(half / 47) 
 const words = Buffer.from(half > 0 ? `"words":${JSON.stringify(sentences)},` : '');
 
 const open = Buffer.from('<!doctype html><html><body>');
-const script = Buffer.from('<script id="data" type="application/json">{');
+const script = Buffer.from(`${scriptStart}{`);
 const end = Buffer.from('</body></html>');
 
 function page(name: string): Buffer {
@@ -35,7 +36,7 @@ function page(name: string): Buffer {
   };
   if (name.startsWith('changed')) return Buffer.concat([open, markup, end]);
   const account = Buffer.from(
-    `"user":${name.startsWith('missing') ? 'null' : JSON.stringify(user)}}</script>`,
+    `"${accountKey}":${name.startsWith('missing') ? 'null' : JSON.stringify(user)}}</script>`,
   );
   return Buffer.concat([open, markup, script, words, account, end]);
 }

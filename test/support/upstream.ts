@@ -10,6 +10,7 @@ import { objectOfKey } from '../../lib/read/json-cut.js';
 import { refuseByStatus } from '../../lib/read/refusal.js';
 import { required } from '../../lib/read/required.js';
 import { packageRoot } from '../../lib/root.js';
+import { accountKey, scriptId } from './upstream-page.js';
 
 /** A platform of the tests' own that runs. */
 export interface Upstream {
@@ -59,8 +60,8 @@ export function accountEndpoint(origin: string): Endpoint {
       const page = await visit.fetch({ url: `${origin}/p/${encodeURIComponent(username)}` });
       refuseByStatus(page);
       // As the reader of real profile pages does: the account alone is parsed where it can be cut out.
-      const data = required(scriptBytesById(page.body, 'data'), 'its data');
-      const user = objectOfKey(data, 'user') ?? at(parseJson(data.toString(), 'The data'), 'user');
+      const data = required(scriptBytesById(page.body, scriptId), 'its data');
+      const user = objectOfKey(data, accountKey) ?? at(parseJson(data.toString(), 'The data'), accountKey);
       if (user === null) throw new ExtractError('profile_not_found', `There is no account ${username}.`);
       return {
         data: {

