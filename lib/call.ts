@@ -243,7 +243,8 @@ async function fetchInTime(
   const done = services.clock.alarm(services.deadlineMs, () => end(new ExtractError('platform_timeout')));
   try {
     const overrides = (await services.overrides?.(question.endpoint.platform)) ?? null;
-    return await fetchAnswer({ ...question, overrides }, await services.pages(), services.clock, signal);
+    const whole = overrides === null ? question : { ...question, overrides };
+    return await fetchAnswer(whole, await services.pages(), services.clock, signal);
   } finally {
     done();
   }
