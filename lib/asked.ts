@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { type Place, start } from './cursor.js';
 import type { Endpoint } from './endpoint.js';
 import { parseParams } from './params/parse.js';
-import type { Json } from './read/json.js';
+import { canonicalJson, type Json } from './read/json.js';
 
 type Identity = Readonly<Record<string, Json>>;
 
@@ -18,23 +18,12 @@ export interface Asked {
   readonly cursor: string | null;
   readonly fresh: boolean;
   readonly demo: boolean;
-  /** What the cursors of its listing are bound to. */
-  readonly binding: string;
   /** Under which the cache keeps its first page. */
   readonly firstKey: string;
 }
 
-/** JSON with the keys of every object in order: equal values, equal text. */
-function canonical(value: Json): string {
-  return JSON.stringify(value, (_, part: unknown) =>
-    part !== null && typeof part === 'object' && !Array.isArray(part)
-      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : part,
-  );
-}
-
 function digest(value: Json): string {
-  return createHash('sha256').update(canonical(value)).digest('base64url');
+  return hash('sha256', canonicalJson(value), 'base64url');
 }
 
 /** What the cursors of a listing are bound to: a cursor of another endpoint, question or of the demo is foreign. */
@@ -63,7 +52,6 @@ export function asked(endpoint: Endpoint, raw: Readonly<Record<string, unknown>>
     cursor: typeof params.cursor === 'string' ? params.cursor : null,
     fresh: params.fresh === true,
     demo,
-    binding: bindingOf(endpoint, identity, demo),
     firstKey: cacheKey(endpoint, identity, limit, start),
   };
 }

@@ -1,3 +1,4 @@
+import type { Signal } from './abort.js';
 import { type Asked, asked, bindingOf, cacheKey } from './asked.js';
 import type { CachedAnswer, CacheStore } from './cache/cache-store.js';
 import type { SingleFlight } from './cache/single-flight.js';
@@ -50,12 +51,12 @@ export interface Caller {
 
 export interface CallOptions {
   /** Ends the call; what was charged is given back. */
-  readonly signal?: AbortSignal | undefined;
+  readonly signal?: Signal | undefined;
   /** Parameter values come as text (query string, command line). */
   readonly texts?: boolean | undefined;
 }
 
-function told(error: unknown, caller: Caller, services: Services, signal: AbortSignal | undefined): unknown {
+function told(error: unknown, caller: Caller, services: Services, signal: Signal | undefined): unknown {
   if (signal?.aborted === true && !(error instanceof ExtractError)) return signal.reason;
   const named =
     error instanceof ExtractError
@@ -95,7 +96,7 @@ export async function callAsked(
   question: Asked,
   services: Services,
   caller: Caller,
-  signal?: AbortSignal,
+  signal?: Signal,
 ): Promise<Answer> {
   try {
     signal?.throwIfAborted();
@@ -106,16 +107,16 @@ export async function callAsked(
 }
 
 async function answerTo(
-  { endpoint, identity: given, limit, cursor, fresh, demo, binding: own, firstKey }: Asked,
+  { endpoint, identity: given, limit, cursor, fresh, demo, firstKey }: Asked,
   services: Services,
   caller: Caller,
-  signal: AbortSignal | undefined,
+  signal: Signal | undefined,
 ): Promise<Answer> {
   const sample = demo ? await services.sample(endpoint, given) : null;
   const identity = sample?.identity ?? given;
-  const binding = sample === null ? own : bindingOf(endpoint, identity, true);
+  const binding = () => bindingOf(endpoint, identity, demo);
   const secret = () => (demo ? services.secret().catch(() => sampleSecret) : services.secret());
-  const place = cursor === null ? start : openCursor(await secret(), binding, cursor, services.clock.now());
+  const place = cursor === null ? start : openCursor(await secret(), binding(), cursor, services.clock.now());
   const question: Question = { endpoint, identity, place, limit };
   const key = place === start ? firstKey : cacheKey(endpoint, identity, limit, place);
   const outcome =
@@ -145,7 +146,7 @@ const sealed = new WeakMap<CachedAnswer, { readonly second: number; readonly cur
 function nextCursor(
   kept: CachedAnswer,
   place: Place,
-  binding: string,
+  binding: () => string,
   secret: Uint8Array,
   now: number,
 ): string {
@@ -153,7 +154,7 @@ function nextCursor(
   const known = sealed.get(kept);
   if (known?.second === second) return known.cursor;
   const seen = [...place.seen, ...kept.prints];
-  const cursor = sealCursor(secret, binding, { position: kept.next, seen }, now);
+  const cursor = sealCursor(secret, binding(), { position: kept.next, seen }, now);
   sealed.set(kept, { second, cursor });
   return cursor;
 }
@@ -176,7 +177,7 @@ async function free(
   { pages }: Sample,
   services: Services,
   caller: Caller,
-  signal: AbortSignal | undefined,
+  signal: Signal | undefined,
 ): Promise<Outcome> {
   const { answer: fetched } = await fetchAnswer(question, pages, services.clock, signal);
   const remaining = caller.account === null ? 0 : await creditsOf(caller.account, services).catch(() => 0);
@@ -189,7 +190,7 @@ async function paid(
   fresh: boolean,
   services: Services,
   caller: Caller,
-  signal: AbortSignal | undefined,
+  signal: Signal | undefined,
 ): Promise<Outcome> {
   const { endpoint } = question;
   if (caller.account === null) throw new ExtractError('missing_api_key');
@@ -236,13 +237,14 @@ async function paid(
 async function fetchInTime(
   question: Question,
   services: Services,
-  signal: AbortSignal,
+  signal: Signal,
   end: (reason: unknown) => void,
 ): Promise<Fetched> {
   const done = services.clock.alarm(services.deadlineMs, () => end(new ExtractError('platform_timeout')));
   try {
     const overrides = (await services.overrides?.(question.endpoint.platform)) ?? null;
-    return await fetchAnswer({ ...question, overrides }, await services.pages(), services.clock, signal);
+    const whole = overrides === null ? question : { ...question, overrides };
+    return await fetchAnswer(whole, await services.pages(), services.clock, signal);
   } finally {
     done();
   }

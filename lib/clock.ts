@@ -1,9 +1,11 @@
+import type { Signal } from './abort.js';
+
 /** Time, as a port: everything that waits or dates asks it, so that tests own the time. */
 export interface Clock {
   /** Milliseconds since 1970, UTC. */
   now(): number;
   /** Resolves after `ms`; rejects with the signal's reason when it is aborted first. */
-  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+  sleep(ms: number, signal?: Signal): Promise<void>;
   /** Calls back after `ms`, unless the function it returns is called first: a sleep that costs next to nothing. */
   alarm(ms: number, ring: () => void): () => void;
 }

@@ -1,10 +1,11 @@
+import type { Signal } from './abort.js';
 import type { Endpoint } from './endpoint.js';
 import type { Envelope } from './envelope.js';
 
 /** What a caller can say beside the parameters. */
 export interface FunctionOptions {
   /** Ends the call with the signal's reason; what was charged is given back. */
-  readonly signal?: AbortSignal | undefined;
+  readonly signal?: Signal | undefined;
 }
 
 /** A row of the table as the function of the library: the API's parameters in, `{ data, meta }` out. */

@@ -1,11 +1,11 @@
-import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
+import type { Signal } from './abort.js';
 import type { CachedAnswer } from './cache/cache-store.js';
 import type { Clock } from './clock.js';
 import { fingerprint, type Place } from './cursor.js';
 import type { Endpoint, Reading } from './endpoint.js';
 import { ExtractError } from './errors.js';
-import type { Json } from './read/json.js';
+import { canonicalJson, type Json } from './read/json.js';
 import type { PageSource } from './web/page-source.js';
 
 /** What one page of an answer is made from. */
@@ -67,7 +67,7 @@ function unseen(reading: Reading<unknown>, data: unknown, place: Place) {
     fresh.push(item);
   }
   const repeats = data.length > 0 && fresh.length === 0;
-  const standsStill = place.position !== null && isDeepStrictEqual(next, place.position);
+  const standsStill = place.position !== null && canonicalJson(next) === canonicalJson(place.position);
   return { data: fresh, prints, next: repeats || standsStill ? null : next };
 }
 
@@ -76,7 +76,7 @@ export async function fetchAnswer(
   { endpoint, identity, place, limit, overrides = null }: Question,
   pages: PageSource,
   clock: Clock,
-  signal?: AbortSignal,
+  signal?: Signal,
 ): Promise<Fetched> {
   const visit = pages.visit(endpoint.site, signal);
   try {

@@ -1,11 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { isDeepStrictEqual } from 'node:util';
 import type { Sample } from './call.js';
 import type { Endpoint } from './endpoint.js';
 import type { ErrorCode } from './errors.js';
 import { parseParams } from './params/parse.js';
-import type { Json } from './read/json.js';
+import { canonicalJson, type Json } from './read/json.js';
 import { packageRoot } from './root.js';
 import { type Route, routeSource } from './web/routes.js';
 
@@ -48,7 +47,9 @@ export async function sampleOf(
   identity: Readonly<Record<string, Json>>,
 ): Promise<Sample> {
   const cases = await casesOf(endpoint);
-  const chosen = cases.find((one) => isDeepStrictEqual(identityOf(endpoint, one), identity)) ?? cases[0];
+  const wanted = canonicalJson(identity);
+  const isWanted = (one: Case) => canonicalJson(identityOf(endpoint, one)) === wanted;
+  const chosen = cases.find(isWanted) ?? cases[0];
   if (chosen === undefined) throw new Error(`${endpoint.path} has no fixtures`);
   return { identity: identityOf(endpoint, chosen), pages: routeSource(fixturesOf(endpoint), chosen.pages) };
 }

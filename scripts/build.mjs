@@ -108,7 +108,12 @@ const leftOut = {
 const common = {
   root,
   plugins: [globalProcess, packages, zodInPart, unpackedAtOnce, requiredAtOnce, leftOut],
-  define: { 'process.env.NODE_ENV': '"production"', 'process.env.DEV': '"false"' },
+  define: {
+    'process.env.NODE_ENV': '"production"',
+    'process.env.DEV': '"false"',
+    // zod asks it whether this is Cloudflare; from Node 21 on it is there, and loads worker threads and more.
+    navigator: 'undefined',
+  },
 };
 
 function bundles() {

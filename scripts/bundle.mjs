@@ -99,7 +99,11 @@ export async function bundle({ root, entry, outdir, plugins, define }) {
     plugins: [together],
   });
 
-  await put(path.join(root, core), joined.outputFiles[0].text);
+  const { text } = joined.outputFiles[0];
+  const foreign = /.{0,40}[^\0-\x7f]/.exec(text)?.[0];
+  // One such character, and V8 keeps the whole file in twice the memory; texts are escaped, regular expressions not.
+  if (foreign !== undefined) throw new Error(`Write this in ASCII, as \\u….: ${foreign}`);
+  await put(path.join(root, core), text);
   await Promise.all(
     [...texts].map(([file, text]) => {
       const from = `./${path.relative(path.dirname(file), core)}`;

@@ -1,3 +1,4 @@
+import type { Signal } from '../abort.js';
 import type { Endpoint } from '../endpoint.js';
 import { type ErrorType, ExtractError } from '../errors.js';
 import type { Extractor } from '../extractor.js';
@@ -38,7 +39,7 @@ export interface Runner {
   /** Follow the cursors: the data is the whole list. */
   readonly all: boolean;
   /** Ends the calls under way. */
-  readonly signal: AbortSignal;
+  readonly signal: Signal;
   readonly rests: Rests;
   readonly allowance: Allowance | undefined;
   /** True when what is charged and not given can be taken up later, so that it stays charged. */
@@ -86,7 +87,7 @@ export class BatchEnd extends Error {
 }
 
 /** One call, tried again after each rest that the platform needs. */
-async function callOnce(runner: Runner, { id, index, params, texts }: InputRun, closing: AbortSignal) {
+async function callOnce(runner: Runner, { id, index, params, texts }: InputRun, closing: Signal) {
   const { asker, endpoint, signal, rests, allowance } = runner;
   const price = params.demo === true ? 0 : endpoint.credits;
   for (let tries = 1; ; tries += 1) {
@@ -140,7 +141,7 @@ export async function undo(
  * must end the whole batch (no credits, a refusal that is not waited for, a broken disk) is thrown as `BatchEnd`,
  * `notBegun` where it was told to begin nothing new, and the signal's reason when it was given up.
  */
-export async function runInput(runner: Runner, input: InputRun, closing: AbortSignal): Promise<Outcome> {
+export async function runInput(runner: Runner, input: InputRun, closing: Signal): Promise<Outcome> {
   const { endpoint, allowance } = runner;
   const price = input.params.demo === true ? 0 : endpoint.credits;
   const pages: string[] = [];

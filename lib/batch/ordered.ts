@@ -1,5 +1,5 @@
-import { setMaxListeners } from 'node:events';
 import pLimit from 'p-limit';
+import { Abort, type Signal } from '../abort.js';
 import { Bell } from './bell.js';
 
 /** What work rejects with when it was told to begin nothing new while it still waited for its turn. */
@@ -14,7 +14,7 @@ export interface OrderedOptions<Result> {
   weigh(result: Result): number;
   readonly mostWaiting: number;
   /** Once aborted nothing new is begun: what is under way is finished and given, then the results end. */
-  readonly stop: AbortSignal;
+  readonly stop: Signal;
   /** The consumer has left: what is under way should be given up. */
   abandon(): void;
   /** Told of each result that was finished and not given, because an earlier input failed or the consumer left. */
@@ -34,7 +34,7 @@ type Settled<Result> =
  */
 export async function* ordered<Input, Result>(
   inputs: AsyncIterable<Input>,
-  work: (input: Input, closing: AbortSignal) => Promise<Result>,
+  work: (input: Input, closing: Signal) => Promise<Result>,
   options: OrderedOptions<Result>,
 ): AsyncGenerator<Result, void, undefined> {
   const { concurrency, window, mostWaiting, stop } = options;
@@ -42,25 +42,24 @@ export async function* ordered<Input, Result>(
   const queue: Promise<Settled<Result>>[] = [];
   const arrived = new Bell();
   const room = new Bell();
-  const closing = new AbortController();
-  setMaxListeners(0, closing.signal);
+  const closing = new Abort();
   let waiting = 0;
   let ended = false;
 
   const close = () => {
-    if (closing.signal.aborted) return;
-    closing.abort();
+    if (closing.aborted) return;
+    closing.abort(notBegun);
     limit.clearQueue();
     arrived.ring();
     room.ring();
   };
-  const closed = () => closing.signal.aborted;
+  const closed = () => closing.aborted;
 
   // Closed before the place of work that failed is taken by another.
   const workUntilClosed = async (input: Input): Promise<Result> => {
     if (closed()) throw notBegun;
     try {
-      return await work(input, closing.signal);
+      return await work(input, closing);
     } catch (error) {
       close();
       throw error;
@@ -85,7 +84,7 @@ export async function* ordered<Input, Result>(
   };
 
   // Inputs are taken a little ahead of the work, so that no turn waits for a line to be read.
-  const full = () => queue.length >= window || waiting >= mostWaiting || limit.pendingCount >= concurrency;
+  const full = () => queue.length >= window || waiting >= mostWaiting || limit.pendingCount > 0;
 
   const take = async () => {
     const iterator = inputs[Symbol.asyncIterator]();

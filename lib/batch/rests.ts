@@ -1,3 +1,4 @@
+import type { Signal } from '../abort.js';
 import type { Clock } from '../clock.js';
 import type { ExtractError } from '../errors.js';
 
@@ -36,7 +37,7 @@ export class Rests {
   }
 
   /** Resolves when the platform may be asked; rejects when the signal is aborted first. */
-  async over(signal: AbortSignal): Promise<void> {
+  async over(signal: Signal): Promise<void> {
     for (let left = this.#left(); left > 0; left = this.#left()) await this.#clock.sleep(left, signal);
   }
 

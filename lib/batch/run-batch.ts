@@ -1,8 +1,7 @@
-import { setMaxListeners } from 'node:events';
+import { Abort, type Signal } from '../abort.js';
 import { type Clock, systemClock } from '../clock.js';
 import type { Endpoint } from '../endpoint.js';
 import { ExtractError } from '../errors.js';
-import { linkedAbort } from '../web/linked-abort.js';
 import { Allowance } from './allowance.js';
 import { type Asker, BatchEnd, type Outcome, type Runner, runInput, undo } from './input-run.js';
 import { ordered } from './ordered.js';
@@ -18,9 +17,9 @@ export interface BatchOptions {
   /** Stops before more than this would be spent. */
   readonly limitCredits?: number | undefined;
   /** Ends the batch with the signal's reason; what is under way is given up and given back. */
-  readonly signal?: AbortSignal | undefined;
+  readonly signal?: Signal | undefined;
   /** Begins nothing new once aborted: what is under way is finished, and the results end. */
-  readonly stop?: AbortSignal | undefined;
+  readonly stop?: Signal | undefined;
 }
 
 /** What the programs around the library say beyond that. */
@@ -72,18 +71,17 @@ export async function* runBatch<Item extends BatchItem>(
 ): AsyncGenerator<BatchResult<Item>, void, undefined> {
   const { id, concurrency = defaultConcurrency, limitCredits, clock = systemClock } = settings;
   // Signals of our own: those of the caller would be listened to by every call at once.
-  const abort = linkedAbort(settings.signal);
-  const stop = linkedAbort(settings.stop);
-  setMaxListeners(0, abort.controller.signal);
+  const abort = new Abort(settings.signal);
+  const stop = new Abort(settings.stop);
   // Whoever waits for a rest to be over is given up with the calls.
-  const close = () => stop.controller.abort();
-  abort.controller.signal.addEventListener('abort', close, { once: true });
-  if (abort.controller.signal.aborted) close();
+  const close = () => stop.abort(abort.reason);
+  abort.addEventListener('abort', close);
+  if (abort.aborted) close();
   const runner: Runner = {
     asker,
     endpoint,
     all: settings.all === true,
-    signal: abort.controller.signal,
+    signal: abort,
     rests: new Rests(
       settings.onRefusal ?? 'wait',
       asker.config.cooldownMs,
@@ -96,7 +94,7 @@ export async function* runBatch<Item extends BatchItem>(
 
   const callId = ({ index }: BatchItem) => `${id}:${index}`;
 
-  const work = async (item: Item, closing: AbortSignal): Promise<BatchResult<Item>> => {
+  const work = async (item: Item, closing: Signal): Promise<BatchResult<Item>> => {
     const { index, params, fault, texts = false } = item;
     const called = callId(item);
     if (params !== null) {
@@ -112,8 +110,8 @@ export async function* runBatch<Item extends BatchItem>(
       window: Math.max(256, concurrency * windowPerTurn),
       weigh: ({ json }) => resultBytes + 2 * (json?.length ?? 0),
       mostWaiting: mostWaitingBytes,
-      stop: stop.controller.signal,
-      abandon: () => abort.controller.abort(new Error('The batch was given up.')),
+      stop,
+      abandon: () => abort.abort(new Error('The batch was given up.')),
       async discard({ item, calls }) {
         if (!runner.resumable) await undo(runner, callId(item), calls);
       },

@@ -22,16 +22,17 @@ export function openCache({
   clock = systemClock,
   onFault = () => {},
 }: CacheOptions): CacheStore {
-  return new TieredCache(memoryTier(memoryBytes), new SqliteTier(file, clock, onFault), clock);
+  const near = memoryBytes > 0 ? memoryTier(memoryBytes) : undefined;
+  return new TieredCache(near, new SqliteTier(file, clock, onFault), clock);
 }
 
 class TieredCache implements CacheStore {
-  readonly #near: Keyv<Kept>;
+  readonly #near: Keyv<Kept> | undefined;
   readonly #far: SqliteTier;
   readonly #clock: Clock;
   #changes = 0;
 
-  constructor(near: Keyv<Kept>, far: SqliteTier, clock: Clock) {
+  constructor(near: Keyv<Kept> | undefined, far: SqliteTier, clock: Clock) {
     this.#near = near;
     this.#far = far;
     this.#clock = clock;
@@ -39,30 +40,30 @@ class TieredCache implements CacheStore {
 
   async get(key: string): Promise<CachedAnswer | undefined> {
     const changes = this.#changes;
-    const near = await this.#near.get<Kept>(key);
+    const near = await this.#near?.get<Kept>(key);
     if (near !== undefined && this.#lives(near)) return near.answer;
     const far = await this.#far.get(key);
     if (far === undefined || !this.#lives(far)) return undefined;
     // What was set or cleared meanwhile is newer than what was read.
-    if (changes === this.#changes) await this.#near.set(key, far);
+    if (changes === this.#changes) await this.#near?.set(key, far);
     return far.answer;
   }
 
   async set(key: string, answer: CachedAnswer, seconds: number): Promise<void> {
     this.#changes++;
     const kept = { answer, expires: this.#clock.now() + seconds * 1000 };
-    await this.#near.set(key, kept);
+    await this.#near?.set(key, kept);
     await this.#far.set(key, kept);
   }
 
   async clear(): Promise<void> {
     this.#changes++;
-    await this.#near.clear();
+    await this.#near?.clear();
     await this.#far.clear();
   }
 
   async close(): Promise<void> {
-    await this.#near.clear();
+    await this.#near?.clear();
     await this.#far.close();
   }
 

@@ -1,35 +1,44 @@
+import { Abort, type Signal } from '../abort.js';
+
 interface Flight<T> {
   readonly result: Promise<T>;
-  readonly controller: AbortController;
+  readonly end: Abort;
   waiters: number;
 }
 
+/** Made once: an error of its own for each would have a stack that nobody reads. */
+const nobodyWaits = new DOMException('Nobody waits any more.', 'AbortError');
+
 /** Work that several may wait for; `end` aborts its own signal. */
-type Work<T> = (signal: AbortSignal, end: (reason: unknown) => void) => Promise<T>;
+type Work<T> = (signal: Signal, end: (reason: unknown) => void) => Promise<T>;
 
 /**
  * Lets callers that want the same thing at the same time share the work for it. Nothing outlives the work:
  * whoever comes after it has ended, well or badly, starts it anew.
  */
 export class SingleFlight<T> {
-  readonly #flights = new Map<string, Flight<T>>();
+  /**
+   * No map: the tables that a busy map outgrows keep one another, with all that was in them, until the next full
+   * collection of garbage, and a batch would grow by tens of megabytes.
+   */
+  readonly #flights: Record<string, Flight<T> | undefined> = Object.create(null);
 
   /**
    * The result of `work`, which is started unless it is under way for that key. A failure reaches everybody who
    * waits. A caller whose `signal` is aborted gets the signal's reason at once; the work's own signal is aborted
    * when the last caller has gone.
    */
-  async run(key: string, work: Work<T>, signal?: AbortSignal | undefined): Promise<T> {
+  async run(key: string, work: Work<T>, signal?: Signal | undefined): Promise<T> {
     signal?.throwIfAborted();
-    const flight = this.#flights.get(key) ?? this.#start(key, work);
+    const flight = this.#flights[key] ?? this.#start(key, work);
     flight.waiters++;
     let leave = () => {};
-    const left = new Promise<never>((_, reject) => {
-      leave = () => reject(signal?.reason);
-      signal?.addEventListener('abort', leave, { once: true });
-    });
     try {
-      return await Promise.race([flight.result, left]);
+      return await new Promise<T>((resolve, reject) => {
+        flight.result.then(resolve, reject);
+        leave = () => reject(signal?.reason);
+        signal?.addEventListener('abort', leave, { once: true });
+      });
     } finally {
       signal?.removeEventListener('abort', leave);
       flight.waiters--;
@@ -38,9 +47,9 @@ export class SingleFlight<T> {
   }
 
   #start(key: string, work: Work<T>): Flight<T> {
-    const controller = new AbortController();
-    const flight: Flight<T> = { result: started(work, controller), controller, waiters: 0 };
-    this.#flights.set(key, flight);
+    const end = new Abort();
+    const flight: Flight<T> = { result: started(work, end), end, waiters: 0 };
+    this.#flights[key] = flight;
     const landed = () => this.#forget(key, flight);
     flight.result.then(landed, landed);
     return flight;
@@ -48,15 +57,15 @@ export class SingleFlight<T> {
 
   /** Nobody waits any more: stops the work if it still runs. */
   #end(key: string, flight: Flight<T>): void {
-    if (this.#forget(key, flight)) flight.controller.abort();
+    if (this.#forget(key, flight)) flight.end.abort(nobodyWaits);
   }
 
   #forget(key: string, flight: Flight<T>): boolean {
-    return this.#flights.get(key) === flight && this.#flights.delete(key);
+    return this.#flights[key] === flight && delete this.#flights[key];
   }
 }
 
 /** Work that throws before its first `await` fails like any other. */
-async function started<T>(work: Work<T>, controller: AbortController): Promise<T> {
-  return work(controller.signal, (reason) => controller.abort(reason));
+async function started<T>(work: Work<T>, end: Abort): Promise<T> {
+  return work(end, (reason) => end.abort(reason));
 }

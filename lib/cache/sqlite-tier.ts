@@ -147,10 +147,12 @@ export class SqliteTier {
   async #write({ store }: Opened, group: readonly (readonly [string, Kept])[]): Promise<void> {
     for (let from = 0; from < group.length; from += rowsOfStatement) {
       const part = group.slice(from, from + rowsOfStatement);
-      const rows = part.map(() => '(?, ?)').join(', ');
+      const texts = part.map(([key, kept]) => `${JSON.stringify(key)}:${JSON.stringify(keptText(kept))}`);
+      // One JSON text, taken apart where SQLite works, costs this thread less than a parameter for each value.
       await store.query(
-        `INSERT INTO ${table} (key, value) VALUES ${rows} ON CONFLICT (key) DO UPDATE SET value = excluded.value`,
-        part.flatMap(([key, kept]) => [key, keptText(kept)]),
+        `INSERT INTO ${table} (key, value) SELECT key, value FROM json_each(?) WHERE true
+         ON CONFLICT (key) DO UPDATE SET value = excluded.value`,
+        `{${texts.join(',')}}`,
       );
     }
     this.#sets += group.length;
@@ -213,6 +215,8 @@ async function openOnce(file: string): Promise<Opened> {
     await store.query('PRAGMA journal_mode = WAL');
     // A cache may lose its last entries in a power cut, so it does not wait for the disk.
     await store.query('PRAGMA synchronous = NORMAL');
+    // Keys are digests: each lands on another page, which is the cheaper to move into the file the more it gathered.
+    await store.query('PRAGMA wal_autocheckpoint = 4000');
     await store.query(`CREATE INDEX IF NOT EXISTS ${table}_expiry ON ${table} (${expiry})`);
     return { entries, store };
   } catch (cause) {

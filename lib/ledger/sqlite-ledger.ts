@@ -67,29 +67,23 @@ export class SqliteLedger implements Ledger {
   }
 
   charge(charge: Charge): Promise<void> {
-    return this.#run(({ writes, postings }) =>
-      writes.run(() => postings.charge(charge, this.#owner, this.#clock.now())),
-    );
+    return this.#post((postings) => postings.charge(charge, this.#owner, this.#clock.now()));
   }
 
   pay(charge: Charge): Promise<number> {
-    const books = this.#atHand();
-    const work = ({ postings }: Opened) => postings.pay(charge, this.#owner, this.#clock.now());
-    return books === undefined
-      ? this.#run((opened) => opened.writes.run(() => work(opened)))
-      : books.writes.run(() => work(books));
+    return this.#post((postings) => postings.pay(charge, this.#owner, this.#clock.now()));
   }
 
   settle(id: string, ending: Ending): Promise<number> {
-    return this.#run(({ writes, postings }) => writes.run(() => postings.settle(id, ending)));
+    return this.#post((postings) => postings.settle(id, ending));
   }
 
   undo(id: string): Promise<number> {
-    return this.#run(({ writes, postings }) => writes.run(() => postings.undo(id)));
+    return this.#post((postings) => postings.undo(id));
   }
 
   grant(grant: Grant): Promise<number> {
-    return this.#run(({ writes, postings }) => writes.run(() => postings.grant(grant)));
+    return this.#post((postings) => postings.grant(grant));
   }
 
   balance(account: string): Promise<Balance> {
@@ -119,6 +113,14 @@ export class SqliteLedger implements Ledger {
     books?.db.close();
   }
 
+  /** Entries of the books: most of them at once, spared the way through the promises of `#run`. */
+  #post<T>(work: (postings: Postings) => T): Promise<T> {
+    const books = this.#atHand();
+    return books === undefined
+      ? this.#run(({ writes, postings }) => writes.run(() => work(postings)))
+      : books.writes.run(() => work(books.postings));
+  }
+
   /** One operation: on the open file, told in this library's errors, waited for by `close`. */
   async #run<T>(operation: (books: Opened) => T | Promise<T>): Promise<T> {
     if (this.#closed) throw new ExtractError('internal_error', 'The credit ledger is closed.');
@@ -133,7 +135,7 @@ export class SqliteLedger implements Ledger {
     }
   }
 
-  /** The open file when there is nothing to wait for: most calls are spared the way through the promises of `#run`. */
+  /** The open file when there is nothing to wait for. */
   #atHand(): Opened | undefined {
     const recovered = this.#recovery;
     const due = recovered === undefined || this.#clock.now() - recovered.at >= recoveryInterval;

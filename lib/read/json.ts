@@ -37,6 +37,15 @@ export function listAt(tree: unknown, ...path: readonly Step[]): readonly unknow
   return Array.isArray(value) ? value : [];
 }
 
+/** JSON with the keys of every object in order: equal values, equal text. */
+export function canonicalJson(value: Json): string {
+  return JSON.stringify(value, (_, part: unknown) =>
+    part !== null && typeof part === 'object' && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : part,
+  );
+}
+
 /** JSON text → value; text that is not JSON means that the page is not what it was. */
 export function parseJson(text: string, what: string): unknown {
   try {

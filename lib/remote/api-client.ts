@@ -1,3 +1,4 @@
+import type { Signal } from '../abort.js';
 import type { Clock } from '../clock.js';
 import { ExtractError } from '../errors.js';
 import { readBody } from '../web/body.js';
@@ -62,11 +63,7 @@ export class ApiClient {
    * minutes; nothing else is tried again, as a call that was cut off may have been charged. Throws the server's error,
    * `platform_unavailable` where there is no server, and the signal's reason.
    */
-  get(
-    path: string,
-    query: Readonly<Record<string, string>>,
-    signal?: AbortSignal | undefined,
-  ): Promise<Told> {
+  get(path: string, query: Readonly<Record<string, string>>, signal?: Signal | undefined): Promise<Told> {
     return this.#call({ method: 'GET', path, query }, signal);
   }
 
@@ -74,7 +71,7 @@ export class ApiClient {
   post(
     path: string,
     { body, headers }: Pick<Request, 'body' | 'headers'>,
-    signal?: AbortSignal | undefined,
+    signal?: Signal | undefined,
   ): Promise<Told> {
     return this.#call({ method: 'POST', path, query: {}, body, headers }, signal);
   }
@@ -83,7 +80,7 @@ export class ApiClient {
   async open(
     path: string,
     query: Readonly<Record<string, string>>,
-    signal?: AbortSignal | undefined,
+    signal?: Signal | undefined,
   ): Promise<AsyncIterable<Uint8Array>> {
     try {
       const answer = await this.#send({ method: 'GET', path, query, patient: true }, signal);
@@ -99,7 +96,7 @@ export class ApiClient {
     await this.#connections.close();
   }
 
-  async #call(request: Request, signal: AbortSignal | undefined): Promise<Told> {
+  async #call(request: Request, signal: Signal | undefined): Promise<Told> {
     const { clock } = this.#options;
     for (let waited = 0; ; ) {
       const { status, text, retryAfter } = await this.#ask(request, signal);
@@ -112,7 +109,7 @@ export class ApiClient {
     }
   }
 
-  async #ask(request: Request, signal: AbortSignal | undefined) {
+  async #ask(request: Request, signal: Signal | undefined) {
     signal?.throwIfAborted();
     try {
       return await this.#read(await this.#send(request, signal));
@@ -121,7 +118,7 @@ export class ApiClient {
     }
   }
 
-  #send({ method, path, query, body, headers, patient }: Request, signal: AbortSignal | undefined) {
+  #send({ method, path, query, body, headers, patient }: Request, signal: Signal | undefined) {
     const { apiKey, userAgent } = this.#options;
     return this.#connections.dispatcher.request({
       origin: this.#origin,
@@ -137,7 +134,8 @@ export class ApiClient {
       ...(body === undefined ? {} : { body }),
       // 0: however long the next bytes take.
       ...(patient === true ? { bodyTimeout: 0 } : {}),
-      ...(signal === undefined ? {} : { signal }),
+      // undici asks no more of it than is there.
+      ...(signal === undefined ? {} : { signal: signal as AbortSignal }),
     });
   }
 
@@ -154,7 +152,7 @@ export class ApiClient {
 
   async *#bytes(
     body: AsyncIterable<Uint8Array>,
-    signal: AbortSignal | undefined,
+    signal: Signal | undefined,
   ): AsyncGenerator<Uint8Array, void, undefined> {
     try {
       yield* body;
@@ -163,7 +161,7 @@ export class ApiClient {
     }
   }
 
-  #fault(cause: unknown, signal: AbortSignal | undefined): unknown {
+  #fault(cause: unknown, signal: Signal | undefined): unknown {
     if (signal?.aborted === true) return signal.reason;
     if (cause instanceof ExtractError) return cause;
     const reason = cause instanceof Error && 'code' in cause ? ` (${String(cause.code)})` : '';

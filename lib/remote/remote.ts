@@ -1,3 +1,4 @@
+import type { Signal } from '../abort.js';
 import { asked } from '../asked.js';
 import type { Clock } from '../clock.js';
 import type { Config } from '../config.js';
@@ -15,7 +16,7 @@ export interface Remote {
   answer(
     endpoint: Endpoint,
     params: Readonly<Record<string, unknown>>,
-    options?: { readonly signal?: AbortSignal | undefined; readonly texts?: boolean | undefined },
+    options?: { readonly signal?: Signal | undefined; readonly texts?: boolean | undefined },
   ): Promise<Answer>;
   readonly ledger: Ledger;
   close(): Promise<void>;

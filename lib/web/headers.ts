@@ -27,7 +27,12 @@ export function pageHeaders(raw: RawHeaders, now: number): Record<string, string
 
 /** Every value of one header, whatever the case of its name. */
 export function headerValues(raw: RawHeaders, name: string): readonly string[] {
-  return Object.entries(raw).flatMap(([key, value]) =>
-    value === undefined || key.toLowerCase() !== name ? [] : typeof value === 'string' ? [value] : [...value],
-  );
+  const values: string[] = [];
+  for (const key of Object.keys(raw)) {
+    if (key.length !== name.length || key.toLowerCase() !== name) continue;
+    const value = raw[key] ?? [];
+    if (typeof value === 'string') values.push(value);
+    else values.push(...value);
+  }
+  return values;
 }

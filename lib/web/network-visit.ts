@@ -1,4 +1,4 @@
-import { setMaxListeners } from 'node:events';
+import { Abort, type Signal } from '../abort.js';
 import type { Clock } from '../clock.js';
 import { ExtractError } from '../errors.js';
 import { acceptEncoding } from './body.js';
@@ -8,12 +8,12 @@ import { type Cooldown, isRefusal } from './cooldown.js';
 import { type Answer, exchange } from './exchange.js';
 import { faultOf } from './faults.js';
 import { headerValues, pageHeaders } from './headers.js';
-import { linkedAbort } from './linked-abort.js';
 import type { Pace } from './pace.js';
 import { page } from './page.js';
 import type { Page, PageRequest, Site, Visit } from './page-source.js';
 import { mostRedirects, redirected, type Target } from './redirects.js';
 import { retryDelay } from './retry.js';
+import { retryAfterSeconds } from './retry-after.js';
 
 /** What a visit shares with the others. */
 export interface Door {
@@ -31,6 +31,12 @@ export interface Door {
 const lowerCase = (headers: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 
+function withCookie(target: Target, cookie: string | undefined): Target {
+  if (cookie === undefined) return target;
+  const own = target.headers.cookie;
+  return { ...target, headers: { ...target.headers, cookie: own ? `${own}; ${cookie}` : cookie } };
+}
+
 /** Made once: an abort that is given no reason makes an error of its own each time, stack and all. */
 const over = new DOMException('The visit is over.', 'AbortError');
 
@@ -40,20 +46,18 @@ export class NetworkVisit implements Visit {
   readonly #site: Site;
   readonly #cookies = new Cookies();
   readonly #began: number;
-  readonly #abort: ReturnType<typeof linkedAbort>;
+  readonly #abort: Abort;
   /** Stopped by the cool-down, which must not take its own word for another refusal. */
   #stopped = false;
   #ended = false;
   /** Fetches that are on their way. */
   #fetching = 0;
 
-  constructor(door: Door, site: Site, signal: AbortSignal | undefined) {
+  constructor(door: Door, site: Site, signal: Signal | undefined) {
     this.#door = door;
     this.#site = site;
     this.#began = door.clock.now();
-    this.#abort = linkedAbort(signal);
-    // A list may be completed by dozens of requests at once: that is no leak to warn of.
-    setMaxListeners(0, this.#abort.controller.signal);
+    this.#abort = new Abort(signal);
   }
 
   async fetch(request: PageRequest): Promise<Page> {
@@ -73,8 +77,8 @@ export class NetworkVisit implements Visit {
       headers: {
         'user-agent': this.#door.userAgent,
         'accept-encoding': acceptEncoding,
-        ...lowerCase(this.#site.headers),
-        ...lowerCase(request.headers ?? {}),
+        ...this.#site.headers,
+        ...(request.headers === undefined ? {} : lowerCase(request.headers)),
       },
       body: request.body,
     };
@@ -98,7 +102,7 @@ export class NetworkVisit implements Visit {
     this.#ended = true;
     this.#abort.unlink();
     // Nobody waits any more for requests that are still on their way or queued.
-    if (this.#fetching > 0) this.#abort.controller.abort(over);
+    if (this.#fetching > 0) this.#abort.abort(over);
     if (this.#stopped) return;
     const { cooldown } = this.#door;
     if (isRefusal(error)) cooldown.refused(error.code, error.retryAfter);
@@ -111,13 +115,13 @@ export class NetworkVisit implements Visit {
   /** The answer to one request, asked again where that is right. */
   async #answer(target: Target): Promise<Answer> {
     const { clock, random, proxied } = this.#door;
-    const { signal } = this.#abort.controller;
+    const signal = this.#abort;
     for (let retries = 0; ; retries += 1) {
       let delay: number | null;
       try {
         const answer = await this.#once(target);
-        const seconds = pageHeaders(answer.headers, clock.now())['retry-after'];
-        const retryAfter = seconds === undefined ? null : Number(seconds);
+        const [header] = headerValues(answer.headers, 'retry-after');
+        const retryAfter = retryAfterSeconds(header, clock.now());
         delay = retryDelay(target.method, retries, { status: answer.status, retryAfter }, random);
         if (delay === null) return answer;
       } catch (cause) {
@@ -133,15 +137,15 @@ export class NetworkVisit implements Visit {
   /** One request, when it is its turn. */
   #once(target: Target): Promise<Answer> {
     const { connections, pace, totalMs, clock } = this.#door;
-    const { signal } = this.#abort.controller;
+    const signal = this.#abort;
     return pace.run(async () => {
       this.#heedCooldown();
       const { href } = target.url;
-      const cookie = [target.headers.cookie, this.#cookies.header(href)].filter(Boolean).join('; ');
-      const headers = cookie === '' ? target.headers : { ...target.headers, cookie };
       const limits = { maxBytes: this.#site.maxBytes, totalMs, clock };
-      const answer = await exchange(connections.dispatcher, { ...target, headers }, limits, signal);
-      await this.#cookies.store(href, headerValues(answer.headers, 'set-cookie'));
+      const asked = withCookie(target, this.#cookies.header(href));
+      const answer = await exchange(connections.dispatcher, asked, limits, signal);
+      const set = headerValues(answer.headers, 'set-cookie');
+      if (set.length > 0) await this.#cookies.store(href, set);
       return answer;
     }, signal);
   }

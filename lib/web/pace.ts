@@ -1,4 +1,5 @@
 import pLimit, { type LimitFunction } from 'p-limit';
+import type { Signal } from '../abort.js';
 import type { Clock } from '../clock.js';
 
 /**
@@ -20,23 +21,25 @@ export class Pace {
   }
 
   /** Does the work when it is its turn. Aborted while it waits: rejects at once, and the work is never begun. */
-  run<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  run<T>(work: () => Promise<T>, signal: Signal): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       signal.throwIfAborted();
       const abort = () => reject(signal.reason);
       signal.addEventListener('abort', abort, { once: true });
-      this.#slots(async () => {
+      const begun = this.#slots(async () => {
         signal.throwIfAborted();
         if (this.#ms > 0) await this.#gate(() => this.#moment(signal));
         signal.removeEventListener('abort', abort);
         return work();
-      })
-        .then(resolve, reject)
-        .finally(() => signal.removeEventListener('abort', abort));
+      });
+      begun.then(resolve, (reason: unknown) => {
+        signal.removeEventListener('abort', abort);
+        reject(reason);
+      });
     });
   }
 
-  async #moment(signal: AbortSignal): Promise<void> {
+  async #moment(signal: Signal): Promise<void> {
     signal.throwIfAborted();
     // Never more than the pace itself, should the machine's clock have been set back.
     const wait = Math.min(this.#ms, this.#lastStart + this.#ms - this.#clock.now());

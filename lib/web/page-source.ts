@@ -1,3 +1,5 @@
+import type { Signal } from '../abort.js';
+
 /**
  * The port to the pages of a platform. Three sources stand behind it: the network, `fixtures/` (demo)
  * and pages saved earlier. A reader asks a visit for pages and cannot tell which source answers.
@@ -8,7 +10,7 @@ export interface Site {
   readonly platform: Platform;
   /** Host names whose redirects are followed: an exact name, or `.example.com` for it and all below it. */
   readonly hosts: readonly string[];
-  /** Headers of every request, besides the user agent. */
+  /** Headers of every request, besides the user agent. Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   /** Polite defaults: milliseconds between the starts of two requests, and requests at once. */
   readonly pace: { readonly ms: number; readonly concurrency: number };
@@ -63,7 +65,7 @@ export interface PageSource {
    * Begins a visit. Throws the platform's last refusal (`platform_blocked`, `platform_rate_limited`, with
    * `retryAfter`) while the platform is cooling down. Aborting the signal ends every request of the visit.
    */
-  visit(site: Site, signal?: AbortSignal): Visit;
+  visit(site: Site, signal?: Signal): Visit;
   /** Lets go of connections. */
   close(): Promise<void>;
 }

@@ -4,7 +4,6 @@ import { readProgramSettings } from '../../lib/config.js';
 import { endpoints } from '../../lib/endpoints.js';
 import { ExtractError } from '../../lib/errors.js';
 import { createExtractor } from '../../lib/extractor.js';
-import { askSecret } from './ask-secret.js';
 import type { Context, Sink } from './context.js';
 import { Interruption } from './interruption.js';
 import { run } from './run.js';
@@ -47,7 +46,7 @@ export async function runProcess(args: readonly string[]): Promise<number> {
         process.stdin.destroy();
       },
     }),
-    askSecret: () => askSecret(process.stdin),
+    askSecret: async () => (await import('./ask-secret.js')).askSecret(process.stdin),
     stdout: sinkOf(process.stdout),
     stderr: sinkOf(process.stderr),
     settings: readProgramSettings(),

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
+import type { Signal } from '../../lib/abort.js';
 import { SingleFlight } from '../../lib/cache/single-flight.js';
 
 /** Work that ends when the test says so. */
 function workshop() {
-  const begun: { finish: (value: string) => void; fail: (reason: unknown) => void; signal: AbortSignal }[] =
-    [];
-  const work = (signal: AbortSignal) =>
+  const begun: { finish: (value: string) => void; fail: (reason: unknown) => void; signal: Signal }[] = [];
+  const work = (signal: Signal) =>
     new Promise<string>((finish, fail) => {
       begun.push({ finish, fail, signal });
     });

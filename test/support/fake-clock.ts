@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import type { Signal } from '../../lib/abort.js';
 import type { Clock } from '../../lib/clock.js';
 
 interface Sleeper {
@@ -22,7 +23,7 @@ export class FakeClock implements Clock {
     return this.#now;
   }
 
-  sleep(ms: number, signal?: AbortSignal): Promise<void> {
+  sleep(ms: number, signal?: Signal): Promise<void> {
     return new Promise((resolve, reject) => {
       signal?.throwIfAborted();
       this.slept.push(ms);

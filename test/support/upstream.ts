@@ -6,9 +6,11 @@ import { defineEndpoint, type Endpoint } from '../../lib/endpoint.js';
 import { ExtractError } from '../../lib/errors.js';
 import { pageUrl, text } from '../../lib/params/vocabulary.js';
 import { at, parseJson, scriptBytesById } from '../../lib/read/json.js';
+import { objectOfKey } from '../../lib/read/json-cut.js';
 import { refuseByStatus } from '../../lib/read/refusal.js';
 import { required } from '../../lib/read/required.js';
 import { packageRoot } from '../../lib/root.js';
+import { accountKey, scriptId } from './upstream-page.js';
 
 /** A platform of the tests' own that runs. */
 export interface Upstream {
@@ -57,8 +59,9 @@ export function accountEndpoint(origin: string): Endpoint {
     async read({ identity: { username }, visit }) {
       const page = await visit.fetch({ url: `${origin}/p/${encodeURIComponent(username)}` });
       refuseByStatus(page);
-      const data = parseJson(required(scriptBytesById(page.body, 'data'), 'its data').toString(), 'The data');
-      const user = at(data, 'user');
+      // As the reader of real profile pages does: the account alone is parsed where it can be cut out.
+      const data = required(scriptBytesById(page.body, scriptId), 'its data');
+      const user = objectOfKey(data, accountKey) ?? at(parseJson(data.toString(), 'The data'), accountKey);
       if (user === null) throw new ExtractError('profile_not_found', `There is no account ${username}.`);
       return {
         data: {

@@ -119,7 +119,7 @@ function refuseByEntry(entry: string | undefined, missing: Missing): void {
 function refuseByTitle(html: string, missing: Missing): void {
   const title = between(html, '<title', '</title>') ?? '';
   if (/>\s*Login\b/.test(title)) throw loginWall();
-  if (/Page Not Found|Page isn(’|'|&#0?39;|&rsquo;)t available/i.test(title)) throw notFound(missing);
+  if (/Page Not Found|Page isn(\u2019|'|&#0?39;|&rsquo;)t available/i.test(title)) throw notFound(missing);
 }
 
 /** What a page without the data it is there for means. Never “not found”: a shell comes for what exists, too. */

@@ -20,8 +20,8 @@ import { estimateText } from './estimate-text.js';
 import { type Moment, type Progress, summaryText } from './progress.js';
 import type { Wish } from './wish.js';
 
-/** Calls under way for each request that may be: so that none of them waits for a disk. */
-const callsPerRequest = 3;
+/** Calls under way for each request that may be: enough that none waits for a disk, and no more that hold memory. */
+const callsPerRequest = 2;
 
 function configOf({ endpoint: { platform }, concurrency, paceMs }: Wish): Partial<Config> {
   return {

@@ -1,5 +1,6 @@
 import { createWriteStream, readFileSync } from 'node:fs';
 import { Pool } from 'undici';
+import { accountKey, scriptStart } from '../../support/upstream-page.js';
 import { tellCost, wantedRun } from './run.js';
 
 /** The least that can be done by hand: fetch, cut, JSON.parse, write. No order, no money, no errors, no second run. */
@@ -8,7 +9,6 @@ const names = readFileSync(input, 'utf8')
   .trim()
   .split('\n')
   .map((line) => (JSON.parse(line) as { username: string }).username);
-const start = '<script id="data" type="application/json">';
 
 const tell = tellCost();
 const pool = new Pool(origin, { connections: concurrency });
@@ -20,9 +20,9 @@ async function worker(): Promise<void> {
     next += 1;
     const { body } = await pool.request({ path: `/p/${username}`, method: 'GET' });
     const text = await body.text();
-    const from = text.indexOf(start) + start.length;
-    const { user } = JSON.parse(text.slice(from, text.indexOf('</script>', from))) as {
-      user: Record<string, unknown>;
+    const from = text.indexOf(scriptStart) + scriptStart.length;
+    const { [accountKey]: user } = JSON.parse(text.slice(from, text.indexOf('</script>', from))) as {
+      [accountKey]: Record<string, unknown>;
     };
     const data = {
       username: user.name,

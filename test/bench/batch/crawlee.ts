@@ -1,5 +1,6 @@
 import { createWriteStream, readFileSync } from 'node:fs';
 import { Configuration, HttpCrawler, LogLevel, log } from '@crawlee/http';
+import { accountKey, scriptStart } from '../../support/upstream-page.js';
 import { tellCost, wantedRun } from './run.js';
 
 /** The same with a crawler of the field: its queue in memory, no sessions, no retries, nothing logged. */
@@ -8,7 +9,6 @@ const names = readFileSync(input, 'utf8')
   .trim()
   .split('\n')
   .map((line) => (JSON.parse(line) as { username: string }).username);
-const start = '<script id="data" type="application/json">';
 
 log.setLevel(LogLevel.OFF);
 const tell = tellCost();
@@ -22,8 +22,10 @@ const crawler = new HttpCrawler(
     maxRequestRetries: 0,
     async requestHandler({ body, request }) {
       const text = body.toString();
-      const from = text.indexOf(start) + start.length;
-      const { user } = JSON.parse(text.slice(from, text.indexOf('</script>', from))) as { user: object };
+      const from = text.indexOf(scriptStart) + scriptStart.length;
+      const { [accountKey]: user } = JSON.parse(text.slice(from, text.indexOf('</script>', from))) as {
+        [accountKey]: object;
+      };
       out.write(`${JSON.stringify({ input: request.userData, data: user })}\n`);
       done += 1;
     },

@@ -27,6 +27,9 @@ await ledger.grant({
   kind: 'pack',
   at: new Date().toISOString(),
 });
+// What the others have loaded and opened before the clock starts, this loads when it is first needed.
+await import('../../../lib/web/network.js');
+await (await extractor.cache()).get('none');
 const tell = tellCost();
 const source = await openSource(input);
 const shape = { output: 'ndjson', all: false, flatten: false } as const;
@@ -43,7 +46,7 @@ const { totals, error } = await runToFile(
     endpoint,
     inputs: readInputs(source.chunks, { format: 'ndjson', endpoint, nameOf: () => 'username' }),
     format: ndjsonFormat(false),
-    options: { concurrency: concurrency * 3, onRefusal: 'fail' },
+    options: { concurrency: concurrency * 2, onRefusal: 'fail' },
     clock,
   },
   session,
