@@ -273,7 +273,7 @@ export function readServerConfig(
   }
   const read: ServerConfig = {
     host: set(env, 'EXTRACT_HOST') ?? '127.0.0.1',
-    port: whole(env, 'EXTRACT_PORT', 0) ?? defaultPort,
+    port: given.port ?? whole(env, 'EXTRACT_PORT', 0) ?? defaultPort,
     trustProxy: trustedProxies(set(env, 'EXTRACT_TRUST_PROXY')),
     corsOrigins: list(set(env, 'EXTRACT_CORS_ORIGINS')),
     allowedHosts: list(set(env, 'EXTRACT_ALLOWED_HOSTS')),
@@ -284,6 +284,9 @@ export function readServerConfig(
     logLevel,
     metricsToken: set(env, 'EXTRACT_METRICS_TOKEN'),
   };
+  if (read.port > 65_535) {
+    throw new ExtractError('invalid_parameter', `There is no port ${read.port}: they go up to 65535.`);
+  }
   const chosen = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
   return { ...read, ...chosen };
 }

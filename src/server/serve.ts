@@ -49,7 +49,6 @@ const listenFaults: Readonly<Record<string, string>> = {
   EACCES: 'this user may not listen there',
   EADDRNOTAVAIL: 'this machine has no such address',
   ENOTFOUND: 'there is no such host',
-  ERR_SOCKET_BAD_PORT: 'there is no such port',
 };
 
 /** A port that is free, for a server that is told to take any: its documentation's address has to be known before. */
