@@ -89,7 +89,7 @@ describe('the built code', () => {
 
   test('has the files that pages load beside the code that serves them', () => {
     const assets = path.join(root, folder, 'src', 'cli', 'chunks', 'assets');
-    for (const name of ['style.css', 'script.js']) {
+    for (const name of ['style/base.css', 'style/media.css', 'script.js']) {
       const source = readFileSync(path.join(root, 'src', 'dashboard', 'assets', name), 'utf8');
       assert.equal(readFileSync(path.join(assets, name), 'utf8'), source);
     }

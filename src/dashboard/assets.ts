@@ -5,6 +5,11 @@ import type { FastifyInstance } from 'fastify';
 /** Beside this file in the sources; the build puts them beside the file that this one becomes part of. */
 const folder = new URL('./assets/', import.meta.url);
 
+/** The parts of the style sheet in the order in which later ones may change what earlier ones say. */
+const sheets = ['base', 'frame', 'parts', 'forms', 'tables', 'code', 'charts', 'media'];
+
+const read = (name: string) => readFile(new URL(name, folder), 'utf8');
+
 /** Addresses of the files that pages load. */
 export interface AssetNames {
   readonly style: string;
@@ -16,8 +21,7 @@ export interface AssetNames {
  * ever, and never sees an old one with a new page.
  */
 export async function addAssets(app: FastifyInstance): Promise<AssetNames> {
-  const serve = async (stem: string, ending: string, type: string): Promise<string> => {
-    const content = await readFile(new URL(`${stem}.${ending}`, folder));
+  const serve = (stem: string, ending: string, type: string, content: string): string => {
     const digest = createHash('sha256').update(content).digest('base64url').slice(0, 12);
     const address = `/assets/${stem}-${digest}.${ending}`;
     app.get(address, async (_, reply) =>
@@ -25,9 +29,10 @@ export async function addAssets(app: FastifyInstance): Promise<AssetNames> {
     );
     return address;
   };
-  const [style, script] = await Promise.all([
-    serve('style', 'css', 'text/css; charset=utf-8'),
-    serve('script', 'js', 'text/javascript; charset=utf-8'),
-  ]);
-  return { style, script };
+  const style = (await Promise.all(sheets.map((name) => read(`style/${name}.css`)))).join('\n');
+  const script = await read('script.js');
+  return {
+    style: serve('style', 'css', 'text/css; charset=utf-8', style),
+    script: serve('script', 'js', 'text/javascript; charset=utf-8', script),
+  };
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { packageRoot } from '../../lib/root.js';
@@ -115,16 +115,22 @@ describe('what pages load', () => {
     assert.match(style, /^\/assets\/style-[\w-]{12}\.css$/);
     assert.match(script, /^\/assets\/script-[\w-]{12}\.js$/);
     const folder = path.join(packageRoot(), 'src', 'dashboard', 'assets');
-    for (const [url, file, type] of [
-      [style, 'style.css', /^text\/css/],
-      [script, 'script.js', /^text\/javascript/],
+    const sheets = readdirSync(path.join(folder, 'style')).map((name) => path.join('style', name));
+    for (const [url, files, type] of [
+      [style, sheets, /^text\/css/],
+      [script, ['script.js'], /^text\/javascript/],
     ] as const) {
       const { body, headers } = await server.app.inject({ url });
-      assert.equal(body, readFileSync(path.join(folder, file), 'utf8'));
+      const texts = files.map((file) => readFileSync(path.join(folder, file), 'utf8'));
+      for (const text of texts) assert.ok(body.includes(text));
+      assert.equal(
+        body.length,
+        texts.reduce((sum, text) => sum + text.length, texts.length - 1),
+      );
+      assert.doesNotMatch(body, /url\(|@import/);
       assert.equal(headers['cache-control'], 'public, max-age=31536000, immutable');
       assert.match(String(headers['content-type']), type);
     }
-    assert.doesNotMatch(readFileSync(path.join(folder, 'style.css'), 'utf8'), /url\(|@import/);
   });
 
   test('comes over TLS alone where the server is reached by it', async () => {
