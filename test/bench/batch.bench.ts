@@ -41,11 +41,12 @@ const programs = await buildContenders();
 const upstream = await startUpstream(47);
 try {
   let runs = 0;
-  const run = async (name: Contender, input: string) => {
+  const run = async (name: Contender, input: string, bare = false) => {
     runs += 1;
     const output = path.join(folder, String(runs), 'out.ndjson');
     mkdirSync(path.dirname(output));
-    const cost = await costOf(programs, name, { origin: upstream.origin, input, output, concurrency });
+    const wanted = { origin: upstream.origin, input, output, concurrency, bare };
+    const cost = await costOf(programs, name, wanted);
     rmSync(path.dirname(output), { recursive: true });
     return cost;
   };
@@ -53,19 +54,26 @@ try {
   const few = await inputs(10_000);
   const shares: number[] = [];
   const times: number[] = [];
+  const timesBare: number[] = [];
   const peaks: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
-    const [ours, bare, crawlee] = [await run('ours', few), await run('bare', few), await run('crawlee', few)];
+    const [ours, bare] = [await run('ours', few), await run('bare', few)];
+    const [crawlee, crawleeBare] = [await run('crawlee', few), await run('crawlee', few, true)];
     told('ours', ours);
     told('bare undici loop', bare);
     told('crawlee HttpCrawler', crawlee);
+    told('crawlee, in memory', crawleeBare);
     shares.push(rate(ours) / rate(bare));
     times.push(rate(ours) / rate(crawlee));
+    timesBare.push(rate(ours) / rate(crawleeBare));
     peaks.push(ours.peakMb);
   }
   const [share, faster, peak] = [median(shares), median(times), median(peaks)];
   verdict(share >= 0.8, `${share.toFixed(2)} of a bare undici loop (at least 0.8)`);
   verdict(faster >= 8, `${faster.toFixed(1)} times crawlee’s HttpCrawler (at least 8)`);
+  console.log(
+    `        ${median(timesBare).toFixed(1)} times crawlee’s HttpCrawler with nothing kept, no sessions and no retries`,
+  );
   verdict(peak <= 200, `${Math.round(peak)} MB at most with 10,000 inputs (at most 200)`);
   for (const count of more) {
     const words = `${count.toLocaleString('en-US')} inputs`;

@@ -1,10 +1,14 @@
 import { createWriteStream, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { Configuration, HttpCrawler, LogLevel, log } from '@crawlee/http';
 import { accountKey, scriptStart } from '../../support/upstream-page.js';
 import { tellCost, wantedRun } from './run.js';
 
-/** The same with a crawler of the field: its queue in memory, no sessions, no retries, nothing logged. */
-const { origin, input, output, concurrency } = wantedRun();
+/**
+ * The same with a crawler of the field, as it comes: sessions, retries, its queue kept on the disk, so that a run can
+ * go on after a crash as ours can. With `bare` it has none of these, and keeps its queue in memory.
+ */
+const { origin, input, output, concurrency, bare } = wantedRun();
 const names = readFileSync(input, 'utf8')
   .trim()
   .split('\n')
@@ -18,8 +22,7 @@ const crawler = new HttpCrawler(
   {
     minConcurrency: concurrency,
     maxConcurrency: concurrency,
-    useSessionPool: false,
-    maxRequestRetries: 0,
+    ...(bare ? { useSessionPool: false, maxRequestRetries: 0 } : {}),
     async requestHandler({ body, request }) {
       const text = body.toString();
       const from = text.indexOf(scriptStart) + scriptStart.length;
@@ -30,7 +33,10 @@ const crawler = new HttpCrawler(
       done += 1;
     },
   },
-  new Configuration({ persistStorage: false }),
+  new Configuration({
+    persistStorage: !bare,
+    storageClientOptions: { localDataDirectory: path.join(path.dirname(output), 'storage') },
+  }),
 );
 await crawler.run(names.map((username) => ({ url: `${origin}/p/${username}`, userData: { username } })));
 await new Promise<void>((resolve) => out.end(resolve));

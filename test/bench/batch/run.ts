@@ -11,6 +11,8 @@ export interface Wanted {
   readonly input: string;
   readonly output: string;
   readonly concurrency: number;
+  /** Without what can be left out. */
+  readonly bare: boolean;
 }
 
 export function wantedRun(): Wanted {
