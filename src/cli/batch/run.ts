@@ -5,6 +5,7 @@ import { systemClock } from '../../../lib/clock.js';
 import type { Config } from '../../../lib/config.js';
 import { localAccount } from '../../../lib/ledger/local-account.js';
 import { type BatchRun, type Ended, runToFile, runToStream } from '../../batch/batch-run.js';
+import { boundHeap } from '../../batch/bound-heap.js';
 import { estimate } from '../../batch/dry-run.js';
 import type { Input } from '../../batch/input.js';
 import { type LineFormat, ndjsonFormat } from '../../batch/line-format.js';
@@ -100,6 +101,7 @@ async function carryOut(
   extractor: CommandExtractor,
   goOn: string,
 ): Promise<void> {
+  boundHeap();
   const { endpoint, output, mode, outputFormat, all, flatten, concurrency } = wish;
   const clock = systemClock;
   const toFile = output !== null && !(await isStream(output));

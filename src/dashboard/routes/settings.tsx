@@ -41,7 +41,7 @@ export function addSettingsRoutes(app: FastifyInstance, context: DashboardContex
         sessions={sessions}
         threshold={again?.text ?? String(threshold ?? '')}
         thresholdProblem={again?.problem}
-        secret={jobs.webhooks.standing(account.id) ?? null}
+        secret={jobs.webhooks.standing(account.id)}
       />,
       again === undefined ? 200 : 400,
     );

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { systemClock } from '../../../lib/clock.js';
 import { createExtractor } from '../../../lib/extractor.js';
 import { runToFile } from '../../../src/batch/batch-run.js';
+import { boundHeap } from '../../../src/batch/bound-heap.js';
 import { ndjsonFormat } from '../../../src/batch/line-format.js';
 import { openSource, readInputs } from '../../../src/batch/read-inputs.js';
 import { openSession } from '../../../src/batch/session.js';
@@ -31,6 +32,7 @@ await ledger.grant({
 await import('../../../lib/web/network.js');
 await (await extractor.cache()).get('none');
 const tell = tellCost();
+boundHeap();
 const source = await openSource(input);
 const shape = { output: 'ndjson', all: false, flatten: false } as const;
 const clock = systemClock;

@@ -70,5 +70,9 @@ test('pages of jobs, packs, settings and the operator are for everybody', { skip
     await page.locator('h1').waitFor();
     await assertAccessible(page);
   }
+  await page.goto(`${base}/dashboard/settings`);
+  await page.getByRole('button', { name: 'Make a secret' }).click();
+  await page.getByText('whsec_').waitFor();
+  await assertAccessible(page);
   assert.deepEqual(faults, []);
 });

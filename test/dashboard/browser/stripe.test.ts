@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { fakeStripe, sessionEvent, signed } from '../../support/fake-stripe.js';
 import { jobsServer } from '../support/jobs-server.js';
+import { assertAccessible } from './assert-accessible.js';
 import { skip } from './chromium.js';
 import { cookiesAt, openChromium } from './open-chromium.js';
 
@@ -48,6 +49,7 @@ test('a pack is bought through Stripe, and its receipt comes by itself', {
   await page.getByText('a payment takes a moment to be confirmed').waitFor();
   const [purchase] = await payments.list(account.id);
   assert.equal(purchase?.status, 'open');
+  await assertAccessible(page);
 
   const body = sessionEvent({ type: 'completed', purchase: purchase?.id ?? '' });
   const tell = (signature: string) =>
@@ -62,5 +64,12 @@ test('a pack is bought through Stripe, and its receipt comes by itself', {
   await page.getByRole('button', { name: 'Print' }).waitFor();
   assert.match(await page.locator('main').innerText(), /€49\.00[\s\S]*50,000 credits/);
   assert.equal(await all.credits(account.id), 50_500);
+
+  const { purchase: left } = await begin(account.id, 50_000, account.email);
+  const expired = sessionEvent({ type: 'expired', purchase: left.id });
+  await payments.stripeEvent(Buffer.from(expired), signed(expired, secret, all.clock.now()));
+  await page.goto(`${base}/dashboard/packs/${left.id}`);
+  await page.getByText('cancelled').first().waitFor();
+  await assertAccessible(page);
   assert.deepEqual(faults, []);
 });

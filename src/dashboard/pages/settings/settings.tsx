@@ -17,8 +17,7 @@ interface SettingsProps {
   /** As it was typed, or as it stands. */
   readonly threshold: string;
   readonly thresholdProblem?: string | undefined;
-  /** Null on a server that takes no jobs. */
-  readonly secret: SecretStanding | null;
+  readonly secret: SecretStanding;
 }
 
 /** What a browser says it is, in a word or two; all of it stands in the tip. */
@@ -141,7 +140,7 @@ export function SettingsPage(props: SettingsProps) {
       <Sessions {...props} />
       <div className="columns two">
         <Alert {...props} />
-        {secret === null ? null : <WebhookSecret frame={frame} secret={secret} />}
+        <WebhookSecret frame={frame} secret={secret} />
       </div>
       <Panel title="Delete the account">
         <p>Ends your sessions, keys and jobs. What is left of your credits is gone.</p>
