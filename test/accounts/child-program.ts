@@ -1,11 +1,11 @@
 // Payments in a process of its own, killed by the tests just before its nth write. What it has done it says.
-import { writeSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
 import { systemClock } from '../../lib/clock.js';
 import { readDeskConfig } from '../../lib/config-desk.js';
 import { openPayments } from '../../src/accounts/packs/open-payments.js';
 import { openBooks } from '../../src/server/open-books.js';
 import { sessionEvent, signed } from '../support/fake-stripe.js';
+import { say } from '../support/say.js';
 
 const [task = '', home = '', detail = '', nth = '0'] = process.argv.slice(2);
 const webhookSecret = 'whsec_test';
@@ -31,5 +31,5 @@ if (task === 'event') {
   const body = sessionEvent({ type: 'completed', purchase: detail });
   await payments.stripeEvent(Buffer.from(body), signed(body, webhookSecret, Date.now()));
 } else await payments.confirmByHand(detail, 50_000);
-writeSync(1, 'done\n');
+say('done');
 await opened.ledger.close();

@@ -1,10 +1,9 @@
 // A process of its own with a cache, started by the tests.
-import { writeSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { openCache } from '../../lib/cache/open-cache.js';
+import { say } from '../support/say.js';
 
 const [task = '', file = ''] = process.argv.slice(2);
-const say = (line: string) => writeSync(1, `${line}\n`);
 const answer = (data: string) => ({ data, fetchedAt: '', next: null, prints: [] });
 process.on('exit', () => say('exit'));
 

@@ -1,5 +1,5 @@
 // Jobs in a process of its own, started and killed by the tests. What it has to tell it says line by line.
-import { existsSync, readFileSync, writeSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { setImmediate, setTimeout } from 'node:timers/promises';
@@ -13,10 +13,9 @@ import { ResultsFiles, type ResultsHandle } from '../../src/jobs/results/results
 import type { Ask } from '../../src/jobs/runner/run-input.js';
 import { openBooks } from '../../src/server/open-books.js';
 import { harbourOne, harbours } from '../support/invented-rows.js';
+import { say } from '../support/say.js';
 
 const [task = '', home = '', detail = ''] = process.argv.slice(2);
-// Written at once, so that nothing that was said is lost with the process.
-const say = (line: string) => writeSync(1, `${line}\n`);
 
 let writes = 0;
 /** Kills the process just before its nth write, whatever is written: a statement, a file, a sync. */

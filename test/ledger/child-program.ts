@@ -1,14 +1,12 @@
 // A process of its own over a ledger's file, started by the tests: what it has finished it says line by line.
-import { writeSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
 import { ExtractError } from '../../lib/errors.js';
 import type { Charge, Ending, Ledger } from '../../lib/ledger/ledger.js';
 import { openLedger } from '../../lib/ledger/sqlite-ledger.js';
+import { say } from '../support/say.js';
 
 const [task = '', file = '', detail = '0'] = process.argv.slice(2);
 const count = Number(detail);
-// Written at once, so that nothing that was said is lost with the process.
-const say = (line: string) => writeSync(1, `${line}\n`);
 const at = () => new Date().toISOString();
 
 /** Kills the process just before its nth write, whichever statement that is: opening, charging or ending. */
