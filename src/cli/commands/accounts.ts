@@ -1,8 +1,9 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import { z } from 'zod';
 import { systemClock } from '../../../lib/clock.js';
 import { readDeskConfig } from '../../../lib/config-desk.js';
 import type { Context } from '../context.js';
+import { creditsAmount } from '../credits-amount.js';
 import { addOutputOptions } from '../output.js';
 import { replyOf } from '../reply.js';
 import { accountOf, withAccounts } from '../with-accounts.js';
@@ -16,17 +17,6 @@ const account = z.strictObject({
   bought: z.boolean(),
 });
 
-/** Credits that one step adds at most: sums of many stay exact. */
-const most = 1_000_000_000;
-
-function amount(text: string): number {
-  const credits = Number(text);
-  if (!/^\d{1,10}$/.test(text) || credits < 1 || credits > most) {
-    throw new InvalidArgumentError(`It must be a whole number from 1 to ${most}.`);
-  }
-  return credits;
-}
-
 const email = ['--email <address>', 'the e-mail address of the account'] as const;
 
 /** `extract accounts …`: what the operator of a server does with accounts. */
@@ -36,7 +26,7 @@ export function fillAccounts(group: Command, context: Context): void {
     .description('Make an account')
     .requiredOption(...email)
     .option('--verified', 'the address is confirmed: the trial credits are granted at once')
-    .option('--credits <number>', 'credits of a first pack', amount);
+    .option('--credits <number>', 'credits of a first pack', creditsAmount);
   addOutputOptions(create).action(async () => {
     const { email: address, verified = false, credits = 0 } = create.opts();
     const reply = replyOf(create, context, account, false, { bare: true });
@@ -54,7 +44,7 @@ export function fillAccounts(group: Command, context: Context): void {
     .command('credit')
     .description('Confirm a payment by hand: adds the credits to an account, with a receipt')
     .requiredOption(...email)
-    .requiredOption('--credits <number>', 'how many', amount);
+    .requiredOption('--credits <number>', 'how many', creditsAmount);
   addOutputOptions(credit).action(async () => {
     const { email: address, credits } = credit.opts();
     const reply = replyOf(credit, context, account, false, { bare: true });

@@ -1,23 +1,13 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import { z } from 'zod';
 import { localAccount } from '../../../lib/ledger/local-account.js';
 import { newRequestId } from '../../../lib/request-id.js';
 import { type CommandExtractor, type Context, withExtractor } from '../context.js';
+import { creditsAmount } from '../credits-amount.js';
 import { addOutputOptions } from '../output.js';
 import { replyOf } from '../reply.js';
 
 const balance = z.strictObject({ account: z.string(), credits: z.number(), bought: z.boolean() });
-
-/** Credits that one top-up adds at most: sums of many stay exact. */
-const most = 1_000_000_000;
-
-function amount(text: string): number {
-  const credits = Number(text);
-  if (!/^\d{1,10}$/.test(text) || credits < 1 || credits > most) {
-    throw new InvalidArgumentError(`It must be a whole number from 1 to ${most}.`);
-  }
-  return credits;
-}
 
 async function balanceOf(extractor: CommandExtractor): Promise<z.output<typeof balance>> {
   return (await extractor.ledger()).balance(localAccount);
@@ -32,7 +22,7 @@ export function fillCredits(command: Command, context: Context): void {
   const add = command
     .command('add')
     .description('Add credits to the account of this machine')
-    .argument('<credits>', 'how many', amount);
+    .argument('<credits>', 'how many', creditsAmount);
   addOutputOptions(add).action(async (credits: number) => {
     const reply = replyOf(add, context, balance, false);
     const data = await withExtractor(context, {}, async (extractor) => {

@@ -3,7 +3,7 @@ import type { Frame } from '../context.js';
 import { Credits } from './credits.js';
 import { FormToken } from './form.js';
 import { Icon } from './icon.js';
-import { Navigation } from './navigation.js';
+import { Navigation, type NavigationEntry } from './navigation.js';
 import { Notice } from './notice.js';
 
 interface DocumentProps {
@@ -17,7 +17,7 @@ const mark =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E%3Crect width='32' height='32' rx='8' fill='%230e6b5c'/%3E%3Cpath d='M9 9h14M9 16h9M9 23h14' stroke='white' stroke-width='3' stroke-linecap='round'/%3E%3C/svg%3E";
 
 /** What is around every page. */
-export function Document({ frame, title, kind, children }: DocumentProps) {
+function Document({ frame, title, kind, children }: DocumentProps) {
   return (
     <html lang="en">
       <head>
@@ -41,7 +41,7 @@ export function Document({ frame, title, kind, children }: DocumentProps) {
 }
 
 /** The name, leading to the first page. */
-export function Brand() {
+function Brand() {
   return (
     <a className="brand" href="/dashboard">
       <Icon name="mark" />
@@ -84,7 +84,7 @@ export interface PageProps {
 }
 
 /** A page's title and what belongs beside it. */
-export function Head({ title, lead, actions, above = [] }: Omit<PageProps, 'frame' | 'children'>) {
+function Head({ title, lead, actions, above = [] }: Omit<PageProps, 'frame' | 'children'>) {
   return (
     <header className="page-head">
       <div>
@@ -105,18 +105,26 @@ export function Head({ title, lead, actions, above = [] }: Omit<PageProps, 'fram
   );
 }
 
-/** A page of somebody who is signed in: navigation, title, content. */
-export function Layout({ frame, title, lead, actions, above, children }: PageProps) {
+/** A page with a menu beside its content, for whoever is signed in to something. */
+export function MenuLayout({
+  frame,
+  title,
+  lead,
+  actions,
+  above,
+  children,
+  mark = '',
+  menu,
+}: PageProps & { readonly mark?: string; readonly menu: ReactNode }) {
   return (
-    <Document frame={frame} title={title} kind="signed-in">
+    <Document frame={frame} title={`${title}${mark}`} kind="signed-in">
       <header className="bar">
         <Brand />
         <button className="menu-button" type="button" aria-expanded="false" aria-controls="menu">
           Menu
         </button>
         <div className="menu" id="menu">
-          <Navigation path={frame.path} />
-          <Account frame={frame} />
+          {menu}
         </div>
       </header>
       <main id="content" tabIndex={-1}>
@@ -126,6 +134,31 @@ export function Layout({ frame, title, lead, actions, above, children }: PagePro
       </main>
     </Document>
   );
+}
+
+/** What the navigation of the dashboard leads to, in order. */
+const entries: readonly NavigationEntry[] = [
+  { title: 'Overview', href: '/dashboard', icon: 'overview' },
+  { title: 'API keys', href: '/dashboard/keys', icon: 'keys' },
+  { title: 'Requests', href: '/dashboard/requests', icon: 'requests' },
+  { title: 'Usage', href: '/dashboard/usage', icon: 'usage' },
+  { title: 'Batch jobs', href: '/dashboard/jobs', icon: 'jobs' },
+  { title: 'Playground', href: '/dashboard/playground', icon: 'playground' },
+  { title: 'Packs', href: '/dashboard/packs', icon: 'packs' },
+  { title: 'Settings', href: '/dashboard/settings', icon: 'settings' },
+  { title: 'Documentation', href: '/docs', icon: 'docs' },
+];
+
+/** A page of somebody who is signed in: navigation, title, content. */
+export function Layout(props: PageProps) {
+  const { frame } = props;
+  const menu = (
+    <>
+      <Navigation label="Dashboard" entries={entries} path={frame.path} />
+      <Account frame={frame} />
+    </>
+  );
+  return <MenuLayout {...props} menu={menu} />;
 }
 
 /** A page with one thing on it, for somebody who is not signed in. */

@@ -1,37 +1,29 @@
 import { Icon, type IconName } from './icon.js';
 
-interface Entry {
+export interface NavigationEntry {
   readonly title: string;
   readonly href: string;
   readonly icon: IconName;
 }
 
-/** What the navigation leads to, in order. */
-const entries: readonly Entry[] = [
-  { title: 'Overview', href: '/dashboard', icon: 'overview' },
-  { title: 'API keys', href: '/dashboard/keys', icon: 'keys' },
-  { title: 'Requests', href: '/dashboard/requests', icon: 'requests' },
-  { title: 'Usage', href: '/dashboard/usage', icon: 'usage' },
-  { title: 'Batch jobs', href: '/dashboard/jobs', icon: 'jobs' },
-  { title: 'Playground', href: '/dashboard/playground', icon: 'playground' },
-  { title: 'Packs', href: '/dashboard/packs', icon: 'packs' },
-  { title: 'Settings', href: '/dashboard/settings', icon: 'settings' },
-  { title: 'Documentation', href: '/docs', icon: 'docs' },
-];
-
-function isHere(href: string, path: string): boolean {
-  if (href === '/dashboard') return path === href || path === `${href}/`;
-  return path === href || path.startsWith(`${href}/`);
+interface NavigationProps {
+  readonly label: string;
+  /** In order; the first one is the page above all others, and is here only by itself. */
+  readonly entries: readonly NavigationEntry[];
+  /** Path of the page that is shown. */
+  readonly path: string;
 }
 
-/** The way to every part of the dashboard. */
-export function Navigation({ path }: { path: string }) {
+/** The way to every part of what somebody is signed in to. */
+export function Navigation({ label, entries, path }: NavigationProps) {
+  const isHere = (href: string, at: number) =>
+    path === href || (at === 0 ? path === `${href}/` : path.startsWith(`${href}/`));
   return (
-    <nav className="navigation" aria-label="Dashboard">
+    <nav className="navigation" aria-label={label}>
       <ul>
-        {entries.map(({ title, href, icon }) => (
+        {entries.map(({ title, href, icon }, at) => (
           <li key={href}>
-            <a href={href} aria-current={isHere(href, path) ? 'page' : undefined}>
+            <a href={href} aria-current={isHere(href, at) ? 'page' : undefined}>
               <Icon name={icon} />
               {title}
             </a>
