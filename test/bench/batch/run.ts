@@ -13,6 +13,8 @@ export interface Wanted {
   readonly concurrency: number;
   /** Without what can be left out. */
   readonly bare: boolean;
+  /** Inputs of a program that makes them itself. */
+  readonly count: number;
 }
 
 export function wantedRun(): Wanted {
@@ -26,26 +28,34 @@ export interface Cost {
   /** Processor time of the process, all its threads. */
   readonly cpuMs: number;
   readonly peakMb: number;
+  /** The peak of a long run when its first 10,000 lines were written. */
+  readonly earlyMb?: number;
+}
+
+/** The most memory that this process has had until now. */
+export function peakMb(): number {
+  return process.resourceUsage().maxRSS / 1024;
 }
 
 /** Begins to measure; the function that it returns tells the cost on stdout. */
-export function tellCost(): (rows: number) => void {
+export function tellCost(): (rows: number, more?: Pick<Cost, 'earlyMb'>) => void {
   const began = performance.now();
   const before = process.cpuUsage();
-  return (rows) => {
+  return (rows, more = {}) => {
     const { user, system } = process.cpuUsage(before);
     const cost: Cost = {
       rows,
       ms: performance.now() - began,
       cpuMs: (user + system) / 1000,
-      peakMb: process.resourceUsage().maxRSS / 1024,
+      peakMb: peakMb(),
+      ...more,
     };
     console.log(JSON.stringify(cost));
   };
 }
 
 const run = promisify(execFile);
-const names = ['bare', 'crawlee', 'ours'] as const;
+const names = ['bare', 'crawlee', 'ours', 'mixed'] as const;
 export type Contender = (typeof names)[number];
 
 /** Builds the programs as they are published, without the names and maps that running the sources adds. */

@@ -1,0 +1,21 @@
+import path from 'node:path';
+import { boundHeap } from '../../../src/batch/bound-heap.js';
+import { checkMixed, runMixed } from '../../support/mixed-batch.js';
+import { peakMb, tellCost, wantedRun } from './run.js';
+
+/** A long list with errors, hangs and refusals in it, held to its order and to the ledger when it has ended. */
+const { origin, output, count } = wantedRun();
+const mix = { count, hangEvery: 9_973, refusalEvery: 20_011 };
+const folder = path.dirname(output);
+let earlyMb = 0;
+boundHeap();
+const tell = tellCost();
+const run = await runMixed(mix, {
+  folder,
+  origin,
+  onLine({ inputs }) {
+    if (inputs === 10_000) earlyMb = peakMb();
+  },
+});
+tell(count, { earlyMb });
+await checkMixed(mix, folder, run);
