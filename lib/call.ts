@@ -194,14 +194,15 @@ async function paid(
 ): Promise<Outcome> {
   const { endpoint } = question;
   if (caller.account === null) throw new ExtractError('missing_api_key');
-  const [ledger, cache] = await Promise.all([services.ledger(), services.cache()]);
+  const ledger = await services.ledger();
+  const cache = await services.cache();
   const charge: Charge = {
     id: caller.requestId,
     account: caller.account,
     endpoint: endpoint.path,
     credits: endpoint.credits,
     needsPack: fresh,
-    at: new Date(services.clock.now()).toISOString(),
+    at: services.clock.now(),
     key: caller.key,
     job: caller.job,
     resumes: caller.resumes,

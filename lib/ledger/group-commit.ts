@@ -1,11 +1,23 @@
 import type { Database } from 'better-sqlite3';
 import type { Clock } from '../clock.js';
 import { gathered } from '../gathered.js';
+import type { Charge } from './ledger.js';
 import { ledgerFault } from './ledger-fault.js';
 import { whenUnlocked } from './lock-patience.js';
 
+/** Lets answered calls pay, all in one, and tells what each would have told; throws when that cannot be. */
+type PayTogether = (charges: readonly Charge[]) => readonly number[];
+
+export interface GroupCommitOptions {
+  /** Resolves when everything that was committed before is on the disk; none for a database in memory. */
+  readonly sync?: (() => Promise<void>) | undefined;
+  readonly payTogether?: PayTogether | undefined;
+}
+
 interface Waiting {
   readonly work: () => unknown;
+  /** The answered call, when `work` does nothing but let it pay. */
+  readonly charge: Charge | undefined;
   readonly resolve: (value: unknown) => void;
   readonly reject: (reason: unknown) => void;
 }
@@ -28,8 +40,11 @@ export class GroupCommit {
   #queue: Waiting[] = [];
   #flushing = false;
 
-  /** `sync` resolves when everything that was committed before is on the disk; none for a database in memory. */
-  constructor(db: Database, clock: Clock, sync: () => Promise<void> = async () => undefined) {
+  constructor(
+    db: Database,
+    clock: Clock,
+    { sync = async () => undefined, payTogether }: GroupCommitOptions = {},
+  ) {
     this.#clock = clock;
     this.#sync = sync;
     const begin = db.prepare('BEGIN IMMEDIATE');
@@ -64,9 +79,15 @@ export class GroupCommit {
         throw cause;
       }
     };
+    const together = (group: readonly Waiting[]): Outcome[] => {
+      const charges = group.flatMap(({ charge }) => charge ?? []);
+      return payTogether === undefined || charges.length < group.length
+        ? group.map(({ work }) => ({ value: work() }))
+        : payTogether(charges).map((value) => ({ value }));
+    };
     this.#transact = (group) => {
       try {
-        return within(() => group.map(({ work }) => ({ value: work() })));
+        return within(() => together(group));
       } catch {
         // Rare enough to do it all again, each operation apart from the others.
         return within(() => group.map(({ work }) => attempt(work)));
@@ -82,11 +103,12 @@ export class GroupCommit {
   /**
    * Runs `work` inside a transaction and resolves with what it returned once that is on the disk. When it
    * throws, what it wrote is undone and the promise rejects; the others of the group are not touched.
-   * `work` is synchronous and may run again, when the lock was not to be had or another of the group failed.
+   * `work` is synchronous and may run again, when the lock was not to be had or another of the group failed;
+   * or not at all, when it only lets `charge` pay and that was done together with others.
    */
-  run<T>(work: () => T): Promise<T> {
+  run<T>(work: () => T, charge?: Charge): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      this.#queue.push({ work, resolve: resolve as (value: unknown) => void, reject });
+      this.#queue.push({ work, charge, resolve: resolve as (value: unknown) => void, reject });
       if (!this.#flushing) void this.#flush();
     });
   }

@@ -10,8 +10,8 @@ export interface Charge {
   readonly credits: number;
   /** True when the call needs an account that has bought credits (`fresh=true`). */
   readonly needsPack: boolean;
-  /** ISO 8601 UTC. */
-  readonly at: string;
+  /** When it was asked for, in milliseconds since 1970. */
+  readonly at: number;
   readonly key?: { readonly id: string; readonly name: string } | undefined;
   readonly job?: string | undefined;
   /**

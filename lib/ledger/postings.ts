@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { ExtractError } from '../errors.js';
 import type { Balance, Charge, Ending, Grant } from './ledger.js';
+import { checkPrice, Till } from './till.js';
 
 interface AccountRow {
   readonly balance: number;
@@ -15,10 +16,6 @@ interface HeldRow {
 
 const credits = (count: number) => (count === 1 ? '1 credit' : `${count} credits`);
 
-function fault(message: string): ExtractError {
-  return new ExtractError('internal_error', message);
-}
-
 /** ISO 8601 → milliseconds. */
 function milliseconds(at: string): number {
   const time = Date.parse(at);
@@ -26,8 +23,8 @@ function milliseconds(at: string): number {
   return time;
 }
 
-function checkPrice(price: number): void {
-  if (!Number.isSafeInteger(price) || price < 0) throw fault(`${price} is not a price.`);
+function fault(message: string): ExtractError {
+  return new ExtractError('internal_error', message);
 }
 
 /**
@@ -40,14 +37,14 @@ export class Postings {
   readonly #openAccount;
   readonly #credit;
   readonly #debit;
-  readonly #take;
   readonly #insertGrant;
   readonly #insertCharge;
-  readonly #insertPaid;
   readonly #reopen;
   readonly #end;
+  readonly #till;
 
   constructor(db: Database) {
+    this.#till = new Till(db);
     this.#account = db.prepare<[string], AccountRow>('SELECT balance, bought FROM accounts WHERE id = ?');
     this.#held = db.prepare<[string], HeldRow>(
       'SELECT account, status, credits_charged FROM usage WHERE id = ?',
@@ -59,12 +56,6 @@ export class Postings {
       'UPDATE accounts SET balance = balance + ?, bought = max(bought, ?) WHERE id = ?',
     );
     this.#debit = db.prepare<[number, string]>('UPDATE accounts SET balance = balance - ? WHERE id = ?');
-    this.#take = db
-      .prepare<[number, string, number, number], number>(
-        `UPDATE accounts SET balance = balance - ? WHERE id = ? AND balance >= ? AND bought >= ?
-         RETURNING balance`,
-      )
-      .pluck();
     this.#insertGrant = db.prepare<[string, string, number, string, number]>(
       'INSERT OR IGNORE INTO grants (id, account, credits, kind, created_at) VALUES (?, ?, ?, ?, ?)',
     );
@@ -73,12 +64,6 @@ export class Postings {
     >(
       `INSERT INTO usage (id, account, created_at, charged_at, endpoint, status, credits_charged, key_id, key_name, job_id, owner)
        VALUES (?, ?, ?, ?, ?, 'pending', ?, ?, ?, ?, ?)`,
-    );
-    this.#insertPaid = db.prepare<
-      [string, string, number, number, string, number, string | null, string | null, string | null]
-    >(
-      `INSERT OR IGNORE INTO usage (id, account, created_at, charged_at, endpoint, status, credits_charged, cached, key_id, key_name, job_id)
-       VALUES (?, ?, ?, ?, ?, 'ok', ?, 1, ?, ?, ?)`,
     );
     this.#reopen = db.prepare<[number, number, string, number, string, string]>(
       `UPDATE usage SET status = 'pending', error_code = NULL, credits_refunded = 0, cached = 0,
@@ -99,7 +84,7 @@ export class Postings {
   /** Takes the price for `owner`, the text of the process at work. `now` is the ledger's own time in milliseconds. */
   charge(charge: Charge, owner: string, now: number): void {
     const { id, account, credits: price } = charge;
-    const at = milliseconds(charge.at);
+    const { at } = charge;
     const held = this.#held.get(id);
     if (held !== undefined && (charge.resumes !== true || held.account !== account)) {
       throw fault(`A call with the id “${id}” was charged before.`);
@@ -129,28 +114,20 @@ export class Postings {
 
   /** A call that is answered already: charged and ended in one. Tells the balance. */
   pay(charge: Charge, owner: string, now: number): number {
-    const { id, account, credits: price } = charge;
+    const { id, credits: price } = charge;
     if (charge.resumes === true) {
       this.charge(charge, owner, now);
       return this.settle(id, { status: 'ok', cached: true });
     }
-    checkPrice(price);
-    // Checked and taken in one: of all entries this one is made most often.
-    const taken = this.#take.get(price, account, price, charge.needsPack ? 1 : 0);
-    const balance = taken ?? this.#affords(charge, price);
-    const paid = this.#insertPaid.run(
-      id,
-      account,
-      milliseconds(charge.at),
-      now,
-      charge.endpoint,
-      price,
-      charge.key?.id ?? null,
-      charge.key?.name ?? null,
-      charge.job ?? null,
-    );
-    if (paid.changes === 0) throw fault(`A call with the id “${id}” was charged before.`);
-    return balance;
+    const [balance] = this.#till.pay([charge], now) ?? [];
+    return balance ?? this.#affords(charge, price);
+  }
+
+  /** What `pay` does, for many calls that resume nothing. Throws when it cannot be done for all of them. */
+  payTogether(charges: readonly Charge[], now: number): readonly number[] {
+    const balances = this.#till.pay(charges, now);
+    if (balances === null) throw new ExtractError('insufficient_credits');
+    return balances;
   }
 
   /** Checks that the account may be charged `due` for a call. Gives its balance. */

@@ -71,7 +71,8 @@ export class SqliteLedger implements Ledger {
   }
 
   pay(charge: Charge): Promise<number> {
-    return this.#post((postings) => postings.pay(charge, this.#owner, this.#clock.now()));
+    const plain = charge.resumes === true ? undefined : charge;
+    return this.#post((postings) => postings.pay(charge, this.#owner, this.#clock.now()), plain);
   }
 
   settle(id: string, ending: Ending): Promise<number> {
@@ -114,11 +115,11 @@ export class SqliteLedger implements Ledger {
   }
 
   /** Entries of the books: most of them at once, spared the way through the promises of `#run`. */
-  #post<T>(work: (postings: Postings) => T): Promise<T> {
+  #post<T>(work: (postings: Postings) => T, charge?: Charge): Promise<T> {
     const books = this.#atHand();
     return books === undefined
-      ? this.#run(({ writes, postings }) => writes.run(() => work(postings)))
-      : books.writes.run(() => work(books.postings));
+      ? this.#run(({ writes, postings }) => writes.run(() => work(postings), charge))
+      : books.writes.run(() => work(books.postings), charge);
   }
 
   /** One operation: on the open file, told in this library's errors, waited for by `close`. */
@@ -161,7 +162,10 @@ export class SqliteLedger implements Ledger {
       db = await this.#open();
       const postings = new Postings(db);
       const disk = db.memory ? undefined : walSync(db);
-      const writes = new GroupCommit(db, this.#clock, disk?.sync);
+      const writes = new GroupCommit(db, this.#clock, {
+        sync: disk?.sync,
+        payTogether: (charges) => postings.payTogether(charges, this.#clock.now()),
+      });
       this.#opened = { db, disk, writes, postings, recovery: new Recovery(db, postings, this.#self) };
       return this.#opened;
     } catch (cause) {

@@ -91,14 +91,13 @@ export class Holders {
     const { postings, owner } = this.#books;
     const { credits } = postings.balance(account);
     if (credits > 0) {
-      const at = new Date(now).toISOString();
       const charge = {
         id: `forfeit_${account}`,
         account,
         endpoint: forfeited,
         credits,
         needsPack: false,
-        at,
+        at: now,
       };
       postings.pay(charge, owner, now);
     }

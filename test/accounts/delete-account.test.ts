@@ -78,7 +78,7 @@ describe('an account that is deleted', () => {
     const { desk, ledger, enter, file, home } = await bed();
     const { session } = await enter('somebody.rare@example.com');
     const { account } = session;
-    const at = '2026-06-01T12:00:00.000Z';
+    const at = Date.parse('2026-06-01T12:00:00.000Z');
     await ledger.pay({ id: 'call_1', account, endpoint: 'maps/place', credits: 3, needsPack: false, at });
     await desk.deleteAccount(account);
     assert.equal((await ledger.balance(account)).credits, 0);
@@ -126,7 +126,7 @@ describe('an account that is deleted', () => {
     const { desk, ledger, enter, file } = await bed();
     const { session } = await enter();
     const { account } = session;
-    const at = '2026-06-01T12:00:00.000Z';
+    const at = Date.parse('2026-06-01T12:00:00.000Z');
     await ledger.charge({ id: 'call_1', account, endpoint: 'maps/place', credits: 3, needsPack: false, at });
     await desk.deleteAccount(account);
     await ledger.settle('call_1', { status: 'failed', code: 'platform_timeout' });

@@ -107,7 +107,7 @@ async function act(one: Step, at: Side, clock: FakeClock, orders: string[]): Pro
       return;
     case 'spend': {
       const charge = { id: `call_${++calls}`, account: id, endpoint: 'maps/place', needsPack: false };
-      await ledger.pay({ ...charge, credits: one.credits, at: new Date(clock.now()).toISOString() });
+      await ledger.pay({ ...charge, credits: one.credits, at: clock.now() });
     }
   }
 }

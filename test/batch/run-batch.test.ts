@@ -165,7 +165,7 @@ describe('the money of a batch', () => {
       endpoint: 'maps/thing',
       credits: 50_000 - 10,
       needsPack: false,
-      at: '2026-01-01T00:00:00.000Z',
+      at: Date.parse('2026-01-01T00:00:00.000Z'),
     });
     const given: Shown[] = [];
     await assert.rejects(

@@ -36,7 +36,7 @@ function dieBefore(nth: number): void {
 }
 
 const chargeOf = (id: string): Charge => ({
-  ...{ id, account: 'local', endpoint: 'maps/place', credits: 3, needsPack: false, at: at() },
+  ...{ id, account: 'local', endpoint: 'maps/place', credits: 3, needsPack: false, at: Date.now() },
 });
 const ok: Ending = { status: 'ok', cached: false };
 const failed: Ending = { status: 'failed', code: 'platform_timeout' };

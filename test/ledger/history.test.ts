@@ -120,7 +120,8 @@ describe('the history of an account', () => {
     const made = await openDatabase(file, new FakeClock());
     const now = indexOf(made);
     made.exec(`DROP INDEX usage_ended;
-      CREATE INDEX usage_ended ON usage (account, created_at, id) WHERE status <> 'pending'`);
+      CREATE INDEX usage_ended ON usage (account, created_at, id) WHERE status <> 'pending';
+      CREATE INDEX usage_ended_of_endpoint ON usage (account, endpoint, created_at, id) WHERE status <> 'pending'`);
     made.pragma('user_version = 2');
     made.close();
     const again = await openDatabase(file, new FakeClock());
@@ -138,6 +139,7 @@ describe('the history of an account', () => {
     const mine = `FROM usage WHERE account = 'mine' AND status <> 'pending'`;
     for (const sql of [
       `endpoint, sum(credits_charged), count(*) FILTER (WHERE status = 'failed') ${mine} AND created_at >= 5 AND created_at < 9 GROUP BY endpoint`,
+      `id ${mine} AND endpoint = 'maps/photos' ORDER BY created_at DESC, id DESC LIMIT 9`,
       `id ${mine} AND key_id = 'k' AND error_code = 'c' AND status = 'failed' ORDER BY created_at DESC, id DESC LIMIT 9`,
     ]) {
       assert.match(how(sql), /^SEARCH usage USING COVERING INDEX usage_ended /);

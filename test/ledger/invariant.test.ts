@@ -36,7 +36,7 @@ function act(ledger: Ledger, one: Exclude<Step, { do: 'reopen' }>): Promise<unkn
     case 'charge':
     case 'pay': {
       const { do: how, ...charge } = one;
-      return ledger[how]({ ...charge, endpoint: 'maps/place', at });
+      return ledger[how]({ ...charge, endpoint: 'maps/place', at: Date.parse(at) });
     }
     case 'undo':
       return ledger.undo(one.id);

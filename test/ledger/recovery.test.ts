@@ -106,7 +106,7 @@ describe('calls that a killed process left behind', () => {
 
   test('a clock that a call brings along does not make it old', async () => {
     const { file, ledger, reopened } = await charged();
-    await ledger.charge(chargeOf('a', { at: '2020-01-01T00:00:00.000Z' }));
+    await ledger.charge(chargeOf('a', { at: Date.parse('2020-01-01T00:00:00.000Z') }));
     const next = reopened();
     await next.balance('local');
     assert.deepEqual(pendingIds(file), ['a']);

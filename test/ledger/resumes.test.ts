@@ -18,7 +18,7 @@ const chargeOf = (changes: Partial<Charge> = {}): Charge => ({
   endpoint: 'maps/place',
   credits: 3,
   needsPack: false,
-  at: '2026-01-01T00:00:00.000Z',
+  at: Date.parse('2026-01-01T00:00:00.000Z'),
   ...changes,
 });
 
@@ -98,7 +98,13 @@ describe('a charge that resumes', () => {
 
   test('never takes over the row of another account', async () => {
     const { file, ledger } = open();
-    await ledger.grant({ id: 'g', account: 'acct_a', credits: 100, kind: 'pack', at: resumed.at });
+    await ledger.grant({
+      id: 'g',
+      account: 'acct_a',
+      credits: 100,
+      kind: 'pack',
+      at: new Date(resumed.at).toISOString(),
+    });
     await ledger.charge(chargeOf());
     await assert.rejects(ledger.charge(chargeOf({ account: 'acct_a', resumes: true })), /charged before/);
     assert.equal((await ledger.balance('acct_a')).credits, 100);

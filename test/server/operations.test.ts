@@ -24,7 +24,7 @@ const server = await testServer();
 const rich = await server.account({ credits: 50_000 });
 const trial = await server.account();
 const poor = await server.account();
-const at = new Date(server.clock.now()).toISOString();
+const at = server.clock.now();
 await server.ledger.pay({
   ...{ id: 'req_spent', account: poor.id, endpoint: 'test', credits: 500, needsPack: false, at },
 });

@@ -21,7 +21,7 @@ const revoked = await server.accounts.createKey({ account: owner, name: 'revoked
 await server.accounts.revokeKey(revoked.key.id);
 for (let spent = 0; spent < 500; spent += 1) {
   const id = `req_spent_${spent}`;
-  const at = new Date(server.clock.now()).toISOString();
+  const at = server.clock.now();
   await server.ledger.pay({ id, account: poor.id, endpoint: 'test', credits: 1, needsPack: false, at });
 }
 

@@ -37,7 +37,7 @@ async function bed(given: { home?: string; clock?: FakeClock } = {}) {
     spend: (credits: number) =>
       ledger.pay({
         ...{ id: `call_${homes}_${++calls}`, account: id, endpoint: 'maps/place', credits, needsPack: false },
-        at: new Date(clock.now()).toISOString(),
+        at: clock.now(),
       }),
     earn: (credits: number) =>
       ledger.grant({

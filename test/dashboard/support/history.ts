@@ -20,7 +20,7 @@ export async function addCalls(
   calls: readonly MadeCall[],
 ): Promise<void> {
   for (const { id, endpoint, credits, ago, key, job, code } of calls) {
-    const at = new Date(clock.now() - ago).toISOString();
+    const at = clock.now() - ago;
     await ledger.charge({ id, account, endpoint, credits, needsPack: false, at, key, job });
     await ledger.settle(
       id,

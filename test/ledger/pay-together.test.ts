@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import type { Charge } from '../../lib/ledger/ledger.js';
+import { openLedger, type SqliteLedger } from '../../lib/ledger/sqlite-ledger.js';
+import { FakeClock } from '../support/fake-clock.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { assertSound, inspect } from './books.js';
+import { at, chargeOf, refusal } from './ledger-port.js';
+
+const folder = temporaryFolder();
+let files = 0;
+
+async function open(credits: Readonly<Record<string, number>>) {
+  const file = path.join(folder, `${files++}.db`);
+  const ledger = openLedger(file, { clock: new FakeClock() });
+  for (const [account, amount] of Object.entries(credits)) {
+    await ledger.grant({ id: `g_${account}`, account, credits: amount, kind: 'trial', at });
+  }
+  return { file, ledger };
+}
+
+/** What became of each: its balance, or the code it was refused with. */
+async function outcomes(pays: readonly Promise<number>[]): Promise<readonly unknown[]> {
+  const settled = await Promise.allSettled(pays);
+  return settled.map((one) => (one.status === 'fulfilled' ? one.value : one.reason.code));
+}
+
+const together = (ledger: SqliteLedger, charges: readonly Charge[]) =>
+  outcomes(charges.map((charge) => ledger.pay(charge)));
+
+async function oneByOne(ledger: SqliteLedger, charges: readonly Charge[]): Promise<readonly unknown[]> {
+  const all: unknown[] = [];
+  for (const charge of charges) all.push(...(await outcomes([ledger.pay(charge)])));
+  return all;
+}
+
+function rows(file: string): unknown[] {
+  assertSound(file);
+  return inspect(file, (db) => db.prepare('SELECT * FROM usage ORDER BY id').all());
+}
+
+const charges = fc.array(
+  fc.record({
+    id: fc.integer({ min: 0, max: 60 }).map((n) => `r${n}`),
+    account: fc.constantFrom('rich', 'poor', 'nobody'),
+    credits: fc.integer({ min: 0, max: 9 }),
+    needsPack: fc.constant(false),
+    job: fc.option(fc.constant('job_1'), { nil: undefined }),
+  }),
+  { minLength: 1, maxLength: 150 },
+);
+
+describe('calls that pay at the same time', () => {
+  test('pay what they would have paid one after the other, and leave the same books', async () => {
+    await fc.assert(
+      fc.asyncProperty(charges, async (drawn) => {
+        const all = drawn.map((one) => chargeOf(one.id, one));
+        const [a, b] = [await open({ rich: 10_000, poor: 40 }), await open({ rich: 10_000, poor: 40 })];
+        assert.deepEqual(await together(a.ledger, all), await oneByOne(b.ledger, all));
+        await Promise.all([a.ledger.close(), b.ledger.close()]);
+        assert.deepEqual(rows(a.file), rows(b.file));
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('more of them than one statement holds are all there', async () => {
+    const { file, ledger } = await open({ rich: 10_000 });
+    const all = Array.from({ length: 333 }, (_, n) => chargeOf(`r${n}`, { account: 'rich' }));
+    assert.deepEqual(
+      await together(ledger, all),
+      all.map((_, n) => 10_000 - 3 * (n + 1)),
+    );
+    await ledger.close();
+    assert.equal(rows(file).length, 333);
+  });
+
+  test('a price that is none is refused alone, and makes nobody richer', async () => {
+    const { file, ledger } = await open({ rich: 100 });
+    const bad = [-3, 0.5, Number.NaN].map((credits, n) => chargeOf(`bad${n}`, { account: 'rich', credits }));
+    const good = chargeOf('good', { account: 'rich' });
+    const told = await together(ledger, [...bad, good]);
+    assert.deepEqual(told, ['internal_error', 'internal_error', 'internal_error', 97]);
+    await assert.rejects(ledger.pay(chargeOf('good', { account: 'rich' })), refusal('internal_error'));
+    await ledger.close();
+    assert.equal(rows(file).length, 1);
+  });
+});
