@@ -1,5 +1,5 @@
 import { randomFillSync } from 'node:crypto';
-import { monotonicFactory } from 'ulid';
+import { decodeTime, monotonicFactory } from 'ulid';
 
 const pool = new Uint8Array(4096);
 let taken = pool.length;
@@ -18,7 +18,14 @@ function random(): number {
 /** Counts on within a millisecond. */
 const next = monotonicFactory(random);
 
+const prefix = 'req_';
+
 /** A new request id: unique, and in the order of time. */
 export function newRequestId(): string {
-  return `req_${next()}`;
+  return `${prefix}${next()}`;
+}
+
+/** When an id was made, in milliseconds since 1970. */
+export function requestTime(id: string): number {
+  return decodeTime(id.slice(prefix.length));
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { type Answer, envelope, envelopeBytes, envelopeText } from '../lib/envelope.js';
+import { type Answer, envelope, envelopeParts, envelopeText } from '../lib/envelope.js';
 
 const meta = {
   request_id: 'req_1',
@@ -11,12 +11,18 @@ const meta = {
   next_cursor: 'bm90aGluZw',
 };
 const data = [{ name: 'Café “Ærø” ☕ 𝒳', size: null }];
+
+function bytesOf(answer: Answer): Buffer {
+  const [payload, rest] = envelopeParts(answer);
+  return Buffer.concat([payload, Buffer.from(rest, 'latin1')]);
+}
+
 const answer: Answer = { json: JSON.stringify(data), meta };
 
 describe('the envelope', () => {
   test('is the same as text, as bytes and as a value', () => {
     assert.deepEqual(JSON.parse(envelopeText(answer)), { data, meta });
-    assert.equal(envelopeBytes(answer).toString('utf8'), envelopeText(answer));
+    assert.equal(bytesOf(answer).toString('utf8'), envelopeText(answer));
     assert.deepEqual(envelope(answer), { data, meta });
   });
 
@@ -24,14 +30,25 @@ describe('the envelope', () => {
     const kept = {};
     for (const id of ['req_1', 'req_2', 'req_3']) {
       const told = { ...answer, kept, meta: { ...meta, request_id: id } };
-      assert.equal(envelopeBytes(told).toString('utf8'), envelopeText(told));
+      assert.equal(bytesOf(told).toString('utf8'), envelopeText(told));
     }
   });
 
-  test('bytes that were given away are not used again', () => {
+  test('of a kept answer is encoded once', () => {
     const kept = {};
-    const first = envelopeBytes({ ...answer, kept });
-    first.fill(0);
-    assert.equal(envelopeBytes({ ...answer, kept }).toString('utf8'), envelopeText(answer));
+    const [first] = envelopeParts({ ...answer, kept });
+    assert.equal(envelopeParts({ ...answer, kept })[0], first);
+    assert.notEqual(envelopeParts({ ...answer, kept: {} })[0], first);
+  });
+
+  test('says the same as JSON of its meta would, whatever there is in it', () => {
+    for (const changes of [
+      { cached: false },
+      { next_cursor: null },
+      { credits_remaining: Number.MAX_SAFE_INTEGER },
+    ]) {
+      const told = { ...answer, meta: { ...meta, ...changes } };
+      assert.equal(bytesOf(told).toString(), envelopeText(told));
+    }
   });
 });

@@ -1,31 +1,20 @@
-import Keyv from 'keyv';
 import { LRUCache } from 'lru-cache';
 import type { Kept } from './kept.js';
-
-/** What Keyv hands its store: our value in an envelope of its own. */
-interface Wrapped {
-  readonly value: Kept;
-}
 
 /** Bytes an entry has besides its texts: objects, list slots and the map's own. */
 const overhead = 512;
 
 /** Bytes an entry takes at most: two for each character. */
-function size({ value: { answer } }: Wrapped, key: string): number {
+function size({ answer }: Kept, key: string): number {
   const prints = answer.prints.reduce((sum, print) => sum + print.length + 16, 0);
   const next = answer.next === null ? 0 : JSON.stringify(answer.next).length;
   return 2 * (key.length + answer.data.length + prints + next) + overhead;
 }
 
 /**
- * The near tier: a Keyv over a map that forgets what was not used for longest when it grows beyond `bytes`.
- * Entries are kept as they are, neither serialised nor parsed; one that is larger than all of it is not kept.
+ * The near tier: a map that forgets what was not used for longest when it grows beyond `bytes`. Entries are kept as
+ * they are, neither serialised nor parsed; one that is larger than all of it is not kept.
  */
-export function memoryTier(bytes: number): Keyv<Kept> {
-  const tier = new Keyv<Kept>({
-    store: new LRUCache<string, Wrapped>({ maxSize: Math.max(1, Math.floor(bytes)), sizeCalculation: size }),
-    namespace: '',
-  });
-  tier.serialize = undefined;
-  return tier;
+export function memoryTier(bytes: number): LRUCache<string, Kept> {
+  return new LRUCache({ maxSize: Math.max(1, Math.floor(bytes)), sizeCalculation: size });
 }

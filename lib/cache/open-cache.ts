@@ -1,4 +1,4 @@
-import type Keyv from 'keyv';
+import type { LRUCache } from 'lru-cache';
 import { type Clock, systemClock } from '../clock.js';
 import type { CachedAnswer, CacheStore } from './cache-store.js';
 import type { Kept } from './kept.js';
@@ -27,12 +27,12 @@ export function openCache({
 }
 
 class TieredCache implements CacheStore {
-  readonly #near: Keyv<Kept> | undefined;
+  readonly #near: LRUCache<string, Kept> | undefined;
   readonly #far: SqliteTier;
   readonly #clock: Clock;
   #changes = 0;
 
-  constructor(near: Keyv<Kept> | undefined, far: SqliteTier, clock: Clock) {
+  constructor(near: LRUCache<string, Kept> | undefined, far: SqliteTier, clock: Clock) {
     this.#near = near;
     this.#far = far;
     this.#clock = clock;
@@ -40,30 +40,30 @@ class TieredCache implements CacheStore {
 
   async get(key: string): Promise<CachedAnswer | undefined> {
     const changes = this.#changes;
-    const near = await this.#near?.get<Kept>(key);
+    const near = this.#near?.get(key);
     if (near !== undefined && this.#lives(near)) return near.answer;
     const far = await this.#far.get(key);
     if (far === undefined || !this.#lives(far)) return undefined;
     // What was set or cleared meanwhile is newer than what was read.
-    if (changes === this.#changes) await this.#near?.set(key, far);
+    if (changes === this.#changes) this.#near?.set(key, far);
     return far.answer;
   }
 
   async set(key: string, answer: CachedAnswer, seconds: number): Promise<void> {
     this.#changes++;
     const kept = { answer, expires: this.#clock.now() + seconds * 1000 };
-    await this.#near?.set(key, kept);
+    this.#near?.set(key, kept);
     await this.#far.set(key, kept);
   }
 
   async clear(): Promise<void> {
     this.#changes++;
-    await this.#near?.clear();
+    this.#near?.clear();
     await this.#far.clear();
   }
 
   async close(): Promise<void> {
-    await this.#near?.clear();
+    this.#near?.clear();
     await this.#far.close();
   }
 

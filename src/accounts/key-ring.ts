@@ -46,14 +46,14 @@ export class KeyRing {
   }
 
   holderOf(secret: string): KeyHolder {
+    this.#forgetChanged();
+    const digest = digestOf(secret);
+    const name = digest.toString('latin1');
+    const kept = this.#kept.get(name);
+    if (kept !== undefined && timingSafeEqual(kept.digest, digest)) return kept.holder;
     if (!isSecret(secret)) {
       throw new ExtractError('invalid_api_key', 'This is not an API key: it is cut, or has a typing slip.');
     }
-    this.#forgetChanged();
-    const digest = digestOf(secret);
-    const name = digest.toString('base64');
-    const kept = this.#kept.get(name);
-    if (kept !== undefined && timingSafeEqual(kept.digest, digest)) return kept.holder;
     const row = this.#find.get(digest);
     if (row === undefined || !timingSafeEqual(row.digest, digest)) throw new ExtractError('invalid_api_key');
     if (row.revoked_at !== null) throw new ExtractError('revoked_api_key');

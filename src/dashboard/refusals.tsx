@@ -26,7 +26,7 @@ export function addRefusals(app: FastifyInstance, context: DashboardContext): vo
     }
     const named = namedError(error, request.id, context.services.docsBase);
     context.metrics.refused(null, named.code);
-    logRefusal(named, request, reply);
+    logRefusal(named, request);
     if (named.retryAfter !== undefined) reply.header('Retry-After', String(Math.ceil(named.retryAfter)));
     const page =
       named.code === 'endpoint_not_found' ? (

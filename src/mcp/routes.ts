@@ -111,7 +111,7 @@ export async function toolRoutes(app: FastifyInstance, options: ToolRoutesOption
   app.setErrorHandler((error, request, reply) => {
     if (error instanceof Refusal) return sendProtocolError(error.status, error.code, error.message, reply);
     const told = namedError(error, request.id, services.docsBase);
-    logRefusal(told, request, reply);
+    logRefusal(told, request);
     metrics.refused(null, told.code);
     if (told.retryAfter !== undefined) reply.header('Retry-After', String(Math.ceil(told.retryAfter)));
     return sendProtocolError(told.status, badRequest, told.message, reply, told);

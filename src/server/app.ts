@@ -25,8 +25,9 @@ import { namedError, sendError } from './error-answer.js';
 import { addJobRoutes } from './jobs/job-routes.js';
 import { addResultsRoute } from './jobs/results-route.js';
 import { addWebhookRoutes } from './jobs/webhook-routes.js';
-import { type LogSink, logAnswer, logRefusal, scrubbed } from './log.js';
+import { type LogSink, logAnswer, logRefusal, serverLog } from './log.js';
 import type { Metrics } from './metrics.js';
+import { checkUrl } from './query.js';
 import { addReadRoutes } from './read-routes.js';
 import { addServiceRoutes } from './service-routes.js';
 import { stripeRoute } from './stripe-route.js';
@@ -66,8 +67,6 @@ const usualPatience: Patience = {
   stillMs: 30_000,
 };
 
-/** Longest URL, in characters of its encoded form. */
-const mostUrl = 8 * 1024;
 /** URL and headers together. */
 const mostHead = 16 * 1024;
 /** Body of a route that says nothing else; read endpoints take none at all. */
@@ -84,15 +83,15 @@ export function createApp(options: AppOptions): FastifyInstance {
   const refuse = (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const named = namedError(error, request.id, docsBase);
     metrics.refused(request.routeOptions?.config?.endpoint ?? null, named.code);
-    logRefusal(named, request, reply);
+    logRefusal(named, request);
     return sendError(named, reply);
   };
 
+  const log = serverLog(config.logLevel, options.log);
   const app = fastify({
-    logger: { level: config.logLevel, stream: scrubbed(options.log), base: null },
+    // Not as fastify's own logger: that has it listen for the end of every answer, which costs more than a balance.
+    childLoggerFactory: () => log,
     logController: new LogController({ disableRequestLogging: true }),
-    // A logger for each request costs more than the few lines that name theirs themselves.
-    childLoggerFactory: (logger) => logger,
     genReqId: newRequestId,
     trustProxy: config.trustProxy.length === 0 ? false : [...config.trustProxy],
     bodyLimit: mostBody,
@@ -115,16 +114,16 @@ export function createApp(options: AppOptions): FastifyInstance {
     },
     clientErrorHandler: (error, socket) => answerClientError(error, socket as Socket, docsBase),
   });
+  app.log = log;
   app.server.maxConnections = mostConnections;
   // Who has said all and closed that side (netcat, some proxies) is answered all the same. Node knows the switch
   // since its beginning, its types do not.
   Object.assign(app.server, { httpAllowHalfOpen: true });
 
   const methodsOf = rememberMethods(app);
-  app.addHook('onRequest', (request, reply, done) => {
+  app.addHook('onSend', (request, reply, _payload, done) => {
     reply.header('X-Request-Id', request.id);
-    if ((request.raw.url?.length ?? 0) <= mostUrl) done();
-    else done(new ExtractError('invalid_parameter', 'The URL is longer than 8 KiB.'));
+    done();
   });
   if (config.logLevel === 'debug') {
     app.addHook('onResponse', async (request, reply) => {
@@ -133,6 +132,7 @@ export function createApp(options: AppOptions): FastifyInstance {
   }
   app.setErrorHandler(refuse);
   app.setNotFoundHandler((request, reply) => {
+    checkUrl(request);
     const methods = methodsOf(request.url.split('?', 1)[0] ?? '');
     if (methods.length > 0) reply.header('Allow', methods.join(', '));
     const code = methods.length > 0 ? 'method_not_allowed' : 'endpoint_not_found';
@@ -148,9 +148,14 @@ export function createApp(options: AppOptions): FastifyInstance {
 
   const access = new Access(accounts, services.clock, config);
   const watched: Services = { ...services, fetched: (endpoint, data) => metrics.fetched(endpoint, data) };
-  // As a plugin, so that what was registered before it holds for every route.
+  // As plugins, so that what was registered before them holds for every route.
   app.register(async (routes) => {
-    addReadRoutes(routes, { services: watched, access, metrics, closing });
+    const hooked = config.corsOrigins.length > 0;
+    addReadRoutes(routes, { services: watched, access, metrics, closing, hooked });
+  });
+  app.register(async (routes) => {
+    // Read endpoints look for themselves: hooks are a part of what an answer from the cache costs.
+    routes.addHook('onRequest', async (request) => checkUrl(request));
     addAccountRoutes(routes, { services, access });
     addServiceRoutes(routes, { services, metrics, metricsToken: config.metricsToken });
     addDocsRoutes(routes);

@@ -1,5 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type Logger, pino } from 'pino';
+import type { ServerConfig } from '../../lib/config.js';
 import type { ExtractError } from '../../lib/errors.js';
+import { requestTime } from '../../lib/request-id.js';
 import { webhookSecretPrefix } from '../../lib/webhook.js';
 import { keyPrefix } from '../accounts/api-key.js';
 
@@ -17,30 +20,40 @@ export function withoutSecrets(text: string): string {
 }
 
 /** A sink that no secret gets into, whatever is logged. */
-export function scrubbed(sink: LogSink): LogSink {
+function scrubbed(sink: LogSink): LogSink {
   return { write: (line) => sink.write(withoutSecrets(line)) };
 }
 
+/** The server's log, a line of JSON for each event, that no secret gets into. */
+export function serverLog(level: ServerConfig['logLevel'], sink: LogSink): Logger {
+  return pino({ level, base: null }, scrubbed(sink));
+}
+
+/** Milliseconds since a request came: its id holds the time. */
+export function since({ id }: FastifyRequest): number {
+  return Math.max(0, Date.now() - requestTime(id));
+}
+
 /** What is told of a request: never its query string, headers or address. */
-function about(request: FastifyRequest, reply: FastifyReply): object {
+function about(request: FastifyRequest): object {
   const path = request.url.split('?', 1)[0] ?? '';
   return {
     request_id: request.id,
     method: request.method,
     path: path.slice(0, 200),
-    ms: Math.round(reply.elapsedTime),
+    ms: since(request),
   };
 }
 
 /** A request that was answered: the ledger has it too, so it is told to those who look closely. */
 export function logAnswer(request: FastifyRequest, reply: FastifyReply): void {
-  request.log.debug({ ...about(request, reply), status: reply.statusCode }, 'answered');
+  request.log.debug({ ...about(request), status: reply.statusCode }, 'answered');
 }
 
 /** A request that was refused; loud where it is not the caller's doing, with the cause where it is ours. */
-export function logRefusal(error: ExtractError, request: FastifyRequest, reply: FastifyReply): void {
+export function logRefusal(error: ExtractError, request: FastifyRequest): void {
   const { code, status, type } = error;
-  const told = { ...about(request, reply), status, code };
+  const told = { ...about(request), status, code };
   if (type === 'internal') {
     request.log.error({ ...told, err: error.cause instanceof Error ? error.cause : error }, error.message);
   } else if (type === 'platform') request.log.warn(told, error.message);

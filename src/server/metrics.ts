@@ -97,7 +97,7 @@ export class Metrics {
     }
   }
 
-  /** A call was answered: where from, for how many credits, in how many seconds. */
+  /** A call was answered: where from, for how many credits, in how many seconds (not looked at for the cache). */
   answered(endpoint: Endpoint, source: Source, credits: number, seconds: number): void {
     const tally = this.#tallies.get(endpoint);
     if (tally === undefined) return;

@@ -1,8 +1,18 @@
 import type { FastifyRequest } from 'fastify';
 import { ExtractError } from '../../lib/errors.js';
 
-/** The query string of a request, as it was sent. */
-export function queryText({ raw: { url = '' } }: FastifyRequest): string {
+/** Longest URL, in characters of its encoded form. */
+const mostUrl = 8 * 1024;
+
+/** Throws `invalid_parameter` for a URL that is too long. */
+export function checkUrl({ raw: { url = '' } }: FastifyRequest): void {
+  if (url.length > mostUrl) throw new ExtractError('invalid_parameter', 'The URL is longer than 8 KiB.');
+}
+
+/** The query string of a request, as it was sent. Throws `invalid_parameter` for a URL that is too long. */
+export function queryText(request: FastifyRequest): string {
+  checkUrl(request);
+  const { url = '' } = request.raw;
   const mark = url.indexOf('?');
   return mark < 0 ? '' : url.slice(mark + 1);
 }
