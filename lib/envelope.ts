@@ -43,23 +43,12 @@ function beginning({ json, kept }: Answer): Buffer {
 }
 
 /**
- * `meta` as JSON, spelled out since every answer has one: ids, numbers and times hold nothing that JSON escapes.
- * ASCII throughout.
- */
-function metaText(meta: Meta): string {
-  const { request_id, credits_charged, credits_remaining, cached, fetched_at, next_cursor } = meta;
-  return (
-    `{"request_id":"${request_id}","credits_charged":${credits_charged},"credits_remaining":${credits_remaining},` +
-    `"cached":${cached},"fetched_at":"${fetched_at}","next_cursor":${next_cursor === null ? null : `"${next_cursor}"`}}`
-  );
-}
-
-/**
  * The envelope as what to send, one after the other: the payload's bytes, which are the same for every answer from one
- * entry of the cache and are copied for none of them, and the rest, which is ASCII.
+ * entry of the cache and are copied for none of them, and the rest, which is ASCII (ids, numbers, times and a cursor in
+ * base64url).
  */
 export function envelopeParts(answer: Answer): readonly [payload: Buffer, rest: string] {
-  return [beginning(answer), `${metaText(answer.meta)}}`];
+  return [beginning(answer), `${JSON.stringify(answer.meta)}}`];
 }
 
 /** The envelope as a value. */

@@ -25,7 +25,7 @@ export function newRequestId(): string {
   return `${prefix}${next()}`;
 }
 
-/** When an id was made, in milliseconds since 1970. */
-export function requestTime(id: string): number {
-  return decodeTime(id.slice(prefix.length));
+/** Milliseconds since an id was made: it holds the time. */
+export function age(id: string): number {
+  return Math.max(0, Date.now() - decodeTime(id.slice(prefix.length)));
 }

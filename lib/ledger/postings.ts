@@ -16,15 +16,15 @@ interface HeldRow {
 
 const credits = (count: number) => (count === 1 ? '1 credit' : `${count} credits`);
 
+function fault(message: string): ExtractError {
+  return new ExtractError('internal_error', message);
+}
+
 /** ISO 8601 → milliseconds. */
 function milliseconds(at: string): number {
   const time = Date.parse(at);
   if (Number.isNaN(time)) throw fault(`“${at}” is not a time.`);
   return time;
-}
-
-function fault(message: string): ExtractError {
-  return new ExtractError('internal_error', message);
 }
 
 /**
@@ -83,8 +83,7 @@ export class Postings {
 
   /** Takes the price for `owner`, the text of the process at work. `now` is the ledger's own time in milliseconds. */
   charge(charge: Charge, owner: string, now: number): void {
-    const { id, account, credits: price } = charge;
-    const { at } = charge;
+    const { id, account, at, credits: price } = charge;
     const held = this.#held.get(id);
     if (held !== undefined && (charge.resumes !== true || held.account !== account)) {
       throw fault(`A call with the id “${id}” was charged before.`);

@@ -48,21 +48,20 @@ export class Till {
    * account cannot pay its part; throws for an id that is there already. Either way what was written has to be undone.
    */
   pay(charges: readonly Charge[], now: number): number[] | null {
-    const dues = duesOf(charges);
-    for (const [account, due] of dues) {
-      const left = this.#take.get(due.sum, account, due.sum, due.needsPack ? 1 : 0);
+    const balances = new Map<string, number>();
+    for (const [account, { sum, needsPack }] of duesOf(charges)) {
+      const left = this.#take.get(sum, account, sum, needsPack ? 1 : 0);
       // An account that is not there can pay for what costs nothing.
-      if (left === undefined && (due.sum > 0 || due.needsPack)) return null;
-      due.sum += left ?? 0;
+      if (left === undefined && (sum > 0 || needsPack)) return null;
+      balances.set(account, (left ?? 0) + sum);
     }
     for (let from = 0; from < charges.length; from += mostRows) {
       this.#insert(charges.slice(from, from + mostRows), now);
     }
     return charges.map(({ account, credits }) => {
-      const due = dues.get(account);
-      if (due === undefined) return Number.NaN;
-      due.sum -= credits;
-      return due.sum;
+      const balance = (balances.get(account) ?? 0) - credits;
+      balances.set(account, balance);
+      return balance;
     });
   }
 

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Logger, pino } from 'pino';
 import type { ServerConfig } from '../../lib/config.js';
 import type { ExtractError } from '../../lib/errors.js';
-import { requestTime } from '../../lib/request-id.js';
+import { age } from '../../lib/request-id.js';
 import { webhookSecretPrefix } from '../../lib/webhook.js';
 import { keyPrefix } from '../accounts/api-key.js';
 
@@ -29,11 +29,6 @@ export function serverLog(level: ServerConfig['logLevel'], sink: LogSink): Logge
   return pino({ level, base: null }, scrubbed(sink));
 }
 
-/** Milliseconds since a request came: its id holds the time. */
-export function since({ id }: FastifyRequest): number {
-  return Math.max(0, Date.now() - requestTime(id));
-}
-
 /** What is told of a request: never its query string, headers or address. */
 function about(request: FastifyRequest): object {
   const path = request.url.split('?', 1)[0] ?? '';
@@ -41,7 +36,7 @@ function about(request: FastifyRequest): object {
     request_id: request.id,
     method: request.method,
     path: path.slice(0, 200),
-    ms: since(request),
+    ms: age(request.id),
   };
 }
 

@@ -1,14 +1,14 @@
-import './fastify-types.js';
+import './route-config.js';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { type Asked, asked } from '../../lib/asked.js';
 import { callAsked, type Services } from '../../lib/call.js';
 import type { Endpoint } from '../../lib/endpoint.js';
 import { endpoints } from '../../lib/endpoints.js';
+import { age } from '../../lib/request-id.js';
 import type { Access } from './access.js';
-import { since } from './log.js';
 import { type Metrics, sourceOf } from './metrics.js';
-import { parseQuery, queryText } from './query.js';
+import { checkUrl, parseQuery, queryText } from './query.js';
 import { HeldLimits, sendAnswer } from './send-answer.js';
 
 export interface ReadDependencies {
@@ -44,6 +44,7 @@ function reader(
     try {
       const { url = '' } = request.raw;
       const known = questions.get(url);
+      if (known === undefined) checkUrl(request);
       const params = known === undefined ? parseQuery(queryText(request)) : null;
       const demo = known?.demo ?? params?.demo === 'true';
       // Who may not call is not told what is wrong with the parameters.
@@ -54,7 +55,7 @@ function reader(
       // A client that goes away does not end its call: the answer is kept for the next one who asks.
       const answer = await callAsked(question, services, caller, closing);
       const source = sourceOf(answer.meta);
-      const seconds = source === 'cache' ? 0 : since(request) / 1000;
+      const seconds = source === 'cache' ? 0 : age(request.id) / 1000;
       metrics.answered(endpoint, source, answer.meta.credits_charged, seconds);
       return sendAnswer(answer, limits, reply, hooked);
     } catch (error) {

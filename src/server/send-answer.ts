@@ -40,11 +40,7 @@ export function sendAnswer(
   };
   const { raw } = reply.hijack();
   raw.writeHead(200, hooked ? Object.assign(reply.getHeaders(), headers) : headers);
-  // One packet, without a turn of the loop in between.
-  const { socket } = raw;
-  socket?.cork();
   raw.write(payload);
   raw.end(rest, 'latin1');
-  socket?.uncork();
   return reply;
 }

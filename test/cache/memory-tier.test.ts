@@ -9,25 +9,23 @@ const kept = (characters: number): Kept => ({
 });
 
 describe('the tier in memory', () => {
-  test('gives back the very object, neither copied nor parsed', async () => {
+  test('gives back the very object, neither copied nor parsed', () => {
     const tier = memoryTier(10_000);
     const one = kept(10);
-    await tier.set('a', one);
-    assert.equal(await tier.get('a'), one);
+    tier.set('a', one);
+    assert.equal(tier.get('a'), one);
   });
 
-  test('forgets what was not used for longest when it is full', async () => {
+  test('forgets what was not used for longest when it is full', () => {
     const tier = memoryTier(10_000);
-    for (const key of ['a', 'b', 'c']) await tier.set(key, kept(1200));
-    await tier.get('a');
-    await tier.set('d', kept(1200));
-    const there = await Promise.all(
-      ['a', 'b', 'c', 'd'].map(async (key) => (await tier.get(key)) !== undefined),
-    );
+    for (const key of ['a', 'b', 'c']) tier.set(key, kept(1200));
+    tier.get('a');
+    tier.set('d', kept(1200));
+    const there = ['a', 'b', 'c', 'd'].map((key) => tier.get(key) !== undefined);
     assert.deepEqual(there, [true, false, true, true]);
   });
 
-  test('counts payload, prints, position and key', async () => {
+  test('counts payload, prints, position and key', () => {
     const large = 'x'.repeat(6000);
     const base = kept(1).answer;
     for (const answer of [
@@ -36,27 +34,27 @@ describe('the tier in memory', () => {
       { ...base, next: { at: large } },
     ]) {
       const tier = memoryTier(10_000);
-      await tier.set('a', { answer, expires: 0 });
-      assert.equal(await tier.get('a'), undefined);
+      tier.set('a', { answer, expires: 0 });
+      assert.equal(tier.get('a'), undefined);
     }
     const tier = memoryTier(10_000);
-    await tier.set(large, kept(1));
-    assert.equal(await tier.get(large), undefined);
+    tier.set(large, kept(1));
+    assert.equal(tier.get(large), undefined);
   });
 
-  test('does without what is larger than all of it, and keeps the rest', async () => {
+  test('does without what is larger than all of it, and keeps the rest', () => {
     const tier = memoryTier(10_000);
-    await tier.set('a', kept(10));
-    await tier.set('big', kept(100_000));
-    assert.equal(await tier.get('big'), undefined);
-    assert.notEqual(await tier.get('a'), undefined);
+    tier.set('a', kept(10));
+    tier.set('big', kept(100_000));
+    assert.equal(tier.get('big'), undefined);
+    assert.notEqual(tier.get('a'), undefined);
   });
 
-  test('of no size keeps nothing', async () => {
+  test('of no size keeps nothing', () => {
     for (const bytes of [0, -1, 0.5]) {
       const tier = memoryTier(bytes);
-      await tier.set('a', kept(1));
-      assert.equal(await tier.get('a'), undefined);
+      tier.set('a', kept(1));
+      assert.equal(tier.get('a'), undefined);
     }
   });
 });
