@@ -1,7 +1,7 @@
 import { type ChildProcess, execFileSync, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import net, { type AddressInfo } from 'node:net';
+import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { setImmediate, setTimeout } from 'node:timers/promises';
@@ -12,6 +12,7 @@ import { packageRoot } from '../../lib/root.js';
 import { openServices } from '../../lib/services.js';
 import { openJobs } from '../../src/jobs/open-jobs.js';
 import { openBooks } from '../../src/server/open-books.js';
+import { freePort } from '../support/free-port.js';
 import { compare, report } from './compare.js';
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'extract-bench-'));
@@ -148,15 +149,6 @@ async function download(port: number, url: string, more: string): Promise<number
   });
   await once(socket, 'close');
   return bytes;
-}
-
-async function freePort(): Promise<number> {
-  const probe = net.createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
-  return port;
 }
 
 async function startNginx(file: string): Promise<{ readonly port: number; readonly process: ChildProcess }> {

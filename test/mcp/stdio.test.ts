@@ -15,6 +15,7 @@ import { packageRoot } from '../../lib/root.js';
 import { fixturesOf } from '../../lib/samples.js';
 import { routeSource } from '../../lib/web/routes.js';
 import { openBooks } from '../../src/server/open-books.js';
+import { freePort } from '../support/free-port.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { answered, anyEndpoint, listEndpoint, refused, sampleCase } from './asking.js';
 import { served } from './served.js';
@@ -191,11 +192,7 @@ describe('the tools over stdin and stdout, without a key', { concurrency: 2 }, (
 describe('the tools over stdin and stdout, on an account', { concurrency: 2 }, () => {
   test('of this machine: charged first, given back when the platform cannot be reached', async (t) => {
     const home = newHome();
-    const closed = net.createServer().listen(0, '127.0.0.1');
-    await once(closed, 'listening');
-    const { port } = closed.address() as net.AddressInfo;
-    closed.close();
-    await once(closed, 'close');
+    const port = await freePort();
     const client = await started(t, {
       args: ['--account', 'local'],
       home,

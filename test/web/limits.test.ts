@@ -4,22 +4,13 @@ import net, { type AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { FakeClock } from '../support/fake-clock.js';
+import { freePort } from '../support/free-port.js';
 import { loopback } from '../support/loopback.js';
 import { network } from '../support/network.js';
 import { testSite } from '../support/site.js';
 
 const short = { connectMs: 50, headersMs: 50, bodyMs: 50, totalMs: 60_000 };
 const long = { connectMs: 60_000, headersMs: 60_000, bodyMs: 60_000, totalMs: 30_000 };
-
-/** The port of a server that is no more. */
-async function deadPort(): Promise<number> {
-  const server = net.createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 /** A TLS port that accepts and never says a word. */
 async function mutePort(t: TestContext): Promise<number> {
@@ -101,7 +92,7 @@ test('waiting for one’s turn is not part of the time that a request may take',
 
 test('a host that refuses is platform_unavailable after three tries, without address or port', async (t) => {
   const clock = new FakeClock();
-  const port = await deadPort();
+  const port = await freePort();
   const fetched = network(t, { clock })
     .visit(testSite())
     .fetch({ url: `http://localhost:${port}/` });

@@ -1,6 +1,4 @@
-import { once } from 'node:events';
 import { accessSync, constants } from 'node:fs';
-import net, { type AddressInfo } from 'node:net';
 import path from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
 
@@ -39,14 +37,4 @@ export function launch(): Promise<Browser> {
       '--disable-sync',
     ],
   });
-}
-
-/** A port that is free: the server's address is in its mails and commands, so it has to be known before. */
-export async function freePort(): Promise<number> {
-  const probe = net.createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
-  return port;
 }

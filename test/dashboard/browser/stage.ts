@@ -2,9 +2,9 @@ import { after } from 'node:test';
 import type { BrowserContext, Page } from 'playwright-core';
 import { systemClock } from '../../../lib/clock.js';
 import { SmtpMailer } from '../../../src/accounts/mail/smtp-mailer.js';
+import { freePort } from '../../support/free-port.js';
 import { type MailServer, mailServer } from '../../support/mail-server.js';
 import { type DashboardServer, dashboardServer } from '../support/server.js';
-import { freePort } from './chromium.js';
 import { openChromium } from './open-chromium.js';
 
 export interface Stage {
@@ -21,6 +21,7 @@ export interface Stage {
 
 /** The server on a port of its own with a mail server beside it, and a browser before it; all gone after the file's tests. */
 export async function openStage(): Promise<Stage> {
+  // The server's address is in its mails and commands, so it has to be known before.
   const port = await freePort();
   const home = `http://localhost:${port}`;
   const mails = await mailServer({ after });
