@@ -34,5 +34,15 @@ export function isSecret(text: string): boolean {
 
 /** What is kept of a secret. A plain hash is enough: there is nothing to guess in 202 random bits. */
 export function digestOf(secret: string): Buffer {
-  return hash('sha256', secret, 'buffer');
+  return digestBytes(digestText(secret));
+}
+
+/** The digest as text, a character for each byte: what is looked up for every call, at half the price of bytes. */
+export function digestText(secret: string): string {
+  return hash('sha256', secret, 'binary');
+}
+
+/** The digest that a text of `digestText` spells. */
+export function digestBytes(text: string): Buffer {
+  return Buffer.from(text, 'latin1');
 }

@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import { ExtractError } from '../../lib/errors.js';
 import type { Platform } from '../../lib/web/page-source.js';
 import type { KeyHolder } from './accounts.js';
-import { digestOf, isSecret } from './api-key.js';
+import { digestBytes, digestText, isSecret } from './api-key.js';
 
 interface Row {
   readonly id: string;
@@ -47,8 +47,8 @@ export class KeyRing {
 
   holderOf(secret: string): KeyHolder {
     this.#forgetChanged();
-    const digest = digestOf(secret);
-    const name = digest.toString('latin1');
+    const name = digestText(secret);
+    const digest = digestBytes(name);
     const kept = this.#kept.get(name);
     if (kept !== undefined && timingSafeEqual(kept.digest, digest)) return kept.holder;
     if (!isSecret(secret)) {
