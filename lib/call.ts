@@ -26,8 +26,8 @@ export interface Services {
   /** Milliseconds after which a read is given up: `platform_timeout`. */
   readonly deadlineMs: number;
   readonly flights: SingleFlight<Fetched>;
-  ledger(): Promise<Ledger>;
-  cache(): Promise<CacheStore>;
+  readonly ledger: Ledger;
+  readonly cache: CacheStore;
   pages(): Promise<PageSource>;
   /** The operator's replacements for a platform's dated data, null for none. Throws `invalid_parameter`. */
   overrides?(platform: Platform): Promise<Json>;
@@ -167,8 +167,7 @@ interface Outcome {
 }
 
 async function creditsOf(account: string, services: Services): Promise<number> {
-  const ledger = await services.ledger();
-  return (await ledger.balance(account)).credits;
+  return (await services.ledger.balance(account)).credits;
 }
 
 /** A demo answers where no data directory can be used, too: the balance is then told as 0. */
@@ -193,9 +192,8 @@ async function paid(
   signal: Signal | undefined,
 ): Promise<Outcome> {
   const { endpoint } = question;
+  const { ledger, cache } = services;
   if (caller.account === null) throw new ExtractError('missing_api_key');
-  const ledger = await services.ledger();
-  const cache = await services.cache();
   const charge: Charge = {
     id: caller.requestId,
     account: caller.account,

@@ -102,8 +102,8 @@ export function createExtractor(config: Partial<Config> = {}): Extractor {
       remote === null
         ? call(endpoint, params, services, caller(options?.resumes), options)
         : (await remote()).answer(endpoint, params, options),
-    ledger: async () => (remote === null ? services.ledger() : (await remote()).ledger),
-    cache: services.cache,
+    ledger: async () => (remote === null ? services.ledger : (await remote()).ledger),
+    cache: async () => services.cache,
     async close() {
       const opened = await opening?.catch(() => undefined);
       await Promise.all([services.close(), opened?.close()]);

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { lateCache } from './cache/late-cache.js';
 import { noCache } from './cache/no-cache.js';
 import { SingleFlight } from './cache/single-flight.js';
 import type { Services } from './call.js';
@@ -41,32 +42,13 @@ async function openPages(config: Config): Promise<PageSource> {
   return savePages(network, config.savePages);
 }
 
-/** Opens a thing once, when it is first asked for, and closes it if it was. */
-function once<T extends { close(): Promise<void> }>(open: () => Promise<T>) {
-  let opened: Promise<T> | undefined;
-  return {
-    get: () => {
-      opened ??= open();
-      return opened;
-    },
-    close: async () => {
-      const thing = await opened?.catch(() => undefined);
-      opened = undefined;
-      await thing?.close();
-    },
-  };
-}
-
 /**
  * The services of a configuration: ledger and cache in its data directory, pages from network or folder. A program
  * that keeps tables in the ledger's file gives the ledger it opened; it is closed with the rest.
  */
 export function openServices(config: Config, given: { readonly ledger?: Ledger } = {}): OpenServices {
-  const ledger = once(async () => {
-    if (given.ledger !== undefined) return given.ledger;
-    return openLedger(path.join(config.home, 'ledger.db'), { clock: systemClock });
-  });
-  const cache = once(async () => {
+  let ledger = given.ledger;
+  const cache = lateCache(async () => {
     // Pages are saved, or read anew from where they were saved, only where no kept answer stands in for them.
     const pagesMatter = config.savePages !== undefined || config.fromPages !== undefined;
     if (!config.cache || pagesMatter) return noCache;
@@ -76,16 +58,22 @@ export function openServices(config: Config, given: { readonly ledger?: Ledger }
       memoryBytes: config.cacheMemoryMb * 1024 * 1024,
     });
   });
-  const pages = once(() => openPages(config));
+  let pages: Promise<PageSource> | undefined;
   let secret: Promise<Uint8Array> | undefined;
   return {
     clock: systemClock,
     docsBase: config.docsUrl,
     deadlineMs: config.timeoutMs,
     flights: new SingleFlight(),
-    ledger: ledger.get,
-    cache: cache.get,
-    pages: pages.get,
+    get ledger() {
+      ledger ??= openLedger(path.join(config.home, 'ledger.db'), { clock: systemClock });
+      return ledger;
+    },
+    cache,
+    pages() {
+      pages ??= openPages(config);
+      return pages;
+    },
     async overrides(platform) {
       if (platform !== 'photosocial' || config.photosocialDocuments === undefined) return null;
       const { readOverrides } = await import('./overrides.js');
@@ -97,7 +85,8 @@ export function openServices(config: Config, given: { readonly ledger?: Ledger }
       return secret;
     },
     async close() {
-      await Promise.all([pages.close(), cache.close(), ledger.close()]);
+      const opened = await pages?.catch(() => undefined);
+      await Promise.all([opened?.close(), cache.close(), ledger?.close()]);
     },
   };
 }

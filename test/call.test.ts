@@ -64,8 +64,8 @@ beforeEach(() => {
     docsBase: 'https://docs.test',
     deadlineMs: 5000,
     flights: new SingleFlight(),
-    ledger: async () => ledger,
-    cache: async () => cache,
+    ledger,
+    cache,
     pages: async () => routeSource(folder, [{ pattern: '.', body: 'page' }]),
     sample: async () => ({ identity: { query: 'sample' }, pages: routeSource(folder, []) }),
     secret: async () => Buffer.alloc(32, 1),
@@ -368,7 +368,9 @@ describe('demo calls', () => {
   test('charge nothing, need no account and touch neither cache nor network', async () => {
     services = {
       ...services,
-      cache: async () => assert.fail('the cache was opened'),
+      get cache() {
+        return assert.fail('the cache was opened');
+      },
       pages: async () => assert.fail('the network was opened'),
     };
     const { meta } = await ask(listing(given), 'req_1', { demo: true }, {}, null);

@@ -14,8 +14,8 @@ export interface CachedAnswer {
 
 /** The port to kept answers. Losing an entry costs a fetch and nothing else. */
 export interface CacheStore {
-  /** The answer under a key, or undefined when there is none or its lifetime is over. */
-  get(key: string): Promise<CachedAnswer | undefined>;
+  /** The answer under a key, or undefined when there is none or its lifetime is over; at once when it is at hand. */
+  get(key: string): CachedAnswer | undefined | Promise<CachedAnswer | undefined>;
   /** Keeps an answer for `seconds`. */
   set(key: string, answer: CachedAnswer, seconds: number): Promise<void>;
   /** Forgets everything. */

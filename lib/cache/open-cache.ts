@@ -38,10 +38,13 @@ class TieredCache implements CacheStore {
     this.#clock = clock;
   }
 
-  async get(key: string): Promise<CachedAnswer | undefined> {
-    const changes = this.#changes;
+  get(key: string): CachedAnswer | Promise<CachedAnswer | undefined> {
     const near = this.#near?.get(key);
-    if (near !== undefined && this.#lives(near)) return near.answer;
+    return near !== undefined && this.#lives(near) ? near.answer : this.#fetch(key);
+  }
+
+  async #fetch(key: string): Promise<CachedAnswer | undefined> {
+    const changes = this.#changes;
     const far = await this.#far.get(key);
     if (far === undefined || !this.#lives(far)) return undefined;
     // What was set or cleared meanwhile is newer than what was read.

@@ -88,8 +88,7 @@ export async function openJobs(options: JobsOptions): Promise<Jobs> {
   const targets = new Targets(options.webhookAllow, options.resolve);
   const sender = createSender({ targets, clock, proxy: config, ca: options.ca });
   const deliverer = new Deliverer({ store: webhooks, sender, clock, troubled });
-  const ledger = reservedLedger(await services.ledger());
-  const reserved: Services = { ...services, ledger: async () => ledger };
+  const reserved: Services = { ...services, ledger: reservedLedger(services.ledger) };
   const road: Ask = (endpoint, params, caller, signal) =>
     call(endpoint, params, reserved, caller, { texts: true, signal });
   const ask = counted(options.ask ?? road, options);

@@ -28,7 +28,7 @@ export function ownBackend(services: Services): Backend {
   return {
     answer: ({ endpoint, params, caller, signal, progress }) =>
       call(endpoint, params, tellingServices(services, progress), caller, { signal }),
-    balance: async (account) => (await services.ledger()).balance(account),
+    balance: (account) => services.ledger.balance(account),
   };
 }
 

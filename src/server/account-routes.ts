@@ -37,7 +37,7 @@ export function addAccountRoutes(app: FastifyInstance, { services, access }: Acc
   app.get('/v1/account', async (request, reply) => {
     const holder = access.admit(request, reply);
     parseParams(accountRoute, parseQuery(queryText(request)), true);
-    const { credits, bought } = await (await services.ledger()).balance(holder.account);
+    const { credits, bought } = await services.ledger.balance(holder.account);
     const data = {
       id: holder.account,
       email: holder.email,
@@ -57,7 +57,8 @@ export function addAccountRoutes(app: FastifyInstance, { services, access }: Acc
       readonly [Name in keyof typeof usageParams]: z.output<(typeof usageParams)[Name]>;
     };
     const { limit, cursor, from, to, endpoint, job_id: job } = params;
-    const [ledger, secret] = await Promise.all([services.ledger(), services.secret()]);
+    const { ledger } = services;
+    const secret = await services.secret();
     const asked = JSON.stringify(['usage', account, from, to, endpoint, job]);
     const binding = createHash('sha256').update(asked).digest('base64url');
     const now = services.clock.now();

@@ -20,7 +20,7 @@ export function addServiceRoutes(
 ): void {
   // Reads what every call needs. No platform is asked: that one is in trouble is not a fault of the server.
   app.get('/healthz', async (_, reply) => {
-    await (await services.ledger()).balance('health');
+    await services.ledger.balance('health');
     return reply
       .header('Cache-Control', 'no-store')
       .type('application/json; charset=utf-8')

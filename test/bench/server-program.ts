@@ -43,7 +43,7 @@ async function ours(): Promise<{ port: number; secret: string; query: string }> 
   const [sample] = await casesOf(endpoint);
   if (sample === undefined) throw new Error('no sample');
   const services = openServices(readConfig({ home }), { ledger });
-  const cache = await services.cache();
+  const { cache } = services;
   const large: CacheStore = {
     ...cache,
     get: (key) => cache.get(key),
@@ -57,7 +57,7 @@ async function ours(): Promise<{ port: number; secret: string; query: string }> 
     troubled: (_, cause) => console.error(cause),
   });
   const app = createApp({
-    services: { ...services, cache: async () => large, pages: async () => pages },
+    services: { ...services, cache: large, pages: async () => pages },
     accounts,
     jobs,
     config: readServerConfig({ rateLimit: Number.MAX_SAFE_INTEGER }),

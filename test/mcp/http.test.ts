@@ -80,7 +80,7 @@ describe('the tools over HTTP, with a key', () => {
     assert.equal(second.meta?.cached, true);
     assert.equal(second.meta?.credits_charged, anyEndpoint.credits);
     assert.deepEqual(second.data, first.data);
-    const { rows } = await (await server.services.ledger()).usage(account, { limit: 10 });
+    const { rows } = await server.services.ledger.usage(account, { limit: 10 });
     assert.deepEqual(
       rows.map(({ id, endpoint, api_key }) => [id, endpoint, api_key?.id]),
       [second, first].map(({ meta }) => [meta?.request_id, anyEndpoint.path, key]),
@@ -105,9 +105,9 @@ describe('the tools over HTTP, with a key', () => {
     const { account, secret } = await server.holder();
     const { client } = await server.connect(secret);
     const { params } = await sampleCase(anyEndpoint);
-    const before = await (await server.services.ledger()).balance(account);
+    const before = await server.services.ledger.balance(account);
     const error = await refused(client, anyEndpoint.operation, params);
-    const ledger = await server.services.ledger();
+    const ledger = server.services.ledger;
     assert.deepEqual(await ledger.balance(account), before);
     const { rows } = await ledger.usage(account, { limit: 1 });
     assert.equal(rows[0]?.id, error.request_id);
@@ -162,7 +162,7 @@ describe('the tools over HTTP, with a key', () => {
     const again = await answered(client, 'get_answer', id);
     assert.deepEqual(again.data, data);
     assert.match(again.notes[0] ?? '', /nothing was charged/);
-    const ledger = await server.services.ledger();
+    const ledger = server.services.ledger;
     assert.equal((await ledger.balance(mine.account)).credits, meta?.credits_remaining);
     const stranger = await server.connect(other.secret);
     assert.equal((await refused(stranger.client, 'get_answer', id)).code, 'invalid_parameter');
@@ -179,7 +179,7 @@ describe('a call that is given up', () => {
     const server = await serve(t, { pages });
     const { account, secret } = await server.holder();
     const { client } = await server.connect(secret);
-    const ledger = await server.services.ledger();
+    const ledger = server.services.ledger;
     const before = await ledger.balance(account);
     const { params } = await sampleCase(anyEndpoint);
     const controller = new AbortController();
@@ -290,7 +290,7 @@ describe('the server around the tools', () => {
     assert.ok(!JSON.stringify(error).includes('details'));
     const line = server.log.find((one) => one.includes(error.request_id));
     assert.match(line ?? '', /a cause with details/);
-    const { rows } = await (await server.services.ledger()).usage(account, { limit: 1 });
+    const { rows } = await server.services.ledger.usage(account, { limit: 1 });
     assert.equal(rows[0]?.credits_refunded, anyEndpoint.credits);
   });
 
@@ -304,7 +304,7 @@ describe('the server around the tools', () => {
     await pages.asked;
     server.stop(new ExtractError('platform_timeout', 'The server stopped.'));
     assert.equal((await call).code, 'platform_timeout');
-    const { rows } = await (await server.services.ledger()).usage(account, { limit: 1 });
+    const { rows } = await server.services.ledger.usage(account, { limit: 1 });
     assert.equal(rows[0]?.credits_refunded, anyEndpoint.credits);
   });
 });

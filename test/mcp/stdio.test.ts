@@ -245,10 +245,10 @@ describe('the tools over stdin and stdout, on an account', { concurrency: 2 }, (
     const { params } = await sampleCase(anyEndpoint);
     const { demo, meta } = await answered(client, anyEndpoint.operation, params);
     assert.equal(demo, false);
-    const balance = await (await server.services.ledger()).balance(account);
+    const balance = await server.services.ledger.balance(account);
     assert.equal(meta?.credits_remaining, balance.credits);
     assert.deepEqual((await answered(client, 'get_balance')).data, balance);
-    const { rows } = await (await server.services.ledger()).usage(account, { limit: 5 });
+    const { rows } = await server.services.ledger.usage(account, { limit: 5 });
     assert.deepEqual(
       rows.map(({ id }) => id),
       [meta?.request_id],

@@ -77,8 +77,8 @@ export function testAsker(folder: string, { cooldownMs = 60_000 } = {}): TestAsk
     docsBase: config.docsUrl,
     deadlineMs: 5000,
     flights: new SingleFlight(),
-    ledger: async () => books,
-    cache: async () => cache,
+    ledger: books,
+    cache,
     pages: async () => routeSource(folder, [{ pattern: '.', body: '' }]),
     sample: async () => ({ identity: { name: 'sample' }, pages: routeSource(folder, []) }),
     secret: async () => Buffer.alloc(32, 1),
@@ -86,8 +86,8 @@ export function testAsker(folder: string, { cooldownMs = 60_000 } = {}): TestAsk
   return {
     config,
     books,
-    ledger: services.ledger,
-    cache: services.cache,
+    ledger: async () => books,
+    cache: async () => cache,
     answer: (endpoint, params, options) =>
       call(
         endpoint,

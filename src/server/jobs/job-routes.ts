@@ -42,7 +42,7 @@ export const jobIdOf = (request: FastifyRequest) => (request.params as { readonl
 /** Making, looking at and cancelling jobs. */
 export function addJobRoutes(app: FastifyInstance, { jobs, services, access }: JobDependencies): void {
   const holders = new WeakMap<FastifyRequest, KeyHolder>();
-  const balanceOf = async (account: string) => (await (await services.ledger()).balance(account)).credits;
+  const balanceOf = async (account: string) => (await services.ledger.balance(account)).credits;
   const answer = async (request: FastifyRequest, account: string, data: unknown) => ({
     data,
     meta: { request_id: request.id, credits_remaining: await balanceOf(account) },

@@ -5,7 +5,7 @@ import { type JobDependencies, jobIdOf, withoutParameters } from './job-routes.j
 export function addWebhookRoutes(app: FastifyInstance, { jobs, services, access }: JobDependencies): void {
   const metaOf = async (id: string, account: string) => ({
     request_id: id,
-    credits_remaining: (await (await services.ledger()).balance(account)).credits,
+    credits_remaining: (await services.ledger.balance(account)).credits,
   });
 
   app.get('/v1/jobs/:id/webhook', async (request, reply) => {
