@@ -3,7 +3,6 @@ import { call } from '../../lib/call.js';
 import type { Endpoint } from '../../lib/endpoint.js';
 import type { Answer } from '../../lib/envelope.js';
 import { kindOf } from '../../lib/params/describe.js';
-import { age } from '../../lib/request-id.js';
 import type { Account, ApiKey, KeyHolder } from '../accounts/accounts.js';
 import type { DashboardContext } from './context.js';
 import { type FormValues, typed } from './forms.js';
@@ -64,8 +63,6 @@ export async function play(
     key: apiKey === null ? undefined : { id: apiKey.id, name: apiKey.name },
   };
   const answer = await call(endpoint, asked, services, caller, { texts: true, signal: closing });
-  const { cached, credits_charged: credits } = answer.meta;
-  const source = apiKey === null ? 'demo' : cached ? 'cache' : 'fetch';
-  metrics.answered(endpoint, source, credits, age(request.id) / 1000);
+  metrics.answered(endpoint, answer.meta);
   return answer;
 }

@@ -35,8 +35,7 @@ export function endpointTool(endpoint: Endpoint): Tool {
       const account = caller?.account ?? null;
       const asking = { requestId, account, key: caller?.key };
       const answer = await backend.answer({ endpoint, params, caller: asking, signal, progress });
-      const { cached, credits_charged: credits } = answer.meta;
-      answered(endpoint, demo ? 'demo' : cached ? 'cache' : 'fetch', credits);
+      answered(endpoint, answer.meta);
       kept.keep({ endpoint, answer, account, demo });
       return showAnswer({ endpoint, answer, account, demo }, view, access);
     },

@@ -86,7 +86,6 @@ export async function toolRoutes(app: FastifyInstance, options: ToolRoutesOption
   const isServed = servedHosts(config, { docsUrl: services.docsBase });
   const toolServers: ToolServerOptions = {
     backend: ownBackend(services),
-    clock: services.clock,
     docsBase: services.docsBase,
     kept: new KeptAnswers(services.clock),
     closing,

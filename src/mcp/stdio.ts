@@ -82,7 +82,6 @@ export async function serveStdio(options: StdioOptions): Promise<void> {
     options.signal.addEventListener('abort', stop, { once: true });
     const server = createToolServer(access, {
       backend,
-      clock: systemClock,
       docsBase: options.extractor.config.docsUrl,
       kept: new KeptAnswers(systemClock),
       closing: closing.signal,

@@ -7,7 +7,6 @@ import {
   ListToolsRequestSchema,
   McpError,
 } from '@modelcontextprotocol/sdk/types.js';
-import type { Clock } from '../../lib/clock.js';
 import { ExtractError } from '../../lib/errors.js';
 import { newRequestId } from '../../lib/request-id.js';
 import { version } from '../../lib/version.js';
@@ -24,7 +23,6 @@ import { tools } from './tools.js';
 /** What the tool servers of a process share. */
 export interface ToolServerOptions {
   readonly backend: Backend;
-  readonly clock: Pick<Clock, 'now'>;
   /** Where errors are explained, without a trailing slash. */
   readonly docsBase: string;
   readonly kept: KeptAnswers;
@@ -95,7 +93,6 @@ export function createToolServer(access: ToolAccess, options: ToolServerOptions)
     if (tool === undefined)
       throw new McpError(ErrorCode.InvalidParams, `There is no tool ${params.name.slice(0, 80)}.`);
     const requestId = newRequestId();
-    const began = options.clock.now();
     const { controller, unlink } = linkedAbort(extra.signal);
     const stop = () => controller.abort(options.closing.reason);
     options.closing.addEventListener('abort', stop, { once: true });
@@ -108,8 +105,7 @@ export function createToolServer(access: ToolAccess, options: ToolServerOptions)
       kept: options.kept,
       signal: controller.signal,
       progress: progressOf(extra._meta?.progressToken, extra.sendNotification),
-      answered: (endpoint, source, credits) =>
-        options.watch?.answered(endpoint, source, credits, (options.clock.now() - began) / 1000),
+      answered: (endpoint, meta) => options.watch?.answered(endpoint, meta),
     });
     running.add(run);
     try {

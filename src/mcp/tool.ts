@@ -1,5 +1,6 @@
 import type { Tool as ToolDefinition } from '@modelcontextprotocol/sdk/types.js';
 import type { Endpoint } from '../../lib/endpoint.js';
+import type { Meta } from '../../lib/envelope.js';
 import type { ErrorCode } from '../../lib/errors.js';
 import type { Backend } from './backend.js';
 import type { KeptAnswers } from './kept-answers.js';
@@ -16,12 +17,12 @@ interface ToolCall {
   /** Tells the caller what has just been done. */
   progress(message: string): void;
   /** Told of each answer of an endpoint: for those who count. */
-  answered(endpoint: Endpoint, source: 'cache' | 'fetch' | 'demo', credits: number): void;
+  answered(endpoint: Endpoint, meta: Meta): void;
 }
 
 /** The port to those who count calls. */
 export interface CallWatch {
-  answered(endpoint: Endpoint, source: 'cache' | 'fetch' | 'demo', credits: number, seconds: number): void;
+  answered(endpoint: Endpoint, meta: Meta): void;
   refused(endpoint: Endpoint | null, code: ErrorCode): void;
 }
 

@@ -38,7 +38,7 @@ export class Access {
    * The holder of the request's key. Throws `missing_api_key`, `invalid_api_key`, `revoked_api_key`, `rate_limited`,
    * `email_not_verified`, and `platform_not_allowed` for a key that may not call `platform`.
    */
-  admit(request: Sender, reply: LimitHeaders, platform?: Platform): KeyHolder {
+  admit(request: Pick<Sender, 'headers'>, reply: LimitHeaders, platform?: Platform): KeyHolder {
     const holder = this.#holder(request);
     this.admitHolder(holder, reply, platform);
     return holder;
@@ -78,7 +78,7 @@ export class Access {
     return holder;
   }
 
-  #holder(request: Sender): KeyHolder {
+  #holder(request: Pick<Sender, 'headers'>): KeyHolder {
     const { authorization } = request.headers;
     if (authorization === undefined) throw new ExtractError('missing_api_key');
     const secret = bearer.exec(authorization)?.[1];

@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events';
+import http from 'node:http';
 import type { Socket } from 'node:net';
 import cors from '@fastify/cors';
 import fastify, {
@@ -30,6 +31,7 @@ import type { Metrics } from './metrics.js';
 import { checkUrl } from './query.js';
 import { addReadRoutes } from './read-routes.js';
 import { addServiceRoutes } from './service-routes.js';
+import { ShortWay } from './short-way.js';
 import { stripeRoute } from './stripe-route.js';
 
 export interface AppOptions {
@@ -87,26 +89,36 @@ export function createApp(options: AppOptions): FastifyInstance {
     return sendError(named, reply);
   };
 
+  const access = new Access(accounts, services.clock, config);
+  const watched: Services = { ...services, fetched: (endpoint, data) => metrics.fetched(endpoint, data) };
+  const reading = { services: watched, access, metrics, closing };
+  const shortWay = new ShortWay(reading);
+  // Hooks see what goes the ordinary way alone.
+  const hooked = config.corsOrigins.length > 0 || config.logLevel === 'debug';
+
   const log = serverLog(config.logLevel, options.log);
   const app = fastify({
     // Not as fastify's own logger: that has it listen for the end of every answer, which costs more than a balance.
     childLoggerFactory: () => log,
     logController: new LogController({ disableRequestLogging: true }),
-    genReqId: newRequestId,
+    genReqId: (request) => shortWay.refused(request)?.id ?? newRequestId(),
     trustProxy: config.trustProxy.length === 0 ? false : [...config.trustProxy],
     bodyLimit: mostBody,
     exposeHeadRoutes: false,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
-    http: {
-      maxHeaderSize: mostHead,
-      headersTimeout: patience.headersMs,
-      connectionsCheckingInterval: patience.checkMs,
+    serverFactory: (ordinary) => {
+      const limits = {
+        maxHeaderSize: mostHead,
+        headersTimeout: patience.headersMs,
+        connectionsCheckingInterval: patience.checkMs,
+        requestTimeout: patience.requestMs,
+        keepAliveTimeout: patience.idleMs,
+      };
+      const server = http.createServer(limits, hooked ? ordinary : shortWay.before(ordinary));
+      // A client that does not take its answer: nothing moves on its connection.
+      return server.setTimeout(services.deadlineMs + patience.stillMs);
     },
-    requestTimeout: patience.requestMs,
-    keepAliveTimeout: patience.idleMs,
-    // A client that does not take its answer: nothing moves on its connection.
-    connectionTimeout: services.deadlineMs + patience.stillMs,
     // A path that cannot be decoded never becomes a request of the ordinary kind.
     frameworkErrors: (error, request, reply) => {
       reply.header('X-Request-Id', request.id);
@@ -123,6 +135,8 @@ export function createApp(options: AppOptions): FastifyInstance {
   const methodsOf = rememberMethods(app);
   app.addHook('onSend', (request, reply, _payload, done) => {
     reply.header('X-Request-Id', request.id);
+    // Fastify says so of requests that come later; one that was under way would keep the server waiting for its client.
+    if (shortWay.isClosed) reply.header('Connection', 'close');
     done();
   });
   if (config.logLevel === 'debug') {
@@ -132,7 +146,6 @@ export function createApp(options: AppOptions): FastifyInstance {
   }
   app.setErrorHandler(refuse);
   app.setNotFoundHandler((request, reply) => {
-    checkUrl(request);
     const methods = methodsOf(request.url.split('?', 1)[0] ?? '');
     if (methods.length > 0) reply.header('Allow', methods.join(', '));
     const code = methods.length > 0 ? 'method_not_allowed' : 'endpoint_not_found';
@@ -146,16 +159,11 @@ export function createApp(options: AppOptions): FastifyInstance {
     });
   }
 
-  const access = new Access(accounts, services.clock, config);
-  const watched: Services = { ...services, fetched: (endpoint, data) => metrics.fetched(endpoint, data) };
-  // As plugins, so that what was registered before them holds for every route.
+  app.addHook('onRequest', async (request) => checkUrl(request));
+  app.addHook('preClose', async () => shortWay.close());
+  // As a plugin, so that what was registered before it holds for every route.
   app.register(async (routes) => {
-    const hooked = config.corsOrigins.length > 0;
-    addReadRoutes(routes, { services: watched, access, metrics, closing, hooked });
-  });
-  app.register(async (routes) => {
-    // Read endpoints look for themselves: hooks are a part of what an answer from the cache costs.
-    routes.addHook('onRequest', async (request) => checkUrl(request));
+    addReadRoutes(routes, reading, shortWay);
     addAccountRoutes(routes, { services, access });
     addServiceRoutes(routes, { services, metrics, metricsToken: config.metricsToken });
     addDocsRoutes(routes);

@@ -4,12 +4,13 @@ import type { Endpoint } from '../../lib/endpoint.js';
 import { endpoints } from '../../lib/endpoints.js';
 import type { Meta } from '../../lib/envelope.js';
 import type { ErrorCode } from '../../lib/errors.js';
+import { age } from '../../lib/request-id.js';
 
 /** Where an answer came from. */
-export type Source = 'cache' | 'fetch' | 'demo';
+type Source = 'cache' | 'fetch' | 'demo';
 
-/** Where an answer came from; a sample is the only one that costs nothing. */
-export function sourceOf({ credits_charged: credits, cached }: Meta): Source {
+/** A sample is the only one that costs nothing. */
+function sourceOf({ credits_charged: credits, cached }: Meta): Source {
   return credits === 0 ? 'demo' : cached ? 'cache' : 'fetch';
 }
 
@@ -97,13 +98,15 @@ export class Metrics {
     }
   }
 
-  /** A call was answered: where from, for how many credits, in how many seconds (not looked at for the cache). */
-  answered(endpoint: Endpoint, source: Source, credits: number, seconds: number): void {
+  /** A call was answered, in so many seconds or in those since its request id was made. */
+  answered(endpoint: Endpoint, meta: Meta, seconds?: number): void {
     const tally = this.#tallies.get(endpoint);
     if (tally === undefined) return;
+    const source = sourceOf(meta);
     tally.answers[source] += 1;
-    tally.credits += credits;
-    if (source !== 'cache') this.#seconds.observe({ endpoint: endpoint.path }, seconds);
+    tally.credits += meta.credits_charged;
+    if (source === 'cache') return;
+    this.#seconds.observe({ endpoint: endpoint.path }, seconds ?? age(meta.request_id) / 1000);
   }
 
   /** A request was answered with an error. */

@@ -13,7 +13,7 @@ import { adminSignInPath } from '../accounts/sign-in/sign-in.js';
 import { openJobs } from '../jobs/open-jobs.js';
 import { createApp } from './app.js';
 import type { LogSink } from './log.js';
-import { Metrics, sourceOf } from './metrics.js';
+import { Metrics } from './metrics.js';
 import { openBooks } from './open-books.js';
 import { checkTrustedProxies } from './trusted-proxies.js';
 
@@ -85,8 +85,7 @@ export async function serve({
     config,
     endpoints,
     webhookAllow: server.webhookAllow,
-    answered: (endpoint, meta, seconds) =>
-      metrics.answered(endpoint, sourceOf(meta), meta.credits_charged, seconds),
+    answered: (endpoint, meta, seconds) => metrics.answered(endpoint, meta, seconds),
     refused: (endpoint, code) => metrics.refused(endpoint, code),
     troubled: (job, cause) => app.log.error({ job, err: cause }, 'a job cannot go on now'),
   });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { endpoints } from '../../lib/endpoints.js';
+import { newRequestId } from '../../lib/request-id.js';
 import { makeJob } from '../jobs/bed.js';
 import { assertPage } from './support/assert-page.js';
 import { Browser } from './support/browser.js';
@@ -132,8 +133,10 @@ describe('the admin pages', () => {
     const all = await jobsServer(t, { start: false });
     const endpoint = endpoints.find(({ path }) => path === 'maps/place');
     assert.ok(endpoint);
-    all.metrics.answered(endpoint, 'fetch', 3, 0.5);
-    all.metrics.answered(endpoint, 'cache', 3, 0.1);
+    const meta = { request_id: newRequestId(), credits_charged: 3, credits_remaining: 0 };
+    const kept = { ...meta, fetched_at: '2026-11-05T12:00:00.000Z', next_cursor: null };
+    all.metrics.answered(endpoint, { ...kept, cached: false });
+    all.metrics.answered(endpoint, { ...kept, cached: true });
     all.metrics.refused(endpoint, 'platform_blocked');
     const operator = await all.operator();
     const calm = await operator.get('/admin');

@@ -18,7 +18,6 @@ import { sampleCase } from './asking.js';
 const services = openServices(readConfig({ home: temporaryFolder() }, {}));
 const { protocol } = createToolServer(demoAccess, {
   backend: ownBackend(services),
-  clock: new FakeClock(),
   docsBase: 'http://localhost',
   kept: new KeptAnswers(new FakeClock()),
   closing: new AbortController().signal,
