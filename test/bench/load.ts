@@ -18,9 +18,9 @@ const ok = Buffer.from('HTTP/1.1 200');
 function sizeOf(chunk: Buffer): number {
   // Loopback gives a head whole: it is far below the size of a segment.
   const end = chunk.indexOf(headEnd);
-  const head = chunk.latin1Slice(0, Math.max(end, 0));
+  const head = chunk.toString('latin1', 0, Math.max(end, 0));
   const length = Number(/content-length: (\d+)/i.exec(head)?.[1]);
-  if (Number.isNaN(length)) throw new Error(`unexpected answer: ${chunk.latin1Slice(0, 200)}`);
+  if (Number.isNaN(length)) throw new Error(`unexpected answer: ${chunk.toString('latin1', 0, 200)}`);
   return end + headEnd.length + length;
 }
 
