@@ -15,7 +15,7 @@ import { fromSavedPages } from './web/saved-pages.js';
 // What loads a package of some weight (the network, the cache's tiers) is imported when it is first needed; the rest
 // is small, and a file more costs a program's start more than the lines in it.
 
-/** What an extractor or a server works with; `close()` lets go of all that was opened. */
+/** What an extractor or a server works with; `close()` lets go of all that was opened, and what is used again opens anew. */
 export interface OpenServices extends Services {
   close(): Promise<void>;
 }
@@ -85,8 +85,14 @@ export function openServices(config: Config, given: { readonly ledger?: Ledger }
       return secret;
     },
     async close() {
-      const opened = await pages?.catch(() => undefined);
-      await Promise.all([opened?.close(), cache.close(), ledger?.close()]);
+      const [source, books] = [pages, ledger];
+      pages = undefined;
+      ledger = given.ledger;
+      await Promise.all([
+        source?.catch(() => undefined).then((opened) => opened?.close()),
+        cache.close(),
+        books?.close(),
+      ]);
     },
   };
 }
