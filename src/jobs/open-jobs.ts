@@ -79,7 +79,7 @@ function counted(ask: Ask, { answered, refused, services: { clock } }: JobsOptio
   };
 }
 
-export async function openJobs(options: JobsOptions): Promise<Jobs> {
+export function openJobs(options: JobsOptions): Jobs {
   const { books, services, config, endpoints, troubled } = options;
   const { clock, docsBase } = services;
   const store = new SqliteJobs(books, clock);

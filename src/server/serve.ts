@@ -79,7 +79,7 @@ export async function serve({
   const docsBase = config.docsUrl === defaultDocsBase ? `http://localhost:${port}` : config.docsUrl;
   const metrics = new Metrics();
   collectDefaultMetrics({ register: metrics.registry });
-  const jobs = await openJobs({
+  const jobs = openJobs({
     books,
     services: { ...services, docsBase, fetched: (endpoint, data) => metrics.fetched(endpoint, data) },
     config,

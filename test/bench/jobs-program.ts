@@ -24,7 +24,7 @@ const { id: account } = await accounts.create({
 const { secret } = await accounts.createKey({ account, name: 'bench', platforms: null });
 const services = openServices(config, { ledger });
 const json = JSON.stringify({ text: 'a line of data as long as those of real pages are '.repeat(24) });
-const jobs = await openJobs({
+const jobs = openJobs({
   ...{ services, config, endpoints, webhookAllow: [] },
   books: await ledger.books(),
   troubled: (_, cause) => console.error(cause),

@@ -44,7 +44,7 @@ async function ours() {
     ...{ request_id: '', credits_charged: 3, credits_remaining: 0, cached: false },
     ...{ fetched_at: '2026-01-01T00:00:00.000Z', next_cursor: null },
   };
-  const jobs = await openJobs({
+  const jobs = openJobs({
     ...{ services, config, endpoints, webhookAllow: [] },
     books: await ledger.books(),
     ask: async () => ({ json: '{}', meta }),

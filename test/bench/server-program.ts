@@ -50,7 +50,7 @@ async function ours(): Promise<{ port: number; secret: string; query: string }> 
     set: (key, answer, seconds) => cache.set(key, { ...answer, data: repeated(answer.data) }, seconds),
   };
   const pages = routeSource(fixturesOf(endpoint), sample.pages);
-  const jobs = await openJobs({
+  const jobs = openJobs({
     ...{ services, endpoints, webhookAllow: [] },
     books: await ledger.books(),
     config: readConfig({ home }),

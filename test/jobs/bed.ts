@@ -97,7 +97,7 @@ export async function bed(t: TestContext, options: BedOptions = {}): Promise<Bed
   const own = openServices(readConfig({ home }, {}), { ledger });
   const services: Services = { ...own, clock, docsBase: 'https://docs.example', ...given };
   const troubles: unknown[] = [];
-  const jobs = await openJobs({
+  const jobs = openJobs({
     books: await ledger.books(),
     services,
     config: readConfig({ home, ...config }, {}),

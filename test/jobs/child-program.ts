@@ -91,7 +91,7 @@ async function openAll() {
   const { ledger, accounts } = await openBooks(home, systemClock, 500);
   const services = { ...openServices(config, { ledger }), docsBase: 'https://docs.example' };
   if (task === 'script') mortalStatements();
-  const jobs = await openJobs({
+  const jobs = openJobs({
     ...{ services, config, ask, endpoints: [harbours, harbourOne] },
     books: await ledger.books(),
     webhookAllow: ['hooks.example'],

@@ -4,6 +4,7 @@ import { describe, test } from 'node:test';
 import { endpoints } from '../../lib/endpoints.js';
 import { routeSource } from '../../lib/web/routes.js';
 import { newSecret } from '../../src/accounts/api-key.js';
+import { heldPages } from '../support/held-pages.js';
 import { queryOf, type TestServer, testServer } from '../support/server.js';
 
 const endpoint = endpoints.find(({ path }) => path === 'shortvideo/videos') ?? assert.fail();
@@ -161,23 +162,8 @@ describe('over a socket', () => {
       await server.app.listen({ host: '127.0.0.1', port: 0 });
       const { port } = server.app.server.address() as AddressInfo;
       server.clock.time += 30 * 24 * 3_600_000;
-      let goOn = () => {};
-      const held = new Promise<void>((resolve) => {
-        goOn = resolve;
-      });
-      let asked = () => {};
-      const begun = new Promise<void>((resolve) => {
-        asked = resolve;
-      });
-      const { pages } = server;
-      server.pages = {
-        ...pages,
-        visit(site, signal) {
-          asked();
-          const visit = pages.visit(site, signal);
-          return { ...visit, fetch: async (request) => held.then(() => visit.fetch(request)) };
-        },
-      };
+      const { source, begun, goOn } = heldPages(server.pages);
+      server.pages = source;
       const headers = { authorization: `Bearer ${rich.secret}` };
       const slow = fetch(`http://127.0.0.1:${port}${url}${isKnown ? '' : '&fresh=true'}`, { headers });
       await begun;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import net, { type AddressInfo, type Socket } from 'node:net';
 import { after, describe, test } from 'node:test';
+import { heldPages } from '../support/held-pages.js';
 import { testServer } from '../support/server.js';
 
 const server = await testServer({
@@ -154,29 +155,8 @@ test('a client that goes away leaves its call charged and its answer in the cach
   const endpoint = endpoints.find(({ path }) => path === 'shortvideo/profile');
   assert.ok(endpoint);
   await server.serve(endpoint);
-  const pages = server.pages;
-  let asked = () => {};
-  let goOn = () => {};
-  const begun = new Promise<void>((resolve) => {
-    asked = resolve;
-  });
-  const held = new Promise<void>((resolve) => {
-    goOn = resolve;
-  });
-  server.pages = {
-    ...pages,
-    visit(site, signal) {
-      const visit = pages.visit(site, signal);
-      return {
-        ...visit,
-        async fetch(request) {
-          asked();
-          await held;
-          return visit.fetch(request);
-        },
-      };
-    },
-  };
+  const { source, begun, goOn } = heldPages(server.pages);
+  server.pages = source;
   const url = `/v1/shortvideo/profile?${await queryOf(endpoint)}`;
   const gone = talk(get(url, `Authorization: Bearer ${secret}\r\n`));
   await begun;
