@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
 import net, { type AddressInfo } from 'node:net';
+import path from 'node:path';
 import { describe, test } from 'node:test';
 import { endpoints } from '../../lib/endpoints.js';
 import { routeSource } from '../../lib/web/routes.js';
@@ -127,6 +129,25 @@ describe('a question that was asked before', () => {
     assert.equal(status, 200);
     assert.match(String(headers['access-control-expose-headers']), /RateLimit/);
     assert.match(server.lines.slice(logged).join(''), /"answered"/);
+  });
+
+  test('tells its key nowhere: answers, refusals, log, metrics, files', async () => {
+    const { server, rich } = await knowing();
+    const gone = await server.accounts.createKey({ account: rich.id, name: 'gone', platforms: null });
+    await server.accounts.revokeKey(gone.key.id);
+    const said: string[] = [];
+    const secrets = [rich.secret, gone.secret, `${rich.secret}x`];
+    for (const secret of secrets) {
+      const { headers, text } = await server.ask(url, secret);
+      said.push(JSON.stringify(headers), text);
+    }
+    said.push((await server.ask('/metrics')).text, ...server.lines);
+    for (const name of readdirSync(server.home))
+      said.push(readFileSync(path.join(server.home, name), 'latin1'));
+    assert.ok(said.some((text) => text.includes('"refused"')));
+    for (const secret of secrets) {
+      assert.ok(!said.some((text) => text.includes(secret.slice(8, 28))));
+    }
   });
 
   test('of a sample needs no key, and neither does it lend one', async () => {
