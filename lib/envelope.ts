@@ -31,15 +31,34 @@ export function envelopeText(answer: Answer): string {
   return `{"data":${answer.json},"meta":${JSON.stringify(answer.meta)}}`;
 }
 
-/** Encoded payloads of kept answers, with the envelope's beginning. */
-const encoded = new WeakMap<object, Buffer>();
+/** What answers from one entry of the cache have in common, spelled out. */
+interface Spelled {
+  /** The envelope's beginning and the payload. */
+  readonly payload: Buffer;
+  /** The `meta` that `end` was made for, and all of it behind the balance. */
+  readonly meta: Meta;
+  readonly end: string;
+}
 
-function beginning({ json, kept }: Answer): Buffer {
-  const known = kept === undefined ? undefined : encoded.get(kept);
-  if (known !== undefined) return known;
-  const bytes = Buffer.from(`{"data":${json},"meta":`);
-  if (kept !== undefined) encoded.set(kept, bytes);
-  return bytes;
+const spelled = new WeakMap<object, Spelled>();
+
+/** True when two answers say the same of their data: not so once a cursor was sealed anew. */
+function endAlike(one: Meta, other: Meta): boolean {
+  return (
+    one.next_cursor === other.next_cursor &&
+    one.fetched_at === other.fetched_at &&
+    one.cached === other.cached
+  );
+}
+
+function spell({ json, kept, meta }: Answer): Spelled {
+  const known = kept === undefined ? undefined : spelled.get(kept);
+  if (known !== undefined && endAlike(known.meta, meta)) return known;
+  const { cached, fetched_at, next_cursor } = meta;
+  const payload = known?.payload ?? Buffer.from(`{"data":${json},"meta":`);
+  const now = { payload, meta, end: `${JSON.stringify({ cached, fetched_at, next_cursor }).slice(1)}}` };
+  if (kept !== undefined) spelled.set(kept, now);
+  return now;
 }
 
 /**
@@ -48,7 +67,10 @@ function beginning({ json, kept }: Answer): Buffer {
  * base64url).
  */
 export function envelopeParts(answer: Answer): readonly [payload: Buffer, rest: string] {
-  return [beginning(answer), `${JSON.stringify(answer.meta)}}`];
+  const { request_id, credits_charged, credits_remaining } = answer.meta;
+  const { payload, end } = spell(answer);
+  const call = `{"request_id":"${request_id}","credits_charged":${credits_charged},"credits_remaining":${credits_remaining},`;
+  return [payload, call + end];
 }
 
 /** The envelope as a value. */
