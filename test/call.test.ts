@@ -131,6 +131,29 @@ describe('the road of a call', () => {
     assert.equal(await balance(), 50_000);
   });
 
+  test('an answer whose next cursor cannot be made costs nothing, read or kept', async () => {
+    const endpoint = listing(async () => ({ data: [one], ids: ['a'], next: 'more' }));
+    const { secret } = services;
+    const broken = async () => assert.fail('no key');
+    Object.assign(services, { secret: broken });
+    assert.equal((await refusal(ask(endpoint, 'req_1'))).code, 'internal_error');
+    assert.equal(await balance(), 50_000);
+    Object.assign(services, { secret });
+    assert.ok((await ask(endpoint, 'req_2')).meta.next_cursor);
+    Object.assign(services, { secret: broken });
+    // Sealed for the second before.
+    time += 1000;
+    assert.equal((await refusal(ask(endpoint, 'req_3'))).code, 'internal_error');
+    assert.equal(await balance(), 49_997);
+    assert.deepEqual(
+      (await rows()).map(({ id, status }) => [id, status]),
+      [
+        ['req_2', 'ok'],
+        ['req_1', 'failed'],
+      ],
+    );
+  });
+
   test('a failure is given back in full and named under the request’s id', async () => {
     const error = await refusal(
       ask(

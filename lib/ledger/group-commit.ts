@@ -9,8 +9,11 @@ import { whenUnlocked } from './lock-patience.js';
 type PayTogether = (charges: readonly Charge[]) => readonly number[];
 
 export interface GroupCommitOptions {
-  /** Resolves when everything that was committed before is on the disk; none for a database in memory. */
-  readonly sync?: (() => Promise<void>) | undefined;
+  /**
+   * Begins to bring everything that was committed to the disk; what it gives waits for that. `others` of the group
+   * have something to do in between. None for a database in memory.
+   */
+  readonly sync?: ((others: number) => () => void | Promise<void>) | undefined;
   readonly payTogether?: PayTogether | undefined;
 }
 
@@ -18,11 +21,22 @@ interface Waiting {
   readonly work: () => unknown;
   /** The answered call, when `work` does nothing but let it pay. */
   readonly charge: Charge | undefined;
+  /** Makes of what `work` returned what is told; none where it is told as it is. */
+  readonly prepare: ((value: never) => unknown) | undefined;
   readonly resolve: (value: unknown) => void;
   readonly reject: (reason: unknown) => void;
 }
 
 type Outcome = { readonly value: unknown } | { readonly reason: unknown };
+
+function prepared(outcome: Outcome, waiting: Waiting | undefined): Outcome {
+  if (waiting?.prepare === undefined || !('value' in outcome)) return outcome;
+  try {
+    return { value: waiting.prepare(outcome.value as never) };
+  } catch (reason) {
+    return { reason };
+  }
+}
 
 /** Operations of one transaction at most: bounds the time the event loop stands still. */
 const largestGroup = 500;
@@ -35,7 +49,7 @@ const largestGroup = 500;
  */
 export class GroupCommit {
   readonly #clock: Clock;
-  readonly #sync: () => Promise<void>;
+  readonly #sync: (others: number) => () => void | Promise<void>;
   readonly #transact: (group: readonly Waiting[]) => Outcome[];
   #queue: Waiting[] = [];
   #flushing = false;
@@ -43,7 +57,7 @@ export class GroupCommit {
   constructor(
     db: Database,
     clock: Clock,
-    { sync = async () => undefined, payTogether }: GroupCommitOptions = {},
+    { sync = () => () => undefined, payTogether }: GroupCommitOptions = {},
   ) {
     this.#clock = clock;
     this.#sync = sync;
@@ -104,11 +118,12 @@ export class GroupCommit {
    * Runs `work` inside a transaction and resolves with what it returned once that is on the disk. When it
    * throws, what it wrote is undone and the promise rejects; the others of the group are not touched.
    * `work` is synchronous and may run again, when the lock was not to be had or another of the group failed;
-   * or not at all, when it only lets `charge` pay and that was done together with others.
+   * or not at all, when it only lets `charge` pay and that was done together with others. `prepare` makes of what
+   * it returned what is told; it runs once, while the disk is at work.
    */
-  run<T>(work: () => T, charge?: Charge): Promise<T> {
-    return new Promise<T>((resolve, reject) => {
-      this.#queue.push({ work, charge, resolve: resolve as (value: unknown) => void, reject });
+  run<T, Told = T>(work: () => T, charge?: Charge, prepare?: (value: T) => Told): Promise<Told> {
+    return new Promise<Told>((resolve, reject) => {
+      this.#queue.push({ work, charge, prepare, resolve: resolve as (value: unknown) => void, reject });
       if (!this.#flushing) void this.#flush();
     });
   }
@@ -120,8 +135,11 @@ export class GroupCommit {
       const group = this.#queue.splice(0, largestGroup);
       try {
         const outcomes = await whenUnlocked(this.#clock, () => this.#transact(group));
-        await this.#sync();
-        outcomes.forEach((outcome, index) => {
+        const others = group.reduce((count, { prepare }) => (prepare === undefined ? count : count + 1), 0);
+        const onDisk = this.#sync(others);
+        const told = outcomes.map((outcome, index) => prepared(outcome, group[index]));
+        await onDisk();
+        told.forEach((outcome, index) => {
           if ('value' in outcome) group[index]?.resolve(outcome.value);
           else group[index]?.reject(ledgerFault(outcome.reason));
         });

@@ -84,9 +84,10 @@ export interface Ledger {
   charge(charge: Charge): Promise<void>;
   /**
    * `charge` and `settle` in one, for a call whose answer is there already (`cached`): the row never waits. Tells
-   * the balance. Rejects as `charge` does.
+   * what `prepare` makes of the balance. It runs once the entry is made, while that is brought to the disk, so that
+   * the time is used; it must not throw. Rejects as `charge` does.
    */
-  pay(charge: Charge): Promise<number>;
+  pay<Told>(charge: Charge, prepare: (balance: number) => Told): Promise<Told>;
   /**
    * Ends a charged call, giving the price back when it failed, and tells the balance. A row that has ended
    * stays as it is, whatever it is told again.

@@ -70,9 +70,9 @@ export class SqliteLedger implements Ledger {
     return this.#post((postings) => postings.charge(charge, this.#owner, this.#clock.now()));
   }
 
-  pay(charge: Charge): Promise<number> {
+  pay<Told>(charge: Charge, prepare: (balance: number) => Told): Promise<Told> {
     const plain = charge.resumes === true ? undefined : charge;
-    return this.#post((postings) => postings.pay(charge, this.#owner, this.#clock.now()), plain);
+    return this.#post((postings) => postings.pay(charge, this.#owner, this.#clock.now()), plain, prepare);
   }
 
   settle(id: string, ending: Ending): Promise<number> {
@@ -110,16 +110,20 @@ export class SqliteLedger implements Ledger {
     await Promise.allSettled(this.#running);
     const books = await this.#books?.catch(() => undefined);
     await books?.writes.idle();
-    books?.disk?.close();
+    await books?.disk?.close();
     books?.db.close();
   }
 
   /** Entries of the books: most of them at once, spared the way through the promises of `#run`. */
-  #post<T>(work: (postings: Postings) => T, charge?: Charge): Promise<T> {
+  #post<T, Told = T>(
+    work: (postings: Postings) => T,
+    charge?: Charge,
+    prepare?: (value: T) => Told,
+  ): Promise<Told> {
     const books = this.#atHand();
     return books === undefined
-      ? this.#run(({ writes, postings }) => writes.run(() => work(postings), charge))
-      : books.writes.run(() => work(books.postings), charge);
+      ? this.#run(({ writes, postings }) => writes.run(() => work(postings), charge, prepare))
+      : books.writes.run(() => work(books.postings), charge, prepare);
   }
 
   /** One operation: on the open file, told in this library's errors, waited for by `close`. */
@@ -163,7 +167,7 @@ export class SqliteLedger implements Ledger {
       const postings = new Postings(db);
       const disk = db.memory ? undefined : walSync(db);
       const writes = new GroupCommit(db, this.#clock, {
-        sync: disk?.sync,
+        sync: disk?.begin,
         payTogether: (charges) => postings.payTogether(charges, this.#clock.now()),
       });
       this.#opened = { db, disk, writes, postings, recovery: new Recovery(db, postings, this.#self) };

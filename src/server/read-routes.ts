@@ -4,7 +4,7 @@ import { asked } from '../../lib/asked.js';
 import { callAsked } from '../../lib/call.js';
 import type { Endpoint } from '../../lib/endpoint.js';
 import { endpoints } from '../../lib/endpoints.js';
-import { envelopeText } from '../../lib/envelope.js';
+import { type Answer, envelopeText } from '../../lib/envelope.js';
 import { parseQuery, queryText } from './query.js';
 import type { ReadDependencies, ShortWay } from './short-way.js';
 
@@ -18,6 +18,8 @@ export function addReadRoutes(
     app.get(`/v1/${endpoint.path}`, { config: { endpoint } }, reader(endpoint, dependencies, shortWay));
   }
 }
+
+const spelledOut = (answer: Answer) => ({ meta: answer.meta, text: envelopeText(answer) });
 
 function reader(
   endpoint: Endpoint,
@@ -39,11 +41,8 @@ function reader(
     shortWay.remember(request.raw.url ?? '', question);
     const caller = { requestId: request.id, account: holder?.account ?? null, key: holder?.key };
     // A client that goes away does not end its call: the answer is kept for the next one who asks.
-    const answer = await callAsked(question, services, caller, closing);
-    metrics.answered(endpoint, answer.meta);
-    return reply
-      .header('Cache-Control', 'no-store')
-      .type('application/json; charset=utf-8')
-      .send(envelopeText(answer));
+    const { meta, text } = await callAsked(question, services, caller, closing, spelledOut);
+    metrics.answered(endpoint, meta);
+    return reply.header('Cache-Control', 'no-store').type('application/json; charset=utf-8').send(text);
   };
 }

@@ -1,4 +1,4 @@
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { type IncomingMessage, type RequestListener, ServerResponse } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import type { Asked } from '../../lib/asked.js';
 import { type Caller, callAsked, type Services } from '../../lib/call.js';
@@ -84,35 +84,46 @@ export class ShortWay {
     const limits = new HeldLimits();
     const refuse = (error: unknown) => {
       this.#refused.set(request, { id, error, limits });
-      ordinary(request, response);
+      if (!response.headersSent) return ordinary(request, response);
+      // The disk failed with the answer at the door. It can be held back, not changed: the refusal is logged and
+      // counted as any other, and the client sees its connection end.
+      ordinary(request, new ServerResponse(request));
+      response.destroy();
     };
     try {
       const holder = access.admit(request, limits, endpoint.platform);
       const caller: Caller = { requestId: id, account: holder.account, key: holder.key };
-      callAsked(question, services, caller, closing)
-        .then((answer) => {
-          metrics.answered(endpoint, answer.meta);
-          if (this.#isClosed) response.shouldKeepAlive = false;
-          send(answer, limits, response);
+      const prepare = (answer: Answer) => this.#prepare(answer, limits, response);
+      callAsked(question, services, caller, closing, prepare)
+        .then(({ meta, rest }) => {
+          metrics.answered(endpoint, meta);
+          response.end(rest, 'latin1');
+          // The server may have closed since the head was written.
+          if (this.#isClosed) request.socket.destroySoon();
         })
         .catch(refuse);
     } catch (error) {
       refuse(error);
     }
   }
-}
 
-/** In two parts, as to join them costs more than all of the headers do. */
-function send(answer: Answer, limits: HeldLimits, response: ServerResponse): void {
-  const [payload, rest] = envelopeParts(answer);
-  response.writeHead(200, {
-    'X-Request-Id': answer.meta.request_id,
-    'RateLimit-Policy': limits.policy,
-    RateLimit: limits.standing,
-    'Cache-Control': 'no-store',
-    'Content-Type': 'application/json; charset=utf-8',
-    'Content-Length': payload.length + rest.length,
-  });
-  response.write(payload);
-  response.end(rest, 'latin1');
+  /**
+   * Writes an answer as far as its end, in two parts, as to join them costs more than all of the headers do. Held back
+   * until then: while the disk is at work on the charge there is time for it.
+   */
+  #prepare(answer: Answer, limits: HeldLimits, response: ServerResponse) {
+    const [payload, rest] = envelopeParts(answer);
+    if (this.#isClosed) response.shouldKeepAlive = false;
+    response.cork();
+    response.writeHead(200, {
+      'X-Request-Id': answer.meta.request_id,
+      'RateLimit-Policy': limits.policy,
+      RateLimit: limits.standing,
+      'Cache-Control': 'no-store',
+      'Content-Type': 'application/json; charset=utf-8',
+      'Content-Length': payload.length + rest.length,
+    });
+    response.write(payload);
+    return { meta: answer.meta, rest };
+  }
 }

@@ -10,6 +10,7 @@ import { assertSound, inspect } from '../ledger/books.js';
 import { refusal } from '../ledger/ledger-port.js';
 import { FakeClock } from '../support/fake-clock.js';
 import { MemoryMailer } from '../support/memory-mailer.js';
+import { pay } from '../support/pay.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const root = temporaryFolder();
@@ -79,7 +80,7 @@ describe('an account that is deleted', () => {
     const { session } = await enter('somebody.rare@example.com');
     const { account } = session;
     const at = Date.parse('2026-06-01T12:00:00.000Z');
-    await ledger.pay({ id: 'call_1', account, endpoint: 'maps/place', credits: 3, needsPack: false, at });
+    await pay(ledger, { id: 'call_1', account, endpoint: 'maps/place', credits: 3, needsPack: false, at });
     await desk.deleteAccount(account);
     assert.equal((await ledger.balance(account)).credits, 0);
     const { rows } = await ledger.usage(account, { limit: 10 });

@@ -15,6 +15,7 @@ import { assertSound, inspect } from '../ledger/books.js';
 import { FakeClock } from '../support/fake-clock.js';
 import { sessionEvent, signed } from '../support/fake-stripe.js';
 import { MemoryMailer } from '../support/memory-mailer.js';
+import { pay } from '../support/pay.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const root = temporaryFolder();
@@ -107,7 +108,7 @@ async function act(one: Step, at: Side, clock: FakeClock, orders: string[]): Pro
       return;
     case 'spend': {
       const charge = { id: `call_${++calls}`, account: id, endpoint: 'maps/place', needsPack: false };
-      await ledger.pay({ ...charge, credits: one.credits, at: clock.now() });
+      await pay(ledger, { ...charge, credits: one.credits, at: clock.now() });
     }
   }
 }

@@ -3,6 +3,7 @@ import Sqlite from 'better-sqlite3';
 import { ExtractError } from '../../lib/errors.js';
 import type { Charge, Ending, Ledger } from '../../lib/ledger/ledger.js';
 import { openLedger } from '../../lib/ledger/sqlite-ledger.js';
+import { pay } from '../support/pay.js';
 import { say } from '../support/say.js';
 
 const [task = '', file = '', detail = '0'] = process.argv.slice(2);
@@ -50,7 +51,7 @@ async function pair(ledger: Ledger, id: string, ending: Ending): Promise<void> {
 
 /** A call that is charged and ended in one. */
 async function paid(ledger: Ledger, id: string): Promise<void> {
-  await ledger.pay(chargeOf(id));
+  await pay(ledger, chargeOf(id));
   say(`ok ${id}`);
 }
 
@@ -69,6 +70,15 @@ async function hammer(ledger: Ledger): Promise<void> {
   await Promise.all(Array.from({ length: 8 }, lane));
 }
 
+/** Lets calls pay, sixty at a time: so many that their syncs get a thread; until it is killed. */
+async function crowd(ledger: Ledger): Promise<void> {
+  let next = 0;
+  const lane = async () => {
+    for (;;) await paid(ledger, `c${process.pid}-${next++}`);
+  };
+  await Promise.all(Array.from({ length: 60 }, lane));
+}
+
 async function script(ledger: Ledger): Promise<void> {
   await pair(ledger, 'a', ok);
   await pair(ledger, 'b', failed);
@@ -85,6 +95,7 @@ try {
   if (task === 'open') say(`balance ${(await ledger.balance('local')).credits}`);
   if (task === 'script') await script(ledger);
   if (task === 'hammer') await hammer(ledger);
+  if (task === 'crowd') await crowd(ledger);
   await ledger.close();
   say('done');
 } catch (error) {

@@ -68,19 +68,24 @@ describe('a process that is killed', () => {
     assert.ok(kills > 30, `${kills} places to die at`);
   });
 
-  test('in the middle of many calls, again and again, loses and gains nothing', async () => {
-    const file = newFile();
-    const all: string[] = [];
-    for (const mortal of [3, 40, 171, 502, 1009]) {
-      let lines = 0;
-      const child = start(program, ['hammer', file], () => {
-        if (++lines === mortal) child.process.kill('SIGKILL');
-      });
-      all.push(...(await child.said));
-      assert.equal(child.process.signalCode, 'SIGKILL');
-      await assertRecovered(file, all);
-    }
-  });
+  for (const [what, task, deaths] of [
+    ['many calls', 'hammer', [3, 40, 171, 502, 1009]],
+    ['crowds whose syncs have a thread of their own', 'crowd', [4_501, 5_003, 6_007]],
+  ] as const) {
+    test(`in the middle of ${what}, again and again, loses and gains nothing`, async () => {
+      const file = newFile();
+      const all: string[] = [];
+      for (const mortal of deaths) {
+        let lines = 0;
+        const child = start(program, [task, file], () => {
+          if (++lines === mortal) child.process.kill('SIGKILL');
+        });
+        all.push(...(await child.said));
+        assert.equal(child.process.signalCode, 'SIGKILL');
+        await assertRecovered(file, all);
+      }
+    });
+  }
 });
 
 describe('several processes over one file', () => {

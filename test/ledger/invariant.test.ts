@@ -6,6 +6,7 @@ import { ExtractError } from '../../lib/errors.js';
 import type { Ledger } from '../../lib/ledger/ledger.js';
 import { openLedger } from '../../lib/ledger/sqlite-ledger.js';
 import { FakeClock } from '../support/fake-clock.js';
+import { pay } from '../support/pay.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { assertSound, pendingIds } from './books.js';
 import { at } from './ledger-port.js';
@@ -35,8 +36,9 @@ function act(ledger: Ledger, one: Exclude<Step, { do: 'reopen' }>): Promise<unkn
   switch (one.do) {
     case 'charge':
     case 'pay': {
-      const { do: how, ...charge } = one;
-      return ledger[how]({ ...charge, endpoint: 'maps/place', at: Date.parse(at) });
+      const { do: how, ...given } = one;
+      const charge = { ...given, endpoint: 'maps/place', at: Date.parse(at) };
+      return how === 'pay' ? pay(ledger, charge) : ledger.charge(charge);
     }
     case 'undo':
       return ledger.undo(one.id);

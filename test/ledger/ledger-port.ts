@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { ExtractError } from '../../lib/errors.js';
 import type { Charge, Ledger, UsageQuery, UsageRow } from '../../lib/ledger/ledger.js';
+import { pay } from '../support/pay.js';
 
 export const at = '2026-01-01T00:00:00.000Z';
 
@@ -249,7 +250,7 @@ export function ledgerPort(name: string, open: () => Promise<Ledger>): void {
     test('charges and ends a call in one: the row is there as it must be, and never waits', async () => {
       const ledger = await open();
       const key = { id: 'key_1', name: 'laptop' };
-      assert.equal(await ledger.pay(chargeOf('a', { key, job: 'job_1' })), 49_997);
+      assert.equal(await pay(ledger, chargeOf('a', { key, job: 'job_1' })), 49_997);
       assert.equal((await ledger.balance('local')).credits, 49_997);
       assert.deepEqual(await listed(ledger), [paidRow('a', { api_key: key, job_id: 'job_1' })]);
       await ledger.close();
@@ -257,7 +258,7 @@ export function ledgerPort(name: string, open: () => Promise<Ledger>): void {
 
     test('ends it for good: what is told of it later changes nothing, and it is given back only when undone', async () => {
       const ledger = await open();
-      await ledger.pay(chargeOf('a'));
+      await pay(ledger, chargeOf('a'));
       assert.equal(await ledger.settle('a', { status: 'failed', code: 'platform_timeout' }), 49_997);
       assert.equal((await listed(ledger))[0]?.status, 'ok');
       assert.equal(await ledger.undo('a'), 50_000);
@@ -267,16 +268,16 @@ export function ledgerPort(name: string, open: () => Promise<Ledger>): void {
 
     test('takes an id once for ever, whether it was paid, charged or given back', async () => {
       const ledger = await open();
-      await ledger.pay(chargeOf('a'));
+      await pay(ledger, chargeOf('a'));
       await ledger.charge(chargeOf('b'));
       await ledger.charge(chargeOf('c'));
       await ledger.settle('c', { status: 'failed', code: null });
       for (const id of ['a', 'b', 'c']) {
-        await assert.rejects(ledger.pay(chargeOf(id)), refusal('internal_error', /charged before/));
+        await assert.rejects(pay(ledger, chargeOf(id)), refusal('internal_error', /charged before/));
       }
       await assert.rejects(ledger.charge(chargeOf('a')), refusal('internal_error', /charged before/));
       assert.equal((await ledger.balance('local')).credits, 49_994);
-      const tries = await Promise.allSettled(Array.from({ length: 20 }, () => ledger.pay(chargeOf('d'))));
+      const tries = await Promise.allSettled(Array.from({ length: 20 }, () => pay(ledger, chargeOf('d'))));
       assert.equal(tries.filter(({ status }) => status === 'fulfilled').length, 1);
       assert.equal((await ledger.balance('local')).credits, 49_991);
       await ledger.close();
@@ -286,7 +287,7 @@ export function ledgerPort(name: string, open: () => Promise<Ledger>): void {
       const ledger = await account(10);
       const poor = (id: string) => chargeOf(id, { account: 'acct_a' });
       const tries = await Promise.allSettled(
-        Array.from({ length: 30 }, (_, index) => ledger.pay(poor(`${index}`))),
+        Array.from({ length: 30 }, (_, index) => pay(ledger, poor(`${index}`))),
       );
       assert.deepEqual(
         tries.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : [])),
@@ -299,28 +300,31 @@ export function ledgerPort(name: string, open: () => Promise<Ledger>): void {
       assert.equal((await ledger.usage('acct_a', { limit: 100 })).rows.length, 3);
       // The id of a refused call is not spent.
       await ledger.grant({ id: 'g', account: 'acct_a', credits: 2, kind: 'trial', at });
-      assert.equal(await ledger.pay(poor('29')), 0);
-      await assert.rejects(ledger.pay(chargeOf('x', { account: 'acct_x' })), refusal('insufficient_credits'));
+      assert.equal(await pay(ledger, poor('29')), 0);
+      await assert.rejects(
+        pay(ledger, chargeOf('x', { account: 'acct_x' })),
+        refusal('insufficient_credits'),
+      );
       await ledger.close();
     });
 
     test('with fresh data needs an account that has bought', async () => {
       const ledger = await account(500);
       const fresh = chargeOf('a', { account: 'acct_a', needsPack: true });
-      await assert.rejects(ledger.pay(fresh), refusal('fresh_not_available'));
+      await assert.rejects(pay(ledger, fresh), refusal('fresh_not_available'));
       assert.equal((await ledger.balance('acct_a')).credits, 500);
       await ledger.grant({ id: 'p', account: 'acct_a', credits: 50_000, kind: 'pack', at });
-      assert.equal(await ledger.pay(fresh), 50_497);
+      assert.equal(await pay(ledger, fresh), 50_497);
       await ledger.close();
     });
 
     test('of a price that is no price and a time that is no time is a fault', async () => {
       const ledger = await open();
       for (const credits of [-1, 0.5, Number.NaN]) {
-        await assert.rejects(ledger.pay(chargeOf('a', { credits })), refusal('internal_error'));
+        await assert.rejects(pay(ledger, chargeOf('a', { credits })), refusal('internal_error'));
       }
-      await assert.rejects(ledger.pay(chargeOf('a', { at: Number.NaN })), refusal('internal_error'));
-      assert.equal(await ledger.pay(chargeOf('a', { credits: 0 })), 50_000);
+      await assert.rejects(pay(ledger, chargeOf('a', { at: Number.NaN })), refusal('internal_error'));
+      assert.equal(await pay(ledger, chargeOf('a', { credits: 0 })), 50_000);
       await ledger.close();
     });
 
@@ -328,12 +332,12 @@ export function ledgerPort(name: string, open: () => Promise<Ledger>): void {
       const ledger = await account(10);
       const mine = (id: string, resumes = true) => chargeOf(id, { account: 'acct_a', resumes });
       await ledger.charge(mine('held', false));
-      assert.equal(await ledger.pay(mine('held')), 7);
+      assert.equal(await pay(ledger, mine('held')), 7);
       await ledger.charge(mine('back', false));
       await ledger.settle('back', { status: 'failed', code: 'platform_timeout' });
-      assert.equal(await ledger.pay(mine('back')), 4);
-      assert.equal(await ledger.pay(mine('back')), 4);
-      assert.equal(await ledger.pay(mine('new')), 1);
+      assert.equal(await pay(ledger, mine('back')), 4);
+      assert.equal(await pay(ledger, mine('back')), 4);
+      assert.equal(await pay(ledger, mine('new')), 1);
       const { rows } = await ledger.usage('acct_a', { limit: 10 });
       for (const row of rows) {
         assert.deepEqual(
@@ -341,8 +345,8 @@ export function ledgerPort(name: string, open: () => Promise<Ledger>): void {
           ['ok', null, 3, 0, true],
         );
       }
-      await assert.rejects(ledger.pay(chargeOf('held', { resumes: true })), refusal('internal_error'));
-      await assert.rejects(ledger.pay(mine('poor')), refusal('insufficient_credits'));
+      await assert.rejects(pay(ledger, chargeOf('held', { resumes: true })), refusal('internal_error'));
+      await assert.rejects(pay(ledger, mine('poor')), refusal('insufficient_credits'));
       assert.equal((await ledger.balance('acct_a')).credits, 1);
       await ledger.close();
     });

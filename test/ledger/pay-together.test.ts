@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import type { Charge } from '../../lib/ledger/ledger.js';
 import { openLedger, type SqliteLedger } from '../../lib/ledger/sqlite-ledger.js';
 import { FakeClock } from '../support/fake-clock.js';
+import { pay } from '../support/pay.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { assertSound, inspect } from './books.js';
 import { at, chargeOf, refusal } from './ledger-port.js';
@@ -28,11 +29,11 @@ async function outcomes(pays: readonly Promise<number>[]): Promise<readonly unkn
 }
 
 const together = (ledger: SqliteLedger, charges: readonly Charge[]) =>
-  outcomes(charges.map((charge) => ledger.pay(charge)));
+  outcomes(charges.map((charge) => pay(ledger, charge)));
 
 async function oneByOne(ledger: SqliteLedger, charges: readonly Charge[]): Promise<readonly unknown[]> {
   const all: unknown[] = [];
-  for (const charge of charges) all.push(...(await outcomes([ledger.pay(charge)])));
+  for (const charge of charges) all.push(...(await outcomes([pay(ledger, charge)])));
   return all;
 }
 
@@ -83,7 +84,7 @@ describe('calls that pay at the same time', () => {
     const good = chargeOf('good', { account: 'rich' });
     const told = await together(ledger, [...bad, good]);
     assert.deepEqual(told, ['internal_error', 'internal_error', 'internal_error', 97]);
-    await assert.rejects(ledger.pay(chargeOf('good', { account: 'rich' })), refusal('internal_error'));
+    await assert.rejects(pay(ledger, chargeOf('good', { account: 'rich' })), refusal('internal_error'));
     await ledger.close();
     assert.equal(rows(file).length, 1);
   });

@@ -1,67 +1,138 @@
 import assert from 'node:assert/strict';
+import { copyFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import Sqlite from 'better-sqlite3';
-import { walSync } from '../../lib/ledger/wal-sync.js';
+import { type Disk, walSync } from '../../lib/ledger/wal-sync.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
-/** A log whose disk takes as long for each sync as it is told. */
-function logOn(disk: { ms: number }) {
-  const db = new Sqlite(path.join(temporaryFolder(), 'log.db'));
+type Way = 'here' | 'pool' | 'thread';
+
+/** A log on a disk that takes as long for each sync as it is told, or fails; tells which way each sync went. */
+function logOn(state: { ms: number; fault?: Error | undefined }) {
+  const file = path.join(temporaryFolder(), 'log.db');
+  const db = new Sqlite(file);
   db.pragma('journal_mode = WAL');
   db.exec('CREATE TABLE numbers (n INTEGER)');
   let now = 0;
-  let reads = 0;
-  const log = walSync(db, () => {
-    reads += 1;
-    if (reads % 2 === 0) now += disk.ms;
-    return now;
-  });
-  return {
-    /** Writes, syncs, and tells whether that was left to another thread: what is waited for is timed. */
-    async goesAside(): Promise<boolean> {
-      db.exec('INSERT INTO numbers VALUES (1)');
-      const before = reads;
-      await log.sync();
-      return reads === before;
+  let ways: Way[] = [];
+  let threads = 0;
+  const go = (way: Way) => {
+    ways.push(way);
+    if (state.fault !== undefined) throw state.fault;
+    if (way !== 'pool') now += state.ms;
+  };
+  const disk: Disk = {
+    sync: () => go('here'),
+    syncAside: async () => go('pool'),
+    now: () => now,
+    thread: () => {
+      threads += 1;
+      return { isReady: true, begin: () => () => go('thread'), close: async () => undefined };
     },
-    close() {
-      log.close();
+  };
+  const log = walSync(db, disk);
+  return {
+    db,
+    file,
+    threads: () => threads,
+    /** Writes, syncs and tells which way that went. */
+    async sync(others = 0): Promise<Way | undefined> {
+      db.exec('INSERT INTO numbers VALUES (1)');
+      ways = [];
+      await log.begin(others)();
+      return ways[0];
+    },
+    async close() {
+      await log.close();
       db.close();
     },
   };
 }
 
+const eio = () => Object.assign(new Error('input/output error'), { code: 'EIO' });
+
 describe('bringing the log to the disk', () => {
   test('a fast disk is waited for', async () => {
     const log = logOn({ ms: 0.2 });
-    for (let sync = 0; sync < 20; sync += 1) assert.equal(await log.goesAside(), false);
-    log.close();
+    for (let sync = 0; sync < 20; sync += 1) assert.equal(await log.sync(), 'here');
+    await log.close();
   });
 
   test('a slow one stops the event loop a few times in a thousand', async () => {
     const log = logOn({ ms: 30 });
     let stopped = 0;
-    for (let sync = 0; sync < 2000; sync += 1) if (!(await log.goesAside())) stopped += 1;
-    assert.equal(stopped, 6);
-    log.close();
+    for (let sync = 0; sync < 2000; sync += 1) if ((await log.sync()) === 'here') stopped += 1;
+    assert.equal(stopped, 16);
+    await log.close();
   });
 
-  test('one slow sync of a fast disk changes nothing, and a disk that is fast again is waited for again', async () => {
+  test('some slow syncs of a fast disk change nothing, and a disk that is fast again is waited for again', async () => {
     const disk = { ms: 0.1 };
     const log = logOn(disk);
-    await log.goesAside();
-    disk.ms = 500;
-    assert.equal(await log.goesAside(), false);
-    disk.ms = 0.1;
-    assert.equal(await log.goesAside(), false);
+    await log.sync();
+    for (const ms of [500, 3, 9, 0.1, 0.1]) {
+      disk.ms = ms;
+      assert.equal(await log.sync(), 'here');
+    }
     disk.ms = 30;
-    while (!(await log.goesAside()));
+    while ((await log.sync()) === 'here');
     disk.ms = 0.1;
     let syncs = 0;
-    while (await log.goesAside()) syncs += 1;
+    while ((await log.sync()) === 'pool') syncs += 1;
     assert.equal(syncs, 999);
-    assert.equal(await log.goesAside(), false);
-    log.close();
+    assert.equal(await log.sync(), 'here');
+    await log.close();
+  });
+
+  test('crowds that have something to do meanwhile get a thread, once they keep coming', async () => {
+    const log = logOn({ ms: 0.1 });
+    for (let sync = 0; sync < 200; sync += 1) assert.equal(await log.sync(19), 'here');
+    for (let sync = 0; sync < 49; sync += 1) assert.equal(await log.sync(20), 'here');
+    assert.equal(log.threads(), 0);
+    for (let sync = 0; sync < 100; sync += 1) assert.equal(await log.sync(20), 'thread');
+    assert.equal(await log.sync(1), 'here');
+    assert.equal(log.threads(), 1);
+    await log.close();
+  });
+
+  for (const [how, others, ms] of [
+    ['here', 0, 0.1],
+    ['in the pool', 0, 30],
+    ['in the thread', 20, 0.1],
+  ] as const) {
+    test(`after a sync that failed ${how}, all of the log is moved into the file`, async () => {
+      const disk: Parameters<typeof logOn>[0] = { ms };
+      const log = logOn(disk);
+      for (let sync = 0; sync < 60; sync += 1) await log.sync(others);
+      disk.fault = eio();
+      await assert.rejects(log.sync(others), { code: 'EIO' });
+      disk.fault = undefined;
+      assert.equal(await log.sync(others), undefined);
+      assert.equal(statSync(`${log.file}-wal`).size, 0);
+      // What is in the file is there without its log.
+      const copy = `${log.file}.copy`;
+      copyFileSync(log.file, copy);
+      const without = new Sqlite(copy);
+      assert.equal(without.prepare('SELECT count(*) FROM numbers').pluck().get(), 62);
+      without.close();
+      assert.notEqual(await log.sync(others), undefined);
+      await log.close();
+    });
+  }
+
+  test('as long as the log cannot be moved nothing is told to be on the disk', async () => {
+    const disk: Parameters<typeof logOn>[0] = { ms: 0.1, fault: eio() };
+    const log = logOn(disk);
+    await assert.rejects(log.sync(), { code: 'EIO' });
+    disk.fault = undefined;
+    const reader = new Sqlite(log.file);
+    reader.exec('BEGIN; SELECT * FROM numbers');
+    log.db.pragma('busy_timeout = 0');
+    await assert.rejects(log.sync(), { code: 'SQLITE_BUSY' });
+    reader.close();
+    assert.equal(await log.sync(), undefined);
+    assert.equal(await log.sync(), 'here');
+    await log.close();
   });
 });

@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import type { InjectOptions } from 'fastify';
 import { catalogue, type ErrorCode } from '../../lib/errors.js';
 import { docsBase } from '../support/described.js';
+import { pay } from '../support/pay.js';
 import { testServer } from '../support/server.js';
 
 const server = await testServer({ config: { metricsToken: 'metrics-token' } });
@@ -142,7 +143,7 @@ describe('GET /v1/usage', () => {
       at: at(row),
       job: row < 3 ? 'job_1' : undefined,
     });
-    for (let row = 0; row < 10; row += 1) await server.ledger.pay(charge(row));
+    for (let row = 0; row < 10; row += 1) await pay(server.ledger, charge(row));
     await server.ledger.charge({ ...charge(10), id: 'req_usage_failed' });
     await server.ledger.settle('req_usage_failed', { status: 'failed', code: 'platform_blocked' });
 
@@ -186,7 +187,7 @@ describe('GET /v1/usage', () => {
     for (const { id: account } of [one, two]) {
       for (let row = 0; row < 3; row += 1) {
         const call = { endpoint: 'maps/place', credits: 1, needsPack: false, at: at(row) };
-        await server.ledger.pay({ id: `req_${account}_${row}`, account, ...call });
+        await pay(server.ledger, { id: `req_${account}_${row}`, account, ...call });
       }
     }
     const { body } = await server.ask('/v1/usage?limit=1', one.secret);

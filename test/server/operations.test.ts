@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import { endpoints } from '../../lib/endpoints.js';
 import { newSecret } from '../../src/accounts/api-key.js';
 import { openApiDocument } from '../../src/server/openapi/document.js';
+import { pay } from '../support/pay.js';
 import { queryOf, testServer } from '../support/server.js';
 
 // What is no row of the table: the account, its ledger, jobs and webhooks. Answers are held against the description by
@@ -25,7 +26,7 @@ const rich = await server.account({ credits: 50_000 });
 const trial = await server.account();
 const poor = await server.account();
 const at = server.clock.now();
-await server.ledger.pay({
+await pay(server.ledger, {
   ...{ id: 'req_spent', account: poor.id, endpoint: 'test', credits: 500, needsPack: false, at },
 });
 const unverified = await server.account({ verified: false });

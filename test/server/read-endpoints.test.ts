@@ -9,6 +9,7 @@ import { routeSource } from '../../lib/web/routes.js';
 import { newSecret } from '../../src/accounts/api-key.js';
 import { expected } from '../support/cases.js';
 import { docsBase } from '../support/described.js';
+import { pay } from '../support/pay.js';
 import { queryOf, testServer } from '../support/server.js';
 
 const server = await testServer();
@@ -22,7 +23,7 @@ await server.accounts.revokeKey(revoked.key.id);
 for (let spent = 0; spent < 500; spent += 1) {
   const id = `req_spent_${spent}`;
   const at = server.clock.now();
-  await server.ledger.pay({ id, account: poor.id, endpoint: 'test', credits: 1, needsPack: false, at });
+  await pay(server.ledger, { id, account: poor.id, endpoint: 'test', credits: 1, needsPack: false, at });
 }
 
 const balance = async (account: string) => (await server.ledger.balance(account)).credits;

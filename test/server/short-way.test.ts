@@ -4,9 +4,11 @@ import net, { type AddressInfo } from 'node:net';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { endpoints } from '../../lib/endpoints.js';
+import { ExtractError } from '../../lib/errors.js';
 import { routeSource } from '../../lib/web/routes.js';
 import { newSecret } from '../../src/accounts/api-key.js';
 import { heldPages } from '../support/held-pages.js';
+import { pay } from '../support/pay.js';
 import { queryOf, type TestServer, testServer } from '../support/server.js';
 
 const endpoint = endpoints.find(({ path }) => path === 'shortvideo/videos') ?? assert.fail();
@@ -61,7 +63,7 @@ describe('a question that was asked before', () => {
     const poor = await server.account();
     const at = server.clock.now();
     const spent = { id: 'req_spent', account: poor.id, endpoint: 'test', credits: 500, needsPack: false, at };
-    await server.ledger.pay(spent);
+    await pay(server.ledger, spent);
     for (const [secret, status, code] of [
       [null, 401, 'missing_api_key'],
       ['nonsense', 401, 'invalid_api_key'],
@@ -177,6 +179,25 @@ describe('over a socket', () => {
     assert.equal((await server.ledger.balance(rich.id)).credits, 50_500 - 51 * endpoint.credits);
   });
 
+  test('when the disk fails at last, nothing of the answer is sent, and the failure is logged and counted', async () => {
+    const { server, rich } = await knowing();
+    await server.app.listen({ host: '127.0.0.1', port: 0 });
+    const { port } = server.app.server.address() as AddressInfo;
+    const fault = new ExtractError('internal_error', 'The disk failed.');
+    server.ledger.pay = async (_, prepare) => {
+      prepare(1);
+      await new Promise((resolve) => setImmediate(resolve));
+      throw fault;
+    };
+    const socket = net.connect(port, '127.0.0.1');
+    socket.write(`GET ${url} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${rich.secret}\r\n\r\n`);
+    let text = '';
+    for await (const chunk of socket) text += chunk;
+    assert.equal(text, '');
+    assert.equal(server.lines.filter((line) => line.includes('"code":"internal_error"')).length, 1);
+    assert.match((await server.ask('/metrics')).text, /extract_refusals_total\{.*code="internal_error"\} 1/);
+  });
+
   test('a server that is about to go answers what it was asked, and hangs up', async () => {
     for (const isKnown of [true, false]) {
       const { server, rich } = await knowing();
@@ -196,5 +217,24 @@ describe('over a socket', () => {
       assert.deepEqual([answer.status, answer.headers.get('connection')], [200, 'close']);
       await closed;
     }
+  });
+
+  test('a server that goes while the disk is at work sends the answer that is ready, and hangs up', async () => {
+    const { server, rich } = await knowing();
+    await server.app.listen({ host: '127.0.0.1', port: 0 });
+    const { port } = server.app.server.address() as AddressInfo;
+    const pay = server.ledger.pay.bind(server.ledger);
+    let closed: Promise<void> | undefined;
+    server.ledger.pay = async (charge, prepare) => {
+      const told = await pay(charge, prepare);
+      closed = server.app.close();
+      while (server.app.server.listening) await new Promise((resolve) => setImmediate(resolve));
+      return told;
+    };
+    const headers = { authorization: `Bearer ${rich.secret}` };
+    const answer = await fetch(`http://127.0.0.1:${port}${url}`, { headers });
+    await answer.text();
+    assert.equal(answer.status, 200);
+    await closed;
   });
 });

@@ -11,9 +11,9 @@ export function reservedLedger(ledger: Ledger): Ledger {
   };
   return {
     charge: allowed,
-    async pay(charge) {
+    async pay(charge, prepare) {
       await allowed(charge);
-      return 0;
+      return prepare(0);
     },
     settle: async () => 0,
     undo: async () => 0,

@@ -7,6 +7,7 @@ import { openBooks } from '../../../src/server/open-books.js';
 import { refusal } from '../../ledger/ledger-port.js';
 import { FakeClock } from '../../support/fake-clock.js';
 import { MemoryMailer } from '../../support/memory-mailer.js';
+import { pay } from '../../support/pay.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const root = temporaryFolder();
@@ -35,7 +36,7 @@ async function bed(given: { home?: string; clock?: FakeClock } = {}) {
   return {
     ...{ home, clock, ledger, accounts, alerts, mailer, watch, troubles, id },
     spend: (credits: number) =>
-      ledger.pay({
+      pay(ledger, {
         ...{ id: `call_${homes}_${++calls}`, account: id, endpoint: 'maps/place', credits, needsPack: false },
         at: clock.now(),
       }),
