@@ -67,6 +67,20 @@ function told(error: unknown, caller: Caller, services: Services, signal: Signal
   return named.within(caller.requestId, services.docsBase);
 }
 
+/** What a failed call is told as, with nothing left charged. */
+async function failure(
+  error: unknown,
+  caller: Caller,
+  services: Services,
+  signal: Signal | undefined,
+): Promise<unknown> {
+  const named = told(error, caller, services, signal);
+  // A disk that fails when an entry was made already: the entry may be kept all the same.
+  const isOurs = named instanceof ExtractError && named.type === 'internal';
+  if (isOurs && caller.account !== null) await services.ledger.undo(caller.requestId).catch(() => undefined);
+  return named;
+}
+
 /** Signs cursors into samples where no data directory can be used: they lead to nothing but samples. */
 const sampleSecret = Buffer.from('cursors into the sample pages');
 
@@ -89,7 +103,7 @@ export async function call(
     signal?.throwIfAborted();
     return await answerTo(asked(endpoint, raw, texts), services, caller, signal, asItIs);
   } catch (error) {
-    throw told(error, caller, services, signal);
+    throw await failure(error, caller, services, signal);
   }
 }
 
@@ -108,7 +122,7 @@ export async function callAsked<Told>(
     signal?.throwIfAborted();
     return await answerTo(question, services, caller, signal, prepare);
   } catch (error) {
-    throw told(error, caller, services, signal);
+    throw await failure(error, caller, services, signal);
   }
 }
 

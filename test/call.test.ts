@@ -131,6 +131,24 @@ describe('the road of a call', () => {
     assert.equal(await balance(), 50_000);
   });
 
+  for (const step of ['pay', 'settle'] as const) {
+    test(`a charge that is kept although the disk failed (${step}) is given back`, async () => {
+      const endpoint = listing(given);
+      if (step === 'pay') await ask(endpoint, 'req_1');
+      const before = await balance();
+      const fault = new ExtractError('internal_error', 'The disk failed.');
+      const real = ledger[step].bind(ledger) as (...given: unknown[]) => Promise<never>;
+      ledger[step] = async (...values: unknown[]) => {
+        await real(...values);
+        throw fault;
+      };
+      assert.equal((await refusal(ask(endpoint, 'req_2'))).code, 'internal_error');
+      assert.equal(await balance(), before);
+      const [row] = await rows();
+      assert.deepEqual([row?.id, row?.status, row?.credits_refunded], ['req_2', 'failed', 3]);
+    });
+  }
+
   test('an answer whose next cursor cannot be made costs nothing, read or kept', async () => {
     const endpoint = listing(async () => ({ data: [one], ids: ['a'], next: 'more' }));
     const { secret } = services;
