@@ -60,7 +60,7 @@ async function ours(): Promise<{ port: number; secret: string; query: string }> 
     services: { ...services, cache: large, pages: async () => pages },
     accounts,
     jobs,
-    config: readServerConfig({ rateLimit: Number.MAX_SAFE_INTEGER }),
+    config: readServerConfig({ rateLimit: 1_000_000_000 }),
     metrics: new Metrics(),
     log: { write: (line) => process.stderr.write(line) },
     closing: new AbortController().signal,
