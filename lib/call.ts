@@ -1,16 +1,16 @@
 import type { Signal } from './abort.js';
-import { type Asked, asked, bindingOf, cacheKey } from './asked.js';
+import { type Asked, asked, cacheKey } from './asked.js';
 import type { CachedAnswer, CacheStore } from './cache/cache-store.js';
 import type { SingleFlight } from './cache/single-flight.js';
 import type { Clock } from './clock.js';
-import { openCursor, type Place, sealCursor, start } from './cursor.js';
+import { start } from './cursor.js';
 import type { Endpoint } from './endpoint.js';
 import type { Answer } from './envelope.js';
 import { ExtractError } from './errors.js';
 import type { Charge, Ledger } from './ledger/ledger.js';
 import type { Json } from './read/json.js';
 import { type Fetched, fetchAnswer, type Question } from './reading.js';
-
+import { nextCursor, placeOf, type Standing } from './standing.js';
 import type { PageSource, Platform } from './web/page-source.js';
 
 /** Sample pages for one question: which identity they are about, and the source that serves them. */
@@ -81,9 +81,6 @@ async function failure(
   return named;
 }
 
-/** Signs cursors into samples where no data directory can be used: they lead to nothing but samples. */
-const sampleSecret = Buffer.from('cursors into the sample pages');
-
 const asItIs = (answer: Answer) => answer;
 
 /**
@@ -127,11 +124,7 @@ export async function callAsked<Told>(
 }
 
 /** A call on the road. */
-interface Traveller<Told> {
-  readonly asked: Asked;
-  /** What is asked about: the parameters', or the sample's. */
-  readonly identity: Asked['identity'];
-  readonly place: Place;
+interface Traveller<Told> extends Standing {
   readonly services: Services;
   readonly caller: Caller;
   readonly signal: Signal | undefined;
@@ -268,41 +261,6 @@ async function fetchInTime(
 
 function questionOf({ asked, identity, place }: Traveller<unknown>): Question {
   return { endpoint: asked.endpoint, identity, place, limit: asked.limit };
-}
-
-function secretOf({ asked, services }: Traveller<unknown>): Promise<Uint8Array> {
-  return asked.demo ? services.secret().catch(() => sampleSecret) : services.secret();
-}
-
-async function placeOf(traveller: Traveller<unknown>, cursor: string): Promise<Place> {
-  const { asked, identity, services } = traveller;
-  const binding = bindingOf(asked.endpoint, identity, asked.demo);
-  return openCursor(await secretOf(traveller), binding, cursor, services.clock.now());
-}
-
-/** Cursors that were sealed for kept answers, with their second: an answer that is given often is not sealed each time. */
-const sealed = new WeakMap<CachedAnswer, { readonly second: number; readonly cursor: string }>();
-
-function nextCursor(traveller: Traveller<unknown>, answer: CachedAnswer): string | null | Promise<string> {
-  if (answer.next === null) return null;
-  const now = traveller.services.clock.now();
-  const second = Math.floor(now / 1000);
-  const known = sealed.get(answer);
-  return known?.second === second ? known.cursor : seal(traveller, answer, now, second);
-}
-
-async function seal(
-  traveller: Traveller<unknown>,
-  answer: CachedAnswer,
-  now: number,
-  second: number,
-): Promise<string> {
-  const { asked, identity, place } = traveller;
-  const binding = bindingOf(asked.endpoint, identity, asked.demo);
-  const seen = [...place.seen, ...answer.prints];
-  const cursor = sealCursor(await secretOf(traveller), binding, { position: answer.next, seen }, now);
-  sealed.set(answer, { second, cursor });
-  return cursor;
 }
 
 /** What is known of an answer before it is paid. */
