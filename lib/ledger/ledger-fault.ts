@@ -14,7 +14,7 @@ const advice: Readonly<Record<SqliteFault, string>> = {
   unknown: 'The credit ledger failed.',
 };
 
-/** What a failed operation on the ledger's file is told as: nothing of the operation was kept. */
+/** What a failed operation on the ledger's file is told as. Nothing of it was kept, unless it was the disk that failed at last. */
 export function ledgerFault(cause: unknown): ExtractError {
   return cause instanceof ExtractError
     ? cause

@@ -9,7 +9,7 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 type Way = 'here' | 'pool' | 'thread';
 
 /** A log on a disk that takes as long for each sync as it is told, or fails; tells which way each sync went. */
-function logOn(state: { ms: number; fault?: Error | undefined }) {
+function logOn(state: { ms: number; fault?: Error | undefined; threadless?: boolean }) {
   const file = path.join(temporaryFolder(), 'log.db');
   const db = new Sqlite(file);
   db.pragma('journal_mode = WAL');
@@ -28,6 +28,7 @@ function logOn(state: { ms: number; fault?: Error | undefined }) {
     now: () => now,
     thread: () => {
       threads += 1;
+      if (state.threadless) throw new Error('EAGAIN');
       return { isReady: true, begin: () => () => go('thread'), close: async () => undefined };
     },
   };
@@ -92,6 +93,13 @@ describe('bringing the log to the disk', () => {
     assert.equal(log.threads(), 0);
     for (let sync = 0; sync < 100; sync += 1) assert.equal(await log.sync(20), 'thread');
     assert.equal(await log.sync(1), 'here');
+    assert.equal(log.threads(), 1);
+    await log.close();
+  });
+
+  test('where no thread is to be had, crowds wait for the disk as all do', async () => {
+    const log = logOn({ ms: 0.1, threadless: true });
+    for (let sync = 0; sync < 100; sync += 1) assert.equal(await log.sync(20), 'here');
     assert.equal(log.threads(), 1);
     await log.close();
   });
