@@ -1,9 +1,25 @@
-import type { Database, Statement } from 'better-sqlite3';
+import type { Database, RunResult, Statement } from 'better-sqlite3';
 import { ExtractError } from '../errors.js';
 import type { Charge } from './ledger.js';
 
 /** Rows of one statement at most. */
 const mostRows = 64;
+
+/** The values of a row: each call's own, and those that calls alike share, which are given but once. */
+const ownRow = `(?, ?, ?, @now, ?, 'ok', ?, 1, ?, ?, ?)`;
+const sharedRow = `(?, @account, ?, @now, @endpoint, 'ok', @credits, 1, @keyId, @keyName, @job)`;
+
+/** True for calls that differ in id and time alone, as those of one who asks much of one endpoint. */
+function alike(one: Charge, other: Charge): boolean {
+  return (
+    one.account === other.account &&
+    one.endpoint === other.endpoint &&
+    one.credits === other.credits &&
+    one.key?.id === other.key?.id &&
+    one.key?.name === other.key?.name &&
+    one.job === other.job
+  );
+}
 
 /** Throws `internal_error` for what is no price. */
 export function checkPrice(price: number): void {
@@ -31,7 +47,7 @@ function duesOf(charges: readonly Charge[]) {
 export class Till {
   readonly #db: Database;
   readonly #take;
-  readonly #inserts = new Map<number, Statement<(string | number | null)[]>>();
+  readonly #inserts = new Map<string, Statement<unknown[]>>();
 
   constructor(db: Database) {
     this.#db = db;
@@ -66,26 +82,44 @@ export class Till {
   }
 
   #insert(charges: readonly Charge[], now: number): void {
-    const values: (string | number | null)[] = [];
-    for (const { id, account, at, endpoint, credits, key, job } of charges) {
-      values.push(id, account, at, now, endpoint, credits);
-      values.push(key?.id ?? null, key?.name ?? null, job ?? null);
-    }
-    const { changes } = this.#insertOf(charges.length).run(...values);
+    const { changes } = this.#inserted(charges, now);
     if (changes === charges.length) return;
     const ids = charges.map(({ id }) => `“${id}”`).join(', ');
     throw new ExtractError('internal_error', `A call with the id ${ids} was charged before.`);
   }
 
-  #insertOf(rows: number): Statement<(string | number | null)[]> {
-    const known = this.#inserts.get(rows);
+  #inserted(charges: readonly Charge[], now: number): RunResult {
+    const [first] = charges;
+    const values: (string | number | null)[] = [];
+    if (first !== undefined && charges.every((charge) => alike(charge, first))) {
+      for (const { id, at } of charges) values.push(id, at);
+      const { account, endpoint, credits, key, job = null } = first;
+      const shared = {
+        now,
+        account,
+        endpoint,
+        credits,
+        keyId: key?.id ?? null,
+        keyName: key?.name ?? null,
+        job,
+      };
+      return this.#insertOf(charges.length, sharedRow).run(values, shared);
+    }
+    for (const { id, account, at, endpoint, credits, key, job } of charges) {
+      values.push(id, account, at, endpoint, credits, key?.id ?? null, key?.name ?? null, job ?? null);
+    }
+    return this.#insertOf(charges.length, ownRow).run(values, { now });
+  }
+
+  #insertOf(rows: number, row: string): Statement<unknown[]> {
+    const name = `${rows} ${row}`;
+    const known = this.#inserts.get(name);
     if (known !== undefined) return known;
-    const row = `(?, ?, ?, ?, ?, 'ok', ?, 1, ?, ?, ?)`;
-    const insert = this.#db.prepare<(string | number | null)[]>(
+    const insert = this.#db.prepare<unknown[]>(
       `INSERT OR IGNORE INTO usage (id, account, created_at, charged_at, endpoint, status, credits_charged, cached, key_id, key_name, job_id)
        VALUES ${Array.from({ length: rows }, () => row).join(', ')}`,
     );
-    this.#inserts.set(rows, insert);
+    this.#inserts.set(name, insert);
     return insert;
   }
 }

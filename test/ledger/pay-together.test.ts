@@ -48,6 +48,8 @@ const charges = fc.array(
     account: fc.constantFrom('rich', 'poor', 'nobody'),
     credits: fc.integer({ min: 0, max: 9 }),
     needsPack: fc.constant(false),
+    endpoint: fc.constantFrom('maps/place', 'maps/photos'),
+    key: fc.option(fc.constantFrom({ id: 'k1', name: 'one' }, { id: 'k2', name: 'two' }), { nil: undefined }),
     job: fc.option(fc.constant('job_1'), { nil: undefined }),
   }),
   { minLength: 1, maxLength: 150 },
@@ -69,13 +71,18 @@ describe('calls that pay at the same time', () => {
 
   test('more of them than one statement holds are all there', async () => {
     const { file, ledger } = await open({ rich: 10_000 });
-    const all = Array.from({ length: 333 }, (_, n) => chargeOf(`r${n}`, { account: 'rich' }));
+    const key = { id: 'k1', name: 'one' };
+    const all = Array.from({ length: 333 }, (_, n) => chargeOf(`r${n}`, { account: 'rich', key }));
     assert.deepEqual(
       await together(ledger, all),
       all.map((_, n) => 10_000 - 3 * (n + 1)),
     );
     await ledger.close();
-    assert.equal(rows(file).length, 333);
+    const kept = rows(file) as Readonly<Record<string, unknown>>[];
+    const told = kept.map(({ id, account, key_id, key_name, status }) =>
+      [id, account, key_id, key_name, status].join(' '),
+    );
+    assert.deepEqual(told, all.map(({ id }) => `${id} rich k1 one ok`).toSorted());
   });
 
   test('a price that is none is refused alone, and makes nobody richer', async () => {
