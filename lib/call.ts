@@ -10,6 +10,7 @@ import { ExtractError } from './errors.js';
 import type { Charge, Ledger } from './ledger/ledger.js';
 import type { Json } from './read/json.js';
 import { type Fetched, fetchAnswer, type Question } from './reading.js';
+import { sqliteFault } from './sqlite-fault.js';
 import { nextCursor, placeOf, type Standing } from './standing.js';
 import type { PageSource, Platform } from './web/page-source.js';
 
@@ -75,9 +76,12 @@ async function failure(
   signal: Signal | undefined,
 ): Promise<unknown> {
   const named = told(error, caller, services, signal);
-  // A disk that fails when an entry was made already: the entry may be kept all the same.
-  const isOurs = named instanceof ExtractError && named.type === 'internal';
-  if (isOurs && caller.account !== null) await services.ledger.undo(caller.requestId).catch(() => undefined);
+  const fault = named instanceof ExtractError && named.type === 'internal' ? named.cause : undefined;
+  // The disk may have failed when the entry was made already, and kept it all the same; not so where it was locked. An
+  // id that was charged before has no such cause: what is there then is somebody else's.
+  if (fault !== undefined && sqliteFault(fault) !== 'locked' && caller.account !== null) {
+    await services.ledger.undo(caller.requestId).catch(() => undefined);
+  }
   return named;
 }
 

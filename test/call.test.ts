@@ -136,7 +136,8 @@ describe('the road of a call', () => {
       const endpoint = listing(given);
       if (step === 'pay') await ask(endpoint, 'req_1');
       const before = await balance();
-      const fault = new ExtractError('internal_error', 'The disk failed.');
+      const cause = Object.assign(new Error('input/output error'), { code: 'EIO' });
+      const fault = new ExtractError('internal_error', 'The disk failed.', { cause });
       const real = ledger[step].bind(ledger) as (...given: unknown[]) => Promise<never>;
       ledger[step] = async (...values: unknown[]) => {
         await real(...values);
@@ -148,6 +149,16 @@ describe('the road of a call', () => {
       assert.deepEqual([row?.id, row?.status, row?.credits_refunded], ['req_2', 'failed', 3]);
     });
   }
+
+  test('nothing is given back for an id that was charged before, or where the ledger is locked', async () => {
+    await ask(listing(given), 'req_1');
+    assert.equal((await refusal(ask(listing(given), 'req_1'))).code, 'internal_error');
+    assert.equal(await balance(), 49_997);
+    const cause = Object.assign(new Error('database is locked'), { code: 'SQLITE_BUSY' });
+    ledger.pay = () => Promise.reject(new ExtractError('internal_error', 'Locked.', { cause }));
+    ledger.undo = () => assert.fail('waited for the lock once more');
+    assert.equal((await refusal(ask(listing(given), 'req_2'))).code, 'internal_error');
+  });
 
   test('an answer whose next cursor cannot be made costs nothing, read or kept', async () => {
     const endpoint = listing(async () => ({ data: [one], ids: ['a'], next: 'more' }));
