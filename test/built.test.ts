@@ -123,7 +123,7 @@ describe('the built code', () => {
       const page = await (await fetch(`${url}/dashboard`)).text();
       assert.match(page, /<h1>Sign in<\/h1>/);
       for (const [, asset] of page.matchAll(/"(\/assets\/[^"]+)"/g)) {
-        assert.equal((await fetch(url + asset)).status, 200, asset);
+        assert.equal((await fetch(url + asset)).status, 200, String(asset));
       }
     } finally {
       server.kill('SIGKILL');

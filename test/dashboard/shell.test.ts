@@ -21,7 +21,7 @@ describe('forms', () => {
     const before = (await new Browser(server.app).get('/sign-in')).$('[name=_csrf]').attr('value');
     for (const _csrf of [undefined, '', 'x', foreign, before]) {
       const page = await browser.post(out, { _csrf });
-      assert.equal(page.status, 403, _csrf);
+      assert.equal(page.status, 403, String(_csrf));
       assert.equal(page.$('h1').text(), 'This form cannot be taken');
       await assertPage(browser, page, ['/dashboard']);
     }

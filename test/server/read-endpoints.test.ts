@@ -186,7 +186,7 @@ for (const endpoint of endpoints) {
             pair?.includes(name) === true ? Object.fromEntries(pair.map((one) => [one, undefined])) : {};
           const query = await queryOf(endpoint, { ...without, [name]: wrong });
           const { body } = await refused(`${base}?${query}`, rich.secret, 400, code);
-          assert.ok(body.error.message?.includes(name), body.error.message);
+          assert.ok(body.error.message?.includes(name), String(body.error.message));
         }
       }
       await refused(`${base}?${await queryOf(endpoint)}&no_such=1`, rich.secret, 400, 'unknown_parameter');

@@ -74,7 +74,7 @@ describe('signing in', () => {
     const token = mailer.token();
     const { browser: other } = await signIn.request({ ...ask, email: 'eve@example.com' });
     for (const secret of [undefined, '', 'x', other, `${browser}x`, browser.slice(1)]) {
-      assert.equal(await signIn.confirm(token, secret, 'Scanner'), null, secret);
+      assert.equal(await signIn.confirm(token, secret, 'Scanner'), null, String(secret));
     }
     assert.equal(await accounts.find(email), null);
     assert.ok(await signIn.confirm(token, browser, ''));

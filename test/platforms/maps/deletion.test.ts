@@ -52,7 +52,7 @@ describe('a page with some of its values taken out or replaced', () => {
           try {
             await pagesOf(endpoint, one, source, 3);
           } catch (error) {
-            assert.ok(error instanceof ExtractError, error instanceof Error ? error.stack : String(error));
+            assert.ok(error instanceof ExtractError, String(error instanceof Error ? error.stack : error));
             assert.ok(['platform', 'not_found'].includes(error.type), `${error.code} ${error.message}`);
           }
         }),

@@ -255,7 +255,7 @@ describe('POST /v1/jobs/{id}/cancel', () => {
     assert.equal(meta.credits_remaining, before - 12);
     // Asked for at once, the results are complete all the same.
     const lines = (await get(app, customer, data.results_url)).payload.trimEnd().split('\n');
-    assert.equal(lines.length, 2501, lines[0]);
+    assert.equal(lines.length, 2501, String(lines[0]));
     assert.equal(JSON.parse(lines[0] ?? '').error.code, 'place_not_found');
     for (const [at, line] of lines.entries()) {
       if (at < 5) continue;
@@ -398,7 +398,7 @@ describe('GET /v1/jobs/{id}/results', () => {
         headers: { authorization: `Bearer ${customer.secret}`, 'accept-encoding': encoding },
       });
       const reader = (response.body as ReadableStream<Uint8Array>)
-        .pipeThrough(new TextDecoderStream())
+        .pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>)
         .getReader();
       let text = '';
       const read = async (lines: number) => {
