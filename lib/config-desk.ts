@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { type Environment, list, set } from './config-values.js';
 import { amountOf, isCurrency } from './currency.js';
 import { ExtractError } from './errors.js';

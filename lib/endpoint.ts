@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { flag, integer } from './params/vocabulary.js';
 import type { Json } from './read/json.js';
 import type { Platform, Site, Visit } from './web/page-source.js';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /**
  * An object of the contract: exactly these keys. The schemas of its fields are made when one of them is first looked

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Signal } from './abort.js';
 import type { CachedAnswer } from './cache/cache-store.js';
 import type { Clock } from './clock.js';

@@ -1,11 +1,9 @@
-import { readFile } from 'node:fs/promises';
-import path from 'node:path';
 import type { Sample } from './call.js';
 import type { Endpoint } from './endpoint.js';
 import type { ErrorCode } from './errors.js';
 import { parseParams } from './params/parse.js';
 import { canonicalJson, type Json } from './read/json.js';
-import { packageRoot } from './root.js';
+import { sampleFiles } from './sample-files.js';
 import { type Route, routeSource } from './web/routes.js';
 
 /**
@@ -23,14 +21,24 @@ export interface Case {
   readonly error?: ErrorCode;
 }
 
-/** Folder of an endpoint's fixtures. */
-export function fixturesOf(endpoint: Pick<Endpoint, 'path'>): string {
-  return path.join(packageRoot(), 'fixtures', endpoint.path);
+/** Bytes of a file of samples: more than any, so that none is cut off. */
+const maxSampleBytes = 16 * 1024 * 1024;
+
+async function readSample(endpoint: Pick<Endpoint, 'path'>, file: string): Promise<unknown> {
+  return JSON.parse(Buffer.from(await sampleFiles(endpoint.path)(file, maxSampleBytes)).toString());
 }
 
 /** The cases of an endpoint. */
 export async function casesOf(endpoint: Pick<Endpoint, 'path'>): Promise<readonly Case[]> {
-  return JSON.parse(await readFile(path.join(fixturesOf(endpoint), 'cases.json'), 'utf8')) as Case[];
+  return (await readSample(endpoint, 'cases.json')) as Case[];
+}
+
+/** What demo mode answers with when nothing else is asked for: the first page of the first case. */
+export async function sampleDataOf(endpoint: Pick<Endpoint, 'path'>): Promise<unknown> {
+  const [first] = await casesOf(endpoint);
+  const file = first?.expect?.[0];
+  if (file === undefined) throw new Error(`${endpoint.path} has no sample`);
+  return readSample(endpoint, file);
 }
 
 /** What a case asks for, reduced as the endpoint reduces it. */
@@ -51,5 +59,8 @@ export async function sampleOf(
   const isWanted = (one: Case) => canonicalJson(identityOf(endpoint, one)) === wanted;
   const chosen = cases.find(isWanted) ?? cases[0];
   if (chosen === undefined) throw new Error(`${endpoint.path} has no fixtures`);
-  return { identity: identityOf(endpoint, chosen), pages: routeSource(fixturesOf(endpoint), chosen.pages) };
+  return {
+    identity: identityOf(endpoint, chosen),
+    pages: routeSource(sampleFiles(endpoint.path), chosen.pages),
+  };
 }

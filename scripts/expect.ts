@@ -3,8 +3,9 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { endpoints } from '../lib/endpoints.js';
-import { casesOf, fixturesOf } from '../lib/samples.js';
+import { casesOf } from '../lib/samples.js';
 import { pagesOf } from '../test/support/cases.js';
+import { fixturesOf } from '../test/support/fixtures.js';
 
 const [wanted, name] = process.argv.slice(2);
 const endpoint = endpoints.find((one) => one.path === wanted);

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { after, beforeEach, describe, test } from 'node:test';
-import { z } from 'zod';
+import * as z from 'zod';
 import { openCache } from '../lib/cache/open-cache.js';
 import { SingleFlight } from '../lib/cache/single-flight.js';
 import { type Caller, type CallOptions, call, type Services } from '../lib/call.js';

@@ -204,7 +204,7 @@ async function openOnce(file: string): Promise<Opened> {
     store,
     namespace: '',
     throwOnErrors: true,
-    serialize: ({ value }) => keptText(value as Kept),
+    serialize: ({ value }: { value: unknown }) => keptText(value as Kept),
     // Text that is no entry of ours is a miss, and the answer that is fetched then takes its place.
     deserialize: <Value>(text: string) => {
       const value = keptFrom(text);

@@ -1,6 +1,5 @@
 import { closeSync, fdatasync, fdatasyncSync, openSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { performance } from 'node:perf_hooks';
 import { promisify } from 'node:util';
 import type { Database } from 'better-sqlite3';
 import { SyncThread } from './sync-thread.js';

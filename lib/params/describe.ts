@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** A parameter's type as JSON Schema words it: what help, documentation and tools are made from. */
 export interface Kind {

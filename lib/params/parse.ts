@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { Endpoint } from '../endpoint.js';
 import { ExtractError } from '../errors.js';
 import { describe, kindOf } from './describe.js';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** The words in which endpoints declare their parameters; one schema gives checks, types, help and JSON Schema. */
 

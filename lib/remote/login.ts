@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import { ExtractError } from '../errors.js';
 
 const form = z.strictObject({ base_url: z.string(), api_key: z.string() });

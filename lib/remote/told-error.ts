@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { ExtractError, isErrorCode } from '../errors.js';
 
 const body = z.object({

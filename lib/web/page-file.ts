@@ -3,6 +3,9 @@ import path from 'node:path';
 import { ExtractError } from '../errors.js';
 import { bodyTooLarge } from './body-bound.js';
 
+/** Reads a recorded body: its bytes, or what the network would throw for one over `maxBytes`. */
+export type ReadBody = (file: string, maxBytes: number) => Promise<Uint8Array>;
+
 /** True for a file name that stays below the directory it is relative to. */
 function staysInside(file: string): boolean {
   if (file.includes('\0') || path.isAbsolute(file)) return false;

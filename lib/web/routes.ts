@@ -5,7 +5,7 @@ import { bodyTooLarge } from './body-bound.js';
 import { Cookies } from './cookies.js';
 import { headerValues, pageHeaders, type RawHeaders } from './headers.js';
 import { page } from './page.js';
-import { readPageFile } from './page-file.js';
+import { type ReadBody, readPageFile } from './page-file.js';
 import type { Page, PageRequest, PageSource, Site } from './page-source.js';
 
 /** A recorded answer and the requests it answers. What is left out matches everything. */
@@ -21,7 +21,7 @@ export interface Route {
   readonly status?: number | undefined;
   /** Any case of names; cookies of `set-cookie` are what `Visit.cookie` knows. */
   readonly headers?: RawHeaders | undefined;
-  /** File of the answer's body, relative to the source's directory. */
+  /** File of the answer's body, as the source's reader of bodies names it. */
   readonly file?: string | undefined;
   /** The answer's body itself, in place of a file; neither is an empty body. */
   readonly body?: string | undefined;
@@ -82,10 +82,16 @@ function sequences(routes: readonly Route[]): Sequence[] {
 /**
  * A page source that answers from recorded pages: the first route whose condition holds. Nothing waits and
  * nothing cools down. Throws `platform_unavailable` for a request without a route, `invalid_parameter` for a
- * body file that cannot be read or lies outside `dir`.
+ * body file that cannot be read or lies outside the folder that `bodies` names.
  */
-export function routeSource(dir: string, routes: readonly Route[], options: RouteOptions = {}): PageSource {
+export function routeSource(
+  bodies: string | ReadBody,
+  routes: readonly Route[],
+  options: RouteOptions = {},
+): PageSource {
   const { name = 'saved page', clock = systemClock } = options;
+  const readBody: ReadBody =
+    typeof bodies === 'string' ? (file, maxBytes) => readPageFile(bodies, file, maxBytes) : bodies;
   const known = sequences(routes);
 
   async function answer(site: Site, request: PageRequest, cookies: Cookies): Promise<Page> {
@@ -97,8 +103,7 @@ export function routeSource(dir: string, routes: readonly Route[], options: Rout
     }
     sequence.asked += 1;
     const { status = 200, headers = {}, file, finalUrl = request.url } = route;
-    const bytes =
-      file === undefined ? Buffer.from(route.body ?? '') : await readPageFile(dir, file, site.maxBytes);
+    const bytes = file === undefined ? Buffer.from(route.body ?? '') : await readBody(file, site.maxBytes);
     if (bytes.byteLength > site.maxBytes) throw bodyTooLarge(site.maxBytes);
     await cookies.store(finalUrl, headerValues(headers, 'set-cookie'));
     return page(finalUrl, status, pageHeaders(headers, clock.now()), bytes);

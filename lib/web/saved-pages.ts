@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import { ExtractError } from '../errors.js';
 import type { PageSource } from './page-source.js';
 import { decodedBody, type Route, routeSource } from './routes.js';

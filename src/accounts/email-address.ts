@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { ExtractError } from '../../lib/errors.js';
 
 const form = z.email().max(254);

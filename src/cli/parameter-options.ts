@@ -1,5 +1,5 @@
 import { Option } from 'commander';
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { Endpoint } from '../../lib/endpoint.js';
 import { describe, kindOf } from '../../lib/params/describe.js';
 import { identifyingParams } from '../batch/plain-argument.js';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { UsageError } from './usage-error.js';
 
 /** One value of an item as a cell: a field, or a field of an object inside it. */

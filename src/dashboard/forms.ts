@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 
 /** Values of a form as they were sent, to be shown again; only the texts among them. */
 export type FormValues = Readonly<Record<string, string>>;

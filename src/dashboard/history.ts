@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { HistoryQuery } from '../../lib/ledger/usage.js';
 import { dayAfter, startOfDay } from './days.js';
 

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { ExtractError } from '../../lib/errors.js';
 import { parseParams } from '../../lib/params/parse.js';
 import { integer, text } from '../../lib/params/vocabulary.js';

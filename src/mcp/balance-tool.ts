@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { parseParams } from '../../lib/params/parse.js';
 import { dataSchema, inputSchema, outputSchema } from './schemas.js';
 import type { Tool } from './tool.js';

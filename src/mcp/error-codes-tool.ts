@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { catalogue, type ErrorCode } from '../../lib/errors.js';
 import { parseParams } from '../../lib/params/parse.js';
 import { choice } from '../../lib/params/vocabulary.js';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Endpoint } from '../../lib/endpoint.js';
 import { kindOf } from '../../lib/params/describe.js';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { platforms } from '../../lib/config.js';
 
 /** What an account sees of itself. */

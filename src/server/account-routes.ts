@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Services } from '../../lib/call.js';
 import { openCursor, sealCursor, start } from '../../lib/cursor.js';
 import { parseParams } from '../../lib/params/parse.js';

@@ -10,13 +10,14 @@ import type { CacheStore } from '../../lib/cache/cache-store.js';
 import { systemClock } from '../../lib/clock.js';
 import { readConfig, readServerConfig } from '../../lib/config.js';
 import { endpoints } from '../../lib/endpoints.js';
-import { casesOf, fixturesOf } from '../../lib/samples.js';
+import { casesOf } from '../../lib/samples.js';
 import { openServices } from '../../lib/services.js';
 import { routeSource } from '../../lib/web/routes.js';
 import { openJobs } from '../../src/jobs/open-jobs.js';
 import { createApp } from '../../src/server/app.js';
 import { Metrics } from '../../src/server/metrics.js';
 import { openBooks } from '../../src/server/open-books.js';
+import { fixturesOf } from '../support/fixtures.js';
 
 const [kind = '', endpointPath = ''] = process.argv.slice(2);
 

@@ -3,11 +3,12 @@ import { test } from 'node:test';
 import type { Endpoint } from '../../lib/endpoint.js';
 import { endpoints } from '../../lib/endpoints.js';
 import { ExtractError } from '../../lib/errors.js';
-import { type Case, casesOf, fixturesOf } from '../../lib/samples.js';
+import { type Case, casesOf } from '../../lib/samples.js';
 import { page } from '../../lib/web/page.js';
 import type { PageSource } from '../../lib/web/page-source.js';
 import { routeSource } from '../../lib/web/routes.js';
 import { pagesOf } from '../support/cases.js';
+import { fixturesOf } from '../support/fixtures.js';
 
 /** What a hostile or broken page may look like, made from a good one. */
 const attacks: Record<string, (good: Buffer) => Buffer> = {

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { z } from 'zod';
+import * as z from 'zod';
 import * as table from '../../lib/endpoints.js';
 import { endpoints } from '../../lib/endpoints.js';
 import { kindOf } from '../../lib/params/describe.js';
-import { casesOf, fixturesOf } from '../../lib/samples.js';
+import { casesOf } from '../../lib/samples.js';
+import { fixturesOf } from '../support/fixtures.js';
 
 /** The contract's rows: operation, credits, cache seconds, largest page (0: one object), own parameters, object. */
 const contract: Record<

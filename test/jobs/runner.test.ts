@@ -5,11 +5,12 @@ import { describe, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { endpoints } from '../../lib/endpoints.js';
 import { ExtractError } from '../../lib/errors.js';
-import { casesOf, fixturesOf } from '../../lib/samples.js';
+import { casesOf } from '../../lib/samples.js';
 import { routeSource } from '../../lib/web/routes.js';
 import type { Ask } from '../../src/jobs/runner/run-input.js';
 import { assertSound, inspect, pendingIds } from '../ledger/books.js';
 import { FakeClock } from '../support/fake-clock.js';
+import { fixturesOf } from '../support/fixtures.js';
 import { bed, echo, finished, linesOf, makeJob, newHome, numbered, picky, until } from './bed.js';
 
 const ledgerFile = (home: string) => path.join(home, 'ledger.db');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
-import { z } from 'zod';
+import * as z from 'zod';
 import { readConfig } from '../../lib/config.js';
 import { endpoints } from '../../lib/endpoints.js';
 import { catalogue } from '../../lib/errors.js';

@@ -6,8 +6,9 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { endpoints } from '../../lib/endpoints.js';
 import { catalogue } from '../../lib/errors.js';
-import { casesOf, fixturesOf } from '../../lib/samples.js';
+import { casesOf } from '../../lib/samples.js';
 import { tools } from '../../src/mcp/tools.js';
+import { fixturesOf } from '../support/fixtures.js';
 
 interface Property {
   readonly type?: string;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { z } from 'zod';
+import * as z from 'zod';
 import { defineEndpoint, type Endpoint } from '../../lib/endpoint.js';
 import { ExtractError } from '../../lib/errors.js';
 import { parseParams } from '../../lib/params/parse.js';

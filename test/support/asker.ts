@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Asker } from '../../lib/batch/input-run.js';
 import type { CacheStore } from '../../lib/cache/cache-store.js';
 import { openCache } from '../../lib/cache/open-cache.js';

@@ -5,9 +5,10 @@ import { start } from '../../lib/cursor.js';
 import type { Endpoint } from '../../lib/endpoint.js';
 import type { Json } from '../../lib/read/json.js';
 import { fetchAnswer } from '../../lib/reading.js';
-import { type Case, fixturesOf, identityOf } from '../../lib/samples.js';
+import { type Case, identityOf } from '../../lib/samples.js';
 import type { PageSource } from '../../lib/web/page-source.js';
 import { routeSource } from '../../lib/web/routes.js';
+import { fixturesOf } from './fixtures.js';
 
 export const stoppedClock: Clock = {
   now: () => Date.UTC(2026, 10, 5),

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { defineEndpoint, type Endpoint } from '../../lib/endpoint.js';
 import type { Answer } from '../../lib/envelope.js';
 import { ExtractError } from '../../lib/errors.js';

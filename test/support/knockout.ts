@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { Endpoint } from '../../lib/endpoint.js';
 import { ExtractError } from '../../lib/errors.js';
 import type { Json } from '../../lib/read/json.js';
-import { casesOf, fixturesOf } from '../../lib/samples.js';
+import { casesOf } from '../../lib/samples.js';
 import { page } from '../../lib/web/page.js';
 import type { PageSource } from '../../lib/web/page-source.js';
 import { routeSource } from '../../lib/web/routes.js';
 import { pagesOf } from './cases.js';
+import { fixturesOf } from './fixtures.js';
 
 /** How one field of an object is taken out of the pages that a case is read from. */
 export interface Knockout {

@@ -14,7 +14,7 @@ import { readDeskConfig } from '../../lib/config-desk.js';
 import type { Endpoint } from '../../lib/endpoint.js';
 import { endpoints } from '../../lib/endpoints.js';
 import type { SqliteLedger } from '../../lib/ledger/sqlite-ledger.js';
-import { casesOf, fixturesOf, sampleOf } from '../../lib/samples.js';
+import { casesOf, sampleOf } from '../../lib/samples.js';
 import type { PageSource } from '../../lib/web/page-source.js';
 import { routeSource } from '../../lib/web/routes.js';
 import type { NewAccount } from '../../src/accounts/accounts.js';
@@ -27,6 +27,7 @@ import { createApp, type Patience } from '../../src/server/app.js';
 import { Metrics } from '../../src/server/metrics.js';
 import { openBooks } from '../../src/server/open-books.js';
 import { assertDescribed, docsBase, holdToDescription } from './described.js';
+import { fixturesOf } from './fixtures.js';
 import { idleJobs } from './idle-jobs.js';
 import { MemoryMailer } from './memory-mailer.js';
 

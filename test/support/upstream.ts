@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import { defineEndpoint, type Endpoint } from '../../lib/endpoint.js';
 import { ExtractError } from '../../lib/errors.js';
 import { pageUrl, text } from '../../lib/params/vocabulary.js';

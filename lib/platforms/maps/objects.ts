@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { object } from '../../object.js';
 
 const text = (description: string) => z.string().min(1).describe(description);

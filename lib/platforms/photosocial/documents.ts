@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { ExtractError } from '../../errors.js';
 import { object } from '../../object.js';
 import type { Json } from '../../read/json.js';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { object } from '../../object.js';
 
 const count = (description: string) => z.int().min(0).nullable().describe(description);

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { object } from '../../object.js';
 
 const textOrNull = (description: string) => z.string().nullable().describe(description);

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { object } from '../../object.js';
 
 /** Counts of videos and comments are as the platform publishes them: exact below 10,000, then in hundreds. */

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { ExtractError } from '../../../lib/errors.js';
 import type { Mail } from './mailer.js';
 

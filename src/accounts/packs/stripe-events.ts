@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Clock } from '../../../lib/clock.js';
 import { ExtractError } from '../../../lib/errors.js';
 import type { Books } from '../../../lib/ledger/sqlite-ledger.js';

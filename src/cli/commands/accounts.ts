@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { z } from 'zod';
+import * as z from 'zod';
 import { systemClock } from '../../../lib/clock.js';
 import { readDeskConfig } from '../../../lib/config-desk.js';
 import type { Context } from '../context.js';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { z } from 'zod';
+import * as z from 'zod';
 import { localAccount } from '../../../lib/ledger/local-account.js';
 import { newRequestId } from '../../../lib/request-id.js';
 import { type CommandExtractor, type Context, withExtractor } from '../context.js';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { z } from 'zod';
+import * as z from 'zod';
 import { catalogue, type ErrorCode, isErrorCode } from '../../../lib/errors.js';
 import { offerWords } from '../completion/plain-words.js';
 import type { Context } from '../context.js';

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { z } from 'zod';
+import * as z from 'zod';
 import { platforms } from '../../../lib/config.js';
 import { ExtractError } from '../../../lib/errors.js';
 import type { Platform } from '../../../lib/web/page-source.js';

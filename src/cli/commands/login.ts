@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { z } from 'zod';
+import * as z from 'zod';
 import { baseUrlOf } from '../../../lib/remote/base-url.js';
 import { removeLogin, writeLogin } from '../../../lib/remote/login.js';
 import { type Context, withExtractor } from '../context.js';

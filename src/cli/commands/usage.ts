@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { UsageQuery } from '../../../lib/ledger/ledger.js';
 import { localAccount } from '../../../lib/ledger/local-account.js';
 import { newRequestId } from '../../../lib/request-id.js';

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { z } from 'zod';
+import * as z from 'zod';
 import { platforms } from '../../../lib/config.js';
 import { ExtractError } from '../../../lib/errors.js';
 import type { ApiKey } from '../../accounts/accounts.js';

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { z } from 'zod';
+import * as z from 'zod';
 import { ExtractError } from '../../../lib/errors.js';
 import type { NextStep, Purchase } from '../../accounts/packs/payments.js';
 import { type DashboardContext, frameOf, goTo, viewerOf } from '../context.js';

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { z } from 'zod';
+import * as z from 'zod';
 import { endpoints } from '../../../lib/endpoints.js';
 import type { UsageRow } from '../../../lib/ledger/ledger.js';
 import { usagePage, usageRow } from '../../../lib/ledger/usage.js';

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { z } from 'zod';
+import * as z from 'zod';
 import { ExtractError } from '../../../lib/errors.js';
 import { type DashboardContext, frameOf, goTo } from '../context.js';
 import { sessionSeconds } from '../cookies.js';

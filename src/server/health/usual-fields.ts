@@ -1,16 +1,12 @@
-import { readFile } from 'node:fs/promises';
-import path from 'node:path';
 import type { Endpoint } from '../../../lib/endpoint.js';
-import { casesOf, fixturesOf } from '../../../lib/samples.js';
+import { sampleDataOf } from '../../../lib/samples.js';
 
 type Item = Readonly<Record<string, unknown>>;
 
 const known = new WeakMap<Endpoint, Promise<ReadonlySet<string>>>();
 
 async function read(endpoint: Endpoint): Promise<ReadonlySet<string>> {
-  const file = (await casesOf(endpoint))[0]?.expect?.[0];
-  if (file === undefined) return new Set();
-  const data: unknown = JSON.parse(await readFile(path.join(fixturesOf(endpoint), file), 'utf8'));
+  const data = await sampleDataOf(endpoint);
   const items = [data].flat() as readonly Item[];
   return new Set(items.flatMap((item) => Object.keys(item).filter((field) => item[field] !== null)));
 }

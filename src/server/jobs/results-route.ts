@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { constants, createGzip } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { ExtractError } from '../../../lib/errors.js';
 import { parseParams } from '../../../lib/params/parse.js';
 import { flag, integer } from '../../../lib/params/vocabulary.js';

@@ -1,9 +1,7 @@
-import { readFile } from 'node:fs/promises';
-import path from 'node:path';
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import { kindOf } from '../../../lib/params/describe.js';
-import { casesOf, fixturesOf } from '../../../lib/samples.js';
+import { sampleDataOf } from '../../../lib/samples.js';
 import { commonHeaders, errorResponses } from './responses.js';
 import { objectName, type Plain, schemaRef } from './schemas.js';
 
@@ -39,9 +37,7 @@ export function envelopeSchema(data: Plain, meta: Plain): Plain {
 
 /** What demo mode answers with, cut short where it is a list. */
 async function demoData(endpoint: Endpoint): Promise<unknown> {
-  const file = (await casesOf(endpoint))[0]?.expect?.[0];
-  if (file === undefined) throw new Error(`${endpoint.path} has no sample`);
-  const data: unknown = JSON.parse(await readFile(path.join(fixturesOf(endpoint), file), 'utf8'));
+  const data = await sampleDataOf(endpoint);
   return Array.isArray(data) ? data.slice(0, exampleItems) : data;
 }
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { endpoints } from '../../../lib/endpoints.js';
 import { catalogue } from '../../../lib/errors.js';
 import { shortvideoHashtag } from '../../../lib/platforms/shortvideo/objects.js';

@@ -7,9 +7,10 @@ import { photos } from '../../../lib/platforms/maps/photos.js';
 import { place } from '../../../lib/platforms/maps/place.js';
 import { places } from '../../../lib/platforms/maps/places.js';
 import { reviews } from '../../../lib/platforms/maps/reviews.js';
-import { casesOf, fixturesOf } from '../../../lib/samples.js';
+import { casesOf } from '../../../lib/samples.js';
 import { routeSource } from '../../../lib/web/routes.js';
 import { pagesOf } from '../../support/cases.js';
+import { fixturesOf } from '../../support/fixtures.js';
 import { altered } from '../../support/knockout.js';
 
 /** What a broken page may hold in place of a value. */

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import type { PronetworkPost } from '../../../lib/platforms/pronetwork/objects.js';
 import { posts } from '../../../lib/platforms/pronetwork/posts.js';
-import { casesOf, fixturesOf } from '../../../lib/samples.js';
+import { casesOf } from '../../../lib/samples.js';
 import { routeSource } from '../../../lib/web/routes.js';
 import { pagesOf } from '../../support/cases.js';
+import { fixturesOf } from '../../support/fixtures.js';
 import { altered } from '../../support/knockout.js';
 import { withoutAttribute, withoutElements, withoutLd } from './markup.js';
 

@@ -3,9 +3,10 @@ import { test } from 'node:test';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import type { PronetworkProfile } from '../../../lib/platforms/pronetwork/objects.js';
 import { profile } from '../../../lib/platforms/pronetwork/profile.js';
-import { casesOf, fixturesOf } from '../../../lib/samples.js';
+import { casesOf } from '../../../lib/samples.js';
 import { routeSource } from '../../../lib/web/routes.js';
 import { pagesOf } from '../../support/cases.js';
+import { fixturesOf } from '../../support/fixtures.js';
 import { altered, type Knockout, knockOut } from '../../support/knockout.js';
 import { changedLd, withoutElements, withoutLd } from './markup.js';
 

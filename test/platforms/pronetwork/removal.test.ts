@@ -5,9 +5,10 @@ import type { Endpoint } from '../../../lib/endpoint.js';
 import { endpoints } from '../../../lib/endpoints.js';
 import { ExtractError } from '../../../lib/errors.js';
 import type { PronetworkProfile } from '../../../lib/platforms/pronetwork/objects.js';
-import { type Case, casesOf, fixturesOf } from '../../../lib/samples.js';
+import { type Case, casesOf } from '../../../lib/samples.js';
 import { routeSource } from '../../../lib/web/routes.js';
 import { pagesOf } from '../../support/cases.js';
+import { fixturesOf } from '../../support/fixtures.js';
 import { altered } from '../../support/knockout.js';
 
 const samples: { readonly endpoint: Endpoint; readonly one: Case }[] = [];

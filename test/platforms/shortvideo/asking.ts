@@ -1,8 +1,9 @@
 import type { Endpoint, Reading } from '../../../lib/endpoint.js';
 import type { Json } from '../../../lib/read/json.js';
-import { casesOf, fixturesOf, identityOf } from '../../../lib/samples.js';
+import { casesOf, identityOf } from '../../../lib/samples.js';
 import type { PageRequest } from '../../../lib/web/page-source.js';
 import { type Route, routeSource } from '../../../lib/web/routes.js';
+import { fixturesOf } from '../../support/fixtures.js';
 
 interface Asking {
   readonly limit?: number;

@@ -4,9 +4,10 @@ import fc from 'fast-check';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import { endpoints } from '../../../lib/endpoints.js';
 import { ExtractError } from '../../../lib/errors.js';
-import { casesOf, fixturesOf } from '../../../lib/samples.js';
+import { casesOf } from '../../../lib/samples.js';
 import { routeSource } from '../../../lib/web/routes.js';
 import { pagesOf } from '../../support/cases.js';
+import { fixturesOf } from '../../support/fixtures.js';
 import { altered } from '../../support/knockout.js';
 
 type Node = Record<string, unknown>;

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { z } from 'zod';
+import * as z from 'zod';
 import { ExtractError } from '../../../../lib/errors.js';
 import type { ApiKey } from '../../../accounts/accounts.js';
 import { inputFormats } from '../../../batch/input-format.js';

@@ -1,0 +1,51 @@
+// Packs the samples of demo mode: one module an endpoint, which holds the texts of its files.
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+
+async function textsOf(folder) {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.join(entry.parentPath, entry.name));
+  const texts = files.sort().map(async (file) => {
+    const name = path.relative(folder, file).replaceAll(path.sep, '/');
+    return [name, await readFile(file, 'utf8')];
+  });
+  return Object.fromEntries(await Promise.all(texts));
+}
+
+async function endpointsIn(fixtures) {
+  const folders = await readdir(fixtures, { recursive: true, withFileTypes: true });
+  const endpoints = folders.filter(
+    (entry) => entry.isDirectory() && path.dirname(entry.parentPath) === fixtures,
+  );
+  return endpoints.map((entry) => `${path.basename(entry.parentPath)}/${entry.name}`).sort();
+}
+
+const prefix = 'samples:';
+
+/** Replaces `lib/sample-files.ts`, which reads a checkout's folder, by modules that every bundler takes along. */
+export function packedSamples(root) {
+  const fixtures = path.join(root, 'fixtures');
+  return {
+    name: 'packed-samples',
+    resolveId(id) {
+      return id.startsWith(prefix) ? `\0${id}` : null;
+    },
+    async load(id) {
+      if (id === path.join(root, 'lib', 'sample-files.ts')) {
+        const modules = (await endpointsIn(fixtures)).map(
+          (name) => `'${name}': () => import('${prefix}${name}')`,
+        );
+        const code = `const modules = {${modules.join(',')}};
+          export function sampleFiles(endpointPath) {
+            return async (file) => new TextEncoder().encode((await modules[endpointPath]()).texts[file]);
+          }`;
+        return { code, moduleType: 'js' };
+      }
+      if (!id.startsWith(`\0${prefix}`)) return null;
+      const texts = await textsOf(path.join(fixtures, id.slice(prefix.length + 1)));
+      return { code: `export const texts = ${JSON.stringify(texts)};`, moduleType: 'js' };
+    },
+  };
+}

@@ -1,0 +1,8 @@
+import path from 'node:path';
+import type { Endpoint } from '../../lib/endpoint.js';
+import { packageRoot } from '../../lib/root.js';
+
+/** Folder of an endpoint's fixtures. */
+export function fixturesOf(endpoint: Pick<Endpoint, 'path'>): string {
+  return path.join(packageRoot(), 'fixtures', endpoint.path);
+}
