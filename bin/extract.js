@@ -1,41 +1,74 @@
 #!/usr/bin/env node
 import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 
-const needed = [20, 18, 1];
+const needed = [22, 19, 0];
 const running = process.versions.node.split('.').map(Number);
 
 /** True when the running version is older than the one needed, part by part. */
 function isOlder() {
-  for (let part = 0; part < needed.length; part += 1) {
-    if (running[part] !== needed[part]) return running[part] < needed[part];
-  }
-  return false;
+  const part = needed.findIndex((number, at) => number !== running[at]);
+  return part >= 0 && running[part] < needed[part];
+}
+
+/** The Node.js that a checkout brings along, as its own machine's may be too old. */
+const ownNode = new URL(
+  process.platform === 'win32' ? '../node_modules/node/bin/node.exe' : '../node_modules/node/bin/node',
+  import.meta.url,
+);
+
+/** Runs this program again with the checkout's Node.js, and ends as it does. */
+async function handOver() {
+  const { spawn } = await import('node:child_process');
+  const args = [fileURLToPath(import.meta.url), ...process.argv.slice(2)];
+  const child = spawn(fileURLToPath(ownNode), args, { stdio: 'inherit' });
+  // A terminal sends its interrupt to both processes; passed on, it would be the second one.
+  const fromTerminal = process.stdin.isTTY === true || process.stdout.isTTY === true;
+  process.on('SIGINT', () => fromTerminal || child.kill('SIGINT'));
+  for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  child.on('error', (error) => fail(`The checkout's Node.js could not be started: ${error.message}`));
+  child.on('exit', (code, signal) => {
+    if (signal === null) {
+      process.exitCode = code;
+    } else {
+      process.removeAllListeners(signal);
+      process.kill(process.pid, signal);
+    }
+  });
+}
+
+function fail(message) {
+  console.error(message);
+  process.exitCode = 1;
 }
 
 /** Built code if there is some, else the sources, which need the tools of a checkout. */
 async function start() {
-  // Node 22 and newer keep compiled code beside other temporary files, where they can; 20 has no such thing.
-  process.getBuiltinModule?.('node:module').enableCompileCache?.();
+  process.getBuiltinModule('node:module').enableCompileCache();
   const built = new URL('../dist/src/cli/main.js', import.meta.url);
   if (existsSync(built)) return import(built.href);
   const tsx = await import('tsx/esm/api').catch(() => undefined);
   if (tsx === undefined) {
     throw new Error(
-      'There is no built code and no tsx to run the sources: run “npm install” and “npm run build”.',
+      'There is no built code and no tsx to run the sources: run “npm ci” and “npm run build”.',
     );
   }
   tsx.register();
   return import('../src/cli/main.ts');
 }
 
-if (isOlder()) {
-  console.error(`extract needs Node.js ${needed.join('.')} or newer; this is ${process.versions.node}.`);
-  process.exitCode = 1;
-} else {
+if (!isOlder()) {
   start()
     .then(({ main }) => main())
     .catch((error) => {
-      console.error(process.env.EXTRACT_DEBUG ? error : `extract could not start: ${error.message}`);
-      process.exitCode = 1;
+      fail(process.env.EXTRACT_DEBUG ? error : `extract could not start: ${error.message}`);
     });
+} else if (existsSync(ownNode)) {
+  handOver();
+} else {
+  fail(
+    `extract needs Node.js ${needed.join('.')} or newer; this is ${process.versions.node}.\n` +
+      'Install a current one from https://nodejs.org or with your version manager (“nvm install 24”), or run this once\n' +
+      'with “npx -y -p node@24 -p public-extract extract …”. In a checkout “npm ci” brings one along.',
+  );
 }

@@ -1,12 +1,12 @@
-// Bundles the library and the command: what every call runs through in one file, the rest in files loaded when used.
+// Bundles the library and the command: what every call runs through in two files, the rest in files loaded when used.
 import path from 'node:path';
 import { rolldown } from 'rolldown';
 import { packedSamples } from './pack-samples.mjs';
 
-/** The module from which everything is loaded that every command needs. */
-const start = path.join('src', 'cli', 'process.ts');
 /** Answers `--version` before anything else is loaded, and so stays apart. */
-const first = path.join('src', 'cli', 'main.ts');
+const first = 'src/cli/main.ts';
+/** Files that hold all modules which are loaded whenever the one named is, as far as no earlier file holds them. */
+const joined = { library: 'lib/index.ts', core: 'src/cli/process.ts' };
 
 /** Modules that are loaded with one, itself included. */
 function loadedWith(id, graph, seen = new Set()) {
@@ -19,19 +19,34 @@ function loadedWith(id, graph, seen = new Set()) {
 
 /**
  * A bundler that splits makes a file of each set of modules that some import in the same way, twenty small ones on the
- * way of one call. Joined, they take a ninth off the processor time of a demo call (Node 24, 2026-11).
+ * way of one call. Joined, they take a ninth off the processor time of a demo call (Node 24, 2026-11). The library has
+ * a file of its own: who bundles it into a program takes nothing of the command along.
  */
 function chunkNames(root) {
-  let joined;
+  let names;
   return (id, graph) => {
-    if (joined === undefined) {
-      joined = loadedWith(path.join(root, start), graph);
-      for (const module of loadedWith(path.join(root, first), graph)) joined.delete(module);
+    if (names === undefined) {
+      names = new Map();
+      for (const module of loadedWith(path.join(root, first), graph)) names.set(module, null);
+      for (const [name, start] of Object.entries(joined)) {
+        for (const module of loadedWith(path.join(root, start), graph)) {
+          if (!names.has(module)) names.set(module, name);
+        }
+      }
     }
+    if (names.has(id)) return names.get(id);
     // What reads a platform's pages is one file a platform: a call reads the pages of one.
-    return joined.has(id) ? 'core' : (/\/lib\/platforms\/(\w+)\//.exec(id)?.[1] ?? null);
+    return /\/lib\/platforms\/(\w+)\//.exec(id)?.[1] ?? null;
   };
 }
+
+/** Asked for by a package on another runtime than Node.js alone; a program that bundles the library has it not. */
+const notOfNode = {
+  name: 'not-of-node',
+  resolveId: (id) => (id === 'bun:sqlite' ? '\0not-of-node' : null),
+  load: (id) =>
+    id === '\0not-of-node' ? { code: 'export const Database = undefined;', moduleType: 'js' } : null,
+};
 
 /** Bundles into `outdir`. Gives the paths of the modules whose code came in. */
 export async function bundle(root, outdir) {
@@ -39,13 +54,13 @@ export async function bundle(root, outdir) {
     cwd: root,
     input: { 'lib/index': 'lib/index.ts', 'src/cli/main': 'src/cli/main.ts' },
     platform: 'node',
-    // The native module and what only some installations have; the last two are asked for by packages, never by us.
-    external: ['better-sqlite3', 'stripe', 'react-devtools-core', 'bun:sqlite'],
+    // The native module, what only some installations have, and what a package asks for in its development alone.
+    external: ['better-sqlite3', 'stripe', 'react-devtools-core'],
     transform: {
       target: 'node22.19',
       define: { 'process.env.NODE_ENV': '"production"', 'process.env.DEV': '"false"' },
     },
-    plugins: [packedSamples(root)],
+    plugins: [packedSamples(root), notOfNode],
     preserveEntrySignatures: 'allow-extension',
     checks: { ineffectiveDynamicImport: false },
   });
@@ -57,7 +72,7 @@ export async function bundle(root, outdir) {
     minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } },
     codeSplitting: {
       includeDependenciesRecursively: false,
-      groups: [{ name: chunkNames(root), debugName: 'core and platforms' }],
+      groups: [{ name: chunkNames(root), debugName: 'library, core, platforms' }],
     },
   });
   await build.close();

@@ -1,17 +1,18 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { endpoints } from '../lib/endpoints.js';
 import type * as library from '../lib/index.js';
 import { packageRoot } from '../lib/root.js';
 import { casesOf } from '../lib/samples.js';
 import { expected } from './support/cases.js';
 
 const root = packageRoot();
-// Inside the project, as built code finds the fixtures and the packages from where it stands.
+// Inside the project, as built code finds the native module from where it stands.
 const folder = path.join('dist', `test-${process.pid}`);
 const home = mkdtempSync(path.join(os.tmpdir(), 'extract-built-'));
 
@@ -74,11 +75,11 @@ describe('the built code', () => {
   });
 
   test('reads the sample of every endpoint, whatever that loads', async () => {
-    const { createExtractor, endpoints }: typeof library = await import(
+    const { createExtractor, endpoints: rows }: typeof library = await import(
       path.join(root, folder, 'lib', 'index.js')
     );
     const extractor = createExtractor({ home });
-    for (const endpoint of endpoints) {
+    for (const endpoint of rows) {
       const [sample] = await casesOf(endpoint);
       assert.ok(sample);
       const { json } = await extractor.answer(endpoint, { ...sample.params, demo: true });
@@ -87,8 +88,22 @@ describe('the built code', () => {
     await extractor.close();
   });
 
+  test('holds every file of the samples as it is', async () => {
+    const chunks = path.join(root, folder, 'chunks');
+    const fixtures = path.join(root, 'fixtures');
+    const packed = readdirSync(chunks).filter((name) => name.startsWith('samples_'));
+    assert.equal(packed.length, endpoints.length);
+    const texts = await Promise.all(
+      packed.map(async (name) => Object.values((await import(path.join(chunks, name))).texts as object)),
+    );
+    const files = readdirSync(fixtures, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => readFileSync(path.join(entry.parentPath, entry.name), 'utf8'));
+    assert.deepEqual(texts.flat().sort(), files.sort());
+  });
+
   test('has the files that pages load beside the code that serves them', () => {
-    const assets = path.join(root, folder, 'src', 'cli', 'chunks', 'assets');
+    const assets = path.join(root, folder, 'chunks', 'assets');
     for (const name of ['style/base.css', 'style/media.css', 'script.js']) {
       const source = readFileSync(path.join(root, 'src', 'dashboard', 'assets', name), 'utf8');
       assert.equal(readFileSync(path.join(assets, name), 'utf8'), source);
@@ -143,6 +158,9 @@ describe('the built code', () => {
       'react-reconciler',
       'csv-stringify',
       'tough-cookie',
+      'fastify',
+      'undici',
+      'nodemailer',
     ]) {
       assert.match(licences, new RegExp(`^${name} \\d+\\.\\d+\\.\\d+ \\(.+\\)\\n\\n\\S`, 'm'), name);
     }

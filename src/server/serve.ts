@@ -6,6 +6,7 @@ import type { Config, ServerConfig } from '../../lib/config.js';
 import type { DeskConfig } from '../../lib/config-desk.js';
 import { endpoints } from '../../lib/endpoints.js';
 import { defaultDocsBase, ExtractError } from '../../lib/errors.js';
+import { requirePackage } from '../../lib/optional-package.js';
 import { openServices } from '../../lib/services.js';
 import { openMailer } from '../accounts/mail/open-mailer.js';
 import { openDesk } from '../accounts/open-desk.js';
@@ -70,6 +71,7 @@ export async function serve({
   patienceMs = usualPatience,
 }: ServeOptions): Promise<RunningServer> {
   checkTrustedProxies(server.trustProxy);
+  if (deskConfig.stripe !== undefined) requirePackage('stripe', 'EXTRACT_STRIPE_KEY');
   const port = server.port === 0 ? await freePort(server.host) : server.port;
   const opened = await openBooks(config.home, systemClock, server.trialCredits);
   const { ledger, accounts, books } = opened;

@@ -102,14 +102,6 @@ describe('the command as a process', { concurrency: 2 }, () => {
     assert.match(JSON.parse(err).error.message, /^The output cannot be written: .*ENOSPC/);
   });
 
-  test('an older Node.js is told which one is needed', async () => {
-    const old = `data:text/javascript,Object.defineProperty(process,'versions',{value:{...process.versions,node:'20.18.0'}})`;
-    const { status, err } = await ended(start(['--version'], {}, ['--import', old]));
-    assert.equal(status, 1);
-    const { engines } = JSON.parse(readFileSync(path.join(packageRoot(), 'package.json'), 'utf8'));
-    assert.equal(err, `extract needs Node.js ${engines.node.replace('>=', '')} or newer; this is 20.18.0.\n`);
-  });
-
   for (const [signal, status] of [
     ['SIGINT', 130],
     ['SIGTERM', 143],

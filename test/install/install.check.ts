@@ -1,0 +1,238 @@
+/**
+ * What a user meets who installs the package: `npm run test:install`. It packs the built package, has npm 12 install it
+ * into an empty project with install scripts off and no compiler on PATH, and uses every face of it. It asks the package
+ * registry, and so is no part of `npm test`.
+ */
+import assert from 'node:assert/strict';
+import { execFile, spawn } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { promisify } from 'node:util';
+import { build } from 'esbuild';
+import { packageRoot } from '../../lib/root.js';
+import { platformHost } from '../support/platform-host.js';
+
+const run = promisify(execFile);
+const root = packageRoot();
+const npmMajor = 12;
+const maxPackages = 12;
+const maxMegabytes = 60;
+const maxSeconds = 10;
+const maxFiles = 150;
+
+const folder = mkdtempSync(path.join(os.tmpdir(), 'extract-install-'));
+const project = path.join(folder, 'project');
+const installed = path.join(project, 'node_modules', 'public-extract');
+const command = path.join(installed, 'bin', 'extract.js');
+
+/** A folder with the programs of PATH, but none that compiles. */
+function toolsWithoutCompilers(): string {
+  const tools = path.join(folder, 'tools');
+  mkdirSync(tools);
+  const compiles = /^(cc|gcc|g\+\+|c\+\+|c89|c99|clang|make|gmake|cmake|python)/;
+  for (const place of (process.env.PATH ?? '').split(path.delimiter)) {
+    if (place.includes('node_modules') || !existsSync(place)) continue;
+    for (const name of readdirSync(place)) {
+      if (compiles.test(name) || name === 'node') continue;
+      try {
+        symlinkSync(path.join(place, name), path.join(tools, name));
+      } catch {
+        // An earlier folder of PATH has it.
+      }
+    }
+  }
+  symlinkSync(process.execPath, path.join(tools, 'node'));
+  return tools;
+}
+
+const env: NodeJS.ProcessEnv = {
+  ...process.env,
+  EXTRACT_HOME: path.join(folder, 'home'),
+  EXTRACT_PACE_MS: '0',
+  npm_config_cache: path.join(folder, 'npm-cache'),
+};
+
+async function node(args: readonly string[], more: NodeJS.ProcessEnv = {}) {
+  const { stdout, stderr } = await run(process.execPath, args, { cwd: project, env: { ...env, ...more } });
+  return { stdout, stderr };
+}
+
+const extract = (...args: string[]) => node([command, ...args]);
+
+function filesBelow(place: string): readonly string[] {
+  return readdirSync(place, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.join(entry.parentPath, entry.name));
+}
+
+describe(`the package installed by npm ${npmMajor} under Node.js ${process.versions.node}`, () => {
+  let seconds = Number.NaN;
+
+  before(async () => {
+    env.PATH = toolsWithoutCompilers();
+    const packed = await run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], {
+      cwd: root,
+    });
+    const report: unknown = JSON.parse(packed.stdout);
+    // npm 12 names the packages that it packed, npm 11 lists them.
+    const [{ filename }] = Object.values(report as object) as [{ filename: string }];
+    const tarball = path.join(folder, filename);
+    const npm = path.join(folder, 'npm');
+    await run('npm', ['install', '--prefix', npm, `npm@${npmMajor}`], { env });
+    const install = async () => {
+      rmSync(project, { recursive: true, force: true });
+      mkdirSync(project);
+      writeFileSync(path.join(project, 'package.json'), '{"type":"module"}');
+      const program = path.join(npm, 'node_modules', 'npm', 'bin', 'npm-cli.js');
+      const began = performance.now();
+      await node([program, 'install', tarball, '--ignore-scripts', '--no-audit', '--no-fund']);
+      seconds = (performance.now() - began) / 1000;
+    };
+    await install();
+    // The second time the registry’s answers are at hand.
+    await install();
+  });
+  after(() => rmSync(folder, { recursive: true, force: true }));
+
+  test('is small and quick', (t) => {
+    const lock = JSON.parse(readFileSync(path.join(project, 'package-lock.json'), 'utf8'));
+    const packages = Object.keys(lock.packages).filter((name) => name !== '');
+    const files = filesBelow(installed);
+    const bytes = filesBelow(path.join(project, 'node_modules')).reduce(
+      (sum, file) => sum + statSync(file).size,
+      0,
+    );
+    const megabytes = bytes / 1e6;
+    t.diagnostic(
+      `${packages.length} packages, ${megabytes.toFixed(1)} MB, ${seconds.toFixed(1)} s, ${files.length} files of ours`,
+    );
+    assert.ok(packages.length <= maxPackages, packages.join(' '));
+    assert.ok(megabytes <= maxMegabytes, `${megabytes} MB`);
+    assert.ok(seconds <= maxSeconds, `${seconds} s`);
+    assert.ok(files.length <= maxFiles, `${files.length} files`);
+    assert.ok(!packages.some((name) => name.endsWith('/sqlite3')));
+  });
+
+  test('answers a demo', async () => {
+    const { stdout, stderr } = await extract('shortvideo', 'profile', 'mira.kettle', '--demo', '--json');
+    assert.equal(stderr, '');
+    assert.equal(JSON.parse(stdout).data.username, 'mira.kettle');
+  });
+
+  test('shows the balance', async () => {
+    assert.match((await extract('credits')).stdout, /50.?000/);
+  });
+
+  test('answers the second of two equal calls from the cache of another process', async (t) => {
+    const host = await platformHost(t, folder, { path: 'shortvideo/profile', hosts: ['www.tiktok.com'] });
+    const asked = [command, 'shortvideo', 'profile', 'mira.kettle', '--json'];
+    const first = await node(asked, host.env);
+    const second = await node(asked, host.env);
+    assert.deepEqual([first.stderr, second.stderr], ['', '']);
+    assert.equal(JSON.parse(first.stdout).meta.cached, false);
+    assert.equal(JSON.parse(second.stdout).meta.cached, true);
+    assert.equal(host.requests(), 1);
+  });
+
+  test('runs a batch', async () => {
+    const inputs = path.join(project, 'names.txt');
+    writeFileSync(inputs, 'mira.kettle\n');
+    const { stdout } = await extract('batch', 'shortvideo/profile', inputs, '--demo');
+    assert.equal(JSON.parse(stdout).data.username, 'mira.kettle');
+  });
+
+  test('serves the API, the dashboard and the tools', async () => {
+    const server = spawn(process.execPath, [command, 'serve', '--port', '0'], {
+      cwd: project,
+      env,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    try {
+      const url = await new Promise<string>((resolve, reject) => {
+        let said = '';
+        server.stderr.setEncoding('utf8').on('data', (text: string) => {
+          said += text;
+          const [, address] = /Listening on (\S+)\n/.exec(said) ?? [];
+          if (address !== undefined) resolve(address);
+        });
+        server.on('exit', () => reject(new Error(said)));
+      });
+      const demo = await fetch(`${url}/v1/shortvideo/profile?username=mira.kettle&demo=true`);
+      assert.equal(demo.status, 200);
+      const page = await (await fetch(`${url}/dashboard`)).text();
+      const assets = [...page.matchAll(/"(\/assets\/[^"]+)"/g)].map(([, address]) => address);
+      assert.ok(assets.length > 1);
+      for (const address of assets) assert.equal((await fetch(url + address)).status, 200);
+      assert.equal((await fetch(`${url}/openapi.json`)).status, 200);
+    } finally {
+      server.kill('SIGTERM');
+    }
+  });
+
+  test('answers a tool call', async () => {
+    const tools = spawn(process.execPath, [command, 'mcp', '--account', 'demo'], {
+      cwd: project,
+      env,
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    const say = (message: object) => tools.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+    const clientInfo = { name: 'install', version: '1' };
+    say({
+      id: 1,
+      method: 'initialize',
+      params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo },
+    });
+    say({ method: 'notifications/initialized' });
+    const asked = { name: 'get_shortvideo_profile', arguments: { username: 'mira.kettle' } };
+    say({ id: 2, method: 'tools/call', params: asked });
+    let said = '';
+    for await (const chunk of tools.stdout.setEncoding('utf8')) {
+      said += chunk;
+      if (/"id":2\D/.test(said)) break;
+    }
+    tools.kill();
+    assert.match(said, /mira\.kettle/);
+    assert.doesNotMatch(said, /"isError":true/);
+  });
+
+  test('gives a demo inside a program that esbuild bundled', async () => {
+    writeFileSync(
+      path.join(project, 'program.js'),
+      `import { getShortvideoProfile } from 'public-extract';
+       const { data } = await getShortvideoProfile({ username: 'mira.kettle', demo: true });
+       console.log(data.username);`,
+    );
+    await build({
+      absWorkingDir: project,
+      entryPoints: ['program.js'],
+      outfile: path.join(project, 'out', 'program.js'),
+      bundle: true,
+      platform: 'node',
+      format: 'esm',
+      external: ['better-sqlite3'],
+      logLevel: 'error',
+    });
+    assert.equal((await node(['out/program.js'])).stdout, 'mira.kettle\n');
+  });
+
+  test('names the package that payments need, and how to install it', async () => {
+    const started = await node([command, 'serve', '--port', '0'], {
+      EXTRACT_STRIPE_KEY: 'sk_test_1',
+      EXTRACT_STRIPE_WEBHOOK_SECRET: 'whsec_1',
+      EXTRACT_PACK_PRICES: '50000=49.00,250000=199.00,1000000=599.00,5000000=1999.00',
+    }).catch((error: { code: number; stderr: string }) => error);
+    assert.match(started.stderr, /npm install stripe/);
+  });
+});
