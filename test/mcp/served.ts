@@ -1,6 +1,5 @@
 import type { TestContext } from 'node:test';
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { Clock } from '../../lib/clock.js';
 import { readConfig, readServerConfig, type ServerConfig } from '../../lib/config.js';
 import { type OpenServices, openServices } from '../../lib/services.js';
