@@ -64,7 +64,7 @@ function credentialOf({ headers: { authorization } }: FastifyRequest): string {
   return authorization === undefined ? '' : createHash('sha256').update(authorization).digest('base64url');
 }
 
-/** The request as the SDK takes it; its body is given beside it. Its signal tells that the caller has gone. */
+/** The request as the SDK takes it; its body is given beside it. */
 function webRequest({ method, url, headers }: FastifyRequest, signal: AbortSignal): Request {
   const pairs = Object.entries(headers).flatMap(([name, value]) =>
     [value ?? []].flat().map((one): [string, string] => [name, one]),
@@ -152,13 +152,13 @@ export async function toolRoutes(app: FastifyInstance, options: ToolRoutesOption
   app.post('/mcp', async (request, reply) => {
     const message = request.body;
     if (Array.isArray(message)) throw new Refusal(400, -32600, 'Send one message in a request.');
-    const gone = new AbortController();
-    reply.raw.once('close', () => gone.abort());
-    const asked = webRequest(request, gone.signal);
+    const over = new AbortController();
+    reply.raw.once('close', () => over.abort());
+    const asked = webRequest(request, over.signal);
     reply.header('Cache-Control', 'no-store');
     // Only an object can name the revision that it is written in.
     if (typeof message === 'object' && !(await isLegacyRequest(asked, message))) {
-      return reply.send(await sessionless.answer(asked, message, () => toolServerOf(request)));
+      return reply.send(await sessionless.answer(asked, message, over.signal, () => toolServerOf(request)));
     }
     const isFirst = request.headers['mcp-session-id'] === undefined && isInitializeRequest(message);
     const session = isFirst ? await opened(request, reply) : found(request);
