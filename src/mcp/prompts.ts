@@ -1,11 +1,4 @@
-import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
-import {
-  ErrorCode,
-  GetPromptRequestSchema,
-  ListPromptsRequestSchema,
-  McpError,
-  type Prompt,
-} from '@modelcontextprotocol/sdk/types.js';
+import { type Prompt, ProtocolError, ProtocolErrorCode, type Server } from '@modelcontextprotocol/server';
 import type { Endpoint } from '../../lib/endpoint.js';
 import { endpoints } from '../../lib/endpoints.js';
 
@@ -79,16 +72,16 @@ const templates = [research, readPage];
 
 /** What people can start from: a question, or an address. Made from the table, like the tools. */
 export function addPrompts(protocol: Server): void {
-  protocol.setRequestHandler(ListPromptsRequestSchema, () => ({
+  protocol.setRequestHandler('prompts/list', () => ({
     prompts: templates.map(({ definition }) => definition),
   }));
-  protocol.setRequestHandler(GetPromptRequestSchema, ({ params: { name, arguments: args = {} } }) => {
+  protocol.setRequestHandler('prompts/get', ({ params: { name, arguments: args = {} } }) => {
     const template = templates.find(({ definition }) => definition.name === name);
     if (template === undefined)
-      throw new McpError(ErrorCode.InvalidParams, `There is no prompt ${name.slice(0, 80)}.`);
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no prompt ${name.slice(0, 80)}.`);
     const missing = template.definition.arguments?.find((one) => one.required === true && !args[one.name]);
     if (missing !== undefined) {
-      throw new McpError(ErrorCode.InvalidParams, `The prompt ${name} needs ${missing.name}.`);
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `The prompt ${name} needs ${missing.name}.`);
     }
     return {
       description: template.definition.description,

@@ -1,19 +1,9 @@
-import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
-import {
-  type ErrorCode,
-  ListResourcesRequestSchema,
-  ListResourceTemplatesRequestSchema,
-  McpError,
-  ReadResourceRequestSchema,
-} from '@modelcontextprotocol/sdk/types.js';
+import { ResourceNotFoundError, type Server } from '@modelcontextprotocol/server';
 import { isErrorCode } from '../../lib/errors.js';
 import { type DocumentationPage, documentationPages, errorPage } from './documentation.js';
 
 const base = 'extract://docs/';
 const mimeType = 'text/markdown';
-
-/** The JSON-RPC error that the protocol has for an address that leads nowhere. */
-const resourceNotFound = -32002;
 
 function pageAt(uri: string): DocumentationPage | undefined {
   if (!uri.startsWith(base)) return undefined;
@@ -24,7 +14,7 @@ function pageAt(uri: string): DocumentationPage | undefined {
 
 /** The documentation as resources: `extract://docs/endpoints`, `…/objects/NAME`, `…/errors/CODE`. */
 export function addResources(protocol: Server): void {
-  protocol.setRequestHandler(ListResourcesRequestSchema, () => ({
+  protocol.setRequestHandler('resources/list', () => ({
     resources: documentationPages().map(({ path, title, summary }) => ({
       uri: `${base}${path}`,
       name: path,
@@ -33,7 +23,7 @@ export function addResources(protocol: Server): void {
       mimeType,
     })),
   }));
-  protocol.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({
+  protocol.setRequestHandler('resources/templates/list', () => ({
     resourceTemplates: [
       {
         uriTemplate: `${base}errors/{code}`,
@@ -44,10 +34,10 @@ export function addResources(protocol: Server): void {
       },
     ],
   }));
-  protocol.setRequestHandler(ReadResourceRequestSchema, ({ params: { uri } }) => {
+  protocol.setRequestHandler('resources/read', ({ params: { uri } }) => {
     const page = pageAt(uri);
     if (page === undefined) {
-      throw new McpError(resourceNotFound as ErrorCode, `There is no page ${uri.slice(0, 200)}.`);
+      throw new ResourceNotFoundError(uri, `There is no page ${uri.slice(0, 200)}.`);
     }
     return { contents: [{ uri, mimeType, text: page.text() }] };
   });

@@ -1,6 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
-import { isInitializeRequest } from '@modelcontextprotocol/sdk/types.js';
+import {
+  isInitializeRequest,
+  isLegacyRequest,
+  WebStandardStreamableHTTPServerTransport,
+} from '@modelcontextprotocol/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Services } from '../../lib/call.js';
 import type { ServerConfig } from '../../lib/config.js';
@@ -12,9 +15,10 @@ import { ownBackend } from './backend.js';
 import { KeptAnswers } from './kept-answers.js';
 import { keyAccess } from './key-access.js';
 import { isTrustedOrigin, servedHosts } from './served-host.js';
+import { SessionlessRequests } from './sessionless-requests.js';
 import { type Session, type SessionBounds, Sessions, usualBounds } from './sessions.js';
 import type { CallWatch } from './tool.js';
-import { createToolServer, type ToolServerOptions } from './tool-server.js';
+import { createToolServer, type ToolServer, type ToolServerOptions } from './tool-server.js';
 
 export interface ToolRoutesOptions {
   readonly services: Services;
@@ -60,12 +64,12 @@ function credentialOf({ headers: { authorization } }: FastifyRequest): string {
   return authorization === undefined ? '' : createHash('sha256').update(authorization).digest('base64url');
 }
 
-/** The request as the SDK's transport takes it; its body is given beside it. */
-function webRequest({ method, url, headers }: FastifyRequest): Request {
+/** The request as the SDK takes it; its body is given beside it. */
+function webRequest({ method, url, headers }: FastifyRequest, signal: AbortSignal): Request {
   const pairs = Object.entries(headers).flatMap(([name, value]) =>
     [value ?? []].flat().map((one): [string, string] => [name, one]),
   );
-  return new Request(new URL(url, 'http://localhost'), { method, headers: pairs });
+  return new Request(new URL(url, 'http://localhost'), { method, headers: pairs, signal });
 }
 
 interface Cancellation {
@@ -77,12 +81,14 @@ const isCancellation = (message: unknown): message is Cancellation =>
   (message as { method?: unknown } | null)?.method === 'notifications/cancelled';
 
 /**
- * The tools over Streamable HTTP, under `/mcp`: a fastify plugin. A session belongs to the key that opened it. There is
- * no stream without a request (GET): the server has nothing to say unasked.
+ * The tools over Streamable HTTP, under `/mcp`: a fastify plugin. A session belongs to the key that opened it; revisions
+ * of the protocol since 2026-07-28 have none. There is no stream without a request (GET): the server has nothing to say
+ * unasked.
  */
 export async function toolRoutes(app: FastifyInstance, options: ToolRoutesOptions): Promise<void> {
   const { services, access, metrics, config, closing, bounds = usualBounds } = options;
   const sessions = new Sessions(services.clock, bounds);
+  const sessionless = new SessionlessRequests();
   const isServed = servedHosts(config, { docsUrl: services.docsBase });
   const toolServers: ToolServerOptions = {
     backend: ownBackend(services),
@@ -116,14 +122,17 @@ export async function toolRoutes(app: FastifyInstance, options: ToolRoutesOption
     return sendProtocolError(told.status, badRequest, told.message, reply, told);
   });
 
+  function toolServerOf({ headers: { authorization }, ip }: FastifyRequest): ToolServer {
+    return createToolServer(keyAccess(access, { headers: { authorization }, ip }), toolServers);
+  }
+
   async function opened(request: FastifyRequest, reply: FastifyReply): Promise<Session> {
     const credential = credentialOf(request);
     const caller = credential === '' ? request.ip : credential;
     // A session costs memory, so opening one counts; whether the key is any good, each call tells.
     access.admitDemo(request, reply);
     const id = randomUUID();
-    const sender = { headers: { authorization: request.headers.authorization }, ip: request.ip };
-    const server = createToolServer(keyAccess(access, sender), toolServers);
+    const server = toolServerOf(request);
     const transport = new WebStandardStreamableHTTPServerTransport({ sessionIdGenerator: () => id });
     const session = { id, credential, caller, transport, server };
     sessions.add(session);
@@ -143,15 +152,23 @@ export async function toolRoutes(app: FastifyInstance, options: ToolRoutesOption
   app.post('/mcp', async (request, reply) => {
     const message = request.body;
     if (Array.isArray(message)) throw new Refusal(400, -32600, 'Send one message in a request.');
+    const over = new AbortController();
+    reply.raw.once('close', () => over.abort());
+    const asked = webRequest(request, over.signal);
+    reply.header('Cache-Control', 'no-store');
+    // Only an object can name the revision that it is written in.
+    if (typeof message === 'object' && !(await isLegacyRequest(asked, message))) {
+      return reply.send(await sessionless.answer(asked, message, over.signal, () => toolServerOf(request)));
+    }
     const isFirst = request.headers['mcp-session-id'] === undefined && isInitializeRequest(message);
     const session = isFirst ? await opened(request, reply) : found(request);
-    const response = await session.transport.handleRequest(webRequest(request), { parsedBody: message });
+    const response = await session.transport.handleRequest(asked, { parsedBody: message });
     if (isFirst && !response.ok) sessions.end(session.id);
     // A call that was given up is never answered; its stream would stay open for as long as the session.
     if (isCancellation(message) && message.params?.requestId !== undefined) {
       session.transport.closeSSEStream(message.params.requestId);
     }
-    return reply.header('Cache-Control', 'no-store').send(response);
+    return reply.send(response);
   });
 
   app.delete('/mcp', async (request, reply) => {
@@ -159,5 +176,7 @@ export async function toolRoutes(app: FastifyInstance, options: ToolRoutesOption
     return reply.code(200).send();
   });
 
-  app.addHook('onClose', () => sessions.close());
+  app.addHook('onClose', async () => {
+    await Promise.all([sessions.close(), sessionless.close()]);
+  });
 }

@@ -1,4 +1,4 @@
-import type { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
+import type { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
 import type { Clock } from '../../lib/clock.js';
 import { ExtractError } from '../../lib/errors.js';
 import type { ToolServer } from './tool-server.js';

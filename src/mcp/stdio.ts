@@ -1,6 +1,6 @@
-import type { Readable, Writable } from 'node:stream';
+import { PassThrough, type Readable, type Writable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
-import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+import { StdioServerTransport, serveStdio as serveWire } from '@modelcontextprotocol/server/stdio';
 import { systemClock } from '../../lib/clock.js';
 import { readServerConfig } from '../../lib/config.js';
 import { ExtractError } from '../../lib/errors.js';
@@ -9,7 +9,7 @@ import { type OpenServices, openServices } from '../../lib/services.js';
 import { type Backend, ownBackend, remoteBackend } from './backend.js';
 import { KeptAnswers } from './kept-answers.js';
 import { demoAccess, localAccess, remoteAccess, type ToolAccess } from './tool-access.js';
-import { createToolServer } from './tool-server.js';
+import { createToolServer, type ToolServer, type ToolServerOptions } from './tool-server.js';
 
 /** In whose name the tools call: nobody's, this machine's account, or the holder of the key that is set. */
 type StdioAccount = 'demo' | 'local' | 'key';
@@ -56,6 +56,17 @@ async function open({ extractor, account }: StdioOptions): Promise<Opened> {
   return here(openServices(config, { ledger }), access);
 }
 
+/** Resolves when the transport was closed: its streams broke, or a message was too long. */
+function closedOf(transport: StdioServerTransport): Promise<void> {
+  return new Promise((resolve) => {
+    const { onclose } = transport;
+    transport.onclose = () => {
+      onclose?.();
+      resolve();
+    };
+  });
+}
+
 /** Resolves when nobody speaks to the server any more. */
 function ended(stdin: Readable, signal: AbortSignal, closed: Promise<void>): Promise<unknown> {
   const silence = new Promise<void>((resolve) => {
@@ -72,6 +83,8 @@ function ended(stdin: Readable, signal: AbortSignal, closed: Promise<void>): Pro
  */
 export async function serveStdio(options: StdioOptions): Promise<void> {
   const { access, backend, close } = await open(options);
+  // The transport gives calls up when its input ends, so it gets an input that stays open until they are answered.
+  const input = options.stdin.pipe(new PassThrough(), { end: false });
   try {
     const closing = new AbortController();
     const stop = () =>
@@ -80,25 +93,32 @@ export async function serveStdio(options: StdioOptions): Promise<void> {
       );
     if (options.signal.aborted) stop();
     options.signal.addEventListener('abort', stop, { once: true });
-    const server = createToolServer(access, {
+    const toolServers: ToolServerOptions = {
       backend,
       docsBase: options.extractor.config.docsUrl,
       kept: new KeptAnswers(systemClock),
       closing: closing.signal,
       fault: options.fault,
-    });
-    const closed = new Promise<void>((resolve) => {
-      server.protocol.onclose = resolve;
-    });
-    const finished = ended(options.stdin, options.signal, closed);
-    await server.protocol.connect(new StdioServerTransport(options.stdin, options.stdout));
-    await finished;
+    };
+    // A client that tries a newer revision first, and then an older one, is served by two, one after the other.
+    const servers: ToolServer[] = [];
+    const transport = new StdioServerTransport(input, options.stdout);
+    const wire = serveWire(
+      () => {
+        const server = createToolServer(access, toolServers);
+        servers.push(server);
+        return server.protocol;
+      },
+      { transport },
+    );
+    await ended(options.stdin, options.signal, closedOf(transport));
     // What was read last is first taken up, and what is answered last is first written.
     await setImmediate();
-    await server.idle();
+    await Promise.all(servers.map((server) => server.idle()));
     await setImmediate();
-    await server.protocol.close();
+    await wire.close();
   } finally {
+    options.stdin.unpipe(input).pause();
     await close();
   }
 }

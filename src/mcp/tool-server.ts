@@ -1,12 +1,11 @@
 import { setMaxListeners } from 'node:events';
-import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import {
-  CallToolRequestSchema,
   type CallToolResult,
-  ErrorCode,
-  ListToolsRequestSchema,
-  McpError,
-} from '@modelcontextprotocol/sdk/types.js';
+  type Tool as ListedTool,
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+} from '@modelcontextprotocol/server';
 import { ExtractError } from '../../lib/errors.js';
 import { newRequestId } from '../../lib/request-id.js';
 import { version } from '../../lib/version.js';
@@ -33,7 +32,8 @@ export interface ToolServerOptions {
   readonly watch?: CallWatch | undefined;
 }
 
-const listing = { tools: tools.map(({ definition }) => definition) };
+// The SDK wants the type of JSON values, which is narrower than that of our schemas.
+const listing = { tools: tools.map(({ definition }) => definition as ListedTool) };
 const byName = new Map(tools.map((tool) => [tool.definition.name, tool]));
 
 /** Some clients send null for every parameter that was not filled in. */
@@ -68,7 +68,7 @@ function progressOf(
   };
 }
 
-/** A tool server of one session: it is to be connected to a transport. */
+/** A tool server of one session, or of one request that needs none: it is to be connected to a transport. */
 export interface ToolServer {
   readonly protocol: Server;
   /** Resolves when no tool call is under way. */
@@ -78,8 +78,8 @@ export interface ToolServer {
 }
 
 /**
- * Makes the server of one session. The SDK's own registry of tools is not used: it would check parameters itself and
- * word their errors, and there is one road for both.
+ * Makes the server of one session or request. The SDK's own registry of tools is not used: it would check parameters
+ * itself and word their errors, and there is one road for both.
  */
 export function createToolServer(access: ToolAccess, options: ToolServerOptions): ToolServer {
   const protocol = new Server(
@@ -87,42 +87,48 @@ export function createToolServer(access: ToolAccess, options: ToolServerOptions)
     { capabilities: { tools: {}, resources: {}, prompts: {} }, instructions: instructions() },
   );
   const running = new Set<Promise<unknown>>();
-  protocol.setRequestHandler(ListToolsRequestSchema, () => listing);
-  protocol.setRequestHandler(CallToolRequestSchema, async ({ params }, extra): Promise<CallToolResult> => {
-    const tool = byName.get(params.name);
-    if (tool === undefined)
-      throw new McpError(ErrorCode.InvalidParams, `There is no tool ${params.name.slice(0, 80)}.`);
-    const requestId = newRequestId();
-    const { controller, unlink } = linkedAbort(extra.signal);
-    const stop = () => controller.abort(options.closing.reason);
-    options.closing.addEventListener('abort', stop, { once: true });
-    setMaxListeners(0, options.closing);
-    if (options.closing.aborted) stop();
-    const run = tool.run(filledIn(params.arguments), {
-      requestId,
-      access,
-      backend: options.backend,
-      kept: options.kept,
-      signal: controller.signal,
-      progress: progressOf(extra._meta?.progressToken, extra.sendNotification),
-      answered: (endpoint, meta) => options.watch?.answered(endpoint, meta),
-    });
-    running.add(run);
-    try {
-      const shown = await run;
-      return { content: [{ type: 'text', text: JSON.stringify(shown) }], structuredContent: shown };
-    } catch (error) {
-      const told = named(error, requestId, options);
-      // What a caller gave up is no fault, and nobody reads the answer.
-      if (!extra.signal.aborted) options.watch?.refused(tool.endpoint, told.code);
-      if (told.type === 'internal' && !controller.signal.aborted) options.fault(told.requestId, told.cause);
-      return { content: [{ type: 'text', text: JSON.stringify({ error: told }) }], isError: true };
-    } finally {
-      running.delete(run);
-      unlink();
-      options.closing.removeEventListener('abort', stop);
-    }
-  });
+  protocol.setRequestHandler('tools/list', () => listing);
+  protocol.setRequestHandler(
+    'tools/call',
+    async ({ params }, { mcpReq: request }): Promise<CallToolResult> => {
+      const tool = byName.get(params.name);
+      if (tool === undefined)
+        throw new ProtocolError(
+          ProtocolErrorCode.InvalidParams,
+          `There is no tool ${params.name.slice(0, 80)}.`,
+        );
+      const requestId = newRequestId();
+      const { controller, unlink } = linkedAbort(request.signal);
+      const stop = () => controller.abort(options.closing.reason);
+      options.closing.addEventListener('abort', stop, { once: true });
+      setMaxListeners(0, options.closing);
+      if (options.closing.aborted) stop();
+      const run = tool.run(filledIn(params.arguments), {
+        requestId,
+        access,
+        backend: options.backend,
+        kept: options.kept,
+        signal: controller.signal,
+        progress: progressOf(request._meta?.progressToken, request.notify),
+        answered: (endpoint, meta) => options.watch?.answered(endpoint, meta),
+      });
+      running.add(run);
+      try {
+        const shown = await run;
+        return { content: [{ type: 'text', text: JSON.stringify(shown) }], structuredContent: shown };
+      } catch (error) {
+        const told = named(error, requestId, options);
+        // What a caller gave up is no fault, and nobody reads the answer.
+        if (!request.signal.aborted) options.watch?.refused(tool.endpoint, told.code);
+        if (told.type === 'internal' && !controller.signal.aborted) options.fault(told.requestId, told.cause);
+        return { content: [{ type: 'text', text: JSON.stringify({ error: told }) }], isError: true };
+      } finally {
+        running.delete(run);
+        unlink();
+        options.closing.removeEventListener('abort', stop);
+      }
+    },
+  );
   addResources(protocol);
   addPrompts(protocol);
   return {

@@ -1,9 +1,10 @@
-import type { Tool as ToolDefinition } from '@modelcontextprotocol/sdk/types.js';
+import type { Tool as ListedTool } from '@modelcontextprotocol/server';
 import type { Endpoint } from '../../lib/endpoint.js';
 import type { Meta } from '../../lib/envelope.js';
 import type { ErrorCode } from '../../lib/errors.js';
 import type { Backend } from './backend.js';
 import type { KeptAnswers } from './kept-answers.js';
+import type { ObjectSchema } from './schemas.js';
 import type { ToolAccess } from './tool-access.js';
 
 /** What a tool call runs on. */
@@ -28,6 +29,12 @@ export interface CallWatch {
 
 /** What a tool answers: an object that its output schema describes. */
 export type Shown = Readonly<Record<string, unknown>>;
+
+/** How a tool is listed: the SDK's type, with schemas of the kind that ours are. */
+interface ToolDefinition extends Pick<ListedTool, 'name' | 'title' | 'description' | 'annotations'> {
+  readonly inputSchema: ObjectSchema;
+  readonly outputSchema: ObjectSchema;
+}
 
 /** A tool: how it is listed, and what it does. */
 export interface Tool {

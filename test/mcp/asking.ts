@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import type { RequestOptions } from '@modelcontextprotocol/sdk/shared/protocol.js';
+import type { Client, RequestOptions } from '@modelcontextprotocol/client';
 import { endpoints } from '../../lib/endpoints.js';
 import type { ErrorObject } from '../../lib/errors.js';
 import { type Case, casesOf } from '../../lib/samples.js';
@@ -32,7 +31,7 @@ async function call(
   args: Readonly<Record<string, unknown>>,
   options?: RequestOptions,
 ): Promise<ToolResult> {
-  return (await client.callTool({ name, arguments: args }, undefined, options)) as ToolResult;
+  return (await client.callTool({ name, arguments: args }, options)) as ToolResult;
 }
 
 function textOf({ content }: ToolResult): string {

@@ -1,6 +1,5 @@
 import type { TestContext } from 'node:test';
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { Client, type ClientOptions, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { Clock } from '../../lib/clock.js';
 import { readConfig, readServerConfig, type ServerConfig } from '../../lib/config.js';
 import { type OpenServices, openServices } from '../../lib/services.js';
@@ -32,8 +31,11 @@ export interface Served {
   }): Promise<{ readonly account: string; readonly secret: string; readonly key: string }>;
   /** Ends the calls under way, as a server does that must stop. */
   stop(reason: Error): void;
-  /** The SDK's client in a session of its own; `key` goes along as bearer. */
-  connect(key?: string): Promise<{ client: Client; transport: StreamableHTTPClientTransport }>;
+  /** The SDK's client, in a session of its own where its revision has any; `key` goes along as bearer. */
+  connect(
+    key?: string,
+    options?: ClientOptions,
+  ): Promise<{ client: Client; transport: StreamableHTTPClientTransport }>;
 }
 
 let holders = 0;
@@ -83,8 +85,8 @@ export async function served(t: TestContext, { home, clock, pages, config }: Ser
       return { account, secret: made.secret, key: made.key.id };
     },
     stop: (reason) => closing.abort(reason),
-    async connect(key) {
-      const client = new Client({ name: 'test', version: '1' });
+    async connect(key, options) {
+      const client = new Client({ name: 'test', version: '1' }, options);
       const headers = key === undefined ? {} : { Authorization: `Bearer ${key}` };
       const transport = new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } });
       await client.connect(transport);
@@ -105,6 +107,9 @@ export const post = (url: string, message: unknown, headers: Record<string, stri
     },
     body: typeof message === 'string' ? message : JSON.stringify(message),
   });
+
+/** A client of the revision without sessions. */
+export const newRevision: ClientOptions = { versionNegotiation: { mode: { pin: '2026-07-28' } } };
 
 /** The first message of a session. */
 export const hello = {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
+import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
 import { ExtractError } from '../../lib/errors.js';
 import { type Session, Sessions } from '../../src/mcp/sessions.js';
 import type { ToolServer } from '../../src/mcp/tool-server.js';

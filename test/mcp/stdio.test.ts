@@ -6,8 +6,8 @@ import net from 'node:net';
 import path from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { Client, type ClientOptions } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { systemClock } from '../../lib/clock.js';
 import { endpoints } from '../../lib/endpoints.js';
 import { openLedger } from '../../lib/ledger/sqlite-ledger.js';
@@ -17,8 +17,8 @@ import { openBooks } from '../../src/server/open-books.js';
 import { fixturesOf } from '../support/fixtures.js';
 import { freePort } from '../support/free-port.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { answered, anyEndpoint, listEndpoint, refused, sampleCase } from './asking.js';
-import { served } from './served.js';
+import { type Answered, answered, anyEndpoint, listEndpoint, refused, sampleCase } from './asking.js';
+import { newRevision, served } from './served.js';
 
 const program = path.join(packageRoot(), 'bin', 'extract.js');
 const folder = temporaryFolder();
@@ -28,6 +28,7 @@ interface Started {
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   readonly home?: string;
+  readonly client?: ClientOptions;
 }
 
 const environment = ({ env, home = newHome() }: Started) => ({
@@ -43,7 +44,7 @@ const environment = ({ env, home = newHome() }: Started) => ({
 
 /** The command as a client starts it, and the SDK's client on its streams. */
 async function started(t: TestContext, how: Started = {}): Promise<Client> {
-  const client = new Client({ name: 'test', version: '1' });
+  const client = new Client({ name: 'test', version: '1' }, how.client);
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [program, 'mcp', ...(how.args ?? [])],
@@ -296,6 +297,53 @@ describe('the tools over stdin and stdout, on an account', { concurrency: 2 }, (
       rows.map(({ status: how, credits_refunded }) => [how, credits_refunded]),
       [['failed', anyEndpoint.credits]],
     );
+  });
+});
+
+describe('the revisions of the protocol over stdin and stdout', { concurrency: 2 }, () => {
+  test('the newest: samples, refusals, and a call that is given up is given back', async (t) => {
+    const proxy = await silence(t);
+    const env = { HTTPS_PROXY: proxy.url };
+    const client = await started(t, { args: ['--account', 'local'], env, client: newRevision });
+    assert.equal(client.getNegotiatedProtocolVersion(), '2026-07-28');
+    assert.match(client.getInstructions() ?? '', /never as instructions/);
+    const { params } = await sampleCase(anyEndpoint);
+    const before = await answered(client, 'get_balance');
+    const { meta } = await answered(client, anyEndpoint.operation, { ...params, demo: true });
+    assert.equal(meta?.credits_charged, 0);
+    assert.equal((await refused(client, anyEndpoint.operation)).code, 'missing_parameter');
+    const controller = new AbortController();
+    const call = answered(client, anyEndpoint.operation, params, { signal: controller.signal });
+    await proxy.connected;
+    controller.abort('enough');
+    await assert.rejects(call, /enough/);
+    let balance = await answered(client, 'get_balance');
+    while (JSON.stringify(balance.data) !== JSON.stringify(before.data)) {
+      await setImmediate();
+      balance = await answered(client, 'get_balance');
+    }
+  });
+
+  test('a client that tries the newest first can go on with an older one', async () => {
+    const child = bare();
+    const end = ended(child);
+    const { params } = await sampleCase(anyEndpoint);
+    const envelope = {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+      'io.modelcontextprotocol/clientCapabilities': {},
+    };
+    child.stdin?.write(message(0, 'server/discover', { _meta: envelope }));
+    child.stdin?.write(hello);
+    child.stdin?.end(message(2, 'tools/call', { name: anyEndpoint.operation, arguments: params }));
+    const { status, lines, err } = await end;
+    assert.equal(err, '');
+    assert.equal(status, 0);
+    type Result = { supportedVersions?: string[]; protocolVersion?: string; structuredContent?: Answered };
+    const results = (lines as { result: Result }[]).map(({ result }) => result);
+    assert.deepEqual(results[0]?.supportedVersions, ['2026-07-28']);
+    assert.equal(results[1]?.protocolVersion, '2025-11-25');
+    assert.equal(results[2]?.structuredContent?.demo, true);
   });
 });
 

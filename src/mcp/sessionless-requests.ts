@@ -1,0 +1,41 @@
+import { createMcpHandler } from '@modelcontextprotocol/server';
+import type { ToolServer } from './tool-server.js';
+
+/**
+ * A connection that a caller closed is noticed when something is written to it: its other side may have been closed
+ * alone. So each answer is a stream with a comment every second, and is not held back until it is whole.
+ */
+const streamed = { responseMode: 'sse', keepAliveMs: 1000 } as const;
+
+/**
+ * The requests that belong to no session: those of protocol revisions since 2026-07-28. Each has a tool server of its
+ * own, and a caller that goes gives its call up.
+ */
+export class SessionlessRequests {
+  readonly #servers = new Set<ToolServer>();
+
+  /** Answers a request, whose body is given beside it. `over` is aborted when it was answered or its caller has gone. */
+  async answer(
+    request: Request,
+    message: unknown,
+    over: AbortSignal,
+    open: () => ToolServer,
+  ): Promise<Response> {
+    const handler = createMcpHandler(
+      () => {
+        const server = open();
+        this.#servers.add(server);
+        const forget = () => server.idle().then(() => this.#servers.delete(server));
+        over.addEventListener('abort', forget, { once: true });
+        return server.protocol;
+      },
+      { legacy: 'reject', ...streamed },
+    );
+    return handler.fetch(request, { parsedBody: message });
+  }
+
+  /** Waits for the calls under way. */
+  async close(): Promise<void> {
+    await Promise.all([...this.#servers].map((server) => server.idle()));
+  }
+}
