@@ -1,7 +1,7 @@
 // Bundles the library and the command: what every call runs through in two files, the rest in files loaded when used.
 import path from 'node:path';
 import { rolldown } from 'rolldown';
-import { packedSamples } from './pack-samples.mjs';
+import { packedSamples, sampleName } from './pack-samples.mjs';
 
 /** Answers `--version` before anything else is loaded, and so stays apart. */
 const first = 'src/cli/main.ts';
@@ -36,7 +36,7 @@ function chunkNames(root) {
     }
     if (names.has(id)) return names.get(id);
     // What reads a platform's pages is one file a platform: a call reads the pages of one.
-    return /\/lib\/platforms\/(\w+)\//.exec(id)?.[1] ?? null;
+    return sampleName(id) ?? /\/lib\/platforms\/(\w+)\//.exec(id)?.[1] ?? null;
   };
 }
 

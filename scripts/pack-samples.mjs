@@ -24,6 +24,11 @@ async function endpointsIn(fixtures) {
 
 const prefix = 'samples:';
 
+/** Name of the file that a module of samples becomes; null for any other module. */
+export function sampleName(id) {
+  return id.startsWith(`\0${prefix}`) ? `samples-${id.slice(prefix.length + 1).replace('/', '-')}` : null;
+}
+
 /** Replaces `lib/sample-files.ts`, which reads a checkout's folder, by modules that every bundler takes along. */
 export function packedSamples(root) {
   const fixtures = path.join(root, 'fixtures');
