@@ -85,7 +85,7 @@ const unpackedAtOnce = {
 const requiredAtOnce = {
   name: 'required-at-once',
   setup(plugins) {
-    plugins.onLoad({ filter: /\/lib\/ledger\/database\.ts$/ }, async ({ path: file }) => {
+    plugins.onLoad({ filter: /\/lib\/sqlite-file\.ts$/ }, async ({ path: file }) => {
       const [before, after, ...more] = (await readFile(file, 'utf8')).split("await import('better-sqlite3')");
       if (after === undefined || more.length > 0) throw new Error(`${file} does not load SQLite once.`);
       return { contents: `${before}{ default: require('better-sqlite3') }${after}`, loader: 'ts' };
