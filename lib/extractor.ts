@@ -54,6 +54,12 @@ export interface Extractor extends Functions {
   close(): Promise<void>;
 }
 
+/** What an extractor tells beside its answers. */
+export interface ExtractorOptions {
+  /** Told of what does not keep a call from its answer, such as a cache file that cannot be used; else Node.js warns of it. */
+  readonly onWarning?: ((warning: Error) => void) | undefined;
+}
+
 /** The server and key to ask: those that are set, or those that the data directory is logged in with. */
 function withLogin(config: Config): Config {
   // Pages are read here by whoever saves or replays them.
@@ -70,9 +76,14 @@ function withLogin(config: Config): Config {
 }
 
 /** Makes an extractor. Nothing is opened before it is needed. Throws `invalid_parameter` for a wrong setting. */
-export function createExtractor(config: Partial<Config> = {}): Extractor {
+export function createExtractor(
+  config: Partial<Config> = {},
+  { onWarning }: ExtractorOptions = {},
+): Extractor {
   const whole = withLogin(readConfig(config));
-  const services = openServices(whole);
+  const services = openServices(whole, {
+    onCacheFault: onWarning && ((fault) => fault === null || onWarning(fault)),
+  });
   const { baseUrl } = whole;
   let opening: Promise<Remote> | undefined;
   const open = async (url: string) => {

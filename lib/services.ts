@@ -9,6 +9,7 @@ import type { Ledger } from './ledger/ledger.js';
 import { openLedger } from './ledger/sqlite-ledger.js';
 import { sampleOf } from './samples.js';
 import { cursorSecret } from './secret.js';
+import { sqliteFault } from './sqlite-fault.js';
 import type { PageSource, Site } from './web/page-source.js';
 import { fromSavedPages } from './web/saved-pages.js';
 
@@ -42,11 +43,23 @@ async function openPages(config: Config): Promise<PageSource> {
   return savePages(network, config.savePages);
 }
 
-/**
- * The services of a configuration: ledger and cache in its data directory, pages from network or folder. A program
- * that keeps tables in the ledger's file gives the ledger it opened; it is closed with the rest.
- */
-export function openServices(config: Config, given: { readonly ledger?: Ledger } = {}): OpenServices {
+/** What a program around the services brings along. */
+export interface GivenServices {
+  /** The ledger of a program that keeps tables in its file; it is closed with the rest. */
+  readonly ledger?: Ledger | undefined;
+  /** Told when the cache file cannot be used, and null when it can be used again; else Node.js warns of it. */
+  readonly onCacheFault?: ((fault: Error | null) => void) | undefined;
+}
+
+function warn(fault: Error | null): void {
+  if (fault !== null) {
+    process.emitWarning(Object.assign(fault, { name: 'ExtractWarning', code: 'EXTRACT_CACHE_UNUSABLE' }));
+  }
+}
+
+/** The services of a configuration: ledger and cache in its data directory, pages from network or folder. */
+export function openServices(config: Config, given: GivenServices = {}): OpenServices {
+  const { onCacheFault = warn } = given;
   let ledger = given.ledger;
   const cache = lateCache(async () => {
     // Pages are saved, or read anew from where they were saved, only where no kept answer stands in for them.
@@ -54,8 +67,13 @@ export function openServices(config: Config, given: { readonly ledger?: Ledger }
     if (!config.cache || pagesMatter) return noCache;
     const { openCache } = await import('./cache/open-cache.js');
     return openCache({
-      file: path.join(config.home, 'cache.db'),
+      file: path.join(config.home, 'answers.db'),
+      replaces: path.join(config.home, 'cache.db'),
       memoryBytes: config.cacheMemoryMb * 1024 * 1024,
+      onFault(fault) {
+        // Where the native module is missing, the ledger refuses the same call, and says so.
+        if (fault === null || sqliteFault(fault.cause) !== 'uninstalled') onCacheFault(fault);
+      },
     });
   });
   let pages: Promise<PageSource> | undefined;

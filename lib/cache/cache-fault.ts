@@ -1,17 +1,18 @@
+import { nativeModuleFault } from '../native-module.js';
 import { type SqliteFault, sqliteFault } from '../sqlite-fault.js';
 
-const reasons: Readonly<Record<SqliteFault, string>> = {
-  full: 'its disk is full; free some space',
-  unwritable: 'it cannot be opened for writing; check the permissions of the data directory',
-  locked: 'another program keeps it locked',
-  damaged: 'it is damaged or is not a cache; “extract cache clear” begins a new one',
-  unreadable: 'its disk failed; check the disk',
-  uninstalled:
-    'the SQLite module of this installation does not fit this Node.js; install the package again with the Node.js that runs it',
-  unknown: 'it failed',
+const reasons: Readonly<Record<Exclude<SqliteFault, 'uninstalled'>, string>> = {
+  full: 'Its disk is full; free some space.',
+  unwritable: 'It cannot be opened for writing; check the permissions of the data directory.',
+  locked: 'Another program keeps it locked.',
+  damaged: 'It is damaged or is not a cache; “extract cache clear” begins a new one.',
+  unreadable: 'Its disk failed; check the disk.',
+  unknown: 'It failed.',
 };
 
 /** What a user is told of a cache file that cannot be used, with the cause. */
 export function cacheFault(cause: unknown): Error {
-  return new Error(`The cache file is left aside for now: ${reasons[sqliteFault(cause)]}.`, { cause });
+  const fault = sqliteFault(cause);
+  const reason = fault === 'uninstalled' ? nativeModuleFault(cause) : reasons[fault];
+  return new Error(`The cache file is left aside for now. ${reason}`, { cause });
 }

@@ -7,32 +7,23 @@ export interface Kept {
   readonly expires: number;
 }
 
-/** Digits that open each entry of the file: the end of its lifetime, so that SQLite can find expired ones by an index. */
-export const expiryDigits = 16;
-
-/** A time in so many digits that texts sort as times do. */
-export function expiryText(time: number): string {
-  return String(Math.max(0, Math.ceil(time))).padStart(expiryDigits, '0');
-}
-
-/** Expiry, a line of JSON about the answer, and the payload untouched, so that reading it back parses the line only. */
-export function keptText({ answer, expires }: Kept): string {
+/** A line of JSON about the answer, and the payload untouched, so that reading it back parses the line only. */
+export function answerText(answer: CachedAnswer): string {
   const { data, ...about } = answer;
-  return `${expiryText(expires)}${JSON.stringify(about)}\n${data}`;
+  return `${JSON.stringify(about)}\n${data}`;
 }
 
-/** The reverse of `keptText`, or undefined for text that it did not write. */
-export function keptFrom(text: string): Kept | undefined {
+/** The reverse of `answerText`, or undefined for text that it did not write. */
+export function answerFrom(text: string): CachedAnswer | undefined {
   const end = text.indexOf('\n');
-  const expires = Number(text.slice(0, expiryDigits));
-  if (end < 0 || !Number.isSafeInteger(expires)) return undefined;
+  if (end < 0) return undefined;
   try {
-    const about: unknown = JSON.parse(text.slice(expiryDigits, end));
+    const about: unknown = JSON.parse(text.slice(0, end));
     if (about === null || typeof about !== 'object') return undefined;
     const { fetchedAt, next, prints } = about as Record<string, unknown>;
     if (typeof fetchedAt !== 'string' || next === undefined || !Array.isArray(prints)) return undefined;
     if (!prints.every((print) => typeof print === 'string')) return undefined;
-    return { answer: { data: text.slice(end + 1), fetchedAt, next: next as Json, prints }, expires };
+    return { data: text.slice(end + 1), fetchedAt, next: next as Json, prints };
   } catch {
     return undefined;
   }

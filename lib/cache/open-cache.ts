@@ -8,22 +8,25 @@ import { SqliteTier } from './sqlite-tier.js';
 export interface CacheOptions {
   /** The SQLite file; made when it is first written to. Several processes may share it. */
   readonly file: string;
+  /** File of an earlier release, which is removed when the other is opened. */
+  readonly replaces?: string | undefined;
   /** Bytes the tier in memory may take; 0 for none. */
   readonly memoryBytes: number;
   readonly clock?: Clock;
-  /** Told once when the file cannot be used: calls go on without it. */
-  readonly onFault?: (fault: Error) => void;
+  /** Told when the file cannot be used, so that calls go on without it; and null when it can be used again. */
+  readonly onFault?: ((fault: Error | null) => void) | undefined;
 }
 
 /** A cache of two tiers, memory before a file. Nothing is opened before it is needed. */
 export function openCache({
   file,
+  replaces,
   memoryBytes,
   clock = systemClock,
   onFault = () => {},
 }: CacheOptions): CacheStore {
   const near = memoryBytes > 0 ? memoryTier(memoryBytes) : undefined;
-  return new TieredCache(near, new SqliteTier(file, clock, onFault), clock);
+  return new TieredCache(near, new SqliteTier({ file, replaces, clock, onFault }), clock);
 }
 
 class TieredCache implements CacheStore {

@@ -1,25 +1,17 @@
-import { closeSync, mkdirSync, openSync } from 'node:fs';
-import path from 'node:path';
 import type { Database } from 'better-sqlite3';
 import type { Clock } from '../clock.js';
-import { busyTimeout, whenUnlocked } from './lock-patience.js';
+import { whenUnlocked } from '../lock-patience.js';
+import { openSqliteFile } from '../sqlite-file.js';
 import type { Part } from './parts.js';
 import { migrate } from './schema.js';
 
-/**
- * Opens the ledger's file, making it and its directory readable by their owner alone when they are not there.
- * SQLite is loaded here and not before: a command that never pays does not wait for it.
- */
+/** Opens the ledger's file, and makes it and its tables when they are not there. */
 export async function openDatabase(
   file: string,
   clock: Clock,
   parts: readonly Part[] = [],
 ): Promise<Database> {
-  const { default: Sqlite } = await import('better-sqlite3');
-  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
-  // SQLite would make the file with the umask's mode; its -wal and -shm files take over the mode of the file.
-  closeSync(openSync(file, 'a', 0o600));
-  const db = new Sqlite(file, { timeout: busyTimeout });
+  const db = await openSqliteFile(file);
   try {
     await whenUnlocked(clock, () => {
       db.pragma('journal_mode = WAL');

@@ -1,9 +1,9 @@
 import type { Database } from 'better-sqlite3';
 import type { Clock } from '../clock.js';
 import { gathered } from '../gathered.js';
+import { whenUnlocked } from '../lock-patience.js';
 import type { Charge } from './ledger.js';
 import { ledgerFault } from './ledger-fault.js';
-import { whenUnlocked } from './lock-patience.js';
 
 /** Lets answered calls pay, all in one, and tells what each would have told; throws when that cannot be. */
 type PayTogether = (charges: readonly Charge[]) => readonly number[];

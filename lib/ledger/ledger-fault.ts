@@ -1,7 +1,8 @@
 import { ExtractError } from '../errors.js';
+import { nativeModuleFault } from '../native-module.js';
 import { type SqliteFault, sqliteFault } from '../sqlite-fault.js';
 
-const advice: Readonly<Record<SqliteFault, string>> = {
+const advice: Readonly<Record<Exclude<SqliteFault, 'uninstalled'>, string>> = {
   full: 'The disk that holds the credit ledger is full. Free some space and call again.',
   unwritable:
     'The credit ledger cannot be opened for writing. Check the permissions of the data directory, or name another one with EXTRACT_HOME.',
@@ -9,14 +10,13 @@ const advice: Readonly<Record<SqliteFault, string>> = {
   damaged:
     'The file of the credit ledger is damaged or is not a ledger. Put a backup in its place, or move it away to begin a new one.',
   unreadable: 'The disk failed while the credit ledger was read or written. Check the disk and call again.',
-  uninstalled:
-    'The SQLite module of this installation does not fit this Node.js. Install the package again with the Node.js that runs it.',
   unknown: 'The credit ledger failed.',
 };
 
 /** What a failed operation on the ledger's file is told as. Nothing of it was kept, unless it was the disk that failed at last. */
 export function ledgerFault(cause: unknown): ExtractError {
-  return cause instanceof ExtractError
-    ? cause
-    : new ExtractError('internal_error', advice[sqliteFault(cause)], { cause });
+  if (cause instanceof ExtractError) return cause;
+  const fault = sqliteFault(cause);
+  const message = fault === 'uninstalled' ? nativeModuleFault(cause) : advice[fault];
+  return new ExtractError('internal_error', message, { cause });
 }

@@ -28,8 +28,11 @@ export interface Context {
   readonly settings: ProgramSettings;
   /** Ends what runs; its reason is an `Interruption`. */
   readonly signal: AbortSignal;
-  /** Makes an extractor; the command closes it. */
-  openExtractor(config: Partial<Config>): Promise<CommandExtractor>;
+  /** Makes an extractor; the command closes it. `onWarning` is told of what does not keep it from answering. */
+  openExtractor(
+    config: Partial<Config>,
+    onWarning?: ((warning: Error) => void) | undefined,
+  ): Promise<CommandExtractor>;
 }
 
 /** Runs work on an extractor and lets go of it, whatever happens. */

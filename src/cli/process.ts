@@ -51,7 +51,7 @@ export async function runProcess(args: readonly string[]): Promise<number> {
     stderr: sinkOf(process.stderr),
     settings: readProgramSettings(),
     signal: ending.signal,
-    openExtractor: async (config) => createExtractor(config),
+    openExtractor: async (config, onWarning) => createExtractor(config, { onWarning }),
   };
   return run(args, context);
 }

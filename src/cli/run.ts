@@ -3,6 +3,7 @@ import type { Context } from './context.js';
 import { buildProgram } from './program.js';
 import { report } from './report.js';
 import { isAnswered } from './usage-error.js';
+import { writeWarnings } from './warnings.js';
 
 /** The command that arguments lead to, as far as they do. */
 function commandPath(program: Command, args: readonly string[]): string {
@@ -18,7 +19,12 @@ function commandPath(program: Command, args: readonly string[]): string {
 }
 
 /** Runs one command line. Gives the exit status; nothing is thrown. */
-export async function run(args: readonly string[], context: Context): Promise<number> {
+export async function run(args: readonly string[], surroundings: Context): Promise<number> {
+  const warnings: Error[] = [];
+  const context: Context = {
+    ...surroundings,
+    openExtractor: (config) => surroundings.openExtractor(config, (warning) => warnings.push(warning)),
+  };
   const speech = { out: '', err: '' };
   let command = 'extract';
   try {
@@ -33,6 +39,8 @@ export async function run(args: readonly string[], context: Context): Promise<nu
         await context.stderr.write(speech.err);
         return 2;
       } else throw error;
+    } finally {
+      await writeWarnings(warnings, args, context);
     }
     return 0;
   } catch (error) {

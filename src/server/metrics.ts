@@ -1,4 +1,4 @@
-import { Counter, Histogram, Registry } from 'prom-client';
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import * as z from 'zod';
 import type { Endpoint } from '../../lib/endpoint.js';
 import { endpoints } from '../../lib/endpoints.js';
@@ -35,6 +35,8 @@ export class Metrics {
   readonly #items: Counter<'endpoint'>;
   readonly #nulls: Counter<'endpoint' | 'field'>;
   readonly #seconds: Histogram<'endpoint'>;
+  readonly #cacheUsable: Gauge;
+  #isCacheUsable = true;
 
   constructor() {
     const registers = [this.registry];
@@ -90,12 +92,28 @@ export class Metrics {
       buckets,
       registers,
     });
+    this.#cacheUsable = new Gauge({
+      name: 'extract_cache_usable',
+      help: '1, or 0 while the cache file cannot be used and answers are kept in memory alone.',
+      registers,
+    });
+    this.#cacheUsable.set(1);
     for (const endpoint of endpoints) {
       this.#tallies.set(endpoint, { answers: { cache: 0, fetch: 0, demo: 0 }, credits: 0 });
       this.#items.inc({ endpoint: endpoint.path }, 0);
       // Series that are there from the start: an alarm can tell “never null” from “not counted”.
       for (const field of fieldsOf(endpoint)) this.#nulls.inc({ endpoint: endpoint.path, field }, 0);
     }
+  }
+
+  /** The cache file cannot be used, or can be used again. */
+  cacheUsable(usable: boolean): void {
+    this.#isCacheUsable = usable;
+    this.#cacheUsable.set(usable ? 1 : 0);
+  }
+
+  get isCacheUsable(): boolean {
+    return this.#isCacheUsable;
   }
 
   /** A call was answered, in so many seconds or in those since its request id was made. */

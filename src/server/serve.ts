@@ -75,11 +75,18 @@ export async function serve({
   const port = server.port === 0 ? await freePort(server.host) : server.port;
   const opened = await openBooks(config.home, systemClock, server.trialCredits);
   const { ledger, accounts, books } = opened;
-  const services = openServices(config, { ledger });
+  const metrics = new Metrics();
+  const services = openServices(config, {
+    ledger,
+    onCacheFault(fault) {
+      metrics.cacheUsable(fault === null);
+      if (fault === null) app.log.info('the cache file can be used again');
+      else app.log.warn({ err: fault.cause }, fault.message);
+    },
+  });
   const closing = new AbortController();
   // The default leads to the default port: a server that listens elsewhere has its documentation there.
   const docsBase = config.docsUrl === defaultDocsBase ? `http://localhost:${port}` : config.docsUrl;
-  const metrics = new Metrics();
   collectDefaultMetrics({ register: metrics.registry });
   const jobs = openJobs({
     books,

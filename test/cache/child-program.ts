@@ -7,12 +7,19 @@ const [task = '', file = ''] = process.argv.slice(2);
 const answer = (data: string) => ({ data, fetchedAt: '', next: null, prints: [] });
 process.on('exit', () => say('exit'));
 
-const loaded = () =>
-  Object.keys(createRequire(import.meta.url).cache).some((name) => name.includes('sqlite3'))
-    ? 'loaded'
-    : 'not loaded';
+/** Which copies of SQLite are in this process. */
+function loaded(): string {
+  const { moduleLoadList } = process as typeof process & { readonly moduleLoadList: readonly string[] };
+  const packages = Object.keys(createRequire(import.meta.url).cache).filter((name) => /\.node$/.test(name));
+  const own = moduleLoadList.filter((name) => /^NativeModule sqlite$/.test(name));
+  return [...packages.map((name) => /[^/]*sqlite[^/]*(?=\/)/.exec(name)?.[0]), ...own].join() || 'none';
+}
 
-const cache = openCache({ file, memoryBytes: 0, onFault: ({ message }) => say(`fault: ${message}`) });
+const cache = openCache({
+  file,
+  memoryBytes: 0,
+  onFault: (fault) => say(fault === null ? 'well again' : `fault: ${fault.message}`),
+});
 if (task === 'lazy') {
   say(`opened: ${loaded()}`);
   await cache.get('a');
@@ -20,6 +27,8 @@ if (task === 'lazy') {
 } else if (task === 'fill') {
   // In the lifetime of the test's own clock, which stands at the beginning of 2026.
   for (let n = 0; n < 100; n++) await cache.set(`k${n}`, answer('x'.repeat(10_000)), 10 ** 9);
+} else if (task === 'crowd') {
+  for (let n = 0; n < 200; n++) await cache.set(`${process.pid}-${n}`, answer('x'.repeat(10_000)), 10 ** 9);
 } else {
   await cache.set('a', answer('1'), 60);
   say((await cache.get('a'))?.data ?? 'nothing');

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { noCache } from '../../lib/cache/no-cache.js';
 import { openCache } from '../../lib/cache/open-cache.js';
+import { inspect } from '../ledger/books.js';
 import { FakeClock } from '../support/fake-clock.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { entriesIn, inFile } from './answers-file.js';
 import { answerOf, cachePort } from './cache-port.js';
 
 const folder = temporaryFolder();
@@ -14,8 +14,12 @@ let files = 0;
 const newFile = () => path.join(folder, `${++files}`, 'cache.db');
 const roomy = 50_000_000;
 
+/** How many entries the file holds, expired ones too. */
+const entriesIn = (file: string) =>
+  inspect(file, (db) => db.prepare<[], number>('SELECT count(*) FROM answers').pluck().get());
+
 /** No test of this file expects a fault: one that comes fails the test. */
-const onFault = (fault: Error) => {
+const onFault = (fault: Error | null) => {
   throw fault;
 };
 
@@ -55,7 +59,7 @@ describe('the two tiers', () => {
     await writer.set('a', answerOf('1'), 60);
     const reader = openCache({ file, memoryBytes: roomy, onFault });
     const first = await reader.get('a');
-    await inFile(file, (db) => db.query('DELETE FROM answers'));
+    inspect(file, (db) => db.exec('DELETE FROM answers'));
     assert.ok(first !== undefined);
     assert.equal(await reader.get('a'), first);
     assert.equal((await writer.get('a'))?.data, '1');
@@ -85,7 +89,7 @@ describe('the two tiers', () => {
     const file = newFile();
     const cache = openCache({ file, memoryBytes: 0, onFault });
     await cache.set('a', answerOf('1'), 60);
-    await inFile(file, (db) => db.query(`UPDATE answers SET value = '{"value":"x"}'`));
+    inspect(file, (db) => db.exec(`UPDATE answers SET value = '{"value":"x"}'`));
     assert.equal(await cache.get('a'), undefined);
     await cache.set('a', answerOf('2'), 60);
     assert.equal((await cache.get('a'))?.data, '2');
@@ -115,12 +119,12 @@ describe('the cache file', () => {
     const cache = openCache({ file, memoryBytes: roomy, clock, onFault });
     for (let n = 0; n < 330; n++) await cache.set(`short${n}`, answerOf('1'), 60);
     for (let n = 0; n < 30; n++) await cache.set(`long${n}`, answerOf('1'), 3600);
-    assert.equal(await entriesIn(file), 360);
+    assert.equal(entriesIn(file), 360);
     await clock.advance(60_000);
     for (let n = 0; n < 100; n++) await cache.set(`next${n}`, answerOf('1'), 3600);
-    assert.equal(await entriesIn(file), 460 - 200);
+    assert.equal(entriesIn(file), 460 - 200);
     for (let n = 0; n < 100; n++) await cache.set(`next${n}`, answerOf('1'), 3600);
-    assert.equal(await entriesIn(file), 130);
+    assert.equal(entriesIn(file), 130);
     await cache.close();
   });
 
@@ -133,7 +137,7 @@ describe('the cache file', () => {
       await cache.close();
       await clock.advance(60_000);
     }
-    assert.equal(await entriesIn(file), 1);
+    assert.equal(entriesIn(file), 1);
   });
 
   test('finds them by an index', async () => {
@@ -141,10 +145,45 @@ describe('the cache file', () => {
     const cache = openCache({ file, memoryBytes: 0, onFault });
     await cache.set('a', answerOf('1'), 60);
     await cache.close();
-    const plan: unknown = await inFile(file, (db) =>
-      db.query('EXPLAIN QUERY PLAN SELECT key FROM answers WHERE substr(value, 1, 16) <= ? LIMIT 200', '5'),
+    const plan = inspect(file, (db) =>
+      db.prepare('EXPLAIN QUERY PLAN SELECT rowid FROM answers WHERE expires <= ? LIMIT 2').all(5),
     );
-    assert.match(JSON.stringify(plan), /USING INDEX answers_expiry/);
+    assert.match(JSON.stringify(plan), /USING (COVERING )?INDEX answers_expires/);
+  });
+
+  test('takes the place of the one that an earlier release kept', async () => {
+    const file = newFile();
+    const replaces = `${file}.old`;
+    mkdirSync(path.dirname(file));
+    inspect(replaces, (db) => {
+      db.pragma('journal_mode = WAL');
+      db.exec(`CREATE TABLE answers (key VARCHAR(255) PRIMARY KEY, value TEXT);
+        INSERT INTO answers VALUES ('a', '0001767225600000{}');`);
+    });
+    const cache = openCache({ file, replaces, memoryBytes: 0, onFault });
+    assert.equal(await cache.get('a'), undefined);
+    await cache.set('a', answerOf('1'), 60);
+    assert.equal((await cache.get('a'))?.data, '1');
+    await cache.close();
+    assert.equal(existsSync(replaces), false);
+  });
+
+  test('is emptied in many steps, with all that it holds', async () => {
+    const file = newFile();
+    const cache = openCache({ file, memoryBytes: 0, onFault });
+    await Promise.all(Array.from({ length: 250 }, (_, n) => cache.set(`k${n}`, answerOf('1'), 60)));
+    assert.equal(entriesIn(file), 250);
+    await cache.clear();
+    assert.equal(entriesIn(file), 0);
+    await cache.close();
+  });
+
+  test('keeps what was being set when it is closed', async () => {
+    const file = newFile();
+    const cache = openCache({ file, memoryBytes: 0, onFault });
+    const setting = cache.set('a', answerOf('1'), 60);
+    await Promise.all([cache.close(), setting]);
+    assert.equal(entriesIn(file), 1);
   });
 
   test('gives its space back when it is cleared', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
@@ -101,6 +101,30 @@ describe('the command as a process', { concurrency: 2 }, () => {
     assert.equal(status, 1);
     assert.match(JSON.parse(err).error.message, /^The output cannot be written: .*ENOSPC/);
   });
+
+  for (const [name, args, input] of [
+    ['a call', [...asking(cases[0])], ''],
+    ['a batch', ['batch', 'shortvideo/profile', '--quiet'], '{"username":"one"}\n{"username":"two"}\n'],
+  ] as const) {
+    test(`tells once, and first, that the cache cannot be used: ${name}`, async () => {
+      const own = mkdtempSync(path.join(home, 'uncached-'));
+      // Without a ledger no call gets as far as the network.
+      for (const file of ['answers.db', 'ledger.db']) mkdirSync(path.join(own, file));
+      const child = spawn(process.execPath, [program, ...args], {
+        env: { ...process.env, EXTRACT_HOME: own },
+        stdio: ['pipe', 'pipe', 'pipe'],
+      });
+      child.stdin.end(input);
+      const { status, err } = await ended(child);
+      const [warning, error, ...more] = err
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line));
+      assert.match(warning.warning.message, /^The cache file is left aside.*permissions/);
+      assert.match(error.error.message, /ledger/);
+      assert.deepEqual([status, more], [1, []]);
+    });
+  }
 
   for (const [signal, status] of [
     ['SIGINT', 130],

@@ -229,7 +229,7 @@ describe('GET /v1/usage', () => {
 describe('what operators ask', () => {
   test('health is told without a key', async () => {
     const { status, body } = await server.ask('/healthz');
-    assert.deepEqual([status, body], [200, { status: 'ok' }]);
+    assert.deepEqual([status, body], [200, { status: 'ok', cache: 'ok' }]);
   });
 
   test('metrics are for the bearer of their token, where there is one', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdirSync, rmSync } from 'node:fs';
 import net, { type AddressInfo } from 'node:net';
 import path from 'node:path';
 import { after, describe, type TestContext, test } from 'node:test';
@@ -227,6 +228,45 @@ describe('extract serve as a process', () => {
     last.child.kill('SIGTERM');
     assert.equal(await last.ended, 0);
     assertInLedger(seeded, calls);
+  });
+});
+
+describe('a server whose cache file cannot be used', () => {
+  test('says so in its log, its metrics and its health, and goes on', async (t) => {
+    const seeded = await seededHome();
+    const file = path.join(seeded.home, 'answers.db');
+    rmSync(file);
+    mkdirSync(file);
+    const proxy = await silentProxy(t);
+    const lines: string[] = [];
+    const running = await serve({
+      config: readConfig({ home: seeded.home, httpsProxy: proxy.url, noProxy: undefined }),
+      server: readServerConfig({ port: 0 }),
+      desk: readDeskConfig({}),
+      log: { write: (line) => lines.push(line) },
+      patienceMs: 50,
+    });
+    const state = async () => {
+      const health = await fetch(`${running.url}/healthz`);
+      const metrics = await (await fetch(`${running.url}/metrics`)).text();
+      return [health.status, await health.json(), /^extract_cache_usable (\d)$/m.exec(metrics)?.[1]];
+    };
+    assert.deepEqual(await state(), [200, { status: 'ok', cache: 'ok' }, '1']);
+    const headers = { authorization: `Bearer ${seeded.secret}` };
+    const asking = [seeded.kept, seeded.missing].map((url) => fetch(running.url + url, { headers }));
+    await until(() => proxy.asked() > 0);
+    assert.deepEqual(await state(), [200, { status: 'ok', cache: 'degraded' }, '0']);
+    await running.stop();
+    assert.deepEqual(
+      (await Promise.all(asking)).map(({ status }) => status),
+      [502, 502],
+    );
+    const warnings = lines.map((line) => JSON.parse(line)).filter(({ msg }) => /cache/.test(msg));
+    assert.deepEqual(
+      warnings.map(({ level }) => level),
+      [40],
+    );
+    assert.match(warnings[0].msg, /cannot be opened for writing/);
   });
 });
 

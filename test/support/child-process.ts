@@ -25,7 +25,8 @@ export async function bundle(folder: string, entry: string, native: readonly str
       js: "import{createRequire as requireFrom}from'node:module';const require=requireFrom(import.meta.url);",
     },
     alias: Object.fromEntries(paths),
-    external: paths.map(([, file]) => file),
+    // A module of another runtime, which a package names and never loads here.
+    external: [...paths.map(([, file]) => file), 'bun:sqlite'],
   });
   return outfile;
 }

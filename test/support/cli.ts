@@ -75,10 +75,10 @@ export async function extract(args: readonly string[], surroundings: Surrounding
       ...surroundings.settings,
     },
     signal: surroundings.signal ?? new AbortController().signal,
-    async openExtractor(config) {
+    async openExtractor(config, onWarning) {
       opened = config;
       const home = testHome();
-      const extractor = { ...createExtractor({ ...config, home }), ...surroundings.extractor };
+      const extractor = { ...createExtractor({ ...config, home }, { onWarning }), ...surroundings.extractor };
       return {
         ...extractor,
         async close() {

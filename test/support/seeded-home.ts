@@ -35,7 +35,7 @@ export async function seededHome(credits = 1_000_000): Promise<SeededHome> {
   const endpoint = endpoints.find((one) => one.path === 'shortvideo/profile') as Endpoint;
   const [sample] = await casesOf(endpoint);
   if (sample === undefined) throw new Error('no sample');
-  const cache = openCache({ file: path.join(home, 'cache.db'), memoryBytes: 0 });
+  const cache = openCache({ file: path.join(home, 'answers.db'), memoryBytes: 0 });
   await cache.set(
     asked(endpoint, sample.params).firstKey,
     {

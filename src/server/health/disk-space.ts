@@ -23,7 +23,7 @@ async function bytesOf(file: string): Promise<number> {
 export async function diskSpace(home: string): Promise<DiskSpace> {
   const { bavail, blocks, bsize } = await statfs(home);
   const [ledger, cache] = await Promise.all(
-    ['ledger.db', 'cache.db'].map((name) => bytesOf(path.join(home, name))),
+    ['ledger.db', 'answers.db'].map((name) => bytesOf(path.join(home, name))),
   );
   return { free: bavail * bsize, size: blocks * bsize, ledger: ledger ?? 0, cache: cache ?? 0 };
 }

@@ -1,16 +1,20 @@
-import type { Clock } from '../clock.js';
-import { sqliteFault } from '../sqlite-fault.js';
+import type { Clock } from './clock.js';
+import { sqliteFault } from './sqlite-fault.js';
 
 /** Milliseconds SQLite itself waits for a lock, with the event loop standing still. */
 export const busyTimeout = 5;
 const longestPause = 25;
-const patience = 5_000;
+const usualPatience = 5_000;
 
 /**
- * Runs a transaction, again and again while another process holds the write lock, for about five seconds.
+ * Runs a transaction, again and again while another process holds the write lock, for about so many milliseconds.
  * The pauses are between tries so that a server goes on answering meanwhile. Rejects with what the last try threw.
  */
-export async function whenUnlocked<T>(clock: Clock, attempt: () => T): Promise<T> {
+export async function whenUnlocked<T>(
+  clock: Clock,
+  attempt: () => T,
+  patience: number = usualPatience,
+): Promise<T> {
   let pause = 1;
   for (let waited = 0; ; waited += pause) {
     try {
