@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { flag, integer } from './params/vocabulary.js';
 import type { Json } from './read/json.js';
+import type { Schema } from './schema.js';
 import type { Platform, Site, Visit } from './web/page-source.js';
 
 /** What a reader is given: what is asked for, how much of it, from where on, and a visit to ask pages of. */
@@ -89,11 +90,11 @@ export interface Endpoint<Input = unknown, Data = unknown> {
   readonly cacheSeconds: number;
   readonly site: Site;
   /** Every parameter in the documented order, as schemas; the pair of `exactlyOne` optional. */
-  readonly params: Readonly<Record<string, z.ZodType>>;
+  readonly params: Readonly<Record<string, Schema>>;
   readonly exactlyOne: readonly [string, string] | null;
   readonly renamed: Readonly<Record<string, string>>;
   readonly page: { readonly max: number } | null;
-  readonly returns: z.ZodType;
+  readonly returns: Schema;
   readonly many: boolean;
   identify(params: Readonly<Record<string, unknown>>): Readonly<Record<string, Json>>;
   read(context: ReadContext<Readonly<Record<string, Json>>>): Promise<Reading<Data>>;
@@ -103,8 +104,8 @@ export interface Endpoint<Input = unknown, Data = unknown> {
 
 /** Exactly one of two keys of `T`. */
 type Either<T, A extends keyof T, B extends keyof T> =
-  | ({ [K in A]-?: T[K] } & { [K in B]?: never })
-  | ({ [K in B]-?: T[K] } & { [K in A]?: never });
+  | ({ [K in A]-?: T[K] } & { [K in B]?: undefined })
+  | ({ [K in B]-?: T[K] } & { [K in A]?: undefined });
 
 type InputOf<Own extends Shape> = z.input<z.ZodObject<Own>>;
 type Paged = { limit?: number | undefined; cursor?: string | undefined };

@@ -1,6 +1,12 @@
 import { catalogue, type ErrorCode, type ErrorType } from './error-catalogue.js';
 
-export { catalogue, type ErrorCode, type ErrorType, isErrorCode } from './error-catalogue.js';
+export {
+  type CatalogueEntry,
+  catalogue,
+  type ErrorCode,
+  type ErrorType,
+  isErrorCode,
+} from './error-catalogue.js';
 
 /** The error object of the contract, in every face: API body, job line, stderr, tool answer. */
 export interface ErrorObject {
