@@ -20,7 +20,16 @@ export {
 } from './errors.js';
 export { type AnswerOptions, createExtractor, type Extractor } from './extractor.js';
 export type * from './functions.js';
-export type { Balance, Charge, Ending, Grant, Ledger, UsageQuery, UsageRow } from './ledger/ledger.js';
+export type {
+  Balance,
+  Charge,
+  Ending,
+  Grant,
+  KeyName,
+  Ledger,
+  UsageQuery,
+  UsageRow,
+} from './ledger/ledger.js';
 export type { EndpointFunction, FunctionOptions } from './offer.js';
 export { paginate } from './paginate.js';
 export * from './platforms/maps/objects.js';

@@ -1,5 +1,5 @@
-// Builds dist/, or the folder given, inside the project: the library, the command, the library's types, and the
-// licences of what was bundled. Usage: node scripts/build.mjs [FOLDER]
+// Builds dist/, or the folder given, inside the project: the library, the command, the package's subpaths, the types of
+// all, and the licences of what was bundled. Usage: node scripts/build.mjs [FOLDER]
 import { spawn } from 'node:child_process';
 import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -150,19 +150,23 @@ async function writeLicences(inputs) {
   await writeFile(path.join(root, out, 'THIRD-PARTY.txt'), [head, ...notices].join(rule));
 }
 
-function types() {
-  const compiler = path.dirname(fileURLToPath(import.meta.resolve('typescript/package.json')));
-  const args = ['--project', 'tsconfig.build.json', '--outDir', `${out}/types`];
+/** Runs a script that needs the sources themselves, such as the table of endpoints. */
+function run(script) {
   return new Promise((resolve, reject) => {
-    spawn(process.execPath, [path.join(compiler, 'bin', 'tsc'), ...args], { cwd: root, stdio: 'inherit' })
+    spawn(process.execPath, ['--import', 'tsx', script, out], { cwd: root, stdio: 'inherit' })
       .on('error', reject)
-      .on('exit', (code) => (code === 0 ? resolve() : reject(new Error(`tsc ended with ${code}`))));
+      .on('exit', (code) => (code === 0 ? resolve() : reject(new Error(`${script} ended with ${code}`))));
   });
 }
 
 await rm(path.join(root, out), { recursive: true, force: true });
 try {
-  await Promise.all([types(), assets(), bundles().then(writeLicences)]);
+  await Promise.all([
+    run('scripts/declarations.ts'),
+    run('scripts/subpaths.ts'),
+    assets(),
+    bundles().then(writeLicences),
+  ]);
 } catch (error) {
   // Half a build would be taken for a whole one by the launcher.
   await rm(path.join(root, out), { recursive: true, force: true });

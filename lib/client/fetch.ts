@@ -20,7 +20,10 @@ export interface FetchAnswer {
   /** HTTP status. */
   readonly status: number;
   /** Headers of the answer. */
-  readonly headers: { get(name: string): string | null };
+  readonly headers: {
+    /** The value of a header; null where it is not there. */
+    get(name: string): string | null;
+  };
   /** The whole body. */
   text(): Promise<string>;
 }

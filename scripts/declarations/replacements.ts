@@ -150,7 +150,21 @@ export interface Schema<Output = unknown> {
   parse(value: unknown): Output;
   /** The same without throwing. */
   safeParse(value: unknown):
-    | { readonly success: true; readonly data: Output; readonly error?: undefined }
-    | { readonly success: false; readonly data?: undefined; readonly error: Error };
+    | {
+        /** The value is what the schema describes. */
+        readonly success: true;
+        /** The value, checked. */
+        readonly data: Output;
+        /** Nothing is wrong. */
+        readonly error?: undefined;
+      }
+    | {
+        /** The value is not what the schema describes. */
+        readonly success: false;
+        /** There is no checked value. */
+        readonly data?: undefined;
+        /** What is wrong. */
+        readonly error: Error;
+      };
 }
 `;
