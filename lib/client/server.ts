@@ -35,13 +35,23 @@ const pauses = [500, 1000];
 
 /** What Node.js and Bun name a connection that was never made: nothing was sent, so nothing was charged. */
 const notConnected = new Set(['ECONNREFUSED', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT', 'ConnectionRefused']);
+/** Deno tells it in words alone. */
+const notConnectedWords = 'client error (Connect)';
 
-/** The reason that `fetch`, or what it wraps, names; undefined for none. */
+/** An error of `fetch` and what it wraps. */
+function* causesOf(error: unknown): Generator<Error> {
+  for (let one = error; one instanceof Error; one = one.cause) yield one;
+}
+
+/** The reason that an error of `fetch` names; undefined for none. */
 function codeOf(error: unknown): string | undefined {
-  for (let one = error; one instanceof Error; one = one.cause) {
-    if ('code' in one && typeof one.code === 'string') return one.code;
-  }
+  for (const one of causesOf(error)) if ('code' in one && typeof one.code === 'string') return one.code;
   return undefined;
+}
+
+function wasNeverConnected(error: unknown): boolean {
+  if (notConnected.has(codeOf(error) ?? '')) return true;
+  return [...causesOf(error)].some(({ message }) => message.includes(notConnectedWords));
 }
 
 /** A server as the client asks it. */
@@ -93,7 +103,7 @@ export class Server {
       } catch (cause) {
         if (signal?.aborted === true) throw signal.reason;
         const wait = pauses[pause];
-        const mayRepeat = params.demo === true || notConnected.has(codeOf(cause) ?? '');
+        const mayRepeat = params.demo === true || wasNeverConnected(cause);
         if (wait === undefined || !mayRepeat) throw this.#fault(cause);
         pause += 1;
         await this.#clock.sleep(wait, signal);

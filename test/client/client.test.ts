@@ -65,6 +65,13 @@ const limited = JSON.stringify({
 const broken = (code: string) =>
   new TypeError('fetch failed', { cause: Object.assign(new Error(code), { code }) });
 
+/** What Deno throws. */
+const deno = new TypeError('fetch failed', {
+  cause: new Error(
+    'error sending request for url (https://extract.test/): client error (Connect): tcp connect error',
+  ),
+});
+
 describe('a client of a server', () => {
   test('answers what the server answers, on the account of its key', async () => {
     const { data, meta } = await client.getShortvideoProfile(params);
@@ -205,7 +212,7 @@ describe('a connection', () => {
       asked,
       clock,
       client: told,
-    } = scripted(broken('ECONNREFUSED'), broken('EAI_AGAIN'), {
+    } = scripted(broken('ECONNREFUSED'), deno, {
       status: 200,
       body: good,
     });
