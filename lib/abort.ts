@@ -1,9 +1,14 @@
 /** What this library asks of an abort signal. Every `AbortSignal` is one. */
 export interface Signal {
+  /** True once it was aborted. */
   readonly aborted: boolean;
+  /** What it was aborted with. */
   readonly reason: unknown;
+  /** Throws the reason once it was aborted. */
   throwIfAborted(): void;
+  /** Calls the listener when it is aborted. */
   addEventListener(type: 'abort', listener: () => void, options?: { readonly once?: boolean }): void;
+  /** Forgets a listener. */
   removeEventListener(type: 'abort', listener: () => void): void;
 }
 

@@ -162,20 +162,29 @@ type Numbers = Readonly<Partial<Record<Platform, number>>>;
 export interface Config {
   /** Data directory. */
   readonly home: string;
+  /** User agent that is sent to platforms. */
   readonly userAgent: string;
   /** Milliseconds between requests; a platform that is not named keeps its polite default. */
   readonly paceMs: Numbers;
   /** Requests at once; a platform that is not named keeps its polite default. */
   readonly concurrency: Numbers;
+  /** Milliseconds after which a call is given up. */
   readonly timeoutMs: number;
+  /** Milliseconds a platform is left alone after it refused, doubling to 15 minutes; 0 for none. */
   readonly cooldownMs: number;
+  /** Keep answers for their lifetime. */
   readonly cache: boolean;
+  /** Memory for kept answers, before the disk. */
   readonly cacheMemoryMb: number;
   /** File that replaces dated data of photosocial. */
   readonly photosocialDocuments: string | undefined;
+  /** Where the documentation is served: the beginning of `error.docs`. */
   readonly docsUrl: string;
+  /** Proxy for https addresses. */
   readonly httpsProxy: string | undefined;
+  /** Proxy for http addresses. */
   readonly httpProxy: string | undefined;
+  /** Hosts to reach without a proxy, separated by commas. */
   readonly noProxy: string | undefined;
   /** Server that is asked in place of the platforms; none for reading here. */
   readonly baseUrl: string | undefined;

@@ -1,15 +1,18 @@
 import * as z from 'zod';
 import { flag, integer } from './params/vocabulary.js';
 import type { Json } from './read/json.js';
+import type { Schema } from './schema.js';
 import type { Platform, Site, Visit } from './web/page-source.js';
 
 /** What a reader is given: what is asked for, how much of it, from where on, and a visit to ask pages of. */
 export interface ReadContext<Identity> {
+  /** What is asked for, as `identify` reduced it. */
   readonly identity: Identity;
   /** Items wanted at most; 1 for an endpoint that answers one object. */
   readonly limit: number;
   /** Where the previous page ended, as this reader put it into `next`; null on the first page. */
   readonly position: Json;
+  /** Where it asks for pages. */
   readonly visit: Visit;
   /**
    * What the operator puts in place of the platform's dated data (ids that the platform changes every few
@@ -20,6 +23,7 @@ export interface ReadContext<Identity> {
 
 /** What a reader gives back. */
 export interface Reading<Data> {
+  /** The object, or the items of the page. */
   readonly data: Data;
   /** Where the next page begins; null or left out on the last page. */
   readonly next?: Json;
@@ -78,33 +82,56 @@ type Given<Own extends Shape> = { readonly [K in keyof Own]?: z.output<Own[K]> |
 
 /** A row of the table of endpoints. `Input` is what callers pass, `Data` what they get. */
 export interface Endpoint<Input = unknown, Data = unknown> {
+  /** Path in the API and words of the command, such as `maps/place`. */
   readonly path: `${Platform}/${string}`;
+  /** The first word of the path. */
   readonly platform: Platform;
   /** The word after the platform. */
   readonly name: string;
+  /** Name of the operation in the contract, such as `get_place`. */
   readonly operation: string;
+  /** One line. */
   readonly summary: string;
+  /** What a user must know of the data, in Markdown. */
   readonly description: string;
+  /** Price of a call. */
   readonly credits: number;
+  /** How long an answer stays in the cache. */
   readonly cacheSeconds: number;
+  /** What the web door must know of the platform. */
   readonly site: Site;
   /** Every parameter in the documented order, as schemas; the pair of `exactlyOne` optional. */
-  readonly params: Readonly<Record<string, z.ZodType>>;
+  readonly params: Readonly<Record<string, Schema>>;
+  /** Two parameters of which exactly one is given; null for none. */
   readonly exactlyOne: readonly [string, string] | null;
+  /** Old names of parameters, with the new ones. */
   readonly renamed: Readonly<Record<string, string>>;
-  readonly page: { readonly max: number } | null;
-  readonly returns: z.ZodType;
+  /** The pages of a listing; null for an endpoint without. */
+  readonly page: {
+    /** The largest page, which is also the default. */
+    readonly max: number;
+  } | null;
+  /** The object that is answered, or each object of the list. */
+  readonly returns: Schema;
+  /** True for an endpoint that answers a list. */
   readonly many: boolean;
+  /** Reduces checked parameters to what is asked for. Throws `invalid_url` or `invalid_parameter`. */
   identify(params: Readonly<Record<string, unknown>>): Readonly<Record<string, Json>>;
+  /** Reads one page of an answer. */
   read(context: ReadContext<Readonly<Record<string, Json>>>): Promise<Reading<Data>>;
   /** Carries the types; never there. */
-  readonly types?: { readonly input: Input; readonly data: Data };
+  readonly types?: {
+    /** What callers pass. */
+    readonly input: Input;
+    /** What they get. */
+    readonly data: Data;
+  };
 }
 
 /** Exactly one of two keys of `T`. */
 type Either<T, A extends keyof T, B extends keyof T> =
-  | ({ [K in A]-?: T[K] } & { [K in B]?: never })
-  | ({ [K in B]-?: T[K] } & { [K in A]?: never });
+  | ({ [K in A]-?: T[K] } & { [K in B]?: undefined })
+  | ({ [K in B]-?: T[K] } & { [K in A]?: undefined });
 
 type InputOf<Own extends Shape> = z.input<z.ZodObject<Own>>;
 type Paged = { limit?: number | undefined; cursor?: string | undefined };

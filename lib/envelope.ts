@@ -1,11 +1,14 @@
 /** `meta` of every success. */
 export interface Meta {
+  /** Quote it when you ask for help. */
   readonly request_id: string;
+  /** The published cost of the endpoint; 0 for a demo call. */
   readonly credits_charged: number;
+  /** Balance after the call; 0 for a demo call without a key. */
   readonly credits_remaining: number;
-  /** True when the answer was served from the cache; the price is the same. */
+  /** Served from the cache; the price is the same. */
   readonly cached: boolean;
-  /** When the data was fetched, ISO 8601 UTC; a cached answer keeps the original value. */
+  /** When the data was fetched; a cached answer keeps the value. */
   readonly fetched_at: string;
   /** Pass back as `cursor`; null means the last page. */
   readonly next_cursor: string | null;
@@ -13,7 +16,9 @@ export interface Meta {
 
 /** Every success: the data and what the call cost. */
 export interface Envelope<Data> {
+  /** The object, or the page of the list. */
   readonly data: Data;
+  /** What the call cost, and where the next page is. */
   readonly meta: Meta;
 }
 
@@ -23,6 +28,7 @@ export interface Answer {
   readonly json: string;
   /** What the text was kept in: the same object for every answer from one entry of the cache. */
   readonly kept?: object;
+  /** What the call cost, and where the next page is. */
   readonly meta: Meta;
 }
 

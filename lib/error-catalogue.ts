@@ -21,7 +21,9 @@ export type ErrorType =
   | 'conflict'
   | 'internal';
 
+/** What is known of a code. */
 export interface CatalogueEntry {
+  /** Class of the error. */
   readonly type: ErrorType;
   /** HTTP status of an answer that carries the code. */
   readonly status: number;
@@ -304,6 +306,7 @@ export const catalogue = {
   ),
 } as const satisfies Record<string, CatalogueEntry>;
 
+/** Every code of the catalogue: stable, and what to branch on. */
 export type ErrorCode = keyof typeof catalogue;
 
 /** True for a code of the catalogue. */

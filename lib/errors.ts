@@ -1,18 +1,32 @@
 import { catalogue, type ErrorCode, type ErrorType } from './error-catalogue.js';
 
-export { catalogue, type ErrorCode, type ErrorType, isErrorCode } from './error-catalogue.js';
+export {
+  type CatalogueEntry,
+  catalogue,
+  type ErrorCode,
+  type ErrorType,
+  isErrorCode,
+} from './error-catalogue.js';
 
 /** The error object of the contract, in every face: API body, job line, stderr, tool answer. */
 export interface ErrorObject {
+  /** Class of the error. */
   readonly type: ErrorType;
+  /** Stable: what to branch on. */
   readonly code: ErrorCode;
+  /** What to do next, in words that may change. */
   readonly message: string;
+  /** Address of the page that explains the code. */
   readonly docs: string;
+  /** The same as in `meta.request_id` and `X-Request-Id`. */
   readonly request_id: string;
 }
 
+/** What an error can be told with beside its message. */
 export interface ErrorDetails {
+  /** What led to it. */
   cause?: unknown;
+  /** Id of the call. */
   requestId?: string;
   /** Address of the service whose documentation explains the code, without a trailing slash. */
   docsBase?: string;
@@ -25,8 +39,11 @@ export const defaultDocsBase = 'http://localhost:8787';
 
 /** The only error that leaves this library. `code` is stable and is what to branch on. */
 export class ExtractError extends Error {
+  /** How the error is called where errors are printed. */
   override readonly name = 'ExtractError';
+  /** Stable: what to branch on. */
   readonly code: ErrorCode;
+  /** Class of the error. */
   readonly type: ErrorType;
   /** HTTP status that goes with the code. */
   readonly status: number;

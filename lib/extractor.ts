@@ -5,22 +5,15 @@ import { type Config, readConfig } from './config.js';
 import type { Endpoint } from './endpoint.js';
 import * as table from './endpoints.js';
 import { type Answer, type Envelope, envelope } from './envelope.js';
+import type { Functions } from './functions.js';
 import type { Ledger } from './ledger/ledger.js';
 import { localAccount } from './ledger/local-account.js';
-import type { EndpointFunction, FunctionOptions } from './offer.js';
+import type { FunctionOptions } from './offer.js';
 import { baseUrlOf } from './remote/base-url.js';
 import { readLogin } from './remote/login.js';
 import type { Remote } from './remote/remote.js';
 import { newRequestId } from './request-id.js';
 import { openServices } from './services.js';
-
-type Functions = {
-  readonly [Name in keyof typeof table as (typeof table)[Name] extends { readonly endpoint: unknown }
-    ? Name
-    : never]: (typeof table)[Name] extends EndpointFunction<infer Input, infer Data>
-    ? (params: Input, options?: FunctionOptions) => Promise<Envelope<Data>>
-    : never;
-};
 
 /** What can be said of a call beside its parameters. */
 export interface AnswerOptions extends FunctionOptions {
@@ -35,6 +28,7 @@ export interface AnswerOptions extends FunctionOptions {
 
 /** The functions of the library over one data directory, one cache and one pace. */
 export interface Extractor extends Functions {
+  /** The settings it runs with, those of the environment and the defaults included. */
   readonly config: Config;
   /** Runs any row of the table. */
   run<Input, Data>(
@@ -48,7 +42,9 @@ export interface Extractor extends Functions {
     params: Readonly<Record<string, unknown>>,
     options?: AnswerOptions,
   ): Promise<Answer>;
+  /** The books: balance, past calls, credits that come in. */
   ledger(): Promise<Ledger>;
+  /** The kept answers. */
   cache(): Promise<CacheStore>;
   /** Finishes what is being written and lets go of files and connections. */
   close(): Promise<void>;

@@ -1,18 +1,42 @@
 /** The library: eighteen functions, one contract. */
+export type { Signal } from './abort.js';
 export { type BatchLine, batch } from './batch/batch.js';
 export type { OnRefusal } from './batch/rests.js';
 export type { BatchOptions } from './batch/run-batch.js';
+export type { CachedAnswer, CacheStore } from './cache/cache-store.js';
 export type { Clock } from './clock.js';
 export type { Config } from './config.js';
-export type { Endpoint } from './endpoint.js';
+export type { Endpoint, ReadContext, Reading } from './endpoint.js';
 export * from './endpoints.js';
-export type { Envelope, Meta } from './envelope.js';
-export { catalogue, type ErrorCode, type ErrorObject, type ErrorType, ExtractError } from './errors.js';
-export { createExtractor, type Extractor } from './extractor.js';
+export type { Answer, Envelope, Meta } from './envelope.js';
+export {
+  type CatalogueEntry,
+  catalogue,
+  type ErrorCode,
+  type ErrorDetails,
+  type ErrorObject,
+  type ErrorType,
+  ExtractError,
+} from './errors.js';
+export { type AnswerOptions, createExtractor, type Extractor } from './extractor.js';
+export type * from './functions.js';
+export type {
+  Balance,
+  Charge,
+  Ending,
+  Grant,
+  KeyName,
+  Ledger,
+  UsageQuery,
+  UsageRow,
+} from './ledger/ledger.js';
 export type { EndpointFunction, FunctionOptions } from './offer.js';
 export { paginate } from './paginate.js';
 export * from './platforms/maps/objects.js';
 export * from './platforms/photosocial/objects.js';
 export * from './platforms/pronetwork/objects.js';
 export * from './platforms/shortvideo/objects.js';
+export type { Json } from './read/json.js';
+export type { Schema } from './schema.js';
+export type { Page, PageRequest, Platform, Site, Visit } from './web/page-source.js';
 export { verifyWebhook, type WebhookDelivery, webhookTolerance } from './webhook.js';

@@ -1,5 +1,5 @@
-// Builds dist/, or the folder given, inside the project: the library, the command, the library's types, and the
-// licences of what was bundled. Usage: node scripts/build.mjs [FOLDER]
+// Builds dist/, or the folder given, inside the project: the library, the command, the package's subpaths, the types of
+// all, and the licences of what was bundled. Usage: node scripts/build.mjs [FOLDER]
 import { spawn } from 'node:child_process';
 import { cp, rm } from 'node:fs/promises';
 import path from 'node:path';
@@ -16,13 +16,12 @@ function assets() {
   return cp(from, path.join(out, 'chunks', 'assets'), { recursive: true });
 }
 
-function types() {
-  const compiler = path.dirname(fileURLToPath(import.meta.resolve('typescript/package.json')));
-  const args = ['--project', 'tsconfig.build.json', '--outDir', path.join(out, 'types')];
+/** Runs a script that needs the sources themselves, such as the table of endpoints. */
+function run(script) {
   return new Promise((resolve, reject) => {
-    spawn(process.execPath, [path.join(compiler, 'bin', 'tsc'), ...args], { cwd: root, stdio: 'inherit' })
+    spawn(process.execPath, ['--import', 'tsx', script, out], { cwd: root, stdio: 'inherit' })
       .on('error', reject)
-      .on('exit', (code) => (code === 0 ? resolve() : reject(new Error(`tsc ended with ${code}`))));
+      .on('exit', (code) => (code === 0 ? resolve() : reject(new Error(`${script} ended with ${code}`))));
   });
 }
 
@@ -31,7 +30,7 @@ try {
   const bundled = bundle(root, out).then((modules) =>
     writeLicences(modules, path.join(out, 'THIRD-PARTY.txt')),
   );
-  await Promise.all([types(), assets(), bundled]);
+  await Promise.all([run('scripts/declarations.ts'), run('scripts/subpaths.ts'), assets(), bundled]);
 } catch (error) {
   // Half a build would be taken for a whole one by the launcher.
   await rm(out, { recursive: true, force: true });

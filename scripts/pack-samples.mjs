@@ -1,7 +1,15 @@
-// Packs the samples of demo mode: one module an endpoint, which holds the texts of its files.
+// Packs the samples of demo mode: one module a platform, which holds the texts of its endpoints' files.
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 
+const prefix = 'samples:';
+
+/** Name of the file that a module of samples becomes; null for any other module. */
+export function sampleName(id) {
+  return id.startsWith(`\0${prefix}`) ? `samples-${id.slice(prefix.length + 1)}` : null;
+}
+
+/** The texts of all files below a folder, by their path in it. */
 async function textsOf(folder) {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries
@@ -14,21 +22,6 @@ async function textsOf(folder) {
   return Object.fromEntries(await Promise.all(texts));
 }
 
-async function endpointsIn(fixtures) {
-  const folders = await readdir(fixtures, { recursive: true, withFileTypes: true });
-  const endpoints = folders.filter(
-    (entry) => entry.isDirectory() && path.dirname(entry.parentPath) === fixtures,
-  );
-  return endpoints.map((entry) => `${path.basename(entry.parentPath)}/${entry.name}`).sort();
-}
-
-const prefix = 'samples:';
-
-/** Name of the file that a module of samples becomes; null for any other module. */
-export function sampleName(id) {
-  return id.startsWith(`\0${prefix}`) ? `samples-${id.slice(prefix.length + 1).replace('/', '-')}` : null;
-}
-
 /** Replaces `lib/sample-files.ts`, which reads a checkout's folder, by modules that every bundler takes along. */
 export function packedSamples(root) {
   const fixtures = path.join(root, 'fixtures');
@@ -39,12 +32,12 @@ export function packedSamples(root) {
     },
     async load(id) {
       if (id === path.join(root, 'lib', 'sample-files.ts')) {
-        const modules = (await endpointsIn(fixtures)).map(
-          (name) => `'${name}': () => import('${prefix}${name}')`,
-        );
+        const modules = (await readdir(fixtures)).map((name) => `${name}: () => import('${prefix}${name}')`);
         const code = `const modules = {${modules.join(',')}};
           export function sampleFiles(endpointPath) {
-            return async (file) => new TextEncoder().encode((await modules[endpointPath]()).texts[file]);
+            const platform = endpointPath.slice(0, endpointPath.indexOf('/'));
+            const name = endpointPath.slice(platform.length + 1);
+            return async (file) => new TextEncoder().encode((await modules[platform]()).texts[name + '/' + file]);
           }`;
         return { code, moduleType: 'js' };
       }

@@ -92,7 +92,7 @@ describe('the built code', () => {
     const chunks = path.join(root, folder, 'chunks');
     const fixtures = path.join(root, 'fixtures');
     const packed = readdirSync(chunks).filter((name) => name.startsWith('samples-'));
-    assert.equal(packed.length, endpoints.length);
+    assert.equal(packed.length, new Set(endpoints.map(({ platform }) => platform)).size);
     // What a bundler calls the names between its files is its own affair.
     const textsIn = (value: unknown): string[] =>
       typeof value === 'string' ? [value] : Object.values(value as object).flatMap(textsIn);
@@ -149,7 +149,7 @@ describe('the built code', () => {
   });
 
   test('has the types of the library and the licences of what it holds', () => {
-    assert.ok(existsSync(path.join(root, folder, 'types', 'lib', 'index.d.ts')));
+    assert.ok(existsSync(path.join(root, folder, 'types', 'index.d.ts')));
     const licences = readFileSync(path.join(root, folder, 'THIRD-PARTY.txt'), 'utf8');
     for (const name of [
       'commander',

@@ -106,6 +106,20 @@ describe('the package in an empty project', () => {
     assert.equal(JSON.parse(stdout).data.username, 'mira.kettle');
   });
 
+  test('has the client and the check of webhooks beside the library', async () => {
+    const code = `
+      import { createClient, ExtractError } from 'public-extract/client';
+      import { verifyWebhook } from 'public-extract/webhook';
+      const client = createClient({ baseUrl: 'http://127.0.0.1:9', fetch: async () => new Response('no') });
+      const error = await client.getPlace({ place_id: 'x' }).catch((reason) => reason);
+      console.log(error instanceof ExtractError, error.code, verifyWebhook({ body: '', signature: '', secret: 'x' }));`;
+    const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', code], {
+      cwd: project,
+      env,
+    });
+    assert.equal(stdout, 'true platform_unavailable false\n');
+  });
+
   test('carries what it needs and nothing of its workshop', () => {
     const files = readdirSync(installed).sort();
     assert.deepEqual(files, ['CHANGELOG.md', 'LICENSE', 'README.md', 'bin', 'dist', 'package.json']);

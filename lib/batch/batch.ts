@@ -6,8 +6,22 @@ import { type BatchItem, type BatchOptions, runBatch } from './run-batch.js';
 
 /** What became of one input: the data of its answer, or its error. The same as a line of a job's results. */
 export type BatchLine<Input, Data> =
-  | { readonly input: Input; readonly data: Data; readonly error?: never }
-  | { readonly input: Input; readonly error: ErrorObject; readonly data?: never };
+  | {
+      /** The parameters as they were given. */
+      readonly input: Input;
+      /** The answer. */
+      readonly data: Data;
+      /** Only on the line of an input that failed. */
+      readonly error?: never;
+    }
+  | {
+      /** The parameters as they were given. */
+      readonly input: Input;
+      /** Why there is no answer; nothing was charged. */
+      readonly error: ErrorObject;
+      /** Only on the line of an input that was answered. */
+      readonly data?: never;
+    };
 
 /** A new id for a batch. */
 export function batchId(): string {

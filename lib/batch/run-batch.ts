@@ -7,6 +7,7 @@ import { type Asker, BatchEnd, type Outcome, type Runner, runInput, undo } from 
 import { ordered } from './ordered.js';
 import { type OnRefusal, type Rest, Rests } from './rests.js';
 
+/** How a batch is worked on. */
 export interface BatchOptions {
   /** Inputs that are worked on at once. Requests to a platform are fewer where its pace says so. */
   readonly concurrency?: number | undefined;

@@ -20,5 +20,6 @@ export interface CacheStore {
   set(key: string, answer: CachedAnswer, seconds: number): Promise<void>;
   /** Forgets everything. */
   clear(): Promise<void>;
+  /** Lets go of files. */
   close(): Promise<void>;
 }

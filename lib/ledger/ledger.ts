@@ -1,18 +1,30 @@
 import type { ErrorCode } from '../errors.js';
 
+/** An API key without its secret. */
+export interface KeyName {
+  /** Its id. */
+  readonly id: string;
+  /** What its owner called it. */
+  readonly name: string;
+}
+
 /** A call to be charged. */
 export interface Charge {
   /** Request id, or job id and index: unique for ever, so nothing is charged twice. */
   readonly id: string;
+  /** Account that pays. */
   readonly account: string;
   /** Endpoint path, such as `maps/place`. */
   readonly endpoint: string;
+  /** The price. */
   readonly credits: number;
   /** True when the call needs an account that has bought credits (`fresh=true`). */
   readonly needsPack: boolean;
   /** When it was asked for, in milliseconds since 1970. */
   readonly at: number;
-  readonly key?: { readonly id: string; readonly name: string } | undefined;
+  /** The API key it came with. */
+  readonly key?: KeyName | undefined;
+  /** The job it is part of. */
   readonly job?: string | undefined;
   /**
    * True for work that may have been begun before, by a process that was killed or in a try that failed: whatever
@@ -24,12 +36,24 @@ export interface Charge {
 
 /** How a charged call ended. */
 export type Ending =
-  | { readonly status: 'ok'; readonly cached: boolean }
-  /** `code` is null when the caller gave the call up. */
-  | { readonly status: 'failed'; readonly code: ErrorCode | null };
+  | {
+      /** With an answer. */
+      readonly status: 'ok';
+      /** True when the answer was a kept one. */
+      readonly cached: boolean;
+    }
+  | {
+      /** Without an answer: the price is given back. */
+      readonly status: 'failed';
+      /** Why; null when the caller gave the call up. */
+      readonly code: ErrorCode | null;
+    };
 
+/** What an account has. */
 export interface Balance {
+  /** Id of the account. */
   readonly account: string;
+  /** Credits that can be spent. */
   readonly credits: number;
   /** True once a pack was bought: what `fresh=true` needs. */
   readonly bought: boolean;
@@ -37,26 +61,41 @@ export interface Balance {
 
 /** A row of the usage ledger, as the contract shows it. */
 export interface UsageRow {
+  /** Request id, or the id of the job and the index of its input. */
   readonly id: string;
+  /** When the call was made. */
   readonly created_at: string;
+  /** Endpoint, such as `maps/place`. */
   readonly endpoint: string;
+  /** How the call ended. */
   readonly status: 'ok' | 'failed';
+  /** Code of the error; null for a call that succeeded or was given up. */
   readonly error_code: string | null;
+  /** What the call cost; 0 for one that failed. */
   readonly credits_charged: number;
+  /** What was given back. */
   readonly credits_refunded: number;
+  /** Answered from the cache. */
   readonly cached: boolean;
-  readonly api_key: { readonly id: string; readonly name: string } | null;
+  /** The key that called. */
+  readonly api_key: KeyName | null;
+  /** The batch job that the call was made for. */
   readonly job_id: string | null;
 }
 
+/** Which calls of an account are asked for. */
 export interface UsageQuery {
+  /** Rows at most. */
   readonly limit: number;
   /** Rows before this one: `next` of the previous page. */
   readonly before?: string | undefined;
-  /** Inclusive lower and exclusive upper bound of `created_at`, ISO 8601 UTC. */
+  /** Inclusive lower bound of `created_at`, ISO 8601 UTC. */
   readonly from?: string | undefined;
+  /** Exclusive upper bound of `created_at`, ISO 8601 UTC. */
   readonly to?: string | undefined;
+  /** Calls of one endpoint, by its path. */
   readonly endpoint?: string | undefined;
+  /** Calls of one job, by its id. */
   readonly job?: string | undefined;
 }
 
@@ -64,9 +103,13 @@ export interface UsageQuery {
 export interface Grant {
   /** Unique for ever, so nothing is granted twice. */
   readonly id: string;
+  /** Account that gets them. */
   readonly account: string;
+  /** How many. */
   readonly credits: number;
+  /** Bought, or given once to try the service. */
   readonly kind: 'pack' | 'trial';
+  /** When they came in, ISO 8601 UTC. */
   readonly at: string;
 }
 
@@ -102,8 +145,16 @@ export interface Ledger {
   grant(grant: Grant): Promise<number>;
   /** The account's balance; an account that is not known has 0. */
   balance(account: string): Promise<Balance>;
-  /** Ended calls, newest first, with the id to go on from (null on the last page). */
-  usage(account: string, query: UsageQuery): Promise<{ rows: readonly UsageRow[]; next: string | null }>;
+  /** Ended calls, newest first. */
+  usage(
+    account: string,
+    query: UsageQuery,
+  ): Promise<{
+    /** The calls. */
+    rows: readonly UsageRow[];
+    /** What to pass as `before` for the next page; null on the last. */
+    next: string | null;
+  }>;
   /** Finishes what is being written and lets go of the file. */
   close(): Promise<void>;
 }

@@ -2,20 +2,24 @@ import { ExtractError } from '../errors.js';
 
 /**
  * The address that an API's paths are relative to, without a trailing slash and with the version: what is given may
- * leave the version out. Throws `invalid_parameter` for text that is no such address.
+ * leave the version out. Throws `invalid_parameter`, in which `settings` names what was set, for text that is no such
+ * address.
  */
-export function baseUrlOf(text: string): string {
+export function baseUrlOf(
+  text: string,
+  settings = { url: 'EXTRACT_BASE_URL', key: 'EXTRACT_API_KEY' },
+): string {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '') {
     throw new ExtractError(
       'invalid_parameter',
-      'EXTRACT_BASE_URL must be the http or https URL of a server, such as https://extract.example.com/v1.',
+      `${settings.url} must be the http or https URL of a server, such as https://extract.example.com/v1.`,
     );
   }
   if (url.username !== '' || url.password !== '') {
     throw new ExtractError(
       'invalid_parameter',
-      'EXTRACT_BASE_URL must not hold a name or password; the key belongs into EXTRACT_API_KEY.',
+      `${settings.url} must not hold a name or password; the key belongs into ${settings.key}.`,
     );
   }
   const path = url.pathname.replace(/\/+$/, '');

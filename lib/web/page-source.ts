@@ -7,20 +7,29 @@ import type { Signal } from '../abort.js';
 
 /** What the web door must know of a platform. Data of `platforms/<name>/site.ts`. */
 export interface Site {
+  /** The platform it is. */
   readonly platform: Platform;
   /** Host names whose redirects are followed: an exact name, or `.example.com` for it and all below it. */
   readonly hosts: readonly string[];
   /** Headers of every request, besides the user agent. Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Polite defaults: milliseconds between the starts of two requests, and requests at once. */
-  readonly pace: { readonly ms: number; readonly concurrency: number };
+  /** Polite defaults. */
+  readonly pace: {
+    /** Milliseconds between the starts of two requests. */
+    readonly ms: number;
+    /** Requests at once. */
+    readonly concurrency: number;
+  };
   /** Largest body that is read, in bytes after decompression. */
   readonly maxBytes: number;
 }
 
+/** A platform, as paths and settings name it. */
 export type Platform = 'maps' | 'pronetwork' | 'photosocial' | 'shortvideo';
 
+/** One request of a visit. */
 export interface PageRequest {
+  /** Address of the page. */
   readonly url: string;
   /** GET when left out. */
   readonly method?: 'GET' | 'POST';
@@ -38,6 +47,7 @@ export interface Page {
   readonly status: number;
   /** Lower-case names. `retry-after` is in whole seconds, whichever form the platform sent. */
   readonly headers: Readonly<Record<string, string>>;
+  /** The body, decompressed. */
   readonly body: Uint8Array;
   /** The body as text, by the charset that the answer names (UTF-8 where it names none). */
   text(): string;

@@ -152,7 +152,9 @@ export const pronetworkJob = object(() => ({
 })).meta({ id: 'pronetwork_job' });
 
 export type PronetworkProfile = z.output<typeof pronetworkProfile>;
+/** A position. */
 export type PronetworkExperience = PronetworkProfile['experience'][number];
+/** A time at a school. */
 export type PronetworkEducation = PronetworkProfile['education'][number];
 export type PronetworkCompany = z.output<typeof pronetworkCompany>;
 export type PronetworkPost = z.output<typeof pronetworkPost>;

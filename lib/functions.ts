@@ -1,0 +1,12 @@
+import type * as table from './endpoints.js';
+import type { Envelope } from './envelope.js';
+import type { EndpointFunction, FunctionOptions } from './offer.js';
+
+/** The functions of the table by name. The published declarations spell them out, each with its description. */
+export type Functions = {
+  readonly [Name in keyof typeof table as (typeof table)[Name] extends { readonly endpoint: unknown }
+    ? Name
+    : never]: (typeof table)[Name] extends EndpointFunction<infer Input, infer Data>
+    ? (params: Input, options?: FunctionOptions) => Promise<Envelope<Data>>
+    : never;
+};

@@ -1,0 +1,100 @@
+// Writes the public declarations into OUT/types, a file for each entry of the package and what they share. They refer
+// to no package and to nothing of Node.js: what zod makes of the schemas is spelled out, with the descriptions, and
+// everything else is what the compiler emits. Usage: node --import tsx scripts/declarations.ts OUT
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { rollup } from 'rollup';
+import { dts } from 'rollup-plugin-dts';
+import ts from 'typescript';
+import { packageRoot } from '../lib/root.js';
+import { replacements } from './declarations/replacements.js';
+
+const root = packageRoot();
+const out = path.resolve(root, process.argv[2] ?? 'dist');
+const entries = { index: 'lib/index.ts', webhook: 'lib/webhook-entry.ts', client: 'lib/client/index.ts' };
+
+function settings(): ts.CompilerOptions {
+  const file = path.join(root, 'tsconfig.json');
+  const { options } = ts.parseJsonConfigFileContent(
+    ts.readConfigFile(file, ts.sys.readFile).config,
+    ts.sys,
+    root,
+  );
+  return { ...options, noEmit: false, declaration: true, emitDeclarationOnly: true, rootDir: root };
+}
+
+/** Ends the build where the compiler has something to say. */
+function refuse(diagnostics: readonly ts.Diagnostic[]): void {
+  if (diagnostics.length === 0) return;
+  const host = { getCanonicalFileName: String, getCurrentDirectory: () => root, getNewLine: () => '\n' };
+  throw new Error(ts.formatDiagnostics(diagnostics, host));
+}
+
+/** What the compiler makes of the entries, with the modules that zod is behind replaced, into a folder. */
+async function emit(folder: string): Promise<void> {
+  const options = { ...settings(), outDir: folder };
+  const replaced = await replacements();
+  const host = ts.createCompilerHost(options);
+  const read = host.getSourceFile;
+  host.getSourceFile = (file, version, onError) => {
+    const text = replaced.get(path.relative(root, file));
+    return text === undefined ? read(file, version, onError) : ts.createSourceFile(file, text, version);
+  };
+  const files = Object.values(entries).map((file) => path.join(root, file));
+  const program = ts.createProgram(files, options, host);
+  refuse(
+    [...replaced.keys()].flatMap((file) => {
+      const source = program.getSourceFile(path.join(root, file));
+      return source === undefined
+        ? []
+        : [...program.getSyntacticDiagnostics(source), ...program.getSemanticDiagnostics(source)];
+    }),
+  );
+  refuse(program.emit().diagnostics);
+}
+
+/** What the entries reach of it, and nothing of the workshop beside it. */
+async function gather(folder: string): Promise<void> {
+  const input = Object.fromEntries(
+    Object.entries(entries).map(([name, file]) => [name, path.join(folder, file.replace(/\.ts$/, '.d.ts'))]),
+  );
+  const bundle = await rollup({
+    input,
+    plugins: [dts()],
+    onwarn: (warning) => {
+      throw new Error(warning.message);
+    },
+  });
+  await bundle.write({
+    dir: path.join(out, 'types'),
+    entryFileNames: '[name].d.ts',
+    chunkFileNames: 'shared.d.ts',
+  });
+  await bundle.close();
+}
+
+/** Holds the result against a strict project that has nothing but the language. */
+function check(): void {
+  const files = Object.keys(entries).map((name) => path.join(out, 'types', `${name}.d.ts`));
+  const options: ts.CompilerOptions = {
+    strict: true,
+    noEmit: true,
+    types: [],
+    lib: ['lib.es2023.d.ts'],
+    target: ts.ScriptTarget.ES2022,
+    module: ts.ModuleKind.NodeNext,
+    moduleResolution: ts.ModuleResolutionKind.NodeNext,
+  };
+  refuse(ts.getPreEmitDiagnostics(ts.createProgram(files, options)));
+}
+
+mkdirSync(out, { recursive: true });
+const folder = mkdtempSync(path.join(out, 'emitted-'));
+try {
+  writeFileSync(path.join(folder, 'package.json'), '{"type":"module"}');
+  await emit(folder);
+  await gather(folder);
+  check();
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}

@@ -1,0 +1,80 @@
+import type * as z from 'zod';
+import type { Endpoint } from '../../lib/endpoint.js';
+import * as table from '../../lib/endpoints.js';
+import { catalogue, type ErrorCode } from '../../lib/errors.js';
+import { casesOf } from '../../lib/samples.js';
+import { constantsOf } from './exported-constants.js';
+import { jsdoc } from './jsdoc.js';
+import { capital } from './objects-module.js';
+import { paramsText } from './params-text.js';
+
+/** The functions of the table in its order, each with its row. */
+function functions(): readonly (readonly [name: string, endpoint: Endpoint])[] {
+  const named = Object.entries(table).flatMap(([name, value]) =>
+    typeof value === 'function' ? ([[name, value.endpoint as Endpoint]] as const) : [],
+  );
+  return table.endpoints.map((endpoint) => {
+    const found = named.find(([, one]) => one === endpoint);
+    if (found === undefined) throw new Error(`${endpoint.path} has no function.`);
+    return found;
+  });
+}
+
+async function documentation(endpoint: Endpoint): Promise<string> {
+  const codes = new Set((await casesOf(endpoint)).flatMap(({ error }) => error ?? []));
+  const known = (Object.keys(catalogue) as ErrorCode[]).filter((code) => codes.has(code));
+  const hours = endpoint.cacheSeconds / 3600;
+  return jsdoc(
+    [
+      `${endpoint.summary}.`,
+      ...endpoint.description.split('\n\n'),
+      `Costs ${endpoint.credits} credits; an answer is kept for ${hours} ${hours === 1 ? 'hour' : 'hours'}.`,
+    ],
+    [
+      `@throws ExtractError, whose \`code\` tells what happened: ${known.map((code) => `\`${code}\``).join(', ')}, and those of any call.`,
+    ],
+  );
+}
+
+/** The type of what an endpoint answers: the interface that `objects` made of its schema. */
+function dataText({ returns, many }: Endpoint, types: ReadonlyMap<z.ZodType, string>): string {
+  const name = types.get(returns);
+  if (name === undefined) throw new Error('An endpoint answers with an object that has no name.');
+  return many ? `${name}[]` : name;
+}
+
+/**
+ * The functions of the table, their parameters among them, and the table itself. `imports` are lines that bring the
+ * objects in; `types` names them.
+ */
+export async function functionsModules(
+  imports: readonly string[],
+  types: ReadonlyMap<z.ZodType, string>,
+): Promise<{ readonly functions: string; readonly table: string }> {
+  const head = [
+    ...imports,
+    "import type { Envelope } from './envelope.js';",
+    "import type { EndpointFunction, FunctionOptions } from './offer.js';",
+  ];
+  const params: string[] = [];
+  const members: string[] = [];
+  const constants: string[] = [];
+  const names: string[] = [];
+  for (const [name, endpoint] of functions()) {
+    const [about, data] = [await documentation(endpoint), dataText(endpoint, types)];
+    const asked = `${capital(name)}Params`;
+    names.push(asked);
+    params.push(paramsText(endpoint, asked));
+    members.push(
+      `${about}\nreadonly ${name}: (params: ${asked}, options?: FunctionOptions) => Promise<Envelope<${data}>>;`,
+    );
+    constants.push(`${about}\nexport declare const ${name}: EndpointFunction<${asked}, ${data}>;`);
+  }
+  const all = `/** The functions of the table by name. */\nexport interface Functions {\n${members.join('\n')}\n}`;
+  const { others, textOf } = constantsOf('lib/endpoints.ts');
+  const asked = `import type { ${names.join(', ')} } from './functions.js';`;
+  return {
+    functions: [...head, ...params, all].join('\n\n'),
+    table: [...head, asked, ...constants, ...others.map(textOf)].join('\n\n'),
+  };
+}

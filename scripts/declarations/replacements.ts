@@ -1,0 +1,50 @@
+import type * as z from 'zod';
+import { endpoints } from '../../lib/endpoints.js';
+import { functionsModules } from './functions-modules.js';
+import { objectsModule } from './objects-module.js';
+
+/** What zod's schemas are to whoever cannot import zod's types. */
+const schema = `
+/** A schema, such as that of an object that an endpoint answers with. */
+export interface Schema<Output = unknown> {
+  /** The value, checked. Throws where it is not what the schema describes. */
+  parse(value: unknown): Output;
+  /** The same without throwing. */
+  safeParse(value: unknown):
+    | {
+        /** The value is what the schema describes. */
+        readonly success: true;
+        /** The value, checked. */
+        readonly data: Output;
+        /** Nothing is wrong. */
+        readonly error?: undefined;
+      }
+    | {
+        /** The value is not what the schema describes. */
+        readonly success: false;
+        /** There is no checked value. */
+        readonly data?: undefined;
+        /** What is wrong. */
+        readonly error: Error;
+      };
+}
+`;
+
+/**
+ * The modules of `lib` whose types zod makes, as declarations that say the same without it: the objects, the
+ * functions and their parameters with the descriptions of the schemas and the table. By path from the root.
+ */
+export async function replacements(): Promise<ReadonlyMap<string, string>> {
+  const modules = new Map([['lib/schema.ts', schema]]);
+  const types = new Map<z.ZodType, string>();
+  const imports: string[] = [];
+  for (const platform of new Set(endpoints.map((endpoint) => endpoint.platform))) {
+    const folder = `platforms/${platform}/objects`;
+    const made = await objectsModule(`lib/${folder}.ts`);
+    modules.set(`lib/${folder}.ts`, made.text);
+    for (const [object, name] of made.types) types.set(object, name);
+    imports.push(`import type { ${[...made.types.values()].join(', ')} } from './${folder}.js';`);
+  }
+  const { functions, table } = await functionsModules(imports, types);
+  return modules.set('lib/functions.ts', functions).set('lib/endpoints.ts', table);
+}

@@ -1,0 +1,271 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import {
+  type Client,
+  type ClientOptions,
+  createClient,
+  ExtractError,
+  paginate,
+} from '../../lib/client/index.js';
+import { paths } from '../../lib/client/paths.js';
+import { endpoints } from '../../lib/endpoints.js';
+import { casesOf } from '../../lib/samples.js';
+import { expected } from '../support/cases.js';
+import { FakeClock } from '../support/fake-clock.js';
+import { listening } from '../support/listening.js';
+
+const server = await listening();
+const { url, apiKey, params } = server;
+const client = createClient({ baseUrl: url, apiKey });
+
+async function refusal(work: Promise<unknown>): Promise<ExtractError> {
+  const error = await work.then(
+    () => assert.fail('it answered'),
+    (reason: unknown) => reason,
+  );
+  assert.ok(error instanceof ExtractError, String(error));
+  return error;
+}
+
+/** A `fetch` that answers what a test says, in turn, the last again and again; what is thrown is a broken connection. */
+function scripted(
+  ...answers: (
+    | Error
+    | { readonly status: number; readonly body?: string; readonly headers?: Readonly<Record<string, string>> }
+  )[]
+) {
+  const asked: Parameters<NonNullable<ClientOptions['fetch']>>[] = [];
+  const clock = new FakeClock();
+  const fetch: ClientOptions['fetch'] = async (...call) => {
+    asked.push(call);
+    const answer = answers[Math.min(asked.length, answers.length) - 1];
+    if (answer === undefined || answer instanceof Error) throw answer;
+    return new Response(answer.body ?? null, {
+      status: answer.status,
+      ...(answer.headers && { headers: answer.headers }),
+    });
+  };
+  return {
+    asked,
+    clock,
+    client: createClient({ baseUrl: 'https://extract.test', apiKey: 'xt_live_key', fetch, clock }),
+  };
+}
+
+const good = JSON.stringify({ data: { a: 1 }, meta: { request_id: 'req_1', next_cursor: null } });
+const limited = JSON.stringify({
+  error: {
+    type: 'rate_limit',
+    code: 'rate_limited',
+    message: 'Slowly.',
+    docs: 'https://d.test/docs/errors/rate_limited',
+    request_id: 'req_2',
+  },
+});
+const broken = (code: string) =>
+  new TypeError('fetch failed', { cause: Object.assign(new Error(code), { code }) });
+
+/** What Deno throws. */
+const deno = new TypeError('fetch failed', {
+  cause: new Error(
+    'error sending request for url (https://extract.test/): client error (Connect): tcp connect error',
+  ),
+});
+
+describe('a client of a server', () => {
+  test('answers what the server answers, on the account of its key', async () => {
+    const { data, meta } = await client.getShortvideoProfile(params);
+    assert.deepEqual(data, server.answer);
+    const [row] = (await server.ledger.usage(server.id, { limit: 1 })).rows;
+    assert.equal(row?.id, meta.request_id);
+    assert.equal(meta.credits_charged, 3);
+  });
+
+  test('has every function of the library, and answers the sample of each without a key', async () => {
+    const keyless = createClient({ baseUrl: `${url}/v1/` });
+    assert.deepEqual(Object.keys(keyless), Object.keys(paths));
+    assert.equal(Object.keys(keyless).length, endpoints.length);
+    for (const [name, path] of Object.entries(paths) as [keyof Client, string][]) {
+      const endpoint = endpoints.find((one) => one.path === path);
+      const [sample] = endpoint ? await casesOf(endpoint) : [];
+      assert.ok(endpoint && sample);
+      const { data, meta } = await keyless[name]({ ...sample.params, demo: true } as never);
+      assert.deepEqual(data, expected(endpoint, sample)[0], path);
+      assert.equal(meta.credits_charged, 0);
+    }
+  });
+
+  test('gives the pages of a listing', async () => {
+    const given = { place_id: 'ChIJN1t_tDeuEmsRUsoyG83frY4', demo: true, limit: 2 };
+    const seen: string[] = [];
+    for await (const { data, meta } of paginate(client.getPlaceReviews, given)) {
+      assert.ok(data.length <= 2);
+      seen.push(meta.request_id);
+      if (seen.length === 3) break;
+    }
+    assert.equal(new Set(seen).size, seen.length);
+    assert.ok(seen.length > 1);
+  });
+
+  test('fails with the server’s error: code, type, message, docs and request id', async () => {
+    const missing = (await casesOf(server.endpoint)).find(({ error }) => error === 'profile_not_found');
+    await server.serve(server.endpoint, missing?.name);
+    const gone = await refusal(client.getShortvideoProfile(missing?.params as never));
+    assert.deepEqual([gone.code, gone.type, gone.status], ['profile_not_found', 'not_found', 404]);
+    assert.equal(gone.docs, 'http://docs.test/docs/errors/profile_not_found');
+    const [row] = (await server.ledger.usage(server.id, { limit: 1 })).rows;
+    assert.deepEqual([row?.id, row?.credits_refunded], [gone.requestId, 3]);
+    await server.serve(server.endpoint);
+    const other = createClient({ baseUrl: url, apiKey: 'xt_live_other' });
+    assert.equal((await refusal(other.getShortvideoProfile(params))).code, 'invalid_api_key');
+    assert.equal((await refusal(client.getShortvideoProfile({} as never))).code, 'missing_parameter');
+  });
+
+  test('is given up with the signal’s reason, before it asks and while it waits', async () => {
+    const reason = new Error('enough');
+    await assert.rejects(client.getShortvideoProfile(params, { signal: AbortSignal.abort(reason) }), reason);
+    const giving = new AbortController();
+    const fetch: ClientOptions['fetch'] = (_, { signal }) =>
+      new Promise((_resolve, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason));
+        giving.abort(reason);
+      });
+    const waiting = createClient({ baseUrl: url, fetch });
+    await assert.rejects(waiting.getShortvideoProfile(params, { signal: giving.signal }), reason);
+  });
+});
+
+describe('what goes to the server', () => {
+  test('is the question, with the key in its header and nowhere else, and no redirect is followed', async () => {
+    const { asked, client: told } = scripted({ status: 200, body: good });
+    const { data } = await told.searchShortvideoVideos({ query: 'née & co', limit: 5, demo: undefined });
+    assert.deepEqual(data, { a: 1 });
+    const [address = '', request] = asked[0] ?? [];
+    assert.equal(address, 'https://extract.test/v1/shortvideo/search?query=n%C3%A9e+%26+co&limit=5');
+    assert.deepEqual([request?.method, request?.redirect], ['GET', 'manual']);
+    assert.deepEqual(request?.headers, { accept: 'application/json', authorization: 'Bearer xt_live_key' });
+  });
+
+  test('is refused before it is sent where it cannot be', async () => {
+    const { asked, client: told } = scripted({ status: 200, body: good });
+    const error = await refusal(told.getPlace({ place_id: ['a'] } as never));
+    assert.deepEqual([error.code, asked.length], ['invalid_parameter', 0]);
+    assert.equal(error.docs, 'https://extract.test/docs/errors/invalid_parameter');
+    for (const wrong of [
+      { baseUrl: 'extract.test' },
+      { baseUrl: 'https://ann:secret@extract.test' },
+      { baseUrl: 'https://extract.test', apiKey: 'secret\n' },
+    ]) {
+      assert.throws(
+        () => createClient(wrong),
+        (thrown: ExtractError) =>
+          thrown.code === 'invalid_parameter' &&
+          /baseUrl|apiKey/.test(thrown.message) &&
+          !/secret/.test(thrown.message),
+      );
+    }
+  });
+});
+
+describe('a server that asks to wait', () => {
+  test('is asked again after Retry-After', async () => {
+    const wait = { status: 429, headers: { 'retry-after': '40' }, body: limited };
+    const { asked, clock, client: told } = scripted(wait, wait, { status: 200, body: good });
+    const answering = told.getShortvideoProfile(params);
+    const slept = async () => {
+      await clock.untilSleeping(1);
+      await clock.advance(40_000);
+    };
+    await slept();
+    await slept();
+    assert.equal((await answering).meta.request_id, 'req_1');
+    assert.deepEqual([asked.length, clock.slept.filter((ms) => ms === 40_000).length], [3, 2]);
+  });
+
+  test('is not waited for without end', async () => {
+    const {
+      asked,
+      clock,
+      client: told,
+    } = scripted({ status: 429, headers: { 'retry-after': '100' }, body: limited });
+    const answering = refusal(told.getShortvideoProfile(params));
+    await clock.untilSleeping(1);
+    await clock.advance(100_000);
+    const error = await answering;
+    assert.deepEqual(
+      [error.code, error.retryAfter, error.requestId, asked.length],
+      ['rate_limited', 100, 'req_2', 2],
+    );
+  });
+
+  test('other errors are told at once', async () => {
+    const body = limited.replace('rate_limited', 'platform_rate_limited');
+    const { asked, client: told } = scripted({ status: 502, headers: { 'retry-after': '30' }, body });
+    const error = await refusal(told.getShortvideoProfile(params));
+    assert.deepEqual([error.code, error.retryAfter, asked.length], ['platform_rate_limited', 30, 1]);
+  });
+});
+
+describe('a connection', () => {
+  test('that was never made is tried three times', async () => {
+    const {
+      asked,
+      clock,
+      client: told,
+    } = scripted(broken('ECONNREFUSED'), deno, {
+      status: 200,
+      body: good,
+    });
+    await clock.passing(told.getShortvideoProfile(params));
+    assert.equal(asked.length, 3);
+    const never = scripted(broken('ECONNREFUSED'));
+    const error = await refusal(never.clock.passing(never.client.getShortvideoProfile(params)));
+    assert.deepEqual([error.code, never.asked.length], ['platform_unavailable', 3]);
+    assert.match(error.message, /https:\/\/extract\.test could not be reached.*ECONNREFUSED/);
+  });
+
+  test('that broke is tried again only for what costs nothing: the call may have been charged', async () => {
+    const { asked, clock, client: told } = scripted(broken('ECONNRESET'), { status: 200, body: good });
+    assert.equal((await refusal(told.getShortvideoProfile(params))).code, 'platform_unavailable');
+    assert.equal(asked.length, 1);
+    await clock.passing(told.getShortvideoProfile({ ...params, demo: true }));
+    assert.equal(asked.length, 2);
+    const demo = scripted(broken('ECONNRESET'), { status: 200, body: good });
+    await demo.clock.passing(demo.client.getShortvideoProfile({ ...params, demo: true }));
+    assert.equal(demo.asked.length, 2);
+  });
+
+  test('that stays silent is given up in time', async () => {
+    const clock = new FakeClock();
+    const fetch: ClientOptions['fetch'] = (_, { signal }) =>
+      new Promise((_resolve, reject) => {
+        signal.addEventListener('abort', () => reject(new Error('some runtimes say this')));
+      });
+    const silent = createClient({ baseUrl: url, apiKey, fetch, clock, timeoutMs: 5000 });
+    const answering = refusal(silent.getShortvideoProfile(params));
+    await clock.untilSleeping(1);
+    await clock.advance(5000);
+    const error = await answering;
+    assert.deepEqual([error.code, clock.sleeping], ['platform_timeout', 0]);
+    assert.match(error.message, /within 5000 ms/);
+  });
+});
+
+test('what is not such a server is named, whatever it answers', async () => {
+  for (const answer of [
+    { status: 200, body: '<html>' },
+    { status: 200, body: 'null' },
+    { status: 200, body: '{"data":1}' },
+    { status: 200, body: '{"data":1,"meta":null}' },
+    { status: 302, headers: { location: 'https://elsewhere.test' } },
+    { status: 502, body: '<h1>Bad Gateway</h1>' },
+    { status: 404, body: '{"error":"nope"}' },
+    { status: 404, body: '{"error":{"code":5}}' },
+  ]) {
+    const { client: told } = scripted(answer);
+    const error = await refusal(told.getShortvideoProfile(params));
+    assert.equal(error.code, 'platform_unavailable', JSON.stringify(answer));
+    assert.match(error.message, /https:\/\/extract\.test/);
+    assert.equal(error.docs, 'https://extract.test/docs/errors/platform_unavailable');
+  }
+});
