@@ -1,16 +1,20 @@
 #!/usr/bin/env bash
-# Runs the tests on the lines of Node with long-term support, in a copy of this checkout, with the SQLite binding that npm
-# picks there: 13, which needs Node 22, where the lock has 12, the last for Node 20.
+# Runs what is committed on each supported line of Node.js, in a clone: the whole suite, and the package as users install
+# it. Usage: npm run test:lts [-- LINE …]
 set -euo pipefail
 cd "$(dirname "$0")/.."
+lines=("$@")
+[ ${#lines[@]} -gt 0 ] || lines=(22 24 26)
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 git clone -q . "$folder/checkout"
 cd "$folder/checkout"
 npm ci
-npm install --no-save better-sqlite3@13
 npm run build
-for line in 24 26; do
-  npm install --prefix "$folder/$line" "node@$line"
-  PATH="$folder/$line/node_modules/node/bin:$PATH" npm test
+for line in "${lines[@]}"; do
+  npm install --no-save --allow-scripts=node --prefix "$folder/$line" "node@$line"
+  node="$folder/$line/node_modules/node/bin/node"
+  echo "Node.js $("$node" --version)"
+  "$node" scripts/test.mjs
+  "$node" --import tsx --test test/install/install.check.ts
 done

@@ -37,22 +37,12 @@ const project = path.join(folder, 'project');
 const installed = path.join(project, 'node_modules', 'public-extract');
 const command = path.join(installed, 'bin', 'extract.js');
 
-/** A folder with the programs of PATH, but none that compiles. */
-function toolsWithoutCompilers(): string {
+/** A folder with the programs of PATH and this Node.js, but none that compiles. */
+async function toolsWithoutCompilers(): Promise<string> {
   const tools = path.join(folder, 'tools');
   mkdirSync(tools);
-  const compiles = /^(cc|gcc|g\+\+|c\+\+|c89|c99|clang|make|gmake|cmake|python)/;
-  for (const place of (process.env.PATH ?? '').split(path.delimiter)) {
-    if (place.includes('node_modules') || !existsSync(place)) continue;
-    for (const name of readdirSync(place)) {
-      if (compiles.test(name) || name === 'node') continue;
-      try {
-        symlinkSync(path.join(place, name), path.join(tools, name));
-      } catch {
-        // An earlier folder of PATH has it.
-      }
-    }
-  }
+  await run('bash', [path.join(root, 'scripts', 'tools-without-compilers.sh'), tools]);
+  rmSync(path.join(tools, 'node'), { force: true });
   symlinkSync(process.execPath, path.join(tools, 'node'));
   return tools;
 }
@@ -81,7 +71,7 @@ describe(`the package installed by npm ${npmMajor} under Node.js ${process.versi
   let seconds = Number.NaN;
 
   before(async () => {
-    env.PATH = toolsWithoutCompilers();
+    env.PATH = await toolsWithoutCompilers();
     const packed = await run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], {
       cwd: root,
     });

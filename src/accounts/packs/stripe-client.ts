@@ -22,7 +22,8 @@ const retries = 2;
 
 /** Stripe's requests through proxies. */
 function through(proxies: EnvHttpProxyAgent.Options) {
-  const dispatcher = new EnvHttpProxyAgent(proxies);
+  // A tunnel whatever the address: no proxy reads a request that carries the secret key.
+  const dispatcher = new EnvHttpProxyAgent({ ...proxies, proxyTunnel: true });
   const proxied = (url: string, init: RequestInit) => fetch(url, { ...init, dispatcher });
   // Two descriptions of one and the same function that differ in names alone.
   return Stripe.createFetchHttpClient(proxied as unknown as typeof globalThis.fetch);
