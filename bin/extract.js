@@ -20,12 +20,13 @@ const ownNode = new URL(
 /** Runs this program again with the checkout's Node.js, and ends as it does. */
 async function handOver() {
   const { spawn } = await import('node:child_process');
-  const args = [fileURLToPath(import.meta.url), ...process.argv.slice(2)];
-  const child = spawn(fileURLToPath(ownNode), args, { stdio: 'inherit' });
+  let child;
   // A terminal sends its interrupt to both processes; passed on, it would be the second one.
   const fromTerminal = process.stdin.isTTY === true || process.stdout.isTTY === true;
   process.on('SIGINT', () => fromTerminal || child.kill('SIGINT'));
   for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  const args = [fileURLToPath(import.meta.url), ...process.argv.slice(2)];
+  child = spawn(fileURLToPath(ownNode), args, { stdio: 'inherit' });
   child.on('error', (error) => fail(`The checkout's Node.js could not be started: ${error.message}`));
   child.on('exit', (code, signal) => {
     if (signal === null) {

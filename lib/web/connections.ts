@@ -85,6 +85,8 @@ export function connections(
       : new EnvHttpProxyAgent({
           ...common,
           ...proxies,
+          // A tunnel for plain http too: a proxy learns of hosts and ports, never of keys and addresses.
+          proxyTunnel: true,
           requestTls: { timeout: connectMs },
           // The connections to the proxy itself know no timeouts but those given here.
           clientFactory: (origin) =>
