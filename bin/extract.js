@@ -1,6 +1,8 @@
 #!/usr/bin/env node
-import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+
+// An import of it would have Node load streams, which `--version` does without. A Node.js too old has no such call.
+const { existsSync } = process.getBuiltinModule?.('node:fs') ?? (await import('node:fs'));
 
 const needed = [22, 19, 0];
 const running = process.versions.node.split('.').map(Number);

@@ -35,12 +35,17 @@ export interface Reading<Data> {
 
 type Shape = Record<string, z.ZodType>;
 
-/** Parameters that every endpoint, and every endpoint with pages, has beside its own. */
-const common = {
+/** Parameters that every endpoint has beside its own. */
+const common = () => ({
   fresh: flag('Skip the cache and fetch now; charged as usual.').default(false),
   demo: flag('Answer with sample data: no network, no key, no charge.').default(false),
-};
-const cursor = z.string().min(1).max(4096).optional().describe('`meta.next_cursor` of the previous page.');
+});
+
+/** Parameters that every endpoint with pages has. */
+const paged = (max: number) => ({
+  limit: integer(1, max, 'Items a page.').default(max),
+  cursor: z.string().min(1).max(4096).optional().describe('`meta.next_cursor` of the previous page.'),
+});
 
 interface Definition<Own extends Shape, Item extends z.ZodType, Identity, Many extends boolean> {
   /** Platform word, slash, endpoint word: the path in the API, the command and the folder of fixtures. */
@@ -55,8 +60,11 @@ interface Definition<Own extends Shape, Item extends z.ZodType, Identity, Many e
   /** How long an answer stays in the cache. */
   readonly cacheSeconds: number;
   readonly site: Site;
-  /** The endpoint's own parameters. Those named in `exactlyOne` are written as required. */
-  readonly params: Own;
+  /**
+   * The endpoint's own parameters. Those named in `exactlyOne` are written as required. Made when first looked at:
+   * a program knows every endpoint, and a call asks one.
+   */
+  readonly params: () => Own;
   /** Two parameters of which exactly one identifies what is asked for. */
   readonly exactlyOne?: readonly [keyof Own & string, keyof Own & string];
   /** Old name → new name. */
@@ -164,17 +172,22 @@ export function defineEndpoint<
 ): Endpoint<CallInput<Own, One, Page>, Many extends true ? z.output<Item>[] : z.output<Item>> {
   const [platform, name] = definition.path.split('/') as [Platform, string];
   const { page = null, exactlyOne = null, renamed = {} } = definition;
-  const own: Record<string, z.ZodType> = {};
-  for (const [key, schema] of Object.entries(definition.params)) {
-    own[key] = exactlyOne?.includes(key) === true ? schema.optional() : schema;
-  }
-  const paged =
-    page === null ? {} : { limit: integer(1, page.max, 'Items a page.').default(page.max), cursor };
+  let made: Endpoint['params'] | undefined;
+  const make = () => {
+    const own: Record<string, z.ZodType> = {};
+    for (const [key, schema] of Object.entries(definition.params())) {
+      own[key] = exactlyOne?.includes(key) === true ? schema.optional() : schema;
+    }
+    return Object.freeze({ ...own, ...(page === null ? {} : paged(page.max)), ...common() });
+  };
   return Object.freeze({
     ...(definition as unknown as Endpoint),
     platform,
     name,
-    params: Object.freeze({ ...own, ...paged, ...common }),
+    get params() {
+      made ??= make();
+      return made;
+    },
     exactlyOne,
     renamed,
     page,

@@ -11,7 +11,6 @@ import { sampleOf } from './samples.js';
 import { cursorSecret } from './secret.js';
 import { sqliteFault } from './sqlite-fault.js';
 import type { PageSource, Site } from './web/page-source.js';
-import { fromSavedPages } from './web/saved-pages.js';
 
 // What loads a package of some weight (the network, the cache's tiers) is imported when it is first needed; the rest
 // is small, and a file more costs a program's start more than the lines in it.
@@ -23,6 +22,7 @@ export interface OpenServices extends Services {
 
 async function openPages(config: Config): Promise<PageSource> {
   if (config.fromPages !== undefined) {
+    const { fromSavedPages } = await import('./web/saved-pages.js');
     return fromSavedPages(config.fromPages);
   }
   const { createNetwork, networkDefaults } = await import('./web/network.js');

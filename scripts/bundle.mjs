@@ -1,6 +1,7 @@
 // Bundles the library and the command: what every call runs through in two files, the rest in files loaded when used.
 import path from 'node:path';
 import { rolldown } from 'rolldown';
+import { nodeModules } from './node-modules.mjs';
 import { packedSamples, sampleName } from './pack-samples.mjs';
 
 /** Answers `--version` before anything else is loaded, and so stays apart. */
@@ -60,7 +61,7 @@ export async function bundle(root, outdir) {
       target: 'node22.19',
       define: { 'process.env.NODE_ENV': '"production"', 'process.env.DEV': '"false"' },
     },
-    plugins: [packedSamples(root), notOfNode],
+    plugins: [packedSamples(root), notOfNode, nodeModules()],
     preserveEntrySignatures: 'allow-extension',
     checks: { ineffectiveDynamicImport: false },
   });

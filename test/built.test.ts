@@ -105,6 +105,18 @@ describe('the built code', () => {
     assert.deepEqual(texts.flat().sort(), files.sort());
   });
 
+  test('has Node read no more of its own modules than is used', () => {
+    const chunks = path.join(root, folder, 'chunks');
+    const names = readdirSync(chunks).filter((name) => /^(core|library)-.*\.js$/.test(name));
+    assert.equal(names.length, 2);
+    const texts = names.map((name) => readFileSync(path.join(chunks, name), 'utf8'));
+    assert.ok(texts.some((text) => text.includes('process.getBuiltinModule(`node:fs`)')));
+    assert.deepEqual(
+      texts.flatMap((text) => text.match(/\bfrom\s*["'`]node:[^"'`]+/g) ?? []),
+      [],
+    );
+  });
+
   test('has the files that pages load beside the code that serves them', () => {
     const assets = path.join(root, folder, 'chunks', 'assets');
     for (const name of ['style/base.css', 'style/media.css', 'script.js']) {

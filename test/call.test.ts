@@ -29,7 +29,7 @@ function listing(read: Read): Endpoint {
     credits: 3,
     cacheSeconds: 600,
     site,
-    params: { query: text('What to look for.') },
+    params: () => ({ query: text('What to look for.') }),
     page: { max: 10 },
     returns: z.strictObject({ name: z.string(), size: z.int().nullable() }),
     many: true,

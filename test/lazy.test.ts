@@ -2,6 +2,9 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
+import { defineEndpoint } from '../lib/endpoint.js';
+import { getShortvideoProfile } from '../lib/endpoints.js';
+import { text } from '../lib/params/vocabulary.js';
 import { packageRoot } from '../lib/root.js';
 
 /** Modules that are loaded along with a source file: what it imports for more than types, and what those import. */
@@ -38,4 +41,30 @@ test('nothing loads what sends mails, takes payments or lists disposable service
     loaded.filter((file) => /^(nodemailer|stripe|mailchecker)/.test(file)),
     [],
   );
+});
+
+test('the parameters of an endpoint are made once, when they are first looked at', () => {
+  let made = 0;
+  const { endpoint } = getShortvideoProfile;
+  const row = defineEndpoint({
+    path: 'shortvideo/late',
+    operation: 'late',
+    summary: '',
+    description: '',
+    credits: 1,
+    cacheSeconds: 60,
+    site: endpoint.site,
+    params: () => {
+      made += 1;
+      return { name: text('A name.') };
+    },
+    returns: endpoint.returns,
+    many: false,
+    identify: ({ name = '' }) => ({ name }),
+    read: () => assert.fail('nothing is read'),
+  });
+  assert.equal(made, 0);
+  assert.deepEqual(Object.keys(row.params), ['name', 'fresh', 'demo']);
+  assert.equal(row.params, row.params);
+  assert.equal(made, 1);
 });

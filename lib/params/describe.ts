@@ -13,6 +13,20 @@ export interface Kind {
   readonly description?: string;
 }
 
+/** The schema of the value itself, whatever makes it optional taken away. */
+export function bare(schema: z.ZodType): z.ZodType {
+  let inner = schema;
+  while (
+    inner instanceof z.ZodNullable ||
+    inner instanceof z.ZodOptional ||
+    inner instanceof z.ZodDefault ||
+    inner instanceof z.ZodReadonly
+  ) {
+    inner = inner.unwrap() as z.ZodType;
+  }
+  return inner;
+}
+
 const kinds = new WeakMap<z.ZodType, Kind>();
 
 /** JSON Schema of one parameter, in the form callers write it. */

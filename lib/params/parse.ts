@@ -1,19 +1,14 @@
-import type * as z from 'zod';
+import * as z from 'zod';
 import type { Endpoint } from '../endpoint.js';
 import { ExtractError } from '../errors.js';
-import { describe, kindOf } from './describe.js';
+import { bare, describe } from './describe.js';
 
 /** Text from a query string or a command line → the value its parameter's type reads from it. */
 function fromText(schema: z.ZodType, text: string): unknown {
-  switch (kindOf(schema).type) {
-    case 'integer':
-    case 'number':
-      return /^[+-]?\d+(\.\d+)?$/.test(text) ? Number(text) : text;
-    case 'boolean':
-      return text === 'true' ? true : text === 'false' ? false : text;
-    default:
-      return text;
-  }
+  const kind = bare(schema);
+  if (kind instanceof z.ZodNumber) return /^[+-]?\d+(\.\d+)?$/.test(text) ? Number(text) : text;
+  if (kind instanceof z.ZodBoolean) return text === 'true' ? true : text === 'false' ? false : text;
+  return text;
 }
 
 /** What parameters are checked against: a row of the table, or a route beside it. */

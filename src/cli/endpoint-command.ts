@@ -111,12 +111,17 @@ async function runCall(
   }
 }
 
-/** Gives the command of a row of the table its arguments, options and action. */
-export function fillEndpointCommand(command: Command, endpoint: Endpoint, context: Context): Command {
+/** Gives the command of a row of the table its arguments, options and action; `help` when its help may be shown. */
+export function fillEndpointCommand(
+  command: Command,
+  endpoint: Endpoint,
+  context: Context,
+  help: boolean,
+): Command {
   const identifying = identifyingParams(endpoint);
   if (identifying.length > 0) command.argument(`[${identifying.join('|')}]`);
   command.optionsGroup('Parameters:');
-  const known = parameterOptions(endpoint);
+  const known = parameterOptions(endpoint, help);
   for (const { option } of known) command.addOption(option);
   const renamed = renamedOptions(endpoint);
   for (const { option } of renamed) command.addOption(option);

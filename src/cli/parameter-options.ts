@@ -1,7 +1,7 @@
 import { Option } from 'commander';
-import type * as z from 'zod';
+import * as z from 'zod';
 import type { Endpoint } from '../../lib/endpoint.js';
-import { describe, kindOf } from '../../lib/params/describe.js';
+import { bare, describe } from '../../lib/params/describe.js';
 import { identifyingParams } from '../batch/plain-argument.js';
 
 /** An option of an endpoint's command and the parameter it carries. */
@@ -13,10 +13,9 @@ export interface ParameterOption {
 /** Parameter name → option name: radius_m → radius-m. */
 export const kebab = (name: string) => name.replaceAll('_', '-');
 
-function placeholder(name: string, schema: z.ZodType): string {
-  const { type, enum: words } = kindOf(schema);
-  if (words !== undefined) return 'word';
-  if (type === 'integer' || type === 'number') return 'number';
+function placeholder(name: string, kind: z.ZodType): string {
+  if (kind instanceof z.ZodEnum) return 'word';
+  if (kind instanceof z.ZodNumber) return 'number';
   return name === 'url' || name.endsWith('_url') ? 'url' : name === 'cursor' ? 'cursor' : 'text';
 }
 
@@ -31,16 +30,16 @@ function helpText(schema: z.ZodType, identifying: boolean): string {
   return notes.length === 0 ? told : `${told} (${notes.join('; ')})`;
 }
 
-/** The options of an endpoint's command, in the documented order. */
-export function parameterOptions(endpoint: Endpoint): ParameterOption[] {
+/** The options of an endpoint's command, in the documented order; with what its help says of them, where that is asked for. */
+export function parameterOptions(endpoint: Endpoint, help: boolean): ParameterOption[] {
   const identifying = identifyingParams(endpoint);
   return Object.entries(endpoint.params).map(([param, schema]) => {
     const name = `--${kebab(param)}`;
-    const { type, enum: words } = kindOf(schema);
-    const flags = type === 'boolean' ? name : `${name} <${placeholder(param, schema)}>`;
-    const option = new Option(flags, helpText(schema, identifying.includes(param)));
+    const kind = bare(schema);
+    const flags = kind instanceof z.ZodBoolean ? name : `${name} <${placeholder(param, kind)}>`;
+    const option = new Option(flags, help ? helpText(schema, identifying.includes(param)) : '');
     // Only for completion: the value is checked where every call's is.
-    if (words !== undefined) option.argChoices = [...words];
+    if (kind instanceof z.ZodEnum) option.argChoices = kind.options.map(String);
     return { param, option };
   });
 }

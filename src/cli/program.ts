@@ -57,8 +57,8 @@ function leads(args: readonly string[], words: readonly string[]): boolean {
 }
 
 /**
- * The program, derived from the table. A command gets its options only when the arguments lead to it (null: every one
- * does), and what only its help shows only when help is asked for.
+ * The program, derived from the table. A group gets its commands, and a command its options, only when the arguments
+ * lead to it (null: to every one), and what only its help shows only when help is asked for.
  */
 export async function buildProgram(
   context: Context,
@@ -82,10 +82,13 @@ export async function buildProgram(
       .command(platform)
       .description(rows.map(({ name }) => name).join(', '))
       .helpCommand(...helpCommand);
+    if (args !== null && !leads(args, [platform])) continue;
     for (const endpoint of rows) {
       const command = group.command(endpoint.name).summary(endpoint.summary);
       if (args !== null && !leads(args, [platform, endpoint.name])) continue;
-      fillEndpointCommand(command, endpoint, context).description(introduction(endpoint));
+      fillEndpointCommand(command, endpoint, context, args === null || help).description(
+        introduction(endpoint),
+      );
       if (help) command.addHelpText('after', await afterword(endpoint, wrap));
     }
   }

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { bare } from '../../lib/params/describe.js';
 import { UsageError } from './usage-error.js';
 
 /** One value of an item as a cell: a field, or a field of an object inside it. */
@@ -20,19 +21,6 @@ export interface Selection {
 }
 
 type Item = Readonly<Record<string, unknown>>;
-
-function bare(schema: z.ZodType): z.ZodType {
-  let inner = schema;
-  while (
-    inner instanceof z.ZodNullable ||
-    inner instanceof z.ZodOptional ||
-    inner instanceof z.ZodDefault ||
-    inner instanceof z.ZodReadonly
-  ) {
-    inner = inner.unwrap() as z.ZodType;
-  }
-  return inner;
-}
 
 function columnsOf(schema: z.ZodType, path: readonly string[]): Column[] {
   const inner = bare(schema);
@@ -80,8 +68,18 @@ function put(target: Record<string, unknown>, path: readonly string[], value: un
  * slip is met before anything is asked for or charged.
  */
 export function select(schema: z.ZodType, many: boolean, fields: readonly string[] | null): Selection {
+  if (fields === null) {
+    return {
+      many,
+      // Looked at where there is a table or a CSV file.
+      get columns() {
+        return columnsOf(schema, []);
+      },
+      chosen: false,
+      pick: (item) => item,
+    };
+  }
   const columns = columnsOf(schema, []);
-  if (fields === null) return { many, columns, chosen: false, pick: (item) => item };
   const known = fieldNames(schema);
   const names = [...new Set(fields)];
   for (const name of names) {

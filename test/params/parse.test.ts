@@ -16,14 +16,14 @@ const endpoint = defineEndpoint({
   credits: 1,
   cacheSeconds: 1,
   site,
-  params: {
+  params: () => ({
     username: text('Handle'),
     url: pageUrl('Address'),
     radius_m: integer(100, 50_000, 'Radius').default(5000),
     lat: number(-90, 90, 'Latitude').optional(),
     sort: choice(['newest', 'highest'], 'Order').default('newest'),
     country: twoLetters('Country').optional(),
-  },
+  }),
   exactlyOne: ['username', 'url'],
   renamed: { handle: 'username' },
   page: { max: 30 },

@@ -42,7 +42,7 @@ export function accountEndpoint(origin: string): Endpoint {
       pace: { ms: 0, concurrency: 64 },
       maxBytes: 1_000_000,
     },
-    params: { username: text('Name of the account.'), url: pageUrl('Its page.') },
+    params: () => ({ username: text('Name of the account.'), url: pageUrl('Its page.') }),
     exactlyOne: ['username', 'url'],
     returns: z.strictObject({
       username: z.string(),

@@ -58,10 +58,10 @@ export const photos = defineEndpoint({
   credits: 2,
   cacheSeconds: 86_400,
   site,
-  params: {
+  params: () => ({
     place_id: text('Identifier of the place: ChIJ….'),
     url: pageUrl('Address of the place’s page, or a short link to it.'),
-  },
+  }),
   exactlyOne: ['place_id', 'url'],
   page: { max: 20 },
   returns: mapsPhoto,

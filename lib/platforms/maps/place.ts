@@ -18,11 +18,11 @@ export const place = defineEndpoint({
   credits: 3,
   cacheSeconds: 86_400,
   site,
-  params: {
+  params: () => ({
     place_id: text('Identifier of the place: ChIJ….'),
     url: pageUrl('Address of the place’s page, or a short link to it.'),
     language: twoLetters('Language of names, categories and hours.').default('en'),
-  },
+  }),
   exactlyOne: ['place_id', 'url'],
   returns: mapsPlaceDetail,
   many: false,

@@ -49,14 +49,14 @@ export const places = defineEndpoint({
   credits: 3,
   cacheSeconds: 86_400,
   site,
-  params: {
+  params: () => ({
     query: text('What to look for, such as “coffee in Athens”.'),
     lat: number(-90, 90, 'Latitude of the middle of the area; needs lng.').optional(),
     lng: number(-180, 180, 'Longitude of the middle of the area; needs lat.').optional(),
     radius_m: integer(100, 50_000, 'Radius of the area in metres, with lat and lng.').default(5000),
     country: twoLetters('Country whose spelling of phones and addresses is wanted.').optional(),
     language: twoLetters('Language of names, categories and hours.').default('en'),
-  },
+  }),
   page: { max: searchPage },
   returns: mapsPlace,
   many: true,

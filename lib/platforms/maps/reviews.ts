@@ -105,11 +105,11 @@ export const reviews = defineEndpoint({
   credits: 3,
   cacheSeconds: 21_600,
   site,
-  params: {
+  params: () => ({
     place_id: text('Identifier of the place: ChIJ….'),
     url: pageUrl('Address of the place’s page, or a short link to it.'),
     sort: choice(sorts, 'Order of the reviews.').default('relevant'),
-  },
+  }),
   exactlyOne: ['place_id', 'url'],
   page: { max: 20 },
   returns: mapsReview,

@@ -68,12 +68,12 @@ export const comments = defineEndpoint({
   credits: 3,
   cacheSeconds: 3600,
   site,
-  params: {
+  params: () => ({
     url: pageUrl(
       'Address of the post: /p/, /reel/, /tv/, with or without the account before it, or a share link.',
     ),
     shortcode: text('The part of the address that names the post; upper and lower case differ.'),
-  },
+  }),
   exactlyOne: ['url', 'shortcode'],
   page: { max: 50 },
   returns: photosocialComment,

@@ -64,7 +64,9 @@ export const hashtag = defineEndpoint({
   credits: 4,
   cacheSeconds: 3600,
   site,
-  params: { tag: text('Hashtag without the leading #, in any script; upper and lower case are the same.') },
+  params: () => ({
+    tag: text('Hashtag without the leading #, in any script; upper and lower case are the same.'),
+  }),
   page: { max: 24 },
   returns: photosocialPost,
   many: true,

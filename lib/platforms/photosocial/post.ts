@@ -16,12 +16,12 @@ export const post = defineEndpoint({
   credits: 2,
   cacheSeconds: 10_800,
   site,
-  params: {
+  params: () => ({
     url: pageUrl(
       'Address of the post: /p/, /reel/, /tv/, with or without the account before it, or a share link.',
     ),
     shortcode: text('The part of the address that names the post; upper and lower case differ.'),
-  },
+  }),
   exactlyOne: ['url', 'shortcode'],
   returns: photosocialPost,
   many: false,

@@ -127,10 +127,10 @@ export const posts = defineEndpoint({
   credits: 3,
   cacheSeconds: 10_800,
   site,
-  params: {
+  params: () => ({
     username: text('Handle, without the leading @; upper and lower case are the same.'),
     url: pageUrl('Address of the profile page.'),
-  },
+  }),
   exactlyOne: ['username', 'url'],
   page: { max: 24 },
   returns: photosocialPost,

@@ -79,10 +79,10 @@ export const profile = defineEndpoint({
   credits: 3,
   cacheSeconds: 43_200,
   site,
-  params: {
+  params: () => ({
     username: text('Handle, without the leading @; upper and lower case are the same.'),
     url: pageUrl('Address of the profile page.'),
-  },
+  }),
   exactlyOne: ['username', 'url'],
   returns: photosocialProfile,
   many: false,

@@ -15,10 +15,10 @@ employees_on_pronetwork counts the members who name the company as their employe
   credits: 6,
   cacheSeconds: 86_400,
   site,
-  params: {
+  params: () => ({
     url: address('Address of the company’s page, on any of the platform’s hosts.'),
     vanity_name: text('The part of the company’s address behind /company/.'),
-  },
+  }),
   exactlyOne: ['url', 'vanity_name'],
   renamed: { public_id: 'vanity_name', slug: 'vanity_name' },
   returns: pronetworkCompany,

@@ -22,12 +22,12 @@ workplace_type is known where it was asked for, and of remote jobs that say so. 
   credits: 4,
   cacheSeconds: 10_800,
   site,
-  params: {
+  params: () => ({
     query: text('What to look for: a title, a skill, a company.'),
     location: text('Place, as the platform writes it.').optional(),
     workplace_type: choice(['on-site', 'hybrid', 'remote'], 'Only jobs of this kind.').optional(),
     posted_within_days: integer(1, 90, 'Only jobs listed within so many days.').optional(),
-  },
+  }),
   renamed: { remote: 'workplace_type' },
   page: { max: 25 },
   returns: pronetworkJob,

@@ -52,10 +52,10 @@ published_at is exact. A company's repost has its own moment; a person's plain r
   credits: 6,
   cacheSeconds: 10_800,
   site,
-  params: {
+  params: () => ({
     profile_url: address('Address of a profile page.'),
     company_url: address('Address of a company, school or showcase page.'),
-  },
+  }),
   exactlyOne: ['profile_url', 'company_url'],
   page: { max: 20 },
   returns: pronetworkPost,

@@ -15,10 +15,10 @@ follower_count is exact where the page carries the number and else rounded as sh
   credits: 10,
   cacheSeconds: 43_200,
   site,
-  params: {
+  params: () => ({
     url: address('Address of the profile page, on any of the platform’s hosts.'),
     vanity_name: text('The part of the profile’s address behind /in/.'),
-  },
+  }),
   exactlyOne: ['url', 'vanity_name'],
   renamed: { public_id: 'vanity_name', slug: 'vanity_name' },
   returns: pronetworkProfile,

@@ -42,10 +42,10 @@ export const comments = defineEndpoint({
   credits: 3,
   cacheSeconds: 3600,
   site,
-  params: {
+  params: () => ({
     url: pageUrl('Address of the video or photo post, in any of its forms, or a short link to it.'),
     id: text('Number of the video.'),
-  },
+  }),
   exactlyOne: ['url', 'id'],
   page: { max: most },
   returns: shortvideoComment,

@@ -55,10 +55,10 @@ export const profile = defineEndpoint({
   credits: 3,
   cacheSeconds: 43_200,
   site,
-  params: {
+  params: () => ({
     username: text('Handle, without the leading @; upper and lower case are the same.'),
     url: pageUrl('Address of the profile page.'),
-  },
+  }),
   exactlyOne: ['username', 'url'],
   renamed: { handle: 'username' },
   returns: shortvideoProfile,

@@ -56,7 +56,7 @@ export const search = defineEndpoint({
   credits: 4,
   cacheSeconds: 10_800,
   site,
-  params: { query: text('One word or hashtag; upper and lower case are the same.') },
+  params: () => ({ query: text('One word or hashtag; upper and lower case are the same.') }),
   page: { max: 30 },
   returns: shortvideoVideo,
   many: true,

@@ -25,10 +25,10 @@ export const video = defineEndpoint({
   credits: 2,
   cacheSeconds: 10_800,
   site,
-  params: {
+  params: () => ({
     url: pageUrl('Address of the video or photo post, in any of its forms, or a short link to it.'),
     id: text('Number of the video.'),
-  },
+  }),
   exactlyOne: ['url', 'id'],
   returns: shortvideoVideo,
   many: false,

@@ -66,10 +66,10 @@ export const videos = defineEndpoint({
   credits: 3,
   cacheSeconds: 10_800,
   site,
-  params: {
+  params: () => ({
     username: text('Handle, without the leading @; upper and lower case are the same.'),
     url: pageUrl('Address of the profile page.'),
-  },
+  }),
   exactlyOne: ['username', 'url'],
   renamed: { handle: 'username' },
   page: { max: 30 },
