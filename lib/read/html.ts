@@ -208,6 +208,11 @@ export function cut<Key extends string>(html: string, table: CutTable<Key>): Rec
     }
     if (kept === null) {
       if (tag.closing) continue;
+      // What a template holds is shown to nobody, and css-select 7 finds nothing in one either.
+      if (tag.name === 'template') {
+        dropped = { name: tag.name, depth: 1 };
+        continue;
+      }
       const key = keyOf(keep, html, tag) as Key | undefined;
       if (key === undefined) continue;
       if (voids.has(tag.name)) found[key].push(html.slice(tag.start, tag.end));

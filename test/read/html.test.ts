@@ -72,6 +72,14 @@ describe('cutting elements out of a page', () => {
     assert.deepEqual(cut(html, table).top, ['<section class="top">abc</section>']);
   });
 
+  test('finds nothing in a template, which is shown to nobody', () => {
+    const html = '<li class="a">1</li><template><li class="a">2</li></template><li class="a">3</li>';
+    assert.deepEqual(cut(html, { keep: { item: 'li.a' } }).item, [
+      '<li class="a">1</li>',
+      '<li class="a">3</li>',
+    ]);
+  });
+
   test('keeps an element without content', () => {
     assert.deepEqual(cut('<p><img class="a" src="x">text</p>', { keep: { img: 'img.a' } }).img, [
       '<img class="a" src="x">',
