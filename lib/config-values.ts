@@ -1,4 +1,4 @@
-import { ExtractError } from './errors.js';
+import { ExtractError } from './errors/extract-error.js';
 
 /** Where settings are read from: `process.env`, or what a test gives. */
 export type Environment = Readonly<Record<string, string | undefined>>;

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { flag, integer } from './params/vocabulary.js';
 import type { Json } from './read/json.js';
 import type { Schema } from './schema.js';
-import type { Platform, Site, Visit } from './web/page-source.js';
+import type { PageSession, Platform, Site } from './web/page-source.js';
 
 /** What a reader is given: what is asked for, how much of it, from where on, and a visit to ask pages of. */
 export interface ReadContext<Identity> {
@@ -13,7 +13,7 @@ export interface ReadContext<Identity> {
   /** Where the previous page ended, as this reader put it into `next`; null on the first page. */
   readonly position: Json;
   /** Where it asks for pages. */
-  readonly visit: Visit;
+  readonly session: PageSession;
   /**
    * What the operator puts in place of the platform's dated data (ids that the platform changes every few
    * weeks), as its file holds it: the reader checks it. Null or left out where nothing is set.
@@ -22,7 +22,7 @@ export interface ReadContext<Identity> {
 }
 
 /** What a reader gives back. */
-export interface Reading<Data> {
+export interface ReadResult<Data> {
   /** The object, or the items of the page. */
   readonly data: Data;
   /** Where the next page begins; null or left out on the last page. */
@@ -82,7 +82,7 @@ interface Definition<Own extends Shape, Item extends z.ZodType, Identity, Many e
   identify(params: Given<Own>): Identity;
   read(
     context: ReadContext<Identity>,
-  ): Promise<Reading<Many extends true ? z.output<Item>[] : z.output<Item>>>;
+  ): Promise<ReadResult<Many extends true ? z.output<Item>[] : z.output<Item>>>;
 }
 
 /** Checked parameters as `identify` sees them: every own one, those of an “exactly one of” pair maybe absent. */
@@ -126,7 +126,7 @@ export interface Endpoint<Input = unknown, Data = unknown> {
   /** Reduces checked parameters to what is asked for. Throws `invalid_url` or `invalid_parameter`. */
   identify(params: Readonly<Record<string, unknown>>): Readonly<Record<string, Json>>;
   /** Reads one page of an answer. */
-  read(context: ReadContext<Readonly<Record<string, Json>>>): Promise<Reading<Data>>;
+  read(context: ReadContext<Readonly<Record<string, Json>>>): Promise<ReadResult<Data>>;
   /** Carries the types; never there. */
   readonly types?: {
     /** What callers pass. */

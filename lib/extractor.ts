@@ -1,18 +1,18 @@
-import type { CacheStore } from './cache/cache-store.js';
-import { type Caller, call } from './call.js';
-import { systemClock } from './clock.js';
+import type { CacheStore } from './cache/cache.js';
+import { type Caller, call } from './call/call.js';
+import { type Answer, type Envelope, envelope } from './call/envelope.js';
 import { type Config, readConfig } from './config.js';
 import type { Endpoint } from './endpoint.js';
+import type { FunctionOptions } from './endpoint-function.js';
 import * as table from './endpoints.js';
-import { type Answer, type Envelope, envelope } from './envelope.js';
 import type { Functions } from './functions.js';
 import type { Ledger } from './ledger/ledger.js';
 import { localAccount } from './ledger/local-account.js';
-import type { FunctionOptions } from './offer.js';
 import { baseUrlOf } from './remote/base-url.js';
 import { readLogin } from './remote/login.js';
 import type { Remote } from './remote/remote.js';
-import { newRequestId } from './request-id.js';
+import { systemClock } from './runtime/clock.js';
+import { newRequestId } from './runtime/request-id.js';
 import { openServices } from './services.js';
 
 /** What can be said of a call beside its parameters. */

@@ -1,6 +1,6 @@
+import type { Envelope } from './call/envelope.js';
+import type { EndpointFunction, FunctionOptions } from './endpoint-function.js';
 import type * as table from './endpoints.js';
-import type { Envelope } from './envelope.js';
-import type { EndpointFunction, FunctionOptions } from './offer.js';
 
 /** The functions of the table by name. The published declarations spell them out, each with its description. */
 export type Functions = {

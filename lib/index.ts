@@ -1,14 +1,14 @@
 /** The library: eighteen functions, one contract. */
-export type { Signal } from './abort.js';
+
+export type { OnRefusal } from './batch/backoff.js';
 export { type BatchLine, batch } from './batch/batch.js';
-export type { OnRefusal } from './batch/rests.js';
 export type { BatchOptions } from './batch/run-batch.js';
-export type { CachedAnswer, CacheStore } from './cache/cache-store.js';
-export type { Clock } from './clock.js';
+export type { CachedAnswer, CacheStore } from './cache/cache.js';
+export type { Answer, Envelope, Meta } from './call/envelope.js';
 export type { Config } from './config.js';
-export type { Endpoint, ReadContext, Reading } from './endpoint.js';
+export type { Endpoint, ReadContext, ReadResult } from './endpoint.js';
+export type { EndpointFunction, FunctionOptions } from './endpoint-function.js';
 export * from './endpoints.js';
-export type { Answer, Envelope, Meta } from './envelope.js';
 export {
   type CatalogueEntry,
   catalogue,
@@ -17,7 +17,7 @@ export {
   type ErrorObject,
   type ErrorType,
   ExtractError,
-} from './errors.js';
+} from './errors/extract-error.js';
 export { type AnswerOptions, createExtractor, type Extractor } from './extractor.js';
 export type * from './functions.js';
 export type {
@@ -30,13 +30,14 @@ export type {
   UsageQuery,
   UsageRow,
 } from './ledger/ledger.js';
-export type { EndpointFunction, FunctionOptions } from './offer.js';
 export { paginate } from './paginate.js';
 export * from './platforms/maps/objects.js';
 export * from './platforms/photosocial/objects.js';
 export * from './platforms/pronetwork/objects.js';
 export * from './platforms/shortvideo/objects.js';
 export type { Json } from './read/json.js';
+export type { CallSignal } from './runtime/abort.js';
+export type { Clock } from './runtime/clock.js';
 export type { Schema } from './schema.js';
-export type { Page, PageRequest, Platform, Site, Visit } from './web/page-source.js';
+export type { Page, PageRequest, PageSession, Platform, Site } from './web/page-source.js';
 export { verifyWebhook, type WebhookDelivery, webhookTolerance } from './webhook.js';

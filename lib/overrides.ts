@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { ExtractError } from './errors.js';
+import { ExtractError } from './errors/extract-error.js';
 import type { Json } from './read/json.js';
 
 /**

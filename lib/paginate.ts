@@ -1,4 +1,4 @@
-import type { Envelope } from './envelope.js';
+import type { Envelope } from './call/envelope.js';
 
 /** A function of the library whose answers have pages. */
 type Paged<Input, Item, Options> = (params: Input, options?: Options) => Promise<Envelope<Item[]>>;

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { packageRoot } from './root.js';
+import { packageRoot } from './runtime/package-root.js';
 import { type ReadBody, readPageFile } from './web/page-file.js';
 
 /**

@@ -1,6 +1,6 @@
-import type { Sample } from './call.js';
+import type { Sample } from './call/call.js';
 import type { Endpoint } from './endpoint.js';
-import type { ErrorCode } from './errors.js';
+import type { ErrorCode } from './errors/extract-error.js';
 import { parseParams } from './params/parse.js';
 import { canonicalJson, type Json } from './read/json.js';
 import { sampleFiles } from './sample-files.js';

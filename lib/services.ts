@@ -1,15 +1,15 @@
 import path from 'node:path';
-import { lateCache } from './cache/late-cache.js';
+import { lazyCache } from './cache/lazy-cache.js';
 import { noCache } from './cache/no-cache.js';
 import { SingleFlight } from './cache/single-flight.js';
-import type { Services } from './call.js';
-import { systemClock } from './clock.js';
+import type { Services } from './call/call.js';
 import type { Config } from './config.js';
 import type { Ledger } from './ledger/ledger.js';
-import { openLedger } from './ledger/sqlite-ledger.js';
+import { openLedger } from './ledger/sqlite/sqlite-ledger.js';
+import { systemClock } from './runtime/clock.js';
+import { cursorSecret } from './runtime/secret.js';
 import { sampleOf } from './samples.js';
-import { cursorSecret } from './secret.js';
-import { sqliteFault } from './sqlite-fault.js';
+import { sqliteFault } from './sqlite/sqlite-fault.js';
 import type { PageSource, Site } from './web/page-source.js';
 
 // What loads a package of some weight (the network, the cache's tiers) is imported when it is first needed; the rest
@@ -61,7 +61,7 @@ function warn(fault: Error | null): void {
 export function openServices(config: Config, given: GivenServices = {}): OpenServices {
   const { onCacheFault = warn } = given;
   let ledger = given.ledger;
-  const cache = lateCache(async () => {
+  const cache = lazyCache(async () => {
     // Pages are saved, or read anew from where they were saved, only where no kept answer stands in for them.
     const pagesMatter = config.savePages !== undefined || config.fromPages !== undefined;
     if (!config.cache || pagesMatter) return noCache;

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { rollup } from 'rollup';
 import { dts } from 'rollup-plugin-dts';
 import ts from 'typescript';
-import { packageRoot } from '../lib/root.js';
+import { packageRoot } from '../lib/runtime/package-root.js';
 import { replacements } from './declarations/replacements.js';
 
 const root = packageRoot();

@@ -2,7 +2,7 @@
 // With --check it writes nothing and fails where a part is not what it would write.
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { packageRoot } from '../lib/root.js';
+import { packageRoot } from '../lib/runtime/package-root.js';
 import { generatedParts, replaceParts } from './readme-parts.js';
 
 const file = path.join(packageRoot(), 'README.md');

@@ -3,7 +3,7 @@
 import path from 'node:path';
 import { build, type Plugin } from 'esbuild';
 import { paths } from '../lib/client/paths.js';
-import { packageRoot } from '../lib/root.js';
+import { packageRoot } from '../lib/runtime/package-root.js';
 
 const root = packageRoot();
 

@@ -7,7 +7,7 @@ import { after, before, describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { endpoints } from '../lib/endpoints.js';
 import type * as library from '../lib/index.js';
-import { packageRoot } from '../lib/root.js';
+import { packageRoot } from '../lib/runtime/package-root.js';
 import { casesOf } from '../lib/samples.js';
 import { expected } from './support/cases.js';
 

@@ -14,7 +14,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
-import { packageRoot } from '../lib/root.js';
+import { packageRoot } from '../lib/runtime/package-root.js';
 
 const run = promisify(execFile);
 const root = packageRoot();

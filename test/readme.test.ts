@@ -4,7 +4,7 @@ import path from 'node:path';
 import { describe, test } from 'node:test';
 import { readProgramSettings, settings } from '../lib/config.js';
 import { endpoints } from '../lib/endpoints.js';
-import { packageRoot } from '../lib/root.js';
+import { packageRoot } from '../lib/runtime/package-root.js';
 import { generatedParts, replaceParts } from '../scripts/readme-parts.js';
 import { buildProgram } from '../src/cli/program.js';
 

@@ -1,7 +1,7 @@
 import { ulid } from 'ulid';
-import { type ErrorObject, ExtractError } from '../errors.js';
+import type { EndpointFunction } from '../endpoint-function.js';
+import { type ErrorObject, ExtractError } from '../errors/extract-error.js';
 import type { Extractor } from '../extractor.js';
-import type { EndpointFunction } from '../offer.js';
 import { type BatchItem, type BatchOptions, runBatch } from './run-batch.js';
 
 /** What became of one input: the data of its answer, or its error. The same as a line of a job's results. */

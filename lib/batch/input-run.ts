@@ -1,15 +1,15 @@
-import type { Signal } from '../abort.js';
 import type { Endpoint } from '../endpoint.js';
-import { type ErrorType, ExtractError } from '../errors.js';
+import { type ErrorType, ExtractError } from '../errors/extract-error.js';
 import type { Extractor } from '../extractor.js';
-import { sqliteFault } from '../sqlite-fault.js';
+import type { CallSignal } from '../runtime/abort.js';
+import { sqliteFault } from '../sqlite/sqlite-fault.js';
 import { isRefusal } from '../web/cooldown.js';
-import type { Allowance } from './allowance.js';
+import type { Backoff } from './backoff.js';
+import type { CreditBudget } from './credit-budget.js';
 import { notBegun } from './ordered.js';
-import type { Rests } from './rests.js';
 
 /** The part of an extractor that a batch works with. */
-export type Asker = Pick<Extractor, 'answer' | 'ledger' | 'config'>;
+export type CallClient = Pick<Extractor, 'answer' | 'ledger' | 'config'>;
 
 /** How one input ended. */
 export interface Outcome {
@@ -34,14 +34,14 @@ export interface InputRun {
 }
 
 export interface Runner {
-  readonly asker: Asker;
+  readonly asker: CallClient;
   readonly endpoint: Endpoint;
   /** Follow the cursors: the data is the whole list. */
   readonly all: boolean;
   /** Ends the calls under way. */
-  readonly signal: Signal;
-  readonly rests: Rests;
-  readonly allowance: Allowance | undefined;
+  readonly signal: CallSignal;
+  readonly rests: Backoff;
+  readonly allowance: CreditBudget | undefined;
   /** True when what is charged and not given can be taken up later, so that it stays charged. */
   readonly resumable: boolean;
 }
@@ -87,12 +87,12 @@ export class BatchEnd extends Error {
 }
 
 /** One call, tried again after each rest that the platform needs. */
-async function callOnce(runner: Runner, { id, index, params, texts }: InputRun, closing: Signal) {
+async function callOnce(runner: Runner, { id, index, params, texts }: InputRun, closing: CallSignal) {
   const { asker, endpoint, signal, rests, allowance } = runner;
   const price = params.demo === true ? 0 : endpoint.credits;
   for (let tries = 1; ; tries += 1) {
     try {
-      await rests.over(closing);
+      await rests.wait(closing);
       await allowance?.take(price, index);
     } catch (error) {
       throw error instanceof ExtractError ? new BatchEnd(error) : notBegun;
@@ -114,7 +114,7 @@ async function callOnce(runner: Runner, { id, index, params, texts }: InputRun, 
   }
 }
 
-function mayTryAgain(rests: Rests, refusal: ExtractError): boolean {
+function mayTryAgain(rests: Backoff, refusal: ExtractError): boolean {
   try {
     return rests.refused(refusal);
   } catch {
@@ -123,14 +123,14 @@ function mayTryAgain(rests: Rests, refusal: ExtractError): boolean {
 }
 
 /** Gives back what so many calls of an input cost, and tells how much; a server's ledger is not ours to change. */
-export async function undo(
+export async function refundPages(
   { asker, allowance, endpoint }: Runner,
   id: string,
   calls: number,
 ): Promise<number> {
   if (asker.config.baseUrl !== undefined) return 0;
   for (let page = 1; page <= calls; page += 1) {
-    await (await asker.ledger()).undo(pageId(id, page));
+    await (await asker.ledger()).refund(pageId(id, page));
     allowance?.giveBack(endpoint.credits);
   }
   return calls * endpoint.credits;
@@ -141,7 +141,7 @@ export async function undo(
  * must end the whole batch (no credits, a refusal that is not waited for, a broken disk) is thrown as `BatchEnd`,
  * `notBegun` where it was told to begin nothing new, and the signal's reason when it was given up.
  */
-export async function runInput(runner: Runner, input: InputRun, closing: Signal): Promise<Outcome> {
+export async function runInput(runner: Runner, input: InputRun, closing: CallSignal): Promise<Outcome> {
   const { endpoint, allowance } = runner;
   const price = input.params.demo === true ? 0 : endpoint.credits;
   const pages: string[] = [];
@@ -160,7 +160,7 @@ export async function runInput(runner: Runner, input: InputRun, closing: Signal)
   } catch (error) {
     const failed = error instanceof ExtractError;
     const undone =
-      price > 0 && (failed || !runner.resumable) ? await undo(runner, input.id, pages.length) : 0;
+      price > 0 && (failed || !runner.resumable) ? await refundPages(runner, input.id, pages.length) : 0;
     if (!failed) throw error;
     const spent = price * pages.length - undone;
     const givenBack = undone + (wasCharged(error) ? price : 0);

@@ -1,6 +1,6 @@
 import pLimit from 'p-limit';
-import { Abort, type Signal } from '../abort.js';
-import { Bell } from './bell.js';
+import { CallAbort, type CallSignal } from '../runtime/abort.js';
+import { Notifier } from './notifier.js';
 
 /** What work rejects with when it was told to begin nothing new while it still waited for its turn. */
 export const notBegun = new Error('not begun');
@@ -14,7 +14,7 @@ export interface OrderedOptions<Result> {
   weigh(result: Result): number;
   readonly mostWaiting: number;
   /** Once aborted nothing new is begun: what is under way is finished and given, then the results end. */
-  readonly stop: Signal;
+  readonly stop: CallSignal;
   /** The consumer has left: what is under way should be given up. */
   abandon(): void;
   /** Told of each result that was finished and not given, because an earlier input failed or the consumer left. */
@@ -34,15 +34,15 @@ type Settled<Result> =
  */
 export async function* ordered<Input, Result>(
   inputs: AsyncIterable<Input>,
-  work: (input: Input, closing: Signal) => Promise<Result>,
+  work: (input: Input, closing: CallSignal) => Promise<Result>,
   options: OrderedOptions<Result>,
 ): AsyncGenerator<Result, void, undefined> {
   const { concurrency, window, mostWaiting, stop } = options;
   const limit = pLimit({ concurrency, rejectOnClear: true });
   const queue: Promise<Settled<Result>>[] = [];
-  const arrived = new Bell();
-  const room = new Bell();
-  const closing = new Abort();
+  const arrived = new Notifier();
+  const room = new Notifier();
+  const closing = new CallAbort();
   let waiting = 0;
   let ended = false;
 
@@ -50,8 +50,8 @@ export async function* ordered<Input, Result>(
     if (closing.aborted) return;
     closing.abort(notBegun);
     limit.clearQueue();
-    arrived.ring();
-    room.ring();
+    arrived.notify();
+    room.notify();
   };
   const closed = () => closing.aborted;
 
@@ -79,7 +79,7 @@ export async function* ordered<Input, Result>(
     } catch (error) {
       return !begun || error === notBegun ? { how: 'not begun' } : { how: 'failed', error };
     } finally {
-      room.ring();
+      room.notify();
     }
   };
 
@@ -90,18 +90,18 @@ export async function* ordered<Input, Result>(
     const iterator = inputs[Symbol.asyncIterator]();
     try {
       for (;;) {
-        while (!closed() && full()) await room.rung();
+        while (!closed() && full()) await room.next();
         if (closed()) return;
         const next = await iterator.next();
         if (next.done === true || closed()) return;
         queue.push(settle(next.value));
-        arrived.ring();
+        arrived.notify();
       }
     } catch (error) {
       if (!closed()) queue.push(Promise.resolve({ how: 'failed', error }));
     } finally {
       ended = true;
-      arrived.ring();
+      arrived.notify();
       // Not waited for: an input that is still being read may never come.
       Promise.resolve(iterator.return?.()).catch(() => undefined);
     }
@@ -113,7 +113,7 @@ export async function* ordered<Input, Result>(
   let left = true;
   try {
     for (;;) {
-      while (queue.length === 0 && !ended && !closed()) await arrived.rung();
+      while (queue.length === 0 && !ended && !closed()) await arrived.next();
       const first = queue[0];
       if (first === undefined) break;
       const settled = await first;
@@ -124,7 +124,7 @@ export async function* ordered<Input, Result>(
         throw settled.error;
       }
       waiting -= settled.weight;
-      room.ring();
+      room.notify();
       yield settled.result;
     }
     left = false;

@@ -1,11 +1,11 @@
-import { Abort, type Signal } from '../abort.js';
-import { type Clock, systemClock } from '../clock.js';
 import type { Endpoint } from '../endpoint.js';
-import { ExtractError } from '../errors.js';
-import { Allowance } from './allowance.js';
-import { type Asker, BatchEnd, type Outcome, type Runner, runInput, undo } from './input-run.js';
+import { ExtractError } from '../errors/extract-error.js';
+import { CallAbort, type CallSignal } from '../runtime/abort.js';
+import { type Clock, systemClock } from '../runtime/clock.js';
+import { Backoff, type OnRefusal, type Rest } from './backoff.js';
+import { CreditBudget } from './credit-budget.js';
+import { BatchEnd, type CallClient, type Outcome, type Runner, refundPages, runInput } from './input-run.js';
 import { ordered } from './ordered.js';
-import { type OnRefusal, type Rest, Rests } from './rests.js';
 
 /** How a batch is worked on. */
 export interface BatchOptions {
@@ -18,9 +18,9 @@ export interface BatchOptions {
   /** Stops before more than this would be spent. */
   readonly limitCredits?: number | undefined;
   /** Ends the batch with the signal's reason; what is under way is given up and given back. */
-  readonly signal?: Signal | undefined;
+  readonly signal?: CallSignal | undefined;
   /** Begins nothing new once aborted: what is under way is finished, and the results end. */
-  readonly stop?: Signal | undefined;
+  readonly stop?: CallSignal | undefined;
 }
 
 /** What the programs around the library say beyond that. */
@@ -65,15 +65,15 @@ const resultBytes = 500;
  * that was not given, unless the batch can be taken up again.
  */
 export async function* runBatch<Item extends BatchItem>(
-  asker: Asker,
+  asker: CallClient,
   endpoint: Endpoint,
   items: AsyncIterable<Item>,
   settings: BatchSettings,
 ): AsyncGenerator<BatchResult<Item>, void, undefined> {
   const { id, concurrency = defaultConcurrency, limitCredits, clock = systemClock } = settings;
   // Signals of our own: those of the caller would be listened to by every call at once.
-  const abort = new Abort(settings.signal);
-  const stop = new Abort(settings.stop);
+  const abort = new CallAbort(settings.signal);
+  const stop = new CallAbort(settings.stop);
   // Whoever waits for a rest to be over is given up with the calls.
   const close = () => stop.abort(abort.reason);
   abort.addEventListener('abort', close);
@@ -83,19 +83,19 @@ export async function* runBatch<Item extends BatchItem>(
     endpoint,
     all: settings.all === true,
     signal: abort,
-    rests: new Rests(
+    rests: new Backoff(
       settings.onRefusal ?? 'wait',
       asker.config.cooldownMs,
       clock,
       settings.onRest ?? (() => {}),
     ),
-    allowance: limitCredits === undefined ? undefined : new Allowance(limitCredits, settings.spent ?? 0),
+    allowance: limitCredits === undefined ? undefined : new CreditBudget(limitCredits, settings.spent ?? 0),
     resumable: settings.resumable === true,
   };
 
   const callId = ({ index }: BatchItem) => `${id}:${index}`;
 
-  const work = async (item: Item, closing: Signal): Promise<BatchResult<Item>> => {
+  const work = async (item: Item, closing: CallSignal): Promise<BatchResult<Item>> => {
     const { index, params, fault, texts = false } = item;
     const called = callId(item);
     if (params !== null) {
@@ -114,7 +114,7 @@ export async function* runBatch<Item extends BatchItem>(
       stop,
       abandon: () => abort.abort(new Error('The batch was given up.')),
       async discard({ item, calls }) {
-        if (!runner.resumable) await undo(runner, callId(item), calls);
+        if (!runner.resumable) await refundPages(runner, callId(item), calls);
       },
     });
     settings.signal?.throwIfAborted();

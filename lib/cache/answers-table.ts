@@ -1,9 +1,9 @@
 import type { KeyvSqlite, SqliteDriver } from '@keyv/sqlite';
 import type { Database, Statement } from 'better-sqlite3';
-import type { Clock } from '../clock.js';
-import { whenUnlocked } from '../lock-patience.js';
-import { openSqliteFile } from '../sqlite-file.js';
-import { answerFrom, answerText, type Kept } from './kept.js';
+import type { Clock } from '../runtime/clock.js';
+import { whenUnlocked } from '../sqlite/lock-wait.js';
+import { openSqliteFile } from '../sqlite/sqlite-file.js';
+import { answerFrom, answerText, type CacheEntry } from './cache-entry.js';
 
 const table = 'answers';
 /** Milliseconds an operation waits for another process that writes. */
@@ -71,7 +71,7 @@ export class AnswersTable {
   }
 
   /** The entry of a key, expired or not: whose clock that is held against is the caller's to say. */
-  async get(key: string): Promise<Kept | undefined> {
+  async get(key: string): Promise<CacheEntry | undefined> {
     // The store's own `get` holds `expires` against the machine's clock, and does not tell it.
     const rows = await this.#store.query(
       `SELECT value, expires FROM ${table} WHERE key = ? AND namespace = ''`,
@@ -84,7 +84,7 @@ export class AnswersTable {
   }
 
   /** Writes an entry, and removes a few of those that have expired by `now`. */
-  async set(key: string, { answer, expires }: Kept, now: number): Promise<void> {
+  async set(key: string, { answer, expires }: CacheEntry, now: number): Promise<void> {
     if (!(await this.#store.set(key, answerText(answer), Math.ceil(expires)))) throw this.#fault;
     await this.#store.query(
       `DELETE FROM ${table} WHERE rowid IN (SELECT rowid FROM ${table} WHERE expires <= ? LIMIT ${sweptBySet})`,

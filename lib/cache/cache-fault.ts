@@ -1,5 +1,5 @@
-import { nativeModuleFault } from '../native-module.js';
-import { type SqliteFault, sqliteFault } from '../sqlite-fault.js';
+import { nativeModuleFault } from '../runtime/native-module.js';
+import { type SqliteFault, sqliteFault } from '../sqlite/sqlite-fault.js';
 
 const reasons: Readonly<Record<Exclude<SqliteFault, 'uninstalled'>, string>> = {
   full: 'Its disk is full; free some space.',

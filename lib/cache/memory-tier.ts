@@ -1,11 +1,11 @@
 import { LRUCache } from 'lru-cache';
-import type { Kept } from './kept.js';
+import type { CacheEntry } from './cache-entry.js';
 
 /** Bytes an entry has besides its texts: objects, list slots and the map's own. */
 const overhead = 512;
 
 /** Bytes an entry takes at most: two for each character. */
-function size({ answer }: Kept, key: string): number {
+function size({ answer }: CacheEntry, key: string): number {
   const prints = answer.prints.reduce((sum, print) => sum + print.length + 16, 0);
   const next = answer.next === null ? 0 : JSON.stringify(answer.next).length;
   return 2 * (key.length + answer.data.length + prints + next) + overhead;
@@ -15,6 +15,6 @@ function size({ answer }: Kept, key: string): number {
  * The near tier: a map that forgets what was not used for longest when it grows beyond `bytes`. Entries are kept as
  * they are, neither serialised nor parsed; one that is larger than all of it is not kept.
  */
-export function memoryTier(bytes: number): LRUCache<string, Kept> {
+export function memoryTier(bytes: number): LRUCache<string, CacheEntry> {
   return new LRUCache({ maxSize: Math.max(1, Math.floor(bytes)), sizeCalculation: size });
 }

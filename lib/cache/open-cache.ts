@@ -1,7 +1,7 @@
 import type { LRUCache } from 'lru-cache';
-import { type Clock, systemClock } from '../clock.js';
-import type { CachedAnswer, CacheStore } from './cache-store.js';
-import type { Kept } from './kept.js';
+import { type Clock, systemClock } from '../runtime/clock.js';
+import type { CachedAnswer, CacheStore } from './cache.js';
+import type { CacheEntry } from './cache-entry.js';
 import { memoryTier } from './memory-tier.js';
 import { SqliteTier } from './sqlite-tier.js';
 
@@ -30,18 +30,18 @@ export function openCache({
 }
 
 class TieredCache implements CacheStore {
-  readonly #near: LRUCache<string, Kept> | undefined;
+  readonly #near: LRUCache<string, CacheEntry> | undefined;
   readonly #far: SqliteTier;
   readonly #clock: Clock;
   #changes = 0;
 
-  constructor(near: LRUCache<string, Kept> | undefined, far: SqliteTier, clock: Clock) {
+  constructor(near: LRUCache<string, CacheEntry> | undefined, far: SqliteTier, clock: Clock) {
     this.#near = near;
     this.#far = far;
     this.#clock = clock;
   }
 
-  get(key: string): CachedAnswer | Promise<CachedAnswer | undefined> {
+  async get(key: string): Promise<CachedAnswer | undefined> {
     const near = this.#near?.get(key);
     return near !== undefined && this.#lives(near) ? near.answer : this.#fetch(key);
   }
@@ -73,7 +73,7 @@ class TieredCache implements CacheStore {
     await this.#far.close();
   }
 
-  #lives({ expires }: Kept): boolean {
+  #lives({ expires }: CacheEntry): boolean {
     return this.#clock.now() < expires;
   }
 }

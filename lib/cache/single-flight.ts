@@ -1,8 +1,8 @@
-import { Abort, type Signal } from '../abort.js';
+import { CallAbort, type CallSignal } from '../runtime/abort.js';
 
 interface Flight<T> {
   readonly result: Promise<T>;
-  readonly end: Abort;
+  readonly end: CallAbort;
   waiters: number;
 }
 
@@ -10,7 +10,7 @@ interface Flight<T> {
 const nobodyWaits = new DOMException('Nobody waits any more.', 'AbortError');
 
 /** Work that several may wait for; `end` aborts its own signal. */
-type Work<T> = (signal: Signal, end: (reason: unknown) => void) => Promise<T>;
+type Work<T> = (signal: CallSignal, end: (reason: unknown) => void) => Promise<T>;
 
 /**
  * Lets callers that want the same thing at the same time share the work for it. Nothing outlives the work:
@@ -28,7 +28,7 @@ export class SingleFlight<T> {
    * waits. A caller whose `signal` is aborted gets the signal's reason at once; the work's own signal is aborted
    * when the last caller has gone.
    */
-  async run(key: string, work: Work<T>, signal?: Signal | undefined): Promise<T> {
+  async run(key: string, work: Work<T>, signal?: CallSignal | undefined): Promise<T> {
     signal?.throwIfAborted();
     const flight = this.#flights[key] ?? this.#start(key, work);
     flight.waiters++;
@@ -47,7 +47,7 @@ export class SingleFlight<T> {
   }
 
   #start(key: string, work: Work<T>): Flight<T> {
-    const end = new Abort();
+    const end = new CallAbort();
     const flight: Flight<T> = { result: started(work, end), end, waiters: 0 };
     this.#flights[key] = flight;
     const landed = () => this.#forget(key, flight);
@@ -66,6 +66,6 @@ export class SingleFlight<T> {
 }
 
 /** Work that throws before its first `await` fails like any other. */
-async function started<T>(work: Work<T>, end: Abort): Promise<T> {
+async function started<T>(work: Work<T>, end: CallAbort): Promise<T> {
   return work(end, (reason) => end.abort(reason));
 }

@@ -1,11 +1,11 @@
 import { rmSync } from 'node:fs';
 import path from 'node:path';
-import type { Clock } from '../clock.js';
-import { ExtractError } from '../errors.js';
-import { sqliteFault } from '../sqlite-fault.js';
+import { ExtractError } from '../errors/extract-error.js';
+import type { Clock } from '../runtime/clock.js';
+import { sqliteFault } from '../sqlite/sqlite-fault.js';
 import type { AnswersTable } from './answers-table.js';
+import type { CacheEntry } from './cache-entry.js';
 import { cacheFault } from './cache-fault.js';
-import type { Kept } from './kept.js';
 
 /** Milliseconds the file is left aside after a fault. */
 const rest = 30_000;
@@ -45,11 +45,11 @@ export class SqliteTier {
     this.#onFault = onFault;
   }
 
-  get(key: string): Promise<Kept | undefined> {
+  get(key: string): Promise<CacheEntry | undefined> {
     return this.#attempt((table) => table.get(key));
   }
 
-  async set(key: string, kept: Kept): Promise<void> {
+  async set(key: string, kept: CacheEntry): Promise<void> {
     await this.#attempt(async (table) => {
       await table.set(key, kept, this.#clock.now());
       // That something can be read says little: a full disk still is.

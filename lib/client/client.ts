@@ -1,5 +1,5 @@
+import type { FunctionOptions } from '../endpoint-function.js';
 import type { Functions } from '../functions.js';
-import type { FunctionOptions } from '../offer.js';
 import { paths } from './paths.js';
 import { type ClientOptions, Server } from './server.js';
 

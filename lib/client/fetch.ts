@@ -1,7 +1,9 @@
-import type { Signal } from '../abort.js';
+import type { CallSignal } from '../runtime/abort.js';
 
 /** The runtime's own `AbortSignal`, where its types are known. */
-type RuntimeSignal = typeof globalThis extends { AbortSignal: { prototype: infer Known } } ? Known : Signal;
+type RuntimeSignal = typeof globalThis extends { AbortSignal: { prototype: infer Known } }
+  ? Known
+  : CallSignal;
 
 /** What the client asks `fetch` for. */
 export interface FetchRequest {

@@ -1,7 +1,7 @@
 /** `public-extract/client`: the functions of the library against a server, in any runtime that has `fetch`. */
-export type { Signal } from '../abort.js';
-export type { Clock } from '../clock.js';
-export type { Envelope, Meta } from '../envelope.js';
+
+export type { Envelope, Meta } from '../call/envelope.js';
+export type { FunctionOptions } from '../endpoint-function.js';
 export {
   type CatalogueEntry,
   catalogue,
@@ -10,9 +10,8 @@ export {
   type ErrorObject,
   type ErrorType,
   ExtractError,
-} from '../errors.js';
+} from '../errors/extract-error.js';
 export type * from '../functions.js';
-export type { FunctionOptions } from '../offer.js';
 export { paginate } from '../paginate.js';
 export type { MapsPhoto, MapsPlace, MapsPlaceDetail, MapsReview } from '../platforms/maps/objects.js';
 export type {
@@ -33,6 +32,8 @@ export type {
   ShortvideoProfile,
   ShortvideoVideo,
 } from '../platforms/shortvideo/objects.js';
+export type { CallSignal } from '../runtime/abort.js';
+export type { Clock } from '../runtime/clock.js';
 export { type Client, createClient } from './client.js';
 export type { Fetch, FetchAnswer, FetchRequest } from './fetch.js';
 export type { ClientOptions } from './server.js';

@@ -1,9 +1,9 @@
-import type { Signal } from '../abort.js';
-import { type Clock, systemClock } from '../clock.js';
-import type { Envelope, Meta } from '../envelope.js';
-import { ExtractError } from '../errors.js';
+import type { Envelope, Meta } from '../call/envelope.js';
+import { ExtractError } from '../errors/extract-error.js';
 import { baseUrlOf } from '../remote/base-url.js';
-import { toldError } from '../remote/told-error.js';
+import { parseErrorResponse } from '../remote/parse-error-response.js';
+import type { CallSignal } from '../runtime/abort.js';
+import { type Clock, systemClock } from '../runtime/clock.js';
 import { retryAfterSeconds } from '../web/retry-after.js';
 import type { Fetch } from './fetch.js';
 
@@ -92,7 +92,7 @@ export class Server {
   async get(
     path: string,
     params: Readonly<Record<string, unknown>>,
-    signal: Signal | undefined,
+    signal: CallSignal | undefined,
   ): Promise<Envelope<unknown>> {
     const url = this.#urlOf(path, params);
     for (let waited = 0, pause = 0; ; ) {
@@ -113,7 +113,7 @@ export class Server {
       if (status >= 200 && status < 300) return this.#told(text);
       const seconds = Math.max(1, retryAfter ?? 1);
       if (status !== 429 || waited + seconds > mostWaiting) {
-        throw toldError(status, text, retryAfter, this.#origin, this.#docsBase);
+        throw parseErrorResponse(status, text, retryAfter, this.#origin, this.#docsBase);
       }
       await this.#clock.sleep(seconds * 1000, signal);
       waited += seconds;
@@ -136,7 +136,7 @@ export class Server {
   }
 
   /** One try, which ends with the caller's signal or when its time is over. */
-  async #ask(url: string, signal: Signal | undefined): Promise<Answered> {
+  async #ask(url: string, signal: CallSignal | undefined): Promise<Answered> {
     const controller = new AbortController();
     const follow = () => controller.abort(signal?.reason);
     signal?.addEventListener('abort', follow, { once: true });
@@ -178,7 +178,7 @@ export class Server {
     } catch {
       // Falls through: not JSON is not the API either.
     }
-    throw toldError(200, '', null, this.#origin, this.#docsBase);
+    throw parseErrorResponse(200, '', null, this.#origin, this.#docsBase);
   }
 
   #fault(cause: unknown): ExtractError {

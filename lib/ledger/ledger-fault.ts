@@ -1,6 +1,6 @@
-import { ExtractError } from '../errors.js';
-import { nativeModuleFault } from '../native-module.js';
-import { type SqliteFault, sqliteFault } from '../sqlite-fault.js';
+import { ExtractError } from '../errors/extract-error.js';
+import { nativeModuleFault } from '../runtime/native-module.js';
+import { type SqliteFault, sqliteFault } from '../sqlite/sqlite-fault.js';
 
 const advice: Readonly<Record<Exclude<SqliteFault, 'uninstalled'>, string>> = {
   full: 'The disk that holds the credit ledger is full. Free some space and call again.',

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../errors.js';
+import type { ErrorCode } from '../errors/extract-error.js';
 
 /** An API key without its secret. */
 export interface KeyName {
@@ -127,10 +127,9 @@ export interface Ledger {
   charge(charge: Charge): Promise<void>;
   /**
    * `charge` and `settle` in one, for a call whose answer is there already (`cached`): the row never waits. Tells
-   * what `prepare` makes of the balance. It runs once the entry is made, while that is brought to the disk, so that
-   * the time is used; it must not throw. Rejects as `charge` does.
+   * the balance. Rejects as `charge` does.
    */
-  pay<Told>(charge: Charge, prepare: (balance: number) => Told): Promise<Told>;
+  pay(charge: Charge): Promise<number>;
   /**
    * Ends a charged call, giving the price back when it failed, and tells the balance. A row that has ended
    * stays as it is, whatever it is told again.
@@ -140,7 +139,7 @@ export interface Ledger {
    * Gives back the price of a call whose answer reached nobody, as if it had been given up; once. A call that
    * failed stays as it is. Tells the balance.
    */
-  undo(id: string): Promise<number>;
+  refund(id: string): Promise<number>;
   /** Adds credits; a grant whose id is there already changes nothing. Tells the balance. */
   grant(grant: Grant): Promise<number>;
   /** The account's balance; an account that is not known has 0. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Endpoint } from '../endpoint.js';
-import { ExtractError } from '../errors.js';
+import { ExtractError } from '../errors/extract-error.js';
 import { bare, describe } from './describe.js';
 
 /** Text from a query string or a command line → the value its parameter's type reads from it. */

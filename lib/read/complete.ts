@@ -1,4 +1,4 @@
-import { ExtractError } from '../errors.js';
+import { ExtractError } from '../errors/extract-error.js';
 
 /** How far a list could be completed from its items' own pages. */
 export interface Completion<T> {

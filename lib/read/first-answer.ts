@@ -1,4 +1,4 @@
-import { ExtractError } from '../errors.js';
+import { ExtractError } from '../errors/extract-error.js';
 
 /** Outcomes of one source that say nothing about the next one. */
 const passing: ReadonlySet<string> = new Set([

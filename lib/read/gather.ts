@@ -1,4 +1,4 @@
-import { ExtractError } from '../errors.js';
+import { ExtractError } from '../errors/extract-error.js';
 import type { Json } from './json.js';
 
 /** One stretch of a listing as its source gives it. */

@@ -1,7 +1,7 @@
 import { compile, selectAll, selectOne } from 'css-select';
 import { type ChildNode, type Document, DomHandler, type Element, isTag, isText } from 'domhandler';
 import { Parser } from 'htmlparser2';
-import { ExtractError } from '../errors.js';
+import { ExtractError } from '../errors/extract-error.js';
 
 /**
  * A tree of a piece of HTML and how it is asked. Brings the HTML parser (20 ms to load), so a reader imports

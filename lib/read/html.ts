@@ -1,4 +1,4 @@
-import { ExtractError } from '../errors.js';
+import { ExtractError } from '../errors/extract-error.js';
 
 /**
  * Cuts the elements that matter out of a large HTML page, by one walk over its tags and without a tree. The

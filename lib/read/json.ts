@@ -1,4 +1,4 @@
-import { ExtractError } from '../errors.js';
+import { ExtractError } from '../errors/extract-error.js';
 
 /** Any JSON value. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };

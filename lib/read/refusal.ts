@@ -1,4 +1,4 @@
-import { ExtractError } from '../errors.js';
+import { ExtractError } from '../errors/extract-error.js';
 import type { Page } from '../web/page-source.js';
 
 /**

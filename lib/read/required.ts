@@ -1,4 +1,4 @@
-import { ExtractError } from '../errors.js';
+import { ExtractError } from '../errors/extract-error.js';
 
 /**
  * A value the page must hold. Where a converter found none, the page is not what it was: `platform_changed`,

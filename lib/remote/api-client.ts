@@ -1,6 +1,6 @@
-import type { Signal } from '../abort.js';
-import type { Clock } from '../clock.js';
-import { ExtractError } from '../errors.js';
+import { ExtractError } from '../errors/extract-error.js';
+import type { CallSignal } from '../runtime/abort.js';
+import type { Clock } from '../runtime/clock.js';
 import { readBody } from '../web/body.js';
 import {
   type Connections,
@@ -10,10 +10,10 @@ import {
   proxiesOf,
 } from '../web/connections.js';
 import { retryAfterSeconds } from '../web/retry-after.js';
-import { toldError } from './told-error.js';
+import { parseErrorResponse } from './parse-error-response.js';
 
 /** A success of the API, taken apart. */
-export interface Told {
+export interface ApiResponse {
   readonly data: unknown;
   readonly meta: Readonly<Record<string, unknown>>;
 }
@@ -63,7 +63,11 @@ export class ApiClient {
    * minutes; nothing else is tried again, as a call that was cut off may have been charged. Throws the server's error,
    * `platform_unavailable` where there is no server, and the signal's reason.
    */
-  get(path: string, query: Readonly<Record<string, string>>, signal?: Signal | undefined): Promise<Told> {
+  get(
+    path: string,
+    query: Readonly<Record<string, string>>,
+    signal?: CallSignal | undefined,
+  ): Promise<ApiResponse> {
     return this.#call({ method: 'GET', path, query }, signal);
   }
 
@@ -71,8 +75,8 @@ export class ApiClient {
   post(
     path: string,
     { body, headers }: Pick<Request, 'body' | 'headers'>,
-    signal?: Signal | undefined,
-  ): Promise<Told> {
+    signal?: CallSignal | undefined,
+  ): Promise<ApiResponse> {
     return this.#call({ method: 'POST', path, query: {}, body, headers }, signal);
   }
 
@@ -80,13 +84,13 @@ export class ApiClient {
   async open(
     path: string,
     query: Readonly<Record<string, string>>,
-    signal?: Signal | undefined,
+    signal?: CallSignal | undefined,
   ): Promise<AsyncIterable<Uint8Array>> {
     try {
       const answer = await this.#send({ method: 'GET', path, query, patient: true }, signal);
       if (answer.statusCode === 200) return this.#bytes(answer.body, signal);
       const { status, text, retryAfter } = await this.#read(answer);
-      throw toldError(status, text, retryAfter, this.#origin);
+      throw parseErrorResponse(status, text, retryAfter, this.#origin);
     } catch (cause) {
       throw this.#fault(cause, signal);
     }
@@ -96,12 +100,12 @@ export class ApiClient {
     await this.#connections.close();
   }
 
-  async #call(request: Request, signal: Signal | undefined): Promise<Told> {
+  async #call(request: Request, signal: CallSignal | undefined): Promise<ApiResponse> {
     const { clock } = this.#options;
     for (let waited = 0; ; ) {
       const { status, text, retryAfter } = await this.#ask(request, signal);
       if (status >= 200 && status < 300) return this.#told(text);
-      const error = toldError(status, text, retryAfter, this.#origin);
+      const error = parseErrorResponse(status, text, retryAfter, this.#origin);
       const seconds = Math.max(1, retryAfter ?? 1);
       if (status !== 429 || waited + seconds > mostWaiting) throw error;
       await clock.sleep(seconds * 1000, signal);
@@ -109,7 +113,7 @@ export class ApiClient {
     }
   }
 
-  async #ask(request: Request, signal: Signal | undefined) {
+  async #ask(request: Request, signal: CallSignal | undefined) {
     signal?.throwIfAborted();
     try {
       return await this.#read(await this.#send(request, signal));
@@ -118,7 +122,7 @@ export class ApiClient {
     }
   }
 
-  #send({ method, path, query, body, headers, patient }: Request, signal: Signal | undefined) {
+  #send({ method, path, query, body, headers, patient }: Request, signal: CallSignal | undefined) {
     const { apiKey, userAgent } = this.#options;
     return this.#connections.dispatcher.request({
       origin: this.#origin,
@@ -152,7 +156,7 @@ export class ApiClient {
 
   async *#bytes(
     body: AsyncIterable<Uint8Array>,
-    signal: Signal | undefined,
+    signal: CallSignal | undefined,
   ): AsyncGenerator<Uint8Array, void, undefined> {
     try {
       yield* body;
@@ -161,7 +165,7 @@ export class ApiClient {
     }
   }
 
-  #fault(cause: unknown, signal: Signal | undefined): unknown {
+  #fault(cause: unknown, signal: CallSignal | undefined): unknown {
     if (signal?.aborted === true) return signal.reason;
     if (cause instanceof ExtractError) return cause;
     const reason = cause instanceof Error && 'code' in cause ? ` (${String(cause.code)})` : '';
@@ -172,13 +176,13 @@ export class ApiClient {
     );
   }
 
-  #told(text: string): Told {
+  #told(text: string): ApiResponse {
     try {
-      const told = JSON.parse(text) as Partial<Told> | null;
-      if (told?.data !== undefined && typeof told.meta === 'object') return told as Told;
+      const told = JSON.parse(text) as Partial<ApiResponse> | null;
+      if (told?.data !== undefined && typeof told.meta === 'object') return told as ApiResponse;
     } catch {
       // Falls through: not JSON is not the API either.
     }
-    throw toldError(200, '', null, this.#origin);
+    throw parseErrorResponse(200, '', null, this.#origin);
   }
 }

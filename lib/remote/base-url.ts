@@ -1,4 +1,4 @@
-import { ExtractError } from '../errors.js';
+import { ExtractError } from '../errors/extract-error.js';
 
 /**
  * The address that an API's paths are relative to, without a trailing slash and with the version: what is given may

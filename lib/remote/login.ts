@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import * as z from 'zod';
-import { ExtractError } from '../errors.js';
+import { ExtractError } from '../errors/extract-error.js';
 
 const form = z.strictObject({ base_url: z.string(), api_key: z.string() });
 

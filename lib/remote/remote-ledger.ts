@@ -1,4 +1,4 @@
-import { ExtractError } from '../errors.js';
+import { ExtractError } from '../errors/extract-error.js';
 import type { Balance, Ledger, UsageQuery, UsageRow } from '../ledger/ledger.js';
 import type { ApiClient } from './api-client.js';
 
@@ -50,7 +50,7 @@ export class RemoteLedger implements Ledger {
     return kept();
   }
 
-  async undo(): Promise<never> {
+  async refund(): Promise<never> {
     return kept();
   }
 

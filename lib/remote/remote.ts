@@ -1,12 +1,12 @@
-import type { Signal } from '../abort.js';
-import { asked } from '../asked.js';
-import type { Clock } from '../clock.js';
+import { parseCallRequest } from '../call/call-request.js';
+import type { Answer, Meta } from '../call/envelope.js';
 import type { Config } from '../config.js';
 import type { Endpoint } from '../endpoint.js';
-import type { Answer, Meta } from '../envelope.js';
-import { ExtractError } from '../errors.js';
+import { ExtractError } from '../errors/extract-error.js';
 import type { Ledger } from '../ledger/ledger.js';
-import { newRequestId } from '../request-id.js';
+import type { CallSignal } from '../runtime/abort.js';
+import type { Clock } from '../runtime/clock.js';
+import { newRequestId } from '../runtime/request-id.js';
 import { ApiClient } from './api-client.js';
 import { baseUrlOf } from './base-url.js';
 import { RemoteLedger } from './remote-ledger.js';
@@ -16,7 +16,7 @@ export interface Remote {
   answer(
     endpoint: Endpoint,
     params: Readonly<Record<string, unknown>>,
-    options?: { readonly signal?: Signal | undefined; readonly texts?: boolean | undefined },
+    options?: { readonly signal?: CallSignal | undefined; readonly texts?: boolean | undefined },
   ): Promise<Answer>;
   readonly ledger: Ledger;
   close(): Promise<void>;
@@ -52,7 +52,7 @@ export function openRemote(config: Config & { readonly baseUrl: string }, clock:
       try {
         signal?.throwIfAborted();
         // What the server would refuse is refused here, before it is sent; it has the last word all the same.
-        asked(endpoint, params, texts);
+        parseCallRequest(endpoint, params, texts);
         const given = Object.entries(params).filter(([, value]) => value !== undefined);
         const query = Object.fromEntries(given.map(([name, value]) => [name, String(value)]));
         const { data, meta } = await client.get(endpoint.path, query, signal);

@@ -1,4 +1,4 @@
-import { ExtractError } from '../errors.js';
+import { ExtractError } from '../errors/extract-error.js';
 
 /** What a body larger than the site's bound ends in, wherever it comes from. */
 export function bodyTooLarge(maxBytes: number): ExtractError {

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { Agent, buildConnector, type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici';
-import { ExtractError } from '../errors.js';
+import { ExtractError } from '../errors/extract-error.js';
 
 /** Proxies as `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` name them. */
 export interface ProxySettings {

@@ -1,5 +1,5 @@
-import type { Clock } from '../clock.js';
-import { ExtractError } from '../errors.js';
+import { ExtractError } from '../errors/extract-error.js';
+import type { Clock } from '../runtime/clock.js';
 
 type Refusal = 'platform_blocked' | 'platform_rate_limited';
 

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
-import type { Signal } from '../abort.js';
-import type { Clock } from '../clock.js';
+import type { CallSignal } from '../runtime/abort.js';
+import type { Clock } from '../runtime/clock.js';
 import { readBody } from './body.js';
 import { bodyTooLarge } from './body-bound.js';
 import { tookTooLong } from './faults.js';
@@ -98,7 +98,7 @@ export async function exchange(
   dispatcher: Dispatcher,
   { url, method, headers, body }: Target,
   { maxBytes, totalMs, clock }: ExchangeLimits,
-  signal: Signal,
+  signal: CallSignal,
 ): Promise<Answer> {
   signal.throwIfAborted();
   const gathering = new Gathering(maxBytes);

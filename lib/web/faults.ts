@@ -1,4 +1,4 @@
-import { ExtractError } from '../errors.js';
+import { ExtractError } from '../errors/extract-error.js';
 import { UnreadableEncoding } from './body.js';
 
 /** What went wrong on the way to an answer, and whether the same request may fare better in a moment. */

@@ -1,8 +1,8 @@
-import type { Clock } from '../clock.js';
-import { ExtractError } from '../errors.js';
+import { ExtractError } from '../errors/extract-error.js';
+import type { Clock } from '../runtime/clock.js';
 import { type ConnectionTimeouts, connections, type ProxySettings, proxiesOf } from './connections.js';
 import { Cooldown } from './cooldown.js';
-import { type Door, NetworkVisit } from './network-visit.js';
+import { type Door, NetworkSession } from './network-session.js';
 import { Pace } from './pace.js';
 import type { PageSource, Platform, Site } from './page-source.js';
 
@@ -57,11 +57,11 @@ export function createNetwork(options: NetworkOptions): PageSource {
   }
 
   return {
-    visit(site, signal) {
+    open(site, signal) {
       if (closed) throw new ExtractError('platform_unavailable', 'The connections were closed.');
       const door = doorTo(site);
       door.cooldown.check();
-      return new NetworkVisit(door, site, signal);
+      return new NetworkSession(door, site, signal);
     },
     async close() {
       closed = true;

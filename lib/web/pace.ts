@@ -1,6 +1,6 @@
 import pLimit, { type LimitFunction } from 'p-limit';
-import type { Signal } from '../abort.js';
-import type { Clock } from '../clock.js';
+import type { CallSignal } from '../runtime/abort.js';
+import type { Clock } from '../runtime/clock.js';
 
 /**
  * The politeness towards one platform: requests at once, and milliseconds between the starts of two. Whoever
@@ -21,7 +21,7 @@ export class Pace {
   }
 
   /** Does the work when it is its turn. Aborted while it waits: rejects at once, and the work is never begun. */
-  run<T>(work: () => Promise<T>, signal: Signal): Promise<T> {
+  run<T>(work: () => Promise<T>, signal: CallSignal): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       signal.throwIfAborted();
       const abort = () => reject(signal.reason);
@@ -39,7 +39,7 @@ export class Pace {
     });
   }
 
-  async #moment(signal: Signal): Promise<void> {
+  async #moment(signal: CallSignal): Promise<void> {
     signal.throwIfAborted();
     // Never more than the pace itself, should the machine's clock have been set back.
     const wait = Math.min(this.#ms, this.#lastStart + this.#ms - this.#clock.now());

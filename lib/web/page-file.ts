@@ -1,6 +1,6 @@
 import { readFile, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { ExtractError } from '../errors.js';
+import { ExtractError } from '../errors/extract-error.js';
 import { bodyTooLarge } from './body-bound.js';
 
 /** Reads a recorded body: its bytes, or what the network would throw for one over `maxBytes`. */

@@ -1,4 +1,4 @@
-import type { Signal } from '../abort.js';
+import type { CallSignal } from '../runtime/abort.js';
 
 /**
  * The port to the pages of a platform. Three sources stand behind it: the network, `fixtures/` (demo)
@@ -54,7 +54,7 @@ export interface Page {
 }
 
 /** One visitor's walk: the requests of one call, which share the cookies that the site sets on the way. */
-export interface Visit {
+export interface PageSession {
   /**
    * The answer to one request, after the platform's pace. Throws ExtractError `platform_unavailable`,
    * `platform_timeout` or (body over the bound) `platform_changed`, the platform's last refusal once it cools
@@ -75,7 +75,7 @@ export interface PageSource {
    * Begins a visit. Throws the platform's last refusal (`platform_blocked`, `platform_rate_limited`, with
    * `retryAfter`) while the platform is cooling down. Aborting the signal ends every request of the visit.
    */
-  visit(site: Site, signal?: Signal): Visit;
+  open(site: Site, signal?: CallSignal): PageSession;
   /** Lets go of connections. */
   close(): Promise<void>;
 }

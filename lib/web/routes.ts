@@ -1,6 +1,6 @@
-import type { Clock } from '../clock.js';
-import { systemClock } from '../clock.js';
-import { ExtractError } from '../errors.js';
+import { ExtractError } from '../errors/extract-error.js';
+import type { Clock } from '../runtime/clock.js';
+import { systemClock } from '../runtime/clock.js';
 import { bodyTooLarge } from './body-bound.js';
 import { Cookies } from './cookies.js';
 import { headerValues, pageHeaders, type RawHeaders } from './headers.js';
@@ -110,7 +110,7 @@ export function routeSource(
   }
 
   return {
-    visit(site, signal) {
+    open(site, signal) {
       const cookies = new Cookies();
       return {
         async fetch(request) {

@@ -1,7 +1,7 @@
 import { appendFile, mkdir, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import pLimit from 'p-limit';
-import { ExtractError } from '../errors.js';
+import { ExtractError } from '../errors/extract-error.js';
 import type { Page, PageRequest, PageSource, Platform } from './page-source.js';
 import { indexName, type SavedPage } from './saved-pages.js';
 
@@ -96,8 +96,8 @@ class PageFolder {
 export function savePages(source: PageSource, dir: string): PageSource {
   const folder = new PageFolder(dir);
   return {
-    visit(site, signal) {
-      const visit = source.visit(site, signal);
+    open(site, signal) {
+      const visit = source.open(site, signal);
       return {
         async fetch(request) {
           const page = await visit.fetch(request);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import * as z from 'zod';
-import { ExtractError } from '../errors.js';
+import { ExtractError } from '../errors/extract-error.js';
 import type { PageSource } from './page-source.js';
 import { decodedBody, type Route, routeSource } from './routes.js';
 

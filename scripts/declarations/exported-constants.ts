@@ -1,6 +1,6 @@
 import path from 'node:path';
 import ts from 'typescript';
-import { packageRoot } from '../../lib/root.js';
+import { packageRoot } from '../../lib/runtime/package-root.js';
 
 /** The exported constants of a source file with the comments before them, and its other exports as they stand. */
 interface Constants {

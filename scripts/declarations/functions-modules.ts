@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import type { Endpoint } from '../../lib/endpoint.js';
 import * as table from '../../lib/endpoints.js';
-import { catalogue, type ErrorCode } from '../../lib/errors.js';
+import { catalogue, type ErrorCode } from '../../lib/errors/extract-error.js';
 import { casesOf } from '../../lib/samples.js';
 import { constantsOf } from './exported-constants.js';
 import { jsdoc } from './jsdoc.js';
@@ -53,8 +53,8 @@ export async function functionsModules(
 ): Promise<{ readonly functions: string; readonly table: string }> {
   const head = [
     ...imports,
-    "import type { Envelope } from './envelope.js';",
-    "import type { EndpointFunction, FunctionOptions } from './offer.js';",
+    "import type { Envelope } from './call/envelope.js';",
+    "import type { EndpointFunction, FunctionOptions } from './endpoint-function.js';",
   ];
   const params: string[] = [];
   const members: string[] = [];

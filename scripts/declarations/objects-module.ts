@@ -1,6 +1,6 @@
 import path from 'node:path';
 import * as z from 'zod';
-import { packageRoot } from '../../lib/root.js';
+import { packageRoot } from '../../lib/runtime/package-root.js';
 import { constantsOf } from './exported-constants.js';
 import { jsdoc } from './jsdoc.js';
 import { outputText } from './schema-text.js';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ExtractError } from '../../lib/errors.js';
+import { ExtractError } from '../../lib/errors/extract-error.js';
 
 const form = z.email().max(254);
 

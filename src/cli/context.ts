@@ -1,7 +1,7 @@
 import type { Config, ProgramSettings } from '../../lib/config.js';
 import type { Endpoint } from '../../lib/endpoint.js';
 import type { Extractor } from '../../lib/extractor.js';
-import type { Source } from '../batch/read-inputs.js';
+import type { Source } from '../batch-files/read-inputs.js';
 
 /** One of the program's two output streams. */
 export interface Sink {

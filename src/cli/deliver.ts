@@ -1,15 +1,15 @@
-import { ExtractError } from '../../lib/errors.js';
+import { ExtractError } from '../../lib/errors/extract-error.js';
+import type { Selection } from '../output/selection.js';
 import type { Context } from './context.js';
 import { openWriter } from './formats/open-writer.js';
 import type { Told } from './formats/writer.js';
 import { Interruption } from './interruption.js';
 import type { Output } from './output.js';
-import type { Selection } from './selection.js';
 import { styled } from './style.js';
 import { wrapped } from './wrapped.js';
 
 /** Says something beside the data, where somebody looks at a terminal and has not asked for quiet. */
-export async function remark({ stderr }: Context, output: Output, text: string): Promise<void> {
+export async function note({ stderr }: Context, output: Output, text: string): Promise<void> {
   if (!output.remarks) return;
   await stderr.write(`${styled('dim', await wrapped(text, stderr), output.remarkColor)}\n`);
 }
@@ -53,7 +53,7 @@ export async function deliver(
     output,
     selection,
     stdout,
-    remark: (text) => remark(context, output, text),
+    remark: (text) => note(context, output, text),
   });
   let progress: Progress | undefined;
   let items = 0;

@@ -1,16 +1,16 @@
 import { type Command, Option } from 'commander';
+import { type Answer, type Envelope, envelope, envelopeText, type Meta } from '../../lib/call/envelope.js';
 import type { Config } from '../../lib/config.js';
 import type { Endpoint } from '../../lib/endpoint.js';
-import { type Answer, type Envelope, envelope, envelopeText, type Meta } from '../../lib/envelope.js';
 import { paginate } from '../../lib/paginate.js';
-import { identifyingParams, paramOfArgument } from '../batch/plain-argument.js';
+import { identifyingParams, paramOfArgument } from '../batch-files/plain-argument.js';
+import { type Selection, select } from '../output/selection.js';
 import { type CommandExtractor, type Context, withExtractor } from './context.js';
-import { deliver, remark } from './deliver.js';
+import { deliver, note } from './deliver.js';
 import { addOutputOptions, type Options, type Output, outputOf } from './output.js';
 import { kebab, type ParameterOption, parameterOptions, renamedOptions } from './parameter-options.js';
 import { printableJson } from './printable.js';
 import { progressOn } from './progress.js';
-import { type Selection, select } from './selection.js';
 import { UsageError } from './usage-error.js';
 
 type Params = Readonly<Record<string, unknown>>;
@@ -101,9 +101,9 @@ async function runCall(
   }
   await deliver(context, output, selection, watched());
   if (meta === undefined || output.format === 'json') return;
-  if (output.format === 'table') await remark(context, output, costText(meta, params));
+  if (output.format === 'table') await note(context, output, costText(meta, params));
   if (meta.next_cursor !== null) {
-    await remark(
+    await note(
       context,
       output,
       'There is more: --all follows to the end, --json tells the cursor of the next page.',

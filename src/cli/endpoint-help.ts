@@ -1,6 +1,6 @@
 import type { Endpoint } from '../../lib/endpoint.js';
+import { fieldNames } from '../output/selection.js';
 import { examplesOf } from './examples.js';
-import { fieldNames } from './selection.js';
 
 function lifetime(seconds: number): string {
   return seconds % 3600 === 0 ? `${seconds / 3600} hours` : `${seconds} seconds`;

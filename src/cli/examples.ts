@@ -1,8 +1,8 @@
 import type { Endpoint } from '../../lib/endpoint.js';
 import { casesOf } from '../../lib/samples.js';
-import { identifyingParams, paramOfArgument } from '../batch/plain-argument.js';
+import { identifyingParams, paramOfArgument } from '../batch-files/plain-argument.js';
+import { fieldNames } from '../output/selection.js';
 import { kebab } from './parameter-options.js';
-import { fieldNames } from './selection.js';
 
 /** A word as a shell takes it. */
 export function quoted(word: string): string {

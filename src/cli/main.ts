@@ -1,4 +1,4 @@
-import { version } from '../../lib/version.js';
+import { version } from '../../lib/runtime/version.js';
 
 /** The command of this process: what it has to say, then its exit status. */
 export async function main(): Promise<void> {

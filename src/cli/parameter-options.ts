@@ -2,7 +2,7 @@ import { Option } from 'commander';
 import * as z from 'zod';
 import type { Endpoint } from '../../lib/endpoint.js';
 import { bare, describe } from '../../lib/params/describe.js';
-import { identifyingParams } from '../batch/plain-argument.js';
+import { identifyingParams } from '../batch-files/plain-argument.js';
 
 /** An option of an endpoint's command and the parameter it carries. */
 export interface ParameterOption {

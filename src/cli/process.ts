@@ -2,7 +2,7 @@ import type { Writable } from 'node:stream';
 import type { WriteStream } from 'node:tty';
 import { readProgramSettings } from '../../lib/config.js';
 import { endpoints } from '../../lib/endpoints.js';
-import { ExtractError } from '../../lib/errors.js';
+import { ExtractError } from '../../lib/errors/extract-error.js';
 import { createExtractor } from '../../lib/extractor.js';
 import type { Context, Sink } from './context.js';
 import { Interruption } from './interruption.js';

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { platforms } from '../../lib/config.js';
-import { version } from '../../lib/version.js';
+import { version } from '../../lib/runtime/version.js';
 import { commandGroups } from './commands.js';
 import type { Context } from './context.js';
 import { fillEndpointCommand } from './endpoint-command.js';

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import type * as z from 'zod';
+import { select } from '../output/selection.js';
 import type { Context } from './context.js';
 import { deliver } from './deliver.js';
 import type { Told } from './formats/writer.js';
 import { outputOf } from './output.js';
-import { select } from './selection.js';
 
 /**
  * How a command that is no call of an endpoint answers; `bare` for one whose JSON is the data itself. Asked for before it does anything, so that a slip in the

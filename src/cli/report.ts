@@ -1,9 +1,9 @@
 import { CommanderError } from 'commander';
-import { catalogue, ExtractError } from '../../lib/errors.js';
-import { newRequestId } from '../../lib/request-id.js';
+import { exitStatus } from '../../lib/errors/exit-status.js';
+import { catalogue, ExtractError } from '../../lib/errors/extract-error.js';
+import { newRequestId } from '../../lib/runtime/request-id.js';
 import type { Context } from './context.js';
-import { exitStatus } from './exit-status.js';
-import { Finish } from './finish.js';
+import { ExitStatusError } from './exit-status-error.js';
 import { Interruption } from './interruption.js';
 import { errorsAsJson } from './output.js';
 import { printable } from './printable.js';
@@ -55,7 +55,7 @@ export async function report(error: unknown, { args, command }: Asked, context: 
   const { stderr, settings } = context;
   // Nobody reads on: no error, and nobody to tell it to.
   if ((error as NodeJS.ErrnoException).code === 'EPIPE') return 0;
-  if (error instanceof Finish) return error.exitStatus;
+  if (error instanceof ExitStatusError) return error.exitStatus;
   if (error instanceof Interruption) {
     await stderr.write(`${printable(error.message)}\n`);
     return error.exitStatus;

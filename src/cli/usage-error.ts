@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander';
-import { type ErrorCode, ExtractError } from '../../lib/errors.js';
+import { type ErrorCode, ExtractError } from '../../lib/errors/extract-error.js';
 
 /** A command line that cannot be followed: exit status 2, nothing was done. */
 export class UsageError extends ExtractError {

@@ -1,18 +1,18 @@
-import { systemClock } from '../../lib/clock.js';
 import { readServerConfig } from '../../lib/config.js';
-import { ExtractError } from '../../lib/errors.js';
+import { ExtractError } from '../../lib/errors/extract-error.js';
+import { systemClock } from '../../lib/runtime/clock.js';
 import type { Account, Accounts } from '../accounts/accounts.js';
-import type { OpenBooks } from '../server/open-books.js';
+import type { OpenStore } from '../open-store.js';
 import { type Context, withExtractor } from './context.js';
 
 /** Runs work on the accounts of the data directory, beside a server that may be running on it. */
 export function withAccounts<T>(
   context: Context,
-  work: (accounts: Accounts, opened: OpenBooks) => Promise<T>,
+  work: (accounts: Accounts, opened: OpenStore) => Promise<T>,
 ): Promise<T> {
   return withExtractor(context, {}, async ({ config }) => {
-    const { openBooks } = await import('../server/open-books.js');
-    const opened = await openBooks(config.home, systemClock, readServerConfig().trialCredits);
+    const { openStore } = await import('../open-store.js');
+    const opened = await openStore(config.home, systemClock, readServerConfig().trialCredits);
     try {
       return await work(opened.accounts, opened);
     } finally {

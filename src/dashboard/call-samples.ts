@@ -1,5 +1,5 @@
 import type { Endpoint } from '../../lib/endpoint.js';
-import { identifyingParams } from '../batch/plain-argument.js';
+import { identifyingParams } from '../batch-files/plain-argument.js';
 import { quoted } from '../cli/examples.js';
 import { kebab } from '../cli/parameter-options.js';
 

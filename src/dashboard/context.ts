@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Services } from '../../lib/call.js';
-import type { Books } from '../../lib/ledger/sqlite-ledger.js';
+import type { Services } from '../../lib/call/call.js';
+import type { LedgerDatabase } from '../../lib/ledger/sqlite/sqlite-ledger.js';
 import type { Account } from '../accounts/accounts.js';
-import type { Desk } from '../accounts/desk.js';
+import type { Hosting } from '../accounts/hosting.js';
 import type { Session } from '../accounts/sign-in/sign-in.js';
 import type { Jobs } from '../jobs/open-jobs.js';
 import type { Access } from '../server/access.js';
@@ -13,8 +13,8 @@ import { type NoticeCode, noticeOf } from './notices.js';
 
 /** What the pages stand on. */
 export interface DashboardOptions {
-  readonly desk: Desk;
-  readonly books: Books;
+  readonly desk: Hosting;
+  readonly books: LedgerDatabase;
   readonly services: Services;
   readonly access: Access;
   readonly metrics: Metrics;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { HistoryQuery } from '../../lib/ledger/usage.js';
+import type { HistoryQuery } from '../../lib/ledger/sqlite/usage.js';
 import { dayAfter, startOfDay } from './days.js';
 
 const word = z.string().trim().min(1).max(100).optional().catch(undefined);

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { call } from '../../lib/call.js';
+import { call } from '../../lib/call/call.js';
+import type { Answer } from '../../lib/call/envelope.js';
 import type { Endpoint } from '../../lib/endpoint.js';
-import type { Answer } from '../../lib/envelope.js';
 import { kindOf } from '../../lib/params/describe.js';
 import type { Account, ApiKey, KeyHolder } from '../accounts/accounts.js';
 import type { DashboardContext } from './context.js';

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { ExtractError } from '../../lib/errors.js';
+import { ExtractError } from '../../lib/errors/extract-error.js';
 import { namedError } from '../server/error-answer.js';
 import { logRefusal, withoutSecrets } from '../server/log.js';
 import { type DashboardContext, frameOf } from './context.js';

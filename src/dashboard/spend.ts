@@ -1,4 +1,4 @@
-import { type DaySpend, spendByDay } from '../../lib/ledger/spend.js';
+import { type DaySpend, spendByDay } from '../../lib/ledger/sqlite/spend.js';
 import type { DashboardContext } from './context.js';
 import { dayAfter, daysBetween, distance, startOfDay } from './days.js';
 

@@ -1,6 +1,6 @@
 import multipart from '@fastify/multipart';
 import type { FastifyInstance } from 'fastify';
-import { ExtractError } from '../../lib/errors.js';
+import { ExtractError } from '../../lib/errors/extract-error.js';
 
 /** Bytes of a file, or of a text that is pasted in its place, at most: as of the body of `POST /v1/jobs`. */
 const mostBytes = 16 * 1024 * 1024;

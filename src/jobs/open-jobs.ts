@@ -1,26 +1,26 @@
-import { call, type Services } from '../../lib/call.js';
+import { call, type Services } from '../../lib/call/call.js';
+import type { Meta } from '../../lib/call/envelope.js';
 import type { Config } from '../../lib/config.js';
 import type { Endpoint } from '../../lib/endpoint.js';
-import type { Meta } from '../../lib/envelope.js';
-import { type ErrorCode, ExtractError } from '../../lib/errors.js';
-import type { Books } from '../../lib/ledger/sqlite-ledger.js';
+import { type ErrorCode, ExtractError } from '../../lib/errors/extract-error.js';
+import type { LedgerDatabase } from '../../lib/ledger/sqlite/sqlite-ledger.js';
 import type { Platform } from '../../lib/web/page-source.js';
 import type { JobStore } from './job.js';
 import { JobResults } from './results/job-results.js';
 import { ResultsFiles } from './results/results-files.js';
 import { Sweeper } from './results/sweeper.js';
 import { reservedLedger } from './runner/reserved-ledger.js';
-import type { Ask } from './runner/run-input.js';
+import type { CallFunction } from './runner/run-input.js';
 import { Runner } from './runner/runner.js';
 import { becomeOnlyRunner } from './runner/single-runner.js';
-import { SqliteJobs } from './sqlite-jobs.js';
+import { SqliteJobs } from './sqlite/sqlite-jobs.js';
 import { Deliverer } from './webhooks/deliverer.js';
 import { createSender } from './webhooks/sender.js';
-import { SqliteWebhooks } from './webhooks/sqlite-webhooks.js';
+import { SqliteWebhooks } from './webhooks/sqlite/sqlite-webhooks.js';
 import { type Resolve, Targets } from './webhooks/targets.js';
 
 export interface JobsOptions {
-  readonly books: Books;
+  readonly books: LedgerDatabase;
   readonly services: Services;
   readonly config: Pick<Config, 'home' | 'concurrency' | 'cooldownMs' | keyof ProxyOnly>;
   readonly endpoints: readonly Endpoint[];
@@ -29,7 +29,7 @@ export interface JobsOptions {
   /** Told of what stands in the way of a job; its id is empty where it is all of them. */
   readonly troubled: (job: string, cause: unknown) => void;
   /** In place of the road of every call. */
-  readonly ask?: Ask | undefined;
+  readonly ask?: CallFunction | undefined;
   /** In place of the system's resolver. */
   readonly resolve?: Resolve;
   /** Certificates that webhook receivers are held against in place of the usual ones. */
@@ -65,7 +65,7 @@ const leastSlots = 4;
 const beginAgain = 5000;
 
 /** The same, counted by those who watch. */
-function counted(ask: Ask, { answered, refused, services: { clock } }: JobsOptions): Ask {
+function counted(ask: CallFunction, { answered, refused, services: { clock } }: JobsOptions): CallFunction {
   return async (endpoint, params, caller, signal) => {
     const began = clock.now();
     try {
@@ -89,7 +89,7 @@ export function openJobs(options: JobsOptions): Jobs {
   const sender = createSender({ targets, clock, proxy: config, ca: options.ca });
   const deliverer = new Deliverer({ store: webhooks, sender, clock, troubled });
   const reserved: Services = { ...services, ledger: reservedLedger(services.ledger) };
-  const road: Ask = (endpoint, params, caller, signal) =>
+  const road: CallFunction = (endpoint, params, caller, signal) =>
     call(endpoint, params, reserved, caller, { texts: true, signal });
   const ask = counted(options.ask ?? road, options);
   const slots = (platform: Platform) => {

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { ExtractError } from '../../lib/errors.js';
+import { ExtractError } from '../../lib/errors/extract-error.js';
 import { parseParams } from '../../lib/params/parse.js';
 import { integer, text } from '../../lib/params/vocabulary.js';
 import { inputSchema, outputSchema } from './schemas.js';

@@ -1,6 +1,6 @@
-import { type Caller, call, type Services } from '../../lib/call.js';
+import { type Caller, call, type Services } from '../../lib/call/call.js';
+import type { Answer } from '../../lib/call/envelope.js';
 import type { Endpoint } from '../../lib/endpoint.js';
-import type { Answer } from '../../lib/envelope.js';
 import type { Extractor } from '../../lib/extractor.js';
 import type { Balance } from '../../lib/ledger/ledger.js';
 import { tellingServices } from './progress.js';

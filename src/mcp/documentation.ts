@@ -1,6 +1,6 @@
 import type { Endpoint } from '../../lib/endpoint.js';
 import { endpoints } from '../../lib/endpoints.js';
-import { catalogue, type ErrorCode } from '../../lib/errors.js';
+import { catalogue, type ErrorCode } from '../../lib/errors/extract-error.js';
 import { describe } from '../../lib/params/describe.js';
 import { lifetime, pairSentence } from './endpoint-description.js';
 import { dataSchema } from './schemas.js';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { catalogue, type ErrorCode } from '../../lib/errors.js';
+import { catalogue, type ErrorCode } from '../../lib/errors/extract-error.js';
 import { parseParams } from '../../lib/params/parse.js';
 import { choice } from '../../lib/params/vocabulary.js';
 import { dataSchema, inputSchema, outputSchema } from './schemas.js';

@@ -1,4 +1,4 @@
-import type { Services } from '../../lib/call.js';
+import type { Services } from '../../lib/call/call.js';
 import type { PageSource } from '../../lib/web/page-source.js';
 
 /** A source of pages that tells of each one: asked for, read. `page` words what a page at an address is. */
@@ -8,8 +8,8 @@ function told(
   tell: (message: string) => void,
 ): PageSource {
   return {
-    visit(site, signal) {
-      const visit = source.visit(site, signal);
+    open(site, signal) {
+      const visit = source.open(site, signal);
       return {
         async fetch(request) {
           tell(`Asking for ${page(request.url)}`);

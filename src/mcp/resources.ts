@@ -1,5 +1,5 @@
 import { ResourceNotFoundError, type Server } from '@modelcontextprotocol/server';
-import { isErrorCode } from '../../lib/errors.js';
+import { isErrorCode } from '../../lib/errors/extract-error.js';
 import { type DocumentationPage, documentationPages, errorPage } from './documentation.js';
 
 const base = 'extract://docs/';

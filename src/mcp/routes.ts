@@ -5,15 +5,15 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Services } from '../../lib/call.js';
+import type { Services } from '../../lib/call/call.js';
 import type { ServerConfig } from '../../lib/config.js';
-import type { ExtractError } from '../../lib/errors.js';
+import type { ExtractError } from '../../lib/errors/extract-error.js';
 import type { Access } from '../server/access.js';
 import { namedError } from '../server/error-answer.js';
 import { logRefusal } from '../server/log.js';
 import { ownBackend } from './backend.js';
-import { KeptAnswers } from './kept-answers.js';
 import { keyAccess } from './key-access.js';
+import { RecentAnswers } from './recent-answers.js';
 import { isTrustedOrigin, servedHosts } from './served-host.js';
 import { SessionlessRequests } from './sessionless-requests.js';
 import { type Session, type SessionBounds, Sessions, usualBounds } from './sessions.js';
@@ -93,7 +93,7 @@ export async function toolRoutes(app: FastifyInstance, options: ToolRoutesOption
   const toolServers: ToolServerOptions = {
     backend: ownBackend(services),
     docsBase: services.docsBase,
-    kept: new KeptAnswers(services.clock),
+    kept: new RecentAnswers(services.clock),
     closing,
     watch: metrics,
     fault: (requestId: string, cause: unknown) =>

@@ -1,6 +1,6 @@
 import type { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
-import type { Clock } from '../../lib/clock.js';
-import { ExtractError } from '../../lib/errors.js';
+import { ExtractError } from '../../lib/errors/extract-error.js';
+import type { Clock } from '../../lib/runtime/clock.js';
 import type { ToolServer } from './tool-server.js';
 
 /** One client's talk with the server. */

@@ -1,6 +1,6 @@
 import type { Json } from '../../lib/read/json.js';
 import { type Condensed, type Cut, condense } from './condense.js';
-import type { KeptAnswer } from './kept-answers.js';
+import type { RecentAnswer } from './recent-answers.js';
 import type { Shown } from './tool.js';
 import { textLimits, type View } from './view-parameters.js';
 
@@ -52,7 +52,7 @@ const all: Range = { offset: 0, count: Number.POSITIVE_INFINITY };
 
 /** An answer as tools show it: the envelope, cut to fit, and notes on what was cut and what is invented. */
 export function showAnswer(
-  { endpoint, answer, demo }: KeptAnswer,
+  { endpoint, answer, demo }: RecentAnswer,
   { textLimit, pick }: View,
   { wayOut }: { readonly wayOut: string },
   { offset, count }: Range = all,

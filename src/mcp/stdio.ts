@@ -1,13 +1,13 @@
 import { PassThrough, type Readable, type Writable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { StdioServerTransport, serveStdio as serveWire } from '@modelcontextprotocol/server/stdio';
-import { systemClock } from '../../lib/clock.js';
 import { readServerConfig } from '../../lib/config.js';
-import { ExtractError } from '../../lib/errors.js';
+import { ExtractError } from '../../lib/errors/extract-error.js';
 import type { Extractor } from '../../lib/extractor.js';
+import { systemClock } from '../../lib/runtime/clock.js';
 import { type OpenServices, openServices } from '../../lib/services.js';
 import { type Backend, ownBackend, remoteBackend } from './backend.js';
-import { KeptAnswers } from './kept-answers.js';
+import { RecentAnswers } from './recent-answers.js';
 import { demoAccess, localAccess, remoteAccess, type ToolAccess } from './tool-access.js';
 import { createToolServer, type ToolServer, type ToolServerOptions } from './tool-server.js';
 
@@ -44,13 +44,13 @@ async function open({ extractor, account }: StdioOptions): Promise<Opened> {
   if (config.baseUrl !== undefined) {
     return { access: remoteAccess, backend: remoteBackend(extractor), close: async () => undefined };
   }
-  const [{ openBooks }, { Access }, { keyAccess }] = await Promise.all([
-    import('../server/open-books.js'),
+  const [{ openStore }, { Access }, { keyAccess }] = await Promise.all([
+    import('../open-store.js'),
     import('../server/access.js'),
     import('./key-access.js'),
   ]);
   const settings = readServerConfig();
-  const { ledger, accounts } = await openBooks(config.home, systemClock, settings.trialCredits);
+  const { ledger, accounts } = await openStore(config.home, systemClock, settings.trialCredits);
   const sender = { headers: { authorization: `Bearer ${config.apiKey}` }, ip: 'stdio' };
   const access = keyAccess(new Access(accounts, systemClock, settings), sender);
   return here(openServices(config, { ledger }), access);
@@ -96,7 +96,7 @@ export async function serveStdio(options: StdioOptions): Promise<void> {
     const toolServers: ToolServerOptions = {
       backend,
       docsBase: options.extractor.config.docsUrl,
-      kept: new KeptAnswers(systemClock),
+      kept: new RecentAnswers(systemClock),
       closing: closing.signal,
       fault: options.fault,
     };

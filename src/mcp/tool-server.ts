@@ -6,14 +6,14 @@ import {
   ProtocolErrorCode,
   Server,
 } from '@modelcontextprotocol/server';
-import { ExtractError } from '../../lib/errors.js';
-import { newRequestId } from '../../lib/request-id.js';
-import { version } from '../../lib/version.js';
+import { ExtractError } from '../../lib/errors/extract-error.js';
+import { newRequestId } from '../../lib/runtime/request-id.js';
+import { version } from '../../lib/runtime/version.js';
 import { linkedAbort } from '../../lib/web/linked-abort.js';
 import type { Backend } from './backend.js';
 import { instructions } from './instructions.js';
-import type { KeptAnswers } from './kept-answers.js';
 import { addPrompts } from './prompts.js';
+import type { RecentAnswers } from './recent-answers.js';
 import { addResources } from './resources.js';
 import type { CallWatch } from './tool.js';
 import type { ToolAccess } from './tool-access.js';
@@ -24,7 +24,7 @@ export interface ToolServerOptions {
   readonly backend: Backend;
   /** Where errors are explained, without a trailing slash. */
   readonly docsBase: string;
-  readonly kept: KeptAnswers;
+  readonly kept: RecentAnswers;
   /** Ends the calls under way when the program must stop. */
   readonly closing: AbortSignal;
   /** Told of faults of ours: what was thrown, under the id that the caller was told. */

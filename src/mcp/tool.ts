@@ -1,9 +1,9 @@
 import type { Tool as ListedTool } from '@modelcontextprotocol/server';
+import type { Meta } from '../../lib/call/envelope.js';
 import type { Endpoint } from '../../lib/endpoint.js';
-import type { Meta } from '../../lib/envelope.js';
-import type { ErrorCode } from '../../lib/errors.js';
+import type { ErrorCode } from '../../lib/errors/extract-error.js';
 import type { Backend } from './backend.js';
-import type { KeptAnswers } from './kept-answers.js';
+import type { RecentAnswers } from './recent-answers.js';
 import type { ObjectSchema } from './schemas.js';
 import type { ToolAccess } from './tool-access.js';
 
@@ -12,7 +12,7 @@ interface ToolCall {
   readonly requestId: string;
   readonly access: ToolAccess;
   readonly backend: Backend;
-  readonly kept: KeptAnswers;
+  readonly kept: RecentAnswers;
   /** Ends the call; what was charged is given back. */
   readonly signal: AbortSignal;
   /** Tells the caller what has just been done. */

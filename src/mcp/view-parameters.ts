@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import type { Endpoint } from '../../lib/endpoint.js';
-import { ExtractError } from '../../lib/errors.js';
+import { ExtractError } from '../../lib/errors/extract-error.js';
 import { parseParams } from '../../lib/params/parse.js';
 import { integer } from '../../lib/params/vocabulary.js';
-import { fieldNames, select } from '../cli/selection.js';
+import { fieldNames, select } from '../output/selection.js';
 
 /** Shortest and longest a text can be asked to be cut to, in characters. */
 export const textLimits = { min: 100, max: 20_000 };

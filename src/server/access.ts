@@ -1,6 +1,6 @@
-import type { Clock } from '../../lib/clock.js';
 import type { ServerConfig } from '../../lib/config.js';
-import { ExtractError } from '../../lib/errors.js';
+import { ExtractError } from '../../lib/errors/extract-error.js';
+import type { Clock } from '../../lib/runtime/clock.js';
 import type { Platform } from '../../lib/web/page-source.js';
 import type { Accounts, KeyHolder } from '../accounts/accounts.js';
 import { RateLimit } from './rate-limit.js';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod';
-import type { Services } from '../../lib/call.js';
-import { openCursor, sealCursor, start } from '../../lib/cursor.js';
+import type { Services } from '../../lib/call/call.js';
+import { firstPosition, openCursor, sealCursor } from '../../lib/call/cursor.js';
 import { parseParams } from '../../lib/params/parse.js';
 import { integer } from '../../lib/params/vocabulary.js';
 import type { Access } from './access.js';
@@ -62,7 +62,7 @@ export function addAccountRoutes(app: FastifyInstance, { services, access }: Acc
     const asked = JSON.stringify(['usage', account, from, to, endpoint, job]);
     const binding = createHash('sha256').update(asked).digest('base64url');
     const now = services.clock.now();
-    const { position } = cursor === undefined ? start : openCursor(secret, binding, cursor, now);
+    const { position } = cursor === undefined ? firstPosition : openCursor(secret, binding, cursor, now);
     const before = typeof position === 'string' ? position : undefined;
     const { rows, next } = await ledger.usage(account, { limit, before, from, to, endpoint, job });
     const { credits } = await ledger.balance(account);

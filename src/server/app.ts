@@ -8,13 +8,13 @@ import fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify';
-import type { Services } from '../../lib/call.js';
+import type { Services } from '../../lib/call/call.js';
 import type { ServerConfig } from '../../lib/config.js';
-import { ExtractError } from '../../lib/errors.js';
-import type { Books } from '../../lib/ledger/sqlite-ledger.js';
-import { newRequestId } from '../../lib/request-id.js';
+import { ExtractError } from '../../lib/errors/extract-error.js';
+import type { LedgerDatabase } from '../../lib/ledger/sqlite/sqlite-ledger.js';
+import { newRequestId } from '../../lib/runtime/request-id.js';
 import type { Accounts } from '../accounts/accounts.js';
-import type { Desk } from '../accounts/desk.js';
+import type { Hosting } from '../accounts/hosting.js';
 import type { Jobs } from '../jobs/open-jobs.js';
 import { toolRoutes } from '../mcp/routes.js';
 import { Access } from './access.js';
@@ -23,6 +23,7 @@ import { rememberMethods } from './allowed-methods.js';
 import { answerClientError } from './client-error.js';
 import { addDocsRoutes } from './docs/docs-routes.js';
 import { namedError, sendError } from './error-answer.js';
+import { FastPath } from './fast-path/fast-path.js';
 import { addJobRoutes } from './jobs/job-routes.js';
 import { addResultsRoute } from './jobs/results-route.js';
 import { addWebhookRoutes } from './jobs/webhook-routes.js';
@@ -31,7 +32,6 @@ import type { Metrics } from './metrics.js';
 import { checkUrl } from './query.js';
 import { addReadRoutes } from './read-routes.js';
 import { addServiceRoutes } from './service-routes.js';
-import { ShortWay } from './short-way.js';
 import { stripeRoute } from './stripe-route.js';
 
 export interface AppOptions {
@@ -41,7 +41,7 @@ export interface AppOptions {
   readonly metrics: Metrics;
   readonly jobs: Jobs;
   /** What the web pages stand on; left out by a server without them. */
-  readonly dashboard?: { readonly desk: Desk; readonly books: Books } | undefined;
+  readonly dashboard?: { readonly desk: Hosting; readonly books: LedgerDatabase } | undefined;
   readonly log: LogSink;
   /** Ends the calls under way when the server must stop. */
   readonly closing: AbortSignal;
@@ -92,7 +92,7 @@ export function createApp(options: AppOptions): FastifyInstance {
   const access = new Access(accounts, services.clock, config);
   const watched: Services = { ...services, fetched: (endpoint, data) => metrics.fetched(endpoint, data) };
   const reading = { services: watched, access, metrics, closing };
-  const shortWay = new ShortWay(reading);
+  const shortWay = new FastPath(reading);
   // Hooks see what goes the ordinary way alone.
   const hooked = config.corsOrigins.length > 0 || config.logLevel === 'debug';
 

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
-import { ExtractError } from '../../lib/errors.js';
-import { newRequestId } from '../../lib/request-id.js';
+import { ExtractError } from '../../lib/errors/extract-error.js';
+import { newRequestId } from '../../lib/runtime/request-id.js';
 import { errorText } from './error-answer.js';
 
 /** What Node says of a request that never became one, in words for who sent it. */

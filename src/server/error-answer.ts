@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import { ExtractError } from '../../lib/errors.js';
+import { ExtractError } from '../../lib/errors/extract-error.js';
 import { withoutSecrets } from './log.js';
 
 /** What fastify says of requests it cannot take, in the words of the catalogue. Statuses become the catalogue's. */

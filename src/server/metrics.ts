@@ -1,10 +1,10 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import * as z from 'zod';
+import type { Meta } from '../../lib/call/envelope.js';
 import type { Endpoint } from '../../lib/endpoint.js';
 import { endpoints } from '../../lib/endpoints.js';
-import type { Meta } from '../../lib/envelope.js';
-import type { ErrorCode } from '../../lib/errors.js';
-import { age } from '../../lib/request-id.js';
+import type { ErrorCode } from '../../lib/errors/extract-error.js';
+import { age } from '../../lib/runtime/request-id.js';
 
 /** Where an answer came from. */
 type Source = 'cache' | 'fetch' | 'demo';

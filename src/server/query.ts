@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { ExtractError } from '../../lib/errors.js';
+import { ExtractError } from '../../lib/errors/extract-error.js';
 
 /** Longest URL, in characters of its encoded form. */
 const mostUrl = 8 * 1024;

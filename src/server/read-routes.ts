@@ -1,30 +1,28 @@
 import './route-config.js';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { asked } from '../../lib/asked.js';
-import { callAsked } from '../../lib/call.js';
+import { callRequest } from '../../lib/call/call.js';
+import { parseCallRequest } from '../../lib/call/call-request.js';
+import { envelopeText } from '../../lib/call/envelope.js';
 import type { Endpoint } from '../../lib/endpoint.js';
 import { endpoints } from '../../lib/endpoints.js';
-import { type Answer, envelopeText } from '../../lib/envelope.js';
+import type { FastPath, ReadDependencies } from './fast-path/fast-path.js';
 import { parseQuery, queryText } from './query.js';
-import type { ReadDependencies, ShortWay } from './short-way.js';
 
 /** The read endpoints: one route for each row of the table. */
 export function addReadRoutes(
   app: FastifyInstance,
   dependencies: ReadDependencies,
-  shortWay: ShortWay,
+  shortWay: FastPath,
 ): void {
   for (const endpoint of endpoints) {
     app.get(`/v1/${endpoint.path}`, { config: { endpoint } }, reader(endpoint, dependencies, shortWay));
   }
 }
 
-const spelledOut = (answer: Answer) => ({ meta: answer.meta, text: envelopeText(answer) });
-
 function reader(
   endpoint: Endpoint,
   { services, access, metrics, closing }: ReadDependencies,
-  shortWay: ShortWay,
+  shortWay: FastPath,
 ) {
   const { platform } = endpoint;
   return async function read(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -37,12 +35,15 @@ function reader(
     // Who may not call is not told what is wrong with the parameters.
     const holder =
       params.demo === 'true' ? access.admitDemo(request, reply) : access.admit(request, reply, platform);
-    const question = asked(endpoint, params, true);
+    const question = parseCallRequest(endpoint, params, true);
     shortWay.remember(request.raw.url ?? '', question);
     const caller = { requestId: request.id, account: holder?.account ?? null, key: holder?.key };
     // A client that goes away does not end its call: the answer is kept for the next one who asks.
-    const { meta, text } = await callAsked(question, services, caller, closing, spelledOut);
-    metrics.answered(endpoint, meta);
-    return reply.header('Cache-Control', 'no-store').type('application/json; charset=utf-8').send(text);
+    const answer = await callRequest(question, services, caller, closing);
+    metrics.answered(endpoint, answer.meta);
+    return reply
+      .header('Cache-Control', 'no-store')
+      .type('application/json; charset=utf-8')
+      .send(envelopeText(answer));
   };
 }

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
-import type { Services } from '../../lib/call.js';
-import { ExtractError } from '../../lib/errors.js';
+import type { Services } from '../../lib/call/call.js';
+import { ExtractError } from '../../lib/errors/extract-error.js';
 import type { Metrics } from './metrics.js';
 import { openApiDocument } from './openapi/document.js';
 

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { ExtractError } from '../../lib/errors.js';
+import { ExtractError } from '../../lib/errors/extract-error.js';
 
 /** Names of networks that fastify knows. */
 const networks = ['loopback', 'linklocal', 'uniquelocal'];

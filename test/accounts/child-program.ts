@@ -1,9 +1,9 @@
 // Payments in a process of its own, killed by the tests just before its nth write. What it has done it says.
 import Sqlite from 'better-sqlite3';
-import { systemClock } from '../../lib/clock.js';
-import { readDeskConfig } from '../../lib/config-desk.js';
+import { systemClock } from '../../lib/runtime/clock.js';
 import { openPayments } from '../../src/accounts/packs/open-payments.js';
-import { openBooks } from '../../src/server/open-books.js';
+import { readHostingConfig } from '../../src/config/hosting-config.js';
+import { openStore } from '../../src/open-store.js';
 import { sessionEvent, signed } from '../support/fake-stripe.js';
 import { say } from '../support/say.js';
 
@@ -22,10 +22,13 @@ Sqlite.prototype.prepare = function (this: Sqlite.Database, source: string) {
   return statement;
 } as typeof prepare;
 
-const opened = await openBooks(home, systemClock, 0);
+const opened = await openStore(home, systemClock, 0);
 const payments = openPayments({
   ...{ opened, clock: systemClock, publicUrl: 'https://x.test', proxy: {}, troubled: () => undefined },
-  config: readDeskConfig({ EXTRACT_STRIPE_KEY: 'sk_test_1', EXTRACT_STRIPE_WEBHOOK_SECRET: webhookSecret }),
+  config: readHostingConfig({
+    EXTRACT_STRIPE_KEY: 'sk_test_1',
+    EXTRACT_STRIPE_WEBHOOK_SECRET: webhookSecret,
+  }),
 });
 if (task === 'event') {
   const body = sessionEvent({ type: 'completed', purchase: detail });

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, describe, test } from 'node:test';
-import { readDeskConfig } from '../../lib/config-desk.js';
-import { openDesk } from '../../src/accounts/open-desk.js';
-import { SqliteWebhooks } from '../../src/jobs/webhooks/sqlite-webhooks.js';
-import { openBooks } from '../../src/server/open-books.js';
+import { openHosting } from '../../src/accounts/open-hosting.js';
+import { readHostingConfig } from '../../src/config/hosting-config.js';
+import { SqliteWebhooks } from '../../src/jobs/webhooks/sqlite/sqlite-webhooks.js';
+import { openStore } from '../../src/open-store.js';
 import { assertSound, inspect } from '../ledger/books.js';
 import { refusal } from '../ledger/ledger-port.js';
 import { FakeClock } from '../support/fake-clock.js';
@@ -21,10 +21,10 @@ const nextTurn = () => new Promise((resolve) => setImmediate(() => setImmediate(
 async function bed(given: { home?: string; clock?: FakeClock } = {}) {
   const home = given.home ?? path.join(root, String(++homes));
   const clock = given.clock ?? new FakeClock(Date.UTC(2026, 5, 1, 12));
-  const opened = await openBooks(home, clock, 500);
+  const opened = await openStore(home, clock, 500);
   const mailer = new MemoryMailer();
-  const desk = openDesk({
-    ...{ opened, config: readDeskConfig({}), mailer, clock, publicUrl: 'https://x.test', proxy: {} },
+  const desk = openHosting({
+    ...{ opened, config: readHostingConfig({}), mailer, clock, publicUrl: 'https://x.test', proxy: {} },
     troubled: (_, cause) => assert.fail(String(cause)),
   });
   after(() => opened.ledger.close());

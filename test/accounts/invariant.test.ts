@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { readDeskConfig } from '../../lib/config-desk.js';
-import { ExtractError } from '../../lib/errors.js';
+import { ExtractError } from '../../lib/errors/extract-error.js';
 import type { PaymentProvider } from '../../src/accounts/packs/payments.js';
-import { Purchases } from '../../src/accounts/packs/purchases.js';
-import { SqlitePayments } from '../../src/accounts/packs/sqlite-payments.js';
+import { Purchases } from '../../src/accounts/packs/sqlite/purchases.js';
+import { SqlitePayments } from '../../src/accounts/packs/sqlite/sqlite-payments.js';
 import { stripeClient } from '../../src/accounts/packs/stripe-client.js';
 import { StripeEvents } from '../../src/accounts/packs/stripe-events.js';
-import { SqliteSignIn } from '../../src/accounts/sign-in/sqlite-sign-in.js';
-import { openBooks } from '../../src/server/open-books.js';
+import { SqliteSignIn } from '../../src/accounts/sign-in/sqlite/sqlite-sign-in.js';
+import { readHostingConfig } from '../../src/config/hosting-config.js';
+import { openStore } from '../../src/open-store.js';
 import { assertSound, inspect } from '../ledger/books.js';
 import { FakeClock } from '../support/fake-clock.js';
 import { sessionEvent, signed } from '../support/fake-stripe.js';
@@ -21,7 +21,7 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 const root = temporaryFolder();
 let homes = 0;
 const webhookSecret = 'whsec_test';
-const config = readDeskConfig({ EXTRACT_PACK_PRICES: '50000=49.00,250000=199.00' });
+const config = readHostingConfig({ EXTRACT_PACK_PRICES: '50000=49.00,250000=199.00' });
 const client = stripeClient({ key: 'sk_test_1', proxy: {} });
 const provider: PaymentProvider = {
   method: 'stripe',
@@ -49,7 +49,7 @@ type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
 /** One process at work on the data directory. */
 async function side(home: string, clock: FakeClock) {
-  const opened = await openBooks(home, clock, 500);
+  const opened = await openStore(home, clock, 500);
   const { books, holders, digest } = opened;
   const mailer = new MemoryMailer();
   const purchases = new Purchases(books);

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, beforeEach, describe, test } from 'node:test';
-import type { SqliteLedger } from '../../lib/ledger/sqlite-ledger.js';
-import type { SqliteAccounts } from '../../src/accounts/sqlite-accounts.js';
-import { openBooks } from '../../src/server/open-books.js';
+import type { SqliteLedger } from '../../lib/ledger/sqlite/sqlite-ledger.js';
+import type { SqliteAccounts } from '../../src/accounts/sqlite/sqlite-accounts.js';
+import { openStore } from '../../src/open-store.js';
 import { assertSound, inspect } from '../ledger/books.js';
 import { refusal } from '../ledger/ledger-port.js';
 import { FakeClock } from '../support/fake-clock.js';
@@ -18,7 +18,7 @@ let accounts: SqliteAccounts;
 const open: SqliteLedger[] = [];
 
 async function books(at: string, trial = 500) {
-  const opened = await openBooks(at, new FakeClock(), trial);
+  const opened = await openStore(at, new FakeClock(), trial);
   open.push(opened.ledger);
   return opened;
 }

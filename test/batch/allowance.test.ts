@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { Allowance } from '../../lib/batch/allowance.js';
+import { CreditBudget } from '../../lib/batch/credit-budget.js';
 
 describe('the credits that a batch may spend', () => {
   test('are set aside before the calls, so that calls together cannot pass the limit', async () => {
-    const allowance = new Allowance(6, 0);
+    const allowance = new CreditBudget(6, 0);
     for (const _ of [0, 1, 2]) allowance.enter();
     assert.equal(allowance.take(3, 0), undefined);
     assert.equal(allowance.take(3, 1), undefined);
@@ -16,7 +16,7 @@ describe('the credits that a batch may spend', () => {
   });
 
   test('come back from a call that failed, for the one that waits', async () => {
-    const allowance = new Allowance(3, 0);
+    const allowance = new CreditBudget(3, 0);
     allowance.enter();
     allowance.enter();
     allowance.take(3, 0);
@@ -27,7 +27,7 @@ describe('the credits that a batch may spend', () => {
   });
 
   test('are served in the order of the inputs', async () => {
-    const allowance = new Allowance(3, 0);
+    const allowance = new CreditBudget(3, 0);
     for (const _ of [0, 1, 2]) allowance.enter();
     allowance.take(3, 0);
     const served: number[] = [];
@@ -41,13 +41,13 @@ describe('the credits that a batch may spend', () => {
   });
 
   test('of earlier runs count', async () => {
-    const allowance = new Allowance(10, 9);
+    const allowance = new CreditBudget(10, 9);
     allowance.enter();
     await assert.rejects(Promise.resolve(allowance.take(3, 0)), /9 are spent/);
   });
 
   test('held by inputs that all wait for more are taken from the last of them', async () => {
-    const allowance = new Allowance(4, 0);
+    const allowance = new CreditBudget(4, 0);
     allowance.enter();
     allowance.enter();
     allowance.take(2, 0);

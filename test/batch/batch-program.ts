@@ -1,9 +1,9 @@
-import { systemClock } from '../../lib/clock.js';
 import { createExtractor } from '../../lib/extractor.js';
-import { runToFile } from '../../src/batch/batch-run.js';
-import { ndjsonFormat } from '../../src/batch/line-format.js';
-import { openSource, readInputs } from '../../src/batch/read-inputs.js';
-import { type Mode, openSession } from '../../src/batch/session.js';
+import { systemClock } from '../../lib/runtime/clock.js';
+import { runToFile } from '../../src/batch-files/batch-run.js';
+import { ndjsonFormat } from '../../src/batch-files/line-format.js';
+import { openSource, readInputs } from '../../src/batch-files/read-inputs.js';
+import { type Mode, openSession } from '../../src/batch-files/session.js';
 import { accountEndpoint } from '../support/upstream.js';
 
 /** A batch over a platform of the tests' own, in a process that can be killed: one JSON argument says which. */

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
-import { Checkpoint, failedLines, type Header, readCheckpoint } from '../../src/batch/checkpoint.js';
-import { FileOutput, type OutputHandle, openFileOutput } from '../../src/batch/file-output.js';
-import { nothingYet } from '../../src/batch/tally.js';
+import { Checkpoint, failedLines, type Header, readCheckpoint } from '../../src/batch-files/checkpoint.js';
+import { FileOutput, type OutputHandle, openFileOutput } from '../../src/batch-files/file-output.js';
+import { nothingYet } from '../../src/batch-files/tally.js';
 import { FakeClock } from '../support/fake-clock.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 

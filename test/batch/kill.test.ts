@@ -6,8 +6,8 @@ import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
-import { imbalances } from '../../lib/ledger/integrity.js';
-import { packageRoot } from '../../lib/root.js';
+import { imbalances } from '../../lib/ledger/sqlite/integrity.js';
+import { packageRoot } from '../../lib/runtime/package-root.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { startUpstream, type Upstream } from '../support/upstream.js';
 

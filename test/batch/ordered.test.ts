@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import type { Signal } from '../../lib/abort.js';
 import { notBegun, type OrderedOptions, ordered } from '../../lib/batch/ordered.js';
+import type { CallSignal } from '../../lib/runtime/abort.js';
 
 const never = new AbortController().signal;
 
@@ -186,7 +186,7 @@ describe('ordered work', () => {
 
   test('a stop ends work that still waited for its turn to ask', async () => {
     const stop = new AbortController();
-    const work = (input: number, closing: Signal) =>
+    const work = (input: number, closing: CallSignal) =>
       input < 2
         ? Promise.resolve(input)
         : new Promise<number>((_, reject) => closing.addEventListener('abort', () => reject(notBegun)));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { type OnRefusal, type Rest, Rests } from '../../lib/batch/rests.js';
-import { ExtractError } from '../../lib/errors.js';
+import { Backoff, type OnRefusal, type Rest } from '../../lib/batch/backoff.js';
+import { ExtractError } from '../../lib/errors/extract-error.js';
 import { FakeClock } from '../support/fake-clock.js';
 
 const never = new AbortController().signal;
@@ -13,7 +13,7 @@ function refusal(retryAfter?: number): ExtractError {
 function resting(onRefusal: OnRefusal = 'wait', firstMs = 30_000) {
   const clock = new FakeClock();
   const told: Rest[] = [];
-  return { clock, told, rests: new Rests(onRefusal, firstMs, clock, (rest) => told.push(rest)) };
+  return { clock, told, rests: new Backoff(onRefusal, firstMs, clock, (rest) => told.push(rest)) };
 }
 
 describe('a platform that refuses a batch', () => {
@@ -21,7 +21,7 @@ describe('a platform that refuses a batch', () => {
     const { clock, told, rests } = resting();
     assert.equal(rests.refused(refusal(40)), true);
     let over = false;
-    const waiting = rests.over(never).then(() => {
+    const waiting = rests.wait(never).then(() => {
       over = true;
     });
     await clock.advance(39_999);
@@ -34,7 +34,7 @@ describe('a platform that refuses a batch', () => {
   test('is waited for as long as the door rests where nobody says how long', async () => {
     const { clock, rests } = resting('wait', 7000);
     rests.refused(refusal());
-    const waiting = rests.over(never);
+    const waiting = rests.wait(never);
     await clock.advance(7000);
     await waiting;
     assert.deepEqual(clock.slept, [7000]);
@@ -43,7 +43,7 @@ describe('a platform that refuses a batch', () => {
   test('is left alone for a minute even where the door takes no rests', async () => {
     const { clock, rests } = resting('wait', 0);
     rests.refused(refusal());
-    const waiting = rests.over(never);
+    const waiting = rests.wait(never);
     await clock.advance(60_000);
     await waiting;
     assert.deepEqual(clock.slept, [60_000]);
@@ -86,7 +86,7 @@ describe('a platform that refuses a batch', () => {
   test('fails the input where that is wanted, and nobody waits', async () => {
     const { clock, rests } = resting('fail');
     assert.equal(rests.refused(refusal(5)), false);
-    await rests.over(never);
+    await rests.wait(never);
     assert.deepEqual(clock.slept, []);
   });
 
@@ -94,7 +94,7 @@ describe('a platform that refuses a batch', () => {
     const { rests } = resting();
     rests.refused(refusal(50));
     const stop = new AbortController();
-    const waiting = rests.over(stop.signal);
+    const waiting = rests.wait(stop.signal);
     stop.abort(new Error('stopped'));
     await assert.rejects(waiting, /stopped/);
   });
@@ -104,7 +104,7 @@ describe('a platform that refuses a batch', () => {
     rests.refused(refusal(60));
     clock.set(Date.parse('2020-01-01T00:00:00Z'));
     const stop = new AbortController();
-    const waiting = rests.over(stop.signal);
+    const waiting = rests.wait(stop.signal);
     assert.deepEqual(clock.slept, [900_000]);
     stop.abort(new Error('enough'));
     await assert.rejects(waiting);

@@ -4,9 +4,9 @@ import os from 'node:os';
 import path from 'node:path';
 import type { Database } from 'better-sqlite3';
 import { endpoints } from '../../lib/endpoints.js';
-import { openDatabase } from '../../lib/ledger/database.js';
-import { spendByDay } from '../../lib/ledger/spend.js';
-import { type HistoryQuery, usagePage, usageRow } from '../../lib/ledger/usage.js';
+import { openDatabase } from '../../lib/ledger/sqlite/ledger-file.js';
+import { spendByDay } from '../../lib/ledger/sqlite/spend.js';
+import { type HistoryQuery, usagePage, usageRow } from '../../lib/ledger/sqlite/usage.js';
 import { FakeClock } from '../support/fake-clock.js';
 import { compare } from './compare.js';
 

@@ -4,18 +4,18 @@ import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { systemClock } from '../../lib/clock.js';
 import { readConfig, readServerConfig } from '../../lib/config.js';
 import { endpoints } from '../../lib/endpoints.js';
+import { systemClock } from '../../lib/runtime/clock.js';
 import { openServices } from '../../lib/services.js';
 import { openJobs } from '../../src/jobs/open-jobs.js';
+import { openStore } from '../../src/open-store.js';
 import { createApp } from '../../src/server/app.js';
 import { Metrics } from '../../src/server/metrics.js';
-import { openBooks } from '../../src/server/open-books.js';
 
 const home = mkdtempSync(path.join(os.tmpdir(), 'extract-bench-'));
 const config = readConfig({ home }, {});
-const { ledger, accounts } = await openBooks(home, systemClock, 500);
+const { ledger, accounts } = await openStore(home, systemClock, 500);
 const { id: account } = await accounts.create({
   email: 'bench@example.com',
   verified: true,

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { readDetail } from '../../lib/platforms/maps/detail.js';
-import { rootOf } from '../../lib/platforms/maps/envelope.js';
 import { readListing } from '../../lib/platforms/maps/listing.js';
 import { firstPhotoPage } from '../../lib/platforms/maps/photo-page.js';
 import { readPhoto } from '../../lib/platforms/maps/photo-row.js';
 import { placeNodeOf } from '../../lib/platforms/maps/place-page.js';
+import { rootOf } from '../../lib/platforms/maps/response-frame.js';
 import { reviewPageOf } from '../../lib/platforms/maps/review-page.js';
 import { searchNodes } from '../../lib/platforms/maps/search-rows.js';
-import { packageRoot } from '../../lib/root.js';
+import { packageRoot } from '../../lib/runtime/package-root.js';
 import { page } from '../../lib/web/page.js';
 import { compare, report } from './compare.js';
 

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { readPost } from '../../lib/platforms/photosocial/post-source.js';
 import { readTimeline } from '../../lib/platforms/photosocial/posts.js';
 import { readProfile } from '../../lib/platforms/photosocial/profile.js';
-import { packageRoot } from '../../lib/root.js';
+import { packageRoot } from '../../lib/runtime/package-root.js';
 import { page } from '../../lib/web/page.js';
 import { compare, report } from './compare.js';
 

@@ -19,7 +19,7 @@ import {
   skillItems,
   topCard,
 } from '../../lib/platforms/pronetwork/profile-selectors.js';
-import { packageRoot } from '../../lib/root.js';
+import { packageRoot } from '../../lib/runtime/package-root.js';
 import { page } from '../../lib/web/page.js';
 import { compare, report } from './compare.js';
 

@@ -6,17 +6,17 @@ import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import fastify from 'fastify';
-import type { CacheStore } from '../../lib/cache/cache-store.js';
-import { systemClock } from '../../lib/clock.js';
+import type { CacheStore } from '../../lib/cache/cache.js';
 import { readConfig, readServerConfig } from '../../lib/config.js';
 import { endpoints } from '../../lib/endpoints.js';
+import { systemClock } from '../../lib/runtime/clock.js';
 import { casesOf } from '../../lib/samples.js';
 import { openServices } from '../../lib/services.js';
 import { routeSource } from '../../lib/web/routes.js';
 import { openJobs } from '../../src/jobs/open-jobs.js';
+import { openStore } from '../../src/open-store.js';
 import { createApp } from '../../src/server/app.js';
 import { Metrics } from '../../src/server/metrics.js';
-import { openBooks } from '../../src/server/open-books.js';
 import { fixturesOf } from '../support/fixtures.js';
 
 const [kind = '', endpointPath = ''] = process.argv.slice(2);
@@ -29,7 +29,7 @@ function repeated(data: string): string {
 
 async function ours(): Promise<{ port: number; secret: string; query: string }> {
   const home = mkdtempSync(path.join(os.tmpdir(), 'extract-bench-'));
-  const { ledger, accounts } = await openBooks(home, systemClock, 500);
+  const { ledger, accounts } = await openStore(home, systemClock, 500);
   const { id } = await accounts.create({ email: 'bench@example.com', verified: true, credits: 5_000_000 });
   await ledger.grant({
     id: 'pack_bench',

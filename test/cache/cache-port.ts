@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { CachedAnswer, CacheStore } from '../../lib/cache/cache-store.js';
+import type { CachedAnswer, CacheStore } from '../../lib/cache/cache.js';
 import { FakeClock } from '../support/fake-clock.js';
 
 export function answerOf(data: string, changes: Partial<CachedAnswer> = {}): CachedAnswer {

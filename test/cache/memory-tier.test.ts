@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Kept } from '../../lib/cache/kept.js';
+import type { CacheEntry } from '../../lib/cache/cache-entry.js';
 import { memoryTier } from '../../lib/cache/memory-tier.js';
 
-const kept = (characters: number): Kept => ({
+const kept = (characters: number): CacheEntry => ({
   answer: { data: 'x'.repeat(characters), fetchedAt: '', next: null, prints: [] },
   expires: 0,
 });

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import type { Signal } from '../../lib/abort.js';
 import { SingleFlight } from '../../lib/cache/single-flight.js';
+import type { CallSignal } from '../../lib/runtime/abort.js';
 
 /** Work that ends when the test says so. */
 function workshop() {
-  const begun: { finish: (value: string) => void; fail: (reason: unknown) => void; signal: Signal }[] = [];
-  const work = (signal: Signal) =>
+  const begun: { finish: (value: string) => void; fail: (reason: unknown) => void; signal: CallSignal }[] =
+    [];
+  const work = (signal: CallSignal) =>
     new Promise<string>((finish, fail) => {
       begun.push({ finish, fail, signal });
     });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { ExtractError } from '../../lib/errors.js';
+import { ExtractError } from '../../lib/errors/extract-error.js';
 import { Interruption } from '../../src/cli/interruption.js';
 import { extract, type Surroundings } from '../support/cli.js';
 import { type Asked, aHarbour, inventedRows, scripted } from '../support/invented-rows.js';

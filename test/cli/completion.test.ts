@@ -5,7 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { after, describe, test } from 'node:test';
 import { endpoints } from '../../lib/endpoints.js';
-import { catalogue } from '../../lib/errors.js';
+import { catalogue } from '../../lib/errors/extract-error.js';
 import { kebab } from '../../src/cli/parameter-options.js';
 import { extract } from '../support/cli.js';
 import { inventedRows } from '../support/invented-rows.js';

@@ -7,7 +7,7 @@ import { endpoints } from '../../lib/endpoints.js';
 import { createExtractor } from '../../lib/extractor.js';
 import { casesOf } from '../../lib/samples.js';
 import { kebab } from '../../src/cli/parameter-options.js';
-import { select } from '../../src/cli/selection.js';
+import { select } from '../../src/output/selection.js';
 import { expected } from '../support/cases.js';
 import { extract } from '../support/cli.js';
 import { controlCharacters } from '../support/control-characters.js';

@@ -5,7 +5,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSy
 import os from 'node:os';
 import path from 'node:path';
 import { after, describe, test } from 'node:test';
-import { packageRoot } from '../../lib/root.js';
+import { packageRoot } from '../../lib/runtime/package-root.js';
 
 const root = packageRoot();
 const folders: string[] = [];

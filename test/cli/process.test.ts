@@ -7,7 +7,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { after, describe, test } from 'node:test';
 import { endpoints } from '../../lib/endpoints.js';
-import { packageRoot } from '../../lib/root.js';
+import { packageRoot } from '../../lib/runtime/package-root.js';
 import { casesOf } from '../../lib/samples.js';
 import { kebab } from '../../src/cli/parameter-options.js';
 

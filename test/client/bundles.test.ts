@@ -8,7 +8,7 @@ import vm from 'node:vm';
 import { transform } from 'esbuild';
 import type * as clientModule from '../../lib/client/index.js';
 import { paths } from '../../lib/client/paths.js';
-import { packageRoot } from '../../lib/root.js';
+import { packageRoot } from '../../lib/runtime/package-root.js';
 import { signWebhook } from '../../lib/webhook.js';
 import type * as webhookModule from '../../lib/webhook-entry.js';
 import { listening } from '../support/listening.js';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { endpoints } from '../../lib/endpoints.js';
-import { ExtractError } from '../../lib/errors.js';
+import { ExtractError } from '../../lib/errors/extract-error.js';
 import { casesOf } from '../../lib/samples.js';
 import { expected, pagesOf } from '../support/cases.js';
 

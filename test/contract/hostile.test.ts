@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Endpoint } from '../../lib/endpoint.js';
 import { endpoints } from '../../lib/endpoints.js';
-import { ExtractError } from '../../lib/errors.js';
+import { ExtractError } from '../../lib/errors/extract-error.js';
 import { type Case, casesOf } from '../../lib/samples.js';
 import { page } from '../../lib/web/page.js';
 import type { PageSource } from '../../lib/web/page-source.js';
@@ -46,8 +46,8 @@ function text(good: Buffer, change: (html: string) => string): Buffer {
 
 function attacked(source: PageSource, attack: (good: Buffer) => Buffer): PageSource {
   return {
-    visit(site, signal) {
-      const visit = source.visit(site, signal);
+    open(site, signal) {
+      const visit = source.open(site, signal);
       return {
         cookie: (url, name) => visit.cookie(url, name),
         end: () => undefined,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { endpoints } from '../../lib/endpoints.js';
-import { newRequestId } from '../../lib/request-id.js';
+import { newRequestId } from '../../lib/runtime/request-id.js';
 import { makeJob } from '../jobs/bed.js';
 import { assertPage } from './support/assert-page.js';
 import { Browser } from './support/browser.js';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
-import { ExtractError } from '../../lib/errors.js';
+import { ExtractError } from '../../lib/errors/extract-error.js';
 import { finished, numbered, picky } from '../jobs/bed.js';
 import { FakeClock } from '../support/fake-clock.js';
 import { assertPage } from './support/assert-page.js';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
-import { packageRoot } from '../../lib/root.js';
+import { packageRoot } from '../../lib/runtime/package-root.js';
 import { nextPath } from '../../src/dashboard/next-path.js';
 import { testServer } from '../support/server.js';
 import { assertPage } from './support/assert-page.js';

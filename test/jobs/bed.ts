@@ -3,20 +3,20 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { TestContext } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import type { Services } from '../../lib/call.js';
-import { type Clock, systemClock } from '../../lib/clock.js';
+import type { Services } from '../../lib/call/call.js';
 import { type Config, readConfig, readServerConfig } from '../../lib/config.js';
 import type { Endpoint } from '../../lib/endpoint.js';
-import { ExtractError } from '../../lib/errors.js';
-import type { SqliteLedger } from '../../lib/ledger/sqlite-ledger.js';
+import { ExtractError } from '../../lib/errors/extract-error.js';
+import type { SqliteLedger } from '../../lib/ledger/sqlite/sqlite-ledger.js';
+import { type Clock, systemClock } from '../../lib/runtime/clock.js';
 import { openServices } from '../../lib/services.js';
 import type { Accounts } from '../../src/accounts/accounts.js';
 import type { Job, NewJob } from '../../src/jobs/job.js';
 import { type Jobs, type JobsOptions, openJobs } from '../../src/jobs/open-jobs.js';
-import type { Ask } from '../../src/jobs/runner/run-input.js';
+import type { CallFunction } from '../../src/jobs/runner/run-input.js';
+import { type OpenStore, openStore } from '../../src/open-store.js';
 import { createApp } from '../../src/server/app.js';
 import { Metrics } from '../../src/server/metrics.js';
-import { type OpenBooks, openBooks } from '../../src/server/open-books.js';
 import { holdToDescription } from '../support/described.js';
 import { harbourOne, harbours } from '../support/invented-rows.js';
 
@@ -33,7 +33,7 @@ export interface Customer {
 export interface Bed {
   readonly home: string;
   readonly clock: Clock;
-  readonly opened: OpenBooks;
+  readonly opened: OpenStore;
   readonly ledger: SqliteLedger;
   readonly accounts: Accounts;
   readonly services: Services;
@@ -56,7 +56,7 @@ export interface BedOptions extends Partial<Omit<JobsOptions, 'books' | 'service
 }
 
 /** Answers at once, with what was asked. */
-export const echo: Ask = async (_, params, caller) =>
+export const echo: CallFunction = async (_, params, caller) =>
   answer(JSON.stringify({ asked: params }), caller.requestId);
 
 function answer(json: string, id: string) {
@@ -72,7 +72,7 @@ function answer(json: string, id: string) {
 }
 
 /** Echoes; inputs whose query begins with `bad` fail. */
-export const picky: Ask = async (endpoint, params, caller, signal) => {
+export const picky: CallFunction = async (endpoint, params, caller, signal) => {
   if (String(params.query).startsWith('bad')) throw new ExtractError('place_not_found');
   return echo(endpoint, params, caller, signal);
 };
@@ -92,7 +92,7 @@ export function newHome(_: TestContext): string {
 /** Jobs over a data directory of the test's own. */
 export async function bed(t: TestContext, options: BedOptions = {}): Promise<Bed> {
   const { clock = systemClock, home = newHome(t), services: given, start = true, config, ...rest } = options;
-  const opened = await openBooks(home, clock, 500);
+  const opened = await openStore(home, clock, 500);
   const { ledger, accounts } = opened;
   const own = openServices(readConfig({ home }, {}), { ledger });
   const services: Services = { ...own, clock, docsBase: 'https://docs.example', ...given };

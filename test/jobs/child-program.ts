@@ -4,14 +4,14 @@ import { open } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
-import { systemClock } from '../../lib/clock.js';
 import { readConfig, readServerConfig } from '../../lib/config.js';
-import { ExtractError } from '../../lib/errors.js';
+import { ExtractError } from '../../lib/errors/extract-error.js';
+import { systemClock } from '../../lib/runtime/clock.js';
 import { openServices } from '../../lib/services.js';
 import { openJobs } from '../../src/jobs/open-jobs.js';
 import { ResultsFiles, type ResultsHandle } from '../../src/jobs/results/results-files.js';
-import type { Ask } from '../../src/jobs/runner/run-input.js';
-import { openBooks } from '../../src/server/open-books.js';
+import type { CallFunction } from '../../src/jobs/runner/run-input.js';
+import { openStore } from '../../src/open-store.js';
 import { harbourOne, harbours } from '../support/invented-rows.js';
 import { say } from '../support/say.js';
 
@@ -64,7 +64,7 @@ async function mortalFile(file: string): Promise<ResultsHandle> {
  * Queries that begin with `slow` take turns of the event loop, with `bad` fail, with `hang` never end, and with `gate`
  * end when there is a file of that name.
  */
-const ask: Ask = async (_, params, { requestId }, signal) => {
+const ask: CallFunction = async (_, params, { requestId }, signal) => {
   const query = String(params.query);
   if (task === 'serve') say(`asked ${query}`);
   if (query.startsWith('hang')) {
@@ -88,7 +88,7 @@ const ask: Ask = async (_, params, { requestId }, signal) => {
 
 async function openAll() {
   const config = readConfig({ home }, {});
-  const { ledger, accounts } = await openBooks(home, systemClock, 500);
+  const { ledger, accounts } = await openStore(home, systemClock, 500);
   const services = { ...openServices(config, { ledger }), docsBase: 'https://docs.example' };
   if (task === 'script') mortalStatements();
   const jobs = openJobs({

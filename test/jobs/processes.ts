@@ -1,8 +1,8 @@
 // Jobs in processes of their own: the program, who asks it, and what must hold of what it leaves.
 import assert from 'node:assert/strict';
 import path from 'node:path';
-import { systemClock } from '../../lib/clock.js';
-import { openBooks } from '../../src/server/open-books.js';
+import { systemClock } from '../../lib/runtime/clock.js';
+import { openStore } from '../../src/open-store.js';
 import { assertSound, inspect } from '../ledger/books.js';
 import { bundle } from '../support/child-process.js';
 import type { Customer } from './bed.js';
@@ -19,7 +19,7 @@ const ledgerFile = (home: string) => path.join(home, 'ledger.db');
 
 /** An account with a key in a new data directory. */
 export async function newCustomer(home: string): Promise<Customer> {
-  const { ledger, accounts } = await openBooks(home, systemClock, 500);
+  const { ledger, accounts } = await openStore(home, systemClock, 500);
   const { id } = await accounts.create({ email: 'customer@example.com', verified: true, credits: 100_000 });
   const { key, secret } = await accounts.createKey({ account: id, name: 'first', platforms: null });
   await ledger.close();

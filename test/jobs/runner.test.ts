@@ -4,10 +4,10 @@ import path from 'node:path';
 import { describe, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { endpoints } from '../../lib/endpoints.js';
-import { ExtractError } from '../../lib/errors.js';
+import { ExtractError } from '../../lib/errors/extract-error.js';
 import { casesOf } from '../../lib/samples.js';
 import { routeSource } from '../../lib/web/routes.js';
-import type { Ask } from '../../src/jobs/runner/run-input.js';
+import type { CallFunction } from '../../src/jobs/runner/run-input.js';
 import { assertSound, inspect, pendingIds } from '../ledger/books.js';
 import { FakeClock } from '../support/fake-clock.js';
 import { fixturesOf } from '../support/fixtures.js';
@@ -19,7 +19,7 @@ const ledgerFile = (home: string) => path.join(home, 'ledger.db');
 function held() {
   const waiting = new Map<string, (how: 'ok' | 'failed') => void>();
   const begun: string[] = [];
-  const ask: Ask = (endpoint, params, caller, signal) =>
+  const ask: CallFunction = (endpoint, params, caller, signal) =>
     new Promise((resolve, reject) => {
       const query = String(params.query);
       begun.push(query);

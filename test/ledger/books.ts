@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import Sqlite, { type Database } from 'better-sqlite3';
-import { imbalances } from '../../lib/ledger/integrity.js';
+import { imbalances } from '../../lib/ledger/sqlite/integrity.js';
 
 /** Looks into a ledger's file from outside, as another program would. */
 export function inspect<T>(file: string, look: (db: Database) => T): T {

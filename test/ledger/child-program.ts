@@ -1,8 +1,8 @@
 // A process of its own over a ledger's file, started by the tests: what it has finished it says line by line.
 import Sqlite from 'better-sqlite3';
-import { ExtractError } from '../../lib/errors.js';
+import { ExtractError } from '../../lib/errors/extract-error.js';
 import type { Charge, Ending, Ledger } from '../../lib/ledger/ledger.js';
-import { openLedger } from '../../lib/ledger/sqlite-ledger.js';
+import { openLedger } from '../../lib/ledger/sqlite/sqlite-ledger.js';
 import { pay } from '../support/pay.js';
 import { say } from '../support/say.js';
 
@@ -70,7 +70,7 @@ async function hammer(ledger: Ledger): Promise<void> {
   await Promise.all(Array.from({ length: 8 }, lane));
 }
 
-/** Lets calls pay, sixty at a time: so many that their syncs get a thread; until it is killed. */
+/** Lets calls pay, sixty at a time, until it is killed. */
 async function crowd(ledger: Ledger): Promise<void> {
   let next = 0;
   const lane = async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { before, describe, test } from 'node:test';
-import { openLedger } from '../../lib/ledger/sqlite-ledger.js';
+import { openLedger } from '../../lib/ledger/sqlite/sqlite-ledger.js';
 import { bundle, start } from '../support/child-process.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { assertSound, inspect, pendingIds } from './books.js';
@@ -70,7 +70,7 @@ describe('a process that is killed', () => {
 
   for (const [what, task, deaths] of [
     ['many calls', 'hammer', [3, 40, 171, 502, 1009]],
-    ['crowds whose syncs have a thread of their own', 'crowd', [4_501, 5_003, 6_007]],
+    ['crowds that pay', 'crowd', [4_501, 5_003, 6_007]],
   ] as const) {
     test(`in the middle of ${what}, again and again, loses and gains nothing`, async () => {
       const file = newFile();

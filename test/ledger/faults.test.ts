@@ -3,10 +3,10 @@ import { copyFileSync, mkdirSync, readFileSync, statSync, truncateSync, writeFil
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import Sqlite, { type Database } from 'better-sqlite3';
-import type { Clock } from '../../lib/clock.js';
-import { ExtractError } from '../../lib/errors.js';
-import { openDatabase } from '../../lib/ledger/database.js';
-import { openLedger, SqliteLedger } from '../../lib/ledger/sqlite-ledger.js';
+import { ExtractError } from '../../lib/errors/extract-error.js';
+import { openDatabase } from '../../lib/ledger/sqlite/ledger-file.js';
+import { openLedger, SqliteLedger } from '../../lib/ledger/sqlite/sqlite-ledger.js';
+import type { Clock } from '../../lib/runtime/clock.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { assertSound, inspect } from './books.js';
 import { at, chargeOf, refusal } from './ledger-port.js';

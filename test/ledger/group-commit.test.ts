@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
-import { ExtractError } from '../../lib/errors.js';
-import { GroupCommit, type GroupCommitOptions } from '../../lib/ledger/group-commit.js';
+import { ExtractError } from '../../lib/errors/extract-error.js';
+import { GroupCommit, type GroupCommitOptions } from '../../lib/ledger/sqlite/group-commit.js';
 import { FakeClock } from '../support/fake-clock.js';
 import { refusal } from './ledger-port.js';
 
@@ -114,83 +114,46 @@ describe('grouped commits', () => {
     );
   });
 
-  test('what is to be told is made while the disk is at work, and told when that is done', async () => {
+  test('nobody is told before the disk has everything', async () => {
     const events: string[] = [];
     let done = () => {};
     const { writes, add } = numbers({
-      sync: (others) => {
-        events.push(`begin with ${others}`);
-        return () => {
-          events.push('wait');
-          return new Promise((resolve) => {
-            done = resolve;
-          });
-        };
+      sync: () => {
+        events.push('sync');
+        return new Promise<void>((resolve) => {
+          done = resolve;
+        });
       },
     });
-    const made = (n: number) => (changes: number) => {
-      events.push(`make ${n}`);
-      return `${changes} row of ${n}`;
-    };
-    const all = Promise.all([
-      writes.run(() => add(1), undefined, made(1)).finally(() => events.push('told')),
-      writes.run(() => add(2)),
-      writes.run(() => add(3), undefined, made(3)),
-    ]);
-    while (!events.includes('wait')) await turn();
+    const all = Promise.all(
+      [1, 2, 3].map((n) => writes.run(() => add(n)).finally(() => events.push('told'))),
+    );
+    while (!events.includes('sync')) await turn();
     for (let turns = 0; turns < 5; turns += 1) await turn();
-    assert.deepEqual(events, ['begin with 2', 'make 1', 'make 3', 'wait']);
+    assert.deepEqual(events, ['sync']);
     done();
-    assert.deepEqual(await all, ['1 row of 1', 1, '1 row of 3']);
-    assert.equal(events.at(-1), 'told');
-  });
-
-  test('nothing is made of what failed, and a fault in the making is told to that one alone', async () => {
-    const { writes, add } = numbers();
-    const [refused, spoilt, fine] = await Promise.allSettled([
-      writes.run(
-        () => {
-          throw new ExtractError('insufficient_credits');
-        },
-        undefined,
-        () => assert.fail('made of nothing'),
-      ),
-      writes.run(
-        () => add(1),
-        undefined,
-        () => {
-          throw new Error('spoilt');
-        },
-      ),
-      writes.run(() => add(2)),
-    ]);
-    assert.equal(refused?.status === 'rejected' && refused.reason.code, 'insufficient_credits');
-    assert.equal(spoilt?.status === 'rejected' && spoilt.reason.code, 'internal_error');
-    assert.deepEqual(fine, { status: 'fulfilled', value: 1 });
+    assert.deepEqual(await all, [1, 1, 1]);
+    assert.deepEqual(events, ['sync', 'told', 'told', 'told']);
   });
 
   for (const [when, failing] of [
     ['when it begins', () => assert.fail('disk')],
-    ['while it is waited for', () => () => assert.fail('disk')],
-    ['later', () => () => Promise.reject(new Error('disk'))],
+    ['later', () => Promise.reject(new Error('disk'))],
   ] as const) {
     test(`nobody of a group whose sync fails ${when} is told of success, and the next one goes on`, async () => {
       let syncs = 0;
       const { writes, add } = numbers({
         sync: () => {
           syncs += 1;
-          return syncs === 1 ? failing() : () => undefined;
+          return syncs === 1 ? failing() : Promise.resolve();
         },
       });
-      const group = await Promise.allSettled([
-        writes.run(() => add(1), undefined, String),
-        writes.run(() => add(2)),
-      ]);
+      const group = await Promise.allSettled([writes.run(() => add(1)), writes.run(() => add(2))]);
       assert.deepEqual(
         group.map((one) => one.status === 'rejected' && one.reason.code),
         ['internal_error', 'internal_error'],
       );
-      assert.equal(await writes.run(() => add(3), undefined, String), '1');
+      assert.equal(await writes.run(() => add(3)), 1);
     });
   }
 });

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import { after, describe, test } from 'node:test';
 import fc from 'fast-check';
-import { openDatabase } from '../../lib/ledger/database.js';
 import type { UsageRow } from '../../lib/ledger/ledger.js';
-import { spendByDay } from '../../lib/ledger/spend.js';
-import { type HistoryQuery, usagePage, usageRow } from '../../lib/ledger/usage.js';
+import { openDatabase } from '../../lib/ledger/sqlite/ledger-file.js';
+import { spendByDay } from '../../lib/ledger/sqlite/spend.js';
+import { type HistoryQuery, usagePage, usageRow } from '../../lib/ledger/sqlite/usage.js';
 import { FakeClock } from '../support/fake-clock.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 

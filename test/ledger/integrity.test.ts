@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import Sqlite from 'better-sqlite3';
-import { imbalances } from '../../lib/ledger/integrity.js';
-import { migrate } from '../../lib/ledger/schema.js';
+import { imbalances } from '../../lib/ledger/sqlite/integrity.js';
+import { migrate } from '../../lib/ledger/sqlite/ledger-schema.js';
 
 describe('adding up the books', () => {
   const books = () => {

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { ExtractError } from '../../lib/errors.js';
+import { ExtractError } from '../../lib/errors/extract-error.js';
 import type { Ledger } from '../../lib/ledger/ledger.js';
-import { openLedger } from '../../lib/ledger/sqlite-ledger.js';
+import { openLedger } from '../../lib/ledger/sqlite/sqlite-ledger.js';
 import { FakeClock } from '../support/fake-clock.js';
 import { pay } from '../support/pay.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -41,7 +41,7 @@ function act(ledger: Ledger, one: Exclude<Step, { do: 'reopen' }>): Promise<unkn
       return how === 'pay' ? pay(ledger, charge) : ledger.charge(charge);
     }
     case 'undo':
-      return ledger.undo(one.id);
+      return ledger.refund(one.id);
     case 'settle':
       return ledger.settle(
         one.id,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { ExtractError } from '../../lib/errors.js';
+import { ExtractError } from '../../lib/errors/extract-error.js';
 import type { Charge, Ledger, UsageQuery, UsageRow } from '../../lib/ledger/ledger.js';
 import { pay } from '../support/pay.js';
 
@@ -261,8 +261,8 @@ export function ledgerPort(name: string, open: () => Promise<Ledger>): void {
       await pay(ledger, chargeOf('a'));
       assert.equal(await ledger.settle('a', { status: 'failed', code: 'platform_timeout' }), 49_997);
       assert.equal((await listed(ledger))[0]?.status, 'ok');
-      assert.equal(await ledger.undo('a'), 50_000);
-      assert.equal(await ledger.undo('a'), 50_000);
+      assert.equal(await ledger.refund('a'), 50_000);
+      assert.equal(await ledger.refund('a'), 50_000);
       await ledger.close();
     });
 

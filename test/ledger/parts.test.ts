@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { describe, test } from 'node:test';
-import { openLedger } from '../../lib/ledger/sqlite-ledger.js';
+import { openLedger } from '../../lib/ledger/sqlite/sqlite-ledger.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { assertSound, inspect } from './books.js';
 import { at, chargeOf, refusal } from './ledger-port.js';

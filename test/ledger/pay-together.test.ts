@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import type { Charge } from '../../lib/ledger/ledger.js';
-import { openLedger, type SqliteLedger } from '../../lib/ledger/sqlite-ledger.js';
+import { openLedger, type SqliteLedger } from '../../lib/ledger/sqlite/sqlite-ledger.js';
 import { FakeClock } from '../support/fake-clock.js';
 import { pay } from '../support/pay.js';
 import { temporaryFolder } from '../support/temporary-folder.js';

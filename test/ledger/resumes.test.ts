@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import Sqlite from 'better-sqlite3';
-import { ExtractError } from '../../lib/errors.js';
-import { imbalances } from '../../lib/ledger/integrity.js';
+import { ExtractError } from '../../lib/errors/extract-error.js';
 import type { Charge, Ledger } from '../../lib/ledger/ledger.js';
-import { openLedger } from '../../lib/ledger/sqlite-ledger.js';
+import { imbalances } from '../../lib/ledger/sqlite/integrity.js';
+import { openLedger } from '../../lib/ledger/sqlite/sqlite-ledger.js';
 import { FakeClock } from '../support/fake-clock.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -125,10 +125,10 @@ describe('a call that is undone', () => {
     const { file, ledger } = open();
     await ledger.charge(chargeOf());
     await ledger.settle('batch_1:0', { status: 'ok', cached: false });
-    assert.equal(await ledger.undo('batch_1:0'), 50_000);
-    assert.equal(await ledger.undo('batch_1:0'), 50_000);
+    assert.equal(await ledger.refund('batch_1:0'), 50_000);
+    assert.equal(await ledger.refund('batch_1:0'), 50_000);
     await ledger.charge(chargeOf({ id: 'b' }));
-    assert.equal(await ledger.undo('b'), 50_000);
+    assert.equal(await ledger.refund('b'), 50_000);
     assert.equal(await ledger.settle('b', { status: 'ok', cached: false }), 50_000);
     const shown = await row(ledger);
     assert.deepEqual([shown?.status, shown?.credits_charged, shown?.credits_refunded], ['failed', 0, 3]);
@@ -137,7 +137,7 @@ describe('a call that is undone', () => {
 
   test('must be known', async () => {
     const { file, ledger } = open();
-    await assert.rejects(ledger.undo('nobody'), /nobody/);
+    await assert.rejects(ledger.refund('nobody'), /nobody/);
     await sound(file, ledger, 50_000);
   });
 });

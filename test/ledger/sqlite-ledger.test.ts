@@ -3,7 +3,7 @@ import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import Sqlite from 'better-sqlite3';
-import { openLedger } from '../../lib/ledger/sqlite-ledger.js';
+import { openLedger } from '../../lib/ledger/sqlite/sqlite-ledger.js';
 import { FakeClock } from '../support/fake-clock.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { chargeOf, ledgerPort } from './ledger-port.js';
@@ -51,7 +51,7 @@ describe('the file of the ledger', () => {
 
   test('waits for the disk with every commit', async () => {
     const file = newFile();
-    const { openDatabase } = await import('../../lib/ledger/database.js');
+    const { openDatabase } = await import('../../lib/ledger/sqlite/ledger-file.js');
     const db = await openDatabase(file, new FakeClock());
     assert.equal(db.pragma('journal_mode', { simple: true }), 'wal');
     assert.equal(db.pragma('synchronous', { simple: true }), 2);

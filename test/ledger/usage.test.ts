@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import { after, describe, test } from 'node:test';
 import Sqlite, { type Database } from 'better-sqlite3';
-import { migrate } from '../../lib/ledger/schema.js';
-import { usagePage } from '../../lib/ledger/usage.js';
+import { migrate } from '../../lib/ledger/sqlite/ledger-schema.js';
+import { usagePage } from '../../lib/ledger/sqlite/usage.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const folder = temporaryFolder();

@@ -3,20 +3,19 @@ import { copyFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import Sqlite from 'better-sqlite3';
-import { type Disk, walSync } from '../../lib/ledger/wal-sync.js';
+import { type Disk, walSync } from '../../lib/ledger/sqlite/wal-sync.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
-type Way = 'here' | 'pool' | 'thread';
+type Way = 'here' | 'pool';
 
 /** A log on a disk that takes as long for each sync as it is told, or fails; tells which way each sync went. */
-function logOn(state: { ms: number; fault?: Error | undefined; threadless?: boolean }) {
+function logOn(state: { ms: number; fault?: Error | undefined }) {
   const file = path.join(temporaryFolder(), 'log.db');
   const db = new Sqlite(file);
   db.pragma('journal_mode = WAL');
   db.exec('CREATE TABLE numbers (n INTEGER)');
   let now = 0;
   let ways: Way[] = [];
-  let threads = 0;
   const go = (way: Way) => {
     ways.push(way);
     if (state.fault !== undefined) throw state.fault;
@@ -26,26 +25,20 @@ function logOn(state: { ms: number; fault?: Error | undefined; threadless?: bool
     sync: () => go('here'),
     syncAside: async () => go('pool'),
     now: () => now,
-    thread: () => {
-      threads += 1;
-      if (state.threadless) throw new Error('EAGAIN');
-      return { isReady: true, begin: () => () => go('thread'), close: async () => undefined };
-    },
   };
   const log = walSync(db, disk);
   return {
     db,
     file,
-    threads: () => threads,
     /** Writes, syncs and tells which way that went. */
-    async sync(others = 0): Promise<Way | undefined> {
+    async sync(): Promise<Way | undefined> {
       db.exec('INSERT INTO numbers VALUES (1)');
       ways = [];
-      await log.begin(others)();
+      await log.sync();
       return ways[0];
     },
     async close() {
-      await log.close();
+      log.close();
       db.close();
     },
   };
@@ -86,37 +79,18 @@ describe('bringing the log to the disk', () => {
     await log.close();
   });
 
-  test('crowds that have something to do meanwhile get a thread, once they keep coming', async () => {
-    const log = logOn({ ms: 0.1 });
-    for (let sync = 0; sync < 200; sync += 1) assert.equal(await log.sync(19), 'here');
-    for (let sync = 0; sync < 49; sync += 1) assert.equal(await log.sync(20), 'here');
-    assert.equal(log.threads(), 0);
-    for (let sync = 0; sync < 100; sync += 1) assert.equal(await log.sync(20), 'thread');
-    assert.equal(await log.sync(1), 'here');
-    assert.equal(log.threads(), 1);
-    await log.close();
-  });
-
-  test('where no thread is to be had, crowds wait for the disk as all do', async () => {
-    const log = logOn({ ms: 0.1, threadless: true });
-    for (let sync = 0; sync < 100; sync += 1) assert.equal(await log.sync(20), 'here');
-    assert.equal(log.threads(), 1);
-    await log.close();
-  });
-
-  for (const [how, others, ms] of [
-    ['here', 0, 0.1],
-    ['in the pool', 0, 30],
-    ['in the thread', 20, 0.1],
+  for (const [how, ms] of [
+    ['here', 0.1],
+    ['in the pool', 30],
   ] as const) {
     test(`after a sync that failed ${how}, all of the log is moved into the file`, async () => {
       const disk: Parameters<typeof logOn>[0] = { ms };
       const log = logOn(disk);
-      for (let sync = 0; sync < 60; sync += 1) await log.sync(others);
+      for (let sync = 0; sync < 60; sync += 1) await log.sync();
       disk.fault = eio();
-      await assert.rejects(log.sync(others), { code: 'EIO' });
+      await assert.rejects(log.sync(), { code: 'EIO' });
       disk.fault = undefined;
-      assert.equal(await log.sync(others), undefined);
+      assert.equal(await log.sync(), undefined);
       assert.equal(statSync(`${log.file}-wal`).size, 0);
       // What is in the file is there without its log.
       const copy = `${log.file}.copy`;
@@ -124,7 +98,7 @@ describe('bringing the log to the disk', () => {
       const without = new Sqlite(copy);
       assert.equal(without.prepare('SELECT count(*) FROM numbers').pluck().get(), 62);
       without.close();
-      assert.notEqual(await log.sync(others), undefined);
+      assert.notEqual(await log.sync(), undefined);
       await log.close();
     });
   }

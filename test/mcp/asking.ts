@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Client, RequestOptions } from '@modelcontextprotocol/client';
 import { endpoints } from '../../lib/endpoints.js';
-import type { ErrorObject } from '../../lib/errors.js';
+import type { ErrorObject } from '../../lib/errors/extract-error.js';
 import { type Case, casesOf } from '../../lib/samples.js';
 import type { PageSource } from '../../lib/web/page-source.js';
 
@@ -99,7 +99,7 @@ export function silentPages(): PageSource & {
     givenUp: new Promise((resolve) => {
       giveUp = resolve;
     }),
-    visit: (_, signal) => ({
+    open: (_, signal) => ({
       fetch: () =>
         new Promise((_resolve, reject) => {
           ask();

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { systemClock } from '../../lib/clock.js';
+import { systemClock } from '../../lib/runtime/clock.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { served } from './served.js';
 

@@ -4,10 +4,10 @@ import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import * as z from 'zod';
 import { readConfig } from '../../lib/config.js';
 import { endpoints } from '../../lib/endpoints.js';
-import { catalogue } from '../../lib/errors.js';
+import { catalogue } from '../../lib/errors/extract-error.js';
 import { openServices } from '../../lib/services.js';
 import { ownBackend } from '../../src/mcp/backend.js';
-import { KeptAnswers } from '../../src/mcp/kept-answers.js';
+import { RecentAnswers } from '../../src/mcp/recent-answers.js';
 import { demoAccess } from '../../src/mcp/tool-access.js';
 import { createToolServer } from '../../src/mcp/tool-server.js';
 import { FakeClock } from '../support/fake-clock.js';
@@ -18,7 +18,7 @@ const services = openServices(readConfig({ home: temporaryFolder() }, {}));
 const { protocol } = createToolServer(demoAccess, {
   backend: ownBackend(services),
   docsBase: 'http://localhost',
-  kept: new KeptAnswers(new FakeClock()),
+  kept: new RecentAnswers(new FakeClock()),
   closing: new AbortController().signal,
   fault: (id, cause) => assert.fail(`${id}: ${cause}`),
 });

@@ -3,9 +3,9 @@ import { mkdtempSync } from 'node:fs';
 import path from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import { systemClock } from '../../lib/clock.js';
 import { endpoints } from '../../lib/endpoints.js';
-import { ExtractError } from '../../lib/errors.js';
+import { ExtractError } from '../../lib/errors/extract-error.js';
+import { systemClock } from '../../lib/runtime/clock.js';
 import type { PageSource } from '../../lib/web/page-source.js';
 import { routeSource } from '../../lib/web/routes.js';
 import { fixturesOf } from '../support/fixtures.js';
@@ -276,7 +276,7 @@ describe('the server around the tools', () => {
 
   test('tells a fault of ours under its id, and keeps the cause to its log', async (t) => {
     const pages: PageSource = {
-      visit: () => {
+      open: () => {
         throw new Error('a cause with details');
       },
       close: async () => undefined,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { type KeptAnswer, KeptAnswers } from '../../src/mcp/kept-answers.js';
+import { type RecentAnswer, RecentAnswers } from '../../src/mcp/recent-answers.js';
 import { FakeClock } from '../support/fake-clock.js';
 import { anyEndpoint } from './asking.js';
 
@@ -8,7 +8,7 @@ const answerOf = (
   id: string,
   account: string | null,
   more: { json?: string; demo?: boolean } = {},
-): KeptAnswer => ({
+): RecentAnswer => ({
   endpoint: anyEndpoint,
   account,
   demo: more.demo ?? false,
@@ -27,7 +27,7 @@ const answerOf = (
 
 describe('answers that were given', () => {
   test('are found by the account they were charged to, and by nobody else', () => {
-    const kept = new KeptAnswers(new FakeClock());
+    const kept = new RecentAnswers(new FakeClock());
     const answer = answerOf('req_1', 'acct_a');
     kept.keep(answer);
     assert.equal(kept.find('req_1', 'acct_a'), answer);
@@ -37,7 +37,7 @@ describe('answers that were given', () => {
   });
 
   test('are found by everybody when they are samples', () => {
-    const kept = new KeptAnswers(new FakeClock());
+    const kept = new RecentAnswers(new FakeClock());
     kept.keep(answerOf('req_1', null, { demo: true }));
     kept.keep(answerOf('req_2', 'acct_a', { demo: true }));
     assert.ok(kept.find('req_1', 'acct_b'));
@@ -46,7 +46,7 @@ describe('answers that were given', () => {
 
   test('are gone after an hour', async () => {
     const clock = new FakeClock();
-    const kept = new KeptAnswers(clock);
+    const kept = new RecentAnswers(clock);
     kept.keep(answerOf('req_1', 'acct_a'));
     await clock.advance(59 * 60_000);
     assert.ok(kept.find('req_1', 'acct_a'));
@@ -55,7 +55,7 @@ describe('answers that were given', () => {
   });
 
   test('are bounded in room: the oldest go, and one that is larger than all of it is not kept', () => {
-    const kept = new KeptAnswers(new FakeClock());
+    const kept = new RecentAnswers(new FakeClock());
     const megabyte = JSON.stringify('x'.repeat(1024 * 1024));
     for (let index = 0; index < 20; index += 1)
       kept.keep(answerOf(`req_${index}`, 'acct_a', { json: megabyte }));

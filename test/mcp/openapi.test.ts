@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { systemClock } from '../../lib/clock.js';
 import { endpoints } from '../../lib/endpoints.js';
+import { systemClock } from '../../lib/runtime/clock.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { served } from './served.js';
 

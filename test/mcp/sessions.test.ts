@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
-import { ExtractError } from '../../lib/errors.js';
+import { ExtractError } from '../../lib/errors/extract-error.js';
 import { type Session, Sessions } from '../../src/mcp/sessions.js';
 import type { ToolServer } from '../../src/mcp/tool-server.js';
 import { FakeClock } from '../support/fake-clock.js';

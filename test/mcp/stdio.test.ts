@@ -8,12 +8,12 @@ import { describe, type TestContext, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { Client, type ClientOptions } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { systemClock } from '../../lib/clock.js';
 import { endpoints } from '../../lib/endpoints.js';
-import { openLedger } from '../../lib/ledger/sqlite-ledger.js';
-import { packageRoot } from '../../lib/root.js';
+import { openLedger } from '../../lib/ledger/sqlite/sqlite-ledger.js';
+import { systemClock } from '../../lib/runtime/clock.js';
+import { packageRoot } from '../../lib/runtime/package-root.js';
 import { routeSource } from '../../lib/web/routes.js';
-import { openBooks } from '../../src/server/open-books.js';
+import { openStore } from '../../src/open-store.js';
 import { fixturesOf } from '../support/fixtures.js';
 import { freePort } from '../support/free-port.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -217,7 +217,7 @@ describe('the tools over stdin and stdout, on an account', { concurrency: 2 }, (
 
   test('of a key: its account, its platforms; an unknown key is refused by the tool', async (t) => {
     const home = newHome();
-    const { ledger, accounts } = await openBooks(home, systemClock, 500);
+    const { ledger, accounts } = await openStore(home, systemClock, 500);
     const { id } = await accounts.create({ email: 'someone@example.com', verified: true, credits: 0 });
     const { secret } = await accounts.createKey({ account: id, name: 'mine', platforms: [] });
     await ledger.close();

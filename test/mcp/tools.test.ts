@@ -5,7 +5,7 @@ import { describe, test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { endpoints } from '../../lib/endpoints.js';
-import { catalogue } from '../../lib/errors.js';
+import { catalogue } from '../../lib/errors/extract-error.js';
 import { casesOf } from '../../lib/samples.js';
 import { tools } from '../../src/mcp/tools.js';
 import { fixturesOf } from '../support/fixtures.js';

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import * as z from 'zod';
 import { defineEndpoint, type Endpoint } from '../../lib/endpoint.js';
-import { ExtractError } from '../../lib/errors.js';
+import { ExtractError } from '../../lib/errors/extract-error.js';
 import { parseParams } from '../../lib/params/parse.js';
 import { choice, integer, number, pageUrl, text, twoLetters } from '../../lib/params/vocabulary.js';
 import { site } from '../../lib/platforms/shortvideo/site.js';

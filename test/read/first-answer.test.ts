@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { type ErrorCode, ExtractError } from '../../lib/errors.js';
+import { type ErrorCode, ExtractError } from '../../lib/errors/extract-error.js';
 import { firstAnswer } from '../../lib/read/first-answer.js';
 
 const gives = (value: string) => async () => value;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { ExtractError } from '../../lib/errors.js';
+import { ExtractError } from '../../lib/errors/extract-error.js';
 import { at, between, listAt, parseJson, scriptById, scriptBytesById } from '../../lib/read/json.js';
 import { required } from '../../lib/read/required.js';
 

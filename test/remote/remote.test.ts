@@ -6,7 +6,7 @@ import { after, describe, test } from 'node:test';
 import { type Config, readConfig } from '../../lib/config.js';
 import type { Endpoint } from '../../lib/endpoint.js';
 import { endpoints } from '../../lib/endpoints.js';
-import { ExtractError } from '../../lib/errors.js';
+import { ExtractError } from '../../lib/errors/extract-error.js';
 import { createExtractor } from '../../lib/extractor.js';
 import { openRemote } from '../../lib/remote/remote.js';
 import { casesOf } from '../../lib/samples.js';

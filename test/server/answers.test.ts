@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { InjectOptions } from 'fastify';
-import { catalogue, type ErrorCode } from '../../lib/errors.js';
+import { catalogue, type ErrorCode } from '../../lib/errors/extract-error.js';
 import { docsBase } from '../support/described.js';
 import { pay } from '../support/pay.js';
 import { testServer } from '../support/server.js';

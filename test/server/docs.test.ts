@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { load } from 'cheerio';
 import { endpoints } from '../../lib/endpoints.js';
-import { catalogue } from '../../lib/errors.js';
+import { catalogue } from '../../lib/errors/extract-error.js';
 import { html, prose } from '../../src/server/docs/html.js';
 import { objectNames } from '../../src/server/docs/object-pages.js';
 import { openApiDocument } from '../../src/server/openapi/document.js';

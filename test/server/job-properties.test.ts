@@ -25,7 +25,11 @@ async function post(body: string, more: Readonly<Record<string, string>> = {}) {
   };
 }
 
-const value = fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.jsonValue({ maxDepth: 3 }));
+// A key that would change what an object is made of is refused with the whole body, wherever it stands.
+const harmless = fc
+  .jsonValue({ maxDepth: 3 })
+  .filter((json) => !JSON.stringify(json).includes('"__proto__"'));
+const value = fc.oneof(fc.string(), fc.integer(), fc.boolean(), harmless);
 const name = fc
   .oneof(fc.constantFrom('query', 'url', 'demo', 'limit'), fc.string())
   .filter((one) => one !== '__proto__');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Endpoint } from '../../lib/endpoint.js';
 import { endpoints } from '../../lib/endpoints.js';
-import { ExtractError } from '../../lib/errors.js';
+import { ExtractError } from '../../lib/errors/extract-error.js';
 import { Metrics } from '../../src/server/metrics.js';
 import { queryOf, type TestServer, testServer } from '../support/server.js';
 
@@ -109,7 +109,7 @@ describe('the log', () => {
     const fail = (error: Error) => {
       server.pages = {
         close: async () => undefined,
-        visit: () =>
+        open: () =>
           ({ fetch: () => Promise.reject(error), cookie: () => undefined, end: () => undefined }) as never,
       };
       return server.ask(url, secret);

@@ -5,13 +5,13 @@ import { mkdirSync, rmSync } from 'node:fs';
 import net, { type AddressInfo } from 'node:net';
 import path from 'node:path';
 import { after, describe, type TestContext, test } from 'node:test';
-import { systemClock } from '../../lib/clock.js';
 import { readConfig, readServerConfig } from '../../lib/config.js';
-import { readDeskConfig } from '../../lib/config-desk.js';
-import { packageRoot } from '../../lib/root.js';
-import { SqliteAdminSignIn } from '../../src/accounts/sign-in/sqlite-admin-sign-in.js';
-import { openBooks } from '../../src/server/open-books.js';
-import { serve } from '../../src/server/serve.js';
+import { systemClock } from '../../lib/runtime/clock.js';
+import { packageRoot } from '../../lib/runtime/package-root.js';
+import { SqliteAdminSignIn } from '../../src/accounts/sign-in/sqlite/sqlite-admin-sign-in.js';
+import { readHostingConfig } from '../../src/config/hosting-config.js';
+import { openStore } from '../../src/open-store.js';
+import { serve } from '../../src/serve.js';
 import { assertSound, inspect, pendingIds } from '../ledger/books.js';
 import { refusal } from '../ledger/ledger-port.js';
 import { type SeededHome, seededHome } from '../support/seeded-home.js';
@@ -160,7 +160,7 @@ describe('extract serve as a process', () => {
     const [address, token = ''] = link.split('?token=');
     assert.equal(address, 'https://extract.example.com/admin/sign-in');
     assert.ok(!running.said.out.includes(token));
-    const { ledger, books } = await openBooks(home, systemClock, 0);
+    const { ledger, books } = await openStore(home, systemClock, 0);
     const admin = new SqliteAdminSignIn(books, systemClock);
     assert.ok(await admin.confirm(token));
     assert.equal(await admin.confirm(token), null);
@@ -176,7 +176,7 @@ describe('extract serve as a process', () => {
       fetch(running.url + seeded.kept, { headers: { authorization: `Bearer ${seeded.secret}` } });
     assert.equal((await ask()).status, 200);
     assert.doesNotMatch(running.said.err, /Nobody/);
-    const { ledger, accounts } = await openBooks(seeded.home, systemClock, 0);
+    const { ledger, accounts } = await openStore(seeded.home, systemClock, 0);
     await accounts.revokeKey(seeded.keyId);
     const answer = await ask();
     assert.equal(((await answer.json()) as Refused).error.code, 'revoked_api_key');
@@ -242,7 +242,7 @@ describe('a server whose cache file cannot be used', () => {
     const running = await serve({
       config: readConfig({ home: seeded.home, httpsProxy: proxy.url, noProxy: undefined }),
       server: readServerConfig({ port: 0 }),
-      desk: readDeskConfig({}),
+      desk: readHostingConfig({}),
       log: { write: (line) => lines.push(line) },
       patienceMs: 50,
     });
@@ -279,7 +279,7 @@ describe('a server that is stopped', () => {
     const running = await serve({
       config: readConfig({ home: seeded.home, httpsProxy: proxy.url, noProxy: undefined }),
       server: readServerConfig({ port: 0 }),
-      desk: readDeskConfig({}),
+      desk: readHostingConfig({}),
       log: quiet,
       patienceMs: 200,
     });
@@ -312,7 +312,7 @@ describe('a server that is stopped', () => {
     const running = await serve({
       config: readConfig({ home: seeded.home }),
       server: readServerConfig({ port: 0 }),
-      desk: readDeskConfig({}),
+      desk: readHostingConfig({}),
       log: quiet,
       patienceMs: 50,
     });
@@ -335,7 +335,7 @@ describe('a server that is stopped', () => {
     const starting = serve({
       config: readConfig({ home: path.join(folder, 'taken') }),
       server: readServerConfig({ port }),
-      desk: readDeskConfig({}),
+      desk: readHostingConfig({}),
       log: quiet,
     });
     await assert.rejects(starting, refusal('invalid_parameter', /another program listens/));

@@ -1,17 +1,17 @@
 import path from 'node:path';
 import * as z from 'zod';
-import type { Asker } from '../../lib/batch/input-run.js';
-import type { CacheStore } from '../../lib/cache/cache-store.js';
+import type { CallClient } from '../../lib/batch/input-run.js';
+import type { CacheStore } from '../../lib/cache/cache.js';
 import { openCache } from '../../lib/cache/open-cache.js';
 import { SingleFlight } from '../../lib/cache/single-flight.js';
-import { call, type Services } from '../../lib/call.js';
+import { call, type Services } from '../../lib/call/call.js';
 import { readConfig } from '../../lib/config.js';
-import { defineEndpoint, type Endpoint, type Reading } from '../../lib/endpoint.js';
+import { defineEndpoint, type Endpoint, type ReadResult } from '../../lib/endpoint.js';
 import type { Ledger } from '../../lib/ledger/ledger.js';
-import { openLedger } from '../../lib/ledger/sqlite-ledger.js';
+import { openLedger } from '../../lib/ledger/sqlite/sqlite-ledger.js';
 import { text } from '../../lib/params/vocabulary.js';
 import type { Json } from '../../lib/read/json.js';
-import { newRequestId } from '../../lib/request-id.js';
+import { newRequestId } from '../../lib/runtime/request-id.js';
 import { routeSource } from '../../lib/web/routes.js';
 import { testSite } from './site.js';
 
@@ -21,7 +21,7 @@ interface Question {
   readonly position: Json;
 }
 
-export type Reads = (question: Question) => Promise<Reading<unknown>>;
+export type Reads = (question: Question) => Promise<ReadResult<unknown>>;
 
 /** An object by its name, at 3 credits. */
 export function thingEndpoint(read: Reads): Endpoint {
@@ -62,7 +62,7 @@ export function thingsEndpoint(read: Reads): Endpoint {
 }
 
 /** An asker over the real road, the real ledger and the real cache in a folder; only the pages are not there. */
-export interface TestAsker extends Asker {
+export interface TestAsker extends CallClient {
   readonly books: Ledger;
   cache(): Promise<CacheStore>;
   close(): Promise<void>;

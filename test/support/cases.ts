@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Clock } from '../../lib/clock.js';
-import { start } from '../../lib/cursor.js';
+import { firstPosition } from '../../lib/call/cursor.js';
+import { fetchAnswer } from '../../lib/call/fetch-answer.js';
 import type { Endpoint } from '../../lib/endpoint.js';
 import type { Json } from '../../lib/read/json.js';
-import { fetchAnswer } from '../../lib/reading.js';
+import type { Clock } from '../../lib/runtime/clock.js';
 import { type Case, identityOf } from '../../lib/samples.js';
 import type { PageSource } from '../../lib/web/page-source.js';
 import { routeSource } from '../../lib/web/routes.js';
@@ -26,9 +26,9 @@ export async function pagesOf(
   const identity = identityOf(endpoint, one);
   const limit = typeof one.params.limit === 'number' ? one.params.limit : (endpoint.page?.max ?? 1);
   const data: unknown[] = [];
-  let place = start;
+  let place = firstPosition;
   while (data.length < most) {
-    const { answer } = await fetchAnswer({ endpoint, identity, place, limit }, pages, stoppedClock);
+    const { answer } = await fetchAnswer({ endpoint, identity, position: place, limit }, pages, stoppedClock);
     data.push(JSON.parse(answer.data));
     if (answer.next === null) break;
     place = { position: answer.next as Json, seen: [...place.seen, ...answer.prints] };

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { build } from 'esbuild';
-import { packageRoot } from '../../lib/root.js';
+import { packageRoot } from '../../lib/runtime/package-root.js';
 
 const { resolve } = createRequire(import.meta.url);
 

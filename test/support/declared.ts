@@ -5,7 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { after } from 'node:test';
 import ts from 'typescript';
-import { packageRoot } from '../../lib/root.js';
+import { packageRoot } from '../../lib/runtime/package-root.js';
 
 const root = packageRoot();
 

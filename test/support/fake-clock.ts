@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Signal } from '../../lib/abort.js';
-import type { Clock } from '../../lib/clock.js';
+import type { CallSignal } from '../../lib/runtime/abort.js';
+import type { Clock } from '../../lib/runtime/clock.js';
 
 interface Sleeper {
   readonly ms: number;
@@ -23,7 +23,7 @@ export class FakeClock implements Clock {
     return this.#now;
   }
 
-  sleep(ms: number, signal?: Signal): Promise<void> {
+  sleep(ms: number, signal?: CallSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       signal?.throwIfAborted();
       this.slept.push(ms);

@@ -1,6 +1,7 @@
 // A process of its own that fetches what its argument says: for what Node reads at start-up only.
-import { systemClock } from '../../lib/clock.js';
-import { ExtractError } from '../../lib/errors.js';
+
+import { ExtractError } from '../../lib/errors/extract-error.js';
+import { systemClock } from '../../lib/runtime/clock.js';
 import type { ProxySettings } from '../../lib/web/connections.js';
 import { createNetwork } from '../../lib/web/network.js';
 import { testSite } from './site.js';
@@ -19,7 +20,7 @@ const site = testSite({ pace: { ms: 0, concurrency: 1 } });
 const results: string[] = [];
 for (const url of urls) {
   try {
-    results.push((await source.visit(site).fetch({ url })).text());
+    results.push((await source.open(site).fetch({ url })).text());
   } catch (error) {
     results.push(error instanceof ExtractError ? `${error.code}: ${error.message}` : String(error));
   }

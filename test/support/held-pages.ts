@@ -12,8 +12,8 @@ export function heldPages(pages: PageSource) {
   });
   const source: PageSource = {
     ...pages,
-    visit(site, signal) {
-      const visit = pages.visit(site, signal);
+    open(site, signal) {
+      const visit = pages.open(site, signal);
       return {
         ...visit,
         async fetch(request) {

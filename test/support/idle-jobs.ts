@@ -1,7 +1,7 @@
-import type { Services } from '../../lib/call.js';
+import type { Services } from '../../lib/call/call.js';
 import { readConfig } from '../../lib/config.js';
 import { endpoints } from '../../lib/endpoints.js';
-import type { SqliteLedger } from '../../lib/ledger/sqlite-ledger.js';
+import type { SqliteLedger } from '../../lib/ledger/sqlite/sqlite-ledger.js';
 import { type Jobs, openJobs } from '../../src/jobs/open-jobs.js';
 
 /** Jobs that a server takes and nobody works on: nothing happens beside what a test asks for. */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import type { Answer } from '../../lib/call/envelope.js';
 import { defineEndpoint, type Endpoint } from '../../lib/endpoint.js';
-import type { Answer } from '../../lib/envelope.js';
-import { ExtractError } from '../../lib/errors.js';
+import { ExtractError } from '../../lib/errors/extract-error.js';
 import { choice, number, pageUrl, text, twoLetters } from '../../lib/params/vocabulary.js';
 import type { CommandExtractor } from '../../src/cli/context.js';
 import { testSite } from './site.js';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type * as z from 'zod';
 import type { Endpoint } from '../../lib/endpoint.js';
-import { ExtractError } from '../../lib/errors.js';
+import { ExtractError } from '../../lib/errors/extract-error.js';
 import type { Json } from '../../lib/read/json.js';
 import { casesOf } from '../../lib/samples.js';
 import { page } from '../../lib/web/page.js';
@@ -26,8 +26,8 @@ export interface Knockout {
 /** A source whose pages pass through `change` on their way. */
 export function altered(source: PageSource, change: (text: string, url: string) => string): PageSource {
   return {
-    visit(site, signal) {
-      const visit = source.visit(site, signal);
+    open(site, signal) {
+      const visit = source.open(site, signal);
       return {
         ...visit,
         cookie: (url, name) => visit.cookie(url, name),

@@ -5,13 +5,13 @@ import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import Sqlite from 'better-sqlite3';
-import { systemClock } from '../../lib/clock.js';
 import { createExtractor } from '../../lib/extractor.js';
-import { imbalances } from '../../lib/ledger/integrity.js';
-import { type BatchRun, type Ended, runToFile } from '../../src/batch/batch-run.js';
-import { ndjsonFormat } from '../../src/batch/line-format.js';
-import { openSource, readInputs } from '../../src/batch/read-inputs.js';
-import { openSession } from '../../src/batch/session.js';
+import { imbalances } from '../../lib/ledger/sqlite/integrity.js';
+import { systemClock } from '../../lib/runtime/clock.js';
+import { type BatchRun, type Ended, runToFile } from '../../src/batch-files/batch-run.js';
+import { ndjsonFormat } from '../../src/batch-files/line-format.js';
+import { openSource, readInputs } from '../../src/batch-files/read-inputs.js';
+import { openSession } from '../../src/batch-files/session.js';
 import { accountEndpoint } from './upstream.js';
 
 /** A list of inputs to which the tests' upstream answers, hangs and refuses. */

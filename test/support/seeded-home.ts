@@ -2,13 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { after } from 'node:test';
-import { asked } from '../../lib/asked.js';
 import { openCache } from '../../lib/cache/open-cache.js';
-import { systemClock } from '../../lib/clock.js';
+import { parseCallRequest } from '../../lib/call/call-request.js';
 import type { Endpoint } from '../../lib/endpoint.js';
 import { endpoints } from '../../lib/endpoints.js';
+import { systemClock } from '../../lib/runtime/clock.js';
 import { casesOf } from '../../lib/samples.js';
-import { openBooks } from '../../src/server/open-books.js';
+import { openStore } from '../../src/open-store.js';
 import { expected } from './cases.js';
 import { queryOf } from './server.js';
 
@@ -28,7 +28,7 @@ export interface SeededHome {
 export async function seededHome(credits = 1_000_000): Promise<SeededHome> {
   const home = mkdtempSync(path.join(os.tmpdir(), 'extract-seeded-'));
   after(() => rmSync(home, { recursive: true, force: true }));
-  const { ledger, accounts } = await openBooks(home, systemClock, 0);
+  const { ledger, accounts } = await openStore(home, systemClock, 0);
   const { id: account } = await accounts.create({ email: 'ann@example.com', verified: true, credits });
   const { secret, key } = await accounts.createKey({ account, name: 'one', platforms: null });
   await ledger.close();
@@ -37,7 +37,7 @@ export async function seededHome(credits = 1_000_000): Promise<SeededHome> {
   if (sample === undefined) throw new Error('no sample');
   const cache = openCache({ file: path.join(home, 'answers.db'), memoryBytes: 0 });
   await cache.set(
-    asked(endpoint, sample.params).firstKey,
+    parseCallRequest(endpoint, sample.params).firstKey,
     {
       data: JSON.stringify(expected(endpoint, sample)[0]),
       fetchedAt: new Date().toISOString(),

@@ -7,25 +7,25 @@ import type { FastifyInstance } from 'fastify';
 import { inject } from 'light-my-request';
 import { openCache } from '../../lib/cache/open-cache.js';
 import { SingleFlight } from '../../lib/cache/single-flight.js';
-import type { Services } from '../../lib/call.js';
+import type { Services } from '../../lib/call/call.js';
 import type { ServerConfig } from '../../lib/config.js';
 import { readServerConfig } from '../../lib/config.js';
-import { readDeskConfig } from '../../lib/config-desk.js';
 import type { Endpoint } from '../../lib/endpoint.js';
 import { endpoints } from '../../lib/endpoints.js';
-import type { SqliteLedger } from '../../lib/ledger/sqlite-ledger.js';
+import type { SqliteLedger } from '../../lib/ledger/sqlite/sqlite-ledger.js';
 import { casesOf, sampleOf } from '../../lib/samples.js';
 import type { PageSource } from '../../lib/web/page-source.js';
 import { routeSource } from '../../lib/web/routes.js';
 import type { NewAccount } from '../../src/accounts/accounts.js';
-import type { Desk } from '../../src/accounts/desk.js';
+import type { Hosting } from '../../src/accounts/hosting.js';
 import type { Mailer } from '../../src/accounts/mail/mailer.js';
-import { openDesk } from '../../src/accounts/open-desk.js';
-import type { SqliteAccounts } from '../../src/accounts/sqlite-accounts.js';
+import { openHosting } from '../../src/accounts/open-hosting.js';
+import type { SqliteAccounts } from '../../src/accounts/sqlite/sqlite-accounts.js';
+import { readHostingConfig } from '../../src/config/hosting-config.js';
 import type { Jobs } from '../../src/jobs/open-jobs.js';
+import { openStore } from '../../src/open-store.js';
 import { createApp, type Patience } from '../../src/server/app.js';
 import { Metrics } from '../../src/server/metrics.js';
-import { openBooks } from '../../src/server/open-books.js';
 import { assertDescribed, docsBase, holdToDescription } from './described.js';
 import { fixturesOf } from './fixtures.js';
 import { idleJobs } from './idle-jobs.js';
@@ -58,7 +58,7 @@ export interface TestServer {
   /** Taken, never worked on. */
   readonly jobs: Jobs;
   readonly ledger: SqliteLedger;
-  readonly desk: Desk;
+  readonly desk: Hosting;
   /** Where the desk's mails arrive. */
   readonly mailer: MemoryMailer;
   /** What the desk told the operator of. */
@@ -109,12 +109,19 @@ export async function testServer({
     sleep: () => new Promise(() => undefined),
     alarm: () => () => undefined,
   };
-  const opened = await openBooks(home, clock, config.trialCredits ?? 500);
+  const opened = await openStore(home, clock, config.trialCredits ?? 500);
   const { ledger, accounts } = opened;
   const mailer = new MemoryMailer(carrier);
   const troubles: unknown[] = [];
-  const desk = openDesk({
-    ...{ opened, config: readDeskConfig(deskSettings), mailer, clock, publicUrl: publicAddress, proxy: {} },
+  const desk = openHosting({
+    ...{
+      opened,
+      config: readHostingConfig(deskSettings),
+      mailer,
+      clock,
+      publicUrl: publicAddress,
+      proxy: {},
+    },
     troubled: (_, cause) => troubles.push(cause),
   });
   const cache = openCache({ file: path.join(home, 'cache.db'), memoryBytes: 8_000_000, clock });

@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import path from 'node:path';
 import * as z from 'zod';
 import { defineEndpoint, type Endpoint } from '../../lib/endpoint.js';
-import { ExtractError } from '../../lib/errors.js';
+import { ExtractError } from '../../lib/errors/extract-error.js';
 import { pageUrl, text } from '../../lib/params/vocabulary.js';
 import { at, parseJson, scriptBytesById } from '../../lib/read/json.js';
 import { objectOfKey } from '../../lib/read/json-cut.js';
 import { refuseByStatus } from '../../lib/read/refusal.js';
 import { required } from '../../lib/read/required.js';
-import { packageRoot } from '../../lib/root.js';
+import { packageRoot } from '../../lib/runtime/package-root.js';
 import { accountKey, scriptId } from './upstream-page.js';
 
 /** A platform of the tests' own that runs. */
@@ -56,8 +56,8 @@ export function accountEndpoint(origin: string): Endpoint {
     }),
     many: false,
     identify: ({ username, url }) => ({ username: username ?? String(url).split('/p/')[1] ?? '' }),
-    async read({ identity: { username }, visit }) {
-      const page = await visit.fetch({ url: `${origin}/p/${encodeURIComponent(username)}` });
+    async read({ identity: { username }, session }) {
+      const page = await session.fetch({ url: `${origin}/p/${encodeURIComponent(username)}` });
       refuseByStatus(page);
       // As the reader of real profile pages does: the account alone is parsed where it can be cut out.
       const data = required(scriptBytesById(page.body, scriptId), 'its data');

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import ts from 'typescript';
 import { paths } from '../../lib/client/paths.js';
-import { packageRoot } from '../../lib/root.js';
+import { packageRoot } from '../../lib/runtime/package-root.js';
 import { buildDeclarations } from '../support/declared.js';
 
 const root = packageRoot();

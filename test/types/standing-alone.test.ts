@@ -51,7 +51,7 @@ async function everyCall(): Promise<string> {
   return `
 import * as library from 'public-extract';
 import { createClient } from 'public-extract/client';
-declare const signal: library.Signal;
+declare const signal: library.CallSignal;
 const client = createClient({ baseUrl: 'https://extract.example', apiKey: 'xt_live_invented' });
 ${calls.join('\n')}`;
 }

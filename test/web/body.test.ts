@@ -113,7 +113,7 @@ for (const encoding of ['identity', 'gzip']) {
       const packer = encoding === 'gzip' ? zlib.createGzip({ level: 0 }) : new PassThrough();
       pipeline(Readable.from(pieces()), packer, response, () => {});
     });
-    const visit = network(t).visit(testSite({ maxBytes: 200_000 }));
+    const visit = network(t).open(testSite({ maxBytes: 200_000 }));
     await assert.rejects(visit.fetch({ url: server.origin }), {
       code: 'platform_changed',
       message: /larger than 200000 bytes/,
@@ -146,7 +146,7 @@ const unreadable: Readonly<Record<string, Handler>> = {
 for (const [what, handler] of Object.entries(unreadable)) {
   test(`${what} is platform_unavailable, asked once`, async (t) => {
     const server = await loopback(t, handler);
-    await assert.rejects(network(t).visit(testSite()).fetch({ url: server.origin }), {
+    await assert.rejects(network(t).open(testSite()).fetch({ url: server.origin }), {
       code: 'platform_unavailable',
       message: /^127\.0\.0\.1 could not be read: its answer /,
     });
@@ -158,7 +158,7 @@ test('an error page comes decoded like any other', async (t) => {
   const { origin } = await loopback(t, (_request, response) => {
     response.writeHead(403, { 'content-encoding': 'gzip' }).end(zlib.gzipSync('Access denied'));
   });
-  const page = await network(t).visit(testSite()).fetch({ url: origin });
+  const page = await network(t).open(testSite()).fetch({ url: origin });
   assert.equal(page.text(), 'Access denied');
   assert.equal(page.headers['content-encoding'], undefined);
 });

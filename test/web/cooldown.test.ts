@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ExtractError } from '../../lib/errors.js';
+import { ExtractError } from '../../lib/errors/extract-error.js';
 import { Cooldown } from '../../lib/web/cooldown.js';
 import { FakeClock } from '../support/fake-clock.js';
 import { loopback } from '../support/loopback.js';
@@ -121,11 +121,11 @@ test('a refused visit closes the platform’s door, and no other’s, until the 
   const clock = new FakeClock();
   const server = await loopback(t, (_request, response) => response.end('x'));
   const source = network(t, { clock, cooldownMs: minute });
-  source.visit(testSite()).end(refusal);
-  assert.throws(() => source.visit(testSite()), { code: 'platform_blocked', retryAfter: 60 });
-  await source.visit(testSite({ platform: 'maps' })).fetch({ url: server.origin });
+  source.open(testSite()).end(refusal);
+  assert.throws(() => source.open(testSite()), { code: 'platform_blocked', retryAfter: 60 });
+  await source.open(testSite({ platform: 'maps' })).fetch({ url: server.origin });
   await clock.advance(minute);
-  await source.visit(testSite()).fetch({ url: server.origin });
+  await source.open(testSite()).fetch({ url: server.origin });
   assert.equal(server.requests.length, 2);
 });
 
@@ -138,21 +138,21 @@ for (const [title, error, seconds] of [
   test(`after ${title} the next refusal rests ${seconds} s`, async (t) => {
     const clock = new FakeClock();
     const source = network(t, { clock, cooldownMs: minute });
-    source.visit(testSite()).end(refusal);
+    source.open(testSite()).end(refusal);
     await clock.advance(minute);
-    source.visit(testSite()).end(error);
-    source.visit(testSite()).end(refusal);
-    assert.throws(() => source.visit(testSite()), { retryAfter: seconds });
+    source.open(testSite()).end(error);
+    source.open(testSite()).end(refusal);
+    assert.throws(() => source.open(testSite()), { retryAfter: seconds });
   });
 }
 
 test('a visit ends once', async (t) => {
   const clock = new FakeClock();
   const source = network(t, { clock, cooldownMs: minute });
-  const visit = source.visit(testSite());
+  const visit = source.open(testSite());
   visit.end();
   visit.end(refusal);
-  source.visit(testSite());
+  source.open(testSite());
 });
 
 test('requests that were queued when another visit was refused are not sent, and are no second refusal', async (t) => {
@@ -160,8 +160,8 @@ test('requests that were queued when another visit was refused are not sent, and
   const server = await loopback(t, (_request, response) => response.end('x'));
   const source = network(t, { clock, cooldownMs: minute });
   const site = testSite({ pace: { ms: 1000, concurrency: 1 } });
-  const first = source.visit(site);
-  const second = source.visit(site);
+  const first = source.open(site);
+  const second = source.open(site);
   await first.fetch({ url: server.origin });
   const queued = second.fetch({ url: server.origin });
   first.end(refusal);
@@ -171,8 +171,8 @@ test('requests that were queued when another visit was refused are not sent, and
   assert.equal(error.retryAfter, 59);
   await clock.advance(500);
   second.end(error);
-  assert.throws(() => source.visit(site), { retryAfter: 59 });
+  assert.throws(() => source.open(site), { retryAfter: 59 });
   await clock.advance(58_500);
-  source.visit(site);
+  source.open(site);
   assert.equal(server.requests.length, 1);
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ExtractError } from '../../lib/errors.js';
+import { ExtractError } from '../../lib/errors/extract-error.js';
 import { UnreadableEncoding } from '../../lib/web/body.js';
 import { faultOf } from '../../lib/web/faults.js';
 

@@ -22,7 +22,7 @@ async function mutePort(t: TestContext): Promise<number> {
 
 test('a handshake that does not end is platform_timeout, asked once', async (t) => {
   const port = await mutePort(t);
-  const visit = network(t, { timeouts: short }).visit(testSite());
+  const visit = network(t, { timeouts: short }).open(testSite());
   await assert.rejects(visit.fetch({ url: `https://localhost:${port}/` }), {
     code: 'platform_timeout',
     message: 'localhost could not be read: no connection came about in time.',
@@ -31,7 +31,7 @@ test('a handshake that does not end is platform_timeout, asked once', async (t) 
 
 test('headers that do not come are platform_timeout, and the connection is closed', async (t) => {
   const server = await loopback(t, () => {});
-  const visit = network(t, { timeouts: short }).visit(testSite());
+  const visit = network(t, { timeouts: short }).open(testSite());
   await assert.rejects(visit.fetch({ url: server.origin }), {
     code: 'platform_timeout',
     message: '127.0.0.1 could not be read: it took the request and did not answer in time.',
@@ -44,7 +44,7 @@ test('a body that stalls is platform_timeout, and the connection is closed', asy
   const server = await loopback(t, (_request, response) => {
     response.writeHead(200, { 'content-length': 100 }).write('beginning');
   });
-  const visit = network(t, { timeouts: short }).visit(testSite());
+  const visit = network(t, { timeouts: short }).open(testSite());
   await assert.rejects(visit.fetch({ url: server.origin }), {
     code: 'platform_timeout',
     message: '127.0.0.1 could not be read: it stopped in the middle of its answer.',
@@ -64,7 +64,7 @@ for (const stage of ['before its headers', 'in its body']) {
       if (stage === 'in its body') response.writeHead(200).write('drip');
       arrived();
     });
-    const fetched = network(t, { clock, timeouts: long }).visit(testSite()).fetch({ url: server.origin });
+    const fetched = network(t, { clock, timeouts: long }).open(testSite()).fetch({ url: server.origin });
     await here;
     const failed = assert.rejects(fetched, {
       code: 'platform_timeout',
@@ -84,7 +84,7 @@ test('waiting for one’s turn is not part of the time that a request may take',
   const clock = new FakeClock();
   const server = await loopback(t, (_request, response) => response.end('x'));
   const site = testSite({ pace: { ms: 50_000, concurrency: 1 } });
-  const visit = network(t, { clock, timeouts: long }).visit(site);
+  const visit = network(t, { clock, timeouts: long }).open(site);
   await visit.fetch({ url: server.origin });
   await clock.passing(visit.fetch({ url: server.origin }), 60_000);
   assert.equal(server.requests.length, 2);
@@ -94,7 +94,7 @@ test('a host that refuses is platform_unavailable after three tries, without add
   const clock = new FakeClock();
   const port = await freePort();
   const fetched = network(t, { clock })
-    .visit(testSite())
+    .open(testSite())
     .fetch({ url: `http://localhost:${port}/` });
   await assert.rejects(clock.passing(fetched), (error: Error & { code: string; cause: unknown }) => {
     assert.equal(error.code, 'platform_unavailable');
@@ -107,7 +107,7 @@ test('a host that refuses is platform_unavailable after three tries, without add
 
 test('a host that does not exist is platform_unavailable', async (t) => {
   const clock = new FakeClock();
-  const fetched = network(t, { clock }).visit(testSite()).fetch({ url: 'http://no-such-host.invalid/' });
+  const fetched = network(t, { clock }).open(testSite()).fetch({ url: 'http://no-such-host.invalid/' });
   await assert.rejects(clock.passing(fetched), {
     code: 'platform_unavailable',
     message: /^no-such-host\.invalid could not be read: its name could not be (found|looked up)\.$/,
@@ -121,7 +121,7 @@ for (const way of ['the signal is aborted', 'the visit ends']) {
   const begin = (t: TestContext, clock: FakeClock, pace = { ms: 0, concurrency: 1 }) => {
     const controller = new AbortController();
     const source = network(t, { clock });
-    const visit = source.visit(testSite({ pace }), controller.signal);
+    const visit = source.open(testSite({ pace }), controller.signal);
     const stop = () => (way === 'the visit ends' ? visit.end() : controller.abort(reason));
     const expected = way === 'the visit ends' ? { name: 'AbortError' } : reason;
     return { source, visit, stop, expected };
@@ -198,7 +198,7 @@ for (const way of ['the signal is aborted', 'the visit ends']) {
       if (request.url === '/answer') response.end('x');
     });
     const { source, visit, stop } = begin(t, new FakeClock());
-    const other = source.visit(testSite());
+    const other = source.open(testSite());
     const stuck = assert.rejects(visit.fetch({ url: `${server.origin}/stuck` }));
     const answered = other.fetch({ url: `${server.origin}/answer` });
     while (server.requests.length === 0) await setImmediate();
@@ -213,7 +213,7 @@ test('a signal that lives on keeps nothing of the visits that ended', async (t) 
   const source = network(t);
   const { signal } = new AbortController();
   for (let index = 0; index < 20; index += 1) {
-    const visit = source.visit(testSite(), signal);
+    const visit = source.open(testSite(), signal);
     await visit.fetch({ url: server.origin });
     visit.end();
   }
@@ -223,7 +223,7 @@ test('a signal that lives on keeps nothing of the visits that ended', async (t) 
 test('closing the source ends what is on its way', async (t) => {
   const server = await loopback(t, () => {});
   const source = network(t);
-  const fetched = source.visit(testSite()).fetch({ url: server.origin });
+  const fetched = source.open(testSite()).fetch({ url: server.origin });
   while (server.requests.length === 0) await setImmediate();
   await Promise.all([
     assert.rejects(fetched, {

@@ -11,7 +11,7 @@ test('a request carries the user agent, the site’s headers and its own over th
     seen = request.headers;
     response.end('ok');
   });
-  const visit = network(t, { userAgent: 'extract/1 (+https://example.org)' }).visit(testSite());
+  const visit = network(t, { userAgent: 'extract/1 (+https://example.org)' }).open(testSite());
   await visit.fetch({ url: `${origin}/a`, headers: { 'Accept-Language': 'de', 'X-Extra': '1' } });
   assert.equal(seen['user-agent'], 'extract/1 (+https://example.org)');
   assert.equal(seen.accept, 'text/html');
@@ -32,7 +32,7 @@ test('the page has final URL, status, lower-case headers without cookies, body a
     response.end(Buffer.from('caf\xe9', 'latin1'));
   });
   const page = await network(t)
-    .visit(testSite())
+    .open(testSite())
     .fetch({ url: `${origin}/a?q=ä#part` });
   assert.equal(page.url, `${origin}/a?q=%C3%A4#part`);
   assert.equal(page.status, 404);
@@ -51,7 +51,7 @@ test('a POST sends its body', async (t) => {
     response.end();
   });
   const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-  await network(t).visit(testSite()).fetch({ url: origin, method: 'POST', headers, body: 'a=ü' });
+  await network(t).open(testSite()).fetch({ url: origin, method: 'POST', headers, body: 'a=ü' });
   assert.equal(sent, 'POST application/x-www-form-urlencoded a=ü');
 });
 
@@ -64,7 +64,7 @@ for (const [sent, expected] of [
     const { origin } = await loopback(t, (_request, response) => {
       response.writeHead(429, { 'retry-after': sent }).end();
     });
-    const page = await network(t).visit(testSite()).fetch({ url: origin });
+    const page = await network(t).open(testSite()).fetch({ url: origin });
     assert.equal(page.headers['retry-after'], expected);
   });
 }
@@ -79,7 +79,7 @@ test('cookies set during a visit are sent back to the host that set them, and di
     response.end();
   });
   const source = network(t);
-  const visit = source.visit(testSite());
+  const visit = source.open(testSite());
   const url = `${server.origin}/`;
   assert.equal(visit.cookie(url, 'token'), null);
   await visit.fetch({ url });
@@ -90,7 +90,7 @@ test('cookies set during a visit are sent back to the host that set them, and di
   await visit.fetch({ url });
   await visit.fetch({ url, headers: { Cookie: 'own=2' } });
   await visit.fetch({ url: `http://localhost:${server.port}/` });
-  await source.visit(testSite()).fetch({ url });
+  await source.open(testSite()).fetch({ url });
   assert.deepEqual(seen, [undefined, 'token=abc', 'own=2; token=abc', undefined, undefined]);
 });
 
@@ -105,7 +105,7 @@ test('a cookie for another site’s domain or a public suffix is not kept', asyn
     ]);
     response.end();
   });
-  const visit = network(t).visit(testSite());
+  const visit = network(t).open(testSite());
   const url = `http://localhost:${port}/`;
   await visit.fetch({ url });
   assert.equal(visit.cookie('https://example.org/', 'a'), null);
@@ -118,7 +118,7 @@ test('requests share a connection, over visits too', async (t) => {
   const server = await loopback(t, (_request, response) => response.end('x'));
   const source = network(t);
   for (let index = 0; index < 5; index += 1)
-    await source.visit(testSite({ pace: { ms: 0, concurrency: 1 } })).fetch({ url: server.origin });
+    await source.open(testSite({ pace: { ms: 0, concurrency: 1 } })).fetch({ url: server.origin });
   assert.equal(server.requests.length, 5);
   assert.equal(server.sockets.size, 1);
 });
@@ -126,17 +126,17 @@ test('requests share a connection, over visits too', async (t) => {
 test('close lets go of every connection', async (t) => {
   const server = await loopback(t, (_request, response) => response.end('x'));
   const source = network(t);
-  await source.visit(testSite()).fetch({ url: server.origin });
+  await source.open(testSite()).fetch({ url: server.origin });
   await source.close();
   await server.allClosed();
-  assert.throws(() => source.visit(testSite()), { code: 'platform_unavailable' });
+  assert.throws(() => source.open(testSite()), { code: 'platform_unavailable' });
   assert.equal(server.requests.length, 1);
 });
 
 test('nothing sleeps once a page has come', async (t) => {
   const clock = new FakeClock();
   const { origin } = await loopback(t, (_request, response) => response.end('x'));
-  await network(t, { clock }).visit(testSite()).fetch({ url: origin });
+  await network(t, { clock }).open(testSite()).fetch({ url: origin });
   assert.equal(clock.sleeping, 0);
 });
 
@@ -148,8 +148,8 @@ test('requests of a platform follow its pace, redirects and other visits include
   });
   const source = network(t, { clock });
   const site = testSite({ pace: { ms: 1000, concurrency: 1 } });
-  const one = source.visit(site).fetch({ url: `${server.origin}/first` });
-  const two = source.visit(site).fetch({ url: `${server.origin}/other` });
+  const one = source.open(site).fetch({ url: `${server.origin}/first` });
+  const two = source.open(site).fetch({ url: `${server.origin}/other` });
   const begun = clock.now();
   await clock.passing(Promise.all([one, two]));
   assert.deepEqual(server.requests, ['GET /first', 'GET /other', 'GET /second']);
@@ -157,5 +157,5 @@ test('requests of a platform follow its pace, redirects and other visits include
 });
 
 test('an address that is no URL is a fault of ours, not the platform’s', async (t) => {
-  await assert.rejects(network(t).visit(testSite()).fetch({ url: 'no url' }), TypeError);
+  await assert.rejects(network(t).open(testSite()).fetch({ url: 'no url' }), TypeError);
 });

@@ -95,7 +95,7 @@ test('five redirects are followed and the sixth is the answer', async (t) => {
     response.writeHead(302, { location: `/${step + 1}` }).end('moved');
   });
   const page = await network(t)
-    .visit(testSite())
+    .open(testSite())
     .fetch({ url: `${server.origin}/0` });
   assert.equal(page.status, 302);
   assert.equal(page.url, `${server.origin}/5`);
@@ -110,7 +110,7 @@ test('a redirect off the site is the answer, and the other host is never asked',
     response.writeHead(302, { location: `${other.origin}/login` }).end();
   });
   const site = testSite({ hosts: ['127.0.0.1'] });
-  const page = await network(t).visit(site).fetch({ url: server.origin });
+  const page = await network(t).open(site).fetch({ url: server.origin });
   assert.equal(page.status, 302);
   assert.equal(page.headers.location, `${other.origin}/login`);
   assert.equal(other.requests.length, 0);
@@ -128,7 +128,7 @@ test('a redirect between hosts of the site is followed, each host getting its ow
     }
     response.end('there');
   });
-  const visit = network(t).visit(testSite());
+  const visit = network(t).open(testSite());
   const page = await visit.fetch({ url: `${server.origin}/1` });
   assert.equal(page.text(), 'there');
   assert.deepEqual(seen, ['127.0.0.1 -', 'localhost -', '127.0.0.1 a=1']);
@@ -141,7 +141,7 @@ test('a redirect to itself that sets a cookie ends once the cookie is sent', asy
       response.writeHead(302, { location: '/', 'set-cookie': 'seen=1' }).end();
     } else response.end('welcome');
   });
-  const page = await network(t).visit(testSite()).fetch({ url: server.origin });
+  const page = await network(t).open(testSite()).fetch({ url: server.origin });
   assert.equal(page.text(), 'welcome');
   assert.equal(server.requests.length, 2);
 });
@@ -158,7 +158,7 @@ for (const [status, expected] of [
       else response.writeHead(status, { location: '/to' });
       response.end();
     });
-    await network(t).visit(testSite()).fetch({ url: server.origin, method: 'POST', body: 'a=1' });
+    await network(t).open(testSite()).fetch({ url: server.origin, method: 'POST', body: 'a=1' });
     assert.equal(seen, expected);
   });
 }

@@ -67,7 +67,7 @@ for (const status of [502, 503, 504]) {
       if (server.requests.length < 3) response.statusCode = status;
       response.end('x');
     });
-    const page = await clock.passing(network(t, { clock }).visit(testSite()).fetch({ url: server.origin }));
+    const page = await clock.passing(network(t, { clock }).open(testSite()).fetch({ url: server.origin }));
     assert.equal(page.status, 200);
     assert.equal(server.requests.length, 3);
     assert.deepEqual(
@@ -80,7 +80,7 @@ for (const status of [502, 503, 504]) {
 test('a server that stays busy is the answer after three tries', async (t) => {
   const clock = new FakeClock();
   const server = await loopback(t, (_request, response) => response.writeHead(503).end('busy'));
-  const page = await clock.passing(network(t, { clock }).visit(testSite()).fetch({ url: server.origin }));
+  const page = await clock.passing(network(t, { clock }).open(testSite()).fetch({ url: server.origin }));
   assert.equal(page.status, 503);
   assert.equal(page.text(), 'busy');
   assert.equal(server.requests.length, 3);
@@ -95,7 +95,7 @@ test('a connection that breaks is tried again, before and within the answer', as
       response.write('half', () => request.socket.destroy());
     } else response.end('whole');
   });
-  const page = await clock.passing(network(t, { clock }).visit(testSite()).fetch({ url: server.origin }));
+  const page = await clock.passing(network(t, { clock }).open(testSite()).fetch({ url: server.origin }));
   assert.equal(page.text(), 'whole');
   assert.equal(server.requests.length, 3);
 });
@@ -103,7 +103,7 @@ test('a connection that breaks is tried again, before and within the answer', as
 test('a connection that keeps breaking is platform_unavailable, naming the host only', async (t) => {
   const clock = new FakeClock();
   const server = await loopback(t, (request) => request.socket.destroy());
-  const fetched = network(t, { clock }).visit(testSite()).fetch({ url: server.origin });
+  const fetched = network(t, { clock }).open(testSite()).fetch({ url: server.origin });
   await assert.rejects(clock.passing(fetched), {
     code: 'platform_unavailable',
     message: '127.0.0.1 could not be read: the connection was broken off.',
@@ -117,7 +117,7 @@ test('a POST is sent once, whatever happens', async (t) => {
     if (request.url === '/broken') request.socket.destroy();
     else response.writeHead(503).end();
   });
-  const visit = network(t, { clock }).visit(testSite());
+  const visit = network(t, { clock }).open(testSite());
   const page = await visit.fetch({ url: `${server.origin}/busy`, method: 'POST', body: 'x' });
   assert.equal(page.status, 503);
   await assert.rejects(visit.fetch({ url: `${server.origin}/broken`, method: 'POST', body: 'x' }), {
@@ -129,7 +129,7 @@ test('a POST is sent once, whatever happens', async (t) => {
 test('every try waits for the pace', async (t) => {
   const clock = new FakeClock();
   const server = await loopback(t, (_request, response) => response.writeHead(502).end());
-  const visit = network(t, { clock }).visit(testSite({ pace: { ms: 2000, concurrency: 1 } }));
+  const visit = network(t, { clock }).open(testSite({ pace: { ms: 2000, concurrency: 1 } }));
   const begun = clock.now();
   await clock.passing(visit.fetch({ url: server.origin }));
   assert.equal(server.requests.length, 3);

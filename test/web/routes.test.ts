@@ -27,7 +27,7 @@ test('the first route whose condition holds answers, by exact URL or by pattern'
     { url, body: 'exact' },
     { pattern: '^https://pages\\.example/', body: 'pattern', status: 404 },
   ]);
-  const visit = source.visit(site);
+  const visit = source.open(site);
   assert.equal((await visit.fetch({ url })).text(), 'exact');
   assert.equal((await visit.fetch({ url })).text(), 'exact');
   const other = await visit.fetch({ url: `${url}/more` });
@@ -41,7 +41,7 @@ test('method and form-decoded body tell requests to one URL apart', async () => 
     { url, method: 'POST', body: 'first page' },
     { url, method: 'GET', body: 'plain' },
   ]);
-  const visit = source.visit(site);
+  const visit = source.open(site);
   const post = (body: string) => visit.fetch({ url, method: 'POST', body }).then((page) => page.text());
   assert.equal(await post('q=%7B%22cursor%22%3A%22a+b%22%7D'), 'second page');
   assert.equal(await post('q=%7B%7D'), 'first page');
@@ -60,15 +60,15 @@ test('routes with one condition answer in order and the last one repeats', async
   ]);
   const bodies: string[] = [];
   for (let index = 0; index < 3; index += 1) {
-    bodies.push((await source.visit(site).fetch({ url })).text());
-    bodies.push((await source.visit(site).fetch({ url: `${url}/x` })).text());
+    bodies.push((await source.open(site).fetch({ url })).text());
+    bodies.push((await source.open(site).fetch({ url: `${url}/x` })).text());
   }
   assert.deepEqual(bodies, ['1', 'x', '2', 'x', '2', 'x']);
 });
 
 test('a request without a route is platform_unavailable and says which', async () => {
   const source = routeSource(dir, [{ url, body: '' }], { name: 'sample page' });
-  await assert.rejects(source.visit(site).fetch({ url: `${url}/2`, method: 'POST' }), {
+  await assert.rejects(source.open(site).fetch({ url: `${url}/2`, method: 'POST' }), {
     code: 'platform_unavailable',
     message: `There is no sample page for POST ${url}/2.`,
   });
@@ -83,7 +83,7 @@ test('headers come lower-case, without cookies, with Retry-After in seconds', as
     'Set-Cookie': ['token=abc; Path=/', 'other=1; Domain=elsewhere.example'],
     Vary: ['a', 'b'],
   };
-  const visit = routeSource(dir, [{ url, status: 429, headers }], { clock }).visit(site);
+  const visit = routeSource(dir, [{ url, status: 429, headers }], { clock }).open(site);
   const page = await visit.fetch({ url });
   assert.deepEqual(page.headers, { 'content-type': 'text/html', 'retry-after': '42', vary: 'a, b' });
   assert.equal(page.body.byteLength, 0);
@@ -94,15 +94,15 @@ test('headers come lower-case, without cookies, with Retry-After in seconds', as
 
 test('cookies belong to one visit', async () => {
   const source = routeSource(dir, [{ url, headers: { 'set-cookie': 'a=1' } }]);
-  const first = source.visit(site);
+  const first = source.open(site);
   await first.fetch({ url });
   assert.equal(first.cookie(url, 'a'), '1');
-  assert.equal(source.visit(site).cookie(url, 'a'), null);
+  assert.equal(source.open(site).cookie(url, 'a'), null);
 });
 
 test('a body may be a file below the directory, and the final URL another one', async () => {
   const source = routeSource(dir, [{ url, file: 'deep/a.html', finalUrl: `${url}/final` }]);
-  const page = await source.visit(site).fetch({ url });
+  const page = await source.open(site).fetch({ url });
   assert.equal(page.text(), '<p>from a file</p>');
   assert.equal(page.url, `${url}/final`);
 });
@@ -117,13 +117,13 @@ for (const file of [
   'a\0b',
 ]) {
   test(`a body file that is no file of the directory is refused: ${JSON.stringify(file)}`, async () => {
-    const visit = routeSource(dir, [{ url, file }]).visit(site);
+    const visit = routeSource(dir, [{ url, file }]).open(site);
     await assert.rejects(visit.fetch({ url }), { code: 'invalid_parameter', message: /is not in/ });
   });
 }
 
 test('a body file that is missing is invalid_parameter', async () => {
-  const visit = routeSource(dir, [{ url, file: 'gone.html' }]).visit(site);
+  const visit = routeSource(dir, [{ url, file: 'gone.html' }]).open(site);
   await assert.rejects(visit.fetch({ url }), { code: 'invalid_parameter', message: /cannot be read/ });
 });
 
@@ -133,14 +133,14 @@ test('a body over the bound of the site is platform_changed, from a file and inl
     { url, file: 'deep/a.html' },
     { url, body: 'eleven byte' },
   ]) {
-    const visit = routeSource(dir, [route]).visit(small);
+    const visit = routeSource(dir, [route]).open(small);
     await assert.rejects(visit.fetch({ url }), { code: 'platform_changed', message: /larger than 10 bytes/ });
   }
 });
 
 test('an aborted visit answers nothing', async () => {
   const controller = new AbortController();
-  const visit = routeSource(dir, [{ url, body: '' }]).visit(site, controller.signal);
+  const visit = routeSource(dir, [{ url, body: '' }]).open(site, controller.signal);
   const reason = new Error('stopped');
   controller.abort(reason);
   await assert.rejects(visit.fetch({ url }), reason);

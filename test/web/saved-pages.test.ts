@@ -28,7 +28,7 @@ const html = { 'content-type': 'text/html' };
 /** A source that gives what it is told to. */
 function source(give: (request: PageRequest) => Page | Promise<Page>): PageSource {
   return {
-    visit: () => ({ fetch: async (request) => give(request), cookie: () => 'the cookie', end: () => {} }),
+    open: () => ({ fetch: async (request) => give(request), cookie: () => 'the cookie', end: () => {} }),
     close: async () => {},
   };
 }
@@ -58,7 +58,7 @@ test('pages kept from the network are given back without it, the same to the byt
     { url: `${server.origin}/api`, method: 'POST', body: 'q=%7B%22a%22%3A1%7D&n=1+2' },
   ];
   const ask = async (from: PageSource) => {
-    const visit = from.visit(testSite());
+    const visit = from.open(testSite());
     const pages: Page[] = [];
     for (const request of requests) pages.push(await visit.fetch(request));
     return pages.map(({ url, status, headers, body }) => ({
@@ -99,7 +99,7 @@ test('what a source throws is thrown on, and nothing is kept of it', async () =>
     throw new Error('no page');
   });
   await assert.rejects(
-    savePages(broken, dir).visit(testSite()).fetch({ url: 'https://a.example/' }),
+    savePages(broken, dir).open(testSite()).fetch({ url: 'https://a.example/' }),
     /no page/,
   );
   await assert.rejects(readdir(dir));
@@ -108,7 +108,7 @@ test('what a source throws is thrown on, and nothing is kept of it', async () =>
 test('cookie, end and close reach the source behind', async () => {
   const told: unknown[] = [];
   const behind: PageSource = {
-    visit: (site, signal) => {
+    open: (site, signal) => {
       told.push(site.platform, signal);
       return {
         fetch: async () => page('', 200, {}, Buffer.of()),
@@ -120,7 +120,7 @@ test('cookie, end and close reach the source behind', async () => {
   };
   const { signal } = new AbortController();
   const saving = savePages(behind, folder());
-  const visit = saving.visit(testSite(), signal);
+  const visit = saving.open(testSite(), signal);
   assert.equal(visit.cookie('u', 'n'), 'u,n');
   const error = new Error('x');
   visit.end(error);
@@ -144,13 +144,13 @@ test('whatever the URL, a file name is plain, and the page comes back by it', as
     ),
     dir,
   );
-  for (const url of hostile) await saving.visit(testSite()).fetch({ url });
+  for (const url of hostile) await saving.open(testSite()).fetch({ url });
   const names = (await readdir(dir)).sort();
   assert.deepEqual(
     names,
     ['pages.ndjson', ...hostile.map((_, index) => `shortvideo-000${index + 1}.bin`)].sort(),
   );
-  const again = fromSavedPages(dir).visit(testSite());
+  const again = fromSavedPages(dir).open(testSite());
   for (const url of hostile) assert.equal((await again.fetch({ url })).text(), url);
 });
 
@@ -160,7 +160,7 @@ test('pages that come at once each get a file and a line of their own', async ()
     source(({ url }) => page(url, 200, html, Buffer.from(url))),
     dir,
   );
-  const visit = saving.visit(testSite());
+  const visit = saving.open(testSite());
   const urls = Array.from({ length: 50 }, (_, index) => `https://a.example/${index}`);
   await Promise.all(urls.map((url) => visit.fetch({ url })));
   const lines = await records(dir);
@@ -174,7 +174,7 @@ test('two programs may save into one directory: nothing is written over', async 
     savePages(
       source(({ url }) => page(url, 200, html, Buffer.from(`${name} ${url}`))),
       dir,
-    ).visit(testSite());
+    ).open(testSite());
   const [one, two] = [saving('one'), saving('two')];
   await Promise.all(
     [1, 2, 3].flatMap((n) => [one, two].map((visit) => visit.fetch({ url: `https://a.example/${n}` }))),
@@ -198,12 +198,12 @@ test('equal requests answer in order and the last one repeats', async () => {
     dir,
   );
   const url = 'https://a.example/';
-  for (let index = 0; index < 2; index += 1) await saving.visit(testSite()).fetch({ url });
-  await saving.visit(testSite()).fetch({ url, method: 'POST', body: 'a.c' });
+  for (let index = 0; index < 2; index += 1) await saving.open(testSite()).fetch({ url });
+  await saving.open(testSite()).fetch({ url, method: 'POST', body: 'a.c' });
   const again = fromSavedPages(dir);
   const ask = (request: PageRequest) =>
     again
-      .visit(testSite())
+      .open(testSite())
       .fetch(request)
       .then((found) => found.text());
   assert.deepEqual([await ask({ url }), await ask({ url }), await ask({ url })], ['1', '2', '2']);
@@ -216,7 +216,7 @@ test('a request that was not kept is platform_unavailable and says so', async ()
   const dir = folder();
   await mkdir(dir);
   await writeFile(path.join(dir, 'pages.ndjson'), '\n');
-  await assert.rejects(fromSavedPages(dir).visit(testSite()).fetch({ url: 'https://a.example/x' }), {
+  await assert.rejects(fromSavedPages(dir).open(testSite()).fetch({ url: 'https://a.example/x' }), {
     code: 'platform_unavailable',
     message: 'There is no saved page for GET https://a.example/x.',
   });
@@ -264,7 +264,7 @@ for (const file of ['../outside.html', '/etc/passwd', 'x/../../outside.html']) {
     await mkdir(dir);
     await writeFile(path.join(home, 'outside.html'), 'outside');
     await writeFile(path.join(dir, 'pages.ndjson'), JSON.stringify({ ...line, file }));
-    await assert.rejects(fromSavedPages(dir).visit(testSite()).fetch({ url: line.url }), {
+    await assert.rejects(fromSavedPages(dir).open(testSite()).fetch({ url: line.url }), {
       code: 'invalid_parameter',
     });
   });
@@ -279,7 +279,7 @@ test('hostile keys of a saved line do nothing', async () => {
   );
   await writeFile(path.join(dir, 'pages.ndjson'), text);
   await writeFile(path.join(dir, 'a.html'), 'a');
-  const found = await fromSavedPages(dir).visit(testSite()).fetch({ url: line.url });
+  const found = await fromSavedPages(dir).open(testSite()).fetch({ url: line.url });
   assert.equal(found.text(), 'a');
   assert.equal(Object.getPrototypeOf({}), Object.prototype);
 });
@@ -291,7 +291,7 @@ test('a directory that cannot be written is invalid_parameter, not a page believ
     source(({ url }) => page(url, 200, html, Buffer.of())),
     dir,
   );
-  await assert.rejects(saving.visit(testSite()).fetch({ url: 'https://a.example/' }), {
+  await assert.rejects(saving.open(testSite()).fetch({ url: 'https://a.example/' }), {
     code: 'invalid_parameter',
     message: `Pages cannot be saved in ${dir} (EEXIST).`,
   });

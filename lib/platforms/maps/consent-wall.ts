@@ -1,5 +1,5 @@
 import type { Page } from '../../web/page-source.js';
-import { isData } from './envelope.js';
+import { isData } from './response-frame.js';
 
 /** Where the wall's forms are sent. */
 export const saveAddress = 'https://consent.google.com/save';

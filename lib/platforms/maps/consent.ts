@@ -1,12 +1,12 @@
-import type { Page, PageRequest, Visit } from '../../web/page-source.js';
+import type { Page, PageRequest, PageSession } from '../../web/page-source.js';
 import { isConsentWall, saveAddress } from './consent-wall.js';
-import { isData } from './envelope.js';
+import { isData } from './response-frame.js';
 
 /**
  * The page behind the consent wall: where `page` is the wall, its own form is answered with “reject all”, as
  * a visitor would, and the request is made again. Without such a form the wall itself is given back.
  */
-export async function behindConsentWall(visit: Visit, request: PageRequest, page: Page): Promise<Page> {
+export async function behindConsentWall(visit: PageSession, request: PageRequest, page: Page): Promise<Page> {
   if (!isConsentWall(page)) return page;
   const { rejectForm } = await import('./consent-form.js');
   const form = rejectForm(page.text());

@@ -1,8 +1,8 @@
-import { ExtractError } from '../../errors.js';
+import { ExtractError } from '../../errors/extract-error.js';
 import { refuseByStatus } from '../../read/refusal.js';
 import type { Page } from '../../web/page-source.js';
 import { isConsentWall } from './consent-wall.js';
-import { isData } from './envelope.js';
+import { isData } from './response-frame.js';
 
 /** Where a page is, or where it wanted to lead: a redirect that leaves the site's hosts is not followed. */
 function addresses(page: Page): URL[] {

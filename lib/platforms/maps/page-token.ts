@@ -1,4 +1,4 @@
-import { ExtractError } from '../../errors.js';
+import { ExtractError } from '../../errors/extract-error.js';
 import { textOrNull } from '../../read/convert.js';
 
 /** Tokens are 100 (reviews) to 700 (photos) characters; one beyond this would not fit into a cursor. */

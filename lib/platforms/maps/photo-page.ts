@@ -1,4 +1,4 @@
-import { ExtractError } from '../../errors.js';
+import { ExtractError } from '../../errors/extract-error.js';
 import { countOrNull, idOrNull } from '../../read/convert.js';
 import { listAt, valueAt } from '../../read/json.js';
 import { pageToken } from './page-token.js';

@@ -1,10 +1,9 @@
 import { defineEndpoint } from '../../endpoint.js';
-import { ExtractError } from '../../errors.js';
+import { ExtractError } from '../../errors/extract-error.js';
 import { pageUrl, text } from '../../params/vocabulary.js';
 import type { Json } from '../../read/json.js';
-import type { Visit } from '../../web/page-source.js';
-import { askPage } from './ask.js';
-import { batchAnswerOf } from './envelope.js';
+import type { PageSession } from '../../web/page-source.js';
+import { fetchPagePastConsent } from './fetch-past-consent.js';
 import type { FeatureId } from './ids.js';
 import { mapsPhoto } from './objects.js';
 import { refuseRequest } from './outcome.js';
@@ -13,8 +12,9 @@ import { readPhoto } from './photo-row.js';
 import { askPlace } from './place-page.js';
 import { galleryCall, galleryRequest } from './requests.js';
 import { resolve } from './resolve.js';
+import { batchAnswerOf } from './response-frame.js';
 import { site } from './site.js';
-import { isSlim } from './slim.js';
+import { isThin } from './thin-page.js';
 import { keyOf, type PlaceKey } from './urls.js';
 
 /** Where a page of the listing begins. Without a token it is the first one, inside the place body. */
@@ -26,12 +26,12 @@ interface Position {
   readonly before: number;
 }
 
-async function firstPage(visit: Visit, id: FeatureId): Promise<{ page: PhotoPage; brief: boolean }> {
+async function firstPage(visit: PageSession, id: FeatureId): Promise<{ page: PhotoPage; brief: boolean }> {
   const { answer, slim } = await askPlace(
     visit,
     id,
     'en',
-    (node) => firstPhotoPage(node) === null && isSlim(node),
+    (node) => firstPhotoPage(node) === null && isThin(node),
   );
   const page = firstPhotoPage(answer);
   if (page !== null) return { page, brief: false };
@@ -42,8 +42,8 @@ async function firstPage(visit: Visit, id: FeatureId): Promise<{ page: PhotoPage
   return { page: lesser, brief: lesser.rows.length > 0 };
 }
 
-async function laterPage(visit: Visit, id: FeatureId, token: string): Promise<PhotoPage> {
-  const answer = await askPage(visit, galleryRequest(id, token));
+async function laterPage(visit: PageSession, id: FeatureId, token: string): Promise<PhotoPage> {
+  const answer = await fetchPagePastConsent(visit, galleryRequest(id, token));
   refuseRequest(answer);
   return laterPhotoPage(batchAnswerOf(answer, galleryCall));
 }
@@ -67,15 +67,17 @@ export const photos = defineEndpoint({
   returns: mapsPhoto,
   many: true,
   identify: ({ place_id, url }) => ({ place: keyOf(place_id, url) as Json }),
-  async read({ identity, limit, position, visit }) {
-    const id = await resolve(visit, identity.place as unknown as PlaceKey);
+  async read({ identity, limit, position, session }) {
+    const id = await resolve(session, identity.place as unknown as PlaceKey);
     const { token, skip, before } = (position ?? {
       token: null,
       skip: 0,
       before: 0,
     }) as unknown as Position;
     const { page, brief } =
-      token === null ? await firstPage(visit, id) : { page: await laterPage(visit, id, token), brief: false };
+      token === null
+        ? await firstPage(session, id)
+        : { page: await laterPage(session, id, token), brief: false };
     const rows = page.rows.slice(skip, skip + limit);
     const given = before + page.rows.length;
     const atEnd = page.rows.length === 0 || (page.total !== null && given >= page.total);

@@ -1,14 +1,14 @@
-import { ExtractError } from '../../errors.js';
+import { ExtractError } from '../../errors/extract-error.js';
 import { valueAt } from '../../read/json.js';
 import { required } from '../../read/required.js';
-import type { Visit } from '../../web/page-source.js';
-import { ask } from './ask.js';
-import { type Fuller, fuller } from './fuller.js';
+import type { PageSession } from '../../web/page-source.js';
+import { fetchPastConsent } from './fetch-past-consent.js';
 import { type FeatureId, samePlace } from './ids.js';
 import { featureIdOfNode } from './listing.js';
 import { placeNode } from './paths.js';
 import { placeRequest } from './requests.js';
-import { isSlim } from './slim.js';
+import { type Fuller, retryThinPage } from './retry-thin-page.js';
+import { isThin } from './thin-page.js';
 
 /** The place node of a body's root, held against the place that was asked for. */
 export function placeNodeOf(root: readonly unknown[], id: FeatureId): unknown {
@@ -23,10 +23,13 @@ export function placeNodeOf(root: readonly unknown[], id: FeatureId): unknown {
 
 /** The place node of a place's page, asked for once more where it is slim. */
 export function askPlace(
-  visit: Visit,
+  visit: PageSession,
   id: FeatureId,
   language: string,
-  slim: (node: unknown) => boolean = isSlim,
+  slim: (node: unknown) => boolean = isThin,
 ): Promise<Fuller<unknown>> {
-  return fuller(async () => placeNodeOf(await ask(visit, placeRequest(id, language)), id), slim);
+  return retryThinPage(
+    async () => placeNodeOf(await fetchPastConsent(visit, placeRequest(id, language)), id),
+    slim,
+  );
 }

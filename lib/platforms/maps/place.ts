@@ -27,9 +27,9 @@ export const place = defineEndpoint({
   returns: mapsPlaceDetail,
   many: false,
   identify: ({ place_id, url, language = 'en' }) => ({ place: keyOf(place_id, url) as Json, language }),
-  async read({ identity, visit }) {
-    const id = await resolve(visit, identity.place as unknown as PlaceKey);
-    const { answer, slim } = await askPlace(visit, id, identity.language);
+  async read({ identity, session }) {
+    const id = await resolve(session, identity.place as unknown as PlaceKey);
+    const { answer, slim } = await askPlace(session, id, identity.language);
     return { data: readDetail(answer), brief: slim };
   },
 });

@@ -1,16 +1,16 @@
 import { defineEndpoint } from '../../endpoint.js';
-import { ExtractError } from '../../errors.js';
+import { ExtractError } from '../../errors/extract-error.js';
 import { integer, number, text, twoLetters } from '../../params/vocabulary.js';
 import type { Json } from '../../read/json.js';
-import { ask } from './ask.js';
 import { distance } from './distance.js';
-import { fuller } from './fuller.js';
+import { fetchPastConsent } from './fetch-past-consent.js';
 import { readListing } from './listing.js';
 import { type MapsPlace, mapsPlace } from './objects.js';
 import { type Camera, searchPage, searchRequest } from './requests.js';
+import { retryThinPage } from './retry-thin-page.js';
 import { searchNodes } from './search-rows.js';
 import { site } from './site.js';
-import { areSlim } from './slim.js';
+import { areThin } from './thin-page.js';
 
 /** Where a page of the listing begins: the row the platform's page begins at, and how many of it were given. */
 interface Position {
@@ -66,12 +66,15 @@ export const places = defineEndpoint({
     country,
     language,
   }),
-  async read({ identity, limit, position, visit }) {
+  async read({ identity, limit, position, session }) {
     const { query, country, language } = identity;
     const camera = identity.area as unknown as Camera | null;
     const { offset, skip } = (position ?? { offset: 0, skip: 0 }) as unknown as Position;
     const request = searchRequest(query, language, country, camera, offset);
-    const { answer: nodes, slim } = await fuller(async () => searchNodes(await ask(visit, request)), areSlim);
+    const { answer: nodes, slim } = await retryThinPage(
+      async () => searchNodes(await fetchPastConsent(session, request)),
+      areThin,
+    );
     const found = inView(nodes.map(readListing), camera);
     const data = found.slice(skip, skip + limit);
     const next: Position | null =

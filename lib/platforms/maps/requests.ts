@@ -1,7 +1,7 @@
 import type { PageRequest } from '../../web/page-source.js';
 import type { FeatureId } from './ids.js';
-import { galleryFlags, placeMask, searchMask } from './masks.js';
-import { double, int, m, type Pb, pb, string } from './pb.js';
+import { double, int, m, type Pb, pb, string } from './protobuf.js';
+import { galleryFlags, placeMask, searchMask } from './response-masks.js';
 
 const home = 'https://www.google.com';
 

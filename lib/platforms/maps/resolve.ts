@@ -1,7 +1,7 @@
-import { ExtractError } from '../../errors.js';
-import type { Page, Visit } from '../../web/page-source.js';
-import { askPage } from './ask.js';
+import { ExtractError } from '../../errors/extract-error.js';
+import type { Page, PageSession } from '../../web/page-source.js';
 import { behindConsentWall } from './consent.js';
+import { fetchPagePastConsent } from './fetch-past-consent.js';
 import { type FeatureId, featureId, featureIdOf, hexOfCid } from './ids.js';
 import { refuseRequest, refuseVisitor } from './outcome.js';
 import { cidRequest } from './requests.js';
@@ -31,15 +31,15 @@ function featureIdWithCid(page: Page, cid: string): FeatureId | null {
   return null;
 }
 
-async function ofCid(visit: Visit, cid: string): Promise<FeatureId> {
-  const page = await askPage(visit, cidRequest(cid));
+async function ofCid(visit: PageSession, cid: string): Promise<FeatureId> {
+  const page = await fetchPagePastConsent(visit, cidRequest(cid));
   const id = featureIdWithCid(page, cid);
   if (id !== null) return id;
   if (page.status !== 200) refuseRequest(page);
   throw new ExtractError('platform_changed', `The page of the cid ${cid} names no place with it.`);
 }
 
-async function ofLink(visit: Visit, link: string): Promise<PlaceKey> {
+async function ofLink(visit: PageSession, link: string): Promise<PlaceKey> {
   const request = { url: link };
   const page = await visit.fetch(request);
   // The consent wall carries the address it stands before, so that it need not be passed.
@@ -57,7 +57,7 @@ async function ofLink(visit: Visit, link: string): Promise<PlaceKey> {
  * Feature id of what is asked for. A cid and a short link take one request each; a link is followed only
  * within the platform's hosts. Throws `place_not_found` for a link that leads elsewhere.
  */
-export async function resolve(visit: Visit, key: PlaceKey): Promise<FeatureId> {
+export async function resolve(visit: PageSession, key: PlaceKey): Promise<FeatureId> {
   if ('link' in key) return resolve(visit, await ofLink(visit, key.link));
   if ('cid' in key) return ofCid(visit, key.cid);
   const id = featureIdOf(key.id);

@@ -1,11 +1,10 @@
 import { defineEndpoint } from '../../endpoint.js';
-import { ExtractError } from '../../errors.js';
+import { ExtractError } from '../../errors/extract-error.js';
 import { choice, pageUrl, text } from '../../params/vocabulary.js';
 import { complete } from '../../read/complete.js';
 import type { Json } from '../../read/json.js';
-import type { Visit } from '../../web/page-source.js';
-import { askPage } from './ask.js';
-import { isData, rootOf } from './envelope.js';
+import type { PageSession } from '../../web/page-source.js';
+import { fetchPagePastConsent } from './fetch-past-consent.js';
 import type { FeatureId } from './ids.js';
 import { ratingOf } from './listing.js';
 import { mapsReview } from './objects.js';
@@ -13,9 +12,10 @@ import { refuseRequest } from './outcome.js';
 import { askPlace } from './place-page.js';
 import { reviewsRequest, type Sort, sorts } from './requests.js';
 import { resolve } from './resolve.js';
+import { isData, rootOf } from './response-frame.js';
 import type { ReviewPage } from './review-page.js';
 import { site } from './site.js';
-import { isSlim } from './slim.js';
+import { isThin } from './thin-page.js';
 import { keyOf, type PlaceKey } from './urls.js';
 
 /** Where a page of the listing begins: the token of the platform's page, and how many of it were given. */
@@ -34,14 +34,14 @@ const largePage = 20;
 
 /** The reviews' own answer, or what to say of it where that source is closed or no longer speaks of reviews. */
 async function ownPage(
-  visit: Visit,
+  visit: PageSession,
   id: FeatureId,
   sort: Sort,
   { token, skip }: Position,
   limit: number,
 ): Promise<ReviewPage | ExtractError> {
   const size = skip + limit > smallPage ? largePage : smallPage;
-  const answer = await askPage(visit, reviewsRequest(id, sort, token, size));
+  const answer = await fetchPagePastConsent(visit, reviewsRequest(id, sort, token, size));
   if (answer.status === 403) {
     return new ExtractError('platform_blocked', 'The platform has closed the list of reviews to visitors.');
   }
@@ -58,20 +58,20 @@ async function ownPage(
  * The second source: up to eight of the most relevant reviews inside the place body, and the proof that a
  * place has none. Null where the body tells neither.
  */
-async function inlinePage(visit: Visit, id: FeatureId, sort: Sort): Promise<ReviewPage | null> {
+async function inlinePage(visit: PageSession, id: FeatureId, sort: Sort): Promise<ReviewPage | null> {
   const { inlineReviews } = await import('./review-page.js');
   const { answer, slim } = await askPlace(
     visit,
     id,
     'en',
-    (node) => inlineReviews(node).length === 0 && isSlim(node),
+    (node) => inlineReviews(node).length === 0 && isThin(node),
   );
   const rows = inlineReviews(answer);
   if (rows.length > 0) return sort === 'relevant' ? { rows, token: null } : null;
   return !slim && ratingOf(answer) === null ? { rows, token: null } : null;
 }
 
-async function pageAt(visit: Visit, id: FeatureId, sort: Sort, at: Position, limit: number) {
+async function pageAt(visit: PageSession, id: FeatureId, sort: Sort, at: Position, limit: number) {
   const own =
     at.inline === true
       ? new ExtractError('platform_changed', 'The place’s page came without its reviews.')
@@ -115,10 +115,10 @@ export const reviews = defineEndpoint({
   returns: mapsReview,
   many: true,
   identify: ({ place_id, url, sort = 'relevant' }) => ({ place: keyOf(place_id, url) as Json, sort }),
-  async read({ identity, limit, position, visit }) {
-    const id = await resolve(visit, identity.place as unknown as PlaceKey);
+  async read({ identity, limit, position, session }) {
+    const id = await resolve(session, identity.place as unknown as PlaceKey);
     const at = (position ?? start) as unknown as Position;
-    const { page, inline } = await pageAt(visit, id, identity.sort, at, limit);
+    const { page, inline } = await pageAt(session, id, identity.sort, at, limit);
     const rows = page.rows.slice(at.skip, at.skip + limit);
     return {
       data: rows.map(({ review }) => review),

@@ -1,4 +1,4 @@
-import { ExtractError } from '../../errors.js';
+import { ExtractError } from '../../errors/extract-error.js';
 import { cid, cidOf, type FeatureId, featureId, featureIdOf, isHalf, placeIdOf } from './ids.js';
 
 /**

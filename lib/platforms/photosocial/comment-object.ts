@@ -1,7 +1,7 @@
 import { countOrNull, idOrNull, isoFromUnix, textOrEmpty, textOrNull } from '../../read/convert.js';
 import { required } from '../../read/required.js';
 import type { PhotosocialComment } from './objects.js';
-import type { RawComment } from './raw.js';
+import type { RawComment } from './raw-types.js';
 
 /** A comment as the contract has it. Throws `platform_changed` where it has no author, text or time. */
 export function commentObject(raw: RawComment): PhotosocialComment {

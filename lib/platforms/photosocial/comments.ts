@@ -1,5 +1,5 @@
 import { defineEndpoint } from '../../endpoint.js';
-import { ExtractError } from '../../errors.js';
+import { ExtractError } from '../../errors/extract-error.js';
 import { pageUrl, text } from '../../params/vocabulary.js';
 import { textOrNull } from '../../read/convert.js';
 import { firstAnswer } from '../../read/first-answer.js';
@@ -7,14 +7,14 @@ import { gather, type Stretch } from '../../read/gather.js';
 import type { Json } from '../../read/json.js';
 import type { Page } from '../../web/page-source.js';
 import { commentKey, commentObject } from './comment-object.js';
+import { find, type Source } from './find-in-body.js';
+import { GuestSession } from './guest-session.js';
 import { refuseFurther, refuseWithheld } from './listing.js';
 import { type PhotosocialComment, photosocialComment } from './objects.js';
+import { commentsSubject } from './page-subject.js';
 import { missingPost, shortcodeOf } from './post-source.js';
-import { Session } from './session.js';
 import { idOfShortcode, publicCode } from './shortcode.js';
 import { site } from './site.js';
-import { commentsSubject } from './subjects.js';
-import { find, type Source } from './tell.js';
 import { postIdentity, postUrl } from './urls.js';
 
 interface Comment {
@@ -39,22 +39,22 @@ function readComments(page: Page, source: Source, shortcode: string, begins = tr
   return { items, next: { shape: list.shape, after: typeof list.after === 'string' ? list.after : null } };
 }
 
-async function goOn(session: Session, shortcode: string, stretch: Json): Promise<Stretch<Comment>> {
+async function goOn(guest: GuestSession, shortcode: string, stretch: Json): Promise<Stretch<Comment>> {
   const { shape, after } = stretch as { shape: string; after: string | null };
   if (shape !== 'P') refuseFurther();
-  return readComments(await askComments(session, shortcode, after), 'document', shortcode, false);
+  return readComments(await askComments(guest, shortcode, after), 'document', shortcode, false);
 }
 
-const askComments = (session: Session, shortcode: string, after: string | null) =>
-  session.document('comments', { id: idOfShortcode(shortcode), after }, postUrl(shortcode));
+const askComments = (guest: GuestSession, shortcode: string, after: string | null) =>
+  guest.document('comments', { id: idOfShortcode(shortcode), after }, postUrl(shortcode));
 
-function begin(session: Session, shortcode: string): Promise<Stretch<Comment>> {
+function begin(guest: GuestSession, shortcode: string): Promise<Stretch<Comment>> {
   const from = postUrl(shortcode);
   const id = idOfShortcode(shortcode);
   return firstAnswer([
-    async () => readComments(await session.page(from), 'page', shortcode),
-    async () => readComments(await session.document('post', { id, shortcode }, from), 'document', shortcode),
-    async () => readComments(await askComments(session, shortcode, null), 'document', shortcode),
+    async () => readComments(await guest.page(from), 'page', shortcode),
+    async () => readComments(await guest.document('post', { id, shortcode }, from), 'document', shortcode),
+    async () => readComments(await askComments(guest, shortcode, null), 'document', shortcode),
   ]);
 }
 
@@ -79,11 +79,11 @@ export const comments = defineEndpoint({
   returns: photosocialComment,
   many: true,
   identify: postIdentity,
-  async read({ identity, limit, position, visit, overrides = null }) {
-    const session = new Session(visit, overrides);
-    const shortcode = await shortcodeOf(session, identity);
+  async read({ identity, limit, position, session, overrides = null }) {
+    const guest = new GuestSession(session, overrides);
+    const shortcode = await shortcodeOf(guest, identity);
     const { items, next, whole } = await gather(limit, position, (stretch) =>
-      stretch === null ? begin(session, shortcode) : goOn(session, shortcode, stretch),
+      stretch === null ? begin(guest, shortcode) : goOn(guest, shortcode, stretch),
     );
     return {
       data: items.map(({ comment }) => comment),

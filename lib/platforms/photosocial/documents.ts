@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ExtractError } from '../../errors.js';
+import { ExtractError } from '../../errors/extract-error.js';
 import { object } from '../../object.js';
 import type { Json } from '../../read/json.js';
 

@@ -1,11 +1,11 @@
-import { ExtractError } from '../../errors.js';
+import { ExtractError } from '../../errors/extract-error.js';
 import { countOrNull, idOrNull } from '../../read/convert.js';
 import { elements } from '../../read/elements.js';
 import { at, parseJson } from '../../read/json.js';
 import type { Page } from '../../web/page-source.js';
-import { bodyOf } from './data.js';
 import { type Missing, notFound, refusePage, refuseWithoutPageData } from './outcome.js';
-import type { RawPost } from './raw.js';
+import { bodyOf } from './page-body.js';
+import type { RawPost } from './raw-types.js';
 import * as legacy from './shapes/legacy.js';
 import { shortcodeOfId } from './shortcode.js';
 

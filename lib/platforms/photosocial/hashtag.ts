@@ -1,19 +1,19 @@
 import { defineEndpoint } from '../../endpoint.js';
-import { ExtractError } from '../../errors.js';
+import { ExtractError } from '../../errors/extract-error.js';
 import { text } from '../../params/vocabulary.js';
 import { textOrNull } from '../../read/convert.js';
 import { firstAnswer } from '../../read/first-answer.js';
 import { gather, type Stretch } from '../../read/gather.js';
 import type { Json } from '../../read/json.js';
 import type { Page } from '../../web/page-source.js';
+import { find, type Source } from './find-in-body.js';
+import { GuestSession } from './guest-session.js';
 import { cursorOf, postsReading, refuseFurther, refuseWithheld } from './listing.js';
 import { type PhotosocialPost, photosocialPost } from './objects.js';
 import type { Missing } from './outcome.js';
+import { hashtagSubject } from './page-subject.js';
 import { postObject } from './post-object.js';
-import { Session } from './session.js';
 import { site } from './site.js';
-import { hashtagSubject } from './subjects.js';
-import { find, type Source } from './tell.js';
 import { normalTag, tagUrl } from './urls.js';
 
 const missingTag = (tag: string): Missing => ({
@@ -36,22 +36,26 @@ function readHashtag(page: Page, source: Source, tag: string): Stretch<Photosoci
   };
 }
 
-async function ask(session: Session, tag: string, after: string | null): Promise<Stretch<PhotosocialPost>> {
-  const page = await session.document('hashtag', { keyword: tag, after }, tagUrl(tag));
+async function ask(
+  guest: GuestSession,
+  tag: string,
+  after: string | null,
+): Promise<Stretch<PhotosocialPost>> {
+  const page = await guest.document('hashtag', { keyword: tag, after }, tagUrl(tag));
   return readHashtag(page, 'document', tag);
 }
 
-function begin(session: Session, tag: string): Promise<Stretch<PhotosocialPost>> {
+function begin(guest: GuestSession, tag: string): Promise<Stretch<PhotosocialPost>> {
   return firstAnswer([
-    async () => readHashtag(await session.page(tagUrl(tag)), 'page', tag),
-    () => ask(session, tag, null),
+    async () => readHashtag(await guest.page(tagUrl(tag)), 'page', tag),
+    () => ask(guest, tag, null),
   ]);
 }
 
-async function goOn(session: Session, tag: string, stretch: Json): Promise<Stretch<PhotosocialPost>> {
+async function goOn(guest: GuestSession, tag: string, stretch: Json): Promise<Stretch<PhotosocialPost>> {
   const { shape, after } = stretch as { shape: string; after: string };
   if (shape !== 'P') refuseFurther();
-  return ask(session, tag, after);
+  return ask(guest, tag, after);
 }
 
 /** GET /photosocial/hashtag */
@@ -71,11 +75,11 @@ export const hashtag = defineEndpoint({
   returns: photosocialPost,
   many: true,
   identify: ({ tag }) => ({ tag: normalTag(tag ?? '') }),
-  async read({ identity: { tag }, limit, position, visit, overrides = null }) {
-    const session = new Session(visit, overrides);
+  async read({ identity: { tag }, limit, position, session, overrides = null }) {
+    const guest = new GuestSession(session, overrides);
     const gathered = await gather(limit, position, (stretch) =>
-      stretch === null ? begin(session, tag) : goOn(session, tag, stretch),
+      stretch === null ? begin(guest, tag) : goOn(guest, tag, stretch),
     );
-    return postsReading(session, gathered);
+    return postsReading(guest, gathered);
   },
 });

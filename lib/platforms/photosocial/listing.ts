@@ -1,12 +1,12 @@
-import { ExtractError } from '../../errors.js';
+import { ExtractError } from '../../errors/extract-error.js';
 import { complete } from '../../read/complete.js';
 import { countOrNull, textOrNull } from '../../read/convert.js';
 import type { Gathered } from '../../read/gather.js';
+import type { GuestSession } from './guest-session.js';
 import type { PhotosocialPost } from './objects.js';
 import { completed } from './post-object.js';
 import { ownPosts } from './post-source.js';
-import type { RawList } from './raw.js';
-import type { Session } from './session.js';
+import type { RawList } from './raw-types.js';
 
 /** Where the next stretch of a list begins, in the platform's own words; null at its end. */
 export function cursorOf(list: RawList<unknown>): string | null {
@@ -34,8 +34,8 @@ export function refuseFurther(): never {
  * A page of posts: those that the listing gave without their time, as logged-out listings do, are completed
  * from their own pages.
  */
-export async function postsReading(session: Session, gathered: Gathered<PhotosocialPost>) {
-  const ownPost = ownPosts(session);
+export async function postsReading(guest: GuestSession, gathered: Gathered<PhotosocialPost>) {
+  const ownPost = ownPosts(guest);
   const { items, whole } = await complete(
     gathered.items,
     (post) => post.timestamp === null,

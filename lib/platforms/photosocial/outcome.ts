@@ -1,8 +1,8 @@
-import { type ErrorCode, ExtractError } from '../../errors.js';
+import { type ErrorCode, ExtractError } from '../../errors/extract-error.js';
 import { at, between, listAt } from '../../read/json.js';
 import { refuseByStatus } from '../../read/refusal.js';
 import type { Page } from '../../web/page-source.js';
-import type { Body } from './data.js';
+import type { Body } from './page-body.js';
 
 /** What is told when the thing asked for is not there. */
 export interface Missing {

@@ -2,7 +2,7 @@ import { boolOrNull, countOrNull, isoFromUnix, textOrNull, urlOrNull } from '../
 import { required } from '../../read/required.js';
 import { hashtagsOf, mentionsOf } from './caption.js';
 import type { PhotosocialPost } from './objects.js';
-import type { RawMedia, RawPost } from './raw.js';
+import type { RawMedia, RawPost } from './raw-types.js';
 import { permalink } from './urls.js';
 
 /** The first value that converts. */

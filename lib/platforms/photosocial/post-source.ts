@@ -1,16 +1,16 @@
-import { ExtractError } from '../../errors.js';
+import { ExtractError } from '../../errors/extract-error.js';
 import { firstAnswer } from '../../read/first-answer.js';
 import type { Page } from '../../web/page-source.js';
-import { bodyOf } from './data.js';
 import { postFromEmbed } from './embed.js';
+import { find, type Source } from './find-in-body.js';
+import type { GuestSession } from './guest-session.js';
 import type { PhotosocialPost } from './objects.js';
 import { type Missing, refusePage, refuseWithoutAnswer, refuseWithoutPageData } from './outcome.js';
+import { bodyOf } from './page-body.js';
+import { postSubject } from './page-subject.js';
 import { postObject } from './post-object.js';
-import type { RawPost } from './raw.js';
-import type { Session } from './session.js';
+import type { RawPost } from './raw-types.js';
 import { idOfShortcode, publicCode } from './shortcode.js';
-import { postSubject } from './subjects.js';
-import { find, type Source } from './tell.js';
 import { oembedUrl, type PostIdentity, postEmbedUrl, postOfUrl, postUrl } from './urls.js';
 
 export const missingPost = (shortcode: string): Missing => ({
@@ -44,8 +44,8 @@ export function readPost(page: Page, source: Source, shortcode: string): Photoso
  * A witness for a post that no source gave: the answer that tells sites how to embed it. It never becomes an
  * answer of ours, since it does not say what kind of post it is.
  */
-async function witness(session: Session, shortcode: string): Promise<never> {
-  const page = await session.page(oembedUrl(shortcode));
+async function witness(guest: GuestSession, shortcode: string): Promise<never> {
+  const page = await guest.page(oembedUrl(shortcode));
   refusePage(page, bodyOf(page), missingPost(shortcode), [400, 404]);
   throw new ExtractError(
     'platform_blocked',
@@ -53,22 +53,22 @@ async function witness(session: Session, shortcode: string): Promise<never> {
   );
 }
 
-type Ask = (session: Session, shortcode: string) => Promise<PhotosocialPost>;
+type Ask = (guest: GuestSession, shortcode: string) => Promise<PhotosocialPost>;
 
-const fromPage: Ask = async (session, shortcode) =>
-  readPost(await session.page(postUrl(shortcode)), 'page', shortcode);
+const fromPage: Ask = async (guest, shortcode) =>
+  readPost(await guest.page(postUrl(shortcode)), 'page', shortcode);
 
 const fromDocument =
   (name: 'post' | 'postItem' | 'postBefore'): Ask =>
-  async (session, shortcode) =>
+  async (guest, shortcode) =>
     readPost(
-      await session.document(name, { id: idOfShortcode(shortcode), shortcode }, postUrl(shortcode)),
+      await guest.document(name, { id: idOfShortcode(shortcode), shortcode }, postUrl(shortcode)),
       'document',
       shortcode,
     );
 
-const fromEmbed: Ask = async (session, shortcode) =>
-  wanted(await postFromEmbed(await session.page(postEmbedUrl(shortcode)), missingPost(shortcode)), shortcode);
+const fromEmbed: Ask = async (guest, shortcode) =>
+  wanted(await postFromEmbed(await guest.page(postEmbedUrl(shortcode)), missingPost(shortcode)), shortcode);
 
 /** Every source of one post, in order: the page, the documents, the embed page; last a witness. */
 const everySource: readonly Ask[] = [
@@ -81,20 +81,20 @@ const everySource: readonly Ask[] = [
 ];
 
 /** One post from the first source that gives it. */
-export function onePost(session: Session, shortcode: string): Promise<PhotosocialPost> {
-  return firstAnswer(everySource.map((ask) => () => ask(session, shortcode)));
+export function onePost(guest: GuestSession, shortcode: string): Promise<PhotosocialPost> {
+  return firstAnswer(everySource.map((ask) => () => ask(guest, shortcode)));
 }
 
 /**
  * Gives posts of a listing from their own pages, or from the document behind those. What refused one post is
  * not asked for the next ones of the same visit.
  */
-export function ownPosts(session: Session): (shortcode: string) => Promise<PhotosocialPost> {
+export function ownPosts(guest: GuestSession): (shortcode: string) => Promise<PhotosocialPost> {
   let sources: readonly Ask[] = [fromPage, fromDocument('post')];
   return (shortcode) =>
     firstAnswer(
       sources.map((ask, index) => async () => {
-        const post = await ask(session, shortcode);
+        const post = await ask(guest, shortcode);
         sources = sources.slice(index);
         return post;
       }),
@@ -102,9 +102,9 @@ export function ownPosts(session: Session): (shortcode: string) => Promise<Photo
 }
 
 /** The shortcode of what was asked for. A share link is followed to the post it stands for. */
-export async function shortcodeOf(session: Session, identity: PostIdentity): Promise<string> {
+export async function shortcodeOf(guest: GuestSession, identity: PostIdentity): Promise<string> {
   if ('shortcode' in identity) return identity.shortcode;
-  const page = await session.page(identity.share);
+  const page = await guest.page(identity.share);
   const missing: Missing = { code: 'post_not_found', message: 'The share link leads to no post.' };
   const body = bodyOf(page);
   refusePage(page, body, missing);

@@ -1,8 +1,8 @@
 import { defineEndpoint } from '../../endpoint.js';
 import { pageUrl, text } from '../../params/vocabulary.js';
+import { GuestSession } from './guest-session.js';
 import { photosocialPost } from './objects.js';
 import { onePost, shortcodeOf } from './post-source.js';
-import { Session } from './session.js';
 import { site } from './site.js';
 import { postIdentity } from './urls.js';
 
@@ -26,8 +26,8 @@ export const post = defineEndpoint({
   returns: photosocialPost,
   many: false,
   identify: postIdentity,
-  async read({ identity, visit, overrides = null }) {
-    const session = new Session(visit, overrides);
-    return { data: await onePost(session, await shortcodeOf(session, identity)) };
+  async read({ identity, session, overrides = null }) {
+    const guest = new GuestSession(session, overrides);
+    return { data: await onePost(guest, await shortcodeOf(guest, identity)) };
   },
 });

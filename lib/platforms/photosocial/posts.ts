@@ -1,5 +1,5 @@
 import { defineEndpoint } from '../../endpoint.js';
-import { ExtractError } from '../../errors.js';
+import { ExtractError } from '../../errors/extract-error.js';
 import { pageUrl, text } from '../../params/vocabulary.js';
 import { boolOrNull, countOrNull, idOrNull, textOrNull } from '../../read/convert.js';
 import { firstAnswer } from '../../read/first-answer.js';
@@ -8,16 +8,16 @@ import type { Json } from '../../read/json.js';
 import { required } from '../../read/required.js';
 import type { Page } from '../../web/page-source.js';
 import type { DocumentName } from './documents.js';
+import { find, type Source, seek } from './find-in-body.js';
+import { GuestSession } from './guest-session.js';
 import { cursorOf, postsReading, refuseWithheld } from './listing.js';
 import { type PhotosocialPost, photosocialPost } from './objects.js';
 import type { Missing } from './outcome.js';
 import { postCountOf } from './page-meta.js';
+import { profileSubject, type RawTimeline, timelineSubject } from './page-subject.js';
 import { postObject } from './post-object.js';
 import { missingProfile } from './profile.js';
-import { Session } from './session.js';
 import { site } from './site.js';
-import { profileSubject, type RawTimeline, timelineSubject } from './subjects.js';
-import { find, type Source, seek } from './tell.js';
 import { normalUsername, profileUrl, usernameOfUrl } from './urls.js';
 
 const handle = (value: unknown) => textOrNull(value)?.toLowerCase() ?? null;
@@ -94,24 +94,24 @@ const outdated: Missing = {
  * The beginning of the list. Logged-out pages list posts without times and counts (2026): one question for
  * whole posts is tried before each is completed from its own page.
  */
-async function begin(session: Session, username: string): Promise<Stretch<PhotosocialPost>> {
+async function begin(guest: GuestSession, username: string): Promise<Stretch<PhotosocialPost>> {
   const from = profileUrl(username);
   const whole = async () =>
-    readTimeline(await session.document('fullPosts', { username }, from), 'document', username, outdated);
+    readTimeline(await guest.document('fullPosts', { username }, from), 'document', username, outdated);
   const listed = await firstAnswer([
-    async () => readTimeline(await session.page(from), 'page', username),
-    async () => readTimeline(await session.document('posts', { username }, from), 'document', username),
+    async () => readTimeline(await guest.page(from), 'page', username),
+    async () => readTimeline(await guest.document('posts', { username }, from), 'document', username),
     whole,
   ]);
   if (listed.items.every((post) => post.timestamp !== null)) return listed;
   return firstAnswer([whole, async () => listed]);
 }
 
-async function goOn(session: Session, username: string, stretch: Json): Promise<Stretch<PhotosocialPost>> {
+async function goOn(guest: GuestSession, username: string, stretch: Json): Promise<Stretch<PhotosocialPost>> {
   const { shape, after, id } = stretch as { shape: string; after: string; id: string | null };
   const document = required(continuations[shape], 'a way to its next posts');
   if (document !== 'fullPostsNext') required(id, 'the id that its next posts are asked by');
-  const page = await session.document(document, { username, after, id }, profileUrl(username));
+  const page = await guest.document(document, { username, after, id }, profileUrl(username));
   const list = find(page, 'document', timelineSubject, missingProfile(username));
   if (list.more === true) refuseWithheld(list, 'the next posts');
   return stretchOf(list, username, id);
@@ -138,11 +138,11 @@ export const posts = defineEndpoint({
   identify: ({ username, url }) => ({
     username: username === undefined ? usernameOfUrl(url ?? '') : normalUsername(username),
   }),
-  async read({ identity: { username }, limit, position, visit, overrides = null }) {
-    const session = new Session(visit, overrides);
+  async read({ identity: { username }, limit, position, session, overrides = null }) {
+    const guest = new GuestSession(session, overrides);
     const gathered = await gather(limit, position, (stretch) =>
-      stretch === null ? begin(session, username) : goOn(session, username, stretch),
+      stretch === null ? begin(guest, username) : goOn(guest, username, stretch),
     );
-    return postsReading(session, gathered);
+    return postsReading(guest, gathered);
   },
 });

@@ -1,19 +1,19 @@
 import { defineEndpoint } from '../../endpoint.js';
-import { ExtractError } from '../../errors.js';
+import { ExtractError } from '../../errors/extract-error.js';
 import { pageUrl, text } from '../../params/vocabulary.js';
 import { complete } from '../../read/complete.js';
 import { idOrNull } from '../../read/convert.js';
 import { firstAnswer } from '../../read/first-answer.js';
 import type { Page } from '../../web/page-source.js';
 import { postCountFromEmbed } from './embed.js';
+import { find, type Source } from './find-in-body.js';
+import { GuestSession } from './guest-session.js';
 import { type PhotosocialProfile, photosocialProfile } from './objects.js';
 import type { Missing } from './outcome.js';
 import { postCountOf } from './page-meta.js';
+import { profileSubject } from './page-subject.js';
 import { profileObject } from './profile-object.js';
-import { Session } from './session.js';
 import { site } from './site.js';
-import { profileSubject } from './subjects.js';
-import { find, type Source } from './tell.js';
 import { normalUsername, profileEmbedUrl, profileUrl, usernameOfUrl } from './urls.js';
 
 export const missingProfile = (username: string): Missing => ({
@@ -41,12 +41,12 @@ export function readProfile(page: Page, source: Source, username: string): Found
 }
 
 /** The count of posts from the embed page, and the business fields from the document that has them. */
-async function further(session: Session, username: string, { profile, id }: Found) {
+async function further(guest: GuestSession, username: string, { profile, id }: Found) {
   const counted = await complete(
     [profile],
     (lacking) => lacking.media_count === null,
     async (lacking) => {
-      const page = await session.page(profileEmbedUrl(username));
+      const page = await guest.page(profileEmbedUrl(username));
       return { ...lacking, media_count: postCountFromEmbed(page, username, missingProfile(username)) };
     },
   );
@@ -54,7 +54,7 @@ async function further(session: Session, username: string, { profile, id }: Foun
     counted.items,
     (lacking) => lacking.is_business_account === null && id !== null,
     async (lacking) => {
-      const page = await session.document('profileDetails', { id }, profileUrl(username));
+      const page = await guest.document('profileDetails', { id }, profileUrl(username));
       const { profile: details } = readProfile(page, 'document', username);
       return {
         ...lacking,
@@ -89,13 +89,13 @@ export const profile = defineEndpoint({
   identify: ({ username, url }) => ({
     username: username === undefined ? usernameOfUrl(url ?? '') : normalUsername(username),
   }),
-  async read({ identity: { username }, visit, overrides = null }) {
-    const session = new Session(visit, overrides);
+  async read({ identity: { username }, session, overrides = null }) {
+    const guest = new GuestSession(session, overrides);
     const from = profileUrl(username);
     const found = await firstAnswer([
-      async () => readProfile(await session.page(from), 'page', username),
-      async () => readProfile(await session.document('profile', { username }, from), 'document', username),
+      async () => readProfile(await guest.page(from), 'page', username),
+      async () => readProfile(await guest.document('profile', { username }, from), 'document', username),
     ]);
-    return further(session, username, found);
+    return further(guest, username, found);
   },
 });

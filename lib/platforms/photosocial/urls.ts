@@ -1,4 +1,4 @@
-import { ExtractError } from '../../errors.js';
+import { ExtractError } from '../../errors/extract-error.js';
 
 export const home = 'https://www.instagram.com';
 const siteHosts: ReadonlySet<string> = new Set([
@@ -11,7 +11,7 @@ const siteHosts: ReadonlySet<string> = new Set([
 
 /** First parts of addresses that are the platform's own and never an account. */
 const reserved: ReadonlySet<string> = new Set(
-  'accounts explore direct stories about legal developer challenge api graphql web emails session privacy p reel reels tv locations popular ajax query oauth data press share'.split(
+  'accounts explore direct stories about legal developer challenge api graphql web emails guest privacy p reel reels tv locations popular ajax query oauth data press share'.split(
     ' ',
   ),
 );

@@ -1,8 +1,8 @@
 import { all, attr, type Element, line, one, type Tree, verbatim } from '../../read/html-tree.js';
 import { activityIdOf } from './activity-id.js';
-import { blankPost, type FoundPost, found } from './found-post.js';
 import { linkOrNull, siteLinkOrNull } from './links.js';
 import type { PronetworkPost } from './objects.js';
+import { blankPost, type FoundPost, found } from './post-card.js';
 import { countsOf } from './post-counts.js';
 import { documentOf, imagesOf, type Media, pictureOf } from './post-media.js';
 import { list, tab } from './post-selectors.js';

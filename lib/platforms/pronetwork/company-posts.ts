@@ -2,13 +2,13 @@ import { cut } from '../../read/html.js';
 import { treeOf } from '../../read/html-tree.js';
 import type { Page } from '../../web/page-source.js';
 import { readCards } from './feed-card.js';
-import type { FoundPost } from './found-post.js';
+import { refuseOther } from './identity-check.js';
+import { enriched, postingsIn } from './job-advertisements.js';
 import { thingsOf } from './json-ld.js';
 import { accept, acceptItems, expected, refuseCutOff, refuseWithoutElement } from './outcome.js';
 import { codeIn } from './page-code.js';
+import type { FoundPost } from './post-card.js';
 import { feedFragment, feedSections } from './post-selectors.js';
-import { enriched, postingsIn } from './postings.js';
-import { refuseOther } from './self.js';
 import type { PageName } from './urls.js';
 
 /** Where more posts of a company are asked for: its number, and the token that the page gave out. */

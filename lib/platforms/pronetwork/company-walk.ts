@@ -1,8 +1,8 @@
 import { intOrNull, textOrNull } from '../../read/convert.js';
 import { at, type Json } from '../../read/json.js';
-import type { Visit } from '../../web/page-source.js';
+import type { PageSession } from '../../web/page-source.js';
 import { readCompanyPosts, readMorePosts, type Source } from './company-posts.js';
-import type { FoundPost } from './found-post.js';
+import type { FoundPost } from './post-card.js';
 import { moreUpdatesUrl, type PageName, pageUrl } from './urls.js';
 
 /** Posts a fragment holds; fragments begin at multiples of it. */
@@ -25,7 +25,7 @@ function sourceOf(position: Json): Source | null {
 /** What a company published, from where the previous page ended: the page first, then fragments of ten. */
 export async function walkCompany(
   asked: PageName,
-  { limit, position, visit }: { limit: number; position: Json; visit: Visit },
+  { limit, position, visit }: { limit: number; position: Json; visit: PageSession },
 ): Promise<{ found: FoundPost[]; next: Json }> {
   const known = sourceOf(position);
   let start = intOrNull(at(position, 'start')) ?? 0;

@@ -27,9 +27,9 @@ employees_on_pronetwork counts the members who name the company as their employe
     const { kind, vanity } = vanity_name === undefined ? companyOfUrl(url ?? '') : companyOfName(vanity_name);
     return { kind, vanity };
   },
-  async read({ identity: { kind, vanity }, visit }) {
+  async read({ identity: { kind, vanity }, session }) {
     const asked = { kind: kind as CompanyKind, vanity };
-    const page = await visit.fetch({ url: pageUrl(asked) });
+    const page = await session.fetch({ url: pageUrl(asked) });
     const { readCompanyPage } = await import('./company-page.js');
     return { data: readCompanyPage(page, asked) };
   },

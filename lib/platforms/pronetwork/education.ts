@@ -3,9 +3,9 @@ import { at } from '../../read/json.js';
 import { statedDate, wordedDate } from './dates.js';
 import { isA, many, type Thing, textIn } from './json-ld.js';
 import { siteLinkOrNull } from './links.js';
+import { shown, shownOrNull } from './mask-check.js';
 import type { PronetworkEducation } from './objects.js';
 import { educationItems as selectors } from './profile-selectors.js';
-import { shown, shownOrNull } from './shown.js';
 
 /**
  * Degree and field of study of an item. The field is the one marked `educations`, where one is (2026-07);

@@ -3,9 +3,9 @@ import { at } from '../../read/json.js';
 import { statedDate, wordedDate } from './dates.js';
 import { isA, many, type Thing, textIn } from './json-ld.js';
 import { siteLinkOrNull } from './links.js';
+import { shown, shownOrNull } from './mask-check.js';
 import type { PronetworkExperience } from './objects.js';
 import { blurredItems, experienceItems as selectors } from './profile-selectors.js';
-import { shown, shownOrNull } from './shown.js';
 
 interface Dates {
   readonly start_date: string | null;

@@ -1,7 +1,7 @@
 import { all, attr, type Element, one, type Tree, verbatim } from '../../read/html-tree.js';
 import { activityIdOf } from './activity-id.js';
-import { type FoundPost, found } from './found-post.js';
 import { siteLinkOrNull } from './links.js';
+import { type FoundPost, found } from './post-card.js';
 import { countsOf } from './post-counts.js';
 import { mediaOf } from './post-media.js';
 import { card } from './post-selectors.js';

@@ -1,10 +1,10 @@
-import { ExtractError } from '../../errors.js';
+import { ExtractError } from '../../errors/extract-error.js';
 import { intOrNull, isoFromText } from '../../read/convert.js';
 import { cut } from '../../read/html.js';
 import { all, attr, type Element, line, one, treeOf } from '../../read/html-tree.js';
 import { required } from '../../read/required.js';
 import type { Page } from '../../web/page-source.js';
-import { type FoundJob, type Workplace, workplaceIn } from './found-job.js';
+import { type FoundJob, type Workplace, workplaceIn } from './job-card.js';
 import { jobCard, jobSections } from './job-selectors.js';
 import { siteLinkOrNull } from './links.js';
 import { acceptItems, expected } from './outcome.js';

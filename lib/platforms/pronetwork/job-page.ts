@@ -1,10 +1,10 @@
-import { ExtractError } from '../../errors.js';
+import { ExtractError } from '../../errors/extract-error.js';
 import { isoFromText } from '../../read/convert.js';
 import { cut } from '../../read/html.js';
 import { all, attr, line, one, prose, type Tree, treeOf } from '../../read/html-tree.js';
 import { at } from '../../read/json.js';
 import type { Page } from '../../web/page-source.js';
-import type { FoundJob } from './found-job.js';
+import type { FoundJob } from './job-card.js';
 import { jobLabels, jobPage, jobPageSections } from './job-selectors.js';
 import { isA, type Thing, textIn, thingsOf } from './json-ld.js';
 import { siteLinkOrNull } from './links.js';

@@ -1,8 +1,8 @@
 import { complete } from '../../read/complete.js';
 import { intOrNull } from '../../read/convert.js';
 import { at, type Json } from '../../read/json.js';
-import type { Visit } from '../../web/page-source.js';
-import type { FoundJob, Workplace } from './found-job.js';
+import type { PageSession } from '../../web/page-source.js';
+import type { FoundJob, Workplace } from './job-card.js';
 import { readJobList } from './job-list.js';
 import { withOwnPage } from './job-page.js';
 import { type JobSearch, jobFragmentUrl, jobListUrl, jobPageUrl } from './urls.js';
@@ -17,7 +17,7 @@ export interface JobWalk {
   readonly workplace: Workplace | null;
   readonly limit: number;
   readonly position: Json;
-  readonly visit: Visit;
+  readonly visit: PageSession;
 }
 
 /**
@@ -53,7 +53,7 @@ export async function walkJobs({ search, workplace, limit, position, visit }: Jo
  * Jobs with what their own fragments tell. Where a fragment is not there the job's page is asked, and once
  * fragments fail altogether, pages alone.
  */
-export async function completeJobs(jobs: readonly FoundJob[], visit: Visit) {
+export async function completeJobs(jobs: readonly FoundJob[], visit: PageSession) {
   let fail = false;
   return complete(
     jobs,

@@ -1,6 +1,6 @@
 import { defineEndpoint } from '../../endpoint.js';
 import { choice, integer, text } from '../../params/vocabulary.js';
-import type { Workplace } from './found-job.js';
+import type { Workplace } from './job-card.js';
 import { pronetworkJob } from './objects.js';
 import { site } from './site.js';
 
@@ -38,7 +38,7 @@ workplace_type is known where it was asked for, and of remote jobs that say so. 
     workplace: workplace_type ?? null,
     days: posted_within_days ?? null,
   }),
-  async read({ identity, limit, position, visit }) {
+  async read({ identity, limit, position, session }) {
     const { query, location, workplace, days } = identity;
     const search = {
       keywords: query,
@@ -47,8 +47,8 @@ workplace_type is known where it was asked for, and of remote jobs that say so. 
       seconds: days === null ? null : days * daySeconds,
     };
     const { completeJobs, walkJobs } = await import('./job-walk.js');
-    const { found, next } = await walkJobs({ search, workplace, limit, position, visit });
-    const { items, whole } = await completeJobs(found, visit);
+    const { found, next } = await walkJobs({ search, workplace, limit, position, visit: session });
+    const { items, whole } = await completeJobs(found, session);
     return { data: items.map((one) => one.job), ids: items.map((one) => one.id), next, brief: !whole };
   },
 });

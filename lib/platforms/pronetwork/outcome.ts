@@ -1,7 +1,7 @@
-import { type ErrorCode, ExtractError } from '../../errors.js';
+import { type ErrorCode, ExtractError } from '../../errors/extract-error.js';
 import { refuseByStatus } from '../../read/refusal.js';
 import type { Page } from '../../web/page-source.js';
-import { type Head, headOf } from './head.js';
+import { type Head, headOf } from './page-head.js';
 
 /**
  * How blocked, login wall, rate limit and not found look, in the order in which they are told apart (2024-06

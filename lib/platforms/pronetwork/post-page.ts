@@ -1,4 +1,4 @@
-import { ExtractError } from '../../errors.js';
+import { ExtractError } from '../../errors/extract-error.js';
 import { isoFromText, numberOrNull, urlOrNull } from '../../read/convert.js';
 import { cut } from '../../read/html.js';
 import { treeOf } from '../../read/html-tree.js';
@@ -6,12 +6,12 @@ import { at } from '../../read/json.js';
 import type { Page } from '../../web/page-source.js';
 import { activityIdOf } from './activity-id.js';
 import { readCards } from './feed-card.js';
-import type { FoundPost } from './found-post.js';
+import { enriched, postingsIn } from './job-advertisements.js';
 import { isA, many, type Thing, thingsOf } from './json-ld.js';
 import type { PronetworkPost } from './objects.js';
 import { accept, expected, refuseCutOff, refuseWithoutElement } from './outcome.js';
+import type { FoundPost } from './post-card.js';
 import { postSections } from './post-selectors.js';
-import { enriched, postingsIn } from './postings.js';
 
 /** "PT1M5.2S" → seconds. */
 function seconds(value: unknown): number | null {

@@ -3,16 +3,16 @@ import { pageUrl as address } from '../../params/vocabulary.js';
 import { complete } from '../../read/complete.js';
 import { intOrNull } from '../../read/convert.js';
 import { at, type Json } from '../../read/json.js';
-import type { Visit } from '../../web/page-source.js';
-import type { FoundPost } from './found-post.js';
+import type { PageSession } from '../../web/page-source.js';
 import { pronetworkPost } from './objects.js';
+import type { FoundPost } from './post-card.js';
 import { site } from './site.js';
 import { companyOfUrl, type PageKind, type PageName, pageUrl, personOfUrl } from './urls.js';
 
 interface Walk {
   readonly limit: number;
   readonly position: Json;
-  readonly visit: Visit;
+  readonly visit: PageSession;
 }
 
 /** Posts on a person's page from where the previous page ended. The platform shows no more than these. */
@@ -25,7 +25,7 @@ async function walkProfile(asked: PageName, { limit, position, visit }: Walk) {
 }
 
 /** Posts with what their own pages tell beyond the list, as far as these can be read. */
-async function completeAll(posts: readonly FoundPost[], visit: Visit) {
+async function completeAll(posts: readonly FoundPost[], visit: PageSession) {
   return complete(
     posts,
     (one) => one.lacks && one.id !== null && one.permalink !== null,
@@ -65,12 +65,12 @@ published_at is exact. A company's repost has its own moment; a person's plain r
       profile_url === undefined ? companyOfUrl(company_url ?? '') : personOfUrl(profile_url);
     return { kind, vanity };
   },
-  async read({ identity, limit, position, visit }) {
+  async read({ identity, limit, position, session }) {
     const asked = { kind: identity.kind as PageKind, vanity: identity.vanity };
     const { walkCompany } = await import('./company-walk.js');
     const walk = asked.kind === 'in' ? walkProfile : walkCompany;
-    const { found, next } = await walk(asked, { limit, position, visit });
-    const { items, whole } = await completeAll(found, visit);
+    const { found, next } = await walk(asked, { limit, position, visit: session });
+    const { items, whole } = await completeAll(found, session);
     return { data: items.map((one) => one.post), ids: items.map((one) => one.key), next, brief: !whole };
   },
 });

@@ -6,13 +6,13 @@ import type { Page } from '../../web/page-source.js';
 import { languageOf } from './dates.js';
 import { educationOf, readEducation } from './education.js';
 import { experienceOf, readBlurred, readExperience, refined } from './experience.js';
+import { refuseOther } from './identity-check.js';
 import { interactions, isA, many, type Thing, textIn, thingsOf } from './json-ld.js';
 import { siteLinkOrNull } from './links.js';
+import { shown, shownOrNull } from './mask-check.js';
 import type { PronetworkProfile } from './objects.js';
 import { accept, expected, refuseCutOff, refuseMissingProfile } from './outcome.js';
 import { aboutText, profileSections, skillItems, topCard } from './profile-selectors.js';
-import { refuseOther } from './self.js';
-import { shown, shownOrNull } from './shown.js';
 import { isConnections, isFollowers, spokenCount } from './spoken-count.js';
 import { type PageName, pageOfUrl } from './urls.js';
 

@@ -2,12 +2,12 @@ import { cut } from '../../read/html.js';
 import { treeOf } from '../../read/html-tree.js';
 import type { Page } from '../../web/page-source.js';
 import { readList, readTab } from './activity.js';
-import type { FoundPost } from './found-post.js';
+import { refuseOther } from './identity-check.js';
+import { enriched, postingsIn, postsOf } from './job-advertisements.js';
 import { thingsOf } from './json-ld.js';
 import { accept, expected, refuseCutOff, refuseMissingProfile } from './outcome.js';
+import type { FoundPost } from './post-card.js';
 import { activitySections } from './post-selectors.js';
-import { enriched, postingsIn, postsOf } from './postings.js';
-import { refuseOther } from './self.js';
 import type { PageName } from './urls.js';
 
 const isCutOff = (text: string | null) => text !== null && /(?:…|\.\.\.)$/.test(text);

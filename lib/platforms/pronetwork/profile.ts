@@ -26,9 +26,9 @@ follower_count is exact where the page carries the number and else rounded as sh
   identify: ({ url, vanity_name }) => ({
     vanity: (vanity_name === undefined ? personOfUrl(url ?? '') : personOfName(vanity_name)).vanity,
   }),
-  async read({ identity: { vanity }, visit }) {
+  async read({ identity: { vanity }, session }) {
     const asked = { kind: 'in', vanity } as const;
-    const page = await visit.fetch({ url: pageUrl(asked) });
+    const page = await session.fetch({ url: pageUrl(asked) });
     const { readProfilePage } = await import('./profile-page.js');
     return { data: readProfilePage(page, asked) };
   },

@@ -1,4 +1,4 @@
-import { ExtractError } from '../../errors.js';
+import { ExtractError } from '../../errors/extract-error.js';
 import { unwrapped } from './links.js';
 
 const home = 'https://www.linkedin.com';

@@ -1,4 +1,4 @@
-import { ExtractError } from '../../errors.js';
+import { ExtractError } from '../../errors/extract-error.js';
 import { countOrNull, idOrNull, intOrNull, isoFromUnix, textOrNull } from '../../read/convert.js';
 import { at, listAt } from '../../read/json.js';
 import { required } from '../../read/required.js';

@@ -1,9 +1,9 @@
 import { defineEndpoint } from '../../endpoint.js';
-import { ExtractError } from '../../errors.js';
+import { ExtractError } from '../../errors/extract-error.js';
 import { pageUrl, text } from '../../params/vocabulary.js';
 import { intOrNull, textOrNull } from '../../read/convert.js';
 import { at } from '../../read/json.js';
-import type { Visit } from '../../web/page-source.js';
+import type { PageSession } from '../../web/page-source.js';
 import { commentRequest, readCommentList } from './comment-list.js';
 import { shortvideoComment } from './objects.js';
 import { follow } from './short-link.js';
@@ -19,7 +19,7 @@ const most = 50;
  * Asks the video's own page whether there are no comments: the list says the same of a video that is gone.
  * Returns where the page confirms it.
  */
-async function proveEmpty(id: string, visit: Visit): Promise<void> {
+async function proveEmpty(id: string, visit: PageSession): Promise<void> {
   const video = readVideo(await visit.fetch({ url: videoUrl(id) }), id);
   if (video === null) throw await missingVideo(id, visit);
   if (video.comment_count === 0) return;
@@ -51,14 +51,14 @@ export const comments = defineEndpoint({
   returns: shortvideoComment,
   many: true,
   identify: videoOf,
-  async read({ identity, limit, position, visit }) {
-    const id = textOrNull(at(position, 'id')) ?? (await follow(identity, visit)).id;
+  async read({ identity, limit, position, session }) {
+    const id = textOrNull(at(position, 'id')) ?? (await follow(identity, session)).id;
     const cursor = intOrNull(at(position, 'cursor')) ?? 0;
     // Where the platform gave more at once than was wanted, the rest is asked for again and the beginning skipped.
     const skip = intOrNull(at(position, 'skip')) ?? 0;
     const request = commentRequest(id, cursor, Math.min(most, skip + limit));
-    const list = readCommentList(await visit.fetch(request), id, cursor);
-    if (position === null && list.comments.length === 0) await proveEmpty(id, visit);
+    const list = readCommentList(await session.fetch(request), id, cursor);
+    if (position === null && list.comments.length === 0) await proveEmpty(id, session);
     const data = list.comments.slice(skip, skip + limit);
     const rest = skip + limit < list.comments.length;
     const next = rest ? { id, cursor, skip: skip + limit } : { id, cursor: list.next, skip: 0 };

@@ -1,4 +1,4 @@
-import { ExtractError } from '../../errors.js';
+import { ExtractError } from '../../errors/extract-error.js';
 import { countOrNull, idOrNull, textOrNull, urlOrNull } from '../../read/convert.js';
 import { at, parseJson, scriptById } from '../../read/json.js';
 import { required } from '../../read/required.js';

@@ -1,4 +1,4 @@
-import { type ErrorCode, ExtractError } from '../../errors.js';
+import { type ErrorCode, ExtractError } from '../../errors/extract-error.js';
 import { refuseByStatus } from '../../read/refusal.js';
 import type { Page } from '../../web/page-source.js';
 

@@ -64,7 +64,7 @@ export const profile = defineEndpoint({
   returns: shortvideoProfile,
   many: false,
   identify: (params) => ({ username: usernameOf(params) }),
-  async read({ identity: { username }, visit }) {
-    return { data: readProfile(await visit.fetch({ url: profileUrl(username) }), username) };
+  async read({ identity: { username }, session }) {
+    return { data: readProfile(await session.fetch({ url: profileUrl(username) }), username) };
   },
 });

@@ -1,5 +1,5 @@
 import { defineEndpoint } from '../../endpoint.js';
-import { ExtractError } from '../../errors.js';
+import { ExtractError } from '../../errors/extract-error.js';
 import { text } from '../../params/vocabulary.js';
 import { countOrNull, textOrNull } from '../../read/convert.js';
 import { at } from '../../read/json.js';
@@ -61,7 +61,7 @@ export const search = defineEndpoint({
   returns: shortvideoVideo,
   many: true,
   identify: ({ query = '' }) => ({ query: folded(hashtagOf(query) ?? query.replace(/\s+/g, ' ')) }),
-  async read({ identity: { query }, limit, position, visit }) {
+  async read({ identity: { query }, limit, position, session }) {
     const tag = hashtagOf(query);
     if (tag === null) {
       throw new ExtractError(
@@ -69,10 +69,10 @@ export const search = defineEndpoint({
         'The platform searches by keyword only for people who are signed in. One word or hashtag is answered from the public list of that hashtag: ask for that.',
       );
     }
-    return windowPage(readHashtag(await visit.fetch({ url: embedUrl(tag) }), tag), {
+    return windowPage(readHashtag(await session.fetch({ url: embedUrl(tag) }), tag), {
       limit,
       position,
-      visit,
+      visit: session,
     });
   },
 });

@@ -1,5 +1,5 @@
-import { ExtractError } from '../../errors.js';
-import type { Page, Visit } from '../../web/page-source.js';
+import { ExtractError } from '../../errors/extract-error.js';
+import type { Page, PageSession } from '../../web/page-source.js';
 import { refuse, refuseWithoutData } from './outcome.js';
 import { type VideoReference, videoIdOfUrl } from './urls.js';
 
@@ -13,7 +13,7 @@ interface Followed {
  * Follows a short link to the id of its video; an id is its own. A dead link ends at the platform's front page
  * or in 404 (2026-09), and one to an account or a sound names no video either: `video_not_found`.
  */
-export async function follow({ id, link }: VideoReference, visit: Visit): Promise<Followed> {
+export async function follow({ id, link }: VideoReference, visit: PageSession): Promise<Followed> {
   if (id !== null) return { id, page: null };
   const page = await visit.fetch({ url: link });
   refuse(page);

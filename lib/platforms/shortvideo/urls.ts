@@ -1,4 +1,4 @@
-import { ExtractError } from '../../errors.js';
+import { ExtractError } from '../../errors/extract-error.js';
 
 /** Where pages are asked for: the bare host answers some of them with 400 (2026-09). */
 export const home = 'https://www.tiktok.com';

@@ -33,12 +33,12 @@ export const video = defineEndpoint({
   returns: shortvideoVideo,
   many: false,
   identify: videoOf,
-  async read({ identity, visit }) {
-    const { id, page } = await follow(identity, visit);
+  async read({ identity, session }) {
+    const { id, page } = await follow(identity, session);
     // The page of a photo link carries its data elsewhere; under /video/ it is where that of a video is.
     const met = page !== null && new URL(page.url).pathname.includes('/video/');
-    const data = readVideo(met ? page : await visit.fetch({ url: videoUrl(id) }), id);
-    if (data === null) throw await missingVideo(id, visit);
+    const data = readVideo(met ? page : await session.fetch({ url: videoUrl(id) }), id);
+    if (data === null) throw await missingVideo(id, session);
     return { data };
   },
 });

@@ -1,5 +1,5 @@
 import { defineEndpoint } from '../../endpoint.js';
-import { ExtractError } from '../../errors.js';
+import { ExtractError } from '../../errors/extract-error.js';
 import { pageUrl, text } from '../../params/vocabulary.js';
 import { intOrNull, textOrNull } from '../../read/convert.js';
 import { at } from '../../read/json.js';
@@ -76,9 +76,9 @@ export const videos = defineEndpoint({
   returns: shortvideoVideo,
   many: true,
   identify: (params) => ({ username: usernameOf(params) }),
-  async read({ identity: { username }, limit, position, visit }) {
-    const window = readListing(await visit.fetch({ url: embedUrl(username) }), username);
-    if (window.length === 0) proveEmpty(await visit.fetch({ url: profileUrl(username) }), username);
-    return windowPage(window, { limit, position, visit });
+  async read({ identity: { username }, limit, position, session }) {
+    const window = readListing(await session.fetch({ url: embedUrl(username) }), username);
+    if (window.length === 0) proveEmpty(await session.fetch({ url: profileUrl(username) }), username);
+    return windowPage(window, { limit, position, visit: session });
   },
 });

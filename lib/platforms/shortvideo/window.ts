@@ -1,9 +1,9 @@
-import type { Reading } from '../../endpoint.js';
-import { ExtractError } from '../../errors.js';
+import type { ReadResult } from '../../endpoint.js';
+import { ExtractError } from '../../errors/extract-error.js';
 import { complete } from '../../read/complete.js';
 import { intOrNull } from '../../read/convert.js';
 import { at, type Json } from '../../read/json.js';
-import type { Visit } from '../../web/page-source.js';
+import type { PageSession } from '../../web/page-source.js';
 import type { ShortvideoVideo } from './objects.js';
 import { videoUrl } from './urls.js';
 import { readVideo } from './video-page.js';
@@ -36,8 +36,8 @@ function merged(listed: ShortvideoVideo, own: ShortvideoVideo): ShortvideoVideo 
  */
 export async function windowPage(
   window: readonly ShortvideoVideo[],
-  { limit, position, visit }: { limit: number; position: Json; visit: Visit },
-): Promise<Reading<ShortvideoVideo[]>> {
+  { limit, position, visit }: { limit: number; position: Json; visit: PageSession },
+): Promise<ReadResult<ShortvideoVideo[]>> {
   const from = intOrNull(at(position, 'skip')) ?? 0;
   const { items, whole } = await complete(
     window.slice(from, from + limit),

@@ -1,7 +1,7 @@
-import { ExtractError } from '../../errors.js';
+import { ExtractError } from '../../errors/extract-error.js';
 import { complete } from '../../read/complete.js';
 import { at, parseJson } from '../../read/json.js';
-import type { Visit } from '../../web/page-source.js';
+import type { PageSession } from '../../web/page-source.js';
 import { home, videoUrl } from './urls.js';
 
 /** Address of the platform's oEmbed answer about a video, 1-2 KB. */
@@ -12,7 +12,7 @@ const oembedUrl = (id: string) => `${home}/oembed?url=${encodeURIComponent(video
  * gone and of one that it withholds where this is asked from (reported since 2024); its oEmbed answer is 200
  * for the one and 400 for the other. Without such an answer the page's word stands.
  */
-export async function missingVideo(id: string, visit: Visit): Promise<ExtractError> {
+export async function missingVideo(id: string, visit: PageSession): Promise<ExtractError> {
   const { items } = await complete(
     [false],
     () => true,

@@ -1,7 +1,7 @@
-import type { Clock } from '../../../lib/clock.js';
+import type { Clock } from '../../../lib/runtime/clock.js';
 import type { Mailer } from '../mail/mailer.js';
 import { alertMail } from './alert-mail.js';
-import type { DueAlert, SqliteAlerts } from './sqlite-alerts.js';
+import type { DueAlert, SqliteAlerts } from './sqlite/sqlite-alerts.js';
 
 export interface BalanceWatchOptions {
   readonly alerts: SqliteAlerts;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { ExtractError } from '../../../lib/errors.js';
+import { ExtractError } from '../../../lib/errors/extract-error.js';
 import type { Mail } from './mailer.js';
 
 // The form of an address has neither line ends nor commas in it: one mail, one person, no further headers.

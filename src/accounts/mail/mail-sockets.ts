@@ -1,5 +1,5 @@
 import net, { type Socket } from 'node:net';
-import type { Clock } from '../../../lib/clock.js';
+import type { Clock } from '../../../lib/runtime/clock.js';
 
 export interface MailSocketsOptions {
   readonly host: string;

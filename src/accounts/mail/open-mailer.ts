@@ -1,12 +1,12 @@
 import path from 'node:path';
-import type { Clock } from '../../../lib/clock.js';
-import type { DeskConfig } from '../../../lib/config-desk.js';
-import { KeptMailer } from './kept-mailer.js';
+import type { Clock } from '../../../lib/runtime/clock.js';
+import type { HostingConfig } from '../../config/hosting-config.js';
+import { FileMailer } from './file-mailer.js';
 import type { Mail, Mailer } from './mailer.js';
 
 export interface MailerOptions {
   readonly home: string;
-  readonly mail: DeskConfig['mail'];
+  readonly mail: HostingConfig['mail'];
   readonly clock: Clock;
   /** Told of each mail that was kept because there is no server to send it. */
   readonly kept: (mail: Mail, file: string) => void;
@@ -14,7 +14,7 @@ export interface MailerOptions {
 
 /** The mailer of a configuration: over SMTP, or files in the data directory. */
 export async function openMailer({ home, mail, clock, kept }: MailerOptions): Promise<Mailer> {
-  if (mail === undefined) return new KeptMailer(path.join(home, 'mails'), clock, kept);
+  if (mail === undefined) return new FileMailer(path.join(home, 'mails'), clock, kept);
   const { SmtpMailer } = await import('./smtp-mailer.js');
   return new SmtpMailer({ ...mail, clock });
 }

@@ -1,7 +1,7 @@
 import { createTransport } from 'nodemailer';
-import type { Clock } from '../../../lib/clock.js';
-import type { DeskConfig, SmtpServer } from '../../../lib/config-desk.js';
-import { ExtractError } from '../../../lib/errors.js';
+import { ExtractError } from '../../../lib/errors/extract-error.js';
+import type { Clock } from '../../../lib/runtime/clock.js';
+import type { HostingConfig, SmtpServer } from '../../config/hosting-config.js';
 import { checkedMail } from './checked-mail.js';
 import { MailSockets } from './mail-sockets.js';
 import type { Mail, Mailer } from './mailer.js';
@@ -15,7 +15,7 @@ interface SmtpPatience {
   readonly longestMs: number;
 }
 
-export interface SmtpOptions extends NonNullable<DeskConfig['mail']> {
+export interface SmtpOptions extends NonNullable<HostingConfig['mail']> {
   readonly clock: Clock;
   readonly patience?: SmtpPatience;
   /** Certificates to trust in place of the usual ones. */

@@ -1,17 +1,17 @@
-import type { Clock } from '../../../lib/clock.js';
-import type { DeskConfig } from '../../../lib/config-desk.js';
+import type { Clock } from '../../../lib/runtime/clock.js';
 import type { ProxySettings } from '../../../lib/web/connections.js';
-import type { OpenBooks } from '../../server/open-books.js';
+import type { HostingConfig } from '../../config/hosting-config.js';
+import type { OpenStore } from '../../open-store.js';
 import { HandProvider } from './hand-provider.js';
-import { Purchases } from './purchases.js';
-import { SqlitePayments } from './sqlite-payments.js';
+import { Purchases } from './sqlite/purchases.js';
+import { SqlitePayments } from './sqlite/sqlite-payments.js';
 import type { StripeHost } from './stripe-client.js';
 import { StripeEvents } from './stripe-events.js';
 import { StripeProvider } from './stripe-provider.js';
 
 export interface OpenPaymentsOptions {
-  readonly opened: OpenBooks;
-  readonly config: DeskConfig;
+  readonly opened: OpenStore;
+  readonly config: HostingConfig;
   readonly clock: Clock;
   /** Where the dashboard is, without a trailing slash. */
   readonly publicUrl: string;
@@ -22,7 +22,7 @@ export interface OpenPaymentsOptions {
 }
 
 /** Payments that the operator confirms, whatever else the settings have. */
-export function paymentsByHand(opened: OpenBooks, clock: Clock, config: DeskConfig): SqlitePayments {
+export function paymentsByHand(opened: OpenStore, clock: Clock, config: HostingConfig): SqlitePayments {
   const { books, holders } = opened;
   const provider = new HandProvider(config.paymentText);
   return new SqlitePayments({ books, holders, purchases: new Purchases(books), clock, config, provider });

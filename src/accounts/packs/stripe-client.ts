@@ -1,6 +1,6 @@
 import Stripe from 'stripe';
 import { EnvHttpProxyAgent, fetch, type RequestInit } from 'undici';
-import { version } from '../../../lib/version.js';
+import { version } from '../../../lib/runtime/version.js';
 import { type ProxySettings, proxiesOf } from '../../../lib/web/connections.js';
 
 /** Where Stripe's API is, for tests that are one. */

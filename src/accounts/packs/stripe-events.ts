@@ -1,16 +1,16 @@
 import type Stripe from 'stripe';
 import * as z from 'zod';
-import type { Clock } from '../../../lib/clock.js';
-import { ExtractError } from '../../../lib/errors.js';
-import type { Books } from '../../../lib/ledger/sqlite-ledger.js';
+import { ExtractError } from '../../../lib/errors/extract-error.js';
+import type { LedgerDatabase } from '../../../lib/ledger/sqlite/sqlite-ledger.js';
+import type { Clock } from '../../../lib/runtime/clock.js';
 import type { Purchase } from './payments.js';
-import type { Purchases } from './purchases.js';
+import type { Purchases } from './sqlite/purchases.js';
 import { stripeAmount } from './stripe-amount.js';
 
 export interface StripeEventsOptions {
   readonly client: () => Promise<Stripe>;
   readonly webhookSecret: string;
-  readonly books: Books;
+  readonly books: LedgerDatabase;
   readonly purchases: Purchases;
   readonly clock: Clock;
   /** Told of an event that the operator has to look at, and for which account; empty where none is known. */

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { ExtractError } from '../../../lib/errors.js';
+import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { type NextStep, type PaymentProvider, type Purchase, packsPath } from './payments.js';
 import { stripeAmount } from './stripe-amount.js';
 

@@ -1,9 +1,9 @@
 import { stringify } from 'csv-stringify/sync';
 import type { Endpoint } from '../../../lib/endpoint.js';
-import type { ExtractError } from '../../../lib/errors.js';
-import { errorOf, type LineFormat, type Result } from '../../batch/line-format.js';
+import type { ExtractError } from '../../../lib/errors/extract-error.js';
+import { errorOf, type LineFormat, type Result } from '../../batch-files/line-format.js';
+import { select, valueAt } from '../../output/selection.js';
 import { cell, csvOptions } from '../formats/csv.js';
-import { select, valueAt } from '../selection.js';
 
 /** Parameters that say how a call is made, not what is asked for. */
 const ofTheCall: ReadonlySet<string> = new Set(['cursor', 'fresh', 'demo']);

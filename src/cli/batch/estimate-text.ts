@@ -1,4 +1,4 @@
-import type { Estimate } from '../../batch/dry-run.js';
+import type { Estimate } from '../../batch-files/dry-run.js';
 
 const number = (value: number) => value.toLocaleString('en-US');
 

@@ -1,5 +1,5 @@
-import type { Rest } from '../../../lib/batch/rests.js';
-import { failures, type Totals } from '../../batch/tally.js';
+import type { Rest } from '../../../lib/batch/backoff.js';
+import { failures, type Totals } from '../../batch-files/tally.js';
 
 /** A moment of a batch, as it is told. */
 export interface Moment {

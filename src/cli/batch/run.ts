@@ -1,30 +1,30 @@
 import { stat } from 'node:fs/promises';
+import type { Rest } from '../../../lib/batch/backoff.js';
 import { batchId } from '../../../lib/batch/batch.js';
-import type { Rest } from '../../../lib/batch/rests.js';
-import { systemClock } from '../../../lib/clock.js';
 import type { Config } from '../../../lib/config.js';
 import { localAccount } from '../../../lib/ledger/local-account.js';
-import { type BatchRun, type Ended, runToFile, runToStream } from '../../batch/batch-run.js';
-import { boundHeap } from '../../batch/bound-heap.js';
-import { estimate } from '../../batch/dry-run.js';
-import type { Input } from '../../batch/input.js';
-import { type LineFormat, ndjsonFormat } from '../../batch/line-format.js';
-import { paramOfArgument } from '../../batch/plain-argument.js';
-import { openSource, readInputs, type Source } from '../../batch/read-inputs.js';
-import { openSession, type Session } from '../../batch/session.js';
-import { streamOutput } from '../../batch/stream-output.js';
-import { failures, nothingYet, type Totals } from '../../batch/tally.js';
+import { systemClock } from '../../../lib/runtime/clock.js';
+import { type BatchRun, type Ended, runToFile, runToStream } from '../../batch-files/batch-run.js';
+import { boundHeap } from '../../batch-files/bound-heap.js';
+import { estimate } from '../../batch-files/dry-run.js';
+import type { Input } from '../../batch-files/input.js';
+import { type LineFormat, ndjsonFormat } from '../../batch-files/line-format.js';
+import { paramOfArgument } from '../../batch-files/plain-argument.js';
+import { openSource, readInputs, type Source } from '../../batch-files/read-inputs.js';
+import { openSession, type Session } from '../../batch-files/session.js';
+import { streamOutput } from '../../batch-files/stream-output.js';
+import { failures, nothingYet, type Totals } from '../../batch-files/tally.js';
 import { type CommandExtractor, type Context, withExtractor } from '../context.js';
-import { Finish } from '../finish.js';
+import { ExitStatusError } from '../exit-status-error.js';
 import { printable, printableJson } from '../printable.js';
+import type { BatchCommandOptions } from './batch-options.js';
 import { estimateText } from './estimate-text.js';
 import { type Moment, type Progress, summaryText } from './progress.js';
-import type { Wish } from './wish.js';
 
 /** Calls under way for each request that may be: enough that none waits for a disk, and no more that hold memory. */
 const callsPerRequest = 2;
 
-function configOf({ endpoint: { platform }, concurrency, paceMs }: Wish): Partial<Config> {
+function configOf({ endpoint: { platform }, concurrency, paceMs }: BatchCommandOptions): Partial<Config> {
   return {
     // The inputs of a batch are many and differ: what is kept in memory is pushed out before it is asked for again.
     cacheMemoryMb: 0,
@@ -34,20 +34,23 @@ function configOf({ endpoint: { platform }, concurrency, paceMs }: Wish): Partia
 }
 
 /** Inputs with the parameters that the command line gives to all of them. */
-async function* withDefaults(inputs: AsyncIterable<Input>, { defaults }: Wish): AsyncGenerator<Input> {
+async function* withDefaults(
+  inputs: AsyncIterable<Input>,
+  { defaults }: BatchCommandOptions,
+): AsyncGenerator<Input> {
   for await (const input of inputs) {
     yield input.params === null ? input : { ...input, params: { ...defaults, ...input.params } };
   }
 }
 
-function inputsOf(source: Source, wish: Wish): AsyncIterable<Input> {
+function inputsOf(source: Source, wish: BatchCommandOptions): AsyncIterable<Input> {
   const { endpoint, inputFormat: format, defaults } = wish;
   const nameOf = (value: string) => paramOfArgument(endpoint, value) ?? 'query';
   const inputs = readInputs(source.chunks, { format, endpoint, nameOf });
   return Object.keys(defaults).length === 0 ? inputs : withDefaults(inputs, wish);
 }
 
-async function formatOf({ endpoint, outputFormat, flatten }: Wish): Promise<LineFormat> {
+async function formatOf({ endpoint, outputFormat, flatten }: BatchCommandOptions): Promise<LineFormat> {
   return outputFormat === 'csv'
     ? (await import('./csv-format.js')).csvFormat(endpoint)
     : ndjsonFormat(flatten);
@@ -55,7 +58,7 @@ async function formatOf({ endpoint, outputFormat, flatten }: Wish): Promise<Line
 
 async function showProgress(
   { stdout, stderr }: Context,
-  { progress, quiet, output }: Wish,
+  { progress, quiet, output }: BatchCommandOptions,
   moment: () => Moment,
 ): Promise<Progress> {
   const nothing = { async end() {} };
@@ -69,7 +72,7 @@ async function showProgress(
 
 async function tellEstimate(
   context: Context,
-  wish: Wish,
+  wish: BatchCommandOptions,
   source: Source,
   extractor: CommandExtractor,
 ): Promise<void> {
@@ -78,7 +81,7 @@ async function tellEstimate(
   const text =
     wish.json || !context.stdout.isTTY ? `${JSON.stringify({ data })}\n` : printable(estimateText(data));
   await context.stdout.write(text);
-  if (data.wrong > 0) throw new Finish(7);
+  if (data.wrong > 0) throw new ExitStatusError(7);
 }
 
 /** A file that is no regular one, such as a pipe or a device, cannot be taken up again. */
@@ -96,7 +99,7 @@ interface Watch {
 
 async function carryOut(
   context: Context,
-  wish: Wish,
+  wish: BatchCommandOptions,
   source: Source,
   extractor: CommandExtractor,
   goOn: string,
@@ -168,7 +171,7 @@ async function streamTo({ stdout }: Context, output: string | null) {
 /** Says what it came to and how to go on, and ends with the status that tells the same. */
 async function conclude(
   context: Context,
-  { quiet, progress }: Wish,
+  { quiet, progress }: BatchCommandOptions,
   { done, error, totals }: Ended,
   moment: Moment,
   goOn: string | null,
@@ -183,12 +186,17 @@ async function conclude(
     }
   }
   if (error !== null) throw error;
-  if (!done && signal.aborted) throw new Finish((signal.reason as { exitStatus?: number }).exitStatus ?? 130);
-  if (failures(totals) > 0) throw new Finish(7);
+  if (!done && signal.aborted)
+    throw new ExitStatusError((signal.reason as { exitStatus?: number }).exitStatus ?? 130);
+  if (failures(totals) > 0) throw new ExitStatusError(7);
 }
 
 /** Runs a batch as the command line wants it; `goOn` is the command that takes it up again. */
-export async function runBatchCommand(context: Context, wish: Wish, goOn: string): Promise<void> {
+export async function runBatchCommand(
+  context: Context,
+  wish: BatchCommandOptions,
+  goOn: string,
+): Promise<void> {
   const source = wish.input === null ? context.stdin() : await openSource(wish.input);
   try {
     await withExtractor(context, configOf(wish), (extractor) =>

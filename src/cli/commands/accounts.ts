@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import * as z from 'zod';
-import { systemClock } from '../../../lib/clock.js';
-import { readDeskConfig } from '../../../lib/config-desk.js';
+import { systemClock } from '../../../lib/runtime/clock.js';
+import { readHostingConfig } from '../../config/hosting-config.js';
 import type { Context } from '../context.js';
 import { creditsAmount } from '../credits-amount.js';
 import { addOutputOptions } from '../output.js';
@@ -51,7 +51,7 @@ export function fillAccounts(group: Command, context: Context): void {
     const data = await withAccounts(context, async (accounts, opened) => {
       const { id } = await accountOf(accounts, address);
       const { paymentsByHand } = await import('../../accounts/packs/open-payments.js');
-      await paymentsByHand(opened, systemClock, readDeskConfig()).confirmByHand(id, credits);
+      await paymentsByHand(opened, systemClock, readHostingConfig()).confirmByHand(id, credits);
       return accountOf(accounts, address);
     });
     await reply({ data });

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { addBatchOptions, wishOf } from '../batch/wish.js';
+import { addBatchOptions, batchOptionsOf } from '../batch/batch-options.js';
 import { offerWords } from '../completion/plain-words.js';
 import type { Context } from '../context.js';
 import { quoted } from '../examples.js';
@@ -41,7 +41,7 @@ export function fillBatch(command: Command, context: Context): void {
   addBatchOptions(command)
     .addHelpText('after', afterword)
     .action(async (endpoint: string, file: string | undefined) => {
-      const wish = wishOf(endpoint, file, command.opts<Options>(), context.endpoints);
+      const wish = batchOptionsOf(endpoint, file, command.opts<Options>(), context.endpoints);
       const { runBatchCommand } = await import('../batch/run.js');
       await runBatchCommand(
         context,

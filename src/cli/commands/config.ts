@@ -9,8 +9,8 @@ import {
   type ServerConfig,
   settings,
 } from '../../../lib/config.js';
-import { type DeskConfig, readDeskConfig } from '../../../lib/config-desk.js';
 import type { Endpoint } from '../../../lib/endpoint.js';
+import { type HostingConfig, readHostingConfig } from '../../config/hosting-config.js';
 import { type Context, withExtractor } from '../context.js';
 import { addOutputOptions } from '../output.js';
 import { replyOf } from '../reply.js';
@@ -76,7 +76,7 @@ function valuesOfServer(config: ServerConfig): Readonly<Record<string, Value>> {
 }
 
 /** The settings of what a hosted server does for people. */
-function valuesOfDesk(config: DeskConfig): Readonly<Record<string, Value>> {
+function valuesOfDesk(config: HostingConfig): Readonly<Record<string, Value>> {
   const { mail, packPrices, stripe } = config;
   const { host, port, secure, login } = mail?.server ?? {};
   const prices = packPrices.map(({ credits, price }) => `${credits}=${price}`);
@@ -124,13 +124,13 @@ export function fillConfig(command: Command, context: Context): void {
     const values = await withExtractor(context, {}, async ({ config }) => ({
       ...valuesOf(config, endpoints),
       ...valuesOfServer(readServerConfig()),
-      ...valuesOfDesk(readDeskConfig()),
+      ...valuesOfDesk(readHostingConfig()),
       ...own,
     }));
     const defaults: Readonly<Record<string, Value>> = {
       ...valuesOf(readConfig({}, {}), endpoints),
       ...valuesOfServer(readServerConfig({}, {})),
-      ...valuesOfDesk(readDeskConfig({})),
+      ...valuesOfDesk(readHostingConfig({})),
       ...ownDefaults,
     };
     const names = settingNames().filter((name) => Object.hasOwn(values, name));

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import * as z from 'zod';
-import { catalogue, type ErrorCode, isErrorCode } from '../../../lib/errors.js';
+import { exitStatus } from '../../../lib/errors/exit-status.js';
+import { catalogue, type ErrorCode, isErrorCode } from '../../../lib/errors/extract-error.js';
 import { offerWords } from '../completion/plain-words.js';
 import type { Context } from '../context.js';
-import { exitStatus } from '../exit-status.js';
 import { addOutputOptions } from '../output.js';
 import { replyOf } from '../reply.js';
 import { UsageError } from '../usage-error.js';

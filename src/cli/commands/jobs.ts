@@ -1,12 +1,12 @@
 import { type Command, Option } from 'commander';
 import { ulid } from 'ulid';
-import type { ApiClient, Told } from '../../../lib/remote/api-client.js';
-import { type InputFormat, inputFormats } from '../../batch/input-format.js';
+import type { ApiClient, ApiResponse } from '../../../lib/remote/api-client.js';
+import { type InputFormat, inputFormats } from '../../batch-files/input-format.js';
 import type { Job } from '../../jobs/job.js';
 import { jobObject } from '../../server/jobs/job-objects.js';
 import { offerWords } from '../completion/plain-words.js';
 import type { Context } from '../context.js';
-import { Finish } from '../finish.js';
+import { ExitStatusError } from '../exit-status-error.js';
 import { createJob, jobInputs } from '../jobs/create.js';
 import { jobPath, withServer } from '../jobs/job-api.js';
 import { resultLines } from '../jobs/results.js';
@@ -21,7 +21,7 @@ const waiting = ['--wait', 'Wait for the end; status 7 when inputs failed'] as c
 
 /** A job that is waited for says by the exit status whether inputs failed. */
 function endStatus({ failed }: Job): void {
-  if (failed > 0) throw new Finish(7);
+  if (failed > 0) throw new ExitStatusError(7);
 }
 
 /** Tells the id of a new job before anything is waited for: whatever happens then, the job can be found. */
@@ -29,8 +29,8 @@ async function begun(
   command: Command,
   context: Context,
   client: ApiClient,
-  made: Told,
-  reply: (told: Told) => Promise<void>,
+  made: ApiResponse,
+  reply: (told: ApiResponse) => Promise<void>,
 ): Promise<void> {
   if (command.opts().wait !== true) {
     await reply(made);

@@ -1,10 +1,10 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import * as z from 'zod';
 import { platforms } from '../../../lib/config.js';
-import { ExtractError } from '../../../lib/errors.js';
+import { ExtractError } from '../../../lib/errors/extract-error.js';
 import type { Platform } from '../../../lib/web/page-source.js';
 import type { Context } from '../context.js';
-import { remark } from '../deliver.js';
+import { note } from '../deliver.js';
 import { addOutputOptions, outputOf } from '../output.js';
 import { replyOf } from '../reply.js';
 import { accountOf, withAccounts } from '../with-accounts.js';
@@ -45,7 +45,7 @@ export function fillKeys(group: Command, context: Context): void {
       return { ...made.key, secret: made.secret };
     });
     await reply({ data });
-    await remark(context, outputOf(create.opts(), context), 'The secret is not shown again: keep it now.');
+    await note(context, outputOf(create.opts(), context), 'The secret is not shown again: keep it now.');
   });
 
   const list = group

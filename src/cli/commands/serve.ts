@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { readServerConfig, trustedProxies } from '../../../lib/config.js';
-import { readDeskConfig } from '../../../lib/config-desk.js';
+import { readHostingConfig } from '../../config/hosting-config.js';
 import { type Context, withExtractor } from '../context.js';
 
 function port(text: string): number {
@@ -36,8 +36,8 @@ export function fillServe(command: Command, context: Context): void {
     const proxies =
       trustProxy === undefined ? undefined : trustedProxies(trustProxy === true ? 'true' : trustProxy);
     const server = readServerConfig({ host, port: number, ...(proxies && { trustProxy: proxies }) });
-    const desk = readDeskConfig();
-    const { serve } = await import('../../server/serve.js');
+    const desk = readHostingConfig();
+    const { serve } = await import('../../serve.js');
     await withExtractor(context, {}, async ({ config }) => {
       const log = { write: (line: string) => void context.stdout.write(line).catch(() => undefined) };
       const running = await serve({ config, server, desk, log });

@@ -7,7 +7,7 @@ import {
   webhookSecretObject,
 } from '../../server/jobs/job-objects.js';
 import type { Context } from '../context.js';
-import { remark } from '../deliver.js';
+import { note } from '../deliver.js';
 import { jobPath, withServer } from '../jobs/job-api.js';
 import { addOutputOptions, outputOf } from '../output.js';
 import { printableJson } from '../printable.js';
@@ -102,7 +102,7 @@ export function fillWebhooks(group: Command, context: Context): void {
     );
     await reply(told);
     if (rotate) {
-      await remark(context, outputOf(secret.opts(), context), 'The secret is not shown again: keep it now.');
+      await note(context, outputOf(secret.opts(), context), 'The secret is not shown again: keep it now.');
     }
   });
 

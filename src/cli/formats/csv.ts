@@ -1,6 +1,6 @@
 import { stringify } from 'csv-stringify/sync';
+import { valueAt } from '../../output/selection.js';
 import { printable } from '../printable.js';
-import { valueAt } from '../selection.js';
 import { itemsOf, type Target, type Writer } from './writer.js';
 
 /**

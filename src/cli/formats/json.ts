@@ -1,4 +1,4 @@
-import type { Meta } from '../../../lib/envelope.js';
+import type { Meta } from '../../../lib/call/envelope.js';
 import { printableJson } from '../printable.js';
 import { itemsOf, type Target, type Told, type Writer } from './writer.js';
 

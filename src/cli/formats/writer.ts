@@ -1,7 +1,7 @@
-import type { Envelope } from '../../../lib/envelope.js';
+import type { Envelope } from '../../../lib/call/envelope.js';
+import type { Selection } from '../../output/selection.js';
 import type { Sink } from '../context.js';
 import type { Output } from '../output.js';
-import type { Selection } from '../selection.js';
 
 /** What a command answers; a command that is no call of an endpoint has less to say about itself, or nothing. */
 export type Told = Omit<Envelope<unknown>, 'meta'> & { readonly meta?: object };

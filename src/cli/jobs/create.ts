@@ -1,9 +1,9 @@
 import type { Endpoint } from '../../../lib/endpoint.js';
-import { ExtractError } from '../../../lib/errors.js';
-import type { ApiClient, Told } from '../../../lib/remote/api-client.js';
-import { formatOfName, type InputFormat } from '../../batch/input-format.js';
-import { paramOfArgument } from '../../batch/plain-argument.js';
-import { openSource, readInputs } from '../../batch/read-inputs.js';
+import { ExtractError } from '../../../lib/errors/extract-error.js';
+import type { ApiClient, ApiResponse } from '../../../lib/remote/api-client.js';
+import { formatOfName, type InputFormat } from '../../batch-files/input-format.js';
+import { paramOfArgument } from '../../batch-files/plain-argument.js';
+import { openSource, readInputs } from '../../batch-files/read-inputs.js';
 import { mostInputs } from '../../jobs/job-request.js';
 import type { Context } from '../context.js';
 
@@ -42,7 +42,11 @@ export async function jobInputs(
 }
 
 /** Makes a job. What was cut off on its way is sent once more: the key keeps it from being two. */
-export async function createJob(client: ApiClient, wanted: Wanted, signal: AbortSignal): Promise<Told> {
+export async function createJob(
+  client: ApiClient,
+  wanted: Wanted,
+  signal: AbortSignal,
+): Promise<ApiResponse> {
   const { endpoint, inputs, webhookUrl, idempotencyKey } = wanted;
   const hook = webhookUrl === undefined ? '' : `,"webhook_url":${JSON.stringify(webhookUrl)}`;
   const body = `{"endpoint":${JSON.stringify(endpoint)},"inputs":[${inputs.join(',')}]${hook}}`;

@@ -1,5 +1,5 @@
-import { systemClock } from '../../../lib/clock.js';
 import type { ApiClient } from '../../../lib/remote/api-client.js';
+import { systemClock } from '../../../lib/runtime/clock.js';
 import { type Context, withExtractor } from '../context.js';
 import { UsageError } from '../usage-error.js';
 

@@ -1,6 +1,6 @@
-import { type Clock, systemClock } from '../../../lib/clock.js';
-import { ExtractError } from '../../../lib/errors.js';
+import { ExtractError } from '../../../lib/errors/extract-error.js';
 import type { ApiClient } from '../../../lib/remote/api-client.js';
+import { type Clock, systemClock } from '../../../lib/runtime/clock.js';
 import { jobPath } from './job-api.js';
 
 const lineFeed = 0x0a;

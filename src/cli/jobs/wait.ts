@@ -1,6 +1,6 @@
-import { type Clock, systemClock } from '../../../lib/clock.js';
-import { ExtractError } from '../../../lib/errors.js';
-import type { ApiClient, Told } from '../../../lib/remote/api-client.js';
+import { ExtractError } from '../../../lib/errors/extract-error.js';
+import type { ApiClient, ApiResponse } from '../../../lib/remote/api-client.js';
+import { type Clock, systemClock } from '../../../lib/runtime/clock.js';
 import type { Job } from '../../jobs/job.js';
 import type { Context } from '../context.js';
 import { jobPath } from './job-api.js';
@@ -21,7 +21,7 @@ export async function waitFor(
   id: string,
   remarks: boolean,
   clock: Clock = systemClock,
-): Promise<Told> {
+): Promise<ApiResponse> {
   let away = 0;
   for (let pause = firstPause; ; pause = Math.min(pause * 1.5, longestPause)) {
     try {

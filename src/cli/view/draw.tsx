@@ -1,8 +1,8 @@
 import { stripVTControlCharacters } from 'node:util';
 import { renderToString } from 'ink';
 import type { ReactElement } from 'react';
+import { type Column, type Selection, valueAt } from '../../output/selection.js';
 import type { Output } from '../output.js';
-import { type Column, type Selection, valueAt } from '../selection.js';
 import { Card } from './card.js';
 import { fitColumns } from './fit.js';
 import { Table } from './table.js';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import type { Clock } from '../../../lib/clock.js';
-import type { Checked } from '../../batch/dry-run.js';
+import type { Clock } from '../../../lib/runtime/clock.js';
+import type { Checked } from '../../batch-files/dry-run.js';
 import type { JobRequest } from '../../jobs/job-request.js';
 
 /** Inputs that were read and priced, before somebody says that they are to run. */

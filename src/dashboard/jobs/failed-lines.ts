@@ -1,4 +1,4 @@
-import type { ErrorObject } from '../../../lib/errors.js';
+import type { ErrorObject } from '../../../lib/errors/extract-error.js';
 import type { Jobs } from '../../jobs/open-jobs.js';
 
 /** An input that failed, as its line of the results tells it. */

@@ -1,5 +1,5 @@
 import type { Endpoint } from '../../../lib/endpoint.js';
-import { formatOfName, type InputFormat } from '../../batch/input-format.js';
+import { formatOfName, type InputFormat } from '../../batch-files/input-format.js';
 
 /** How much of a text tells what it is. */
 const looked = 4096;

@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Endpoint } from '../../../lib/endpoint.js';
-import { ExtractError } from '../../../lib/errors.js';
-import { checkInputs } from '../../batch/dry-run.js';
-import type { Input } from '../../batch/input.js';
-import type { InputFormat } from '../../batch/input-format.js';
-import { paramOfArgument } from '../../batch/plain-argument.js';
-import { readInputs } from '../../batch/read-inputs.js';
+import { ExtractError } from '../../../lib/errors/extract-error.js';
+import { checkInputs } from '../../batch-files/dry-run.js';
+import type { Input } from '../../batch-files/input.js';
+import type { InputFormat } from '../../batch-files/input-format.js';
+import { paramOfArgument } from '../../batch-files/plain-argument.js';
+import { readInputs } from '../../batch-files/read-inputs.js';
 import { mostInputs, parseJobRequest } from '../../jobs/job-request.js';
 import type { Draft } from './drafts.js';
 

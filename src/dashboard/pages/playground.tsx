@@ -1,7 +1,7 @@
+import type { Meta } from '../../../lib/call/envelope.js';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import { endpoints } from '../../../lib/endpoints.js';
-import type { Meta } from '../../../lib/envelope.js';
-import type { ExtractError } from '../../../lib/errors.js';
+import type { ExtractError } from '../../../lib/errors/extract-error.js';
 import type { ApiKey } from '../../accounts/accounts.js';
 import type { CallSample } from '../call-samples.js';
 import type { Frame } from '../context.js';

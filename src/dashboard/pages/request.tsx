@@ -1,5 +1,5 @@
 import type { Endpoint } from '../../../lib/endpoint.js';
-import { catalogue, isErrorCode } from '../../../lib/errors.js';
+import { catalogue, isErrorCode } from '../../../lib/errors/extract-error.js';
 import type { UsageRow } from '../../../lib/ledger/ledger.js';
 import type { CallSample } from '../call-samples.js';
 import type { Frame } from '../context.js';

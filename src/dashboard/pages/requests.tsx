@@ -1,5 +1,5 @@
 import { endpoints } from '../../../lib/endpoints.js';
-import { catalogue } from '../../../lib/errors.js';
+import { catalogue } from '../../../lib/errors/extract-error.js';
 import type { UsageRow } from '../../../lib/ledger/ledger.js';
 import type { ApiKey } from '../../accounts/accounts.js';
 import type { Frame } from '../context.js';

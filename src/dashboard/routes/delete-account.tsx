@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { ExtractError } from '../../../lib/errors.js';
+import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { type DashboardContext, frameOf, goTo, viewerOf } from '../context.js';
 import { typed } from '../forms.js';
 import { DeleteAccountPage } from '../pages/settings/delete-account.js';

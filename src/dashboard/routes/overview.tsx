@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { usagePage } from '../../../lib/ledger/usage.js';
+import { usagePage } from '../../../lib/ledger/sqlite/usage.js';
 import { type DashboardContext, frameOf, viewerOf } from '../context.js';
 import { dayAfter, dayOf } from '../days.js';
 import { OverviewPage } from '../pages/overview.js';

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod';
-import { ExtractError } from '../../../lib/errors.js';
+import { ExtractError } from '../../../lib/errors/extract-error.js';
 import type { NextStep, Purchase } from '../../accounts/packs/payments.js';
 import { type DashboardContext, frameOf, goTo, viewerOf } from '../context.js';
 import { readForm } from '../forms.js';

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import * as z from 'zod';
 import { endpoints } from '../../../lib/endpoints.js';
 import type { UsageRow } from '../../../lib/ledger/ledger.js';
-import { usagePage, usageRow } from '../../../lib/ledger/usage.js';
+import { usagePage, usageRow } from '../../../lib/ledger/sqlite/usage.js';
 import { blankParams, callSamples } from '../call-samples.js';
 import { type DashboardContext, frameOf, goTo, viewerOf } from '../context.js';
 import { historyFilters, historyQuery } from '../history.js';

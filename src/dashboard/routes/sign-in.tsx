@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod';
-import { ExtractError } from '../../../lib/errors.js';
+import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { type DashboardContext, frameOf, goTo } from '../context.js';
 import { sessionSeconds } from '../cookies.js';
 import { readForm, typed } from '../forms.js';

@@ -1,6 +1,6 @@
 import { type FileHandle, open, readFile } from 'node:fs/promises';
-import type { Clock } from '../../../lib/clock.js';
-import { ExtractError } from '../../../lib/errors.js';
+import { ExtractError } from '../../../lib/errors/extract-error.js';
+import type { Clock } from '../../../lib/runtime/clock.js';
 import { linkedAbort } from '../../../lib/web/linked-abort.js';
 import type { JobStore, ResultsStanding } from '../job.js';
 import { chunksAt, readAt } from './positioned.js';

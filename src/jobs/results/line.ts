@@ -1,4 +1,4 @@
-import type { ExtractError } from '../../../lib/errors.js';
+import type { ExtractError } from '../../../lib/errors/extract-error.js';
 
 /** The line of an input that was answered; both are JSON text. */
 export function dataLine(input: string, data: string): Buffer {

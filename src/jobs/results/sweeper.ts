@@ -1,4 +1,4 @@
-import type { Clock } from '../../../lib/clock.js';
+import type { Clock } from '../../../lib/runtime/clock.js';
 import type { JobStore } from '../job.js';
 import type { ResultsFiles } from './results-files.js';
 

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Clock } from '../../../lib/clock.js';
-import { ExtractError } from '../../../lib/errors.js';
-import { inputId } from '../../../lib/ledger/job-postings.js';
+import { ExtractError } from '../../../lib/errors/extract-error.js';
+import { inputId } from '../../../lib/ledger/sqlite/job-entries.js';
+import type { Clock } from '../../../lib/runtime/clock.js';
 import { cancelled, type Extent, type JobAtWork, type JobStore } from '../job.js';
 import { errorLine } from '../results/line.js';
 import type { ResultsFiles } from '../results/results-files.js';

@@ -1,4 +1,4 @@
-import { ExtractError } from '../../../lib/errors.js';
+import { ExtractError } from '../../../lib/errors/extract-error.js';
 import type { Charge, Ledger } from '../../../lib/ledger/ledger.js';
 
 /**
@@ -11,12 +11,12 @@ export function reservedLedger(ledger: Ledger): Ledger {
   };
   return {
     charge: allowed,
-    async pay(charge, prepare) {
+    async pay(charge) {
       await allowed(charge);
-      return prepare(0);
+      return 0;
     },
     settle: async () => 0,
-    undo: async () => 0,
+    refund: async () => 0,
     grant: () => Promise.reject(new ExtractError('internal_error', 'A call grants nothing.')),
     balance: ledger.balance.bind(ledger),
     usage: ledger.usage.bind(ledger),

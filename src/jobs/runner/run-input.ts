@@ -1,15 +1,15 @@
-import type { Rests } from '../../../lib/batch/rests.js';
-import type { Caller } from '../../../lib/call.js';
+import type { Backoff } from '../../../lib/batch/backoff.js';
+import type { Caller } from '../../../lib/call/call.js';
+import type { Answer } from '../../../lib/call/envelope.js';
 import type { Endpoint } from '../../../lib/endpoint.js';
-import type { Answer } from '../../../lib/envelope.js';
-import { ExtractError } from '../../../lib/errors.js';
-import { inputId } from '../../../lib/ledger/job-postings.js';
+import { ExtractError } from '../../../lib/errors/extract-error.js';
+import { inputId } from '../../../lib/ledger/sqlite/job-entries.js';
 import { isRefusal } from '../../../lib/web/cooldown.js';
 import type { EndedInput, JobAtWork } from '../job.js';
 import { dataLine, errorLine } from '../results/line.js';
 
 /** Answers one input: the road of every call, under a caller whose price is reserved. */
-export type Ask = (
+export type CallFunction = (
   endpoint: Endpoint,
   params: Readonly<Record<string, unknown>>,
   caller: Caller,
@@ -35,7 +35,7 @@ export interface InputAtWork {
 const mostTries = 3;
 
 /** Whether an input is tried again after the platform's rest: not once waiting has proved to be of no use. */
-function triedAgain(rests: Rests, refusal: ExtractError): boolean {
+function triedAgain(rests: Backoff, refusal: ExtractError): boolean {
   try {
     return rests.refused(refusal);
   } catch {
@@ -46,8 +46,8 @@ function triedAgain(rests: Rests, refusal: ExtractError): boolean {
 async function answered(
   { endpoint, job, index, signal }: InputAtWork,
   params: Readonly<Record<string, unknown>>,
-  ask: Ask,
-  rests: Rests,
+  ask: CallFunction,
+  rests: Backoff,
 ): Promise<Answer> {
   if (endpoint === undefined) throw new ExtractError('endpoint_not_found');
   const caller: Caller = {
@@ -57,7 +57,7 @@ async function answered(
     job: job.id,
   };
   for (let tries = 1; ; tries += 1) {
-    await rests.over(signal);
+    await rests.wait(signal);
     try {
       const answer = await ask(endpoint, params, caller, signal);
       rests.answered();
@@ -73,8 +73,8 @@ async function answered(
 /** Runs one input to its end. Null when it was given up: the signal was aborted. */
 export async function runInput(
   work: InputAtWork,
-  ask: Ask,
-  rests: Rests,
+  ask: CallFunction,
+  rests: Backoff,
   docsBase: string,
 ): Promise<FinishedInput | null> {
   const { index, input, job, signal } = work;

@@ -1,15 +1,15 @@
 import { setMaxListeners } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
-import { Bell } from '../../../lib/batch/bell.js';
-import { Rests } from '../../../lib/batch/rests.js';
-import type { Clock } from '../../../lib/clock.js';
+import { Backoff } from '../../../lib/batch/backoff.js';
+import { Notifier } from '../../../lib/batch/notifier.js';
 import type { Endpoint } from '../../../lib/endpoint.js';
+import type { Clock } from '../../../lib/runtime/clock.js';
 import type { Platform } from '../../../lib/web/page-source.js';
 import type { JobStore } from '../job.js';
 import type { ResultsFiles } from '../results/results-files.js';
 import { FairTurns } from './fair-turns.js';
 import { JobRun } from './job-run.js';
-import { type Ask, runInput } from './run-input.js';
+import { type CallFunction, runInput } from './run-input.js';
 
 export interface RunnerOptions {
   readonly store: JobStore;
@@ -17,7 +17,7 @@ export interface RunnerOptions {
   readonly clock: Clock;
   readonly docsBase: string;
   readonly endpoints: readonly Endpoint[];
-  readonly ask: Ask;
+  readonly ask: CallFunction;
   /** Inputs of a platform that are worked on at once. */
   readonly slots: (platform: Platform) => number;
   /** The rest a platform is given where it names none, in milliseconds. */
@@ -35,7 +35,7 @@ const lookInterval = 2000;
 interface Lane {
   readonly turns: FairTurns<JobRun>;
   readonly slots: number;
-  readonly rests: Rests;
+  readonly rests: Backoff;
   running: number;
 }
 
@@ -44,7 +44,7 @@ export class Runner {
   readonly #options: RunnerOptions;
   readonly #runs = new Map<string, JobRun>();
   readonly #lanes = new Map<string, Lane>();
-  readonly #bells = new Map<string, Bell>();
+  readonly #bells = new Map<string, Notifier>();
   readonly #stopping = new AbortController();
   readonly #working = new Set<Promise<void>>();
   #dispatching = false;
@@ -75,9 +75,9 @@ export class Runner {
   /** Resolves when lines of the job were added, or it was finished; never for a job that is not worked on here. */
   moved(id: string): Promise<void> {
     if (!this.#runs.has(id)) return new Promise(() => undefined);
-    const bell = this.#bells.get(id) ?? new Bell();
+    const bell = this.#bells.get(id) ?? new Notifier();
     this.#bells.set(id, bell);
-    return bell.rung();
+    return bell.next();
   }
 
   /** Gives up what runs, writes what has ended, and begins nothing new. The rest is taken up at the next start. */
@@ -125,7 +125,7 @@ export class Runner {
   }
 
   #ring(id: string): void {
-    this.#bells.get(id)?.ring();
+    this.#bells.get(id)?.notify();
     this.#bells.delete(id);
   }
 
@@ -142,7 +142,7 @@ export class Runner {
     const lane: Lane = {
       turns: new FairTurns(),
       slots: slots(platform),
-      rests: new Rests('wait', cooldownMs, clock, () => undefined),
+      rests: new Backoff('wait', cooldownMs, clock, () => undefined),
       running: 0,
     };
     this.#lanes.set(platform, lane);

@@ -1,7 +1,7 @@
 import { closeSync, openSync } from 'node:fs';
 import path from 'node:path';
-import type { Clock } from '../../../lib/clock.js';
-import { sqliteFault } from '../../../lib/sqlite-fault.js';
+import type { Clock } from '../../../lib/runtime/clock.js';
+import { sqliteFault } from '../../../lib/sqlite/sqlite-fault.js';
 
 /** Milliseconds between tries to become the one. */
 const patience = 1000;

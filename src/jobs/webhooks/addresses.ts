@@ -1,5 +1,5 @@
 import { BlockList, isIP } from 'node:net';
-import { ExtractError } from '../../../lib/errors.js';
+import { ExtractError } from '../../../lib/errors/extract-error.js';
 
 /**
  * IPv4 ranges that are not ordinary public hosts: the IANA special-purpose registry (RFC 6890 and later), multicast

@@ -1,8 +1,8 @@
-import type { Clock } from '../../../lib/clock.js';
+import type { Clock } from '../../../lib/runtime/clock.js';
 import { signWebhook } from '../../../lib/webhook.js';
 import type { DueDelivery } from '../job.js';
 import type { Sender } from './sender.js';
-import type { SqliteWebhooks } from './sqlite-webhooks.js';
+import type { SqliteWebhooks } from './sqlite/sqlite-webhooks.js';
 
 export interface DelivererOptions {
   readonly store: SqliteWebhooks;

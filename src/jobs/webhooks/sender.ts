@@ -1,6 +1,6 @@
 import { Agent, type Dispatcher, request } from 'undici';
-import type { Clock } from '../../../lib/clock.js';
-import { version } from '../../../lib/version.js';
+import type { Clock } from '../../../lib/runtime/clock.js';
+import { version } from '../../../lib/runtime/version.js';
 import { type ProxySettings, proxiesOf } from '../../../lib/web/connections.js';
 import { linkedAbort } from '../../../lib/web/linked-abort.js';
 import { NotPublic, type Targets } from './targets.js';

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { endpoints } from '../../../lib/endpoints.js';
-import { ExtractError, isErrorCode } from '../../../lib/errors.js';
+import { ExtractError, isErrorCode } from '../../../lib/errors/extract-error.js';
 import { endpointPage } from './endpoint-page.js';
 import { errorPage, errorsPage } from './error-pages.js';
 import { indexPage } from './index-page.js';

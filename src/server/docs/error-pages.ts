@@ -1,5 +1,5 @@
-import { catalogue, type ErrorCode } from '../../../lib/errors.js';
-import { exitStatus } from '../../cli/exit-status.js';
+import { exitStatus } from '../../../lib/errors/exit-status.js';
+import { catalogue, type ErrorCode } from '../../../lib/errors/extract-error.js';
 import { html } from './html.js';
 import { page, table } from './layout.js';
 

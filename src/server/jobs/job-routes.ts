@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import * as z from 'zod';
-import type { Services } from '../../../lib/call.js';
-import { openCursor, sealCursor, start } from '../../../lib/cursor.js';
+import type { Services } from '../../../lib/call/call.js';
+import { firstPosition, openCursor, sealCursor } from '../../../lib/call/cursor.js';
 import { parseParams } from '../../../lib/params/parse.js';
 import { integer } from '../../../lib/params/vocabulary.js';
 import type { KeyHolder } from '../../accounts/accounts.js';
@@ -86,7 +86,7 @@ export function addJobRoutes(app: FastifyInstance, { jobs, services, access }: J
       .update(JSON.stringify(['jobs', account]))
       .digest('base64url');
     const now = services.clock.now();
-    const { position } = cursor === undefined ? start : openCursor(secret, binding, cursor, now);
+    const { position } = cursor === undefined ? firstPosition : openCursor(secret, binding, cursor, now);
     const { jobs: data, next } = jobs.store.list(
       account,
       limit,

@@ -1,4 +1,4 @@
-import { catalogue, type ErrorCode, ExtractError } from '../../../lib/errors.js';
+import { catalogue, type ErrorCode, ExtractError } from '../../../lib/errors/extract-error.js';
 import { type Plain, schemaRef } from './schemas.js';
 
 const ref = (kind: string, name: string): Plain => ({ $ref: `#/components/${kind}/${name}` });

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { endpoints } from '../../../lib/endpoints.js';
-import { catalogue } from '../../../lib/errors.js';
+import { catalogue } from '../../../lib/errors/extract-error.js';
 import { shortvideoHashtag } from '../../../lib/platforms/shortvideo/objects.js';
 import { accountObject, usageRowObject } from '../account-objects.js';
 import {

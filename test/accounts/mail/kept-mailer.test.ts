@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
-import { KeptMailer } from '../../../src/accounts/mail/kept-mailer.js';
+import { FileMailer } from '../../../src/accounts/mail/file-mailer.js';
 import type { Mail } from '../../../src/accounts/mail/mailer.js';
 import { refusal } from '../../ledger/ledger-port.js';
 import { FakeClock } from '../../support/fake-clock.js';
@@ -15,7 +15,7 @@ let folders = 0;
 function open() {
   const folder = path.join(root, String(++folders), 'mails');
   const kept: [Mail, string][] = [];
-  const mailer = new KeptMailer(folder, new FakeClock(), (one, file) => kept.push([one, file]));
+  const mailer = new FileMailer(folder, new FakeClock(), (one, file) => kept.push([one, file]));
   const arrived = async () =>
     (existsSync(folder) ? readdirSync(folder) : []).map((name) => {
       const text = readFileSync(path.join(folder, name), 'utf8');

@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import net, { type AddressInfo } from 'node:net';
 import { describe, type TestContext, test } from 'node:test';
-import { systemClock } from '../../../lib/clock.js';
-import { readDeskConfig } from '../../../lib/config-desk.js';
-import { ExtractError } from '../../../lib/errors.js';
+import { ExtractError } from '../../../lib/errors/extract-error.js';
+import { systemClock } from '../../../lib/runtime/clock.js';
 import { mustEncrypt, SmtpMailer, type SmtpOptions } from '../../../src/accounts/mail/smtp-mailer.js';
+import { readHostingConfig } from '../../../src/config/hosting-config.js';
 import { refusal } from '../../ledger/ledger-port.js';
 import { authority } from '../../support/authority.js';
 import { FakeClock } from '../../support/fake-clock.js';
@@ -21,7 +21,10 @@ const password = 'p@ss/wörd:7';
 const login = `ann:${encodeURIComponent(password)}@`;
 
 function mailer(url: string, changes: Partial<SmtpOptions> = {}): SmtpMailer {
-  const settings = readDeskConfig({ EXTRACT_SMTP_URL: url, EXTRACT_MAIL_FROM: 'Extract <no-reply@x.test>' });
+  const settings = readHostingConfig({
+    EXTRACT_SMTP_URL: url,
+    EXTRACT_MAIL_FROM: 'Extract <no-reply@x.test>',
+  });
   assert.ok(settings.mail);
   return new SmtpMailer({
     ...settings.mail,

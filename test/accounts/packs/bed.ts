@@ -1,10 +1,10 @@
 import path from 'node:path';
 import { after } from 'node:test';
-import { readDeskConfig } from '../../../lib/config-desk.js';
 import { openPayments } from '../../../src/accounts/packs/open-payments.js';
-import type { SqlitePayments } from '../../../src/accounts/packs/sqlite-payments.js';
+import type { SqlitePayments } from '../../../src/accounts/packs/sqlite/sqlite-payments.js';
 import type { StripeHost } from '../../../src/accounts/packs/stripe-client.js';
-import { type OpenBooks, openBooks } from '../../../src/server/open-books.js';
+import { readHostingConfig } from '../../../src/config/hosting-config.js';
+import { type OpenStore, openStore } from '../../../src/open-store.js';
 import { FakeClock } from '../../support/fake-clock.js';
 import { type SessionEvent, sessionEvent, signed } from '../../support/fake-stripe.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
@@ -15,7 +15,7 @@ let homes = 0;
 export const webhookSecret = 'whsec_test';
 const stripeSettings = { EXTRACT_STRIPE_KEY: 'sk_test_1', EXTRACT_STRIPE_WEBHOOK_SECRET: webhookSecret };
 
-export interface PacksBed extends OpenBooks {
+export interface PacksBed extends OpenStore {
   readonly home: string;
   readonly file: string;
   readonly clock: FakeClock;
@@ -41,7 +41,7 @@ export async function packsBed(
 ): Promise<PacksBed> {
   const home = given.home ?? path.join(root, String(++homes));
   const clock = given.clock ?? new FakeClock(Date.UTC(2026, 5, 1, 12));
-  const opened = await openBooks(home, clock, 0);
+  const opened = await openStore(home, clock, 0);
   after(() => opened.ledger.close());
   const { accounts, ledger } = opened;
   const known = await accounts.find('ann@example.com');
@@ -50,7 +50,7 @@ export async function packsBed(
   const troubles: [string, string][] = [];
   const payments = openPayments({
     ...{ opened, clock, publicUrl: 'https://x.test', proxy: given.proxy ?? {}, stripeHost: given.stripe },
-    config: readDeskConfig({
+    config: readHostingConfig({
       EXTRACT_PACK_PRICES: '50000=49.00,250000=199',
       ...(given.stripe === undefined ? {} : stripeSettings),
       ...given.settings,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { SqliteAdminSignIn } from '../../../src/accounts/sign-in/sqlite-admin-sign-in.js';
+import { SqliteAdminSignIn } from '../../../src/accounts/sign-in/sqlite/sqlite-admin-sign-in.js';
 import { signInBed } from './bed.js';
 
 const hour = 3_600_000;

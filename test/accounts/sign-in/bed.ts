@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { after } from 'node:test';
-import { SqliteSignIn } from '../../../src/accounts/sign-in/sqlite-sign-in.js';
-import { type OpenBooks, openBooks } from '../../../src/server/open-books.js';
+import { SqliteSignIn } from '../../../src/accounts/sign-in/sqlite/sqlite-sign-in.js';
+import { type OpenStore, openStore } from '../../../src/open-store.js';
 import { FakeClock } from '../../support/fake-clock.js';
 import { MemoryMailer } from '../../support/memory-mailer.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
@@ -9,7 +9,7 @@ import { temporaryFolder } from '../../support/temporary-folder.js';
 const root = temporaryFolder();
 let homes = 0;
 
-export interface SignInBed extends OpenBooks {
+export interface SignInBed extends OpenStore {
   readonly home: string;
   readonly file: string;
   readonly clock: FakeClock;
@@ -25,7 +25,7 @@ export async function signInBed(
 ): Promise<SignInBed> {
   const home = given.home ?? path.join(root, String(++homes));
   const clock = given.clock ?? new FakeClock(Date.UTC(2026, 5, 1, 12));
-  const opened = await openBooks(home, clock, given.trial ?? 500);
+  const opened = await openStore(home, clock, given.trial ?? 500);
   after(() => opened.ledger.close());
   const mailer = new MemoryMailer();
   const { books, holders, digest } = opened;

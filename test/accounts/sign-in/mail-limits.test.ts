@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { ExtractError } from '../../../lib/errors.js';
+import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { networkOf } from '../../../src/accounts/sign-in/network-of.js';
 import { signInBed } from './bed.js';
 

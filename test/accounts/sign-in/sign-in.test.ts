@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
-import { ExtractError } from '../../../lib/errors.js';
+import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { assertSound, inspect } from '../../ledger/books.js';
 import { refusal } from '../../ledger/ledger-port.js';
 import { signInBed } from './bed.js';

@@ -1,11 +1,11 @@
 import path from 'node:path';
-import { systemClock } from '../../../lib/clock.js';
 import { createExtractor } from '../../../lib/extractor.js';
-import { runToFile } from '../../../src/batch/batch-run.js';
-import { boundHeap } from '../../../src/batch/bound-heap.js';
-import { ndjsonFormat } from '../../../src/batch/line-format.js';
-import { openSource, readInputs } from '../../../src/batch/read-inputs.js';
-import { openSession } from '../../../src/batch/session.js';
+import { systemClock } from '../../../lib/runtime/clock.js';
+import { runToFile } from '../../../src/batch-files/batch-run.js';
+import { boundHeap } from '../../../src/batch-files/bound-heap.js';
+import { ndjsonFormat } from '../../../src/batch-files/line-format.js';
+import { openSource, readInputs } from '../../../src/batch-files/read-inputs.js';
+import { openSession } from '../../../src/batch-files/session.js';
 import { accountEndpoint } from '../../support/upstream.js';
 import { tellCost, wantedRun } from './run.js';
 

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
-import { packageRoot } from '../../../lib/root.js';
+import { packageRoot } from '../../../lib/runtime/package-root.js';
 
 /** What a program of this bench is told, as its one argument. */
 export interface Wanted {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { catalogue, type ErrorCode } from '../../../lib/errors.js';
+import { catalogue, type ErrorCode } from '../../../lib/errors/extract-error.js';
 import { extract } from '../../support/cli.js';
 import { inventedRows } from '../../support/invented-rows.js';
 

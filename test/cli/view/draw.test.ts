@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import stringWidth from 'string-width';
-import { select } from '../../../src/cli/selection.js';
 import { drawCard, drawList } from '../../../src/cli/view/draw.js';
+import { select } from '../../../src/output/selection.js';
 import { controlCharacters } from '../../support/control-characters.js';
 import { aHarbour, harbour } from '../../support/invented-rows.js';
 

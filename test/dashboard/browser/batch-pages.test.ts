@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
-import { ExtractError } from '../../../lib/errors.js';
-import type { Ask } from '../../../src/jobs/runner/run-input.js';
+import { ExtractError } from '../../../lib/errors/extract-error.js';
+import type { CallFunction } from '../../../src/jobs/runner/run-input.js';
 import { echo, finished, makeJob, numbered } from '../../jobs/bed.js';
 import { jobsServer, submitFile } from '../support/jobs-server.js';
 import { assertAccessible } from './assert-accessible.js';
@@ -10,7 +10,7 @@ import { skip } from './chromium.js';
 import { cookiesAt, openChromium } from './open-chromium.js';
 
 /** Inputs that begin with `bad` fail, and those that begin with `slow` never end. */
-const ask: Ask = (endpoint, params, caller, signal) => {
+const ask: CallFunction = (endpoint, params, caller, signal) => {
   const query = String(params.query);
   if (query.startsWith('bad')) throw new ExtractError('place_not_found');
   if (!query.startsWith('slow')) return echo(endpoint, params, caller, signal);

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { promisify } from 'node:util';
-import { packageRoot } from '../../../lib/root.js';
+import { packageRoot } from '../../../lib/runtime/package-root.js';
 import { verifyWebhook } from '../../../lib/webhook.js';
 import { authority } from '../../support/authority.js';
 import { bodyOf, loopback } from '../../support/loopback.js';

@@ -1,6 +1,6 @@
 import { after } from 'node:test';
 import type { BrowserContext, Page } from 'playwright-core';
-import { systemClock } from '../../../lib/clock.js';
+import { systemClock } from '../../../lib/runtime/clock.js';
 import { SmtpMailer } from '../../../src/accounts/mail/smtp-mailer.js';
 import { freePort } from '../../support/free-port.js';
 import { type MailServer, mailServer } from '../../support/mail-server.js';

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../../lib/errors.js';
+import type { ErrorCode } from '../../../lib/errors/extract-error.js';
 import type { DashboardServer } from './server.js';
 
 export interface MadeCall {

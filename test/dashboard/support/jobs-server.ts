@@ -3,11 +3,11 @@ import type { TestContext } from 'node:test';
 import { load } from 'cheerio';
 import type { FastifyInstance } from 'fastify';
 import { readServerConfig } from '../../../lib/config.js';
-import { readDeskConfig } from '../../../lib/config-desk.js';
 import type { Account } from '../../../src/accounts/accounts.js';
-import type { Desk } from '../../../src/accounts/desk.js';
-import { openDesk } from '../../../src/accounts/open-desk.js';
+import type { Hosting } from '../../../src/accounts/hosting.js';
+import { openHosting } from '../../../src/accounts/open-hosting.js';
 import type { StripeHost } from '../../../src/accounts/packs/stripe-client.js';
+import { readHostingConfig } from '../../../src/config/hosting-config.js';
 import { createApp } from '../../../src/server/app.js';
 import { Metrics } from '../../../src/server/metrics.js';
 import { type Bed, type BedOptions, bed } from '../../jobs/bed.js';
@@ -16,7 +16,7 @@ import { Browser, type Page } from './browser.js';
 
 export interface JobsServer extends Bed {
   readonly app: FastifyInstance;
-  readonly desk: Desk;
+  readonly desk: Hosting;
   readonly mailer: MemoryMailer;
   readonly metrics: Metrics;
   readonly log: string[];
@@ -55,8 +55,8 @@ export async function jobsServer(
   const { services, accounts, jobs, opened, clock } = all;
   const mailer = new MemoryMailer();
   const told: unknown[] = [];
-  const desk = openDesk({
-    ...{ opened, config: readDeskConfig(settings), mailer, clock, publicUrl: services.docsBase },
+  const desk = openHosting({
+    ...{ opened, config: readHostingConfig(settings), mailer, clock, publicUrl: services.docsBase },
     ...{ proxy: {}, stripeHost },
     troubled: (_, cause) => told.push(cause),
   });

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
-import { start } from '../../../lib/cursor.js';
+import { firstPosition } from '../../../lib/call/cursor.js';
+import { fetchAnswer } from '../../../lib/call/fetch-answer.js';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import { parseParams } from '../../../lib/params/parse.js';
 import type {
@@ -15,8 +16,7 @@ import { photos } from '../../../lib/platforms/maps/photos.js';
 import { place } from '../../../lib/platforms/maps/place.js';
 import { places } from '../../../lib/platforms/maps/places.js';
 import { reviews } from '../../../lib/platforms/maps/reviews.js';
-import { fetchAnswer } from '../../../lib/reading.js';
-import { packageRoot } from '../../../lib/root.js';
+import { packageRoot } from '../../../lib/runtime/package-root.js';
 import { type Route, routeSource } from '../../../lib/web/routes.js';
 import { stoppedClock } from '../../support/cases.js';
 import { withoutCaptures } from '../../support/replay.js';
@@ -34,7 +34,7 @@ async function read(endpoint: unknown, params: Record<string, unknown>, ...route
   const question = {
     endpoint: row,
     identity: row.identify(checked),
-    place: start,
+    position: firstPosition,
     limit: typeof checked.limit === 'number' ? checked.limit : 1,
   };
   const { answer, seconds } = await fetchAnswer(question, routeSource(folder, routes), stoppedClock);
@@ -283,7 +283,11 @@ describe('real photos', { skip }, () => {
     const place = { position: { token: 'OPAQUE_TOKEN', skip: 0, before: 3 }, seen: [] };
     const source = routeSource(folder, [{ pattern: 'batchexecute', body: `)]}'\n\n9\n${batch}\n` }]);
     await assert.rejects(
-      fetchAnswer({ endpoint: row, identity: row.identify(params), place, limit: 20 }, source, stoppedClock),
+      fetchAnswer(
+        { endpoint: row, identity: row.identify(params), position: place, limit: 20 },
+        source,
+        stoppedClock,
+      ),
       { code: 'platform_blocked' },
     );
   });

@@ -75,7 +75,7 @@ describe('going behind the wall', () => {
   const url = 'https://www.google.com/maps/preview/place?x';
   const walled: Route = { url, body: reject, finalUrl: wall };
   const go = async (...routes: readonly Route[]) => {
-    const visit = routeSource('.', routes).visit(site);
+    const visit = routeSource('.', routes).open(site);
     return { page: await behindConsentWall(visit, { url }, await visit.fetch({ url })), visit };
   };
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import type { Endpoint } from '../../../lib/endpoint.js';
-import { ExtractError } from '../../../lib/errors.js';
+import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { photos } from '../../../lib/platforms/maps/photos.js';
 import { place } from '../../../lib/platforms/maps/place.js';
 import { places } from '../../../lib/platforms/maps/places.js';

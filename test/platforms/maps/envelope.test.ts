@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { batchAnswerOf, isData, rootOf } from '../../../lib/platforms/maps/envelope.js';
+import { batchAnswerOf, isData, rootOf } from '../../../lib/platforms/maps/response-frame.js';
 import { pageOf } from '../../support/pages.js';
 
 const batch = (...lines: readonly string[]) =>

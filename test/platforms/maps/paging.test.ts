@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { start } from '../../../lib/cursor.js';
+import { firstPosition } from '../../../lib/call/cursor.js';
+import { fetchAnswer } from '../../../lib/call/fetch-answer.js';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import { parseParams } from '../../../lib/params/parse.js';
 import { photos } from '../../../lib/platforms/maps/photos.js';
@@ -8,7 +9,6 @@ import { place } from '../../../lib/platforms/maps/place.js';
 import { places } from '../../../lib/platforms/maps/places.js';
 import { reviews } from '../../../lib/platforms/maps/reviews.js';
 import type { Json } from '../../../lib/read/json.js';
-import { fetchAnswer } from '../../../lib/reading.js';
 import type { PageSource } from '../../../lib/web/page-source.js';
 import { type Route, routeSource } from '../../../lib/web/routes.js';
 import { stoppedClock } from '../../support/cases.js';
@@ -25,8 +25,8 @@ function counted(...routes: readonly Route[]): { pages: PageSource; asked: strin
   return {
     asked,
     pages: {
-      visit(site, signal) {
-        const visit = inner.visit(site, signal);
+      open(site, signal) {
+        const visit = inner.open(site, signal);
         return {
           fetch(request) {
             asked.push(request.url);
@@ -50,11 +50,11 @@ async function walk(
 ) {
   const identity = endpoint.identify(parseParams(endpoint, params));
   const answers: { data: unknown[]; seconds: number }[] = [];
-  let position = start;
+  let position = firstPosition;
   for (let turn = 0; turn < 60; turn += 1) {
     const limit = limits[Math.min(turn, limits.length - 1)] ?? 20;
     const { answer, seconds } = await fetchAnswer(
-      { endpoint, identity, place: position, limit },
+      { endpoint, identity, position, limit },
       pages,
       stoppedClock,
     );
@@ -243,12 +243,19 @@ describe('photos', () => {
     const pages = routeSource('.', [routes[0] as Route, withheld]);
     const endpoint = photos as Endpoint;
     const identity = endpoint.identify({ place_id: placeId });
-    const first = await fetchAnswer({ endpoint, identity, place: start, limit: 20 }, pages, stoppedClock);
+    const first = await fetchAnswer(
+      { endpoint, identity, position: firstPosition, limit: 20 },
+      pages,
+      stoppedClock,
+    );
     assert.equal((JSON.parse(first.answer.data) as unknown[]).length, 20);
     const next = { position: first.answer.next as Json, seen: first.answer.prints };
-    await assert.rejects(fetchAnswer({ endpoint, identity, place: next, limit: 20 }, pages, stoppedClock), {
-      code: 'platform_blocked',
-    });
+    await assert.rejects(
+      fetchAnswer({ endpoint, identity, position: next, limit: 20 }, pages, stoppedClock),
+      {
+        code: 'platform_blocked',
+      },
+    );
   });
 });
 

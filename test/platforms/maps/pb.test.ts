@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { placeMask, searchMask } from '../../../lib/platforms/maps/masks.js';
-import { double, int, m, type Pb, pb, string } from '../../../lib/platforms/maps/pb.js';
+import { double, int, m, type Pb, pb, string } from '../../../lib/platforms/maps/protobuf.js';
+import { placeMask, searchMask } from '../../../lib/platforms/maps/response-masks.js';
 import { type Decoded, decodePb } from '../../support/pb-decode.js';
 
 /** The constant part of a search as the web application sent it in July 2026, session tokens left out. */

@@ -12,8 +12,7 @@ const home = 'https://www.google.com';
 const byCid = { url: `${home}/maps?cid=${cid}&hl=en` };
 const link = 'https://maps.app.goo.gl/abc';
 
-const ask = (key: PlaceKey, ...routes: readonly Route[]) =>
-  resolve(routeSource('.', routes).visit(site), key);
+const ask = (key: PlaceKey, ...routes: readonly Route[]) => resolve(routeSource('.', routes).open(site), key);
 
 describe('what a place_id stands for', () => {
   test('is known without a request', async () => assert.equal(await ask({ id: placeId }), fid));

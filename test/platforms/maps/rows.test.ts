@@ -9,7 +9,7 @@ import { isStreetView, readPhoto } from '../../../lib/platforms/maps/photo-row.j
 import { starsOf } from '../../../lib/platforms/maps/review-rating.js';
 import { readReview } from '../../../lib/platforms/maps/review-row.js';
 import { searchNodes } from '../../../lib/platforms/maps/search-rows.js';
-import { areSlim, isSlim } from '../../../lib/platforms/maps/slim.js';
+import { areThin, isThin } from '../../../lib/platforms/maps/thin-page.js';
 import { sparse } from '../../support/sparse.js';
 
 type Entry = readonly [readonly number[], unknown];
@@ -293,21 +293,21 @@ describe('slim answers', () => {
   const full = sparse([[4, 7], 4.5], [[4, 8], 9], [[175], [1]]);
 
   test('have a rating without its count, a day in place of a week, or none of the large parts', () => {
-    assert.ok(!isSlim(full));
-    assert.ok(isSlim(sparse([[4, 7], 4.5], [[175], [1]])));
-    assert.ok(isSlim(sparse([[4, 7], 4.5], [[4, 8], 9])));
-    assert.ok(isSlim(sparse([[203, 0], [['Mon', 1, [], [['x', [[9], [17]]]], 0, 1]]], [[175], [1]])));
-    assert.ok(!isSlim(sparse([[4, 3, 1], '9 reviews'], [[4, 7], 4.5], [[100], [1]])));
-    assert.ok(!isSlim(sparse([[52], [1]])));
+    assert.ok(!isThin(full));
+    assert.ok(isThin(sparse([[4, 7], 4.5], [[175], [1]])));
+    assert.ok(isThin(sparse([[4, 7], 4.5], [[4, 8], 9])));
+    assert.ok(isThin(sparse([[203, 0], [['Mon', 1, [], [['x', [[9], [17]]]], 0, 1]]], [[175], [1]])));
+    assert.ok(!isThin(sparse([[4, 3, 1], '9 reviews'], [[4, 7], 4.5], [[100], [1]])));
+    assert.ok(!isThin(sparse([[52], [1]])));
   });
 
   test('as rows are slim when most of them are', () => {
     const slim = sparse([[4, 7], 4.5]);
-    assert.ok(areSlim([slim]));
-    assert.ok(areSlim([slim, slim, full]));
-    assert.ok(!areSlim([slim, full]));
-    assert.ok(!areSlim([sparse(), sparse()]));
-    assert.ok(!areSlim([]));
+    assert.ok(areThin([slim]));
+    assert.ok(areThin([slim, slim, full]));
+    assert.ok(!areThin([slim, full]));
+    assert.ok(!areThin([sparse(), sparse()]));
+    assert.ok(!areThin([]));
   });
 });
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
+import { fetchAnswer } from '../../../lib/call/fetch-answer.js';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import { comments } from '../../../lib/platforms/photosocial/comments.js';
 import { hashtag } from '../../../lib/platforms/photosocial/hashtag.js';
@@ -13,8 +14,7 @@ import type {
 import { post } from '../../../lib/platforms/photosocial/post.js';
 import { posts } from '../../../lib/platforms/photosocial/posts.js';
 import { profile } from '../../../lib/platforms/photosocial/profile.js';
-import { fetchAnswer } from '../../../lib/reading.js';
-import { packageRoot } from '../../../lib/root.js';
+import { packageRoot } from '../../../lib/runtime/package-root.js';
 import { routeSource } from '../../../lib/web/routes.js';
 import { stoppedClock } from '../../support/cases.js';
 
@@ -33,7 +33,7 @@ async function answer<Data>(
   const routes = Object.entries(captures).map(([pattern, file]) => ({ pattern, file }));
   const source = routeSource(dir, [...routes, { pattern: '.', status: 599 }]);
   const place = { position: null, seen: [] };
-  const got = await fetchAnswer({ endpoint, identity, place, limit }, source, stoppedClock);
+  const got = await fetchAnswer({ endpoint, identity, position: place, limit }, source, stoppedClock);
   return { data: JSON.parse(got.answer.data) as Data, next: got.answer.next };
 }
 

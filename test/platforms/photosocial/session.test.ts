@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { Session } from '../../../lib/platforms/photosocial/session.js';
+import { GuestSession } from '../../../lib/platforms/photosocial/guest-session.js';
 import { site } from '../../../lib/platforms/photosocial/site.js';
-import type { PageRequest, Visit } from '../../../lib/web/page-source.js';
+import type { PageRequest, PageSession } from '../../../lib/web/page-source.js';
 import { type Route, routeSource } from '../../../lib/web/routes.js';
 
 const home = 'https://www.instagram.com';
@@ -12,9 +12,9 @@ const handing =
   '<script>["LSD",[],{"token":"LsdOfPage"},323]</script>';
 
 function session(routes: readonly Route[], overrides = null as never) {
-  const visit = routeSource('/', routes).visit(site);
+  const visit = routeSource('/', routes).open(site);
   const asked: PageRequest[] = [];
-  const watched: Visit = {
+  const watched: PageSession = {
     cookie: (url, name) => visit.cookie(url, name),
     end() {},
     fetch(request) {
@@ -22,7 +22,7 @@ function session(routes: readonly Route[], overrides = null as never) {
       return visit.fetch(request);
     },
   };
-  return { session: new Session(watched, overrides), asked };
+  return { session: new GuestSession(watched, overrides), asked };
 }
 const form = (request: PageRequest | undefined) => new URLSearchParams(request?.body);
 

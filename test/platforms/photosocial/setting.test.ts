@@ -3,10 +3,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { fetchAnswer } from '../../../lib/call/fetch-answer.js';
 import { readConfig } from '../../../lib/config.js';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import { profile } from '../../../lib/platforms/photosocial/profile.js';
-import { fetchAnswer } from '../../../lib/reading.js';
 import { openServices } from '../../../lib/services.js';
 import { routeSource } from '../../../lib/web/routes.js';
 import { stoppedClock } from '../../support/cases.js';
@@ -44,7 +44,7 @@ describe('the setting EXTRACT_PHOTOSOCIAL_DOCUMENTS', () => {
     const question = {
       endpoint: profile as Endpoint,
       identity: { username: 'new.lamp' },
-      place: { position: null, seen: [] },
+      position: { position: null, seen: [] },
       limit: 1,
       overrides,
     };

@@ -13,7 +13,7 @@ import {
 import { profileSections } from '../../../lib/platforms/pronetwork/profile-selectors.js';
 import { type CutTable, cut } from '../../../lib/read/html.js';
 import { all, type Element, type Tree, treeOf, verbatim } from '../../../lib/read/html-tree.js';
-import { packageRoot } from '../../../lib/root.js';
+import { packageRoot } from '../../../lib/runtime/package-root.js';
 
 type Table = CutTable<string>;
 const full: Readonly<Record<string, Table>> = {

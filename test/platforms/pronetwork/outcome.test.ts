@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { ErrorCode } from '../../../lib/errors.js';
-import { headOf, selfOf } from '../../../lib/platforms/pronetwork/head.js';
+import type { ErrorCode } from '../../../lib/errors/extract-error.js';
+import { refuseOther } from '../../../lib/platforms/pronetwork/identity-check.js';
 import {
   accept,
   acceptFragment,
@@ -10,7 +10,7 @@ import {
   refuseCutOff,
   refuseWithoutElement,
 } from '../../../lib/platforms/pronetwork/outcome.js';
-import { refuseOther } from '../../../lib/platforms/pronetwork/self.js';
+import { headOf, selfOf } from '../../../lib/platforms/pronetwork/page-head.js';
 import { page } from '../../../lib/web/page.js';
 
 const url = 'https://www.linkedin.com/in/ilse-brandvik';

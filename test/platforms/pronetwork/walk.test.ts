@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { start } from '../../../lib/cursor.js';
+import { firstPosition } from '../../../lib/call/cursor.js';
+import { fetchAnswer } from '../../../lib/call/fetch-answer.js';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import { endpoints } from '../../../lib/endpoints.js';
-import { ExtractError } from '../../../lib/errors.js';
+import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { parseParams } from '../../../lib/params/parse.js';
 import type { Json } from '../../../lib/read/json.js';
-import { fetchAnswer } from '../../../lib/reading.js';
 import { page } from '../../../lib/web/page.js';
 import type { PageSource } from '../../../lib/web/page-source.js';
 import { stoppedClock } from '../../support/cases.js';
@@ -17,7 +17,7 @@ type Answer = { readonly status?: number; readonly body?: string };
 function asked(answer: (path: string) => Answer): { source: PageSource; paths: string[] } {
   const paths: string[] = [];
   const source: PageSource = {
-    visit: () => ({
+    open: () => ({
       async fetch({ url }) {
         const path = url.replace('https://www.linkedin.com', '');
         paths.push(path);
@@ -44,7 +44,7 @@ async function read(
   const identity = endpoint.identify(parseParams(endpoint, params));
   const limit = typeof params.limit === 'number' ? params.limit : (endpoint.page?.max ?? 1);
   const { answer, seconds } = await fetchAnswer(
-    { endpoint, identity, place: { ...start, position }, limit },
+    { endpoint, identity, position: { ...firstPosition, position }, limit },
     source,
     stoppedClock,
   );

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { activityIdOf, publishedAt } from '../../../lib/platforms/pronetwork/activity-id.js';
 import { languageOf, statedDate, wordedDate } from '../../../lib/platforms/pronetwork/dates.js';
-import { workplaceIn } from '../../../lib/platforms/pronetwork/found-job.js';
+import { workplaceIn } from '../../../lib/platforms/pronetwork/job-card.js';
+import { isMasked, shownOrNull } from '../../../lib/platforms/pronetwork/mask-check.js';
 import { salaryOf } from '../../../lib/platforms/pronetwork/salary.js';
-import { isMasked, shownOrNull } from '../../../lib/platforms/pronetwork/shown.js';
 import { listed } from '../../../lib/platforms/pronetwork/specialties.js';
 import { isConnections, isFollowers, spokenCount } from '../../../lib/platforms/pronetwork/spoken-count.js';
 

@@ -1,4 +1,4 @@
-import type { Endpoint, Reading } from '../../../lib/endpoint.js';
+import type { Endpoint, ReadResult } from '../../../lib/endpoint.js';
 import type { Json } from '../../../lib/read/json.js';
 import { casesOf, identityOf } from '../../../lib/samples.js';
 import type { PageRequest } from '../../../lib/web/page-source.js';
@@ -22,13 +22,13 @@ export async function ask<Data>(
   const one = (await casesOf(endpoint)).find((each) => each.name === name);
   if (one === undefined) throw new Error(`${endpoint.path} has no case ${name}`);
   const source = routeSource(fixturesOf(endpoint), [...before, ...one.pages]);
-  const visit = source.visit(endpoint.site);
+  const visit = source.open(endpoint.site);
   const requests: PageRequest[] = [];
   const reading = await endpoint.read({
     identity: identityOf(endpoint, one),
     limit: limit ?? endpoint.page?.max ?? 1,
     position,
-    visit: {
+    session: {
       ...visit,
       fetch(request) {
         requests.push(request);
@@ -37,5 +37,5 @@ export async function ask<Data>(
     },
   });
   const urls = requests.map(({ url }) => url.replace('https://www.tiktok.com', ''));
-  return { ...(reading as Reading<Data>), requests, urls };
+  return { ...(reading as ReadResult<Data>), requests, urls };
 }

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
-import { start } from '../../../lib/cursor.js';
+import { firstPosition } from '../../../lib/call/cursor.js';
+import { fetchAnswer } from '../../../lib/call/fetch-answer.js';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import type { ShortvideoProfile, ShortvideoVideo } from '../../../lib/index.js';
 import { profile } from '../../../lib/platforms/shortvideo/profile.js';
@@ -10,8 +11,7 @@ import { scopeOf } from '../../../lib/platforms/shortvideo/scope.js';
 import { video } from '../../../lib/platforms/shortvideo/video.js';
 import { videos } from '../../../lib/platforms/shortvideo/videos.js';
 import { scriptById } from '../../../lib/read/json.js';
-import { fetchAnswer } from '../../../lib/reading.js';
-import { packageRoot } from '../../../lib/root.js';
+import { packageRoot } from '../../../lib/runtime/package-root.js';
 import { page } from '../../../lib/web/page.js';
 import { type Route, routeSource } from '../../../lib/web/routes.js';
 import { stoppedClock } from '../../support/cases.js';
@@ -27,7 +27,7 @@ const scope = (file: string) => inScript('__UNIVERSAL_DATA_FOR_REHYDRATION__', f
 async function read<Data>(endpoint: unknown, params: object, routes: Route[]) {
   const row = endpoint as Endpoint;
   const identity = row.identify(params as Record<string, unknown>);
-  const question = { endpoint: row, identity, place: start, limit: row.page?.max ?? 1 };
+  const question = { endpoint: row, identity, position: firstPosition, limit: row.page?.max ?? 1 };
   const { answer, seconds } = await fetchAnswer(question, routeSource(dir, routes), stoppedClock);
   return { data: JSON.parse(answer.data) as Data, next: answer.next, seconds };
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { ErrorCode } from '../../../lib/errors.js';
+import type { ErrorCode } from '../../../lib/errors/extract-error.js';
 import { refuse, refuseByCode, refuseWithoutData } from '../../../lib/platforms/shortvideo/outcome.js';
 import { page } from '../../../lib/web/page.js';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { ExtractError } from '../../../lib/errors.js';
+import { ExtractError } from '../../../lib/errors/extract-error.js';
 import {
   isVideoId,
   normalUsername,

@@ -149,9 +149,12 @@ describe('a video', () => {
       cookie: () => null,
       end: () => undefined,
     };
-    await assert.rejects(video.read({ identity: { id, link: null }, limit: 1, position: null, visit }), {
-      code: 'platform_blocked',
-    });
+    await assert.rejects(
+      video.read({ identity: { id, link: null }, limit: 1, position: null, session: visit }),
+      {
+        code: 'platform_blocked',
+      },
+    );
     assert.equal(asked.length, 1);
   });
 
@@ -167,7 +170,7 @@ describe('a video', () => {
       end: () => undefined,
     };
     await assert.rejects(
-      video.read({ identity: { id, link: null }, limit: 1, position: null, visit }),
+      video.read({ identity: { id, link: null }, limit: 1, position: null, session: visit }),
       reason,
     );
   });

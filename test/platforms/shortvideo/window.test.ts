@@ -131,7 +131,7 @@ describe('a search', () => {
     test(`for ${JSON.stringify(query)} asks nothing and says why`, async () => {
       const visit = { fetch: () => assert.fail('asked'), cookie: () => null, end: () => undefined };
       await assert.rejects(
-        search.read({ identity: search.identify({ query }), limit: 30, position: null, visit }),
+        search.read({ identity: search.identify({ query }), limit: 30, position: null, session: visit }),
         {
           code: 'platform_login_required',
           message: /only for people who are signed in/,

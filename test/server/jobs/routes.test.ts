@@ -4,7 +4,7 @@ import path from 'node:path';
 import { describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
-import type { Ask } from '../../../src/jobs/runner/run-input.js';
+import type { CallFunction } from '../../../src/jobs/runner/run-input.js';
 import {
   appOf,
   bed,
@@ -24,7 +24,7 @@ const jobKeys = [
   ...['results_url', 'results_expire_at', 'created_at', 'finished_at'],
 ];
 const inputs = [{ query: 'a' }, { query: 'b' }];
-const never: Ask = (_, __, ___, signal) =>
+const never: CallFunction = (_, __, ___, signal) =>
   new Promise((_resolve, reject) =>
     signal.addEventListener('abort', () => reject(signal.reason), { once: true }),
   );

@@ -1,6 +1,6 @@
 import { idOrNull } from '../../../read/convert.js';
 import { at, listAt } from '../../../read/json.js';
-import type { MediaType, RawComment, RawList, RawMedia, RawPost, RawProfile } from '../raw.js';
+import type { MediaType, RawComment, RawList, RawMedia, RawPost, RawProfile } from '../raw-types.js';
 import { shortcodeOfId } from '../shortcode.js';
 import { picturesOf } from './pictures.js';
 

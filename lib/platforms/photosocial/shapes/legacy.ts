@@ -1,5 +1,5 @@
 import { at, listAt, parseJson } from '../../../read/json.js';
-import type { MediaType, RawComment, RawList, RawMedia, RawPost, RawProfile } from '../raw.js';
+import type { MediaType, RawComment, RawList, RawMedia, RawPost, RawProfile } from '../raw-types.js';
 
 /** Shape L: objects joined by `edge_…`, and X, the same with other type names (2024). */
 

@@ -1,5 +1,5 @@
 import { at, listAt } from '../../../read/json.js';
-import type { MediaType, RawComment, RawList, RawMedia, RawPost, RawProfile } from '../raw.js';
+import type { MediaType, RawComment, RawList, RawMedia, RawPost, RawProfile } from '../raw-types.js';
 import { picturesOf } from './pictures.js';
 
 /** Shape P: what logged-out visitors are given since mid-2026. */

@@ -1,4 +1,4 @@
-import type { RawComment, RawList, RawPost } from '../raw.js';
+import type { RawComment, RawList, RawPost } from '../raw-types.js';
 import * as legacy from './legacy.js';
 
 /** Shape X (2024): shape L under `xdt_shortcode_media`, with type names that begin with XDT. */

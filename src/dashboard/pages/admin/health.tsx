@@ -1,4 +1,4 @@
-import { version } from '../../../../lib/version.js';
+import { version } from '../../../../lib/runtime/version.js';
 import type { DiskSpace } from '../../../server/health/disk-space.js';
 import type { EndpointHealth } from '../../../server/health/endpoint-health.js';
 import type { Frame } from '../../context.js';

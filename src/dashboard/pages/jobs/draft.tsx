@@ -1,4 +1,4 @@
-import type { ExtractError } from '../../../../lib/errors.js';
+import type { ExtractError } from '../../../../lib/errors/extract-error.js';
 import type { Frame } from '../../context.js';
 import type { Draft } from '../../jobs/drafts.js';
 import { grouped } from '../../parts/credits.js';

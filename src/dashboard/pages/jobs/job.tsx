@@ -1,6 +1,6 @@
 import type { Frame } from '../../context.js';
 import type { FailedLine } from '../../jobs/failed-lines.js';
-import { isOver, markOf, type Standing } from '../../jobs/standing.js';
+import { isOver, markOf, type Standing } from '../../jobs/job-view.js';
 import { grouped } from '../../parts/credits.js';
 import { Details } from '../../parts/details.js';
 import { ErrorLink } from '../../parts/error-link.js';

@@ -1,6 +1,6 @@
 import type { Delivery } from '../../../jobs/job.js';
 import type { Frame } from '../../context.js';
-import type { Standing } from '../../jobs/standing.js';
+import type { Standing } from '../../jobs/job-view.js';
 import { Details } from '../../parts/details.js';
 import { ActionButton } from '../../parts/form.js';
 import { WebhookBadge } from '../../parts/job.js';

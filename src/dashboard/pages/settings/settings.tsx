@@ -1,5 +1,5 @@
 import type { Session } from '../../../accounts/sign-in/sign-in.js';
-import type { SecretStanding } from '../../../jobs/webhooks/sqlite-webhooks.js';
+import type { SecretStanding } from '../../../jobs/webhooks/sqlite/sqlite-webhooks.js';
 import type { Frame } from '../../context.js';
 import { Badge } from '../../parts/badge.js';
 import { Details } from '../../parts/details.js';

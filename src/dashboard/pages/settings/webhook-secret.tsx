@@ -1,4 +1,4 @@
-import type { SecretStanding } from '../../../jobs/webhooks/sqlite-webhooks.js';
+import type { SecretStanding } from '../../../jobs/webhooks/sqlite/sqlite-webhooks.js';
 import type { Frame } from '../../context.js';
 import { Code } from '../../parts/code.js';
 import { Layout } from '../../parts/layout.js';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import { type AccountLine, AccountOverview } from '../../../accounts/account-overview.js';
+import { type AccountLine, AccountOverview } from '../../../accounts/sqlite/account-overview.js';
 import { type DashboardContext, frameOf, goTo } from '../../context.js';
 import { typed } from '../../forms.js';
 import { AccountPage, AccountsPage } from '../../pages/admin/accounts.js';

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { AccountOverview } from '../../../accounts/account-overview.js';
-import { JobOverview } from '../../../jobs/job-overview.js';
+import { AccountOverview } from '../../../accounts/sqlite/account-overview.js';
+import { JobOverview } from '../../../jobs/sqlite/job-overview.js';
 import { diskSpace } from '../../../server/health/disk-space.js';
 import { endpointHealth } from '../../../server/health/endpoint-health.js';
 import { type DashboardContext, frameOf } from '../../context.js';

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { ExtractError } from '../../../../lib/errors.js';
+import { ExtractError } from '../../../../lib/errors/extract-error.js';
 import type { ApiKey } from '../../../accounts/accounts.js';
 import type { Jobs } from '../../../jobs/open-jobs.js';
 import { placeJob } from '../../../jobs/place-job.js';

@@ -1,13 +1,13 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { ExtractError } from '../../../../lib/errors.js';
+import { ExtractError } from '../../../../lib/errors/extract-error.js';
 import type { Jobs } from '../../../jobs/open-jobs.js';
 import { resultsSender } from '../../../server/jobs/results-route.js';
 import { type DashboardContext, frameOf, goTo, viewerOf } from '../../context.js';
 import type { Drafts } from '../../jobs/drafts.js';
 import { failedInputs, failedLines, firstFailed } from '../../jobs/failed-lines.js';
+import { isOver, markOf, standingOf } from '../../jobs/job-view.js';
 import { readDraft } from '../../jobs/read-draft.js';
-import { isOver, markOf, standingOf } from '../../jobs/standing.js';
 import { CancelJobPage, JobPage, jobNumbers } from '../../pages/jobs/job.js';
 import { show } from '../../show.js';
 

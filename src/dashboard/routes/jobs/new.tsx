@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import * as z from 'zod';
-import { ExtractError } from '../../../../lib/errors.js';
+import { ExtractError } from '../../../../lib/errors/extract-error.js';
 import type { ApiKey } from '../../../accounts/accounts.js';
-import { inputFormats } from '../../../batch/input-format.js';
+import { inputFormats } from '../../../batch-files/input-format.js';
 import type { Jobs } from '../../../jobs/open-jobs.js';
 import { type DashboardContext, frameOf, viewerOf } from '../../context.js';
 import { type FormValues, readForm, typed } from '../../forms.js';

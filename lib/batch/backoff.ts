@@ -1,0 +1,71 @@
+import type { ExtractError } from '../errors/extract-error.js';
+import type { CallSignal } from '../runtime/abort.js';
+import type { Clock } from '../runtime/clock.js';
+
+/** What a batch does when the platform refuses: wait while the rest is short, stop, or let the inputs fail. */
+export type OnRefusal = 'wait' | 'stop' | 'fail';
+
+/** A rest that is waited for. */
+export interface Rest {
+  readonly error: ExtractError;
+  /** When the platform is asked again, in milliseconds since 1970. */
+  readonly until: number;
+}
+
+/** Where nobody tells how long the platform wants to be left alone, neither itself nor a setting. */
+const defaultRestMs = 60_000;
+/** The longest rest that is waited for: as long as the web door itself rests at most. */
+const maxRestMs = 15 * 60_000;
+/** Rests in a row, with no answer between them, after which waiting is no use. */
+const maxInRow = 3;
+
+/** Waits for a platform that refuses, on behalf of all inputs of a batch. */
+export class Backoff {
+  readonly #onRefusal: OnRefusal;
+  readonly #clock: Clock;
+  readonly #firstMs: number;
+  readonly #told: (rest: Rest) => void;
+  #until = 0;
+  #inRow = 0;
+
+  /** `firstMs` is the rest that the web door gives where the platform names none; `told` hears of each that begins. */
+  constructor(onRefusal: OnRefusal, firstMs: number, clock: Clock, told: (rest: Rest) => void) {
+    this.#onRefusal = onRefusal;
+    this.#firstMs = firstMs === 0 ? defaultRestMs : firstMs;
+    this.#clock = clock;
+    this.#told = told;
+  }
+
+  /** Resolves when the platform may be asked; rejects when the signal is aborted first. */
+  async wait(signal: CallSignal): Promise<void> {
+    for (let left = this.#left(); left > 0; left = this.#left()) await this.#clock.sleep(left, signal);
+  }
+
+  /** The platform answered. */
+  answered(): void {
+    this.#inRow = 0;
+  }
+
+  /**
+   * The platform refused. Returns true when the input is to be tried again after the rest; throws the refusal
+   * when the batch is to stop.
+   */
+  refused(error: ExtractError): boolean {
+    if (this.#onRefusal === 'fail') return false;
+    const rest = error.retryAfter === undefined ? this.#firstMs : error.retryAfter * 1000;
+    // What was on its way when the platform refused is part of the same refusal.
+    if (this.#left() <= 0) this.#inRow += 1;
+    if (this.#onRefusal === 'stop' || rest > maxRestMs || this.#inRow > maxInRow) throw error;
+    const until = this.#clock.now() + rest;
+    if (until > this.#until) {
+      this.#until = until;
+      this.#told({ error, until });
+    }
+    return true;
+  }
+
+  #left(): number {
+    // Never longer than a rest can be, should the machine's clock have been set back.
+    return Math.min(this.#until - this.#clock.now(), maxRestMs);
+  }
+}

@@ -1,0 +1,25 @@
+import type { Json } from '../read/json.js';
+
+/** One kept answer. */
+export interface CachedAnswer {
+  /** The answer's `data`, serialised once and sent as it stands. */
+  readonly data: string;
+  /** When it was fetched, ISO 8601 UTC. */
+  readonly fetchedAt: string;
+  /** Where the next page begins (not a cursor: a cursor is made anew for each answer), null on the last page. */
+  readonly next: Json;
+  /** Fingerprints of the items, in order; empty for one object. */
+  readonly prints: readonly string[];
+}
+
+/** The port to kept answers. Losing an entry costs a fetch and nothing else. */
+export interface CacheStore {
+  /** The answer under a key, or undefined when there is none or its lifetime is over. */
+  get(key: string): Promise<CachedAnswer | undefined>;
+  /** Keeps an answer for `seconds`. */
+  set(key: string, answer: CachedAnswer, seconds: number): Promise<void>;
+  /** Forgets everything. */
+  clear(): Promise<void>;
+  /** Lets go of files. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,56 @@
+import type { Endpoint } from '../endpoint.js';
+import { parseParams } from '../params/parse.js';
+import type { Json } from '../read/json.js';
+import { digest, firstPosition, type ListPosition } from './cursor.js';
+
+type Identity = Readonly<Record<string, Json>>;
+
+/**
+ * What a call asks for: its parameters, checked and reduced. The same whoever asks and whenever, so a server may
+ * keep it and spare equal calls the work.
+ */
+export interface CallRequest {
+  readonly endpoint: Endpoint;
+  readonly identity: Identity;
+  readonly limit: number;
+  /** The cursor as it was passed; null for the first page. */
+  readonly cursor: string | null;
+  readonly fresh: boolean;
+  readonly demo: boolean;
+  /** Under which the cache keeps its first page. */
+  readonly firstKey: string;
+}
+
+/** Under which the cache keeps one page of an answer. */
+export function cacheKey(
+  { path }: Endpoint,
+  identity: Identity,
+  limit: number,
+  { position, seen }: ListPosition,
+): string {
+  return digest([path, identity, limit, position, [...seen]]);
+}
+
+/**
+ * Checks and reduces the parameters of a call; `texts` tells that values come as text. Throws the
+ * `invalid_request` errors.
+ */
+export function parseCallRequest(
+  endpoint: Endpoint,
+  raw: Readonly<Record<string, unknown>>,
+  texts = false,
+): CallRequest {
+  const params = parseParams(endpoint, raw, texts);
+  const identity = endpoint.identify(params);
+  const limit = typeof params.limit === 'number' ? params.limit : 1;
+  const demo = params.demo === true;
+  return {
+    endpoint,
+    identity,
+    limit,
+    cursor: typeof params.cursor === 'string' ? params.cursor : null,
+    fresh: params.fresh === true,
+    demo,
+    firstKey: cacheKey(endpoint, identity, limit, firstPosition),
+  };
+}

@@ -1,0 +1,277 @@
+import type { CachedAnswer, CacheStore } from '../cache/cache.js';
+import type { SingleFlight } from '../cache/single-flight.js';
+import type { Endpoint } from '../endpoint.js';
+import { ExtractError } from '../errors/extract-error.js';
+import type { Charge, Ledger } from '../ledger/ledger.js';
+import type { Json } from '../read/json.js';
+import type { CallSignal } from '../runtime/abort.js';
+import type { Clock } from '../runtime/clock.js';
+import { sqliteFault } from '../sqlite/sqlite-fault.js';
+import type { PageSource, Platform } from '../web/page-source.js';
+import { type CallRequest, cacheKey, parseCallRequest } from './call-request.js';
+import { type CursorContext, cursorAfter, firstPosition, positionOfCursor } from './cursor.js';
+import type { Answer } from './envelope.js';
+import { type FetchedAnswer, type FetchRequest, fetchAnswer } from './fetch-answer.js';
+import { callPrice } from './price.js';
+
+/** Sample pages for one question: which identity they are about, and the source that serves them. */
+export interface Sample {
+  readonly identity: Readonly<Record<string, Json>>;
+  readonly pages: PageSource;
+}
+
+/** What the road of a call leans on. Each is opened when first needed, so that a call loads what it uses. */
+export interface Services {
+  readonly clock: Clock;
+  readonly docsBase: string;
+  /** Milliseconds after which a read is given up: `platform_timeout`. */
+  readonly deadlineMs: number;
+  readonly flights: SingleFlight<FetchedAnswer>;
+  readonly ledger: Ledger;
+  readonly cache: CacheStore;
+  pages(): Promise<PageSource>;
+  /** The operator's replacements for a platform's dated data, null for none. Throws `invalid_parameter`. */
+  overrides?(platform: Platform): Promise<Json>;
+  sample(endpoint: Endpoint, identity: Readonly<Record<string, Json>>): Promise<Sample>;
+  /** Key that signs cursors. */
+  secret(): Promise<Uint8Array>;
+  /** Told of what was read from a platform, once for each reading: for those who watch how pages change. */
+  fetched?(endpoint: Endpoint, data: unknown): void;
+}
+
+/** On whose account, and under which id, a call runs. */
+export interface Caller {
+  readonly requestId: string;
+  /** Null for a demo call without a key. */
+  readonly account: string | null;
+  readonly key?: Charge['key'];
+  readonly job?: string | undefined;
+  /** The id may have been charged before, for the same work: `Charge.resumes`. */
+  readonly resumes?: boolean | undefined;
+}
+
+export interface CallOptions {
+  /** Ends the call; what was charged is given back. */
+  readonly signal?: CallSignal | undefined;
+  /** Parameter values come as text (query string, command line). */
+  readonly texts?: boolean | undefined;
+}
+
+function namedError(
+  error: unknown,
+  caller: Caller,
+  services: Services,
+  signal: CallSignal | undefined,
+): unknown {
+  if (signal?.aborted === true && !(error instanceof ExtractError)) return signal.reason;
+  const named =
+    error instanceof ExtractError
+      ? error
+      : new ExtractError('internal_error', 'Something failed that should not; the request id names it.', {
+          cause: error,
+        });
+  return named.within(caller.requestId, services.docsBase);
+}
+
+/** What a failed call is told as, with nothing left charged. */
+async function failure(
+  error: unknown,
+  caller: Caller,
+  services: Services,
+  signal: CallSignal | undefined,
+): Promise<unknown> {
+  const named = namedError(error, caller, services, signal);
+  const fault = named instanceof ExtractError && named.type === 'internal' ? named.cause : undefined;
+  // The disk may have failed when the entry was made already, and kept it all the same; not so where it was locked. An
+  // id that was charged before has no such cause: what is there then is somebody else's.
+  if (fault !== undefined && sqliteFault(fault) !== 'locked' && caller.account !== null) {
+    await services.ledger.refund(caller.requestId).catch(() => undefined);
+  }
+  return named;
+}
+
+/**
+ * The road of every call, whichever face it comes through:
+ * validate → charge → cache → fetch → settle → envelope.
+ * Throws ExtractError for everything that can go wrong (nothing stays charged), and the signal's reason
+ * for a call that was given up.
+ */
+export async function call(
+  endpoint: Endpoint,
+  raw: Readonly<Record<string, unknown>>,
+  services: Services,
+  caller: Caller,
+  { signal, texts }: CallOptions = {},
+): Promise<Answer> {
+  try {
+    signal?.throwIfAborted();
+    return await answerRequest(parseCallRequest(endpoint, raw, texts), services, caller, signal);
+  } catch (error) {
+    throw await failure(error, caller, services, signal);
+  }
+}
+
+/** The same road for a request whose parameters were checked before. */
+export async function callRequest(
+  request: CallRequest,
+  services: Services,
+  caller: Caller,
+  signal: CallSignal | undefined,
+): Promise<Answer> {
+  try {
+    signal?.throwIfAborted();
+    return await answerRequest(request, services, caller, signal);
+  } catch (error) {
+    throw await failure(error, caller, services, signal);
+  }
+}
+
+/** A call on the road. */
+interface CallContext extends CursorContext {
+  readonly request: CallRequest;
+  readonly services: Services;
+  readonly caller: Caller;
+  readonly signal: CallSignal | undefined;
+}
+
+async function answerRequest(
+  request: CallRequest,
+  services: Services,
+  caller: Caller,
+  signal: CallSignal | undefined,
+): Promise<Answer> {
+  const context = { request, identity: request.identity, position: firstPosition, services, caller, signal };
+  if (request.demo) return callDemo(context);
+  return request.cursor === null
+    ? callCharged(context, request.firstKey)
+    : resumePage(context, request.cursor);
+}
+
+async function resumePage(context: CallContext, cursor: string): Promise<Answer> {
+  const position = await positionOfCursor(context, cursor);
+  const { endpoint, identity, limit } = context.request;
+  return callCharged({ ...context, position }, cacheKey(endpoint, identity, limit, position));
+}
+
+/** A demo answers where no data directory can be used, too: the balance is then told as 0. */
+async function callDemo(context: CallContext): Promise<Answer> {
+  const { request, services, caller, signal } = context;
+  const { identity, pages } = await services.sample(request.endpoint, request.identity);
+  const known = { ...context, identity };
+  const position = request.cursor === null ? firstPosition : await positionOfCursor(known, request.cursor);
+  const sampled = { ...known, position };
+  const { answer } = await fetchAnswer(fetchRequestOf(sampled), pages, services.clock, signal);
+  const nextCursor = await cursorAfter(sampled, answer);
+  const { account } = caller;
+  const balance =
+    account === null
+      ? 0
+      : await services.ledger.balance(account).then(
+          ({ credits }) => credits,
+          () => 0,
+        );
+  const charged = callPrice(request.endpoint, { demo: true, cached: false });
+  return buildAnswer(caller, answer, { cached: false, charged, nextCursor, balance });
+}
+
+/** What the ledger is to take for a call, once it is known whether the cache has its answer. */
+function chargeOf({ request, services, caller }: CallContext, cached: boolean): Charge {
+  if (caller.account === null) throw new ExtractError('missing_api_key');
+  return {
+    id: caller.requestId,
+    account: caller.account,
+    endpoint: request.endpoint.path,
+    credits: callPrice(request.endpoint, { demo: false, cached }),
+    needsPack: request.fresh,
+    at: services.clock.now(),
+    key: caller.key,
+    job: caller.job,
+    resumes: caller.resumes,
+  };
+}
+
+async function callCharged(context: CallContext, key: string): Promise<Answer> {
+  const { request, services, caller } = context;
+  if (caller.account === null) throw new ExtractError('missing_api_key');
+  const hit = request.fresh ? undefined : await services.cache.get(key);
+  return hit === undefined ? fetchCharged(context, key) : chargeCached(context, hit);
+}
+
+async function chargeCached(context: CallContext, hit: CachedAnswer): Promise<Answer> {
+  // A cursor that cannot be made fails the call before it is charged.
+  const nextCursor = await cursorAfter(context, hit);
+  const charge = chargeOf(context, true);
+  const balance = await context.services.ledger.pay(charge);
+  return buildAnswer(context.caller, hit, { cached: true, charged: charge.credits, nextCursor, balance });
+}
+
+async function fetchCharged(context: CallContext, key: string): Promise<Answer> {
+  const { services, caller, signal } = context;
+  const { ledger, cache, flights } = services;
+  const charge = chargeOf(context, false);
+  await ledger.charge(charge);
+  try {
+    const request = fetchRequestOf(context);
+    const { answer } = await flights.run(
+      key,
+      async (given, end) => {
+        const fetched = await fetchInTime(request, services, given, end);
+        await cache.set(key, fetched.answer, fetched.seconds);
+        services.fetched?.(request.endpoint, fetched.data);
+        return fetched;
+      },
+      signal,
+    );
+    const nextCursor = await cursorAfter(context, answer);
+    const balance = await ledger.settle(charge.id, { status: 'ok', cached: false });
+    return buildAnswer(caller, answer, { cached: false, charged: charge.credits, nextCursor, balance });
+  } catch (error) {
+    const code =
+      error instanceof ExtractError ? error.code : signal?.aborted === true ? null : 'internal_error';
+    await ledger.settle(charge.id, { status: 'failed', code }).catch(() => undefined);
+    throw error;
+  }
+}
+
+/** Reads from the platform, and gives up at the deadline. */
+async function fetchInTime(
+  request: FetchRequest,
+  services: Services,
+  signal: CallSignal,
+  end: (reason: unknown) => void,
+): Promise<FetchedAnswer> {
+  const done = services.clock.alarm(services.deadlineMs, () => end(new ExtractError('platform_timeout')));
+  try {
+    const overrides = (await services.overrides?.(request.endpoint.platform)) ?? null;
+    const whole = overrides === null ? request : { ...request, overrides };
+    return await fetchAnswer(whole, await services.pages(), services.clock, signal);
+  } finally {
+    done();
+  }
+}
+
+function fetchRequestOf({ request, identity, position }: CallContext): FetchRequest {
+  return { endpoint: request.endpoint, identity, position, limit: request.limit };
+}
+
+/** What the envelope says beside the answer itself. */
+interface AnswerTerms {
+  readonly cached: boolean;
+  readonly charged: number;
+  readonly nextCursor: string | null;
+  readonly balance: number;
+}
+
+function buildAnswer(caller: Caller, { data, fetchedAt }: CachedAnswer, terms: AnswerTerms): Answer {
+  return {
+    json: data,
+    meta: {
+      request_id: caller.requestId,
+      credits_charged: terms.charged,
+      credits_remaining: terms.balance,
+      cached: terms.cached,
+      fetched_at: fetchedAt,
+      next_cursor: terms.nextCursor,
+    },
+  };
+}

@@ -1,0 +1,110 @@
+import { createHash, createHmac, hash, timingSafeEqual } from 'node:crypto';
+import type { CachedAnswer } from '../cache/cache.js';
+import type { Endpoint } from '../endpoint.js';
+import { ExtractError } from '../errors/extract-error.js';
+import { canonicalJson, type Json } from '../read/json.js';
+import type { Clock } from '../runtime/clock.js';
+
+/** Where a listing goes on, and which items were given already. */
+export interface ListPosition {
+  readonly position: Json;
+  /** Fingerprints of the items given so far, the newest last. */
+  readonly seen: readonly string[];
+}
+
+/** The beginning of a listing. */
+export const firstPosition: ListPosition = { position: null, seen: [] };
+
+const lifetimeSeconds = 24 * 60 * 60;
+const macBytes = 16;
+/** A repeat farther back than this is not noticed; it keeps a cursor short enough for a URL. */
+const remembered = 200;
+const printBytes = 5;
+
+function mac(secret: Uint8Array, binding: string, payload: Buffer): Buffer {
+  return createHmac('sha256', secret)
+    .update(binding)
+    .update('\0')
+    .update(payload)
+    .digest()
+    .subarray(0, macBytes);
+}
+
+/** Digest of a JSON value, the same however its keys are ordered. */
+export function digest(value: Json): string {
+  return hash('sha256', canonicalJson(value), 'base64url');
+}
+
+/** Short fingerprint of an item's id. */
+export function fingerprint(id: string): string {
+  return createHash('sha256').update(id).digest().subarray(0, printBytes).toString('base64url');
+}
+
+/**
+ * A cursor: opaque, signed, bound to `binding` (the endpoint and what is asked of it) and dated.
+ * `now` is in milliseconds.
+ */
+export function sealCursor(
+  secret: Uint8Array,
+  binding: string,
+  { position, seen: given }: ListPosition,
+  now: number,
+): string {
+  const seen = given.slice(-remembered).join('');
+  const payload = Buffer.from(JSON.stringify([Math.floor(now / 1000), position, seen]));
+  return Buffer.concat([mac(secret, binding, payload), payload]).toString('base64url');
+}
+
+/** Opens a cursor. Throws `invalid_cursor` for a foreign, cut or altered one, `cursor_expired` after 24 hours. */
+export function openCursor(secret: Uint8Array, binding: string, cursor: string, now: number): ListPosition {
+  const bytes = Buffer.from(cursor, 'base64url');
+  const payload = bytes.subarray(macBytes);
+  if (
+    bytes.toString('base64url') !== cursor ||
+    payload.length === 0 ||
+    !timingSafeEqual(bytes.subarray(0, macBytes), mac(secret, binding, payload))
+  ) {
+    throw new ExtractError(
+      'invalid_cursor',
+      'The cursor does not belong to this call. Pass meta.next_cursor of the previous page unchanged, with the same parameters.',
+    );
+  }
+  const [sealedAt, position, seen] = JSON.parse(payload.toString('utf8')) as [number, Json, string];
+  if (now / 1000 - sealedAt > lifetimeSeconds) throw new ExtractError('cursor_expired');
+  const width = Math.ceil((printBytes * 4) / 3);
+  return { position, seen: seen.match(new RegExp(`.{${width}}`, 'g')) ?? [] };
+}
+
+/** Where a call stands in the listing that it asks for. */
+export interface CursorContext {
+  readonly request: { readonly endpoint: Pick<Endpoint, 'path'>; readonly demo: boolean };
+  /** What is asked about: the parameters', or the sample's. */
+  readonly identity: Readonly<Record<string, Json>>;
+  readonly position: ListPosition;
+  readonly services: { readonly clock: Clock; secret(): Promise<Uint8Array> };
+}
+
+/** Signs cursors into samples where no data directory can be used: they lead to nothing but samples. */
+const sampleSecret = Buffer.from('cursors into the sample pages');
+
+function secretOf({ request, services }: CursorContext): Promise<Uint8Array> {
+  return request.demo ? services.secret().catch(() => sampleSecret) : services.secret();
+}
+
+/** What a cursor is bound to: one of another endpoint, of other parameters or of the demo is foreign. */
+export function bindingOf({ request, identity }: Pick<CursorContext, 'request' | 'identity'>): string {
+  return digest([request.endpoint.path, identity, request.demo]);
+}
+
+/** Where a cursor that came with the call leads. Rejects as `openCursor` throws. */
+export async function positionOfCursor(context: CursorContext, cursor: string): Promise<ListPosition> {
+  return openCursor(await secretOf(context), bindingOf(context), cursor, context.services.clock.now());
+}
+
+/** The cursor to the page after an answer; null for the last page. */
+export async function cursorAfter(context: CursorContext, answer: CachedAnswer): Promise<string | null> {
+  if (answer.next === null) return null;
+  const seen = [...context.position.seen, ...answer.prints];
+  const now = context.services.clock.now();
+  return sealCursor(await secretOf(context), bindingOf(context), { position: answer.next, seen }, now);
+}

@@ -1,0 +1,41 @@
+/** `meta` of every success. */
+export interface Meta {
+  /** Quote it when you ask for help. */
+  readonly request_id: string;
+  /** The published cost of the endpoint; 0 for a demo call. */
+  readonly credits_charged: number;
+  /** Balance after the call; 0 for a demo call without a key. */
+  readonly credits_remaining: number;
+  /** Served from the cache; the price is the same. */
+  readonly cached: boolean;
+  /** When the data was fetched; a cached answer keeps the value. */
+  readonly fetched_at: string;
+  /** Pass back as `cursor`; null means the last page. */
+  readonly next_cursor: string | null;
+}
+
+/** Every success: the data and what the call cost. */
+export interface Envelope<Data> {
+  /** The object, or the page of the list. */
+  readonly data: Data;
+  /** What the call cost, and where the next page is. */
+  readonly meta: Meta;
+}
+
+/** A success before it is spelled out: the data stays serialised until somebody looks into it. */
+export interface Answer {
+  /** `data` as JSON text. */
+  readonly json: string;
+  /** What the call cost, and where the next page is. */
+  readonly meta: Meta;
+}
+
+/** The envelope as JSON text, spliced around the data's own bytes. */
+export function envelopeText(answer: Answer): string {
+  return `{"data":${answer.json},"meta":${JSON.stringify(answer.meta)}}`;
+}
+
+/** The envelope as a value. */
+export function envelope<Data>(answer: Answer): Envelope<Data> {
+  return { data: JSON.parse(answer.json) as Data, meta: answer.meta };
+}

@@ -1,0 +1,31 @@
+import type { Envelope } from './call/envelope.js';
+import type { Endpoint } from './endpoint.js';
+import type { CallSignal } from './runtime/abort.js';
+
+/** What a caller can say beside the parameters. */
+export interface FunctionOptions {
+  /** Ends the call with the signal's reason; what was charged is given back. */
+  readonly signal?: CallSignal | undefined;
+}
+
+/** A row of the table as the function of the library: the API's parameters in, `{ data, meta }` out. */
+export interface EndpointFunction<Input, Data> {
+  (params: Input, options?: FunctionOptions): Promise<Envelope<Data>>;
+  /** The row itself. */
+  readonly endpoint: Endpoint<Input, Data>;
+}
+
+/** Rows in the order of the table. */
+export const registeredEndpoints: Endpoint[] = [];
+
+/** Puts an endpoint into the table and gives its function, which runs on the extractor of the environment. */
+export function defineFunction<Input, Data>(endpoint: Endpoint<Input, Data>): EndpointFunction<Input, Data> {
+  registeredEndpoints.push(endpoint as Endpoint);
+  return Object.assign(
+    async (params: Input, options?: FunctionOptions) => {
+      const { defaultExtractor } = await import('./extractor.js');
+      return defaultExtractor().run(endpoint, params, options);
+    },
+    { endpoint },
+  );
+}

@@ -1,0 +1,92 @@
+import { catalogue, type ErrorCode, type ErrorType } from './catalogue.js';
+
+export {
+  type CatalogueEntry,
+  catalogue,
+  type ErrorCode,
+  type ErrorType,
+  isErrorCode,
+} from './catalogue.js';
+
+/** The error object of the contract, in every face: API body, job line, stderr, tool answer. */
+export interface ErrorObject {
+  /** Class of the error. */
+  readonly type: ErrorType;
+  /** Stable: what to branch on. */
+  readonly code: ErrorCode;
+  /** What to do next, in words that may change. */
+  readonly message: string;
+  /** Address of the page that explains the code. */
+  readonly docs: string;
+  /** The same as in `meta.request_id` and `X-Request-Id`. */
+  readonly request_id: string;
+}
+
+/** What an error can be told with beside its message. */
+export interface ErrorDetails {
+  /** What led to it. */
+  cause?: unknown;
+  /** Id of the call. */
+  requestId?: string;
+  /** Address of the service whose documentation explains the code, without a trailing slash. */
+  docsBase?: string;
+  /** Seconds after which another try makes sense. */
+  retryAfter?: number;
+}
+
+/** Where the error pages are when nothing else is set: a server started on this machine. */
+export const defaultDocsBase = 'http://localhost:8787';
+
+/** The only error that leaves this library. `code` is stable and is what to branch on. */
+export class ExtractError extends Error {
+  /** How the error is called where errors are printed. */
+  override readonly name = 'ExtractError';
+  /** Stable: what to branch on. */
+  readonly code: ErrorCode;
+  /** Class of the error. */
+  readonly type: ErrorType;
+  /** HTTP status that goes with the code. */
+  readonly status: number;
+  /** Address of the page that explains the code. */
+  readonly docs: string;
+  /** Same as `meta.request_id` and the ledger row's id; empty before a call has one. */
+  readonly requestId: string;
+  /** Seconds after which another try makes sense, where that is known. */
+  readonly retryAfter: number | undefined;
+
+  constructor(code: ErrorCode, message?: string, details: ErrorDetails = {}) {
+    super(
+      message ?? catalogue[code].summary,
+      details.cause === undefined ? undefined : { cause: details.cause },
+    );
+    this.code = code;
+    this.type = catalogue[code].type;
+    this.status = catalogue[code].status;
+    this.docs = `${details.docsBase ?? defaultDocsBase}/docs/errors/${code}`;
+    this.requestId = details.requestId ?? '';
+    this.retryAfter = details.retryAfter;
+  }
+
+  /** The same error, told under a request's id and a service's documentation address. */
+  within(requestId: string, docsBase: string): ExtractError {
+    const told = new ExtractError(this.code, this.message, {
+      requestId: this.requestId || requestId,
+      docsBase,
+      ...(this.cause === undefined ? {} : { cause: this.cause }),
+      ...(this.retryAfter === undefined ? {} : { retryAfter: this.retryAfter }),
+    });
+    if (this.stack !== undefined) told.stack = this.stack;
+    return told;
+  }
+
+  /** Exactly the five documented keys. */
+  toJSON(): ErrorObject {
+    return {
+      type: this.type,
+      code: this.code,
+      message: this.message,
+      docs: this.docs,
+      request_id: this.requestId,
+    };
+  }
+}

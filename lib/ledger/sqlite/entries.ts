@@ -1,0 +1,183 @@
+import type { Database } from 'better-sqlite3';
+import { ExtractError } from '../../errors/extract-error.js';
+import type { Balance, Charge, Ending, Grant } from '../ledger.js';
+import { ChargeBatch, checkPrice } from './charge-batch.js';
+
+interface AccountRow {
+  readonly balance: number;
+  readonly bought: number;
+}
+
+interface HeldRow {
+  readonly account: string;
+  readonly status: 'pending' | 'ok' | 'failed';
+  readonly credits_charged: number;
+}
+
+const credits = (count: number) => (count === 1 ? '1 credit' : `${count} credits`);
+
+function fault(message: string): ExtractError {
+  return new ExtractError('internal_error', message);
+}
+
+/** ISO 8601 → milliseconds. */
+function milliseconds(at: string): number {
+  const time = Date.parse(at);
+  if (Number.isNaN(time)) throw fault(`“${at}” is not a time.`);
+  return time;
+}
+
+/**
+ * The entries of the books, each to be made inside a transaction: every one moves the balance together with the
+ * row that says why. They check first and write then; what throws has to be undone all the same.
+ */
+export class LedgerEntries {
+  readonly #account;
+  readonly #held;
+  readonly #openAccount;
+  readonly #credit;
+  readonly #debit;
+  readonly #insertGrant;
+  readonly #insertCharge;
+  readonly #reopen;
+  readonly #end;
+  readonly #till;
+
+  constructor(db: Database) {
+    this.#till = new ChargeBatch(db);
+    this.#account = db.prepare<[string], AccountRow>('SELECT balance, bought FROM accounts WHERE id = ?');
+    this.#held = db.prepare<[string], HeldRow>(
+      'SELECT account, status, credits_charged FROM usage WHERE id = ?',
+    );
+    this.#openAccount = db.prepare<[string, number]>(
+      'INSERT OR IGNORE INTO accounts (id, balance, bought, created_at) VALUES (?, 0, 0, ?)',
+    );
+    this.#credit = db.prepare<[number, number, string]>(
+      'UPDATE accounts SET balance = balance + ?, bought = max(bought, ?) WHERE id = ?',
+    );
+    this.#debit = db.prepare<[number, string]>('UPDATE accounts SET balance = balance - ? WHERE id = ?');
+    this.#insertGrant = db.prepare<[string, string, number, string, number]>(
+      'INSERT OR IGNORE INTO grants (id, account, credits, kind, created_at) VALUES (?, ?, ?, ?, ?)',
+    );
+    this.#insertCharge = db.prepare<
+      [string, string, number, number, string, number, string | null, string | null, string | null, string]
+    >(
+      `INSERT INTO usage (id, account, created_at, charged_at, endpoint, status, credits_charged, key_id, key_name, job_id, owner)
+       VALUES (?, ?, ?, ?, ?, 'pending', ?, ?, ?, ?, ?)`,
+    );
+    this.#reopen = db.prepare<[number, number, string, number, string, string]>(
+      `UPDATE usage SET status = 'pending', error_code = NULL, credits_refunded = 0, cached = 0,
+         created_at = ?, charged_at = ?, endpoint = ?, credits_charged = ?, owner = ?
+       WHERE id = ?`,
+    );
+    this.#end = db.prepare<[string, string | null, number, number, number, string]>(
+      `UPDATE usage SET status = ?, error_code = ?, credits_charged = ?, credits_refunded = ?, cached = ?, owner = NULL
+       WHERE id = ?`,
+    );
+  }
+
+  balance(account: string): Balance {
+    const row = this.#account.get(account);
+    return { account, credits: row?.balance ?? 0, bought: row?.bought === 1 };
+  }
+
+  /** Takes the price for `owner`, the text of the process at work. `now` is the ledger's own time in milliseconds. */
+  charge(charge: Charge, owner: string, now: number): void {
+    const { id, account, at, credits: price } = charge;
+    const held = this.#held.get(id);
+    if (held !== undefined && (charge.resumes !== true || held.account !== account)) {
+      throw fault(`A call with the id “${id}” was charged before.`);
+    }
+    // What the row already holds is not taken again; 0 once it was given back.
+    const due = price - (held?.credits_charged ?? 0);
+    this.#affords(charge, due);
+    if (held !== undefined) {
+      this.#reopen.run(at, now, charge.endpoint, price, owner, id);
+      this.#debit.run(due, account);
+      return;
+    }
+    this.#insertCharge.run(
+      id,
+      account,
+      at,
+      now,
+      charge.endpoint,
+      price,
+      charge.key?.id ?? null,
+      charge.key?.name ?? null,
+      charge.job ?? null,
+      owner,
+    );
+    this.#debit.run(price, account);
+  }
+
+  /** A call that is answered already: charged and ended in one. Tells the balance. */
+  pay(charge: Charge, owner: string, now: number): number {
+    const { id, credits: price } = charge;
+    if (charge.resumes === true) {
+      this.charge(charge, owner, now);
+      return this.settle(id, { status: 'ok', cached: true });
+    }
+    const [balance] = this.#till.pay([charge], now) ?? [];
+    return balance ?? this.#affords(charge, price);
+  }
+
+  /** What `pay` does, for many calls that resume nothing. Throws when it cannot be done for all of them. */
+  payTogether(charges: readonly Charge[], now: number): readonly number[] {
+    const balances = this.#till.pay(charges, now);
+    if (balances === null) throw new ExtractError('insufficient_credits');
+    return balances;
+  }
+
+  /** Checks that the account may be charged `due` for a call. Gives its balance. */
+  #affords({ account, credits: price, needsPack }: Charge, due: number): number {
+    checkPrice(price);
+    const { credits: balance, bought } = this.balance(account);
+    if (needsPack && !bought) throw new ExtractError('fresh_not_available');
+    if (balance >= due) return balance;
+    throw new ExtractError(
+      'insufficient_credits',
+      `The call costs ${credits(price)} and the balance is ${credits(balance)}. Nothing was charged.`,
+    );
+  }
+
+  /** Ends a pending row, with the price given back when the call failed; leaves an ended one. Tells the balance. */
+  settle(id: string, ending: Ending): number {
+    const row = this.#held.get(id);
+    if (row === undefined) throw fault(`No call with the id “${id}” was charged.`);
+    if (row.status === 'pending') {
+      const price = row.credits_charged;
+      if (ending.status === 'ok') {
+        this.#end.run('ok', null, price, 0, ending.cached ? 1 : 0, id);
+      } else {
+        this.#end.run('failed', ending.code, 0, price, 0, id);
+        this.#credit.run(price, 0, row.account);
+      }
+    }
+    return this.balance(row.account).credits;
+  }
+
+  /** Ends a row as given up, whether it had ended well or not at all; leaves a failed one. Tells the balance. */
+  refund(id: string): number {
+    const row = this.#held.get(id);
+    if (row === undefined) throw fault(`No call with the id “${id}” was charged.`);
+    if (row.status !== 'failed') {
+      this.#end.run('failed', null, 0, row.credits_charged, 0, id);
+      this.#credit.run(row.credits_charged, 0, row.account);
+    }
+    return this.balance(row.account).credits;
+  }
+
+  /** Adds credits, opening the account where there is none. Tells the balance. */
+  grant(grant: Grant): number {
+    if (!Number.isSafeInteger(grant.credits) || grant.credits <= 0) {
+      throw fault(`${grant.credits} is not a number of credits to add.`);
+    }
+    const at = milliseconds(grant.at);
+    if (this.#insertGrant.run(grant.id, grant.account, grant.credits, grant.kind, at).changes === 1) {
+      this.#openAccount.run(grant.account, at);
+      this.#credit.run(grant.credits, grant.kind === 'pack' ? 1 : 0, grant.account);
+    }
+    return this.balance(grant.account).credits;
+  }
+}

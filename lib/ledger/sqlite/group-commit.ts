@@ -1,0 +1,131 @@
+import type { Database } from 'better-sqlite3';
+import type { Clock } from '../../runtime/clock.js';
+import { coalesce } from '../../runtime/coalesce.js';
+import { whenUnlocked } from '../../sqlite/lock-wait.js';
+import type { Charge } from '../ledger.js';
+import { ledgerFault } from '../ledger-fault.js';
+
+/** Lets answered calls pay, all in one, and gives what each would have given; throws when that cannot be. */
+type PayTogether = (charges: readonly Charge[]) => readonly number[];
+
+export interface GroupCommitOptions {
+  /** Brings everything that was committed to the disk. None for a database in memory. */
+  readonly sync?: (() => Promise<void>) | undefined;
+  readonly payTogether?: PayTogether | undefined;
+}
+
+interface Waiting {
+  readonly work: () => unknown;
+  /** The answered call, when `work` does nothing but let it pay. */
+  readonly charge: Charge | undefined;
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+type Outcome = { readonly value: unknown } | { readonly reason: unknown };
+
+/** Operations of one transaction at most: bounds the time the event loop stands still. */
+const maxGroup = 500;
+
+/**
+ * Runs write operations in groups that share a durable transaction: all that were asked for in one turn of the
+ * event loop, and in the turns after it as long as each brings more. While a group waits for the disk the event
+ * loop goes on and the next one gathers: a lonely operation waits for nobody, and the busier it is the larger the
+ * groups get.
+ */
+export class GroupCommit {
+  readonly #clock: Clock;
+  readonly #sync: (() => Promise<void>) | undefined;
+  readonly #transact: (group: readonly Waiting[]) => Outcome[];
+  #queue: Waiting[] = [];
+  #flushing = false;
+
+  constructor(db: Database, clock: Clock, { sync, payTogether }: GroupCommitOptions = {}) {
+    this.#clock = clock;
+    this.#sync = sync;
+    const begin = db.prepare('BEGIN IMMEDIATE');
+    const commit = db.prepare('COMMIT');
+    const rollback = db.prepare('ROLLBACK');
+    const mark = db.prepare('SAVEPOINT operation');
+    const keep = db.prepare('RELEASE operation');
+    const undo = db.prepare('ROLLBACK TO operation');
+
+    const attempt = (work: () => unknown): Outcome => {
+      mark.run();
+      try {
+        const value = work();
+        keep.run();
+        return { value };
+      } catch (reason) {
+        // Some faults (a full disk) make SQLite roll everything back by itself: then nobody's work is left.
+        if (!db.inTransaction) throw reason;
+        undo.run();
+        keep.run();
+        return { reason };
+      }
+    };
+    const within = (work: () => Outcome[]): Outcome[] => {
+      begin.run();
+      try {
+        const outcomes = work();
+        commit.run();
+        return outcomes;
+      } catch (cause) {
+        if (db.inTransaction) rollback.run();
+        throw cause;
+      }
+    };
+    const together = (group: readonly Waiting[]): Outcome[] => {
+      const charges = group.flatMap(({ charge }) => charge ?? []);
+      return payTogether === undefined || charges.length < group.length
+        ? group.map(({ work }) => ({ value: work() }))
+        : payTogether(charges).map((value) => ({ value }));
+    };
+    this.#transact = (group) => {
+      try {
+        return within(() => together(group));
+      } catch {
+        // Rare enough to do it all again, each operation apart from the others.
+        return within(() => group.map(({ work }) => attempt(work)));
+      }
+    };
+  }
+
+  /** Resolves when nothing is waiting to be written. */
+  async idle(): Promise<void> {
+    while (this.#flushing) await new Promise((turn) => setImmediate(turn));
+  }
+
+  /**
+   * Runs `work` inside a transaction and resolves with what it returned once that is on the disk. When it
+   * throws, what it wrote is undone and the promise rejects; the others of the group are not touched.
+   * `work` is synchronous and may run again, when the lock was not to be had or another of the group failed;
+   * or not at all, when it only lets `charge` pay and that was done together with others.
+   */
+  run<T>(work: () => T, charge?: Charge): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      this.#queue.push({ work, charge, resolve: resolve as (value: unknown) => void, reject });
+      if (!this.#flushing) void this.#flush();
+    });
+  }
+
+  async #flush(): Promise<void> {
+    this.#flushing = true;
+    while (this.#queue.length > 0) {
+      await coalesce(() => this.#queue.length);
+      const group = this.#queue.splice(0, maxGroup);
+      try {
+        const outcomes = await whenUnlocked(this.#clock, () => this.#transact(group));
+        await this.#sync?.();
+        outcomes.forEach((outcome, index) => {
+          if ('value' in outcome) group[index]?.resolve(outcome.value);
+          else group[index]?.reject(ledgerFault(outcome.reason));
+        });
+      } catch (cause) {
+        const fault = ledgerFault(cause);
+        for (const { reject } of group) reject(fault);
+      }
+    }
+    this.#flushing = false;
+  }
+}

@@ -1,0 +1,38 @@
+import type { Database } from 'better-sqlite3';
+import { ExtractError } from '../../errors/extract-error.js';
+
+/**
+ * Tables that a program around the library keeps in the ledger's file, so that one transaction can move money
+ * together with what it is moved for.
+ */
+export interface TableSchema {
+  readonly name: string;
+  /** SQL that makes the tables, step by step. A file has run the first so many; steps are only ever added. */
+  readonly steps: readonly string[];
+}
+
+function versionOf(db: Database, { name }: TableSchema): number {
+  const version = db.prepare<[string], number>('SELECT version FROM parts WHERE name = ?').pluck().get(name);
+  return version ?? 0;
+}
+
+/** True when a part's tables are those that this version makes. */
+export function isCurrent(db: Database, part: TableSchema): boolean {
+  return versionOf(db, part) === part.steps.length;
+}
+
+/**
+ * Brings a part's tables up to this version. To be run inside a write transaction. Throws `internal_error` for
+ * tables of a later version.
+ */
+export function migrateSchema(db: Database, part: TableSchema): void {
+  const version = versionOf(db, part);
+  if (version > part.steps.length) {
+    throw new ExtractError(
+      'internal_error',
+      `The ${part.name} in the credit ledger's file were written by a later version of this program. Install that version or a newer one.`,
+    );
+  }
+  for (const step of part.steps.slice(version)) db.exec(step);
+  db.prepare('INSERT OR REPLACE INTO parts (name, version) VALUES (?, ?)').run(part.name, part.steps.length);
+}

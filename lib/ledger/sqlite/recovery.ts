@@ -1,0 +1,54 @@
+import type { Database } from 'better-sqlite3';
+import type { LedgerEntries } from './entries.js';
+import { hasEnded, type Owner, ownerFrom } from './owner.js';
+
+interface PendingRow {
+  readonly id: string;
+  readonly charged_at: number;
+  readonly owner: string | null;
+}
+
+/** Milliseconds after which a call that has not ended is given up, whoever runs it. */
+export const longestCall = 15 * 60_000;
+
+/**
+ * Finds the calls that a process left behind when it was killed and ends them as failed, with the price given
+ * back. Rows of jobs are left alone: a job goes on after a restart, and its store ends them.
+ */
+export class Recovery {
+  readonly #pending;
+  readonly #postings: LedgerEntries;
+  readonly #self: Owner;
+
+  constructor(db: Database, postings: LedgerEntries, self: Owner) {
+    this.#pending = db.prepare<[], PendingRow>(
+      `SELECT id, charged_at, owner FROM usage WHERE status = 'pending' AND job_id IS NULL`,
+    );
+    this.#postings = postings;
+    this.#self = self;
+  }
+
+  /** Ids of calls that nobody will end. Reads only. */
+  abandoned(now: number): string[] {
+    const ended = new Map<string, boolean>();
+    const isEnded = (text: string) => {
+      const known = ended.get(text);
+      if (known !== undefined) return known;
+      const owner = ownerFrom(text);
+      const found = owner !== null && hasEnded(owner, this.#self);
+      ended.set(text, found);
+      return found;
+    };
+    return this.#pending
+      .all()
+      .filter(({ charged_at, owner }) => now - charged_at >= longestCall || isEnded(owner ?? ''))
+      .map(({ id }) => id);
+  }
+
+  /** Ends them. To be run inside a write transaction, so that of several processes one does it. */
+  recover(now: number): void {
+    for (const id of this.abandoned(now)) {
+      this.#postings.settle(id, { status: 'failed', code: 'internal_error' });
+    }
+  }
+}

@@ -1,0 +1,187 @@
+import type { Database } from 'better-sqlite3';
+import { ExtractError } from '../../errors/extract-error.js';
+import { type Clock, systemClock } from '../../runtime/clock.js';
+import type { Balance, Charge, Ending, Grant, Ledger, UsageQuery, UsageRow } from '../ledger.js';
+import { ledgerFault } from '../ledger-fault.js';
+import { LedgerEntries } from './entries.js';
+import { GroupCommit } from './group-commit.js';
+import { openDatabase } from './ledger-file.js';
+import type { TableSchema } from './migration.js';
+import { ownerText, thisProcess } from './owner.js';
+import { Recovery } from './recovery.js';
+import { usagePage } from './usage.js';
+import { type WalSync, walSync } from './wal-sync.js';
+
+interface Opened {
+  readonly db: Database;
+  readonly disk: WalSync | undefined;
+  readonly writes: GroupCommit;
+  readonly postings: LedgerEntries;
+  readonly recovery: Recovery;
+}
+
+/** The open books, for a program that keeps a part in their file. */
+export interface LedgerDatabase {
+  /** For reading, and for writing inside `write`. */
+  readonly db: Database;
+  /** Entries of money, to be made inside `write`. */
+  readonly postings: LedgerEntries;
+  /** Names this process in a charge: the `owner` of `Postings.charge`. */
+  readonly owner: string;
+  /**
+   * Runs work in a durable transaction, together with whatever else is being written, and resolves with what it
+   * returned once that is on the disk. When it throws, nothing of it is kept.
+   */
+  write<T>(work: () => T): Promise<T>;
+}
+
+/** Milliseconds between looks for calls that killed processes left behind. */
+const recoveryInterval = 60_000;
+
+/**
+ * The ledger in an SQLite file that several processes may use at once. Nothing is opened before the first
+ * operation; an operation on a file that cannot be used rejects with `internal_error` and the next one tries anew.
+ */
+export function openLedger(
+  file: string,
+  { clock = systemClock, parts = [] }: { clock?: Clock; parts?: readonly TableSchema[] } = {},
+): SqliteLedger {
+  return new SqliteLedger(() => openDatabase(file, clock, parts), clock);
+}
+
+/** The `Ledger` over an SQLite database, however that is opened. */
+export class SqliteLedger implements Ledger {
+  readonly #open: () => Promise<Database>;
+  readonly #clock: Clock;
+  readonly #self = thisProcess();
+  readonly #owner = ownerText(this.#self);
+  readonly #running = new Set<Promise<unknown>>();
+  #books: Promise<Opened> | undefined;
+  #opened: Opened | undefined;
+  #recovery: { readonly at: number; readonly done: Promise<void>; ended: boolean } | undefined;
+  #closed = false;
+
+  constructor(open: () => Promise<Database>, clock: Clock) {
+    this.#open = open;
+    this.#clock = clock;
+  }
+
+  charge(charge: Charge): Promise<void> {
+    return this.#post((postings) => postings.charge(charge, this.#owner, this.#clock.now()));
+  }
+
+  pay(charge: Charge): Promise<number> {
+    const plain = charge.resumes === true ? undefined : charge;
+    return this.#post((postings) => postings.pay(charge, this.#owner, this.#clock.now()), plain);
+  }
+
+  settle(id: string, ending: Ending): Promise<number> {
+    return this.#post((postings) => postings.settle(id, ending));
+  }
+
+  refund(id: string): Promise<number> {
+    return this.#post((postings) => postings.refund(id));
+  }
+
+  grant(grant: Grant): Promise<number> {
+    return this.#post((postings) => postings.grant(grant));
+  }
+
+  balance(account: string): Promise<Balance> {
+    return this.#run(({ postings }) => postings.balance(account));
+  }
+
+  usage(account: string, query: UsageQuery): Promise<{ rows: readonly UsageRow[]; next: string | null }> {
+    return this.#run(({ db }) => usagePage(db, account, query));
+  }
+
+  /** The open file, whose tables other than the parts' own stay the ledger's alone. */
+  books(): Promise<LedgerDatabase> {
+    return this.#run(({ db, writes, postings }) => ({
+      db,
+      postings,
+      owner: this.#owner,
+      write: <T>(work: () => T) => this.#run(() => writes.run(work)),
+    }));
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await Promise.allSettled(this.#running);
+    const books = await this.#books?.catch(() => undefined);
+    await books?.writes.idle();
+    books?.disk?.close();
+    books?.db.close();
+  }
+
+  /** Entries of the books: most of them at once, spared the way through the promises of `#run`. */
+  #post<T>(work: (postings: LedgerEntries) => T, charge?: Charge): Promise<T> {
+    const books = this.#atHand();
+    return books === undefined
+      ? this.#run(({ writes, postings }) => writes.run(() => work(postings), charge))
+      : books.writes.run(() => work(books.postings), charge);
+  }
+
+  /** One operation: on the open file, told in this library's errors, waited for by `close`. */
+  async #run<T>(operation: (books: Opened) => T | Promise<T>): Promise<T> {
+    if (this.#closed) throw new ExtractError('internal_error', 'The credit ledger is closed.');
+    const run = this.#ready().then(operation);
+    this.#running.add(run);
+    try {
+      return await run;
+    } catch (cause) {
+      throw ledgerFault(cause);
+    } finally {
+      this.#running.delete(run);
+    }
+  }
+
+  /** The open file when there is nothing to wait for. */
+  #atHand(): Opened | undefined {
+    const recovered = this.#recovery;
+    const due = recovered === undefined || this.#clock.now() - recovered.at >= recoveryInterval;
+    return this.#closed || due || !recovered.ended ? undefined : this.#opened;
+  }
+
+  async #ready(): Promise<Opened> {
+    this.#books ??= this.#openBooks();
+    const books = await this.#books;
+    const now = this.#clock.now();
+    if (this.#recovery === undefined || now - this.#recovery.at >= recoveryInterval) {
+      this.#recovery = { at: now, done: recover(books, now), ended: false };
+    }
+    const recovery = this.#recovery;
+    await recovery.done;
+    recovery.ended = true;
+    return books;
+  }
+
+  async #openBooks(): Promise<Opened> {
+    let db: Database | undefined;
+    try {
+      db = await this.#open();
+      const postings = new LedgerEntries(db);
+      const disk = db.memory ? undefined : walSync(db);
+      const writes = new GroupCommit(db, this.#clock, {
+        sync: disk?.sync,
+        payTogether: (charges) => postings.payTogether(charges, this.#clock.now()),
+      });
+      this.#opened = { db, disk, writes, postings, recovery: new Recovery(db, postings, this.#self) };
+      return this.#opened;
+    } catch (cause) {
+      db?.close();
+      this.#books = undefined;
+      throw cause;
+    }
+  }
+}
+
+async function recover({ writes, recovery }: Opened, now: number): Promise<void> {
+  try {
+    // Looking costs no lock, and most of the time nothing was left behind.
+    if (recovery.abandoned(now).length > 0) await writes.run(() => recovery.recover(now));
+  } catch {
+    // Credits that wait a minute longer are no reason to refuse a call. What is wrong with the file, the call
+    // itself will meet and tell.
+  }
+}

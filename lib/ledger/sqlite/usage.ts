@@ -1,0 +1,95 @@
+import type { Database } from 'better-sqlite3';
+import { ExtractError } from '../../errors/extract-error.js';
+import type { UsageQuery, UsageRow } from '../ledger.js';
+
+interface StoredRow extends Omit<UsageRow, 'created_at' | 'cached' | 'api_key'> {
+  readonly created_at: number;
+  readonly cached: number;
+  readonly key_id: string | null;
+  readonly key_name: string | null;
+}
+
+/** What the pages of a dashboard filter by, beside what the contract's ledger does. */
+export interface HistoryQuery extends UsageQuery {
+  readonly status?: UsageRow['status'] | undefined;
+  /** Id of the key that called. */
+  readonly key?: string | undefined;
+  readonly code?: string | undefined;
+}
+
+const columns =
+  'id, created_at, endpoint, status, error_code, credits_charged, credits_refunded, cached, key_id, key_name, job_id';
+
+function bound(name: 'from' | 'to', at: string): number {
+  const time = Date.parse(at);
+  if (Number.isNaN(time)) {
+    throw new ExtractError('invalid_parameter', `\`${name}\` must be an ISO 8601 time.`);
+  }
+  return time;
+}
+
+function shown(row: StoredRow): UsageRow {
+  return {
+    id: row.id,
+    created_at: new Date(row.created_at).toISOString(),
+    endpoint: row.endpoint,
+    status: row.status,
+    error_code: row.error_code,
+    credits_charged: row.credits_charged,
+    credits_refunded: row.credits_refunded,
+    cached: row.cached === 1,
+    api_key: row.key_id === null ? null : { id: row.key_id, name: row.key_name ?? '' },
+    job_id: row.job_id,
+  };
+}
+
+/**
+ * A page of an account's ended calls, newest first by time and then id, and the id the next page goes on from.
+ * Throws `invalid_cursor` when `before` is no call of this account.
+ */
+export function usagePage(
+  db: Database,
+  account: string,
+  query: HistoryQuery,
+): { rows: readonly UsageRow[]; next: string | null } {
+  // The rows of a job are few and have an index; those of the account would be looked through for them.
+  const conditions = [query.job === undefined ? 'account = ?' : '+account = ?', `status <> 'pending'`];
+  const values: (string | number)[] = [account];
+  const where = (condition: string, ...given: readonly (string | number)[]) => {
+    conditions.push(condition);
+    values.push(...given);
+  };
+  if (query.endpoint !== undefined) where('endpoint = ?', query.endpoint);
+  if (query.job !== undefined) where('job_id = ?', query.job);
+  if (query.status !== undefined) where('status = ?', query.status);
+  if (query.key !== undefined) where('key_id = ?', query.key);
+  if (query.code !== undefined) where('error_code = ?', query.code);
+  if (query.from !== undefined) where('created_at >= ?', bound('from', query.from));
+  if (query.to !== undefined) where('created_at < ?', bound('to', query.to));
+  if (query.before !== undefined) {
+    const last = db
+      .prepare<[string, string], { created_at: number }>(
+        'SELECT created_at FROM usage WHERE id = ? AND account = ?',
+      )
+      .get(query.before, account);
+    if (last === undefined) throw new ExtractError('invalid_cursor');
+    where('(created_at, id) < (?, ?)', last.created_at, query.before);
+  }
+  const found = db
+    .prepare<(string | number)[], StoredRow>(
+      `SELECT ${columns} FROM usage WHERE ${conditions.join(' AND ')} ORDER BY created_at DESC, id DESC LIMIT ?`,
+    )
+    .all(...values, query.limit + 1);
+  const rows = found.slice(0, query.limit).map(shown);
+  return { rows, next: found.length > rows.length ? (rows.at(-1)?.id ?? null) : null };
+}
+
+/** One ended call of an account; null when it has no such one. */
+export function usageRow(db: Database, account: string, id: string): UsageRow | null {
+  const row = db
+    .prepare<[string, string], StoredRow>(
+      `SELECT ${columns} FROM usage WHERE id = ? AND account = ? AND status <> 'pending'`,
+    )
+    .get(id, account);
+  return row === undefined ? null : shown(row);
+}

@@ -1,0 +1,84 @@
+import { ExtractError } from '../../errors/extract-error.js';
+import { at, listAt, parseJson } from '../../read/json.js';
+import { refuseByStatus } from '../../read/refusal.js';
+import type { Page } from '../../web/page-source.js';
+
+/** Stands before every JSON body, so that no other site can run it as a script. */
+const guard = ")]}'";
+
+const opensAt = (body: Uint8Array) => {
+  let index = 0;
+  // Space, tab, line ends: some bodies begin with a blank line.
+  while (index < body.length && [0x20, 0x09, 0x0a, 0x0d].includes(body[index] as number)) index += 1;
+  return body[index];
+};
+
+/** Whether a body is data and not a page for people: it begins with the guard, or with the list itself. */
+export function isData(page: Page): boolean {
+  const first = opensAt(page.body);
+  return first === 0x29 || first === 0x5b;
+}
+
+function jsonOf(page: Page): string {
+  const text = page.text();
+  const head = text.slice(0, 16).indexOf(guard);
+  return head >= 0 ? text.slice(head + guard.length) : text;
+}
+
+/**
+ * The platform's own report of a failure: `[["er", …, status, …], …]` in place of an answer. A status that
+ * says nothing else means a fault of its own.
+ */
+function refuseErrorReport(root: unknown, page: Page): void {
+  if (at(root, 0, 0) !== 'er') return;
+  const status = Number(at(root, 0, 5));
+  if (status === 404) throw new ExtractError('place_not_found');
+  refuseByStatus({ ...page, status });
+  throw new ExtractError(
+    'platform_unavailable',
+    `The platform reported an error of its own${Number.isInteger(status) ? `: ${status}` : ''}.`,
+  );
+}
+
+/** The list a data body holds. An empty list is what an expired or refused session is given. */
+export function rootOf(page: Page): readonly unknown[] {
+  const root = parseJson(jsonOf(page), 'The answer');
+  if (!Array.isArray(root)) {
+    throw new ExtractError('platform_changed', 'The answer is not the list it used to be.');
+  }
+  if (root.length === 0) {
+    throw new ExtractError(
+      'platform_blocked',
+      'The platform answered with an empty list, its way of refusing.',
+    );
+  }
+  refuseErrorReport(root, page);
+  return root;
+}
+
+/** The parts of a batch answer: one list a line, each after a line with its length. */
+function* partsOf(page: Page): Generator<unknown> {
+  for (const line of jsonOf(page).split('\n')) {
+    if (line.startsWith('[')) yield parseJson(line, 'A part of the answer');
+  }
+}
+
+/** What a call of a batch answered: the JSON in its row's third place. */
+export function batchAnswerOf(page: Page, call: string): unknown {
+  for (const part of partsOf(page)) {
+    refuseErrorReport(part, page);
+    for (const row of listAt(part)) {
+      if (at(row, 0) !== 'wrb.fr' || at(row, 1) !== call) continue;
+      const payload = at(row, 2);
+      const code = at(row, 5, 0);
+      if (typeof payload === 'string' && payload !== '[3]' && code === undefined) {
+        return parseJson(payload, 'The answer');
+      }
+      throw new ExtractError(
+        'platform_unavailable',
+        `The platform reported an error of its own${typeof code === 'number' ? `: ${code}` : ''}.`,
+      );
+    }
+  }
+  throw new ExtractError('platform_changed', 'The answer came without the part that was asked for.');
+}

@@ -1,0 +1,105 @@
+import { ExtractError } from '../../errors/extract-error.js';
+import { between, type Json } from '../../read/json.js';
+import { refuseByStatus } from '../../read/refusal.js';
+import type { Page, PageRequest, PageSession } from '../../web/page-source.js';
+import { type DocumentName, documentsWith, filled } from './documents.js';
+import { home } from './urls.js';
+
+/** The application id of the platform's own web pages, the same for every visitor since 2021. */
+const webApp = '936619743392459';
+
+/**
+ * What a page hands to its visitor for the requests that follow (2026): the site data LSD, or key `l` of the
+ * script __eqmc. None of it is ever made up.
+ */
+function handedBy(html: string): { readonly lsd: string | null; readonly jazoest: string | null } {
+  const settings = between(html, 'id="__eqmc"', '</script>') ?? '';
+  return {
+    lsd: between(html, '["LSD",[],{"token":"', '"') ?? /"l":"([\w-]{1,100})"/.exec(settings)?.[1] ?? null,
+    jazoest: /[?&]jazoest=(\d{1,12})/.exec(settings)?.[1] ?? null,
+  };
+}
+
+/**
+ * One visitor's walk over the platform: pages, and questions to its documents with what those pages handed
+ * over. After the platform could not be reached, or asked for fewer requests, nothing more is asked.
+ */
+export class GuestSession {
+  readonly #visit: PageSession;
+  readonly #overrides: Json;
+  #lastPage: Page | null = null;
+  #slowDown: Page | null = null;
+  #unreachable: ExtractError | null = null;
+
+  constructor(visit: PageSession, overrides: Json) {
+    this.#visit = visit;
+    this.#overrides = overrides;
+  }
+
+  /** A page of the site. Throws what the visit throws. */
+  async page(url: string): Promise<Page> {
+    this.#lastPage = await this.#ask({ url });
+    return this.#lastPage;
+  }
+
+  /**
+   * The answer of a document. `from` is the page that a visitor would ask it from: opened first when this
+   * visit has seen no page yet, for the values that go with the question.
+   */
+  async document(name: DocumentName, values: Readonly<Record<string, Json>>, from: string): Promise<Page> {
+    const document = documentsWith(this.#overrides)[name];
+    const { lsd, jazoest } = handedBy((this.#lastPage ?? (await this.page(from))).text());
+    const csrf = this.#visit.cookie(home, 'csrftoken');
+    const form: [string, string | null][] = [
+      ['av', '0'],
+      ['__d', 'www'],
+      ['__user', '0'],
+      ['__a', '1'],
+      ['__comet_req', '7'],
+      ['lsd', lsd],
+      ['jazoest', jazoest],
+      ['fb_api_caller_class', 'RelayModern'],
+      ['fb_api_req_friendly_name', document.name],
+      ['variables', JSON.stringify(filled(document.variables, values))],
+      ['server_timestamps', 'true'],
+      ['doc_id', document.id],
+    ];
+    const headers: [string, string | null][] = [
+      ['accept', '*/*'],
+      ['content-type', 'application/x-www-form-urlencoded'],
+      ['origin', home],
+      ['referer', from],
+      ['sec-fetch-dest', 'empty'],
+      ['sec-fetch-mode', 'cors'],
+      ['sec-fetch-site', 'same-origin'],
+      ['x-ig-app-id', webApp],
+      ['x-fb-friendly-name', document.name],
+      ['x-fb-lsd', lsd],
+      ['x-csrftoken', csrf],
+    ];
+    return this.#ask({
+      url: home + document.path,
+      method: 'POST',
+      headers: given(headers),
+      body: new URLSearchParams(given(form)).toString(),
+    });
+  }
+
+  async #ask(request: PageRequest): Promise<Page> {
+    if (this.#unreachable !== null) throw this.#unreachable;
+    if (this.#slowDown !== null) refuseByStatus(this.#slowDown);
+    try {
+      const page = await this.#visit.fetch(request);
+      if (page.status === 429) this.#slowDown = page;
+      return page;
+    } catch (error) {
+      if (error instanceof ExtractError && error.code !== 'platform_changed') this.#unreachable = error;
+      throw error;
+    }
+  }
+}
+
+/** The pairs whose value is known. */
+function given(pairs: readonly (readonly [string, string | null])[]): Record<string, string> {
+  return Object.fromEntries(pairs.filter((pair): pair is [string, string] => pair[1] !== null));
+}

@@ -1,0 +1,74 @@
+import { countOrNull, isoFromText } from '../../read/convert.js';
+import { prose, treeOf } from '../../read/html-tree.js';
+import { at } from '../../read/json.js';
+import { activityIdOf } from './activity-id.js';
+import { interactions, isA, many, type Thing, textIn } from './json-ld.js';
+import { siteLinkOrNull } from './links.js';
+import { blankPost, type FoundPost, found } from './post-card.js';
+import { pageOfUrl } from './urls.js';
+
+/** Kinds of things by which JSON-LD describes a post (2024-2026). */
+const kinds = ['DiscussionForumPosting', 'SocialMediaPosting', 'VideoObject', 'Article'];
+
+const addressesOf = (thing: Thing) =>
+  [
+    at(thing, 'mainEntityOfPage'),
+    at(thing, 'mainEntityOfPage', '@id'),
+    at(thing, '@id'),
+    at(thing, 'url'),
+  ].filter((address) => typeof address === 'string');
+
+/** Posts that JSON-LD describes, by their number. */
+export function postingsIn(things: readonly Thing[]): ReadonlyMap<string, Thing> {
+  const postings = new Map<string, Thing>();
+  for (const thing of things) {
+    if (!kinds.some((kind) => isA(thing, kind))) continue;
+    const id = addressesOf(thing)
+      .map(activityIdOf)
+      .find((one) => one !== null);
+    if (id !== undefined && id !== null && !postings.has(id)) postings.set(id, thing);
+  }
+  return postings;
+}
+
+/** Full text of a posting. Where it shares an article, `text` is the article's title and `articleBody` its own. */
+function bodyOf(thing: Thing): string | null {
+  const text = textIn(thing, 'articleBody') ?? textIn(thing, 'text') ?? textIn(thing, 'description');
+  return text !== null && /<br\s*\/?>/i.test(text) ? prose(treeOf(text)) : text;
+}
+
+const longer = (one: string | null, other: string | null) =>
+  (other?.length ?? 0) > (one?.length ?? 0) ? other : one;
+
+const commentsIn = (thing: Thing) => countOrNull(at(thing, 'commentCount')) ?? interactions(thing, 'Comment');
+
+/** A post with what a posting of the same number tells beyond it. */
+export function enriched(one: FoundPost, postings: ReadonlyMap<string, Thing>): FoundPost {
+  const thing = one.id === null ? undefined : postings.get(one.id);
+  if (thing === undefined) return one;
+  const { post } = one;
+  return {
+    ...one,
+    post: {
+      ...post,
+      text: longer(post.text, bodyOf(thing)),
+      published_at: post.published_at ?? isoFromText(at(thing, 'datePublished')),
+      reaction_count: post.reaction_count ?? interactions(thing, 'Like'),
+      comment_count: post.comment_count ?? commentsIn(thing),
+    },
+  };
+}
+
+/** The posts that JSON-LD alone tells, of one person: a page that hides its activity may still describe them. */
+export function postsOf(postings: ReadonlyMap<string, Thing>, vanity: string): FoundPost[] {
+  return [...postings].flatMap(([id, thing]) => {
+    const authors = many(at(thing, 'author')).map((author) => at(author, 'url'));
+    const permalink =
+      addressesOf(thing)
+        .map(siteLinkOrNull)
+        .find((one) => one !== null) ?? null;
+    const isOwn = authors.some((url) => typeof url === 'string' && pageOfUrl(url)?.vanity === vanity);
+    if (!isOwn || !isA(thing, 'DiscussionForumPosting')) return [];
+    return [enriched(found(blankPost, { id, permalink, lacks: true }), postings)];
+  });
+}

@@ -1,0 +1,44 @@
+import { type ErrorObject, ExtractError, isErrorCode } from '../errors/extract-error.js';
+
+/** The contract's error object in a body, or null; its code may be one of a later version. */
+function errorIn(text: string): Readonly<Record<keyof Omit<ErrorObject, 'type'>, string>> | null {
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    return null;
+  }
+  if (typeof body !== 'object' || body === null || !('error' in body)) return null;
+  const { error } = body;
+  if (typeof error !== 'object' || error === null) return null;
+  const { code, message, docs, request_id } = error as Partial<Record<keyof ErrorObject, unknown>>;
+  const areTexts = [code, message, docs, request_id].every((value) => typeof value === 'string');
+  return areTexts ? (error as ErrorObject) : null;
+}
+
+/**
+ * What a server told went wrong, as the same error that it was there. An answer without the contract's error object
+ * comes from something between, and is `platform_unavailable`, whose documentation is at `docsBase`.
+ */
+export function parseErrorResponse(
+  status: number,
+  text: string,
+  retryAfter: number | null,
+  server: string,
+  docsBase?: string,
+): ExtractError {
+  const waits = retryAfter === null ? {} : { retryAfter };
+  const told = errorIn(text);
+  if (told === null) {
+    return new ExtractError(
+      'platform_unavailable',
+      `${server} answered with status ${status} and not as the API does. Is this its address?`,
+      docsBase === undefined ? waits : { ...waits, docsBase },
+    );
+  }
+  const { code, message, docs, request_id: requestId } = told;
+  const details = { requestId, docsBase: docs.replace(/\/docs\/errors\/[^/]*$/, ''), ...waits };
+  return isErrorCode(code)
+    ? new ExtractError(code, message, details)
+    : new ExtractError('internal_error', `${code}: ${message}`, details);
+}

@@ -1,0 +1,68 @@
+/** What this library asks of an abort signal. Every `AbortSignal` is one. */
+export interface CallSignal {
+  /** True once it was aborted. */
+  readonly aborted: boolean;
+  /** What it was aborted with. */
+  readonly reason: unknown;
+  /** Throws the reason once it was aborted. */
+  throwIfAborted(): void;
+  /** Calls the listener when it is aborted. */
+  addEventListener(type: 'abort', listener: () => void, options?: { readonly once?: boolean }): void;
+  /** Forgets a listener. */
+  removeEventListener(type: 'abort', listener: () => void): void;
+}
+
+/**
+ * A signal and its controller in one, for what lives as long as a call: an `AbortController` is an event target with
+ * all that belongs to one, and a batch that makes several for each call spends more on them than on its ledger.
+ */
+export class CallAbort implements CallSignal {
+  /** No set: its outgrown tables would keep the listeners of calls long ended until the next full collection. */
+  #listeners: (() => void)[] = [];
+  readonly #along: CallSignal | undefined;
+  readonly #follow = () => this.abort(this.#along?.reason);
+  #aborted = false;
+  #reason: unknown;
+
+  /** Is aborted along with another signal, until `unlink`: one that lives long must not keep all that followed it. */
+  constructor(along?: CallSignal) {
+    this.#along = along;
+    along?.addEventListener('abort', this.#follow, { once: true });
+    if (along?.aborted === true) this.#follow();
+  }
+
+  get aborted(): boolean {
+    return this.#aborted;
+  }
+
+  get reason(): unknown {
+    return this.#reason;
+  }
+
+  /** Tells the listeners, once: a reason given later changes nothing. */
+  abort(reason: unknown): void {
+    if (this.#aborted) return;
+    this.#aborted = true;
+    this.#reason = reason;
+    const listeners = this.#listeners;
+    this.#listeners = [];
+    for (const listener of listeners) listener();
+  }
+
+  unlink(): void {
+    this.#along?.removeEventListener('abort', this.#follow);
+  }
+
+  throwIfAborted(): void {
+    if (this.#aborted) throw this.#reason;
+  }
+
+  addEventListener(_: 'abort', listener: () => void): void {
+    this.#listeners.push(listener);
+  }
+
+  removeEventListener(_: 'abort', listener: () => void): void {
+    const at = this.#listeners.indexOf(listener);
+    if (at >= 0) this.#listeners.splice(at, 1);
+  }
+}

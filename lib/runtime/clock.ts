@@ -1,0 +1,34 @@
+import type { CallSignal } from './abort.js';
+
+/** Time, as a port: everything that waits or dates asks it, so that tests own the time. */
+export interface Clock {
+  /** Milliseconds since 1970, UTC. */
+  now(): number;
+  /** Resolves after `ms`; rejects with the signal's reason when it is aborted first. */
+  sleep(ms: number, signal?: CallSignal): Promise<void>;
+  /** Calls back after `ms`, unless the function it returns is called first: a sleep that costs next to nothing. */
+  alarm(ms: number, ring: () => void): () => void;
+}
+
+/** The machine's own time. */
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  sleep(ms, signal) {
+    return new Promise((resolve, reject) => {
+      signal?.throwIfAborted();
+      const abort = () => {
+        clearTimeout(timer);
+        reject(signal?.reason);
+      };
+      const timer = setTimeout(() => {
+        signal?.removeEventListener('abort', abort);
+        resolve();
+      }, ms);
+      signal?.addEventListener('abort', abort, { once: true });
+    });
+  },
+  alarm(ms, ring) {
+    const timer = setTimeout(ring, ms);
+    return () => clearTimeout(timer);
+  },
+};

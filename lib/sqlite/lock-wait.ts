@@ -1,0 +1,28 @@
+import type { Clock } from '../runtime/clock.js';
+import { sqliteFault } from './sqlite-fault.js';
+
+/** Milliseconds SQLite itself waits for a lock, with the event loop standing still. */
+export const busyTimeout = 5;
+const longestPause = 25;
+const usualPatience = 5_000;
+
+/**
+ * Runs a transaction, again and again while another process holds the write lock, for about so many milliseconds.
+ * The pauses are between tries so that a server goes on answering meanwhile. Rejects with what the last try threw.
+ */
+export async function whenUnlocked<T>(
+  clock: Clock,
+  attempt: () => T,
+  patience: number = usualPatience,
+): Promise<T> {
+  let pause = 1;
+  for (let waited = 0; ; waited += pause) {
+    try {
+      return attempt();
+    } catch (cause) {
+      if (sqliteFault(cause) !== 'locked' || waited >= patience) throw cause;
+    }
+    await clock.sleep(pause);
+    pause = Math.min(longestPause, pause * 1.5);
+  }
+}

@@ -1,0 +1,162 @@
+import { ExtractError } from '../errors/extract-error.js';
+import { CallAbort, type CallSignal } from '../runtime/abort.js';
+import type { Clock } from '../runtime/clock.js';
+import { acceptEncoding } from './body.js';
+import type { Connections } from './connections.js';
+import { Cookies } from './cookies.js';
+import { type Cooldown, isRefusal } from './cooldown.js';
+import { type Answer, exchange } from './exchange.js';
+import { faultOf } from './faults.js';
+import { headerValues, pageHeaders } from './headers.js';
+import type { Pace } from './pace.js';
+import { page } from './page.js';
+import type { Page, PageRequest, PageSession, Site } from './page-source.js';
+import { mostRedirects, redirected, type Target } from './redirects.js';
+import { retryDelay } from './retry.js';
+import { retryAfterSeconds } from './retry-after.js';
+
+/** What a visit shares with the others. */
+export interface Door {
+  /** Of the visit's platform, as are the pace and the cool-down. */
+  readonly connections: Connections;
+  readonly proxied: boolean;
+  readonly userAgent: string;
+  readonly totalMs: number;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly pace: Pace;
+  readonly cooldown: Cooldown;
+}
+
+const lowerCase = (headers: Readonly<Record<string, string>>) =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+
+function withCookie(target: Target, cookie: string | undefined): Target {
+  if (cookie === undefined) return target;
+  const own = target.headers.cookie;
+  return { ...target, headers: { ...target.headers, cookie: own ? `${own}; ${cookie}` : cookie } };
+}
+
+/** Made once: an abort that is given no reason makes an error of its own each time, stack and all. */
+const over = new DOMException('The visit is over.', 'AbortError');
+
+/** A visit over the network: paced, retried where that is right, redirected within the site. */
+export class NetworkSession implements PageSession {
+  readonly #door: Door;
+  readonly #site: Site;
+  readonly #cookies = new Cookies();
+  readonly #began: number;
+  readonly #abort: CallAbort;
+  /** Stopped by the cool-down, which must not take its own word for another refusal. */
+  #stopped = false;
+  #ended = false;
+  /** Fetches that are on their way. */
+  #fetching = 0;
+
+  constructor(door: Door, site: Site, signal: CallSignal | undefined) {
+    this.#door = door;
+    this.#site = site;
+    this.#began = door.clock.now();
+    this.#abort = new CallAbort(signal);
+  }
+
+  async fetch(request: PageRequest): Promise<Page> {
+    if (this.#ended) throw over;
+    this.#fetching += 1;
+    try {
+      return await this.#fetch(request);
+    } finally {
+      this.#fetching -= 1;
+    }
+  }
+
+  async #fetch(request: PageRequest): Promise<Page> {
+    let target: Target = {
+      url: new URL(request.url),
+      method: request.method ?? 'GET',
+      headers: {
+        'user-agent': this.#door.userAgent,
+        'accept-encoding': acceptEncoding,
+        ...this.#site.headers,
+        ...(request.headers === undefined ? {} : lowerCase(request.headers)),
+      },
+      body: request.body,
+    };
+    for (let redirects = 0; ; redirects += 1) {
+      const { status, headers, body } = await this.#answer(target);
+      const location = headerValues(headers, 'location')[0];
+      const next = redirected(target, status, location, this.#site.hosts);
+      if (next === null || redirects === mostRedirects) {
+        return page(target.url.href, status, pageHeaders(headers, this.#door.clock.now()), body);
+      }
+      target = next;
+    }
+  }
+
+  cookie(url: string, name: string): string | null {
+    return this.#cookies.value(url, name);
+  }
+
+  end(error?: unknown): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    this.#abort.unlink();
+    // Nobody waits any more for requests that are still on their way or queued.
+    if (this.#fetching > 0) this.#abort.abort(over);
+    if (this.#stopped) return;
+    const { cooldown } = this.#door;
+    if (isRefusal(error)) cooldown.refused(error.code, error.retryAfter);
+    // A page that says “there is no such thing” is an answer too.
+    else if (error === undefined || (error instanceof ExtractError && error.type === 'not_found')) {
+      cooldown.answered(this.#began);
+    }
+  }
+
+  /** The answer to one request, asked again where that is right. */
+  async #answer(target: Target): Promise<Answer> {
+    const { clock, random, proxied } = this.#door;
+    const signal = this.#abort;
+    for (let retries = 0; ; retries += 1) {
+      let delay: number | null;
+      try {
+        const answer = await this.#once(target);
+        const [header] = headerValues(answer.headers, 'retry-after');
+        const retryAfter = retryAfterSeconds(header, clock.now());
+        delay = retryDelay(target.method, retries, { status: answer.status, retryAfter }, random);
+        if (delay === null) return answer;
+      } catch (cause) {
+        const fault = signal.aborted ? null : faultOf(cause, target.url.hostname, proxied);
+        if (fault === null) throw cause;
+        delay = retryDelay(target.method, retries, fault, random);
+        if (delay === null) throw fault.error;
+      }
+      await clock.sleep(delay, signal);
+    }
+  }
+
+  /** One request, when it is its turn. */
+  #once(target: Target): Promise<Answer> {
+    const { connections, pace, totalMs, clock } = this.#door;
+    const signal = this.#abort;
+    return pace.run(async () => {
+      this.#heedCooldown();
+      const { href } = target.url;
+      const limits = { maxBytes: this.#site.maxBytes, totalMs, clock };
+      const asked = withCookie(target, this.#cookies.header(href));
+      const answer = await exchange(connections.dispatcher, asked, limits, signal);
+      const set = headerValues(answer.headers, 'set-cookie');
+      if (set.length > 0) await this.#cookies.store(href, set);
+      return answer;
+    }, signal);
+  }
+
+  /** What was queued when another visit was refused is not asked any more. */
+  #heedCooldown(): void {
+    try {
+      this.#door.cooldown.check();
+    } catch (refusal) {
+      this.#stopped = true;
+      throw refusal;
+    }
+  }
+}

@@ -1,0 +1,37 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { ulid } from 'ulid';
+import { ExtractError } from '../../../lib/errors/extract-error.js';
+import type { Clock } from '../../../lib/runtime/clock.js';
+import { checkedMail } from './checked-mail.js';
+import type { Mail, Mailer } from './mailer.js';
+
+/** Keeps mails as files that their owner alone can read, where there is no server to hand them to. */
+export class FileMailer implements Mailer {
+  readonly #folder: string;
+  readonly #clock: Clock;
+  readonly #kept: (mail: Mail, file: string) => void;
+
+  /** `kept` is told of each mail and its file, so that the operator can be shown the link. */
+  constructor(folder: string, clock: Clock, kept: (mail: Mail, file: string) => void) {
+    this.#folder = folder;
+    this.#clock = clock;
+    this.#kept = kept;
+  }
+
+  async send(given: Mail): Promise<void> {
+    const mail = checkedMail(given);
+    const now = this.#clock.now();
+    const file = path.join(this.#folder, `${ulid(now)}.txt`);
+    const head = [`Date: ${new Date(now).toISOString()}`, `To: ${mail.to}`, `Subject: ${mail.subject}`];
+    try {
+      await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+      await writeFile(file, `${head.join('\n')}\n\n${mail.text}`, { mode: 0o600, flag: 'wx' });
+    } catch (cause) {
+      throw new ExtractError('internal_error', 'The mail cannot be kept in the data directory.', { cause });
+    }
+    this.#kept(mail, file);
+  }
+
+  async close(): Promise<void> {}
+}

@@ -1,0 +1,69 @@
+import type { Database } from 'better-sqlite3';
+import { ExtractError } from '../../../../lib/errors/extract-error.js';
+import type { KeyedDigest } from '../../keyed-digest.js';
+import { networkOf } from '../network-of.js';
+
+const windowMs = 3_600_000;
+/** Milliseconds that the clocks of two processes may be apart. */
+const skewMs = 60_000;
+/** Mails an hour to one address, and on behalf of one network address. */
+const mostTo = 5;
+const mostFrom = 20;
+
+/** One mail that was counted. */
+export interface CountedMail {
+  /** Takes the count for the address back: for a mail that was never sent. */
+  forget(): void;
+}
+
+/**
+ * How many sign-in mails may still be asked for: by whom they go to and by where they are asked for, in any hour.
+ * Whether an address has an account makes no difference. To be used inside a transaction.
+ */
+export class MailLimits {
+  readonly #digest: KeyedDigest;
+  readonly #sql;
+
+  constructor(db: Database, digest: KeyedDigest) {
+    this.#digest = digest;
+    this.#sql = {
+      sweep: db.prepare<[number, number]>('DELETE FROM sign_in_mails WHERE at <= ? OR at > ?'),
+      /** The mail that has to leave the hour before another one may be sent. */
+      last: db
+        .prepare<[Buffer, number], number>(
+          'SELECT at FROM sign_in_mails WHERE whom = ? ORDER BY at DESC, number DESC LIMIT 1 OFFSET ?',
+        )
+        .pluck(),
+      add: db.prepare<[Buffer, number, Buffer, number]>(
+        `INSERT INTO sign_in_mails (whom, at, number)
+         VALUES (?, ?, (SELECT count(*) FROM sign_in_mails WHERE whom = ? AND at = ?))`,
+      ),
+      forget: db.prepare<[Buffer, number]>(
+        `DELETE FROM sign_in_mails WHERE (whom, at, number) =
+           (SELECT whom, at, max(number) FROM sign_in_mails WHERE whom = ? AND at = ?)`,
+      ),
+    };
+  }
+
+  /** Counts a mail. Throws `rate_limited` past a limit, with nothing counted. */
+  count(email: string, address: string, now: number): CountedMail {
+    // A clock that was set back must not hold anybody up until it has caught up.
+    this.#sql.sweep.run(now - windowMs, now + skewMs);
+    const to = this.#digest('mail to', email);
+    const from = this.#digest('mail from', networkOf(address));
+    const free = [this.#sql.last.get(to, mostTo - 1), this.#sql.last.get(from, mostFrom - 1)].map((at) =>
+      at === undefined ? now : at + windowMs,
+    );
+    const wait = Math.ceil((Math.max(...free) - now) / 1000);
+    if (wait > 0) {
+      const minutes = Math.ceil(wait / 60);
+      throw new ExtractError(
+        'rate_limited',
+        `Too many sign-in mails were asked for. Use the newest one, or ask again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`,
+        { retryAfter: wait },
+      );
+    }
+    for (const whom of [to, from]) this.#sql.add.run(whom, now, whom, now);
+    return { forget: () => this.#sql.forget.run(to, now) };
+  }
+}

@@ -1,0 +1,46 @@
+import type { TableSchema } from '../../../../lib/ledger/sqlite/migration.js';
+
+/**
+ * Links, sessions and the mails that were asked for in the last hour. Of secrets and of whom the mails went to there
+ * are digests alone. Times are milliseconds since 1970.
+ */
+export const signInPart: TableSchema = {
+  name: 'sign-in',
+  steps: [
+    `
+    CREATE TABLE sign_in_links (
+      digest BLOB PRIMARY KEY,
+      browser BLOB NOT NULL,
+      email TEXT NOT NULL,
+      next TEXT NOT NULL,
+      created_at INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX sign_in_links_by_time ON sign_in_links (created_at);
+    CREATE TRIGGER links_of_nobody AFTER DELETE ON holders BEGIN
+      DELETE FROM sign_in_links WHERE email = OLD.email;
+    END;
+
+    CREATE TABLE sign_in_mails (
+      whom BLOB NOT NULL,
+      at INTEGER NOT NULL,
+      number INTEGER NOT NULL,
+      PRIMARY KEY (whom, at, number)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX sign_in_mails_by_time ON sign_in_mails (at);
+
+    CREATE TABLE sessions (
+      digest BLOB PRIMARY KEY,
+      id TEXT NOT NULL UNIQUE,
+      account TEXT NOT NULL REFERENCES holders (account) ON DELETE CASCADE,
+      browser TEXT NOT NULL,
+      created_at INTEGER NOT NULL,
+      last_used_at INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX sessions_of_account ON sessions (account, last_used_at);
+    CREATE INDEX sessions_by_use ON sessions (last_used_at);
+
+    CREATE TABLE admin_links (digest BLOB PRIMARY KEY, created_at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+    CREATE TABLE admin_sessions (digest BLOB PRIMARY KEY, created_at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+    `,
+  ],
+};

@@ -1,0 +1,81 @@
+import type { Endpoint } from '../../lib/endpoint.js';
+import { type ErrorObject, ExtractError } from '../../lib/errors/extract-error.js';
+import { parseParams } from '../../lib/params/parse.js';
+import type { Input } from './input.js';
+import { errorOf } from './line-format.js';
+
+/** What is wrong with an input. */
+interface Problem {
+  readonly line: number;
+  readonly code: ErrorObject['code'];
+  readonly message: string;
+}
+
+/** What inputs would cost and where they would fail, found without asking anybody anything. */
+export interface Checked {
+  readonly endpoint: string;
+  readonly inputs: number;
+  /** Inputs that would fail for their parameters, at no cost. */
+  readonly wrong: number;
+  /** The first of them. */
+  readonly problems: readonly Problem[];
+  readonly credits_each: number;
+  /** What the others cost if each is one call that succeeds. */
+  readonly credits: number;
+}
+
+/** The same for a batch that is charged to an account. */
+export interface Estimate extends Checked {
+  readonly balance_before: number;
+  readonly balance_after: number;
+}
+
+const mostProblems = 1000;
+
+function problemOf(endpoint: Endpoint, input: Input): { problem: Problem | null; demo: boolean } {
+  try {
+    if (input.params === null) throw input.fault;
+    const params = parseParams(endpoint, input.params, input.texts);
+    endpoint.identify(params);
+    return { problem: null, demo: params.demo === true };
+  } catch (error) {
+    if (!(error instanceof ExtractError)) throw error;
+    const { code, message } = errorOf(error, input);
+    return { problem: { line: input.line, code, message }, demo: false };
+  }
+}
+
+/** Goes through all inputs as the batch would, up to the point where it would ask. */
+export async function checkInputs(endpoint: Endpoint, inputs: AsyncIterable<Input>): Promise<Checked> {
+  const problems: Problem[] = [];
+  let count = 0;
+  let wrong = 0;
+  let paid = 0;
+  for await (const input of inputs) {
+    count += 1;
+    const { problem, demo } = problemOf(endpoint, input);
+    if (problem === null) paid += demo ? 0 : 1;
+    else {
+      wrong += 1;
+      if (problems.length < mostProblems) problems.push(problem);
+    }
+  }
+  return {
+    endpoint: endpoint.path,
+    inputs: count,
+    wrong,
+    problems,
+    credits_each: endpoint.credits,
+    credits: paid * endpoint.credits,
+  };
+}
+
+/** What a batch would leave of a balance. */
+export async function estimate(
+  endpoint: Endpoint,
+  inputs: AsyncIterable<Input>,
+  balance: number,
+): Promise<Estimate> {
+  const checked = await checkInputs(endpoint, inputs);
+  return { ...checked, balance_before: balance, balance_after: balance - checked.credits };
+}

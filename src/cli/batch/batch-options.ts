@@ -1,0 +1,168 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { OnRefusal } from '../../../lib/batch/backoff.js';
+import type { Endpoint } from '../../../lib/endpoint.js';
+import { formatOfName, type InputFormat, inputFormats } from '../../batch-files/input-format.js';
+import type { Mode } from '../../batch-files/session.js';
+import type { Options } from '../output.js';
+import { UsageError } from '../usage-error.js';
+
+const progressKinds = ['view', 'jsonl', 'none'] as const;
+type ProgressKind = (typeof progressKinds)[number];
+
+/** A batch as the command line wants it. */
+export interface BatchCommandOptions {
+  readonly endpoint: Endpoint;
+  /** Null for the standard input. */
+  readonly input: string | null;
+  readonly inputFormat: InputFormat;
+  /** Null for the standard output. */
+  readonly output: string | null;
+  readonly outputFormat: 'ndjson' | 'csv';
+  readonly mode: Mode;
+  readonly all: boolean;
+  readonly flatten: boolean;
+  /** Parameters for every input that does not give them itself. */
+  readonly defaults: Readonly<Record<string, true>>;
+  /** Requests to the platform at once, and milliseconds between two; undefined for its own pace. */
+  readonly concurrency: number | undefined;
+  readonly paceMs: number | undefined;
+  readonly limitCredits: number | undefined;
+  readonly onRefusal: OnRefusal;
+  readonly dryRun: boolean;
+  /** Undefined: a view where somebody looks, else nothing. */
+  readonly progress: ProgressKind | undefined;
+  readonly quiet: boolean;
+  readonly color: boolean;
+  readonly json: boolean;
+}
+
+function whole(least: number, most: number) {
+  return (text: string): number => {
+    const number = Number(text);
+    if (!/^\d{1,9}$/.test(text) || number < least || number > most) {
+      throw new InvalidArgumentError(
+        `It must be a whole number from ${least} to ${most.toLocaleString('en-US')}.`,
+      );
+    }
+    return number;
+  };
+}
+
+/** Adds the options of `extract batch`. */
+export function addBatchOptions(command: Command): Command {
+  return command
+    .optionsGroup('Input and output:')
+    .option(
+      '-o, --output <file>',
+      'Write to this file, with a checkpoint beside it; else to the standard output',
+    )
+    .addOption(
+      new Option('--input-format <format>', 'What the input is, where its name does not say so').choices(
+        inputFormats,
+      ),
+    )
+    .addOption(
+      new Option('--format <format>', 'What the output is (default: ndjson)').choices(['ndjson', 'csv']),
+    )
+    .option('--all', 'Follow the pages of each listing to the end; each page costs as one call')
+    .option('--flatten', 'One line for each item of a list')
+    .optionsGroup('Calls:')
+    .option('--fresh', 'Skip the cache and fetch now; charged as usual')
+    .option('--demo', 'Answer with sample data: no network, no charge')
+    .option(
+      '--concurrency <number>',
+      'Requests to the platform at once (default: its polite pace)',
+      whole(1, 256),
+    )
+    .option('--pace-ms <number>', 'Milliseconds between two requests; 0 for none', whole(0, 3_600_000))
+    .option(
+      '--limit-credits <number>',
+      'Stop before the batch would spend more than this',
+      whole(0, 999_999_999),
+    )
+    .addOption(
+      new Option(
+        '--on-refusal <what>',
+        'When the platform refuses: wait out a rest of up to 15 minutes and stop before a longer one, stop at once, or fail the input',
+      )
+        .choices(['wait', 'stop', 'fail'])
+        .default('wait'),
+    )
+    .option('--dry-run', 'Tell the price and what is wrong with which line; nothing is asked or charged')
+    .optionsGroup('Going on:')
+    .option('--resume', 'Go on where the output stopped, or begin where there is none')
+    .option('--retry-failed', 'Run the failed inputs of a finished output again, and write it anew')
+    .option('--overwrite', 'Begin anew, whatever stands in the output')
+    .optionsGroup('Telling:')
+    .addOption(new Option('--progress <kind>', 'How to tell the progress, on stderr').choices(progressKinds))
+    .option('-q, --quiet', 'No progress and no summary')
+    .option('--json', 'Tell errors and a dry run as JSON')
+    .option('--no-color', 'No colours');
+}
+
+function modeOf(options: Options, output: string | null): Mode {
+  const modes = (['resume', 'retryFailed', 'overwrite'] as const).filter((name) => options[name] === true);
+  const [first, second] = modes.map((name) => (name === 'retryFailed' ? '--retry-failed' : `--${name}`));
+  if (second !== undefined) {
+    throw new UsageError('conflicting_parameters', `Give either ${first} or ${second}, not both.`);
+  }
+  if (first !== undefined && output === null) {
+    throw new UsageError('missing_parameter', `${first} needs the output file: -o FILE.`);
+  }
+  if (first === undefined) return 'begin';
+  return first === '--retry-failed' ? 'retry' : options.resume === true ? 'resume' : 'overwrite';
+}
+
+/** Reads the command line of a batch. Throws a usage error where it cannot be followed. */
+export function batchOptionsOf(
+  path: string,
+  file: string | undefined,
+  options: Options,
+  endpoints: readonly Endpoint[],
+): BatchCommandOptions {
+  const endpoint = endpoints.find((one) => one.path === path);
+  if (endpoint === undefined) {
+    throw new UsageError(
+      'invalid_parameter',
+      `There is no endpoint ${JSON.stringify(path.slice(0, 80))}.`,
+      `Endpoints: ${endpoints.map((one) => one.path).join(', ')}.`,
+    );
+  }
+  if (options.all === true && endpoint.page === null) {
+    throw new UsageError('invalid_parameter', `${path} has no pages to follow with --all.`);
+  }
+  if (options.flatten === true && !endpoint.many) {
+    throw new UsageError(
+      'invalid_parameter',
+      `${path} answers one object, not a list that --flatten could spread.`,
+    );
+  }
+  const input = file === undefined || file === '-' ? null : file;
+  const output = (options.output as string | undefined) ?? null;
+  const outputFormat =
+    (options.format as 'ndjson' | 'csv' | undefined) ?? (/\.csv$/i.test(output ?? '') ? 'csv' : 'ndjson');
+  return {
+    endpoint,
+    input,
+    inputFormat: (options.inputFormat as InputFormat | undefined) ?? formatOfName(input ?? ''),
+    output,
+    outputFormat,
+    mode: modeOf(options, output),
+    all: options.all === true,
+    // A row of a table has room for one item.
+    flatten: options.flatten === true || (outputFormat === 'csv' && endpoint.many),
+    defaults: {
+      ...(options.fresh === true ? { fresh: true } : {}),
+      ...(options.demo === true ? { demo: true } : {}),
+    },
+    concurrency: options.concurrency as number | undefined,
+    paceMs: options.paceMs as number | undefined,
+    limitCredits: options.limitCredits as number | undefined,
+    onRefusal: options.onRefusal as OnRefusal,
+    dryRun: options.dryRun === true,
+    progress: options.progress as ProgressKind | undefined,
+    quiet: options.quiet === true,
+    color: options.color !== false,
+    json: options.json === true,
+  };
+}

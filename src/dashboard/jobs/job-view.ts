@@ -1,0 +1,39 @@
+import { ExtractError } from '../../../lib/errors/extract-error.js';
+import type { Delivery, Job } from '../../jobs/job.js';
+import type { Jobs } from '../../jobs/open-jobs.js';
+
+/** Everything that a page tells of a job. */
+export interface Standing {
+  readonly job: Job;
+  /** Null for a job without a webhook. */
+  readonly delivery: Delivery | null;
+  /** Lines that are there: `coming` while there will be more, `gone` once they were deleted. */
+  readonly results: 'coming' | 'whole' | 'gone';
+}
+
+function resultsOf(jobs: Jobs, account: string, id: string): Standing['results'] {
+  try {
+    const { lines, total } = jobs.store.results(account, id);
+    return lines === total ? 'whole' : 'coming';
+  } catch (error) {
+    if (error instanceof ExtractError && error.code === 'results_expired') return 'gone';
+    throw error;
+  }
+}
+
+/** How a job of an account stands. Throws `job_not_found`. */
+export function standingOf(jobs: Jobs, account: string, id: string): Standing {
+  const job = jobs.store.find(account, id);
+  const delivery = job.webhook === undefined ? null : jobs.webhooks.delivery(account, id);
+  return { job, delivery, results: resultsOf(jobs, account, id) };
+}
+
+/** True when nothing will change by itself any more. */
+export function isOver({ results, delivery }: Standing): boolean {
+  return results !== 'coming' && delivery?.state !== 'pending';
+}
+
+/** Another text for each state in which the page looks different by more than its numbers. */
+export function markOf({ job, delivery, results }: Standing): string {
+  return [job.status, results, delivery?.state ?? '', delivery?.attempts.length ?? 0].join(' ');
+}

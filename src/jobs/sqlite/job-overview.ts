@@ -1,0 +1,36 @@
+import type { Database } from 'better-sqlite3';
+import type { Job } from '../job.js';
+import { type JobRow, shownJob } from './job-row.js';
+
+/** A job that has not ended, and whose it is. */
+export interface JobLine {
+  readonly job: Job;
+  readonly account: string;
+  /** Null for an account that is gone. */
+  readonly email: string | null;
+}
+
+/** Jobs of all accounts with lines to be written, for the operator. */
+export class JobOverview {
+  readonly #sql;
+
+  constructor(db: Database) {
+    this.#sql = {
+      first: db.prepare<[number], JobRow & { readonly email: string | null }>(
+        `SELECT jobs.*, email FROM jobs LEFT JOIN holders USING (account) WHERE lines < total ORDER BY id LIMIT ?`,
+      ),
+      count: db.prepare<[], number>('SELECT count(*) FROM jobs WHERE lines < total').pluck(),
+    };
+  }
+
+  count(): number {
+    return this.#sql.count.get() ?? 0;
+  }
+
+  /** The first of them, oldest first. */
+  first(limit: number): readonly JobLine[] {
+    return this.#sql.first
+      .all(limit)
+      .map(({ email, ...row }) => ({ job: shownJob(row), account: row.account, email }));
+  }
+}

@@ -1,0 +1,69 @@
+import type { Job, JobAtWork, JobStatus, WebhookState } from '../job.js';
+
+/** A row of the table of jobs. */
+export interface JobRow {
+  readonly id: string;
+  readonly account: string;
+  readonly key_id: string | null;
+  readonly key_name: string | null;
+  readonly endpoint: string;
+  readonly status: JobStatus;
+  readonly credits: number;
+  readonly total: number;
+  readonly completed: number;
+  readonly failed: number;
+  readonly credits_refunded: number;
+  readonly created_at: number;
+  readonly finished_at: number | null;
+  readonly lines: number;
+  readonly bytes: number;
+  readonly late_bytes: number;
+  readonly deleted: number;
+  readonly webhook_url: string | null;
+  readonly webhook_state: WebhookState | null;
+  readonly webhook_id: string | null;
+  readonly webhook_tries: number;
+  readonly webhook_due: number | null;
+}
+
+/** Milliseconds that results are kept after the job has finished. */
+export const retention = 7 * 24 * 3_600_000;
+
+const iso = (time: number | null) => (time === null ? null : new Date(time).toISOString());
+
+/** The row as the contract shows it. */
+export function shownJob(row: JobRow): Job {
+  const webhook =
+    row.webhook_url === null || row.webhook_state === null
+      ? {}
+      : { webhook: { url: row.webhook_url, state: row.webhook_state } };
+  return {
+    id: row.id,
+    endpoint: row.endpoint,
+    status: row.status,
+    total: row.total,
+    completed: row.completed,
+    failed: row.failed,
+    credits_reserved: row.total * row.credits,
+    credits_refunded: row.credits_refunded,
+    results_url: `/v1/jobs/${row.id}/results`,
+    results_expire_at: iso(row.finished_at === null ? null : row.finished_at + retention),
+    ...webhook,
+    created_at: new Date(row.created_at).toISOString(),
+    finished_at: iso(row.finished_at),
+  };
+}
+
+/** The row as the runner needs it. */
+export function jobAtWork(row: JobRow): JobAtWork {
+  return {
+    id: row.id,
+    account: row.account,
+    key: row.key_id === null ? undefined : { id: row.key_id, name: row.key_name ?? '' },
+    endpoint: row.endpoint,
+    credits: row.credits,
+    total: row.total,
+    status: row.status,
+    extent: { lines: row.lines, bytes: row.bytes, lateBytes: row.late_bytes },
+  };
+}

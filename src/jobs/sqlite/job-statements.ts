@@ -1,0 +1,59 @@
+import type { Database } from 'better-sqlite3';
+import type { JobStatus } from '../job.js';
+import type { JobRow } from './job-row.js';
+
+interface KeptAnswer {
+  readonly digest: string;
+  readonly job: string;
+  readonly answer: string;
+}
+
+/** Everything that is asked of and done to the tables of jobs, prepared. */
+export function jobStatements(db: Database) {
+  return {
+    insert: db.prepare<Record<string, string | number | null>>(
+      `INSERT INTO jobs (id, account, key_id, key_name, endpoint, status, credits, total, created_at,
+         webhook_url, webhook_state, webhook_id)
+       VALUES (@id, @account, @keyId, @keyName, @endpoint, 'queued', @credits, @count, @now, @url, @state, @delivery)`,
+    ),
+    insertInput: db.prepare<[string, number, string]>(
+      'INSERT INTO job_inputs (job, place, input) VALUES (?, ?, ?)',
+    ),
+    input: db
+      .prepare<[string, number], string>('SELECT input FROM job_inputs WHERE job = ? AND place = ?')
+      .pluck(),
+    forgetInputs: db.prepare<[string]>('DELETE FROM job_inputs WHERE job = ?'),
+    insertRequest: db.prepare<[string, string, string, string, string, number]>(
+      `INSERT OR REPLACE INTO job_requests (account, key, digest, job, answer, created_at) VALUES (?, ?, ?, ?, ?, ?)`,
+    ),
+    request: db.prepare<[string, string, number], KeptAnswer>(
+      'SELECT digest, job, answer FROM job_requests WHERE account = ? AND key = ? AND created_at > ?',
+    ),
+    forgetRequests: db.prepare<[number]>('DELETE FROM job_requests WHERE created_at <= ?'),
+    byId: db.prepare<[string], JobRow>('SELECT * FROM jobs WHERE id = ?'),
+    list: db.prepare<[string, string, number], JobRow>(
+      'SELECT * FROM jobs WHERE account = ? AND id < ? ORDER BY id DESC LIMIT ?',
+    ),
+    unfinished: db.prepare<[], JobRow>('SELECT * FROM jobs WHERE lines < total ORDER BY id'),
+    begin: db.prepare<[string]>(`UPDATE jobs SET status = 'running' WHERE id = ? AND status = 'queued'`),
+    count: db.prepare<[number, number, number, string]>(
+      `UPDATE jobs SET completed = completed + ?, failed = failed + ?, credits_refunded = credits_refunded + ?
+       WHERE id = ?`,
+    ),
+    reach: db.prepare<[number, number, number, string]>(
+      'UPDATE jobs SET lines = ?, bytes = ?, late_bytes = ? WHERE id = ?',
+    ),
+    finish: db.prepare<[JobStatus, number, string]>(
+      'UPDATE jobs SET status = ?, finished_at = ? WHERE id = ?',
+    ),
+    tell: db.prepare<[number, string]>(
+      'UPDATE jobs SET webhook_due = ? WHERE id = ? AND webhook_url IS NOT NULL',
+    ),
+    expired: db
+      .prepare<[number], string>(
+        'SELECT id FROM jobs WHERE finished_at <= ? AND deleted = 0 AND lines = total',
+      )
+      .pluck(),
+    forget: db.prepare<[string]>('UPDATE jobs SET deleted = 1 WHERE id = ?'),
+  };
+}

@@ -1,0 +1,200 @@
+import { randomBytes } from 'node:crypto';
+import type { Database } from 'better-sqlite3';
+import { ExtractError } from '../../../../lib/errors/extract-error.js';
+import type { LedgerDatabase } from '../../../../lib/ledger/sqlite/sqlite-ledger.js';
+import type { Clock } from '../../../../lib/runtime/clock.js';
+import { webhookSecretPrefix } from '../../../../lib/webhook.js';
+import type { Delivery, DueDelivery, Job, WebhookState } from '../../job.js';
+import { type JobRow, shownJob } from '../../sqlite/job-row.js';
+import type { Sent } from '../sender.js';
+
+/** Seconds from a failed attempt to the next one; after the last the delivery has failed. */
+const pauses = [2, 4, 8, 16, 32] as const;
+/** Milliseconds that a secret which was replaced signs along. */
+const overlap = 24 * 3_600_000;
+
+/** Secrets of an account that sign at once at most, however often it makes a new one. */
+const mostSecrets = 5;
+
+/** What is told of a signing secret that is not shown again. */
+export interface SecretStanding {
+  /** ISO 8601 UTC; null when none was shown yet. */
+  readonly created_at: string | null;
+  /** Until when the one before it signs along; null when none does. */
+  readonly previous_until: string | null;
+}
+
+interface SecretRow {
+  readonly number: number;
+  readonly secret: string;
+  readonly created_at: number;
+  readonly ends_at: number | null;
+  readonly shown: number;
+}
+
+interface AttemptRow {
+  readonly number: number;
+  readonly at: number;
+  readonly status: number | null;
+  readonly error: string | null;
+}
+
+const iso = (time: number | null) => (time === null ? null : new Date(time).toISOString());
+
+function statements(db: Database) {
+  return {
+    job: db.prepare<[string], JobRow>('SELECT * FROM jobs WHERE id = ?'),
+    due: db.prepare<[number], JobRow>(
+      'SELECT * FROM jobs WHERE webhook_due <= ? ORDER BY webhook_due LIMIT 1000',
+    ),
+    next: db
+      .prepare<[number], number | null>('SELECT min(webhook_due) FROM jobs WHERE webhook_due > ?')
+      .pluck(),
+    attempts: db.prepare<[string], AttemptRow>(
+      'SELECT number, at, status, error FROM webhook_attempts WHERE job = ? ORDER BY number',
+    ),
+    insertAttempt: db.prepare<[string, string, number, number | null, string | null]>(
+      `INSERT INTO webhook_attempts (job, number, at, status, error)
+       VALUES (?, (SELECT coalesce(max(number), 0) + 1 FROM webhook_attempts WHERE job = ?), ?, ?, ?)`,
+    ),
+    state: db.prepare<[WebhookState, number, number | null, string]>(
+      'UPDATE jobs SET webhook_state = ?, webhook_tries = ?, webhook_due = ? WHERE id = ?',
+    ),
+    secrets: db.prepare<[string, number], SecretRow>(
+      `SELECT number, secret, created_at, ends_at, shown FROM webhook_secrets
+       WHERE account = ? AND (ends_at IS NULL OR ends_at > ?) ORDER BY number DESC`,
+    ),
+    insertSecret: db.prepare<[string, string, string, number, number]>(
+      `INSERT INTO webhook_secrets (account, number, secret, created_at, shown)
+       VALUES (?, (SELECT coalesce(max(number), 0) + 1 FROM webhook_secrets WHERE account = ?), ?, ?, ?)`,
+    ),
+    show: db.prepare<[string, number]>(
+      'UPDATE webhook_secrets SET shown = 1 WHERE account = ? AND number = ?',
+    ),
+    retire: db.prepare<[number, string]>(
+      'UPDATE webhook_secrets SET ends_at = ? WHERE account = ? AND ends_at IS NULL',
+    ),
+    forgetSecrets: db.prepare<[string, number, string]>(
+      `DELETE FROM webhook_secrets WHERE account = ? AND (ends_at <= ?
+         OR number <= (SELECT max(number) FROM webhook_secrets WHERE account = ?) + 1 - ${mostSecrets})`,
+    ),
+  };
+}
+
+/** Deliveries, their attempts and the secrets that sign them, in the file of the jobs. */
+export class SqliteWebhooks {
+  readonly #books: LedgerDatabase;
+  readonly #clock: Clock;
+  readonly #sql;
+
+  constructor(books: LedgerDatabase, clock: Clock) {
+    this.#books = books;
+    this.#clock = clock;
+    this.#sql = statements(books.db);
+  }
+
+  /** Deliveries whose attempt is due, the longest waiting first. */
+  due(): readonly DueDelivery[] {
+    return this.#sql.due.all(this.#clock.now()).map((row) => ({
+      job: shownJob(row),
+      account: row.account,
+      id: row.webhook_id ?? '',
+      url: row.webhook_url ?? '',
+      tries: row.webhook_tries,
+    }));
+  }
+
+  /** When the next attempt that is not due yet will be; milliseconds since 1970, null for none. */
+  nextDue(): number | null {
+    return this.#sql.next.get(this.#clock.now()) ?? null;
+  }
+
+  /** Keeps what came of an attempt that began at `at`, and decides what follows. */
+  async record({ job, tries }: DueDelivery, at: number, sent: Sent): Promise<void> {
+    await this.#books.write(() => {
+      this.#sql.insertAttempt.run(job.id, job.id, at, sent.status, sent.error);
+      const pause = pauses[tries];
+      if (sent.error === null) this.#sql.state.run('delivered', tries + 1, null, job.id);
+      else if (!sent.again || pause === undefined) this.#sql.state.run('failed', tries + 1, null, job.id);
+      else this.#sql.state.run('pending', tries + 1, this.#clock.now() + pause * 1000, job.id);
+    });
+  }
+
+  /** The attempts of a job's webhook. Throws `job_not_found`, and `invalid_parameter` for a job without one. */
+  delivery(account: string, id: string): Delivery {
+    const row = this.#owned(account, id);
+    return {
+      id: row.webhook_id ?? '',
+      url: row.webhook_url ?? '',
+      state: row.webhook_state ?? 'pending',
+      attempts: this.#sql.attempts
+        .all(id)
+        .map(({ at, ...rest }) => ({ ...rest, at: new Date(at).toISOString() })),
+      next_attempt_at: iso(row.webhook_due),
+    };
+  }
+
+  /** Begins the attempts of a finished job anew. Rejects as `delivery` throws, and `job_not_finished`. */
+  redeliver(account: string, id: string): Promise<Job> {
+    return this.#books.write(() => {
+      const row = this.#owned(account, id);
+      if (row.lines < row.total) throw new ExtractError('job_not_finished');
+      this.#sql.state.run('pending', 0, this.#clock.now(), id);
+      return shownJob(this.#sql.job.get(id) as JobRow);
+    });
+  }
+
+  /**
+   * Secrets that sign an account's deliveries now, the newest first. Where there is none one is made, which `rotate`
+   * shows when it is first asked: what it signed until then can be verified, too.
+   */
+  async secretsOf(account: string): Promise<readonly string[]> {
+    const now = this.#clock.now();
+    const known = this.#sql.secrets.all(account, now);
+    if (known.some(({ ends_at }) => ends_at === null)) return known.map(({ secret }) => secret);
+    return this.#books.write(() => {
+      const rows = this.#sql.secrets.all(account, now);
+      if (!rows.some(({ ends_at }) => ends_at === null)) this.#newSecret(account, now, 0);
+      return this.#sql.secrets.all(account, now).map(({ secret }) => secret);
+    });
+  }
+
+  standing(account: string): SecretStanding {
+    const [newest, previous] = this.#sql.secrets
+      .all(account, this.#clock.now())
+      .filter(({ shown }) => shown === 1);
+    return { created_at: iso(newest?.created_at ?? null), previous_until: iso(previous?.ends_at ?? null) };
+  }
+
+  /**
+   * Makes a new secret, told here and never again; the one before it signs along for a day. One that signs already and
+   * was told to nobody is the new one.
+   */
+  rotate(account: string): Promise<SecretStanding & { readonly secret: string }> {
+    return this.#books.write(() => {
+      const now = this.#clock.now();
+      const unseen = this.#sql.secrets.all(account, now).find(({ shown }) => shown === 0);
+      if (unseen !== undefined) {
+        this.#sql.show.run(account, unseen.number);
+        return { secret: unseen.secret, ...this.standing(account) };
+      }
+      this.#sql.forgetSecrets.run(account, now, account);
+      this.#sql.retire.run(now + overlap, account);
+      const secret = this.#newSecret(account, now, 1);
+      return { secret, ...this.standing(account) };
+    });
+  }
+
+  #newSecret(account: string, now: number, shown: 0 | 1): string {
+    const secret = `${webhookSecretPrefix}${randomBytes(32).toString('base64url')}`;
+    this.#sql.insertSecret.run(account, account, secret, now, shown);
+    return secret;
+  }
+
+  #owned(account: string, id: string): JobRow {
+    const row = this.#sql.job.get(id);
+    if (row === undefined || row.account !== account) throw new ExtractError('job_not_found');
+    if (row.webhook_url === null) throw new ExtractError('invalid_parameter', 'The job has no webhook.');
+    return row;
+  }
+}

@@ -1,0 +1,44 @@
+import { LRUCache } from 'lru-cache';
+import type { Answer } from '../../lib/call/envelope.js';
+import type { Endpoint } from '../../lib/endpoint.js';
+import type { Clock } from '../../lib/runtime/clock.js';
+
+/** An answer that was given, whole. */
+export interface RecentAnswer {
+  readonly endpoint: Endpoint;
+  readonly answer: Answer;
+  /** The account it was charged to; null for a demo without a key. */
+  readonly account: string | null;
+  readonly demo: boolean;
+}
+
+/** Characters of answers kept at once, and how long one is. */
+const room = 16 * 1024 * 1024;
+const lifetimeMs = 60 * 60 * 1000;
+
+/** Answers just given, so that what did not fit can be looked up without being charged again. In memory only. */
+export class RecentAnswers {
+  readonly #answers;
+
+  constructor(clock: Pick<Clock, 'now'>) {
+    this.#answers = new LRUCache<string, RecentAnswer>({
+      maxSize: room,
+      sizeCalculation: ({ answer }) => answer.json.length + 512,
+      ttl: lifetimeMs,
+      ttlResolution: 0,
+      perf: clock,
+    });
+  }
+
+  /** An answer that is larger than all the room is not kept. */
+  keep(kept: RecentAnswer): void {
+    this.#answers.set(kept.answer.meta.request_id, kept);
+  }
+
+  /** The answer of that request if it is still there and `account` may see it. */
+  find(requestId: string, account: string | null): RecentAnswer | undefined {
+    const kept = this.#answers.get(requestId);
+    // Sample data is nobody's; anything else is shown to the account that paid for it.
+    return kept !== undefined && (kept.demo || kept.account === account) ? kept : undefined;
+  }
+}

@@ -1,0 +1,106 @@
+import * as z from 'zod';
+import { bare } from '../../lib/params/describe.js';
+import { UsageError } from '../cli/usage-error.js';
+
+/** One value of an item as a cell: a field, or a field of an object inside it. */
+export interface Column {
+  /** Names from the outside in, joined by dots. */
+  readonly name: string;
+  readonly path: readonly string[];
+  readonly numeric: boolean;
+}
+
+/** What is shown of each item, from the schema and not from the items: the same columns whatever comes. */
+export interface Selection {
+  readonly many: boolean;
+  readonly columns: readonly Column[];
+  /** True when the user named the fields. */
+  readonly chosen: boolean;
+  /** The chosen fields of an item, in the chosen order, objects inside kept as objects. */
+  pick(item: unknown): unknown;
+}
+
+type Item = Readonly<Record<string, unknown>>;
+
+function columnsOf(schema: z.ZodType, path: readonly string[]): Column[] {
+  const inner = bare(schema);
+  if (inner instanceof z.ZodObject) {
+    return Object.entries(inner.shape).flatMap(([key, field]) =>
+      columnsOf(field as z.ZodType, [...path, key]),
+    );
+  }
+  return [{ name: path.join('.'), path, numeric: inner instanceof z.ZodNumber }];
+}
+
+/** Names that `--fields` takes for an object: its fields, and those of objects inside it. */
+export function fieldNames(schema: z.ZodType, path: readonly string[] = []): string[] {
+  const inner = bare(schema);
+  const own = path.length === 0 ? [] : [path.join('.')];
+  if (!(inner instanceof z.ZodObject)) return own;
+  const fields = Object.entries(inner.shape);
+  return own.concat(fields.flatMap(([key, field]) => fieldNames(field as z.ZodType, [...path, key])));
+}
+
+/** The value at a path; null where an object on the way is null. */
+export function valueAt(item: unknown, path: readonly string[]): unknown {
+  let value = item;
+  for (const key of path) value = value === null || value === undefined ? null : (value as Item)[key];
+  return value ?? null;
+}
+
+function put(target: Record<string, unknown>, path: readonly string[], value: unknown, item: unknown): void {
+  const [key = '', ...rest] = path;
+  if (rest.length === 0) {
+    target[key] = value;
+    return;
+  }
+  const inside = (item as Item | null)?.[key] ?? null;
+  if (inside === null) {
+    target[key] = null;
+    return;
+  }
+  target[key] ??= {};
+  put(target[key] as Record<string, unknown>, rest, value, inside);
+}
+
+/**
+ * What to show of items of a schema. Throws a usage error for a field that the schema does not have, so that a
+ * slip is met before anything is asked for or charged.
+ */
+export function select(schema: z.ZodType, many: boolean, fields: readonly string[] | null): Selection {
+  if (fields === null) {
+    return {
+      many,
+      // Looked at where there is a table or a CSV file.
+      get columns() {
+        return columnsOf(schema, []);
+      },
+      chosen: false,
+      pick: (item) => item,
+    };
+  }
+  const columns = columnsOf(schema, []);
+  const known = fieldNames(schema);
+  const names = [...new Set(fields)];
+  for (const name of names) {
+    if (known.includes(name)) continue;
+    throw new UsageError(
+      'invalid_parameter',
+      `There is no field ${JSON.stringify(name)}.`,
+      `Fields: ${known.join(', ')}.`,
+    );
+  }
+  const paths = names.map((name) => name.split('.'));
+  return {
+    many,
+    columns: names.flatMap((name) =>
+      columns.filter((column) => column.name === name || column.name.startsWith(`${name}.`)),
+    ),
+    chosen: true,
+    pick(item) {
+      const picked: Record<string, unknown> = {};
+      for (const path of paths) put(picked, path, valueAt(item, path), item);
+      return picked;
+    },
+  };
+}

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { cacheKey, parseCallRequest } from '../../lib/call/call-request.js';
+import { bindingOf, firstPosition } from '../../lib/call/cursor.js';
+import { endpoints } from '../../lib/endpoints.js';
+import { ExtractError } from '../../lib/errors/extract-error.js';
+import { casesOf } from '../../lib/samples.js';
+
+for (const endpoint of endpoints) {
+  describe(`a question of ${endpoint.path}`, async () => {
+    const params = (await casesOf(endpoint))[0]?.params ?? {};
+    const texts = Object.fromEntries(Object.entries(params).map(([name, value]) => [name, String(value)]));
+
+    test('is the same from texts and from values, and however its parameters are ordered', () => {
+      const one = parseCallRequest(endpoint, params);
+      assert.deepEqual(parseCallRequest(endpoint, texts, true), one);
+      assert.deepEqual(parseCallRequest(endpoint, Object.fromEntries(Object.entries(params).reverse())), one);
+      assert.equal(one.firstKey, cacheKey(endpoint, one.identity, one.limit, firstPosition));
+    });
+
+    test('is kept under the same key whether it is fresh or not, and bound apart when it is a demo', () => {
+      const plain = parseCallRequest(endpoint, params);
+      const fresh = parseCallRequest(endpoint, { ...params, fresh: true });
+      assert.equal(fresh.firstKey, plain.firstKey);
+      assert.equal(fresh.fresh, true);
+      const demo = parseCallRequest(endpoint, { ...params, demo: true });
+      assert.notEqual(
+        bindingOf({ request: demo, identity: demo.identity }),
+        bindingOf({ request: plain, identity: plain.identity }),
+      );
+    });
+
+    test('of another page size or place is kept apart', () => {
+      const { identity, limit, firstKey } = parseCallRequest(endpoint, params);
+      const keys = [
+        firstKey,
+        cacheKey(endpoint, identity, limit + 1, firstPosition),
+        cacheKey(endpoint, identity, limit, { position: 1, seen: [] }),
+        cacheKey(endpoint, identity, limit, { position: 1, seen: ['a'] }),
+      ];
+      assert.equal(new Set(keys).size, keys.length);
+    });
+  });
+}
+
+test('questions of different endpoints are never kept under one key', async () => {
+  const keys = await Promise.all(
+    endpoints.map(
+      async (endpoint) => parseCallRequest(endpoint, (await casesOf(endpoint))[0]?.params ?? {}).firstKey,
+    ),
+  );
+  assert.equal(new Set(keys).size, endpoints.length);
+});
+
+test('what cannot be asked is refused', () => {
+  for (const endpoint of endpoints) {
+    assert.throws(
+      () => parseCallRequest(endpoint, {}),
+      (error) => error instanceof ExtractError && error.type === 'invalid_request',
+    );
+  }
+});

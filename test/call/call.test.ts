@@ -1,0 +1,511 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { after, beforeEach, describe, test } from 'node:test';
+import * as z from 'zod';
+import { openCache } from '../../lib/cache/open-cache.js';
+import { SingleFlight } from '../../lib/cache/single-flight.js';
+import { type Caller, type CallOptions, call, type Services } from '../../lib/call/call.js';
+import { envelopeText } from '../../lib/call/envelope.js';
+import { defineEndpoint, type Endpoint, type ReadContext, type ReadResult } from '../../lib/endpoint.js';
+import { ExtractError } from '../../lib/errors/extract-error.js';
+import type { Ledger } from '../../lib/ledger/ledger.js';
+import { openLedger } from '../../lib/ledger/sqlite/sqlite-ledger.js';
+import { text } from '../../lib/params/vocabulary.js';
+import { site } from '../../lib/platforms/shortvideo/site.js';
+import type { PageSource } from '../../lib/web/page-source.js';
+import { routeSource } from '../../lib/web/routes.js';
+
+type Read = (context: ReadContext<Readonly<Record<string, unknown>>>) => Promise<ReadResult<unknown>>;
+
+/** A listing of names; what it reads is each test's own. */
+function listing(read: Read): Endpoint {
+  return defineEndpoint({
+    path: 'shortvideo/example',
+    operation: 'get_example',
+    summary: 'An example',
+    description: 'An example.',
+    credits: 3,
+    cacheSeconds: 600,
+    site,
+    params: () => ({ query: text('What to look for.') }),
+    page: { max: 10 },
+    returns: z.strictObject({ name: z.string(), size: z.int().nullable() }),
+    many: true,
+    identify: ({ query }) => ({ query: query ?? null }),
+    read: read as never,
+  }) as Endpoint;
+}
+
+const one = { name: 'a', size: 1 };
+const given: Read = async () => ({ data: [one], ids: ['a'] });
+const folder = mkdtempSync(path.join(os.tmpdir(), 'extract-call-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+let count = 0;
+let ledger: Ledger;
+let services: Services;
+let time = Date.UTC(2026, 10, 5, 12);
+
+beforeEach(() => {
+  count += 1;
+  time = Date.UTC(2026, 10, 5, 12);
+  const home = path.join(folder, String(count));
+  const clock = {
+    now: () => time,
+    sleep: () => new Promise<void>(() => undefined),
+    alarm: () => () => undefined,
+  };
+  ledger = openLedger(path.join(home, 'ledger.db'), { clock });
+  const cache = openCache({ file: path.join(home, 'cache.db'), memoryBytes: 1_000_000, clock });
+  services = {
+    clock,
+    docsBase: 'https://docs.test',
+    deadlineMs: 5000,
+    flights: new SingleFlight(),
+    ledger,
+    cache,
+    pages: async () => routeSource(folder, [{ pattern: '.', body: 'page' }]),
+    sample: async () => ({ identity: { query: 'sample' }, pages: routeSource(folder, []) }),
+    secret: async () => Buffer.alloc(32, 1),
+  };
+});
+
+const caller = (id: string, account: string | null = 'local'): Caller => ({ requestId: id, account });
+
+async function ask(
+  endpoint: Endpoint,
+  id: string,
+  params: Record<string, unknown> = {},
+  options?: CallOptions,
+  account: string | null = 'local',
+) {
+  const answer = await call(endpoint, { query: 'x', ...params }, services, caller(id, account), options);
+  return JSON.parse(envelopeText(answer)) as {
+    data: unknown[];
+    meta: {
+      credits_charged: number;
+      credits_remaining: number;
+      cached: boolean;
+      fetched_at: string;
+      next_cursor: string | null;
+      request_id: string;
+    };
+  };
+}
+
+async function refusal(work: Promise<unknown>): Promise<ExtractError> {
+  const error = await work.then(
+    () => assert.fail('it answered'),
+    (reason: unknown) => reason,
+  );
+  assert.ok(error instanceof ExtractError, String(error));
+  return error;
+}
+
+const balance = async () => (await ledger.balance('local')).credits;
+const rows = async () => (await ledger.usage('local', { limit: 100 })).rows;
+
+describe('the road of a call', () => {
+  test('charges, reads, and answers with what it cost', async () => {
+    const { data, meta } = await ask(listing(given), 'req_1');
+    assert.deepEqual(data, [one]);
+    assert.deepEqual(meta, {
+      request_id: 'req_1',
+      credits_charged: 3,
+      credits_remaining: 49_997,
+      cached: false,
+      fetched_at: '2026-11-05T12:00:00.000Z',
+      next_cursor: null,
+    });
+    const [row] = await rows();
+    assert.deepEqual([row?.id, row?.status, row?.credits_charged, row?.cached], ['req_1', 'ok', 3, false]);
+  });
+
+  test('wrong parameters cost nothing and leave no row', async () => {
+    const endpoint = listing(async () => assert.fail('it was read'));
+    assert.equal((await refusal(ask(endpoint, 'req_1', { limit: 11 }))).code, 'invalid_parameter');
+    assert.equal((await refusal(ask(endpoint, 'req_1', { cursor: 'x' }))).code, 'invalid_cursor');
+    assert.deepEqual(await rows(), []);
+    assert.equal(await balance(), 50_000);
+  });
+
+  for (const step of ['pay', 'settle'] as const) {
+    test(`a charge that is kept although the disk failed (${step}) is given back`, async () => {
+      const endpoint = listing(given);
+      if (step === 'pay') await ask(endpoint, 'req_1');
+      const before = await balance();
+      const cause = Object.assign(new Error('input/output error'), { code: 'EIO' });
+      const fault = new ExtractError('internal_error', 'The disk failed.', { cause });
+      const real = ledger[step].bind(ledger) as (...given: unknown[]) => Promise<never>;
+      ledger[step] = async (...values: unknown[]) => {
+        await real(...values);
+        throw fault;
+      };
+      assert.equal((await refusal(ask(endpoint, 'req_2'))).code, 'internal_error');
+      assert.equal(await balance(), before);
+      const [row] = await rows();
+      assert.deepEqual([row?.id, row?.status, row?.credits_refunded], ['req_2', 'failed', 3]);
+    });
+  }
+
+  test('nothing is given back for an id that was charged before, or where the ledger is locked', async () => {
+    await ask(listing(given), 'req_1');
+    assert.equal((await refusal(ask(listing(given), 'req_1'))).code, 'internal_error');
+    assert.equal(await balance(), 49_997);
+    const cause = Object.assign(new Error('database is locked'), { code: 'SQLITE_BUSY' });
+    ledger.pay = () => Promise.reject(new ExtractError('internal_error', 'Locked.', { cause }));
+    ledger.refund = () => assert.fail('waited for the lock once more');
+    assert.equal((await refusal(ask(listing(given), 'req_2'))).code, 'internal_error');
+  });
+
+  test('an answer whose next cursor cannot be made costs nothing, read or kept', async () => {
+    const endpoint = listing(async () => ({ data: [one], ids: ['a'], next: 'more' }));
+    const { secret } = services;
+    const broken = async () => assert.fail('no key');
+    Object.assign(services, { secret: broken });
+    assert.equal((await refusal(ask(endpoint, 'req_1'))).code, 'internal_error');
+    assert.equal(await balance(), 50_000);
+    Object.assign(services, { secret });
+    assert.ok((await ask(endpoint, 'req_2')).meta.next_cursor);
+    Object.assign(services, { secret: broken });
+    // Sealed for the second before.
+    time += 1000;
+    assert.equal((await refusal(ask(endpoint, 'req_3'))).code, 'internal_error');
+    assert.equal(await balance(), 49_997);
+    assert.deepEqual(
+      (await rows()).map(({ id, status }) => [id, status]),
+      [
+        ['req_2', 'ok'],
+        ['req_1', 'failed'],
+      ],
+    );
+  });
+
+  test('a failure is given back in full and named under the request’s id', async () => {
+    const error = await refusal(
+      ask(
+        listing(async () => {
+          throw new ExtractError('platform_blocked');
+        }),
+        'req_1',
+      ),
+    );
+    assert.deepEqual(
+      [error.code, error.requestId, error.docs],
+      ['platform_blocked', 'req_1', 'https://docs.test/docs/errors/platform_blocked'],
+    );
+    const [row] = await rows();
+    assert.deepEqual(
+      [row?.status, row?.error_code, row?.credits_charged, row?.credits_refunded],
+      ['failed', 'platform_blocked', 0, 3],
+    );
+    assert.equal(await balance(), 50_000);
+  });
+
+  test('a fault of ours is internal_error, given back, and tells nothing of the inside', async () => {
+    const error = await refusal(
+      ask(
+        listing(async () => {
+          throw new TypeError('secret path /x');
+        }),
+        'req_1',
+      ),
+    );
+    assert.equal(error.code, 'internal_error');
+    assert.ok(!JSON.stringify(error).includes('secret'));
+    assert.ok(error.cause instanceof TypeError);
+    assert.equal(await balance(), 50_000);
+  });
+
+  test('a second call is served from the cache at the same price, dated when it was fetched', async () => {
+    let reads = 0;
+    const endpoint = listing(async () => {
+      reads += 1;
+      return { data: [one], ids: ['a'], next: { offset: 1 } };
+    });
+    const first = await ask(endpoint, 'req_1');
+    time += 60_000;
+    const second = await ask(endpoint, 'req_2');
+    assert.equal(reads, 1);
+    assert.equal(second.meta.cached, true);
+    assert.equal(second.meta.credits_charged, 3);
+    assert.equal(second.meta.fetched_at, first.meta.fetched_at);
+    assert.deepEqual(second.data, first.data);
+    assert.notEqual(second.meta.next_cursor, null);
+    assert.equal(await balance(), 49_994);
+    time += 600_000;
+    await ask(endpoint, 'req_3');
+    assert.equal(reads, 2, 'its lifetime is over');
+  });
+
+  test('fresh reads past the cache and writes to it', async () => {
+    let reads = 0;
+    const endpoint = listing(async () => {
+      reads += 1;
+      return { data: [{ name: `read ${reads}`, size: null }], ids: ['a'] };
+    });
+    await ask(endpoint, 'req_1');
+    assert.deepEqual((await ask(endpoint, 'req_2', { fresh: true })).data, [{ name: 'read 2', size: null }]);
+    assert.deepEqual((await ask(endpoint, 'req_3')).data, [{ name: 'read 2', size: null }]);
+  });
+
+  test('fresh needs bought credits', async () => {
+    await ledger.grant({
+      id: 't',
+      account: 'trial',
+      credits: 500,
+      kind: 'trial',
+      at: '2026-11-05T00:00:00Z',
+    });
+    const error = await refusal(ask(listing(given), 'req_1', { fresh: true }, {}, 'trial'));
+    assert.equal(error.code, 'fresh_not_available');
+    assert.equal((await ledger.balance('trial')).credits, 500);
+  });
+
+  test('without the credits nothing is asked of the platform', async () => {
+    const endpoint = listing(async () => assert.fail('it was read'));
+    assert.equal((await refusal(ask(endpoint, 'req_1', {}, {}, 'nobody'))).code, 'insufficient_credits');
+  });
+
+  test('without a credit for a kept answer there is no answer either', async () => {
+    await ask(listing(given), 'req_1');
+    assert.equal(
+      (await refusal(ask(listing(given), 'req_2', {}, {}, 'nobody'))).code,
+      'insufficient_credits',
+    );
+  });
+
+  test('errors never enter the cache', async () => {
+    let reads = 0;
+    const endpoint = listing(async () => {
+      reads += 1;
+      if (reads === 1) throw new ExtractError('platform_timeout');
+      return { data: [one], ids: ['a'] };
+    });
+    await refusal(ask(endpoint, 'req_1'));
+    assert.equal((await ask(endpoint, 'req_2')).meta.cached, false);
+  });
+
+  test('equal calls at the same time share one read, and each pays', async () => {
+    let reads = 0;
+    const endpoint = listing(async () => {
+      reads += 1;
+      await new Promise((resolve) => setImmediate(resolve));
+      return { data: [one], ids: ['a'] };
+    });
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => ask(endpoint, `req_${index}`)),
+    );
+    assert.equal(reads, 1);
+    assert.ok(answers.every(({ meta }) => !meta.cached && meta.credits_charged === 3));
+    assert.equal(await balance(), 50_000 - 60);
+  });
+
+  test('a thin answer is kept for minutes only', async () => {
+    const endpoint = listing(async () => ({ data: [one], ids: ['a'], brief: true }));
+    await ask(endpoint, 'req_1');
+    time += 299_000;
+    assert.equal((await ask(endpoint, 'req_2')).meta.cached, true);
+    time += 2000;
+    assert.equal((await ask(endpoint, 'req_3')).meta.cached, false);
+  });
+
+  test('a value beyond the contract is a changed page, never an answer', async () => {
+    const beyond = [[{ name: 'a' }], [{ ...one, more: 1 }], [{ name: 'a', size: 'big' }], 'no list', null];
+    for (const [index, data] of beyond.entries()) {
+      const endpoint = listing(async () => ({ data, ids: ['a'] }));
+      assert.equal(
+        (await refusal(ask(endpoint, `req_${index}`))).code,
+        'platform_changed',
+        JSON.stringify(data),
+      );
+    }
+    assert.equal(await balance(), 50_000);
+  });
+
+  test('a platform that does not answer is given up at the deadline', async () => {
+    const silent: PageSource = {
+      open: (_, signal) => ({
+        fetch: () =>
+          new Promise((_resolve, reject) => {
+            if (signal?.aborted === true) reject(signal.reason);
+            signal?.addEventListener('abort', () => reject(signal.reason));
+          }),
+        cookie: () => null,
+        end: () => undefined,
+      }),
+      close: async () => undefined,
+    };
+    const clock = {
+      ...services.clock,
+      alarm(_ms: number, ring: () => void) {
+        queueMicrotask(ring);
+        return () => undefined;
+      },
+    };
+    services = { ...services, clock, pages: async () => silent };
+    const endpoint = listing(async ({ session }) => ({
+      data: await session.fetch({ url: 'https://x.test/' }),
+    }));
+    assert.equal((await refusal(ask(endpoint, 'req_1'))).code, 'platform_timeout');
+    assert.equal(await balance(), 50_000);
+  });
+});
+
+describe('pages of a listing', () => {
+  const pages = listing(async ({ position, limit }) => {
+    const from = (position as { offset: number } | null)?.offset ?? 0;
+    const names = ['a', 'b', 'c', 'd', 'e'].slice(from, from + limit);
+    const next = from + limit < 5 ? { offset: from + limit } : null;
+    return { data: names.map((name) => ({ name, size: null })), ids: names, next };
+  });
+  const names = (data: unknown[]) => data.map((item) => (item as { name: string }).name).join('');
+
+  test('follow each other by the cursor, whatever the limit', async () => {
+    const first = await ask(pages, 'req_1', { limit: 2 });
+    const second = await ask(pages, 'req_2', { limit: 1, cursor: first.meta.next_cursor });
+    const third = await ask(pages, 'req_3', { limit: 9, cursor: second.meta.next_cursor });
+    assert.deepEqual([names(first.data), names(second.data), names(third.data)], ['ab', 'c', 'de']);
+    assert.equal(third.meta.next_cursor, null);
+  });
+
+  test('a cursor of another question is refused before anything is charged', async () => {
+    const { meta } = await ask(pages, 'req_1', { limit: 2 });
+    const before = await balance();
+    assert.equal(
+      (await refusal(ask(pages, 'req_2', { query: 'y', cursor: meta.next_cursor }))).code,
+      'invalid_cursor',
+    );
+    time += 25 * 3_600_000;
+    assert.equal((await refusal(ask(pages, 'req_3', { cursor: meta.next_cursor }))).code, 'cursor_expired');
+    assert.equal(await balance(), before);
+  });
+
+  test('a source that gives the same page again ends the listing', async () => {
+    const stuck = listing(async ({ position }) => ({
+      data: [one],
+      ids: ['a'],
+      next: { turn: ((position as { turn: number } | null)?.turn ?? 0) + 1 },
+    }));
+    const first = await ask(stuck, 'req_1');
+    const second = await ask(stuck, 'req_2', { cursor: first.meta.next_cursor });
+    assert.deepEqual(second.data, []);
+    assert.equal(second.meta.next_cursor, null);
+  });
+
+  test('a position that stands still ends the listing', async () => {
+    let turn = 0;
+    const still = listing(async () => {
+      turn += 1;
+      return { data: [{ name: `n${turn}`, size: null }], ids: [`n${turn}`], next: { offset: 7 } };
+    });
+    const first = await ask(still, 'req_1');
+    const second = await ask(still, 'req_2', { cursor: first.meta.next_cursor });
+    assert.equal(second.meta.next_cursor, null);
+  });
+
+  test('an item that an earlier page gave does not come again', async () => {
+    const overlapping = listing(async ({ position }) =>
+      position === null
+        ? { data: ['a', 'b'].map((name) => ({ name, size: null })), ids: ['a', 'b'], next: 1 }
+        : { data: ['b', 'c'].map((name) => ({ name, size: null })), ids: ['b', 'c'] },
+    );
+    const first = await ask(overlapping, 'req_1');
+    const second = await ask(overlapping, 'req_2', { cursor: first.meta.next_cursor });
+    assert.equal(names(second.data), 'c');
+  });
+});
+
+describe('demo calls', () => {
+  test('charge nothing, need no account and touch neither cache nor network', async () => {
+    services = {
+      ...services,
+      get cache() {
+        return assert.fail('the cache was opened');
+      },
+      pages: async () => assert.fail('the network was opened'),
+    };
+    const { meta } = await ask(listing(given), 'req_1', { demo: true }, {}, null);
+    assert.deepEqual([meta.credits_charged, meta.credits_remaining, meta.cached], [0, 0, false]);
+    assert.equal((await ask(listing(given), 'req_2', { demo: true })).meta.credits_remaining, 50_000);
+    assert.deepEqual(await rows(), []);
+  });
+
+  test('a demo’s cursor is no cursor of a real listing', async () => {
+    const pages = listing(async ({ position }) => ({
+      data: [{ name: String(position), size: null }],
+      ids: [String(position)],
+      next: 1,
+    }));
+    const { meta } = await ask(pages, 'req_1', { demo: true });
+    assert.equal((await refusal(ask(pages, 'req_2', { cursor: meta.next_cursor }))).code, 'invalid_cursor');
+    await ask(pages, 'req_3', { demo: true, cursor: meta.next_cursor });
+  });
+
+  test('without demo a call without an account needs a key', async () => {
+    assert.equal((await refusal(ask(listing(given), 'req_1', {}, {}, null))).code, 'missing_api_key');
+  });
+});
+
+describe('a call that is given up', () => {
+  const endless = listing(
+    ({ session }) =>
+      session.fetch({ url: 'https://x.test/' }).then(() => new Promise(() => undefined)) as Promise<never>,
+  );
+
+  test('ends with the signal’s reason and is given back', async () => {
+    const giveUp = new AbortController();
+    const asked = ask(endless, 'req_1', {}, { signal: giveUp.signal });
+    setImmediate(() => giveUp.abort(new Error('enough')));
+    await assert.rejects(asked, /enough/);
+    const [row] = await rows();
+    assert.deepEqual([row?.status, row?.error_code, row?.credits_charged], ['failed', null, 0]);
+    assert.equal(await balance(), 50_000);
+  });
+
+  test('before it began costs nothing', async () => {
+    await assert.rejects(
+      ask(endless, 'req_1', {}, { signal: AbortSignal.abort(new Error('never')) }),
+      /never/,
+    );
+    assert.deepEqual(await rows(), []);
+  });
+
+  test('does not end the read that others wait for', async () => {
+    let land: (reading: ReadResult<unknown>) => void = () => undefined;
+    let joined: () => void = () => undefined;
+    const both = new Promise<void>((resolve) => {
+      let waiting = 0;
+      joined = () => {
+        waiting += 1;
+        if (waiting === 2) resolve();
+      };
+    });
+    class WatchedFlight<T> extends SingleFlight<T> {
+      override run(...given: Parameters<SingleFlight<T>['run']>) {
+        const flight = super.run(...given);
+        joined();
+        return flight;
+      }
+    }
+    services = { ...services, flights: new WatchedFlight() };
+    const slow = listing(
+      () =>
+        new Promise((resolve) => {
+          land = resolve;
+        }),
+    );
+    const giveUp = new AbortController();
+    const left = ask(slow, 'req_1', {}, { signal: giveUp.signal });
+    const stays = ask(slow, 'req_2');
+    await both;
+    await new Promise((turn) => setImmediate(turn));
+    giveUp.abort(new Error('enough'));
+    await assert.rejects(left, /enough/);
+    land({ data: [one], ids: ['a'] });
+    assert.deepEqual((await stays).data, [one]);
+    assert.equal(await balance(), 49_997);
+  });
+});

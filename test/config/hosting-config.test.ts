@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { amountOf, amountText, currencyDigits, isCurrency } from '../../src/config/currency.js';
+import { readHostingConfig } from '../../src/config/hosting-config.js';
+import { refusal } from '../ledger/ledger-port.js';
+
+const from = { EXTRACT_MAIL_FROM: 'no-reply@x.test' };
+
+describe('the settings of the desk', () => {
+  test('are optional, all of them', () => {
+    assert.deepEqual(readHostingConfig({}), {
+      ...{ mail: undefined, emailAllow: [], packPrices: [], currency: 'EUR' },
+      ...{ paymentText: undefined, stripe: undefined },
+    });
+  });
+
+  test('name a mail server', () => {
+    const server = (url: string) => readHostingConfig({ EXTRACT_SMTP_URL: url, ...from }).mail?.server;
+    assert.deepEqual(server('smtps://ann:p%40ss%2F@mail.example.com'), {
+      ...{ host: 'mail.example.com', port: 465, secure: true, login: { user: 'ann', password: 'p@ss/' } },
+    });
+    assert.deepEqual(server('smtp://[::1]:2525/'), {
+      ...{ host: '::1', port: 2525, secure: false, login: undefined },
+    });
+    assert.equal(server('smtp://mail')?.port, 587);
+    assert.deepEqual(server('smtp://ann%40x.test:50%25@mail')?.login, {
+      user: 'ann@x.test',
+      password: '50%',
+    });
+  });
+
+  test('are refused without repeating what may be secret', () => {
+    for (const url of [
+      'mail.example.com',
+      'https://s3cret@x',
+      'smtp://',
+      'smtps://u:s3cret@mail?x=1',
+      'smtp://u:s3cret@mail/path',
+    ]) {
+      assert.throws(
+        () => readHostingConfig({ EXTRACT_SMTP_URL: url, ...from }),
+        (error: Error) => /EXTRACT_SMTP_URL must/.test(error.message) && !error.message.includes('s3cret'),
+        url,
+      );
+    }
+  });
+
+  test('name a sender, which a mail server needs', () => {
+    const sender = (text: string) =>
+      readHostingConfig({ EXTRACT_SMTP_URL: 'smtp://mail', EXTRACT_MAIL_FROM: text }).mail?.from;
+    assert.deepEqual(sender('no-reply@x.test'), { name: '', address: 'no-reply@x.test' });
+    assert.deepEqual(sender('Extract & Co <no-reply@x.test>'), {
+      name: 'Extract & Co',
+      address: 'no-reply@x.test',
+    });
+    assert.deepEqual(sender('"Extract" <no-reply@x.test>'), { name: 'Extract', address: 'no-reply@x.test' });
+    for (const none of ['', 'Extract', 'a@b.test, c@d.test', 'x\r\nBcc: a@b.test <a@b.test>', '<>']) {
+      assert.throws(() => sender(none), refusal('invalid_parameter', /EXTRACT_MAIL_FROM/), none);
+    }
+  });
+
+  test('name prices of the four packs, in a currency', () => {
+    const prices = (text: string, currency = 'EUR') =>
+      readHostingConfig({ EXTRACT_PACK_PRICES: text, EXTRACT_CURRENCY: currency }).packPrices;
+    assert.deepEqual(prices('250000=199, 50000 = 49.00'), [
+      { credits: 50_000, price: '49.00', amount: 4900 },
+      { credits: 250_000, price: '199', amount: 19_900 },
+    ]);
+    assert.equal(prices('50000=7900', 'jpy')[0]?.amount, 7900);
+    assert.equal(prices('50000=1.234', 'KWD')[0]?.amount, 1234);
+    for (const none of [
+      '50000',
+      '50000=',
+      '60000=1',
+      '50000=1,50000=2',
+      '50000=-1',
+      '50000=0',
+      '50000=0.00',
+      '50000=1.234',
+      '50000=1e3',
+      '50000=9999999999',
+    ]) {
+      assert.throws(() => prices(none), refusal('invalid_parameter', /EXTRACT_PACK_PRICES/), none);
+    }
+    assert.throws(() => prices('50000=79.50', 'JPY'), refusal('invalid_parameter'));
+    for (const none of ['EURO', 'XQQ', '€'])
+      assert.throws(() => prices('', none), refusal('invalid_parameter'));
+  });
+
+  test('of Stripe are two or none', () => {
+    const both = { EXTRACT_STRIPE_KEY: 'sk', EXTRACT_STRIPE_WEBHOOK_SECRET: 'whsec' };
+    assert.deepEqual(readHostingConfig(both).stripe, { key: 'sk', webhookSecret: 'whsec' });
+    for (const name of Object.keys(both)) {
+      assert.throws(
+        () => readHostingConfig({ ...both, [name]: '' }),
+        refusal('invalid_parameter', /together/),
+      );
+    }
+  });
+});
+
+describe('a currency', () => {
+  test('has as many digits as ISO 4217 gives it', () => {
+    assert.deepEqual(['EUR', 'JPY', 'KWD'].map(currencyDigits), [2, 0, 3]);
+    assert.deepEqual(['EUR', 'XYZ', 'eur', ''].map(isCurrency), [true, false, false, false]);
+  });
+
+  test('is written and read', () => {
+    assert.equal(amountText(4900, 'EUR'), '€49.00');
+    assert.equal(amountText(7900, 'JPY'), '¥7,900');
+    assert.deepEqual(
+      [amountOf('0.07', 'EUR'), amountOf('.5', 'EUR'), amountOf('1.', 'EUR')],
+      [7, null, null],
+    );
+  });
+});

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { exitStatus } from '../../lib/errors/exit-status.js';
+import { catalogue, type ErrorCode, ExtractError, isErrorCode } from '../../lib/errors/extract-error.js';
+
+/** The contract's table: what a code means to a client must never change. */
+const contract: Record<string, [type: string, status: number]> = {
+  ...Object.fromEntries(
+    'missing_parameter conflicting_parameters invalid_parameter unknown_parameter renamed_parameter invalid_url invalid_cursor cursor_expired invalid_body too_many_inputs webhook_url_not_https webhook_url_not_allowed idempotency_mismatch'
+      .split(' ')
+      .map((code) => [code, ['invalid_request', 400]]),
+  ),
+  missing_api_key: ['authentication', 401],
+  invalid_api_key: ['authentication', 401],
+  revoked_api_key: ['authentication', 401],
+  ...Object.fromEntries(
+    'email_not_verified platform_not_allowed fresh_not_available disposable_email key_limit_reached'
+      .split(' ')
+      .map((code) => [code, ['permission', 403]]),
+  ),
+  insufficient_credits: ['billing', 403],
+  ...Object.fromEntries(
+    'profile_not_found company_not_found place_not_found post_not_found video_not_found hashtag_not_found job_not_found endpoint_not_found account_private'
+      .split(' ')
+      .map((code) => [code, ['not_found', 404]]),
+  ),
+  method_not_allowed: ['invalid_request', 405],
+  job_not_finished: ['conflict', 409],
+  job_already_finished: ['conflict', 409],
+  idempotency_in_progress: ['conflict', 409],
+  job_cancelled: ['conflict', 409],
+  results_expired: ['gone', 410],
+  body_too_large: ['invalid_request', 413],
+  rate_limited: ['rate_limit', 429],
+  ...Object.fromEntries(
+    'platform_blocked platform_login_required platform_restricted platform_rate_limited platform_unavailable platform_timeout platform_changed'
+      .split(' ')
+      .map((code) => [code, ['platform', 502]]),
+  ),
+  internal_error: ['internal', 500],
+};
+
+describe('the catalogue of errors', () => {
+  test('holds the contract’s codes and no other, each with its type and status', () => {
+    const held = Object.fromEntries(
+      Object.entries(catalogue).map(([code, { type, status }]) => [code, [type, status]]),
+    );
+    assert.deepEqual(held, contract);
+  });
+
+  test('says of every code what happened and what to do', () => {
+    for (const [code, { summary, next }] of Object.entries(catalogue)) {
+      assert.match(summary, /^[A-Z“].*\.$/, code);
+      assert.match(next, /^[A-Z“].*\.$/, code);
+    }
+  });
+
+  test('gives every class an exit status', () => {
+    const statuses = Object.keys(contract).map((code) => exitStatus[catalogue[code as ErrorCode].type]);
+    assert.deepEqual([...new Set(statuses)].sort(), [1, 2, 3, 4, 5, 6]);
+  });
+
+  test('an error is exactly the five documented keys', () => {
+    const error = new ExtractError('profile_not_found', 'No such account.', { cause: new Error('x') }).within(
+      'req_1',
+      'https://example.test',
+    );
+    assert.deepEqual(JSON.parse(JSON.stringify({ error })), {
+      error: {
+        type: 'not_found',
+        code: 'profile_not_found',
+        message: 'No such account.',
+        docs: 'https://example.test/docs/errors/profile_not_found',
+        request_id: 'req_1',
+      },
+    });
+    assert.equal(error.status, 404);
+    assert.ok(error.cause instanceof Error);
+    assert.ok(error instanceof Error);
+  });
+
+  test('an error keeps the id of the request that it began in', () => {
+    const error = new ExtractError('platform_blocked', undefined, { retryAfter: 3 }).within(
+      'req_1',
+      'https://a.test',
+    );
+    const again = error.within('req_2', 'https://a.test');
+    assert.equal(again.requestId, 'req_1');
+    assert.equal(again.retryAfter, 3);
+  });
+
+  test('knows its own codes only', () => {
+    assert.ok(isErrorCode('platform_changed'));
+    assert.ok(!isErrorCode('toString'));
+  });
+});

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { getEventListeners } from 'node:events';
+import { test } from 'node:test';
+import { CallAbort } from '../../lib/runtime/abort.js';
+
+test('listeners are told once, and the first reason stays', () => {
+  const abort = new CallAbort();
+  const told: unknown[] = [];
+  abort.addEventListener('abort', () => told.push(abort.reason));
+  abort.throwIfAborted();
+  abort.abort('first');
+  abort.abort('second');
+  assert.deepEqual(told, ['first']);
+  assert.ok(abort.aborted);
+  assert.throws(
+    () => abort.throwIfAborted(),
+    (reason) => reason === 'first',
+  );
+});
+
+test('who has left is not told', () => {
+  const abort = new CallAbort();
+  const listener = () => assert.fail();
+  abort.addEventListener('abort', listener);
+  abort.removeEventListener('abort', listener);
+  abort.abort('now');
+});
+
+test('it follows another signal until it is unlinked, and leaves nothing there', () => {
+  const controller = new AbortController();
+  const [follows, left] = [new CallAbort(controller.signal), new CallAbort(controller.signal)];
+  left.unlink();
+  assert.equal(getEventListeners(controller.signal, 'abort').length, 1);
+  controller.abort('over');
+  assert.equal(follows.reason, 'over');
+  assert.ok(!left.aborted);
+});
+
+test('it is aborted from the beginning along with a signal that was', () => {
+  assert.equal(new CallAbort(AbortSignal.abort('over')).reason, 'over');
+});

@@ -1,0 +1,10 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { newRequestId } from '../../lib/runtime/request-id.js';
+
+test('request ids are unique, of one form, and in the order of time', () => {
+  const ids = Array.from({ length: 20_000 }, () => newRequestId());
+  assert.equal(new Set(ids).size, ids.length);
+  for (const id of ids) assert.match(id, /^req_[0-9A-HJKMNP-TV-Z]{26}$/);
+  assert.deepEqual(ids, ids.toSorted());
+});
