@@ -87,6 +87,8 @@ export function viewProgress(sink: Sink, moment: () => Moment): Progress {
     stdout: stream as unknown as NodeJS.WriteStream,
     exitOnCtrlC: false,
     patchConsole: false,
+    // Whoever calls this knows the terminal; ink would draw nothing where CI is set.
+    interactive: true,
   });
   return {
     async end() {
