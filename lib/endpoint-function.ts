@@ -18,14 +18,27 @@ export interface EndpointFunction<Input, Data> {
 /** Rows in the order of the table. */
 export const registeredEndpoints: Endpoint[] = [];
 
-/** Puts an endpoint into the table and gives its function, which runs on the extractor of the environment. */
+/** Runs a row of the table, as an extractor does. */
+type RunEndpoint = <Input, Data>(
+  endpoint: Endpoint<Input, Data>,
+  params: Input,
+  options?: FunctionOptions,
+) => Promise<Envelope<Data>>;
+
+let runEndpoint: RunEndpoint = () => {
+  throw new Error('The functions run once the library’s index is imported.');
+};
+
+/** Names what the functions run on, for the library's index: the table itself knows no extractor. */
+export function runFunctionsOn(run: RunEndpoint): void {
+  runEndpoint = run;
+}
+
+/** Puts an endpoint into the table and gives its function. */
 export function defineFunction<Input, Data>(endpoint: Endpoint<Input, Data>): EndpointFunction<Input, Data> {
   registeredEndpoints.push(endpoint as Endpoint);
   return Object.assign(
-    async (params: Input, options?: FunctionOptions) => {
-      const { defaultExtractor } = await import('./extractor.js');
-      return defaultExtractor().run(endpoint, params, options);
-    },
+    async (params: Input, options?: FunctionOptions) => runEndpoint(endpoint, params, options),
     { endpoint },
   );
 }

@@ -1,4 +1,6 @@
 /** The library: eighteen functions, one contract. */
+import { runFunctionsOn } from './endpoint-function.js';
+import { defaultExtractor } from './extractor.js';
 
 export type { OnRefusal } from './batch/backoff.js';
 export { type BatchLine, batch } from './batch/batch.js';
@@ -41,3 +43,5 @@ export type { Clock } from './runtime/clock.js';
 export type { Schema } from './schema.js';
 export type { Page, PageRequest, PageSession, Platform, Site } from './web/page-source.js';
 export { verifyWebhook, type WebhookDelivery, webhookTolerance } from './webhook.js';
+
+runFunctionsOn((endpoint, params, options) => defaultExtractor().run(endpoint, params, options));

@@ -1,97 +1,277 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
+import ts from 'typescript';
 import { packageRoot } from '../lib/runtime/package-root.js';
 
+/** A source file as the laws see it. */
 interface Source {
   readonly name: string;
   readonly text: string;
-  /** Files of the project that it imports, as paths from the root without extension; packages by their name. */
+  /** What it imports, in whichever way: paths from the root without ending, packages by their name. */
   readonly imports: readonly string[];
 }
 
-function sources(folder: string): Source[] {
+function sourceOf(name: string, text: string): Source {
+  const found = ts.preProcessFile(text, true, true).importedFiles.map(({ fileName }) => fileName);
+  const builtins = [...text.matchAll(/getBuiltinModule\(\s*['"]([^'"]+)/g)].map(([, one = '']) => one);
+  const imports = [...found, ...builtins].map((one) =>
+    one.startsWith('.') ? path.posix.join(path.posix.dirname(name), one).replace(/\.(js|tsx?)$/, '') : one,
+  );
+  return { name, text, imports };
+}
+
+function sourcesIn(folder: string): Source[] {
   return readdirSync(path.join(packageRoot(), folder), { recursive: true })
     .map((name) => path.posix.join(folder, String(name)))
     .filter((name) => /\.tsx?$/.test(name))
-    .map((name) => {
-      const text = readFileSync(path.join(packageRoot(), name), 'utf8');
-      const specifiers = [...text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map(
-        ([, specifier = '']) => specifier,
-      );
-      const imports = specifiers.map((specifier) =>
-        specifier.startsWith('.')
-          ? path.posix.join(path.posix.dirname(name), specifier).replace(/\.js$/, '')
-          : specifier,
-      );
-      return { name, text, imports };
-    });
+    .map((name) => sourceOf(name, readFileSync(path.join(packageRoot(), name), 'utf8')));
 }
 
-const lib = sources('lib');
-const all = [...lib, ...sources('src')];
+const sources = [...sourcesIn('lib'), ...sourcesIn('src')];
 
-function every(files: readonly Source[], holds: (file: Source) => string | undefined): void {
-  const broken = files.flatMap((file) => {
-    const complaint = holds(file);
+interface Law {
+  readonly name: string;
+  /** The files that it is about. */
+  readonly about: RegExp;
+  /** What is wrong with a file; undefined when nothing is. */
+  complaint(file: Source, all: readonly Source[]): string | undefined;
+  /** Files that get round it, or try to. */
+  readonly tricks: Readonly<Record<string, string>>;
+}
+
+/** What a law says of files: a list without any that it is about says nothing, and so fails. */
+function broken(law: Law, all: readonly Source[]): string[] {
+  const files = all.filter(({ name }) => law.about.test(name));
+  assert.ok(files.length > 0, `No file is left that the law is about: ${law.name}.`);
+  return files.flatMap((file) => {
+    const complaint = law.complaint(file, all);
     return complaint === undefined ? [] : [`${file.name}: ${complaint}`];
   });
-  assert.deepEqual(broken, []);
 }
 
-describe('the laws of the house', () => {
-  test('the library never imports the programs around it', () => {
-    every(lib, ({ imports }) => imports.find((one) => one.startsWith('src/')));
-  });
+const face = (name: string) => /^src\/(cli|server|mcp|dashboard)\//.exec(name)?.[1];
+const stem = (name: string) => name.replace(/\.tsx?$/, '');
 
-  test('a platform imports only what reading needs, and no other platform', () => {
-    const allowed =
-      /^(lib\/(read|params)\/|lib\/web\/page-source$|lib\/(endpoint|object)$|lib\/errors\/|zod$)/;
-    every(
-      lib.filter(({ name }) => name.startsWith('lib/platforms/')),
-      ({ name, imports }) => {
-        const own = name.split('/').slice(0, 3).join('/');
-        return imports.find((one) => !one.startsWith(`${own}/`) && !allowed.test(one));
-      },
-    );
-  });
+/** The modules that each module reaches by imports of its own project. */
+function circleThrough({ name }: Source, all: readonly Source[]): string | undefined {
+  const byStem = new Map(all.map((file) => [stem(file.name), file]));
+  const from = new Map<string, string>();
+  const queue = [stem(name)];
+  for (const at of queue) {
+    for (const next of byStem.get(at)?.imports ?? []) {
+      if (next === stem(name)) {
+        const way = [at];
+        for (let back = from.get(at); back !== undefined; back = from.get(back)) way.unshift(back);
+        return [...way, next].join(' → ');
+      }
+      if (!byStem.has(next) || from.has(next)) continue;
+      from.set(next, at);
+      queue.push(next);
+    }
+  }
+  return undefined;
+}
 
-  test('reading knows no network, no clock and no environment', () => {
-    every(
-      lib.filter(({ name }) => /^lib\/(read|platforms)\//.test(name)),
-      ({ text }) =>
-        /\b(process\.|Date\.now\(|new Date\(\)|Math\.random|(?<!\.)fetch\(|node:(http|net|fs))/.exec(
-          text,
-        )?.[0],
-    );
-  });
+/** Tables that each module's schema makes, by the folder of the schema. */
+function tablesOf(all: readonly Source[]): Map<string, string> {
+  const owners = new Map<string, string>();
+  for (const { name, text } of all) {
+    if (!/-schema\.ts$/.test(name)) continue;
+    for (const [, table = ''] of text.matchAll(/CREATE (?:VIRTUAL )?TABLE (?:IF NOT EXISTS )?(\w+)/g)) {
+      owners.set(table, path.posix.dirname(name));
+    }
+  }
+  return owners;
+}
 
-  test('only config reads the environment', () => {
-    every(all, ({ name, text }) =>
+const laws: readonly Law[] = [
+  {
+    name: 'the library never imports the programs around it',
+    about: /^lib\//,
+    complaint: ({ imports }) => imports.find((one) => one.startsWith('src/')),
+    tricks: { 'lib/a.ts': "const later = () => import('../src/serve.js');" },
+  },
+  {
+    name: 'a platform imports only what reading needs, and no other platform',
+    about: /^lib\/platforms\/\w+\//,
+    complaint({ name, imports }) {
+      const allowed =
+        /^(lib\/(read|params|errors)\/|lib\/web\/page-source$|lib\/(endpoint|object|endpoint-function)$|zod$)/;
+      const own = name.split('/').slice(0, 3).join('/');
+      return imports.find((one) => !one.startsWith(`${own}/`) && !allowed.test(one));
+    },
+    tricks: {
+      'lib/platforms/maps/a.ts': "import type { Cooldown } from '../../web/cooldown.js';",
+      'lib/platforms/maps/b.ts': "export { site } from '../shortvideo/site.js';",
+    },
+  },
+  {
+    name: 'reading knows no network, no clock and no environment',
+    about: /^lib\/(read|platforms)\//,
+    complaint: ({ text, imports }) =>
+      imports.find((one) => /^node:(?!(buffer|util|crypto)$)/.test(one)) ??
+      /\b(process\b(?!\w)|Date\.now\b|new Date\(\)|performance\.now|Math\.random|setTimeout|(?<![.\w])fetch\()/.exec(
+        text.replace(/\/\*[\s\S]*?\*\/|\/\/.*|'[^'\n]*'|`[^`]*`/g, ''),
+      )?.[0],
+    tricks: {
+      'lib/read/a.ts': "const { env } = globalThis['process'] ?? process;",
+      'lib/read/b.ts': 'const now = Date.now;',
+      'lib/platforms/maps/c.ts': "const { readFile } = await import('node:fs/promises');",
+    },
+  },
+  {
+    name: 'only configuration reads the environment',
+    about: /^(lib|src)\//,
+    complaint: ({ name, text }) =>
       /^(lib\/config(-\w+)?|src\/config\/[\w-]+)\.ts$/.test(name)
         ? undefined
-        : /process\.env\b/.exec(text)?.[0],
-    );
-  });
-
-  test('only the web door opens connections to platforms, and the remote mode to a server', () => {
-    every(lib, ({ name, imports }) =>
+        : /process\s*(\??\.|\[\s*['"`])\s*env\b|\{[^}]*\benv\b[^}]*\}\s*=\s*process\b/.exec(text)?.[0],
+    tricks: {
+      'src/cli/a.ts': "const home = process['env'].HOME;",
+      'lib/b.ts': 'const { env } = process;',
+    },
+  },
+  {
+    name: 'only the web door opens connections to platforms, and the remote mode to a server',
+    about: /^lib\//,
+    complaint: ({ name, imports }) =>
       /^lib\/(web|remote)\//.test(name)
         ? undefined
-        : imports.find((one) => /^(undici|node:https?|node:net|node:tls)$/.test(one)),
-    );
-  });
-
-  test('files are small and none is a drawer for everything', () => {
-    every(all, ({ name, text }) => {
+        : imports.find((one) => /^(undici|node:(https?|http2|net|tls|dgram))$/.test(one)),
+    tricks: { 'lib/read/a.ts': "const net = process.getBuiltinModule('node:net');" },
+  },
+  {
+    name: 'a face imports no other face: command line, server, tools and dashboard meet in the roots',
+    about: /^src\/(cli|server|mcp|dashboard)\//,
+    complaint: ({ name, imports }) =>
+      imports.find((one) => face(`${one}/`) !== undefined && face(`${one}/`) !== face(name)),
+    tricks: { 'src/mcp/a.ts': "type Sink = import('../cli/context.js').Sink;" },
+  },
+  {
+    name: 'accounts, jobs and usage know no face and no root',
+    about: /^src\/(accounts|jobs|usage|output|config)\//,
+    complaint: ({ imports }) =>
+      imports.find((one) => face(`${one}/`) !== undefined || /^src\/(serve|open-store)$/.test(one)),
+    tricks: { 'src/accounts/a.ts': "import type { OpenStore } from '../open-store.js';" },
+  },
+  {
+    name: 'no page or route sees a database',
+    about: /^src\/(cli|server|mcp|dashboard|output|batch-files)\//,
+    complaint: ({ imports }) =>
+      imports.find((one) => one === 'better-sqlite3' || /(^|\/)sqlite\//.test(one) || /\/sqlite$/.test(one)),
+    tricks: {
+      'src/dashboard/a.ts': "import type { Database } from 'better-sqlite3';",
+      'src/server/b.ts': "const { openLedger } = await import('../../lib/ledger/sqlite/sqlite-ledger.js');",
+    },
+  },
+  {
+    name: 'SQL names tables of its own module alone',
+    about: /\/sqlite\//,
+    complaint({ name, text }, all) {
+      const owners = tablesOf(all);
+      const own = path.posix.dirname(name);
+      const named = [
+        ...text.matchAll(/\b(?:FROM|JOIN|INTO|UPDATE|TABLE|ON)\s+(?:OR \w+ )?(?:main\.)?(\w+)/g),
+      ].map(([, table = '']) => table);
+      const foreign = named.find((table) => owners.has(table) && owners.get(table) !== own);
+      return foreign === undefined ? undefined : `${foreign} is a table of ${owners.get(foreign)}`;
+    },
+    tricks: {
+      'src/jobs/sqlite/a.ts': "db.prepare('SELECT 1 FROM jobs JOIN usage ON usage.job_id = jobs.id');",
+    },
+  },
+  {
+    name: 'no file imports itself by way of others',
+    about: /^(lib|src)\//,
+    complaint: circleThrough,
+    tricks: { 'lib/call/price.ts': "import type { Answer } from './call.js';" },
+  },
+  {
+    name: 'the platforms are written once',
+    about: /^(lib|src)\//,
+    complaint: ({ name, text }) =>
+      /^lib\/platforms\//.test(name) ||
+      !['maps', 'pronetwork', 'photosocial', 'shortvideo'].every((one) => new RegExp(`['"\`]${one}['"\`]`).test(text))
+        ? undefined
+        : 'names all four',
+    tricks: { 'src/cli/a.ts': "const all = ['maps', \"pronetwork\", 'photosocial', 'shortvideo'];" },
+  },
+  {
+    name: 'files are small, and none is a drawer for everything',
+    about: /^(lib|src)\//,
+    complaint({ name, text }) {
       const lines = text.split('\n').length;
       if (lines > 500) return `${lines} lines`;
       return /(^|[/-])(utils?|helpers?|misc|common)\b/.exec(name)?.[0];
+    },
+    tricks: { 'lib/read/string-utils.ts': '', 'lib/a.ts': '\n'.repeat(500) },
+  },
+  {
+    name: 'there is no default export and nothing left to do',
+    about: /^(lib|src)\//,
+    complaint: ({ text }) =>
+      /^\s*export default\b|\bas default\b|^export =|\b(TODO|FIXME|XXX)\b/m.exec(text)?.[0],
+    tricks: { 'lib/a.ts': 'const a = 1;\nexport { a as default };', 'lib/b.ts': '// TODO: the rest' },
+  },
+];
+
+describe('the laws of the house', () => {
+  for (const law of laws) {
+    test(law.name, () => {
+      assert.deepEqual(broken(law, sources), []);
+      assert.throws(() => broken(law, []));
+      for (const [name, text] of Object.entries(law.tricks)) {
+        const others = sources.filter((file) => file.name !== name);
+        const before = broken(law, others);
+        assert.ok(broken(law, [...others, sourceOf(name, text)]).length > before.length, `${name} gets round it`);
+      }
     });
+  }
+});
+
+describe('the map of the house', () => {
+  const map = readFileSync(path.join(packageRoot(), 'ARCHITECTURE.md'), 'utf8');
+  const [, tree = ''] = /<!-- begin folders -->\n```\n([\s\S]*?)```/.exec(map) ?? [];
+  /** Folders that the map names, with the words about each. */
+  const named = new Map(
+    tree
+      .split('\n')
+      .map((line) => /^(\S+\/)\s+(\S.*)$/.exec(line))
+      .flatMap((found) => (found === null ? [] : [[found[1] ?? '', found[2] ?? ''] as const])),
+  );
+  const folders = ['lib', 'src']
+    .flatMap((top) =>
+      readdirSync(path.join(packageRoot(), top), { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isDirectory())
+        .map((entry) => path.relative(packageRoot(), path.join(entry.parentPath, entry.name))),
+    )
+    .map((name) => `${name.split(path.sep).join('/')}/`);
+
+  test('names every folder of two levels, and says what it holds', () => {
+    const shallow = folders.filter((name) => name.split('/').length <= 3);
+    assert.ok(shallow.length > 10);
+    assert.deepEqual(
+      shallow.filter((name) => !named.has(name)),
+      [],
+    );
   });
 
-  test('there is no default export and nothing left to do', () => {
-    every(all, ({ text }) => /^export default\b|\b(TODO|FIXME|XXX)\b/m.exec(text)?.[0]);
+  test('names no folder that is not there', () => {
+    assert.ok(named.size > 10);
+    assert.deepEqual(
+      [...named.keys()].filter((name) => !existsSync(path.join(packageRoot(), name))),
+      [],
+    );
+  });
+
+  test('names only files that are there', () => {
+    const files = [...map.matchAll(/`((?:lib|src|test|scripts|bin)\/[\w./-]+\.(?:tsx?|mjs|js))`/g)];
+    assert.ok(files.length > 10);
+    assert.deepEqual(
+      files.map(([, name = '']) => name).filter((name) => !existsSync(path.join(packageRoot(), name))),
+      [],
+    );
   });
 });
