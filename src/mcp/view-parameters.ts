@@ -37,12 +37,12 @@ export function viewOf(
   endpoint: Pick<Endpoint, 'returns' | 'many' | 'path'>,
   args: Readonly<Record<string, unknown>>,
 ): View {
-  const asked = Object.fromEntries(Object.keys(viewParams).map((name) => [name, args[name]]));
-  if (asked.fields !== undefined && !viewParams.fields.safeParse(asked.fields).success) {
+  const given = Object.fromEntries(Object.keys(viewParams).map((name) => [name, args[name]]));
+  if (given.fields !== undefined && !viewParams.fields.safeParse(given.fields).success) {
     throw new ExtractError('invalid_parameter', 'The parameter fields must be a list of 1 to 100 names.');
   }
   const route = { path: endpoint.path, params: viewParams, exactlyOne: null, renamed: {} };
-  const { fields, text_limit: textLimit } = parseParams(route, asked) as z.output<
+  const { fields, text_limit: textLimit } = parseParams(route, given) as z.output<
     z.ZodObject<typeof viewParams>
   >;
   const unknown = unknownField(endpoint.returns, fields ?? []);
