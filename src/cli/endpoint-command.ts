@@ -3,12 +3,13 @@ import { type Answer, type Envelope, envelope, envelopeText, type Meta } from '.
 import type { Config } from '../../lib/config.js';
 import type { Endpoint } from '../../lib/endpoint.js';
 import { paginate } from '../../lib/paginate.js';
-import { identifyingParams, paramOfArgument } from '../batch-files/plain-argument.js';
-import { type Selection, select } from '../output/selection.js';
+import { identifyingParams, paramOfArgument } from '../output/plain-argument.js';
+import type { Selection } from '../output/selection.js';
+import { kebabCase } from '../output/shell-words.js';
 import { type CommandExtractor, type Context, withExtractor } from './context.js';
 import { deliver, note } from './deliver.js';
-import { addOutputOptions, type Options, type Output, outputOf } from './output.js';
-import { kebab, type ParameterOption, parameterOptions, renamedOptions } from './parameter-options.js';
+import { addOutputOptions, type Options, type Output, outputOf, selectionOf } from './output.js';
+import { type ParameterOption, parameterOptions, renamedOptions } from './parameter-options.js';
 import { printableJson } from './printable.js';
 import { progressOn } from './progress.js';
 import { UsageError } from './usage-error.js';
@@ -32,7 +33,7 @@ function paramsOf(
   if (params[name] !== undefined) {
     throw new UsageError(
       'conflicting_parameters',
-      `Give ${name} once: as --${kebab(name)} or as the plain argument.`,
+      `Give ${name} once: as --${kebabCase(name)} or as the plain argument.`,
     );
   }
   return { ...params, [name]: argument };
@@ -147,7 +148,7 @@ export function fillEndpointCommand(
       params: paramsOf(endpoint, argument, options, [...known, ...renamed]),
       all: options.all === true,
       output,
-      selection: select(endpoint.returns, endpoint.many, output.fields),
+      selection: selectionOf(endpoint.returns, endpoint.many, output),
     };
     const { savePages, fromPages } = options as { savePages?: string; fromPages?: string };
     const pages = { savePages, fromPages } as Partial<Config>;

@@ -1,13 +1,8 @@
 import type { Endpoint } from '../../lib/endpoint.js';
 import { casesOf } from '../../lib/samples.js';
-import { identifyingParams, paramOfArgument } from '../batch-files/plain-argument.js';
+import { identifyingParams, paramOfArgument } from '../output/plain-argument.js';
 import { fieldNames } from '../output/selection.js';
-import { kebab } from './parameter-options.js';
-
-/** A word as a shell takes it. */
-export function quoted(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
-}
+import { kebabCase, shellQuoted } from '../output/shell-words.js';
 
 /** An example of a help page: a command that works as it stands, and what it does. */
 export interface Example {
@@ -22,7 +17,10 @@ export async function examplesOf(endpoint: Endpoint): Promise<Example[]> {
   if (sample === undefined || name === undefined) return [];
   const value = String(sample.params[name]);
   const plain = !value.startsWith('-') && paramOfArgument(endpoint, value) === name;
-  const words = [...endpoint.path.split('/'), plain ? quoted(value) : `--${kebab(name)} ${quoted(value)}`];
+  const words = [
+    ...endpoint.path.split('/'),
+    plain ? shellQuoted(value) : `--${kebabCase(name)} ${shellQuoted(value)}`,
+  ];
   const command = `extract ${words.join(' ')} --demo`;
   const fields = fieldNames(endpoint.returns).slice(0, 2).join(',');
   return [

@@ -1,4 +1,6 @@
 import { type Command, Option } from 'commander';
+import type * as z from 'zod';
+import { type Selection, select, unknownField } from '../output/selection.js';
 import type { Context } from './context.js';
 import { UsageError } from './usage-error.js';
 
@@ -57,6 +59,20 @@ export function outputOf(options: Options, { stdout, stderr, settings }: Context
     remarks: stderr.isTTY && options.quiet !== true,
     remarkColor: stderr.isTTY && color,
   };
+}
+
+/**
+ * The fields that a command shows of what it answers. Throws a usage error for a field that the schema does not have:
+ * before the command fetches or charges anything.
+ */
+export function selectionOf(schema: z.ZodType, many: boolean, { fields }: Pick<Output, 'fields'>): Selection {
+  const unknown = unknownField(schema, fields ?? []);
+  if (unknown === null) return select(schema, many, fields);
+  throw new UsageError(
+    'invalid_parameter',
+    `There is no field ${JSON.stringify(unknown.name)}.`,
+    `Fields: ${unknown.known.join(', ')}.`,
+  );
 }
 
 /**

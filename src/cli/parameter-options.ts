@@ -2,16 +2,14 @@ import { Option } from 'commander';
 import * as z from 'zod';
 import type { Endpoint } from '../../lib/endpoint.js';
 import { bare, describe } from '../../lib/params/describe.js';
-import { identifyingParams } from '../batch-files/plain-argument.js';
+import { identifyingParams } from '../output/plain-argument.js';
+import { kebabCase } from '../output/shell-words.js';
 
 /** An option of an endpoint's command and the parameter it carries. */
 export interface ParameterOption {
   readonly param: string;
   readonly option: Option;
 }
-
-/** Parameter name → option name: radius_m → radius-m. */
-export const kebab = (name: string) => name.replaceAll('_', '-');
 
 function placeholder(name: string, kind: z.ZodType): string {
   if (kind instanceof z.ZodEnum) return 'word';
@@ -34,7 +32,7 @@ function helpText(schema: z.ZodType, identifying: boolean): string {
 export function parameterOptions(endpoint: Endpoint, help: boolean): ParameterOption[] {
   const identifying = identifyingParams(endpoint);
   return Object.entries(endpoint.params).map(([param, schema]) => {
-    const name = `--${kebab(param)}`;
+    const name = `--${kebabCase(param)}`;
     const kind = bare(schema);
     const flags = kind instanceof z.ZodBoolean ? name : `${name} <${placeholder(param, kind)}>`;
     const option = new Option(flags, help ? helpText(schema, identifying.includes(param)) : '');
@@ -48,6 +46,6 @@ export function parameterOptions(endpoint: Endpoint, help: boolean): ParameterOp
 export function renamedOptions(endpoint: Endpoint): ParameterOption[] {
   return Object.keys(endpoint.renamed).map((param) => ({
     param,
-    option: new Option(`--${kebab(param)} [text]`).hideHelp(),
+    option: new Option(`--${kebabCase(param)} [text]`).hideHelp(),
   }));
 }

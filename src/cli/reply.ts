@@ -1,10 +1,9 @@
 import type { Command } from 'commander';
 import type * as z from 'zod';
-import { select } from '../output/selection.js';
 import type { Context } from './context.js';
 import { deliver } from './deliver.js';
 import type { Told } from './formats/writer.js';
-import { outputOf } from './output.js';
+import { outputOf, selectionOf } from './output.js';
 
 /**
  * How a command that is no call of an endpoint answers; `bare` for one whose JSON is the data itself. Asked for before it does anything, so that a slip in the
@@ -18,7 +17,7 @@ export function replyOf(
   { bare = false }: { readonly bare?: boolean } = {},
 ): (answer: Told) => Promise<void> {
   const output = { ...outputOf(command.opts(), context), bare };
-  const selection = select(schema, many, output.fields);
+  const selection = selectionOf(schema, many, output);
   return (answer) => {
     async function* once() {
       yield answer;

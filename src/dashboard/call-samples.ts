@@ -1,7 +1,6 @@
 import type { Endpoint } from '../../lib/endpoint.js';
-import { identifyingParams } from '../batch-files/plain-argument.js';
-import { quoted } from '../cli/examples.js';
-import { kebab } from '../cli/parameter-options.js';
+import { identifyingParams } from '../output/plain-argument.js';
+import { kebabCase, shellQuoted } from '../output/shell-words.js';
 
 /** A call, ready to be copied. */
 export interface CallSample {
@@ -22,11 +21,11 @@ const camel = (operation: string) =>
 
 function commandLine({ platform, name }: Endpoint, params: Params, server: string): string {
   const words = Object.entries(params).map(([param, value]) =>
-    value === true ? `--${kebab(param)}` : `--${kebab(param)} ${quoted(String(value))}`,
+    value === true ? `--${kebabCase(param)}` : `--${kebabCase(param)} ${shellQuoted(String(value))}`,
   );
   const command = ['extract', platform, name, ...words].join(' ');
   if (params.demo === true) return command;
-  return `EXTRACT_BASE_URL=${quoted(server)} EXTRACT_API_KEY='${secret}' \\\n  ${command}`;
+  return `EXTRACT_BASE_URL=${shellQuoted(server)} EXTRACT_API_KEY='${secret}' \\\n  ${command}`;
 }
 
 function curl({ path }: Endpoint, params: Params, server: string): string {

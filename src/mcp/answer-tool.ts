@@ -32,13 +32,13 @@ export const answerTool: Tool = {
       openWorldHint: false,
     },
   },
-  async run(args, { access, kept }) {
-    const asked = Object.fromEntries(
+  async run(args, { access, recentAnswers }) {
+    const given = Object.fromEntries(
       Object.entries(args).filter(([name]) => !Object.hasOwn(viewParams, name)),
     );
-    const { request_id: id, offset, limit } = parseParams(route, asked) as z.output<z.ZodObject<typeof own>>;
-    const caller = access.admit({ platform: null, demo: false });
-    const found = kept.find(id, caller?.account ?? null);
+    const { request_id: id, offset, limit } = parseParams(route, given) as z.output<z.ZodObject<typeof own>>;
+    const caller = await access.admit({ platform: null, demo: false });
+    const found = recentAnswers.find(id, caller?.account ?? null);
     if (found === undefined) {
       throw new ExtractError(
         'invalid_parameter',

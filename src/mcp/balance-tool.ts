@@ -25,12 +25,12 @@ export const balanceTool: Tool = {
   },
   async run(args, { access, backend }) {
     parseParams(route, args);
-    const caller = access.admit({ platform: null, demo: false });
+    const caller = await access.admit({ platform: null, demo: false });
     if (caller === null) {
       return {
         demo: true,
         notes: [
-          `Demo: there is no key, so every call is answered with sample data and charged nothing. ${access.wayOut}`,
+          `Demo: there is no key, so every call is answered with sample data and charged nothing. ${access.realPagesHint}`,
         ],
         data: { account: null, credits: 0, bought: false } satisfies z.output<typeof balance>,
       };

@@ -1,106 +1,115 @@
 import type { Json } from '../../lib/read/json.js';
 
 /** Something that was left out of an answer to make it fit. */
-export interface Cut {
+export interface Truncation {
   /** Where: `data[2].description`. */
   readonly path: string;
   readonly kind: 'text' | 'list';
   /** Characters or items there are. */
-  readonly whole: number;
+  readonly total: number;
   /** Characters or items that are shown. */
   readonly shown: number;
 }
 
 export interface Condensed {
   readonly data: Json;
-  readonly cuts: readonly Cut[];
+  readonly truncations: readonly Truncation[];
 }
 
-interface Bounds {
-  readonly text: number;
+interface TruncationLimits {
+  readonly maxText: number;
   /** Items of lists inside the objects. */
-  readonly inner: number;
+  readonly maxInnerItems: number;
   /** Items of the list that is the answer. */
-  readonly outer: number;
+  readonly maxItems: number;
 }
 
 /** Characters of JSON that an answer may take: some 8,000 tokens, well under what clients cut off themselves. */
-export const roomForData = 24_000;
+export const maxDataLength = 24_000;
 
-/** What texts are cut to in the end where nothing else makes the answer fit. */
-const shortest = 100;
+/** Texts are cut to no fewer characters than these, however little room there is. */
+const minTextLength = 100;
 
-/** A longer one is no address that anybody serves. */
-const longestAddress = 4096;
+/** Characters of an address that is left whole. */
+const maxAddressLength = 4096;
 
 const address = /^https?:\/\/\S+$/i;
 
-function cutText(text: string, limit: number): string {
+function truncateText(text: string, limit: number): string {
   // Half a surrogate pair is no character.
   const end = /[\uD800-\uDBFF]/.test(text.charAt(limit - 1)) ? limit - 1 : limit;
   return `${text.slice(0, end)}…`;
 }
 
-function cut(value: Json, path: string, bounds: Bounds, cuts: Cut[]): Json {
+function truncate(value: Json, path: string, limits: TruncationLimits, truncations: Truncation[]): Json {
   if (typeof value === 'string') {
-    const limit = address.test(value) ? longestAddress : bounds.text;
+    const limit = address.test(value) ? maxAddressLength : limits.maxText;
     if (value.length <= limit) return value;
-    const text = cutText(value, limit);
-    cuts.push({ path, kind: 'text', whole: value.length, shown: text.length - 1 });
+    const text = truncateText(value, limit);
+    truncations.push({ path, kind: 'text', total: value.length, shown: text.length - 1 });
     return text;
   }
   if (Array.isArray(value)) {
-    const limit = path === 'data' ? bounds.outer : bounds.inner;
-    if (value.length > limit) cuts.push({ path, kind: 'list', whole: value.length, shown: limit });
-    return value.slice(0, limit).map((item, index) => cut(item, `${path}[${index}]`, bounds, cuts));
+    const limit = path === 'data' ? limits.maxItems : limits.maxInnerItems;
+    if (value.length > limit) truncations.push({ path, kind: 'list', total: value.length, shown: limit });
+    return value
+      .slice(0, limit)
+      .map((item, index) => truncate(item, `${path}[${index}]`, limits, truncations));
   }
   if (value !== null && typeof value === 'object') {
     return Object.fromEntries(
-      Object.entries(value).map(([key, field]) => [key, cut(field, `${path}.${key}`, bounds, cuts)]),
+      Object.entries(value).map(([key, field]) => [
+        key,
+        truncate(field, `${path}.${key}`, limits, truncations),
+      ]),
     );
   }
   return value;
 }
 
-function within(data: Json, bounds: Bounds): Condensed {
-  const cuts: Cut[] = [];
-  return { data: cut(data, 'data', bounds, cuts), cuts };
+function truncateData(data: Json, limits: TruncationLimits): Condensed {
+  const truncations: Truncation[] = [];
+  return { data: truncate(data, 'data', limits, truncations), truncations };
 }
 
 const sizeOf = ({ data }: Condensed) => JSON.stringify(data).length;
 
 /** As many leading items of the list as there is room for, one at least. */
-function itemsThatFit(list: readonly Json[], bounds: Bounds): number {
-  let room = roomForData;
+function countFittingItems(list: readonly Json[], limits: TruncationLimits): number {
+  let remaining = maxDataLength;
   let count = 0;
   for (const item of list) {
-    room -= JSON.stringify(cut(item, 'data[]', bounds, [])).length + 1;
-    if (room < 0) break;
+    remaining -= JSON.stringify(truncate(item, 'data[]', limits, [])).length + 1;
+    if (remaining < 0) break;
     count += 1;
   }
   return Math.max(1, count);
 }
 
 /**
- * Makes the data of an answer fit: texts are cut to `textLimit`, a list ends where the room ends, and an object
- * that is still too large loses the ends of its texts and then of the lists inside it. Nothing else changes; what
- * was cut is told.
+ * Makes the data of an answer fit into `maxDataLength`: texts are cut to `textLimit`, a list ends where the room ends, and an object
+ * that is still too large loses the ends of its texts and then of the lists inside it. `truncations` lists every cut.
  */
 export function condense(data: Json, textLimit: number): Condensed {
-  let bounds: Bounds = { text: textLimit, inner: Number.POSITIVE_INFINITY, outer: Number.POSITIVE_INFINITY };
-  let condensed = within(data, bounds);
-  if (sizeOf(condensed) <= roomForData) return condensed;
+  let limits: TruncationLimits = {
+    maxText: textLimit,
+    maxInnerItems: Number.POSITIVE_INFINITY,
+    maxItems: Number.POSITIVE_INFINITY,
+  };
+  let condensed = truncateData(data, limits);
+  if (sizeOf(condensed) <= maxDataLength) return condensed;
   if (Array.isArray(data)) {
-    bounds = { ...bounds, outer: itemsThatFit(data, bounds) };
-    condensed = within(data, bounds);
+    limits = { ...limits, maxItems: countFittingItems(data, limits) };
+    condensed = truncateData(data, limits);
   }
-  for (let inner = 64; sizeOf(condensed) > roomForData && inner >= 1; ) {
-    if (bounds.text > shortest) bounds = { ...bounds, text: Math.max(shortest, Math.floor(bounds.text / 2)) };
+  for (let inner = 64; sizeOf(condensed) > maxDataLength && inner >= 1; ) {
+    if (limits.maxText > minTextLength)
+      limits = { ...limits, maxText: Math.max(minTextLength, Math.floor(limits.maxText / 2)) };
     else {
-      bounds = { ...bounds, inner };
+      limits = { ...limits, maxInnerItems: inner };
       inner = Math.floor(inner / 2);
     }
-    condensed = within(data, bounds);
+    condensed = truncateData(data, limits);
   }
   return condensed;
 }

@@ -5,13 +5,13 @@ import { showAnswer } from './show-answer.js';
 import type { Tool } from './tool.js';
 import { viewOf, viewParams } from './view-parameters.js';
 
-/** Items a page where nobody says: few, as each takes room in a context window. */
-const usualLimit = 5;
+/** Default number of items a page: few, as each takes room in a context window. */
+const defaultLimit = 5;
 
 /** The tool of an endpoint. */
 export function endpointTool(endpoint: Endpoint): Tool {
   const { operation, page, summary, platform, returns, many } = endpoint;
-  const limit = page === null ? undefined : Math.min(usualLimit, page.max);
+  const limit = page === null ? undefined : Math.min(defaultLimit, page.max);
   return {
     endpoint,
     definition: {
@@ -22,21 +22,26 @@ export function endpointTool(endpoint: Endpoint): Tool {
       outputSchema: outputSchema(dataSchema(returns, many), true),
       annotations: { title: summary, readOnlyHint: true, destructiveHint: false, openWorldHint: true },
     },
-    async run(args, { requestId, access, backend, kept, signal, progress, answered }) {
+    async run(args, { requestId, access, backend, recentAnswers, signal, onProgress, onAnswered }) {
       const params = Object.fromEntries(
         Object.entries(args).filter(([name]) => !Object.hasOwn(viewParams, name)),
       );
       if (limit !== undefined) params.limit ??= limit;
-      const caller = access.admit({ platform, demo: params.demo === true });
+      const caller = await access.admit({ platform, demo: params.demo === true });
       const view = viewOf(endpoint, args);
-      // Without a key whatever is asked is answered with sample data; a wrong `demo` stays wrong.
+      // Without a key every call returns sample data; a wrong `demo` stays wrong.
       if (caller === null && (params.demo === undefined || params.demo === false)) params.demo = true;
       const demo = params.demo === true;
       const account = caller?.account ?? null;
-      const asking = { requestId, account, key: caller?.key };
-      const answer = await backend.answer({ endpoint, params, caller: asking, signal, progress });
-      answered(endpoint, answer.meta);
-      kept.keep({ endpoint, answer, account, demo });
+      const answer = await backend.answer({
+        endpoint,
+        params,
+        caller: { requestId, account, key: caller?.key },
+        signal,
+        onProgress,
+      });
+      onAnswered(endpoint, answer.meta);
+      recentAnswers.add({ endpoint, answer, account, demo });
       return showAnswer({ endpoint, answer, account, demo }, view, access);
     },
   };

@@ -1,21 +1,41 @@
-import type { Access, Sender } from '../server/access.js';
+import type { Platform } from '../../lib/web/page-source.js';
+import type { KeyHolder } from '../accounts/accounts.js';
 import type { ToolAccess } from './tool-access.js';
 
-/** There is no answer of its own into which the headers of a tool call's limits could go. */
-const nowhere = { header: () => undefined };
+/** Who sends a tool call: the key it shows and its address. */
+export interface ToolSender {
+  readonly headers: { readonly authorization?: string | undefined };
+  readonly ip: string;
+}
+
+/** Receives the headers that report a rate limit. */
+interface RateLimitHeaders {
+  header(name: string, value: string): unknown;
+}
+
+/** The port to the check of keys and rate limits, which the server's `Access` fills. */
+export interface KeyCheck {
+  /** The holder of the sender's key. Throws the errors of a key, and `rate_limited`. */
+  admit(sender: ToolSender, headers: RateLimitHeaders, platform?: Platform): KeyHolder | Promise<KeyHolder>;
+  /** The same for sample data, which needs no key: null without one. Throws `rate_limited`. */
+  admitDemo(sender: ToolSender, headers: RateLimitHeaders): KeyHolder | null | Promise<KeyHolder | null>;
+}
+
+/** A tool call has no response headers of its own to report its limits in. */
+const noHeaders: RateLimitHeaders = { header: () => undefined };
 
 /**
- * Calls under the key that `sender` shows, checked anew for each: a key that was revoked or an address that was not
- * confirmed is told by the tool. Without a key everything is a demo, so many a minute from one address.
+ * Calls under the sender's key. Each call checks it anew: the tool reports a key that was revoked and an address that
+ * is not confirmed. Without a key every call is a demo, so many a minute from one address.
  */
-export function keyAccess(access: Access, sender: Sender): ToolAccess {
+export function keyAccess(keys: KeyCheck, sender: ToolSender): ToolAccess {
   const hasKey = sender.headers.authorization !== undefined;
   return {
-    admit: ({ platform, demo }) =>
+    admit: async ({ platform, demo }) =>
       demo || !hasKey
-        ? access.admitDemo(sender, nowhere)
-        : access.admit(sender, nowhere, platform ?? undefined),
-    wayOut: hasKey
+        ? keys.admitDemo(sender, noHeaders)
+        : keys.admit(sender, noHeaders, platform ?? undefined),
+    realPagesHint: hasKey
       ? 'Leave demo out for the real page.'
       : 'For real pages set the server up with an API key: the header “Authorization: Bearer <API_KEY>”.',
   };

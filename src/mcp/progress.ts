@@ -1,24 +1,24 @@
 import type { Services } from '../../lib/call/call.js';
 import type { PageSource } from '../../lib/web/page-source.js';
 
-/** A source of pages that tells of each one: asked for, read. `page` words what a page at an address is. */
-function told(
+/** A source that reports each page before and after its fetch. `describe` words the page at an address. */
+function reportingSource(
   source: PageSource,
-  page: (url: string) => string,
-  tell: (message: string) => void,
+  describe: (url: string) => string,
+  onProgress: (message: string) => void,
 ): PageSource {
   return {
     open(site, signal) {
-      const visit = source.open(site, signal);
+      const session = source.open(site, signal);
       return {
         async fetch(request) {
-          tell(`Asking for ${page(request.url)}`);
-          const answer = await visit.fetch(request);
-          tell(`Read ${page(answer.url)}`);
-          return answer;
+          onProgress(`Asking for ${describe(request.url)}`);
+          const page = await session.fetch(request);
+          onProgress(`Read ${describe(page.url)}`);
+          return page;
         },
-        cookie: (url, name) => visit.cookie(url, name),
-        end: (error) => visit.end(error),
+        cookie: (url, name) => session.cookie(url, name),
+        end: (error) => session.end(error),
       };
     },
     close: () => source.close(),
@@ -28,14 +28,14 @@ function told(
 const platformPage = (url: string) =>
   URL.canParse(url) ? `a page of ${new URL(url).host}` : 'a page of the platform';
 
-/** The same services, telling of each page that a call asks for and gets. */
-export function tellingServices(services: Services, tell: (message: string) => void): Services {
+/** The same services, which report each page that a call fetches. */
+export function reportingServices(services: Services, onProgress: (message: string) => void): Services {
   return {
     ...services,
-    pages: async () => told(await services.pages(), platformPage, tell),
+    pages: async () => reportingSource(await services.pages(), platformPage, onProgress),
     async sample(endpoint, identity) {
       const sample = await services.sample(endpoint, identity);
-      return { ...sample, pages: told(sample.pages, () => 'a sample page', tell) };
+      return { ...sample, pages: reportingSource(sample.pages, () => 'a sample page', onProgress) };
     },
   };
 }

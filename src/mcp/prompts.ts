@@ -11,7 +11,7 @@ const priceList = (rows: readonly Endpoint[]) =>
   rows.map(({ operation, summary, credits }) => `- ${operation}: ${summary} (${credits} credits)`).join('\n');
 
 /** The parameter in which an endpoint takes a page's address, and whether this one is a page of its kind. */
-function takes(endpoint: Endpoint, url: string): string | undefined {
+function urlParameterOf(endpoint: Endpoint, url: string): string | undefined {
   return Object.keys(endpoint.params).find((name) => {
     if (name !== 'url' && !name.endsWith('_url')) return false;
     try {
@@ -53,14 +53,14 @@ const readPage: Template = {
     ],
   },
   text({ url = '' }) {
-    const fitting = endpoints.flatMap((endpoint) => {
-      const name = takes(endpoint, url);
+    const matches = endpoints.flatMap((endpoint) => {
+      const name = urlParameterOf(endpoint, url);
       return name === undefined ? [] : [{ endpoint, name }];
     });
-    if (fitting.length === 0) {
+    if (matches.length === 0) {
       return `No tool takes the address ${url}. Tell me so, and which pages the tools can read:\n${priceList(endpoints)}`;
     }
-    const lines = fitting.map(
+    const lines = matches.map(
       ({ endpoint: { operation, summary, credits }, name }) =>
         `- ${operation} with ${name}: ${summary} (${credits} credits)`,
     );

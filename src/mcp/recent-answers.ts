@@ -12,8 +12,8 @@ export interface RecentAnswer {
   readonly demo: boolean;
 }
 
-/** Characters of answers kept at once, and how long one is. */
-const room = 16 * 1024 * 1024;
+/** Characters of all answers together, and how long each stays. */
+const maxCharacters = 16 * 1024 * 1024;
 const lifetimeMs = 60 * 60 * 1000;
 
 /** Answers just given, so that what did not fit can be looked up without being charged again. In memory only. */
@@ -22,7 +22,7 @@ export class RecentAnswers {
 
   constructor(clock: Pick<Clock, 'now'>) {
     this.#answers = new LRUCache<string, RecentAnswer>({
-      maxSize: room,
+      maxSize: maxCharacters,
       sizeCalculation: ({ answer }) => answer.json.length + 512,
       ttl: lifetimeMs,
       ttlResolution: 0,
@@ -30,15 +30,15 @@ export class RecentAnswers {
     });
   }
 
-  /** An answer that is larger than all the room is not kept. */
-  keep(kept: RecentAnswer): void {
-    this.#answers.set(kept.answer.meta.request_id, kept);
+  /** Adds an answer, unless it alone exceeds the bound. */
+  add(recent: RecentAnswer): void {
+    this.#answers.set(recent.answer.meta.request_id, recent);
   }
 
   /** The answer of that request if it is still there and `account` may see it. */
   find(requestId: string, account: string | null): RecentAnswer | undefined {
-    const kept = this.#answers.get(requestId);
+    const recent = this.#answers.get(requestId);
     // Sample data is nobody's; anything else is shown to the account that paid for it.
-    return kept !== undefined && (kept.demo || kept.account === account) ? kept : undefined;
+    return recent !== undefined && (recent.demo || recent.account === account) ? recent : undefined;
   }
 }

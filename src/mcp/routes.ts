@@ -6,32 +6,36 @@ import {
 } from '@modelcontextprotocol/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Services } from '../../lib/call/call.js';
+import type { Meta } from '../../lib/call/envelope.js';
 import type { ServerConfig } from '../../lib/config.js';
-import type { ExtractError } from '../../lib/errors/extract-error.js';
-import type { Access } from '../server/access.js';
-import { namedError } from '../server/error-answer.js';
-import { logRefusal } from '../server/log.js';
+import type { Endpoint } from '../../lib/endpoint.js';
+import type { ErrorCode, ExtractError } from '../../lib/errors/extract-error.js';
 import { ownBackend } from './backend.js';
-import { keyAccess } from './key-access.js';
+import { type KeyCheck, keyAccess } from './key-access.js';
 import { RecentAnswers } from './recent-answers.js';
 import { isTrustedOrigin, servedHosts } from './served-host.js';
 import { SessionlessRequests } from './sessionless-requests.js';
-import { type Session, type SessionBounds, Sessions, usualBounds } from './sessions.js';
-import type { CallWatch } from './tool.js';
+import { defaultSessionLimits, type McpSession, McpSessions, type SessionLimits } from './sessions.js';
 import { createToolServer, type ToolServer, type ToolServerOptions } from './tool-server.js';
 
 export interface ToolRoutesOptions {
   readonly services: Services;
-  readonly access: Access;
-  readonly metrics: CallWatch;
+  readonly access: KeyCheck;
   readonly config: Pick<ServerConfig, 'host' | 'allowedHosts' | 'corsOrigins'>;
   /** Ends the calls under way when the server must stop. */
   readonly closing: AbortSignal;
-  readonly bounds?: SessionBounds;
+  readonly sessionLimits?: SessionLimits;
+  /** Whatever a request threw, as an error of the catalogue under the request's id. */
+  namedError(error: unknown, requestId: string): ExtractError;
+  /** Receives the errors of requests that reach no tool. */
+  onRefusal(error: ExtractError, request: FastifyRequest): void;
+  /** Receive each answer and each error of a tool, for metrics. */
+  onAnswered(endpoint: Endpoint, meta: Meta): void;
+  onRejected(endpoint: Endpoint | null, code: ErrorCode): void;
 }
 
-/** A request that the protocol has no way for: told in its own form of error, under an HTTP status. */
-class Refusal extends Error {
+/** A request that the protocol refuses: its own form of error, under an HTTP status. */
+class ProtocolRefusal extends Error {
   readonly status: number;
   readonly code: number;
 
@@ -45,19 +49,19 @@ class Refusal extends Error {
 const badRequest = -32000;
 const sessionNotFound = -32001;
 
-/** Errors of the road to a tool are the protocol's; the contract's error object goes along as their data. */
+/** Errors before a tool runs are the protocol's; their data is the contract's error object. */
 function sendProtocolError(
   status: number,
   code: number,
   message: string,
   reply: FastifyReply,
-  data?: ExtractError,
+  error?: ExtractError,
 ): FastifyReply {
   return reply
     .code(status)
     .header('Cache-Control', 'no-store')
     .type('application/json; charset=utf-8')
-    .send(JSON.stringify({ jsonrpc: '2.0', error: { code, message, data }, id: null }));
+    .send(JSON.stringify({ jsonrpc: '2.0', error: { code, message, data: error }, id: null }));
 }
 
 function credentialOf({ headers: { authorization } }: FastifyRequest): string {
@@ -82,30 +86,35 @@ const isCancellation = (message: unknown): message is Cancellation =>
 
 /**
  * The tools over Streamable HTTP, under `/mcp`: a fastify plugin. A session belongs to the key that opened it; revisions
- * of the protocol since 2026-07-28 have none. There is no stream without a request (GET): the server has nothing to say
- * unasked.
+ * of the protocol since 2026-07-28 have none. There is no stream without a request (GET), as the server sends nothing of
+ * its own accord.
  */
 export async function toolRoutes(app: FastifyInstance, options: ToolRoutesOptions): Promise<void> {
-  const { services, access, metrics, config, closing, bounds = usualBounds } = options;
-  const sessions = new Sessions(services.clock, bounds);
+  const { services, access, config, closing, sessionLimits = defaultSessionLimits } = options;
+  const sessions = new McpSessions(services.clock, sessionLimits);
   const sessionless = new SessionlessRequests();
   const isServed = servedHosts(config, { docsUrl: services.docsBase });
   const toolServers: ToolServerOptions = {
     backend: ownBackend(services),
     docsBase: services.docsBase,
-    kept: new RecentAnswers(services.clock),
+    recentAnswers: new RecentAnswers(services.clock),
     closing,
-    watch: metrics,
-    fault: (requestId: string, cause: unknown) =>
+    onAnswered: options.onAnswered,
+    onRejected: options.onRejected,
+    onFault: (requestId: string, cause: unknown) =>
       app.log.error({ request_id: requestId, err: cause }, 'A tool call failed that should not.'),
   };
 
   app.addHook('onRequest', async ({ headers: { host, origin } }) => {
     if (!isServed(host)) {
-      throw new Refusal(403, badRequest, 'This host is not served here; EXTRACT_ALLOWED_HOSTS lists names.');
+      throw new ProtocolRefusal(
+        403,
+        badRequest,
+        'This host is not served here; EXTRACT_ALLOWED_HOSTS lists names.',
+      );
     }
     if (!isTrustedOrigin(origin, host, config.corsOrigins)) {
-      throw new Refusal(
+      throw new ProtocolRefusal(
         403,
         badRequest,
         'Pages of this origin may not call; EXTRACT_CORS_ORIGINS lists some.',
@@ -114,23 +123,23 @@ export async function toolRoutes(app: FastifyInstance, options: ToolRoutesOption
   });
 
   app.setErrorHandler((error, request, reply) => {
-    if (error instanceof Refusal) return sendProtocolError(error.status, error.code, error.message, reply);
-    const told = namedError(error, request.id, services.docsBase);
-    logRefusal(told, request);
-    metrics.refused(null, told.code);
-    if (told.retryAfter !== undefined) reply.header('Retry-After', String(Math.ceil(told.retryAfter)));
-    return sendProtocolError(told.status, badRequest, told.message, reply, told);
+    if (error instanceof ProtocolRefusal)
+      return sendProtocolError(error.status, error.code, error.message, reply);
+    const known = options.namedError(error, request.id);
+    options.onRefusal(known, request);
+    if (known.retryAfter !== undefined) reply.header('Retry-After', String(Math.ceil(known.retryAfter)));
+    return sendProtocolError(known.status, badRequest, known.message, reply, known);
   });
 
   function toolServerOf({ headers: { authorization }, ip }: FastifyRequest): ToolServer {
     return createToolServer(keyAccess(access, { headers: { authorization }, ip }), toolServers);
   }
 
-  async function opened(request: FastifyRequest, reply: FastifyReply): Promise<Session> {
+  async function openSession(request: FastifyRequest, reply: FastifyReply): Promise<McpSession> {
     const credential = credentialOf(request);
     const caller = credential === '' ? request.ip : credential;
-    // A session costs memory, so opening one counts; whether the key is any good, each call tells.
-    access.admitDemo(request, reply);
+    // A session costs memory, so opening one counts against the limit; each call checks the key itself.
+    await access.admitDemo(request, reply);
     const id = randomUUID();
     const server = toolServerOf(request);
     const transport = new WebStandardStreamableHTTPServerTransport({ sessionIdGenerator: () => id });
@@ -140,31 +149,34 @@ export async function toolRoutes(app: FastifyInstance, options: ToolRoutesOption
     return session;
   }
 
-  function found(request: FastifyRequest): Session {
+  function requireSession(request: FastifyRequest): McpSession {
     const { 'mcp-session-id': id } = request.headers;
-    if (typeof id !== 'string') throw new Refusal(400, badRequest, 'The header Mcp-Session-Id is required.');
+    if (typeof id !== 'string')
+      throw new ProtocolRefusal(400, badRequest, 'The header Mcp-Session-Id is required.');
     const session = sessions.find(id, credentialOf(request));
     if (session === undefined)
-      throw new Refusal(404, sessionNotFound, 'There is no such session; begin anew.');
+      throw new ProtocolRefusal(404, sessionNotFound, 'There is no such session; begin anew.');
     return session;
   }
 
   app.post('/mcp', async (request, reply) => {
     const message = request.body;
-    if (Array.isArray(message)) throw new Refusal(400, -32600, 'Send one message in a request.');
-    const over = new AbortController();
-    reply.raw.once('close', () => over.abort());
-    const asked = webRequest(request, over.signal);
+    if (Array.isArray(message)) throw new ProtocolRefusal(400, -32600, 'Send one message in a request.');
+    const ended = new AbortController();
+    reply.raw.once('close', () => ended.abort());
+    const standardRequest = webRequest(request, ended.signal);
     reply.header('Cache-Control', 'no-store');
     // Only an object can name the revision that it is written in.
-    if (typeof message === 'object' && !(await isLegacyRequest(asked, message))) {
-      return reply.send(await sessionless.answer(asked, message, over.signal, () => toolServerOf(request)));
+    if (typeof message === 'object' && !(await isLegacyRequest(standardRequest, message))) {
+      return reply.send(
+        await sessionless.answer(standardRequest, message, ended.signal, () => toolServerOf(request)),
+      );
     }
     const isFirst = request.headers['mcp-session-id'] === undefined && isInitializeRequest(message);
-    const session = isFirst ? await opened(request, reply) : found(request);
-    const response = await session.transport.handleRequest(asked, { parsedBody: message });
+    const session = isFirst ? await openSession(request, reply) : requireSession(request);
+    const response = await session.transport.handleRequest(standardRequest, { parsedBody: message });
     if (isFirst && !response.ok) sessions.end(session.id);
-    // A call that was given up is never answered; its stream would stay open for as long as the session.
+    // A cancelled call gets no answer; its stream would stay open for as long as the session.
     if (isCancellation(message) && message.params?.requestId !== undefined) {
       session.transport.closeSSEStream(message.params.requestId);
     }
@@ -172,7 +184,7 @@ export async function toolRoutes(app: FastifyInstance, options: ToolRoutesOption
   });
 
   app.delete('/mcp', async (request, reply) => {
-    sessions.end(found(request).id);
+    sessions.end(requireSession(request).id);
     return reply.code(200).send();
   });
 

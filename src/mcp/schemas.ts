@@ -26,7 +26,7 @@ export function inputSchema(params: Schemas): ObjectSchema {
 }
 
 /** Input of an endpoint's tool: what identifies says so in words, and `limit` has the tool's own default. */
-export function endpointInput(endpoint: Endpoint, extra: Schemas, usualLimit: number): ObjectSchema {
+export function endpointInput(endpoint: Endpoint, extra: Schemas, defaultLimit: number): ObjectSchema {
   const { properties, ...rest } = inputSchema({ ...endpoint.params, ...extra });
   for (const [name, kind] of Object.entries(properties) as [string, { description?: string }][]) {
     const other = endpoint.exactlyOne?.find((one) => one !== name);
@@ -38,7 +38,7 @@ export function endpointInput(endpoint: Endpoint, extra: Schemas, usualLimit: nu
     }
     if (name === 'limit' && endpoint.page !== null) {
       const description = `Items a page; the price is the same for 1 and for ${endpoint.page.max}.`;
-      properties[name] = { ...kind, description, default: usualLimit };
+      properties[name] = { ...kind, description, default: defaultLimit };
     }
   }
   return { ...rest, type: 'object', properties };
@@ -50,28 +50,28 @@ type Node = Record<string, unknown>;
  * The schema with what it refers to in place, and with no key required: `fields` may leave any out. What only says
  * again what a format or type says is dropped.
  */
-function loosened(node: unknown, definitions: Node): unknown {
-  if (Array.isArray(node)) return node.map((part) => loosened(part, definitions));
+function loosen(node: unknown, definitions: Node): unknown {
+  if (Array.isArray(node)) return node.map((part) => loosen(part, definitions));
   if (node === null || typeof node !== 'object') return node;
   const { $ref, $schema: _, $defs: __, required: ___, ...rest } = node as Node;
   if (typeof $ref === 'string') {
-    return loosened({ ...(definitions[$ref.replace('#/$defs/', '')] as Node), ...rest }, definitions);
+    return loosen({ ...(definitions[$ref.replace('#/$defs/', '')] as Node), ...rest }, definitions);
   }
   if (rest.format === 'date-time') delete rest.pattern;
   if (rest.maximum === Number.MAX_SAFE_INTEGER) delete rest.maximum;
   const { properties, ...keywords } = rest;
   const loose = Object.fromEntries(
-    Object.entries(keywords).map(([key, part]) => [key, loosened(part, definitions)]),
+    Object.entries(keywords).map(([key, part]) => [key, loosen(part, definitions)]),
   );
   if (properties === undefined) return loose;
-  const inside = Object.entries(properties as Node).map(([key, part]) => [key, loosened(part, definitions)]);
+  const inside = Object.entries(properties as Node).map(([key, part]) => [key, loosen(part, definitions)]);
   return { ...loose, properties: Object.fromEntries(inside) };
 }
 
 /** The schema of data that may be shown in part. */
 export function dataSchema(returns: z.ZodType, many: boolean): object {
   const schema = z.toJSONSchema(many ? z.array(returns) : returns) as Node;
-  return loosened(schema, (schema.$defs ?? {}) as Node) as object;
+  return loosen(schema, (schema.$defs ?? {}) as Node) as object;
 }
 
 const meta = z

@@ -9,16 +9,16 @@ const streamed = { responseMode: 'sse', keepAliveMs: 1000 } as const;
 
 /**
  * The requests that belong to no session: those of protocol revisions since 2026-07-28. Each has a tool server of its
- * own, and a caller that goes gives its call up.
+ * own, and a caller that disconnects cancels its call.
  */
 export class SessionlessRequests {
   readonly #servers = new Set<ToolServer>();
 
-  /** Answers a request, whose body is given beside it. `over` is aborted when it was answered or its caller has gone. */
+  /** Answers a request, whose body is given beside it. `ended` is aborted when it was answered or its caller disconnected. */
   async answer(
     request: Request,
     message: unknown,
-    over: AbortSignal,
+    ended: AbortSignal,
     open: () => ToolServer,
   ): Promise<Response> {
     const handler = createMcpHandler(
@@ -26,7 +26,7 @@ export class SessionlessRequests {
         const server = open();
         this.#servers.add(server);
         const forget = () => server.idle().then(() => this.#servers.delete(server));
-        over.addEventListener('abort', forget, { once: true });
+        ended.addEventListener('abort', forget, { once: true });
         return server.protocol;
       },
       { legacy: 'reject', ...streamed },

@@ -1,42 +1,42 @@
 import type { Json } from '../../lib/read/json.js';
-import { type Condensed, type Cut, condense } from './condense.js';
+import { type Condensed, condense, type Truncation } from './condense.js';
 import type { RecentAnswer } from './recent-answers.js';
-import type { Shown } from './tool.js';
+import type { ToolResult } from './tool.js';
 import { textLimits, type View } from './view-parameters.js';
 
-/** What texts are cut to where nobody says: those of one object, and those of each object of a list. */
-const usualTextLimit = { one: 2000, many: 500 };
+/** Characters that texts are cut to by default: those of one object, and those of each object of a list. */
+const defaultTextLimit = { one: 2000, many: 500 };
 
-/** Places named in a note; an answer can have hundreds. */
-const namedPlaces = 5;
+/** Paths that a note names; an answer can have hundreds. */
+const maxPathsInNote = 5;
 
-function listed(cuts: readonly Cut[]): string {
-  const names = cuts.slice(0, namedPlaces).map(({ path, whole }) => `${path} (${whole})`);
-  const rest = cuts.length - names.length;
+function truncationList(truncations: readonly Truncation[]): string {
+  const names = truncations.slice(0, maxPathsInNote).map(({ path, total }) => `${path} (${total})`);
+  const rest = truncations.length - names.length;
   return rest > 0 ? `${names.join(', ')} and ${rest} more` : names.join(', ');
 }
 
 /** In words: what was cut, and how to get the rest without paying again. */
-function notesOf({ cuts }: Condensed, requestId: string, offset: number): string[] {
+function notesOf({ truncations }: Condensed, requestId: string, offset: number): string[] {
   const notes: string[] = [];
   const again = `get_answer with request_id ${requestId}`;
-  const texts = cuts.filter(({ kind }) => kind === 'text');
+  const texts = truncations.filter(({ kind }) => kind === 'text');
   if (texts.length > 0) {
-    const longest = Math.min(textLimits.max, Math.max(...texts.map(({ whole }) => whole)));
+    const longest = Math.min(textLimits.max, Math.max(...texts.map(({ total }) => total)));
     notes.push(
-      `Texts cut, ending in “…”, with their whole length: ${listed(texts)}. The rest is free: ${again}, text_limit ${Math.max(longest, textLimits.min)} and the fields wanted.`,
+      `Texts cut, ending in “…”, with their whole length: ${truncationList(texts)}. The rest is free: ${again}, text_limit ${Math.max(longest, textLimits.min)} and the fields wanted.`,
     );
   }
-  const outer = cuts.find(({ kind, path }) => kind === 'list' && path === 'data');
+  const outer = truncations.find(({ kind, path }) => kind === 'list' && path === 'data');
   if (outer !== undefined) {
     notes.push(
-      `${outer.shown} of ${outer.whole} items shown, to fit. The rest is free: ${again}, offset ${offset + outer.shown}.`,
+      `${outer.shown} of ${outer.total} items shown, to fit. The rest is free: ${again}, offset ${offset + outer.shown}.`,
     );
   }
-  const inner = cuts.filter(({ kind, path }) => kind === 'list' && path !== 'data');
+  const inner = truncations.filter(({ kind, path }) => kind === 'list' && path !== 'data');
   if (inner.length > 0) {
     notes.push(
-      `Lists cut, with their whole length: ${listed(inner)}. The rest is free: ${again}, fields naming the list.`,
+      `Lists cut, with their whole length: ${truncationList(inner)}. The rest is free: ${again}, fields naming the list.`,
     );
   }
   return notes;
@@ -54,14 +54,14 @@ const all: Range = { offset: 0, count: Number.POSITIVE_INFINITY };
 export function showAnswer(
   { endpoint, answer, demo }: RecentAnswer,
   { textLimit, pick }: View,
-  { wayOut }: { readonly wayOut: string },
+  { realPagesHint }: { readonly realPagesHint: string },
   { offset, count }: Range = all,
-): Shown & { readonly notes: readonly string[] } {
+): ToolResult & { readonly notes: readonly string[] } {
   const whole: unknown = JSON.parse(answer.json);
   const picked = Array.isArray(whole) ? whole.slice(offset, offset + count).map(pick) : pick(whole);
-  const usual = endpoint.many ? usualTextLimit.many : usualTextLimit.one;
-  const condensed = condense(picked as Json, textLimit ?? usual);
-  const demoNote = `Demo: this is sample data about invented people and places, whatever was asked for. Do not present it as fact. ${wayOut}`;
+  const fallback = endpoint.many ? defaultTextLimit.many : defaultTextLimit.one;
+  const condensed = condense(picked as Json, textLimit ?? fallback);
+  const demoNote = `Demo: this is sample data about invented people and places, whatever was asked for. Do not present it as fact. ${realPagesHint}`;
   return {
     demo,
     notes: [...(demo ? [demoNote] : []), ...notesOf(condensed, answer.meta.request_id, offset)],

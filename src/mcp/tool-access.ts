@@ -9,29 +9,29 @@ interface ToolCaller {
   readonly key?: Charge['key'];
 }
 
-/** What a tool call is about, as far as it matters to who may make it. */
-interface Errand {
+/** What decides whether a caller may make a tool call. */
+interface AdmissionRequest {
   /** Null for what belongs to no platform, such as the balance. */
   readonly platform: Platform | null;
   /** Sample data is asked for. */
   readonly demo: boolean;
 }
 
-/** The port to who calls the tools of one session. */
+/** The port to the rights of the caller of one session. */
 export interface ToolAccess {
   /**
-   * In whose name the errand is done; null without a key, when every call is answered with sample data. Throws the
+   * In whose name the call runs; null without a key, when every call is answered with sample data. Throws the
    * `authentication` and `permission` errors of a key, and `rate_limited`.
    */
-  admit(errand: Errand): ToolCaller | null;
-  /** What somebody whose calls are answered with sample data can do to have real ones. */
-  readonly wayOut: string;
+  admit(request: AdmissionRequest): Promise<ToolCaller | null>;
+  /** How a caller who gets sample data can get real pages. */
+  readonly realPagesHint: string;
 }
 
 /** Nobody has a key: everything is a demo. */
 export const demoAccess: ToolAccess = {
-  admit: () => null,
-  wayOut:
+  admit: async () => null,
+  realPagesHint:
     'For real pages start the server as `extract mcp --account local`, which spends the credits of this machine’s account.',
 };
 
@@ -39,12 +39,12 @@ const realPages = 'Leave demo out for the real page.';
 
 /** The account that this machine has by itself. */
 export const localAccess: ToolAccess = {
-  admit: () => ({ account: localAccount }),
-  wayOut: realPages,
+  admit: async () => ({ account: localAccount }),
+  realPagesHint: realPages,
 };
 
-/** Whoever the key is of that a server is asked with; the server knows, and refuses what the key may not do. */
+/** The holder of the key that a server gets with each call; the server refuses what the key may not do. */
 export const remoteAccess: ToolAccess = {
-  admit: () => ({ account: 'remote' }),
-  wayOut: realPages,
+  admit: async () => ({ account: 'remote' }),
+  realPagesHint: realPages,
 };

@@ -6,7 +6,9 @@ import {
   ProtocolErrorCode,
   Server,
 } from '@modelcontextprotocol/server';
-import { ExtractError } from '../../lib/errors/extract-error.js';
+import type { Meta } from '../../lib/call/envelope.js';
+import type { Endpoint } from '../../lib/endpoint.js';
+import { type ErrorCode, ExtractError } from '../../lib/errors/extract-error.js';
 import { newRequestId } from '../../lib/runtime/request-id.js';
 import { version } from '../../lib/runtime/version.js';
 import { linkedAbort } from '../../lib/web/linked-abort.js';
@@ -15,7 +17,6 @@ import { instructions } from './instructions.js';
 import { addPrompts } from './prompts.js';
 import type { RecentAnswers } from './recent-answers.js';
 import { addResources } from './resources.js';
-import type { CallWatch } from './tool.js';
 import type { ToolAccess } from './tool-access.js';
 import { tools } from './tools.js';
 
@@ -24,24 +25,26 @@ export interface ToolServerOptions {
   readonly backend: Backend;
   /** Where errors are explained, without a trailing slash. */
   readonly docsBase: string;
-  readonly kept: RecentAnswers;
+  readonly recentAnswers: RecentAnswers;
   /** Ends the calls under way when the program must stop. */
   readonly closing: AbortSignal;
-  /** Told of faults of ours: what was thrown, under the id that the caller was told. */
-  fault(requestId: string, cause: unknown): void;
-  readonly watch?: CallWatch | undefined;
+  /** Receives internal faults, under the request id that the caller got. */
+  onFault(requestId: string, cause: unknown): void;
+  /** Receive each answer and each error, for metrics. */
+  readonly onAnswered?: ((endpoint: Endpoint, meta: Meta) => void) | undefined;
+  readonly onRejected?: ((endpoint: Endpoint | null, code: ErrorCode) => void) | undefined;
 }
 
 // The SDK wants the type of JSON values, which is narrower than that of our schemas.
-const listing = { tools: tools.map(({ definition }) => definition as ListedTool) };
-const byName = new Map(tools.map((tool) => [tool.definition.name, tool]));
+const toolList = { tools: tools.map(({ definition }) => definition as ListedTool) };
+const toolsByName = new Map(tools.map((tool) => [tool.definition.name, tool]));
 
 /** Some clients send null for every parameter that was not filled in. */
-function filledIn(args: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
+function withoutNulls(args: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
   return Object.fromEntries(Object.entries(args).filter(([, value]) => value !== null));
 }
 
-function named(error: unknown, requestId: string, { docsBase }: ToolServerOptions): ExtractError {
+function namedError(error: unknown, requestId: string, { docsBase }: ToolServerOptions): ExtractError {
   const known =
     error instanceof ExtractError
       ? error
@@ -51,8 +54,8 @@ function named(error: unknown, requestId: string, { docsBase }: ToolServerOption
   return known.within(requestId, docsBase);
 }
 
-/** Tells a caller who asked for it how far its call has come; nothing waits for that. */
-function progressOf(
+/** Reports the progress of a call to a caller who gave a token for it; no call waits for the report. */
+function progressNotifier(
   token: string | number | undefined,
   send: (notification: {
     method: 'notifications/progress';
@@ -87,11 +90,11 @@ export function createToolServer(access: ToolAccess, options: ToolServerOptions)
     { capabilities: { tools: {}, resources: {}, prompts: {} }, instructions: instructions() },
   );
   const running = new Set<Promise<unknown>>();
-  protocol.setRequestHandler('tools/list', () => listing);
+  protocol.setRequestHandler('tools/list', () => toolList);
   protocol.setRequestHandler(
     'tools/call',
     async ({ params }, { mcpReq: request }): Promise<CallToolResult> => {
-      const tool = byName.get(params.name);
+      const tool = toolsByName.get(params.name);
       if (tool === undefined)
         throw new ProtocolError(
           ProtocolErrorCode.InvalidParams,
@@ -103,25 +106,27 @@ export function createToolServer(access: ToolAccess, options: ToolServerOptions)
       options.closing.addEventListener('abort', stop, { once: true });
       setMaxListeners(0, options.closing);
       if (options.closing.aborted) stop();
-      const run = tool.run(filledIn(params.arguments), {
+      const run = tool.run(withoutNulls(params.arguments), {
         requestId,
         access,
         backend: options.backend,
-        kept: options.kept,
+        recentAnswers: options.recentAnswers,
         signal: controller.signal,
-        progress: progressOf(request._meta?.progressToken, request.notify),
-        answered: (endpoint, meta) => options.watch?.answered(endpoint, meta),
+        onProgress: progressNotifier(request._meta?.progressToken, request.notify),
+        onAnswered: (endpoint, meta) => options.onAnswered?.(endpoint, meta),
       });
       running.add(run);
       try {
-        const shown = await run;
-        return { content: [{ type: 'text', text: JSON.stringify(shown) }], structuredContent: shown };
+        const result = await run;
+        return { content: [{ type: 'text', text: JSON.stringify(result) }], structuredContent: result };
       } catch (error) {
-        const told = named(error, requestId, options);
-        // What a caller gave up is no fault, and nobody reads the answer.
-        if (!request.signal.aborted) options.watch?.refused(tool.endpoint, told.code);
-        if (told.type === 'internal' && !controller.signal.aborted) options.fault(told.requestId, told.cause);
-        return { content: [{ type: 'text', text: JSON.stringify({ error: told }) }], isError: true };
+        const known = namedError(error, requestId, options);
+        // A call that its caller cancelled is no fault, and nobody reads the answer.
+        if (!request.signal.aborted) options.onRejected?.(tool.endpoint, known.code);
+        if (known.type === 'internal' && !controller.signal.aborted) {
+          options.onFault(known.requestId, known.cause);
+        }
+        return { content: [{ type: 'text', text: JSON.stringify({ error: known }) }], isError: true };
       } finally {
         running.delete(run);
         unlink();

@@ -3,7 +3,7 @@ import type { Endpoint } from '../../lib/endpoint.js';
 import { ExtractError } from '../../lib/errors/extract-error.js';
 import { parseParams } from '../../lib/params/parse.js';
 import { integer } from '../../lib/params/vocabulary.js';
-import { fieldNames, select } from '../output/selection.js';
+import { select, unknownField } from '../output/selection.js';
 
 /** Shortest and longest a text can be asked to be cut to, in characters. */
 export const textLimits = { min: 100, max: 20_000 };
@@ -37,20 +37,20 @@ export function viewOf(
   endpoint: Pick<Endpoint, 'returns' | 'many' | 'path'>,
   args: Readonly<Record<string, unknown>>,
 ): View {
-  const asked = Object.fromEntries(Object.keys(viewParams).map((name) => [name, args[name]]));
-  if (asked.fields !== undefined && !viewParams.fields.safeParse(asked.fields).success) {
+  const given = Object.fromEntries(Object.keys(viewParams).map((name) => [name, args[name]]));
+  if (given.fields !== undefined && !viewParams.fields.safeParse(given.fields).success) {
     throw new ExtractError('invalid_parameter', 'The parameter fields must be a list of 1 to 100 names.');
   }
   const route = { path: endpoint.path, params: viewParams, exactlyOne: null, renamed: {} };
-  const { fields, text_limit: textLimit } = parseParams(route, asked) as z.output<
+  const { fields, text_limit: textLimit } = parseParams(route, given) as z.output<
     z.ZodObject<typeof viewParams>
   >;
-  const known = fieldNames(endpoint.returns);
-  const unknown = fields?.find((name) => !known.includes(name));
-  if (unknown !== undefined) {
+  const unknown = unknownField(endpoint.returns, fields ?? []);
+  if (unknown !== null) {
+    const { name, known } = unknown;
     throw new ExtractError(
       'invalid_parameter',
-      `There is no field ${JSON.stringify(unknown)}. Fields: ${known.join(', ')}.`,
+      `There is no field ${JSON.stringify(name)}. Fields: ${known.join(', ')}.`,
     );
   }
   const { pick } = select(endpoint.returns, endpoint.many, fields ?? null);

@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { bare } from '../../lib/params/describe.js';
-import { UsageError } from '../cli/usage-error.js';
 
 /** One value of an item as a cell: a field, or a field of an object inside it. */
 export interface Column {
@@ -63,10 +62,17 @@ function put(target: Record<string, unknown>, path: readonly string[], value: un
   put(target[key] as Record<string, unknown>, rest, value, inside);
 }
 
-/**
- * What to show of items of a schema. Throws a usage error for a field that the schema does not have, so that a
- * slip is met before anything is asked for or charged.
- */
+/** The first of the chosen fields that a schema does not have, and those that it has; null where it has all. */
+export function unknownField(
+  schema: z.ZodType,
+  fields: readonly string[],
+): { readonly name: string; readonly known: readonly string[] } | null {
+  const known = fieldNames(schema);
+  const name = fields.find((field) => !known.includes(field));
+  return name === undefined ? null : { name, known };
+}
+
+/** Selects the chosen fields of a schema, all of which it must have (`unknownField`), or null for all of them. */
 export function select(schema: z.ZodType, many: boolean, fields: readonly string[] | null): Selection {
   if (fields === null) {
     return {
@@ -80,16 +86,7 @@ export function select(schema: z.ZodType, many: boolean, fields: readonly string
     };
   }
   const columns = columnsOf(schema, []);
-  const known = fieldNames(schema);
   const names = [...new Set(fields)];
-  for (const name of names) {
-    if (known.includes(name)) continue;
-    throw new UsageError(
-      'invalid_parameter',
-      `There is no field ${JSON.stringify(name)}.`,
-      `Fields: ${known.join(', ')}.`,
-    );
-  }
   const paths = names.map((name) => name.split('.'));
   return {
     many,

@@ -173,7 +173,16 @@ export function createApp(options: AppOptions): FastifyInstance {
     addWebhookRoutes(routes, forJobs);
     const payments = options.dashboard?.desk.payments;
     if (payments?.method === 'stripe') await routes.register(stripeRoute, { payments });
-    await routes.register(toolRoutes, { services: watched, access, metrics, config, closing });
+    await routes.register(toolRoutes, {
+      ...{ services: watched, access, config, closing },
+      namedError: (error, requestId) => namedError(error, requestId, docsBase),
+      onRefusal(error, request) {
+        metrics.refused(null, error.code);
+        logRefusal(error, request);
+      },
+      onAnswered: (endpoint, meta) => metrics.answered(endpoint, meta),
+      onRejected: (endpoint, code) => metrics.refused(endpoint, code),
+    });
     if (options.dashboard !== undefined) {
       const { dashboard } = await import('../dashboard/dashboard.js');
       await routes.register(dashboard, {

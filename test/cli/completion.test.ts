@@ -6,7 +6,7 @@ import path from 'node:path';
 import { after, describe, test } from 'node:test';
 import { endpoints } from '../../lib/endpoints.js';
 import { catalogue } from '../../lib/errors/extract-error.js';
-import { kebab } from '../../src/cli/parameter-options.js';
+import { kebabCase } from '../../src/output/shell-words.js';
 import { extract } from '../support/cli.js';
 import { inventedRows } from '../support/invented-rows.js';
 
@@ -26,7 +26,7 @@ describe('every shell', () => {
       for (const { path: words, params } of endpoints) {
         assert.ok(text.includes(words.replace('/', ' ')), words);
         for (const param of Object.keys(params))
-          assert.match(text, new RegExp(`(--|-l )${kebab(param)}\\b`), param);
+          assert.match(text, new RegExp(`(--|-l )${kebabCase(param)}\\b`), param);
       }
     });
 

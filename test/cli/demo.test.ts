@@ -6,15 +6,17 @@ import { after, test } from 'node:test';
 import { endpoints } from '../../lib/endpoints.js';
 import { createExtractor } from '../../lib/extractor.js';
 import { casesOf } from '../../lib/samples.js';
-import { kebab } from '../../src/cli/parameter-options.js';
 import { select } from '../../src/output/selection.js';
+import { kebabCase } from '../../src/output/shell-words.js';
 import { expected } from '../support/cases.js';
 import { extract } from '../support/cli.js';
 import { controlCharacters } from '../support/control-characters.js';
 
 for (const endpoint of endpoints) {
   const [sample] = await casesOf(endpoint);
-  const options = Object.entries(sample?.params ?? {}).map(([name, value]) => `--${kebab(name)}=${value}`);
+  const options = Object.entries(sample?.params ?? {}).map(
+    ([name, value]) => `--${kebabCase(name)}=${value}`,
+  );
   const args = [...endpoint.path.split('/'), ...options, '--demo'];
   const want = sample === undefined ? [] : expected(endpoint, sample);
   const items = endpoint.many ? (want as unknown[][]).flat() : want;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { endpoints } from '../../lib/endpoints.js';
 import { examplesOf } from '../../src/cli/examples.js';
-import { kebab } from '../../src/cli/parameter-options.js';
+import { kebabCase } from '../../src/output/shell-words.js';
 import { extract } from '../support/cli.js';
 import { escapes } from '../support/control-characters.js';
 import { inventedRows } from '../support/invented-rows.js';
@@ -29,9 +29,9 @@ for (const endpoint of endpoints) {
       assert.ok(flat.includes(endpoint.summary));
       assert.ok(flat.includes(`Costs ${endpoint.credits} credits`));
       for (const param of Object.keys(endpoint.params))
-        assert.match(text, new RegExp(`^  --${kebab(param)}[ \\n]`, 'm'));
+        assert.match(text, new RegExp(`^  --${kebabCase(param)}[ \\n]`, 'm'));
       for (const old of Object.keys(endpoint.renamed))
-        assert.doesNotMatch(text, new RegExp(`--${kebab(old)}\\b`));
+        assert.doesNotMatch(text, new RegExp(`--${kebabCase(old)}\\b`));
       if (endpoint.page !== null)
         assert.ok(
           flat.includes(`a whole number from 1 to ${endpoint.page.max} (default: ${endpoint.page.max})`),

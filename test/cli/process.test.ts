@@ -9,7 +9,7 @@ import { after, describe, test } from 'node:test';
 import { endpoints } from '../../lib/endpoints.js';
 import { packageRoot } from '../../lib/runtime/package-root.js';
 import { casesOf } from '../../lib/samples.js';
-import { kebab } from '../../src/cli/parameter-options.js';
+import { kebabCase } from '../../src/output/shell-words.js';
 
 const program = path.join(packageRoot(), 'bin', 'extract.js');
 const home = mkdtempSync(path.join(os.tmpdir(), 'extract-process-'));
@@ -49,7 +49,7 @@ const { endpoint, cases } = chosen;
 /** The words that ask for a case. */
 const asking = (one: (typeof cases)[number] | undefined) => [
   ...endpoint.path.split('/'),
-  ...Object.entries(one?.params ?? {}).map(([name, value]) => `--${kebab(name)}=${value}`),
+  ...Object.entries(one?.params ?? {}).map(([name, value]) => `--${kebabCase(name)}=${value}`),
 ];
 
 describe('the command as a process', { concurrency: 2 }, () => {

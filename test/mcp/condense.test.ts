@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import type { Json } from '../../lib/read/json.js';
-import { condense, roomForData } from '../../src/mcp/condense.js';
+import { condense, maxDataLength } from '../../src/mcp/condense.js';
 
 const long = (length: number) => 'long text '.repeat(Math.ceil(length / 10)).slice(0, length);
 const size = (data: Json) => JSON.stringify(data).length;
@@ -14,15 +14,15 @@ describe('an answer that fits', () => {
   });
 
   test('keeps a text of exactly the limit', () => {
-    assert.deepEqual(condense({ text: long(100) }, 100).cuts, []);
+    assert.deepEqual(condense({ text: long(100) }, 100).truncations, []);
   });
 });
 
 describe('a text that is too long', () => {
   test('is cut, ends in “…”, and is told with its whole length', () => {
-    const { data, cuts } = condense([{ about: long(250) }, { about: 'x' }], 100);
+    const { data, truncations } = condense([{ about: long(250) }, { about: 'x' }], 100);
     assert.deepEqual(data, [{ about: `${long(250).slice(0, 100)}…` }, { about: 'x' }]);
-    assert.deepEqual(cuts, [{ path: 'data[0].about', kind: 'text', whole: 250, shown: 100 }]);
+    assert.deepEqual(truncations, [{ path: 'data[0].about', kind: 'text', total: 250, shown: 100 }]);
   });
 
   test('is never cut inside a character', () => {
@@ -33,41 +33,41 @@ describe('a text that is too long', () => {
   test('is left alone when it is an address, which would be of no use', () => {
     const url = `https://example.com/${'x'.repeat(3000)}`;
     assert.deepEqual(condense({ url }, 100), { data: { url }, cuts: [] });
-    assert.equal(condense({ url: `${url} and more` }, 100).cuts.length, 1);
+    assert.equal(condense({ url: `${url} and more` }, 100).truncations.length, 1);
   });
 });
 
 describe('an answer that is too large', () => {
   test('a list ends where the room ends, and says how many there are', () => {
     const list = Array.from({ length: 100 }, (_, id) => ({ id, text: long(400) }));
-    const { data, cuts } = condense(list, 500);
+    const { data, truncations } = condense(list, 500);
     assert.ok(Array.isArray(data));
-    assert.ok(size(data) <= roomForData);
+    assert.ok(size(data) <= maxDataLength);
     assert.ok(data.length > 10);
     assert.deepEqual(data, list.slice(0, data.length));
     assert.deepEqual(
-      cuts.map(({ path, whole, shown }) => [path, whole, shown]),
+      truncations.map(({ path, total, shown }) => [path, total, shown]),
       [['data', 100, data.length]],
     );
   });
 
   test('one object loses the ends of its texts first, then of the lists inside it', () => {
     const texts = condense({ items: Array.from({ length: 40 }, () => ({ text: long(1900) })) }, 2000);
-    assert.ok(size(texts.data) <= roomForData);
+    assert.ok(size(texts.data) <= maxDataLength);
     assert.equal((texts.data as { items: Json[] }).items.length, 40);
     const lists = condense(
       { items: Array.from({ length: 5000 }, (_, id) => ({ id, text: 'x'.repeat(50) })) },
       2000,
     );
-    assert.ok(size(lists.data) <= roomForData);
-    assert.deepEqual(lists.cuts, [{ path: 'data.items', kind: 'list', whole: 5000, shown: 64 }]);
+    assert.ok(size(lists.data) <= maxDataLength);
+    assert.deepEqual(lists.truncations, [{ path: 'data.items', kind: 'list', total: 5000, shown: 64 }]);
   });
 
   test('one item is always shown', () => {
     const { data } = condense([{ items: Array.from({ length: 900 }, () => ({ text: long(90) })) }, 1], 100);
     assert.ok(Array.isArray(data));
     assert.equal(data.length, 1);
-    assert.ok(size(data) <= roomForData);
+    assert.ok(size(data) <= maxDataLength);
   });
 });
 
@@ -107,9 +107,9 @@ test('whatever comes: what is shown is a part of it, and each difference is told
   })).json;
   fc.assert(
     fc.property(value, fc.integer({ min: 100, max: 2000 }), (json, limit) => {
-      const { data, cuts } = condense(json, limit);
+      const { data, truncations } = condense(json, limit);
       assert.ok(isPart(data, json));
-      assert.equal(JSON.stringify(data) === JSON.stringify(json), cuts.length === 0);
+      assert.equal(JSON.stringify(data) === JSON.stringify(json), truncations.length === 0);
     }),
     { numRuns: 100 },
   );

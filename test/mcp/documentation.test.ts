@@ -18,9 +18,9 @@ const services = openServices(readConfig({ home: temporaryFolder() }, {}));
 const { protocol } = createToolServer(demoAccess, {
   backend: ownBackend(services),
   docsBase: 'http://localhost',
-  kept: new RecentAnswers(new FakeClock()),
+  recentAnswers: new RecentAnswers(new FakeClock()),
   closing: new AbortController().signal,
-  fault: (id, cause) => assert.fail(`${id}: ${cause}`),
+  onFault: (id, cause) => assert.fail(`${id}: ${cause}`),
 });
 const client = new Client({ name: 'test', version: '1' });
 const [here, there] = InMemoryTransport.createLinkedPair();

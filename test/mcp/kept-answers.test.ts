@@ -29,7 +29,7 @@ describe('answers that were given', () => {
   test('are found by the account they were charged to, and by nobody else', () => {
     const kept = new RecentAnswers(new FakeClock());
     const answer = answerOf('req_1', 'acct_a');
-    kept.keep(answer);
+    kept.add(answer);
     assert.equal(kept.find('req_1', 'acct_a'), answer);
     assert.equal(kept.find('req_1', 'acct_b'), undefined);
     assert.equal(kept.find('req_1', null), undefined);
@@ -38,8 +38,8 @@ describe('answers that were given', () => {
 
   test('are found by everybody when they are samples', () => {
     const kept = new RecentAnswers(new FakeClock());
-    kept.keep(answerOf('req_1', null, { demo: true }));
-    kept.keep(answerOf('req_2', 'acct_a', { demo: true }));
+    kept.add(answerOf('req_1', null, { demo: true }));
+    kept.add(answerOf('req_2', 'acct_a', { demo: true }));
     assert.ok(kept.find('req_1', 'acct_b'));
     assert.ok(kept.find('req_2', null));
   });
@@ -47,7 +47,7 @@ describe('answers that were given', () => {
   test('are gone after an hour', async () => {
     const clock = new FakeClock();
     const kept = new RecentAnswers(clock);
-    kept.keep(answerOf('req_1', 'acct_a'));
+    kept.add(answerOf('req_1', 'acct_a'));
     await clock.advance(59 * 60_000);
     assert.ok(kept.find('req_1', 'acct_a'));
     await clock.advance(2 * 60_000);
@@ -58,10 +58,10 @@ describe('answers that were given', () => {
     const kept = new RecentAnswers(new FakeClock());
     const megabyte = JSON.stringify('x'.repeat(1024 * 1024));
     for (let index = 0; index < 20; index += 1)
-      kept.keep(answerOf(`req_${index}`, 'acct_a', { json: megabyte }));
+      kept.add(answerOf(`req_${index}`, 'acct_a', { json: megabyte }));
     assert.equal(kept.find('req_0', 'acct_a'), undefined);
     assert.ok(kept.find('req_19', 'acct_a'));
-    kept.keep(answerOf('req_huge', 'acct_a', { json: 'x'.repeat(17 * 1024 * 1024) }));
+    kept.add(answerOf('req_huge', 'acct_a', { json: 'x'.repeat(17 * 1024 * 1024) }));
     assert.equal(kept.find('req_huge', 'acct_a'), undefined);
     assert.ok(kept.find('req_19', 'acct_a'));
   });

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
 import { ExtractError } from '../../lib/errors/extract-error.js';
-import { type Session, Sessions } from '../../src/mcp/sessions.js';
+import { type McpSession, McpSessions } from '../../src/mcp/sessions.js';
 import type { ToolServer } from '../../src/mcp/tool-server.js';
 import { FakeClock } from '../support/fake-clock.js';
 
 /** A session that only tells whether it was closed, and is at work when it is told to be. */
-function sessionOf(id: string, caller = 'somebody'): Session & { closed: boolean; busy: number } {
+function sessionOf(id: string, caller = 'somebody'): McpSession & { closed: boolean; busy: number } {
   const state = { closed: false, busy: 0 };
   const protocol = {
     close: async () => {
@@ -25,11 +25,11 @@ function sessionOf(id: string, caller = 'somebody'): Session & { closed: boolean
   return Object.assign(state, { id, credential: caller, caller, transport, server });
 }
 
-const bounds = { most: 4, mostOfCaller: 2, idleMs: 1000 };
+const limits = { max: 4, maxPerCaller: 2, idleMs: 1000 };
 
 describe('the sessions of a server', () => {
   test('are found by their id and credential', () => {
-    const sessions = new Sessions(new FakeClock(), bounds);
+    const sessions = new McpSessions(new FakeClock(), limits);
     const one = sessionOf('1', 'a');
     sessions.add(one);
     assert.equal(sessions.find('1', 'a'), one);
@@ -39,7 +39,7 @@ describe('the sessions of a server', () => {
 
   test('are gone when they were quiet for too long; each use makes them young again', async () => {
     const clock = new FakeClock();
-    const sessions = new Sessions(clock, bounds);
+    const sessions = new McpSessions(clock, limits);
     const [one, two] = [sessionOf('1', 'a'), sessionOf('2', 'b')];
     sessions.add(one);
     sessions.add(two);
@@ -55,7 +55,7 @@ describe('the sessions of a server', () => {
   });
 
   test('a caller’s quietest makes room for another of the same caller', () => {
-    const sessions = new Sessions(new FakeClock(), bounds);
+    const sessions = new McpSessions(new FakeClock(), limits);
     const [one, two, other] = [sessionOf('1', 'a'), sessionOf('2', 'a'), sessionOf('3', 'b')];
     for (const session of [other, one, two]) sessions.add(session);
     sessions.find('1', 'a');
@@ -65,7 +65,7 @@ describe('the sessions of a server', () => {
   });
 
   test('the quietest of all makes room when there are too many', () => {
-    const sessions = new Sessions(new FakeClock(), bounds);
+    const sessions = new McpSessions(new FakeClock(), limits);
     const all = ['a', 'b', 'c', 'd'].map((caller) => sessionOf(caller, caller));
     for (const session of all) sessions.add(session);
     sessions.add(sessionOf('e', 'e'));
@@ -78,7 +78,7 @@ describe('the sessions of a server', () => {
 
   test('one at work is not ended, however old; where all are, nobody else comes in', async () => {
     const clock = new FakeClock();
-    const sessions = new Sessions(clock, bounds);
+    const sessions = new McpSessions(clock, limits);
     const [one, two] = [sessionOf('1', 'a'), sessionOf('2', 'a')];
     sessions.add(one);
     sessions.add(two);
@@ -97,7 +97,7 @@ describe('the sessions of a server', () => {
   });
 
   test('end one by one, and all at the close', async () => {
-    const sessions = new Sessions(new FakeClock(), bounds);
+    const sessions = new McpSessions(new FakeClock(), limits);
     const all = ['a', 'b', 'c'].map((caller) => sessionOf(caller, caller));
     for (const session of all) sessions.add(session);
     sessions.end('b');

@@ -1,15 +1,15 @@
 import type { Command } from 'commander';
+import { shellQuoted } from '../../output/shell-words.js';
 import { addBatchOptions, batchOptionsOf } from '../batch/batch-options.js';
 import { offerWords } from '../completion/plain-words.js';
 import type { Context } from '../context.js';
-import { quoted } from '../examples.js';
 import type { Options } from '../output.js';
 
 /** The same command line, as it takes the batch up again. */
 function goingOn(args: readonly string[]): string {
   const same = args.filter((arg) => arg !== '--overwrite');
   const goesOn = same.includes('--resume') || same.includes('--retry-failed');
-  return ['extract', ...same, ...(goesOn ? [] : ['--resume'])].map(quoted).join(' ');
+  return ['extract', ...same, ...(goesOn ? [] : ['--resume'])].map(shellQuoted).join(' ');
 }
 
 const introduction = [

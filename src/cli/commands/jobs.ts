@@ -3,7 +3,7 @@ import { ulid } from 'ulid';
 import type { ApiClient, ApiResponse } from '../../../lib/remote/api-client.js';
 import { type InputFormat, inputFormats } from '../../batch-files/input-format.js';
 import type { Job } from '../../jobs/job.js';
-import { jobObject } from '../../server/jobs/job-objects.js';
+import { jobObject } from '../../jobs/job-objects.js';
 import { offerWords } from '../completion/plain-words.js';
 import type { Context } from '../context.js';
 import { ExitStatusError } from '../exit-status-error.js';

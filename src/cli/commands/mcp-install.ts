@@ -3,8 +3,8 @@ import { type Command, Option } from 'commander';
 import { type Config, readConfig } from '../../../lib/config.js';
 import { readLogin } from '../../../lib/remote/login.js';
 import { packageRoot } from '../../../lib/runtime/package-root.js';
-import { type Client, type Connection, clients } from '../../mcp/clients.js';
 import { type Context, withExtractor } from '../context.js';
+import { type Client, type Connection, clients } from '../mcp-clients.js';
 import { UsageError } from '../usage-error.js';
 
 /** Stands where a secret belongs, which is not printed. */

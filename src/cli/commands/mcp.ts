@@ -16,7 +16,7 @@ export function fillMcp(command: Command, context: Context): void {
   );
   command.action(async () => {
     const { stderr, settings, signal } = context;
-    const { serveStdio } = await import('../../mcp/stdio.js');
+    const { serveTools } = await import('../../serve-tools.js');
     await withExtractor(context, {}, async (extractor) => {
       const hasKey = extractor.config.apiKey !== undefined;
       const account: (typeof accounts)[number] = command.opts().account ?? (hasKey ? 'key' : 'demo');
@@ -30,13 +30,13 @@ export function fillMcp(command: Command, context: Context): void {
       // Somebody who types the command sees nothing happen.
       if (process.stdin.isTTY)
         await stderr.write(`Waiting for a client; extract mcp install tells how to set one up.\n`);
-      await serveStdio({
+      await serveTools({
         extractor,
         account,
         stdin: process.stdin,
         stdout: process.stdout,
         signal,
-        fault(requestId, cause) {
+        onFault(requestId, cause) {
           const stack = settings.debug && cause instanceof Error ? `\n${cause.stack}` : '';
           stderr.write(`internal_error ${requestId}${stack}\n`).catch(() => undefined);
         },

@@ -5,7 +5,7 @@ import {
   jobObject,
   newWebhookSecretObject,
   webhookSecretObject,
-} from '../../server/jobs/job-objects.js';
+} from '../../jobs/job-objects.js';
 import type { Context } from '../context.js';
 import { note } from '../deliver.js';
 import { jobPath, withServer } from '../jobs/job-api.js';

@@ -2,9 +2,9 @@ import type { Endpoint } from '../../../lib/endpoint.js';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import type { ApiClient, ApiResponse } from '../../../lib/remote/api-client.js';
 import { formatOfName, type InputFormat } from '../../batch-files/input-format.js';
-import { paramOfArgument } from '../../batch-files/plain-argument.js';
 import { openSource, readInputs } from '../../batch-files/read-inputs.js';
 import { mostInputs } from '../../jobs/job-request.js';
+import { paramOfArgument } from '../../output/plain-argument.js';
 import type { Context } from '../context.js';
 
 export interface Wanted {

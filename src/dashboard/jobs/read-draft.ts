@@ -4,9 +4,9 @@ import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { checkInputs } from '../../batch-files/dry-run.js';
 import type { Input } from '../../batch-files/input.js';
 import type { InputFormat } from '../../batch-files/input-format.js';
-import { paramOfArgument } from '../../batch-files/plain-argument.js';
 import { readInputs } from '../../batch-files/read-inputs.js';
 import { mostInputs, parseJobRequest } from '../../jobs/job-request.js';
+import { paramOfArgument } from '../../output/plain-argument.js';
 import type { Draft } from './drafts.js';
 
 /** What somebody wants to run. */

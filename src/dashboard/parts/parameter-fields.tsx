@@ -1,6 +1,6 @@
 import type { Endpoint } from '../../../lib/endpoint.js';
 import { describe, kindOf } from '../../../lib/params/describe.js';
-import { identifyingParams } from '../../batch-files/plain-argument.js';
+import { identifyingParams } from '../../output/plain-argument.js';
 import type { FormValues } from '../forms.js';
 import { prefix } from '../playground.js';
 import { CheckBox, SelectField, TextField } from './form.js';

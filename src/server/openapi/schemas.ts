@@ -2,13 +2,13 @@ import * as z from 'zod';
 import { endpoints } from '../../../lib/endpoints.js';
 import { catalogue } from '../../../lib/errors/extract-error.js';
 import { shortvideoHashtag } from '../../../lib/platforms/shortvideo/objects.js';
-import { accountObject, usageRowObject } from '../account-objects.js';
 import {
   deliveryObject,
   jobObject,
   newWebhookSecretObject,
   webhookSecretObject,
-} from '../jobs/job-objects.js';
+} from '../../jobs/job-objects.js';
+import { accountObject, usageRowObject } from '../account-objects.js';
 
 /** A JSON Schema, or any other part of the description, as plain JSON. */
 export type Plain = Readonly<Record<string, unknown>>;

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { describe, test } from 'node:test';
 import { writeLogin } from '../../../lib/remote/login.js';
 import { packageRoot } from '../../../lib/runtime/package-root.js';
-import { type Connection, clients } from '../../../src/mcp/clients.js';
+import { type Connection, clients } from '../../../src/cli/mcp-clients.js';
 import { extract } from '../../support/cli.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 

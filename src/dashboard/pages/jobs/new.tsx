@@ -1,6 +1,6 @@
 import type { Endpoint } from '../../../../lib/endpoint.js';
 import type { ApiKey } from '../../../accounts/accounts.js';
-import { identifyingParams } from '../../../batch-files/plain-argument.js';
+import { identifyingParams } from '../../../output/plain-argument.js';
 import type { Frame } from '../../context.js';
 import type { FormValues } from '../../forms.js';
 import { FileField, FormToken, SelectField, TextArea, TextField } from '../../parts/form.js';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { identifyingParams, paramOfArgument } from '../../src/batch-files/plain-argument.js';
+import { identifyingParams, paramOfArgument } from '../../src/output/plain-argument.js';
 import { harbourOne, harbours, notes } from '../support/invented-rows.js';
 
 test('a required parameter is what the plain argument stands for, whatever its form', () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { selectionOf } from '../../src/cli/output.js';
 import { UsageError } from '../../src/cli/usage-error.js';
 import { fieldNames, select, valueAt } from '../../src/output/selection.js';
 import { aHarbour, harbour } from '../support/invented-rows.js';
@@ -53,7 +54,7 @@ test('a field inside an object that is null makes the object null', () => {
 test('a field that is not there is a usage error that lists those that are', () => {
   for (const wrong of ['nme', '', 'location.alt', 'boats.name', '__proto__', 'constructor']) {
     assert.throws(
-      () => select(harbour, true, ['name', wrong]),
+      () => selectionOf(harbour, true, { fields: ['name', wrong] }),
       (error) =>
         error instanceof UsageError &&
         error.code === 'invalid_parameter' &&

@@ -1,0 +1,65 @@
+import type { Readable, Writable } from 'node:stream';
+import { readServerConfig } from '../lib/config.js';
+import type { Extractor } from '../lib/extractor.js';
+import { systemClock } from '../lib/runtime/clock.js';
+import { type OpenServices, openServices } from '../lib/services.js';
+import { type Backend, ownBackend, remoteBackend } from './mcp/backend.js';
+import { serveStdio } from './mcp/stdio.js';
+import { demoAccess, localAccess, remoteAccess, type ToolAccess } from './mcp/tool-access.js';
+
+/** In whose name the tools call: nobody's, this machine's account, or the holder of the key that is set. */
+export type ToolAccount = 'demo' | 'local' | 'key';
+
+export interface ServeToolsOptions {
+  /** Its settings name the server and the key; its maker closes it. */
+  readonly extractor: Pick<Extractor, 'answer' | 'ledger' | 'config'>;
+  readonly account: ToolAccount;
+  readonly stdin: Readable;
+  readonly stdout: Writable;
+  /** Ends the server, and gives back what its calls were charged. */
+  readonly signal: AbortSignal;
+  /** Receives internal faults, under the request id that the caller got. */
+  onFault(requestId: string, cause: unknown): void;
+}
+
+interface ToolHost {
+  readonly access: ToolAccess;
+  readonly backend: Backend;
+  close(): Promise<void>;
+}
+
+function localHost(services: OpenServices, access: ToolAccess): ToolHost {
+  return { access, backend: ownBackend(services), close: () => services.close() };
+}
+
+/** A key belongs to the server that is set; where none is, to an account in this data directory. */
+async function openHost({ extractor, account }: ServeToolsOptions): Promise<ToolHost> {
+  const { config } = extractor;
+  if (account === 'demo') return localHost(openServices(config), demoAccess);
+  if (account === 'local') return localHost(openServices(config), localAccess);
+  if (config.baseUrl !== undefined) {
+    return { access: remoteAccess, backend: remoteBackend(extractor), close: async () => undefined };
+  }
+  const [{ openStore }, { Access }, { keyAccess }] = await Promise.all([
+    import('./open-store.js'),
+    import('./server/access.js'),
+    import('./mcp/key-access.js'),
+  ]);
+  const settings = readServerConfig();
+  const { ledger, accounts } = await openStore(config.home, systemClock, settings.trialCredits);
+  const sender = { headers: { authorization: `Bearer ${config.apiKey}` }, ip: 'stdio' };
+  const access = keyAccess(new Access(accounts, systemClock, settings), sender);
+  return localHost(openServices(config, { ledger }), access);
+}
+
+/** Composition root of `extract mcp`: serves the tools over two streams in the name of an account. */
+export async function serveTools(options: ServeToolsOptions): Promise<void> {
+  const { extractor, stdin, stdout, signal, onFault } = options;
+  const { access, backend, close } = await openHost(options);
+  try {
+    const docsBase = extractor.config.docsUrl;
+    await serveStdio({ access, backend, docsBase, stdin, stdout, signal, onFault });
+  } finally {
+    await close();
+  }
+}
