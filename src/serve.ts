@@ -74,7 +74,7 @@ export async function serve({
   if (deskConfig.stripe !== undefined) requirePackage('stripe', 'EXTRACT_STRIPE_KEY');
   const port = server.port === 0 ? await freePort(server.host) : server.port;
   const opened = await openStore(config.home, systemClock, server.trialCredits);
-  const { ledger, accounts, books } = opened;
+  const { ledger, accounts, books, usage } = opened;
   const metrics = new Metrics();
   const services = openServices(config, {
     ledger,
@@ -114,7 +114,8 @@ export async function serve({
     services: { ...services, docsBase },
     accounts,
     jobs,
-    dashboard: { desk, books },
+    usage,
+    dashboard: { desk },
     config: server,
     log,
     closing: closing.signal,

@@ -15,7 +15,7 @@ import { Metrics } from '../../src/server/metrics.js';
 
 const home = mkdtempSync(path.join(os.tmpdir(), 'extract-bench-'));
 const config = readConfig({ home }, {});
-const { ledger, accounts } = await openStore(home, systemClock, 500);
+const { ledger, accounts, usage } = await openStore(home, systemClock, 500);
 const { id: account } = await accounts.create({
   email: 'bench@example.com',
   verified: true,
@@ -37,7 +37,7 @@ const jobs = openJobs({
   }),
 });
 const app = createApp({
-  ...{ services, accounts, jobs },
+  ...{ services, accounts, jobs, usage },
   closing: new AbortController().signal,
   metrics: new Metrics(),
   config: readServerConfig({ rateLimit: 1_000_000, logLevel: 'silent' }, {}),

@@ -29,7 +29,7 @@ function repeated(data: string): string {
 
 async function ours(): Promise<{ port: number; secret: string; query: string }> {
   const home = mkdtempSync(path.join(os.tmpdir(), 'extract-bench-'));
-  const { ledger, accounts } = await openStore(home, systemClock, 500);
+  const { ledger, accounts, usage } = await openStore(home, systemClock, 500);
   const { id } = await accounts.create({ email: 'bench@example.com', verified: true, credits: 5_000_000 });
   await ledger.grant({
     id: 'pack_bench',
@@ -61,6 +61,7 @@ async function ours(): Promise<{ port: number; secret: string; query: string }> 
     services: { ...services, cache: large, pages: async () => pages },
     accounts,
     jobs,
+    usage,
     config: readServerConfig({ rateLimit: 1_000_000_000 }),
     metrics: new Metrics(),
     log: { write: (line) => process.stderr.write(line) },

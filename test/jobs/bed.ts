@@ -190,9 +190,9 @@ export function linesOf(
 }
 
 /** The server over a bed, nothing listening. `stillMs`: how long a client may stand still. */
-export function appOf({ services, accounts, jobs }: Bed, stillMs = 30_000) {
+export function appOf({ services, accounts, jobs, opened }: Bed, stillMs = 30_000) {
   const app = createApp({
-    ...{ services, accounts, jobs },
+    ...{ services, accounts, jobs, usage: opened.usage },
     closing: new AbortController().signal,
     patience: { headersMs: 10_000, requestMs: 60_000, idleMs: 72_000, checkMs: 1_000, stillMs },
     metrics: new Metrics(),

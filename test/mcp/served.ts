@@ -43,7 +43,7 @@ let holders = 0;
 /** A whole server on a socket of this machine; gone when the test is. */
 export async function served(t: TestContext, { home, clock, pages, config }: Serving): Promise<Served> {
   const settings = readServerConfig({ logLevel: 'error', trustProxy: [], corsOrigins: [], ...config }, {});
-  const { ledger, accounts } = await openStore(home, clock, settings.trialCredits);
+  const { ledger, accounts, usage } = await openStore(home, clock, settings.trialCredits);
   const opened = openServices(readConfig({ home, cacheMemoryMb: 1 }, {}), { ledger });
   const services = { ...opened, clock, ...(pages && { pages: async () => pages }) };
   const metrics = new Metrics();
@@ -54,6 +54,7 @@ export async function served(t: TestContext, { home, clock, pages, config }: Ser
     services,
     accounts,
     jobs,
+    usage,
     metrics,
     config: settings,
     log: { write: (line) => void log.push(line) },

@@ -113,7 +113,7 @@ describe('no secret gets out', () => {
     const lines: string[] = [];
     const metrics = new Metrics();
     const app = createApp({
-      ...{ services: all.services, accounts: all.accounts, jobs: all.jobs, metrics },
+      ...{ services: all.services, accounts: all.accounts, jobs: all.jobs, usage: all.opened.usage, metrics },
       closing: new AbortController().signal,
       config: readServerConfig({ rateLimit: 1_000_000, logLevel: 'debug' }, {}),
       log: { write: (line) => lines.push(line) },

@@ -148,7 +148,8 @@ export async function testServer({
     metrics: new Metrics(),
     log: { write: (line) => lines.push(line) },
     closing: closing.signal,
-    dashboard: pages ? { desk, books: opened.books } : undefined,
+    usage: opened.usage,
+    dashboard: pages ? { desk } : undefined,
     ...(patience === undefined ? {} : { patience }),
   });
   holdToDescription(app);

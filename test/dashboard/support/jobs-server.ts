@@ -66,7 +66,8 @@ export async function jobsServer(
     ...{ services, accounts, jobs, metrics, closing: new AbortController().signal },
     config: readServerConfig({ rateLimit: 1_000_000 }, {}),
     log: { write: (line) => log.push(line) },
-    dashboard: { desk, books: opened.books },
+    usage: opened.usage,
+    dashboard: { desk },
   });
   t.after(() => app.close());
   let people = 0;
