@@ -6,8 +6,8 @@ import {
 } from '@modelcontextprotocol/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Services } from '../../lib/call/call.js';
-import type { ServerConfig } from '../../lib/config.js';
 import type { ExtractError } from '../../lib/errors/extract-error.js';
+import type { ServerConfig } from '../config/server-config.js';
 import type { Access } from '../server/access.js';
 import { namedError } from '../server/error-answer.js';
 import { logRefusal } from '../server/log.js';

@@ -1,11 +1,11 @@
 import { PassThrough, type Readable, type Writable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { StdioServerTransport, serveStdio as serveWire } from '@modelcontextprotocol/server/stdio';
-import { readServerConfig } from '../../lib/config.js';
 import { ExtractError } from '../../lib/errors/extract-error.js';
 import type { Extractor } from '../../lib/extractor.js';
 import { systemClock } from '../../lib/runtime/clock.js';
 import { type OpenServices, openServices } from '../../lib/services.js';
+import { readServerConfig } from '../config/server-config.js';
 import { type Backend, ownBackend, remoteBackend } from './backend.js';
 import { RecentAnswers } from './recent-answers.js';
 import { demoAccess, localAccess, remoteAccess, type ToolAccess } from './tool-access.js';

@@ -9,11 +9,11 @@ import fastify, {
   LogController,
 } from 'fastify';
 import type { Services } from '../../lib/call/call.js';
-import type { ServerConfig } from '../../lib/config.js';
 import { ExtractError } from '../../lib/errors/extract-error.js';
 import { newRequestId } from '../../lib/runtime/request-id.js';
 import type { Accounts } from '../accounts/accounts.js';
 import type { Hosting } from '../accounts/hosting.js';
+import type { ServerConfig } from '../config/server-config.js';
 import type { Jobs } from '../jobs/open-jobs.js';
 import { toolRoutes } from '../mcp/routes.js';
 import type { UsageQueries } from '../usage/usage-queries.js';
