@@ -1,11 +1,8 @@
 import envPaths from 'env-paths';
-import { type Environment, list, set, truth, whole } from './config-values.js';
-import { defaultDocsBase, ExtractError } from './errors/extract-error.js';
+import { type Environment, readBoolean, readText, readWholeNumber } from './config-values.js';
+import { defaultDocsBase } from './errors/extract-error.js';
 import { version } from './runtime/version.js';
 import type { Platform } from './web/page-source.js';
-
-/** Port of a server that is told no other: the one that `error.docs` leads to. */
-const defaultPort = Number(new URL(defaultDocsBase).port);
 
 export const platforms = ['maps', 'pronetwork', 'photosocial', 'shortvideo'] as const satisfies Platform[];
 
@@ -18,8 +15,8 @@ export interface Setting {
 
 const each = (name: string) => `${name}_${platforms.map((platform) => platform.toUpperCase()).join('|')}`;
 
-/** Every setting that is read from the environment. */
-export const settings: readonly Setting[] = [
+/** Settings of the library. */
+export const librarySettings: readonly Setting[] = [
   {
     name: 'EXTRACT_HOME',
     default: 'the usual place for application data',
@@ -72,93 +69,11 @@ export const settings: readonly Setting[] = [
     default: '',
     text: 'API key for that server; without one, `extract mcp` takes it for a key of this data directory.',
   },
-  {
-    name: 'EXTRACT_WEBHOOK_SECRET',
-    default: '',
-    text: 'Signing secret (whsec_…) that `extract webhooks listen` verifies deliveries with.',
-  },
-  { name: 'EXTRACT_HOST', default: '127.0.0.1', text: 'Address that `extract serve` listens on.' },
-  { name: 'EXTRACT_PORT', default: '8787', text: 'Port that `extract serve` listens on.' },
-  {
-    name: 'EXTRACT_TRUST_PROXY',
-    default: 'false',
-    text: 'Reverse proxies whose X-Forwarded-For is believed: addresses and ranges separated by commas, or true for those of private networks.',
-  },
-  {
-    name: 'EXTRACT_CORS_ORIGINS',
-    default: '',
-    text: 'Origins whose pages may call the server from a browser, separated by commas; * for all.',
-  },
-  {
-    name: 'EXTRACT_ALLOWED_HOSTS',
-    default: '',
-    text: 'Host names under which the tool server (`/mcp`) is reached, beside addresses, localhost and that of EXTRACT_DOCS_URL; * for all.',
-  },
-  { name: 'EXTRACT_RATE_LIMIT', default: '600', text: 'Requests a minute with one API key.' },
-  {
-    name: 'EXTRACT_DEMO_RATE_LIMIT',
-    default: '60',
-    text: 'Demo requests a minute from one address, without a key.',
-  },
-  {
-    name: 'EXTRACT_TRIAL_CREDITS',
-    default: '500',
-    text: 'Credits granted once when the e-mail address of an account is confirmed; 0 for none.',
-  },
-  {
-    name: 'EXTRACT_SMTP_URL',
-    default: '',
-    text: 'Mail server, such as smtps://user:password@mail.example.com:465 or smtp://…:587; without one mails are kept as files in the data directory, and sign-in links are written to the log.',
-  },
-  {
-    name: 'EXTRACT_MAIL_FROM',
-    default: '',
-    text: 'Sender of mails, such as “Extract <no-reply@example.com>”; needed with EXTRACT_SMTP_URL.',
-  },
-  {
-    name: 'EXTRACT_EMAIL_ALLOW',
-    default: '',
-    text: 'Mail domains that people may sign in from although they are listed as disposable, separated by commas.',
-  },
-  {
-    name: 'EXTRACT_PACK_PRICES',
-    default: '',
-    text: 'Prices of the packs of credits, such as 50000=49.00,250000=199.00,1000000=599.00,5000000=1999.00.',
-  },
-  { name: 'EXTRACT_CURRENCY', default: 'EUR', text: 'Currency of those prices.' },
-  {
-    name: 'EXTRACT_PAYMENT_TEXT',
-    default: '',
-    text: 'How to pay for a pack where Stripe is not set, as buyers are told; `extract accounts credit` confirms the payment.',
-  },
-  { name: 'EXTRACT_STRIPE_KEY', default: '', text: 'Secret key of Stripe, which then takes the payments.' },
-  {
-    name: 'EXTRACT_STRIPE_WEBHOOK_SECRET',
-    default: '',
-    text: 'Signing secret (whsec_…) of the Stripe webhook that sends the checkout.session events.',
-  },
-  {
-    name: 'EXTRACT_WEBHOOK_ALLOW',
-    default: '',
-    text: 'Host names, addresses and ranges (10.1.0.0/16) that webhooks may be sent to although they are not public, separated by commas; names too that only a proxy can find.',
-  },
-  {
-    name: 'EXTRACT_LOG_LEVEL',
-    default: 'info',
-    text: 'Least level the server logs: debug (every answer), info, warn, error or silent.',
-  },
-  {
-    name: 'EXTRACT_METRICS_TOKEN',
-    default: '',
-    text: 'When set, `/metrics` answers only to “Authorization: Bearer <token>”.',
-  },
-  { name: 'NO_COLOR', default: '', text: 'Any value switches colours off.' },
-  { name: 'EXTRACT_DEBUG', default: 'false', text: 'Show the stack of a fault.' },
 ];
 
 type Numbers = Readonly<Partial<Record<Platform, number>>>;
 
-/** How an extractor is set up. Whatever is left out comes from the environment, then from the defaults. */
+/** How an extractor is set up. A value that is left out comes from the environment, then from the defaults. */
 export interface Config {
   /** Data directory. */
   readonly home: string;
@@ -196,128 +111,38 @@ export interface Config {
   readonly fromPages: string | undefined;
 }
 
-function perPlatform(env: Environment, name: string, least: number): Numbers {
-  const common = whole(env, name, least);
+function perPlatform(env: Environment, name: string, min: number): Numbers {
+  const common = readWholeNumber(env, name, min);
   const numbers: Partial<Record<Platform, number>> = {};
   for (const platform of platforms) {
-    const value = whole(env, `${name}_${platform.toUpperCase()}`, least) ?? common;
+    const value = readWholeNumber(env, `${name}_${platform.toUpperCase()}`, min) ?? common;
     if (value !== undefined) numbers[platform] = value;
   }
   return numbers;
 }
 
-/** What a program around the library takes from the environment for its own part. */
-export interface ProgramSettings {
-  readonly color: boolean;
-  /** Show the stack of a fault. */
-  readonly debug: boolean;
-  readonly docsUrl: string;
-  /** File with further certificate authorities, which Node.js itself reads. */
-  readonly extraCaCerts: string | undefined;
-}
+/** Address that `error.docs` begins with, without a trailing slash. */
+export const docsUrl = (env: Environment) =>
+  (readText(env, 'EXTRACT_DOCS_URL') ?? defaultDocsBase).replace(/\/+$/, '');
 
-const docsUrl = (env: Environment) => (set(env, 'EXTRACT_DOCS_URL') ?? defaultDocsBase).replace(/\/+$/, '');
-
-/** Reads a program's own settings. Never throws: what cannot be understood is taken as not set. */
-export function readProgramSettings(env: Environment = process.env): ProgramSettings {
-  const debug = set(env, 'EXTRACT_DEBUG')?.toLowerCase();
-  return {
-    color: set(env, 'NO_COLOR') === undefined,
-    debug: debug !== undefined && ['true', '1', 'yes', 'on'].includes(debug),
-    docsUrl: docsUrl(env),
-    extraCaCerts: set(env, 'NODE_EXTRA_CA_CERTS'),
-  };
-}
-
-/** The secret that a receiver of webhooks on this machine verifies with. */
-export function readWebhookSecret(env: Environment = process.env): string | undefined {
-  return set(env, 'EXTRACT_WEBHOOK_SECRET');
-}
-
-const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
-type LogLevel = (typeof logLevels)[number];
-
-/** How the server is set up, beside the `Config` of what it serves. */
-export interface ServerConfig {
-  readonly host: string;
-  /** 0 for any that is free. */
-  readonly port: number;
-  /** Addresses and ranges of proxies whose word is taken for the client's address. */
-  readonly trustProxy: readonly string[];
-  /** Origins that browsers may call from; `*` among them means all. */
-  readonly corsOrigins: readonly string[];
-  /** Names under which the tool server is reached; `*` among them means all. */
-  readonly allowedHosts: readonly string[];
-  /** Requests a minute with a key, and demo requests a minute from an address. */
-  readonly rateLimit: number;
-  readonly demoRateLimit: number;
-  readonly trialCredits: number;
-  /** Hosts, addresses and ranges that webhooks may be sent to beside public ones. */
-  readonly webhookAllow: readonly string[];
-  readonly logLevel: LogLevel;
-  readonly metricsToken: string | undefined;
-}
-
-/** What a proxy on the same machine or in the same private network has for an address. */
-const privateNetworks = ['loopback', 'linklocal', 'uniquelocal'];
-
-/** Which proxies a setting or flag trusts: none, those of private networks, or those it lists. */
-export function trustedProxies(text: string | undefined): readonly string[] {
-  if (text === undefined || ['false', '0', 'no', 'off'].includes(text.toLowerCase())) return [];
-  return ['true', '1', 'yes', 'on'].includes(text.toLowerCase()) ? privateNetworks : list(text);
-}
-
-/** Reads the settings of the server. Throws `invalid_parameter`. */
-export function readServerConfig(
-  given: Partial<ServerConfig> = {},
-  env: Environment = process.env,
-): ServerConfig {
-  const level = set(env, 'EXTRACT_LOG_LEVEL')?.toLowerCase() ?? 'info';
-  const logLevel = logLevels.find((one) => one === level);
-  if (logLevel === undefined) {
-    throw new ExtractError(
-      'invalid_parameter',
-      `The setting EXTRACT_LOG_LEVEL must be one of ${logLevels.join(', ')}.`,
-    );
-  }
-  const read: ServerConfig = {
-    host: set(env, 'EXTRACT_HOST') ?? '127.0.0.1',
-    port: given.port ?? whole(env, 'EXTRACT_PORT', 0) ?? defaultPort,
-    trustProxy: trustedProxies(set(env, 'EXTRACT_TRUST_PROXY')),
-    corsOrigins: list(set(env, 'EXTRACT_CORS_ORIGINS')),
-    allowedHosts: list(set(env, 'EXTRACT_ALLOWED_HOSTS')),
-    rateLimit: whole(env, 'EXTRACT_RATE_LIMIT', 1) ?? 600,
-    demoRateLimit: whole(env, 'EXTRACT_DEMO_RATE_LIMIT', 1) ?? 60,
-    trialCredits: whole(env, 'EXTRACT_TRIAL_CREDITS', 0) ?? 500,
-    webhookAllow: list(set(env, 'EXTRACT_WEBHOOK_ALLOW')),
-    logLevel,
-    metricsToken: set(env, 'EXTRACT_METRICS_TOKEN'),
-  };
-  if (read.port > 65_535) {
-    throw new ExtractError('invalid_parameter', `There is no port ${read.port}: they go up to 65535.`);
-  }
-  const chosen = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
-  return { ...read, ...chosen };
-}
-
-/** Reads the environment, once for an extractor. The only place that does. Throws `invalid_parameter`. */
+/** Reads the settings of the library, once for an extractor. Throws `invalid_parameter`. */
 export function readConfig(given: Partial<Config> = {}, env: Environment = process.env): Config {
   const read: Config = {
-    home: set(env, 'EXTRACT_HOME') ?? envPaths('extract', { suffix: '' }).data,
-    userAgent: set(env, 'EXTRACT_USER_AGENT') ?? `public-extract/${version}`,
+    home: readText(env, 'EXTRACT_HOME') ?? envPaths('extract', { suffix: '' }).data,
+    userAgent: readText(env, 'EXTRACT_USER_AGENT') ?? `public-extract/${version}`,
     paceMs: perPlatform(env, 'EXTRACT_PACE_MS', 0),
     concurrency: perPlatform(env, 'EXTRACT_CONCURRENCY', 1),
-    timeoutMs: whole(env, 'EXTRACT_TIMEOUT_MS', 1) ?? 180_000,
-    cooldownMs: whole(env, 'EXTRACT_COOLDOWN_MS', 0) ?? 60_000,
-    cache: truth(env, 'EXTRACT_CACHE', true),
-    cacheMemoryMb: whole(env, 'EXTRACT_CACHE_MEMORY_MB', 1) ?? 64,
-    photosocialDocuments: set(env, 'EXTRACT_PHOTOSOCIAL_DOCUMENTS'),
+    timeoutMs: readWholeNumber(env, 'EXTRACT_TIMEOUT_MS', 1) ?? 180_000,
+    cooldownMs: readWholeNumber(env, 'EXTRACT_COOLDOWN_MS', 0) ?? 60_000,
+    cache: readBoolean(env, 'EXTRACT_CACHE', true),
+    cacheMemoryMb: readWholeNumber(env, 'EXTRACT_CACHE_MEMORY_MB', 1) ?? 64,
+    photosocialDocuments: readText(env, 'EXTRACT_PHOTOSOCIAL_DOCUMENTS'),
     docsUrl: docsUrl(env),
-    httpsProxy: set(env, 'HTTPS_PROXY') ?? set(env, 'https_proxy'),
-    httpProxy: set(env, 'HTTP_PROXY') ?? set(env, 'http_proxy'),
-    noProxy: set(env, 'NO_PROXY') ?? set(env, 'no_proxy'),
-    baseUrl: set(env, 'EXTRACT_BASE_URL'),
-    apiKey: set(env, 'EXTRACT_API_KEY'),
+    httpsProxy: readText(env, 'HTTPS_PROXY') ?? readText(env, 'https_proxy'),
+    httpProxy: readText(env, 'HTTP_PROXY') ?? readText(env, 'http_proxy'),
+    noProxy: readText(env, 'NO_PROXY') ?? readText(env, 'no_proxy'),
+    baseUrl: readText(env, 'EXTRACT_BASE_URL'),
+    apiKey: readText(env, 'EXTRACT_API_KEY'),
     savePages: undefined,
     fromPages: undefined,
   };

@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
-import { readProgramSettings } from '../lib/config.js';
 import { endpoints } from '../lib/endpoints.js';
 import { createExtractor } from '../lib/extractor.js';
 import type { Sink } from '../src/cli/context.js';
 import { run } from '../src/cli/run.js';
+import { readProgramSettings } from '../src/config/program-config.js';
 
 /**
  * What a command prints, for documentation: in an empty data directory, without colours, with the id and the

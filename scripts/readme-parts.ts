@@ -1,7 +1,7 @@
-import { settings } from '../lib/config.js';
 import type { Endpoint } from '../lib/endpoint.js';
 import { endpoints } from '../lib/endpoints.js';
 import { kindOf } from '../lib/params/describe.js';
+import { settings } from '../src/config/settings.js';
 import { printed } from './printed.js';
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {

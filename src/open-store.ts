@@ -10,6 +10,8 @@ import { accountsPart } from './accounts/sqlite/accounts-schema.js';
 import { SqliteAccounts } from './accounts/sqlite/sqlite-accounts.js';
 import { Users } from './accounts/sqlite/users.js';
 import { jobsPart } from './jobs/sqlite/jobs-schema.js';
+import { SqliteUsageQueries } from './usage/sqlite/sqlite-usage-queries.js';
+import type { UsageQueries } from './usage/usage-queries.js';
 
 /** The ledger of a data directory with the tables that the programs around the library keep in its file. */
 export interface OpenStore {
@@ -17,6 +19,7 @@ export interface OpenStore {
   readonly books: LedgerDatabase;
   readonly holders: Users;
   readonly accounts: SqliteAccounts;
+  readonly usage: UsageQueries;
   /** With the secret of the data directory. */
   readonly digest: KeyedDigest;
 }
@@ -29,7 +32,8 @@ export async function openStore(home: string, clock: Clock, trialCredits: number
     const books = await ledger.books();
     const digest = keyedDigest(await cursorSecret(home));
     const holders = new Users(books, digest, trialCredits);
-    return { ledger, books, holders, digest, accounts: new SqliteAccounts(books, clock, holders) };
+    const usage = new SqliteUsageQueries(books, home);
+    return { ledger, books, holders, digest, usage, accounts: new SqliteAccounts(books, clock, holders) };
   } catch (cause) {
     await ledger.close();
     throw cause;

@@ -1,8 +1,8 @@
 import type { Readable, Writable } from 'node:stream';
-import { readServerConfig } from '../lib/config.js';
 import type { Extractor } from '../lib/extractor.js';
 import { systemClock } from '../lib/runtime/clock.js';
 import { type OpenServices, openServices } from '../lib/services.js';
+import { readServerConfig } from './config/server-config.js';
 import { type Backend, ownBackend, remoteBackend } from './mcp/backend.js';
 import { serveStdio } from './mcp/stdio.js';
 import { demoAccess, localAccess, remoteAccess, type ToolAccess } from './mcp/tool-access.js';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import net, { type AddressInfo } from 'node:net';
 import { collectDefaultMetrics } from 'prom-client';
-import type { Config, ServerConfig } from '../lib/config.js';
+import type { Config } from '../lib/config.js';
 import { endpoints } from '../lib/endpoints.js';
 import { defaultDocsBase, ExtractError } from '../lib/errors/extract-error.js';
 import { systemClock } from '../lib/runtime/clock.js';
@@ -11,12 +11,12 @@ import { openMailer } from './accounts/mail/open-mailer.js';
 import { openHosting } from './accounts/open-hosting.js';
 import { adminSignInPath } from './accounts/sign-in/sign-in.js';
 import type { HostingConfig } from './config/hosting-config.js';
+import { checkTrustedProxies, type ServerConfig } from './config/server-config.js';
 import { openJobs } from './jobs/open-jobs.js';
 import { openStore } from './open-store.js';
 import { createApp } from './server/app.js';
 import type { LogSink } from './server/log.js';
 import { Metrics } from './server/metrics.js';
-import { checkTrustedProxies } from './server/trusted-proxies.js';
 
 const usualPatience = 10_000;
 /** Milliseconds after that in which their refusals must have left. */
@@ -74,7 +74,7 @@ export async function serve({
   if (deskConfig.stripe !== undefined) requirePackage('stripe', 'EXTRACT_STRIPE_KEY');
   const port = server.port === 0 ? await freePort(server.host) : server.port;
   const opened = await openStore(config.home, systemClock, server.trialCredits);
-  const { ledger, accounts, books } = opened;
+  const { ledger, accounts, books, usage } = opened;
   const metrics = new Metrics();
   const services = openServices(config, {
     ledger,
@@ -114,7 +114,8 @@ export async function serve({
     services: { ...services, docsBase },
     accounts,
     jobs,
-    dashboard: { desk, books },
+    usage,
+    dashboard: { desk },
     config: server,
     log,
     closing: closing.signal,

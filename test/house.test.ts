@@ -193,7 +193,9 @@ const laws: readonly Law[] = [
     about: /^(lib|src)\//,
     complaint: ({ name, text }) =>
       /^lib\/platforms\//.test(name) ||
-      !['maps', 'pronetwork', 'photosocial', 'shortvideo'].every((one) => new RegExp(`['"\`]${one}['"\`]`).test(text))
+      !['maps', 'pronetwork', 'photosocial', 'shortvideo'].every((one) =>
+        new RegExp(`['"\`]${one}['"\`]`).test(text),
+      )
         ? undefined
         : 'names all four',
     tricks: { 'src/cli/a.ts': "const all = ['maps', \"pronetwork\", 'photosocial', 'shortvideo'];" },
@@ -225,7 +227,10 @@ describe('the laws of the house', () => {
       for (const [name, text] of Object.entries(law.tricks)) {
         const others = sources.filter((file) => file.name !== name);
         const before = broken(law, others);
-        assert.ok(broken(law, [...others, sourceOf(name, text)]).length > before.length, `${name} gets round it`);
+        assert.ok(
+          broken(law, [...others, sourceOf(name, text)]).length > before.length,
+          `${name} gets round it`,
+        );
       }
     });
   }

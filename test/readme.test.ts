@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
-import { readProgramSettings, settings } from '../lib/config.js';
 import { endpoints } from '../lib/endpoints.js';
 import { packageRoot } from '../lib/runtime/package-root.js';
 import { generatedParts, replaceParts } from '../scripts/readme-parts.js';
 import { buildProgram } from '../src/cli/program.js';
+import { readProgramSettings } from '../src/config/program-config.js';
+import { settings } from '../src/config/settings.js';
 
 const readme = readFileSync(path.join(packageRoot(), 'README.md'), 'utf8');
 

@@ -1,7 +1,8 @@
-import type { Config, ProgramSettings } from '../../lib/config.js';
+import type { Config } from '../../lib/config.js';
 import type { Endpoint } from '../../lib/endpoint.js';
 import type { Extractor } from '../../lib/extractor.js';
 import type { Source } from '../batch-files/read-inputs.js';
+import type { ProgramSettings } from '../config/program-config.js';
 
 /** One of the program's two output streams. */
 export interface Sink {

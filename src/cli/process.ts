@@ -1,9 +1,9 @@
 import type { Writable } from 'node:stream';
 import type { WriteStream } from 'node:tty';
-import { readProgramSettings } from '../../lib/config.js';
 import { endpoints } from '../../lib/endpoints.js';
 import { ExtractError } from '../../lib/errors/extract-error.js';
 import { createExtractor } from '../../lib/extractor.js';
+import { readProgramSettings } from '../config/program-config.js';
 import type { Context, Sink } from './context.js';
 import { Interruption } from './interruption.js';
 import { run } from './run.js';

@@ -1,7 +1,7 @@
-import { readServerConfig } from '../../lib/config.js';
 import { ExtractError } from '../../lib/errors/extract-error.js';
 import { systemClock } from '../../lib/runtime/clock.js';
 import type { Account, Accounts } from '../accounts/accounts.js';
+import { readServerConfig } from '../config/server-config.js';
 import type { OpenStore } from '../open-store.js';
 import { type Context, withExtractor } from './context.js';
 

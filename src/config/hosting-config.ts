@@ -1,9 +1,46 @@
 import * as z from 'zod';
-import { type Environment, list, set } from '../../lib/config-values.js';
+import type { Setting } from '../../lib/config.js';
+import { type Environment, readText, splitList } from '../../lib/config-values.js';
 import { ExtractError } from '../../lib/errors/extract-error.js';
 import { amountOf, isCurrency } from './currency.js';
 
-/** Where mails are handed over. */
+/** Settings of what a hosted server does for people: mail, sign-in, packs and payment. */
+export const hostingSettings: readonly Setting[] = [
+  {
+    name: 'EXTRACT_SMTP_URL',
+    default: '',
+    text: 'Mail server, such as smtps://user:password@mail.example.com:465 or smtp://…:587; without one mails are kept as files in the data directory, and sign-in links are written to the log.',
+  },
+  {
+    name: 'EXTRACT_MAIL_FROM',
+    default: '',
+    text: 'Sender of mails, such as “Extract <no-reply@example.com>”; needed with EXTRACT_SMTP_URL.',
+  },
+  {
+    name: 'EXTRACT_EMAIL_ALLOW',
+    default: '',
+    text: 'Mail domains that people may sign in from although they are listed as disposable, separated by commas.',
+  },
+  {
+    name: 'EXTRACT_PACK_PRICES',
+    default: '',
+    text: 'Prices of the packs of credits, such as 50000=49.00,250000=199.00,1000000=599.00,5000000=1999.00.',
+  },
+  { name: 'EXTRACT_CURRENCY', default: 'EUR', text: 'Currency of those prices.' },
+  {
+    name: 'EXTRACT_PAYMENT_TEXT',
+    default: '',
+    text: 'How to pay for a pack where Stripe is not set, as buyers are told; `extract accounts credit` confirms the payment.',
+  },
+  { name: 'EXTRACT_STRIPE_KEY', default: '', text: 'Secret key of Stripe, which then takes the payments.' },
+  {
+    name: 'EXTRACT_STRIPE_WEBHOOK_SECRET',
+    default: '',
+    text: 'Signing secret (whsec_…) of the Stripe webhook that sends the checkout.session events.',
+  },
+];
+
+/** The server that sends the mails. */
 export interface SmtpServer {
   readonly host: string;
   readonly port: number;
@@ -109,17 +146,17 @@ function stripeOf(key: string | undefined, webhookSecret: string | undefined): H
 
 /** Reads the settings of the desk. Throws `invalid_parameter`. */
 export function readHostingConfig(env: Environment = process.env): HostingConfig {
-  const smtp = set(env, 'EXTRACT_SMTP_URL');
-  const currency = currencyOf(set(env, 'EXTRACT_CURRENCY') ?? 'EUR');
+  const smtp = readText(env, 'EXTRACT_SMTP_URL');
+  const currency = currencyOf(readText(env, 'EXTRACT_CURRENCY') ?? 'EUR');
   return {
     mail:
       smtp === undefined
         ? undefined
-        : { server: smtpServer(smtp), from: mailSender(set(env, 'EXTRACT_MAIL_FROM')) },
-    emailAllow: list(set(env, 'EXTRACT_EMAIL_ALLOW')).map((domain) => domain.toLowerCase()),
-    packPrices: packPrices(list(set(env, 'EXTRACT_PACK_PRICES')), currency),
+        : { server: smtpServer(smtp), from: mailSender(readText(env, 'EXTRACT_MAIL_FROM')) },
+    emailAllow: splitList(readText(env, 'EXTRACT_EMAIL_ALLOW')).map((domain) => domain.toLowerCase()),
+    packPrices: packPrices(splitList(readText(env, 'EXTRACT_PACK_PRICES')), currency),
     currency,
-    paymentText: set(env, 'EXTRACT_PAYMENT_TEXT'),
-    stripe: stripeOf(set(env, 'EXTRACT_STRIPE_KEY'), set(env, 'EXTRACT_STRIPE_WEBHOOK_SECRET')),
+    paymentText: readText(env, 'EXTRACT_PAYMENT_TEXT'),
+    stripe: stripeOf(readText(env, 'EXTRACT_STRIPE_KEY'), readText(env, 'EXTRACT_STRIPE_WEBHOOK_SECRET')),
   };
 }

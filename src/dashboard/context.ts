@@ -1,12 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Services } from '../../lib/call/call.js';
-import type { LedgerDatabase } from '../../lib/ledger/sqlite/sqlite-ledger.js';
 import type { Account } from '../accounts/accounts.js';
 import type { Hosting } from '../accounts/hosting.js';
 import type { Session } from '../accounts/sign-in/sign-in.js';
 import type { Jobs } from '../jobs/open-jobs.js';
 import type { Access } from '../server/access.js';
 import type { Metrics } from '../server/metrics.js';
+import type { UsageQueries } from '../usage/usage-queries.js';
 import type { AssetNames } from './assets.js';
 import type { Cookies } from './cookies.js';
 import { type NoticeCode, noticeOf } from './notices.js';
@@ -14,7 +14,7 @@ import { type NoticeCode, noticeOf } from './notices.js';
 /** What the pages stand on. */
 export interface DashboardOptions {
   readonly desk: Hosting;
-  readonly books: LedgerDatabase;
+  readonly usage: UsageQueries;
   readonly services: Services;
   readonly access: Access;
   readonly metrics: Metrics;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { HistoryQuery } from '../../lib/ledger/sqlite/usage.js';
+import type { CallsQuery } from '../usage/usage-queries.js';
 import { dayAfter, startOfDay } from './days.js';
 
 const word = z.string().trim().min(1).max(100).optional().catch(undefined);
@@ -26,7 +26,7 @@ export type HistoryFilters = z.output<typeof historyFilters>;
 const pageSize = 50;
 
 /** The rows that a page shows; its last day counts whole. */
-export function historyQuery(filters: HistoryFilters, before: string | undefined): HistoryQuery {
+export function historyQuery(filters: HistoryFilters, before: string | undefined): CallsQuery {
   const { to, ...rest } = filters;
   return { ...rest, to: to === undefined ? undefined : dayAfter(to), limit: pageSize, before };
 }

@@ -1,5 +1,4 @@
-import { type DaySpend, spendByDay } from '../../lib/ledger/sqlite/spend.js';
-import type { DashboardContext } from './context.js';
+import type { DaySpend, UsageQueries } from '../usage/usage-queries.js';
 import { dayAfter, daysBetween, distance, startOfDay } from './days.js';
 
 /** Bars of a chart that can be told apart on a phone: days, and beyond so many of them weeks. */
@@ -43,13 +42,13 @@ function sumsBy(rows: readonly DaySpend[], keyOf: (row: DaySpend) => string): Re
 }
 
 /** What an account spent from one day to another, both included. */
-export function spendOf(
-  { books }: Pick<DashboardContext, 'books'>,
+export async function spendOf(
+  usage: UsageQueries,
   account: string,
   first: string,
   last: string,
-): Spend {
-  const rows = spendByDay(books.db, account, startOfDay(first) ?? 0, startOfDay(dayAfter(last)) ?? 0);
+): Promise<Spend> {
+  const rows = await usage.spendByDay(account, startOfDay(first) ?? 0, startOfDay(dayAfter(last)) ?? 0);
   const step = distance(first, last) < mostBars ? 1 : week;
   const beginOf = (day: string) => dayAfter(first, Math.floor(distance(first, day) / step) * step);
   const steps = sumsBy(rows, ({ day }) => beginOf(day));

@@ -7,9 +7,9 @@ import {
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Services } from '../../lib/call/call.js';
 import type { Meta } from '../../lib/call/envelope.js';
-import type { ServerConfig } from '../../lib/config.js';
 import type { Endpoint } from '../../lib/endpoint.js';
 import type { ErrorCode, ExtractError } from '../../lib/errors/extract-error.js';
+import type { ServerConfig } from '../config/server-config.js';
 import { ownBackend } from './backend.js';
 import { type KeyCheck, keyAccess } from './key-access.js';
 import { RecentAnswers } from './recent-answers.js';

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
-import type { Config, ServerConfig } from '../../lib/config.js';
+import type { Config } from '../../lib/config.js';
+import type { ServerConfig } from '../config/server-config.js';
 
 /** The host name of a `Host` header, or null where it is none. */
 function nameOf(host: string | undefined): string | null {

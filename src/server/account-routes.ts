@@ -5,12 +5,14 @@ import type { Services } from '../../lib/call/call.js';
 import { firstPosition, openCursor, sealCursor } from '../../lib/call/cursor.js';
 import { parseParams } from '../../lib/params/parse.js';
 import { integer } from '../../lib/params/vocabulary.js';
+import type { UsageQueries } from '../usage/usage-queries.js';
 import type { Access } from './access.js';
 import { parseQuery, queryText } from './query.js';
 
 export interface AccountDependencies {
   readonly services: Services;
   readonly access: Access;
+  readonly usage: UsageQueries;
 }
 
 const moment = (description: string) =>
@@ -33,7 +35,10 @@ const usageRoute = { path: 'usage', params: usageParams, exactlyOne: null, renam
 const accountRoute = { path: 'account', params: {}, exactlyOne: null, renamed: {} };
 
 /** What an account sees of itself: its balance, and the ledger of its calls. */
-export function addAccountRoutes(app: FastifyInstance, { services, access }: AccountDependencies): void {
+export function addAccountRoutes(
+  app: FastifyInstance,
+  { services, access, usage }: AccountDependencies,
+): void {
   app.get('/v1/account', async (request, reply) => {
     const holder = access.admit(request, reply);
     parseParams(accountRoute, parseQuery(queryText(request)), true);
@@ -57,15 +62,14 @@ export function addAccountRoutes(app: FastifyInstance, { services, access }: Acc
       readonly [Name in keyof typeof usageParams]: z.output<(typeof usageParams)[Name]>;
     };
     const { limit, cursor, from, to, endpoint, job_id: job } = params;
-    const { ledger } = services;
     const secret = await services.secret();
     const asked = JSON.stringify(['usage', account, from, to, endpoint, job]);
     const binding = createHash('sha256').update(asked).digest('base64url');
     const now = services.clock.now();
     const { position } = cursor === undefined ? firstPosition : openCursor(secret, binding, cursor, now);
     const before = typeof position === 'string' ? position : undefined;
-    const { rows, next } = await ledger.usage(account, { limit, before, from, to, endpoint, job });
-    const { credits } = await ledger.balance(account);
+    const { rows, next } = await usage.calls(account, { limit, before, from, to, endpoint, job });
+    const { credits } = await services.ledger.balance(account);
     const nextCursor = next === null ? null : sealCursor(secret, binding, { position: next, seen: [] }, now);
     reply.header('Cache-Control', 'no-store');
     return {

@@ -9,14 +9,14 @@ import fastify, {
   LogController,
 } from 'fastify';
 import type { Services } from '../../lib/call/call.js';
-import type { ServerConfig } from '../../lib/config.js';
 import { ExtractError } from '../../lib/errors/extract-error.js';
-import type { LedgerDatabase } from '../../lib/ledger/sqlite/sqlite-ledger.js';
 import { newRequestId } from '../../lib/runtime/request-id.js';
 import type { Accounts } from '../accounts/accounts.js';
 import type { Hosting } from '../accounts/hosting.js';
+import type { ServerConfig } from '../config/server-config.js';
 import type { Jobs } from '../jobs/open-jobs.js';
 import { toolRoutes } from '../mcp/routes.js';
+import type { UsageQueries } from '../usage/usage-queries.js';
 import { Access } from './access.js';
 import { addAccountRoutes } from './account-routes.js';
 import { rememberMethods } from './allowed-methods.js';
@@ -40,8 +40,9 @@ export interface AppOptions {
   readonly config: ServerConfig;
   readonly metrics: Metrics;
   readonly jobs: Jobs;
+  readonly usage: UsageQueries;
   /** What the web pages stand on; left out by a server without them. */
-  readonly dashboard?: { readonly desk: Hosting; readonly books: LedgerDatabase } | undefined;
+  readonly dashboard?: { readonly desk: Hosting } | undefined;
   readonly log: LogSink;
   /** Ends the calls under way when the server must stop. */
   readonly closing: AbortSignal;
@@ -78,7 +79,7 @@ const mostConnections = 10_000;
 
 /** The server as a value: every route, nothing listening yet. */
 export function createApp(options: AppOptions): FastifyInstance {
-  const { services, accounts, jobs, config, metrics, closing, patience = usualPatience } = options;
+  const { services, accounts, jobs, usage, config, metrics, closing, patience = usualPatience } = options;
   const { docsBase } = services;
   setMaxListeners(0, closing);
 
@@ -164,7 +165,7 @@ export function createApp(options: AppOptions): FastifyInstance {
   // As a plugin, so that what was registered before it holds for every route.
   app.register(async (routes) => {
     addReadRoutes(routes, reading, shortWay);
-    addAccountRoutes(routes, { services, access });
+    addAccountRoutes(routes, { services, access, usage });
     addServiceRoutes(routes, { services, metrics, metricsToken: config.metricsToken });
     addDocsRoutes(routes);
     const forJobs = { jobs, services, access, stillMs: patience.stillMs };
@@ -187,7 +188,7 @@ export function createApp(options: AppOptions): FastifyInstance {
       const { dashboard } = await import('../dashboard/dashboard.js');
       await routes.register(dashboard, {
         ...options.dashboard,
-        ...{ services: watched, access, metrics, jobs, closing, stillMs: patience.stillMs },
+        ...{ services: watched, access, metrics, jobs, usage, closing, stillMs: patience.stillMs },
       });
     }
   });

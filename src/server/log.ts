@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Logger, pino } from 'pino';
-import type { ServerConfig } from '../../lib/config.js';
 import type { ExtractError } from '../../lib/errors/extract-error.js';
 import { age } from '../../lib/runtime/request-id.js';
 import { webhookSecretPrefix } from '../../lib/webhook.js';
 import { keyPrefix } from '../accounts/api-key.js';
+import type { ServerConfig } from '../config/server-config.js';
 
 /** Takes the lines of a log. */
 export interface LogSink {

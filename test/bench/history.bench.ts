@@ -5,8 +5,9 @@ import path from 'node:path';
 import type { Database } from 'better-sqlite3';
 import { endpoints } from '../../lib/endpoints.js';
 import { openDatabase } from '../../lib/ledger/sqlite/ledger-file.js';
-import { spendByDay } from '../../lib/ledger/sqlite/spend.js';
-import { type HistoryQuery, usagePage, usageRow } from '../../lib/ledger/sqlite/usage.js';
+import { usagePage, usageRow } from '../../lib/ledger/sqlite/usage.js';
+import { spendByDay } from '../../src/usage/sqlite/spend.js';
+import type { CallsQuery } from '../../src/usage/usage-queries.js';
 import { FakeClock } from '../support/fake-clock.js';
 import { compare } from './compare.js';
 
@@ -52,7 +53,7 @@ const folder = mkdtempSync(path.join(os.tmpdir(), 'extract-bench-'));
 const db = await openDatabase(path.join(folder, 'ledger.db'), new FakeClock());
 fill(db);
 
-const page = (query: Partial<HistoryQuery> = {}) => usagePage(db, 'mine', { limit: 100, ...query });
+const page = (query: Partial<CallsQuery> = {}) => usagePage(db, 'mine', { limit: 100, ...query });
 const idAt = (place: number) => {
   const found = db
     .prepare<[number], string>(
@@ -68,7 +69,7 @@ const ids = page({ before: idAt(50_000) }).rows.map(({ id }) => id);
 const byKey = db.prepare('SELECT * FROM usage WHERE id = ?');
 const floor = () => ids.map((id) => byKey.get(id));
 
-const pages: Record<string, Partial<HistoryQuery>> = {
+const pages: Record<string, Partial<CallsQuery>> = {
   'the first page': {},
   'a page 95,000 rows deep': { before: deep },
   'one month, ten months ago': { from: iso(end - 300 * day), to: iso(end - 270 * day) },

@@ -4,10 +4,11 @@ import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { readConfig, readServerConfig } from '../../lib/config.js';
+import { readConfig } from '../../lib/config.js';
 import { endpoints } from '../../lib/endpoints.js';
 import { systemClock } from '../../lib/runtime/clock.js';
 import { openServices } from '../../lib/services.js';
+import { readServerConfig } from '../../src/config/server-config.js';
 import { openJobs } from '../../src/jobs/open-jobs.js';
 import { openStore } from '../../src/open-store.js';
 import { createApp } from '../../src/server/app.js';
@@ -15,7 +16,7 @@ import { Metrics } from '../../src/server/metrics.js';
 
 const home = mkdtempSync(path.join(os.tmpdir(), 'extract-bench-'));
 const config = readConfig({ home }, {});
-const { ledger, accounts } = await openStore(home, systemClock, 500);
+const { ledger, accounts, usage } = await openStore(home, systemClock, 500);
 const { id: account } = await accounts.create({
   email: 'bench@example.com',
   verified: true,
@@ -37,7 +38,7 @@ const jobs = openJobs({
   }),
 });
 const app = createApp({
-  ...{ services, accounts, jobs },
+  ...{ services, accounts, jobs, usage },
   closing: new AbortController().signal,
   metrics: new Metrics(),
   config: readServerConfig({ rateLimit: 1_000_000, logLevel: 'silent' }, {}),

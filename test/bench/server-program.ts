@@ -7,12 +7,13 @@ import os from 'node:os';
 import path from 'node:path';
 import fastify from 'fastify';
 import type { CacheStore } from '../../lib/cache/cache.js';
-import { readConfig, readServerConfig } from '../../lib/config.js';
+import { readConfig } from '../../lib/config.js';
 import { endpoints } from '../../lib/endpoints.js';
 import { systemClock } from '../../lib/runtime/clock.js';
 import { casesOf } from '../../lib/samples.js';
 import { openServices } from '../../lib/services.js';
 import { routeSource } from '../../lib/web/routes.js';
+import { readServerConfig } from '../../src/config/server-config.js';
 import { openJobs } from '../../src/jobs/open-jobs.js';
 import { openStore } from '../../src/open-store.js';
 import { createApp } from '../../src/server/app.js';
@@ -29,7 +30,7 @@ function repeated(data: string): string {
 
 async function ours(): Promise<{ port: number; secret: string; query: string }> {
   const home = mkdtempSync(path.join(os.tmpdir(), 'extract-bench-'));
-  const { ledger, accounts } = await openStore(home, systemClock, 500);
+  const { ledger, accounts, usage } = await openStore(home, systemClock, 500);
   const { id } = await accounts.create({ email: 'bench@example.com', verified: true, credits: 5_000_000 });
   await ledger.grant({
     id: 'pack_bench',
@@ -61,6 +62,7 @@ async function ours(): Promise<{ port: number; secret: string; query: string }> 
     services: { ...services, cache: large, pages: async () => pages },
     accounts,
     jobs,
+    usage,
     config: readServerConfig({ rateLimit: 1_000_000_000 }),
     metrics: new Metrics(),
     log: { write: (line) => process.stderr.write(line) },

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Command } from 'commander';
-import { readProgramSettings } from '../../lib/config.js';
 import { endpoints } from '../../lib/endpoints.js';
 import { commandGroups } from '../../src/cli/commands.js';
 import { buildProgram } from '../../src/cli/program.js';
+import { readProgramSettings } from '../../src/config/program-config.js';
 
 const sink = { isTTY: false, columns: undefined, write: async () => undefined };
 

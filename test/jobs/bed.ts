@@ -4,13 +4,14 @@ import path from 'node:path';
 import type { TestContext } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import type { Services } from '../../lib/call/call.js';
-import { type Config, readConfig, readServerConfig } from '../../lib/config.js';
+import { type Config, readConfig } from '../../lib/config.js';
 import type { Endpoint } from '../../lib/endpoint.js';
 import { ExtractError } from '../../lib/errors/extract-error.js';
 import type { SqliteLedger } from '../../lib/ledger/sqlite/sqlite-ledger.js';
 import { type Clock, systemClock } from '../../lib/runtime/clock.js';
 import { openServices } from '../../lib/services.js';
 import type { Accounts } from '../../src/accounts/accounts.js';
+import { readServerConfig } from '../../src/config/server-config.js';
 import type { Job, NewJob } from '../../src/jobs/job.js';
 import { type Jobs, type JobsOptions, openJobs } from '../../src/jobs/open-jobs.js';
 import type { CallFunction } from '../../src/jobs/runner/run-input.js';
@@ -190,9 +191,9 @@ export function linesOf(
 }
 
 /** The server over a bed, nothing listening. `stillMs`: how long a client may stand still. */
-export function appOf({ services, accounts, jobs }: Bed, stillMs = 30_000) {
+export function appOf({ services, accounts, jobs, opened }: Bed, stillMs = 30_000) {
   const app = createApp({
-    ...{ services, accounts, jobs },
+    ...{ services, accounts, jobs, usage: opened.usage },
     closing: new AbortController().signal,
     patience: { headersMs: 10_000, requestMs: 60_000, idleMs: 72_000, checkMs: 1_000, stillMs },
     metrics: new Metrics(),

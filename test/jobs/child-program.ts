@@ -4,10 +4,11 @@ import { open } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
-import { readConfig, readServerConfig } from '../../lib/config.js';
+import { readConfig } from '../../lib/config.js';
 import { ExtractError } from '../../lib/errors/extract-error.js';
 import { systemClock } from '../../lib/runtime/clock.js';
 import { openServices } from '../../lib/services.js';
+import { readServerConfig } from '../../src/config/server-config.js';
 import { openJobs } from '../../src/jobs/open-jobs.js';
 import { ResultsFiles, type ResultsHandle } from '../../src/jobs/results/results-files.js';
 import type { CallFunction } from '../../src/jobs/runner/run-input.js';
@@ -88,7 +89,7 @@ const ask: CallFunction = async (_, params, { requestId }, signal) => {
 
 async function openAll() {
   const config = readConfig({ home }, {});
-  const { ledger, accounts } = await openStore(home, systemClock, 500);
+  const { ledger, accounts, usage } = await openStore(home, systemClock, 500);
   const services = { ...openServices(config, { ledger }), docsBase: 'https://docs.example' };
   if (task === 'script') mortalStatements();
   const jobs = openJobs({
@@ -100,7 +101,7 @@ async function openAll() {
     ...(task === 'script' ? { files: new ResultsFiles(home, mortalFile) } : {}),
     troubled: (_, cause) => say(`trouble ${cause}`),
   });
-  return { ledger, accounts, services, jobs };
+  return { ledger, accounts, usage, services, jobs };
 }
 
 /** One job to its end and one that is cancelled, with lines that end out of order. */
@@ -141,11 +142,11 @@ async function script(): Promise<void> {
 }
 
 async function serve(): Promise<void> {
-  const { jobs, services, accounts } = await openAll();
+  const { jobs, services, accounts, usage } = await openAll();
   const { createApp } = await import('../../src/server/app.js');
   const { Metrics } = await import('../../src/server/metrics.js');
   const app = createApp({
-    ...{ services, accounts, jobs },
+    ...{ services, accounts, jobs, usage },
     closing: new AbortController().signal,
     metrics: new Metrics(),
     config: readServerConfig({ rateLimit: 1_000_000, logLevel: 'silent' }, {}),

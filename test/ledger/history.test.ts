@@ -4,8 +4,9 @@ import { after, describe, test } from 'node:test';
 import fc from 'fast-check';
 import type { UsageRow } from '../../lib/ledger/ledger.js';
 import { openDatabase } from '../../lib/ledger/sqlite/ledger-file.js';
-import { spendByDay } from '../../lib/ledger/sqlite/spend.js';
-import { type HistoryQuery, usagePage, usageRow } from '../../lib/ledger/sqlite/usage.js';
+import { usagePage, usageRow } from '../../lib/ledger/sqlite/usage.js';
+import { spendByDay } from '../../src/usage/sqlite/spend.js';
+import type { CallsQuery } from '../../src/usage/usage-queries.js';
 import { FakeClock } from '../support/fake-clock.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -43,7 +44,7 @@ for (let n = 0; n < 300; n += 1) {
 }
 
 /** All pages of a query, turned one by one. */
-function all(query: Partial<HistoryQuery>, limit = 7): UsageRow[] {
+function all(query: Partial<CallsQuery>, limit = 7): UsageRow[] {
   const rows: UsageRow[] = [];
   for (let before: string | undefined; ; ) {
     const page = usagePage(db, 'mine', { ...query, limit, before });

@@ -1,10 +1,11 @@
 import type { TestContext } from 'node:test';
 import { Client, type ClientOptions, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { readConfig, readServerConfig, type ServerConfig } from '../../lib/config.js';
+import { readConfig } from '../../lib/config.js';
 import type { Clock } from '../../lib/runtime/clock.js';
 import { type OpenServices, openServices } from '../../lib/services.js';
 import type { PageSource, Platform } from '../../lib/web/page-source.js';
 import type { Accounts } from '../../src/accounts/accounts.js';
+import { readServerConfig, type ServerConfig } from '../../src/config/server-config.js';
 import { openStore } from '../../src/open-store.js';
 import { createApp } from '../../src/server/app.js';
 import { Metrics } from '../../src/server/metrics.js';
@@ -43,7 +44,7 @@ let holders = 0;
 /** A whole server on a socket of this machine; gone when the test is. */
 export async function served(t: TestContext, { home, clock, pages, config }: Serving): Promise<Served> {
   const settings = readServerConfig({ logLevel: 'error', trustProxy: [], corsOrigins: [], ...config }, {});
-  const { ledger, accounts } = await openStore(home, clock, settings.trialCredits);
+  const { ledger, accounts, usage } = await openStore(home, clock, settings.trialCredits);
   const opened = openServices(readConfig({ home, cacheMemoryMb: 1 }, {}), { ledger });
   const services = { ...opened, clock, ...(pages && { pages: async () => pages }) };
   const metrics = new Metrics();
@@ -54,6 +55,7 @@ export async function served(t: TestContext, { home, clock, pages, config }: Ser
     services,
     accounts,
     jobs,
+    usage,
     metrics,
     config: settings,
     log: { write: (line) => void log.push(line) },

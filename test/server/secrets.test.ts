@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
-import { readServerConfig } from '../../lib/config.js';
 import type { Endpoint } from '../../lib/endpoint.js';
 import { endpoints } from '../../lib/endpoints.js';
+import { readServerConfig } from '../../src/config/server-config.js';
 import { createApp } from '../../src/server/app.js';
 import { Metrics } from '../../src/server/metrics.js';
 import { bed, finished, until } from '../jobs/bed.js';
@@ -113,7 +113,7 @@ describe('no secret gets out', () => {
     const lines: string[] = [];
     const metrics = new Metrics();
     const app = createApp({
-      ...{ services: all.services, accounts: all.accounts, jobs: all.jobs, metrics },
+      ...{ services: all.services, accounts: all.accounts, jobs: all.jobs, usage: all.opened.usage, metrics },
       closing: new AbortController().signal,
       config: readServerConfig({ rateLimit: 1_000_000, logLevel: 'debug' }, {}),
       log: { write: (line) => lines.push(line) },

@@ -3,12 +3,13 @@ import os from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { after } from 'node:test';
-import type { Config, ProgramSettings } from '../../lib/config.js';
+import type { Config } from '../../lib/config.js';
 import type { Endpoint } from '../../lib/endpoint.js';
 import { endpoints } from '../../lib/endpoints.js';
 import { createExtractor } from '../../lib/extractor.js';
 import type { CommandExtractor, Context, Sink } from '../../src/cli/context.js';
 import { run } from '../../src/cli/run.js';
+import type { ProgramSettings } from '../../src/config/program-config.js';
 
 /** Where a command is run, as far as a test wants it otherwise than in a pipe, over the table, in an empty home. */
 export interface Surroundings {

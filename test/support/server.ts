@@ -8,8 +8,6 @@ import { inject } from 'light-my-request';
 import { openCache } from '../../lib/cache/open-cache.js';
 import { SingleFlight } from '../../lib/cache/single-flight.js';
 import type { Services } from '../../lib/call/call.js';
-import type { ServerConfig } from '../../lib/config.js';
-import { readServerConfig } from '../../lib/config.js';
 import type { Endpoint } from '../../lib/endpoint.js';
 import { endpoints } from '../../lib/endpoints.js';
 import type { SqliteLedger } from '../../lib/ledger/sqlite/sqlite-ledger.js';
@@ -22,6 +20,8 @@ import type { Mailer } from '../../src/accounts/mail/mailer.js';
 import { openHosting } from '../../src/accounts/open-hosting.js';
 import type { SqliteAccounts } from '../../src/accounts/sqlite/sqlite-accounts.js';
 import { readHostingConfig } from '../../src/config/hosting-config.js';
+import type { ServerConfig } from '../../src/config/server-config.js';
+import { readServerConfig } from '../../src/config/server-config.js';
 import type { Jobs } from '../../src/jobs/open-jobs.js';
 import { openStore } from '../../src/open-store.js';
 import { createApp, type Patience } from '../../src/server/app.js';
@@ -148,7 +148,8 @@ export async function testServer({
     metrics: new Metrics(),
     log: { write: (line) => lines.push(line) },
     closing: closing.signal,
-    dashboard: pages ? { desk, books: opened.books } : undefined,
+    usage: opened.usage,
+    dashboard: pages ? { desk } : undefined,
     ...(patience === undefined ? {} : { patience }),
   });
   holdToDescription(app);

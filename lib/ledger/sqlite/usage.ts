@@ -9,8 +9,8 @@ interface StoredRow extends Omit<UsageRow, 'created_at' | 'cached' | 'api_key'> 
   readonly key_name: string | null;
 }
 
-/** What the pages of a dashboard filter by, beside what the contract's ledger does. */
-export interface HistoryQuery extends UsageQuery {
+/** Filters of the usage pages beside those of the `Ledger` port. */
+interface FilteredQuery extends UsageQuery {
   readonly status?: UsageRow['status'] | undefined;
   /** Id of the key that called. */
   readonly key?: string | undefined;
@@ -50,7 +50,7 @@ function shown(row: StoredRow): UsageRow {
 export function usagePage(
   db: Database,
   account: string,
-  query: HistoryQuery,
+  query: FilteredQuery,
 ): { rows: readonly UsageRow[]; next: string | null } {
   // The rows of a job are few and have an index; those of the account would be looked through for them.
   const conditions = [query.job === undefined ? 'account = ?' : '+account = ?', `status <> 'pending'`];

@@ -1,16 +1,11 @@
 import type { Command } from 'commander';
 import * as z from 'zod';
-import {
-  type Config,
-  platforms,
-  readConfig,
-  readServerConfig,
-  readWebhookSecret,
-  type ServerConfig,
-  settings,
-} from '../../../lib/config.js';
+import { type Config, platforms, readConfig } from '../../../lib/config.js';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import { type HostingConfig, readHostingConfig } from '../../config/hosting-config.js';
+import { readWebhookSecret } from '../../config/program-config.js';
+import { readServerConfig, type ServerConfig } from '../../config/server-config.js';
+import { settings } from '../../config/settings.js';
 import { type Context, withExtractor } from '../context.js';
 import { addOutputOptions } from '../output.js';
 import { replyOf } from '../reply.js';
@@ -76,7 +71,7 @@ function valuesOfServer(config: ServerConfig): Readonly<Record<string, Value>> {
 }
 
 /** The settings of what a hosted server does for people. */
-function valuesOfDesk(config: HostingConfig): Readonly<Record<string, Value>> {
+function valuesOfHosting(config: HostingConfig): Readonly<Record<string, Value>> {
   const { mail, packPrices, stripe } = config;
   const { host, port, secure, login } = mail?.server ?? {};
   const prices = packPrices.map(({ credits, price }) => `${credits}=${price}`);
@@ -124,13 +119,13 @@ export function fillConfig(command: Command, context: Context): void {
     const values = await withExtractor(context, {}, async ({ config }) => ({
       ...valuesOf(config, endpoints),
       ...valuesOfServer(readServerConfig()),
-      ...valuesOfDesk(readHostingConfig()),
+      ...valuesOfHosting(readHostingConfig()),
       ...own,
     }));
     const defaults: Readonly<Record<string, Value>> = {
       ...valuesOf(readConfig({}, {}), endpoints),
       ...valuesOfServer(readServerConfig({}, {})),
-      ...valuesOfDesk(readHostingConfig({})),
+      ...valuesOfHosting(readHostingConfig({})),
       ...ownDefaults,
     };
     const names = settingNames().filter((name) => Object.hasOwn(values, name));

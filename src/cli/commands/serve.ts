@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { readServerConfig, trustedProxies } from '../../../lib/config.js';
 import { readHostingConfig } from '../../config/hosting-config.js';
+import { readServerConfig, trustedProxies } from '../../config/server-config.js';
 import { type Context, withExtractor } from '../context.js';
 
 function port(text: string): number {

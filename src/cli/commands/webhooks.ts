@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { readWebhookSecret } from '../../../lib/config.js';
+import { readWebhookSecret } from '../../config/program-config.js';
 import {
   deliveryObject,
   jobObject,

@@ -14,7 +14,7 @@ interface OverviewProps {
   readonly account: Account;
   /** Of the last thirty days. */
   readonly spend: Spend;
-  readonly refusals: readonly UsageRow[];
+  readonly failures: readonly UsageRow[];
   readonly hasKey: boolean;
 }
 
@@ -85,7 +85,7 @@ function FirstSteps({ frame: { docsBase }, hasKey }: Pick<OverviewProps, 'frame'
 }
 
 /** How the account stands: balance, spend, what went wrong lately; first steps where nothing was called yet. */
-export function OverviewPage({ frame, account, spend, refusals, hasKey }: OverviewProps) {
+export function OverviewPage({ frame, account, spend, failures, hasKey }: OverviewProps) {
   return (
     <Layout frame={frame} title="Overview">
       <Figures account={account} spend={spend} />
@@ -101,12 +101,12 @@ export function OverviewPage({ frame, account, spend, refusals, hasKey }: Overvi
           </Panel>
         </>
       )}
-      {refusals.length === 0 ? null : (
+      {failures.length === 0 ? null : (
         <Panel
           title="What failed lately"
           aside={<a href="/dashboard/requests?status=failed">All that failed</a>}
         >
-          <CallsTable caption="Calls that failed lately" calls={refusals} />
+          <CallsTable caption="Calls that failed lately" calls={failures} />
         </Panel>
       )}
     </Layout>

@@ -2,7 +2,6 @@ import type { FastifyInstance } from 'fastify';
 import * as z from 'zod';
 import { endpoints } from '../../../lib/endpoints.js';
 import type { UsageRow } from '../../../lib/ledger/ledger.js';
-import { usagePage, usageRow } from '../../../lib/ledger/sqlite/usage.js';
 import { blankParams, callSamples } from '../call-samples.js';
 import { type DashboardContext, frameOf, goTo, viewerOf } from '../context.js';
 import { historyFilters, historyQuery } from '../history.js';
@@ -31,17 +30,19 @@ function inputOf({ jobs }: DashboardContext, { id, job_id: job }: UsageRow): str
 
 /** The history of calls, and one of them. */
 export function addRequestRoutes(app: FastifyInstance, context: DashboardContext): void {
-  const { books, desk, services } = context;
+  const { desk, services, usage } = context;
 
   app.get('/requests', async (request, reply) => {
     const account = viewerOf(request).account.id;
     const filters = historyFilters.parse(request.query);
     const { id, before } = place.parse(request.query);
-    if (id !== undefined && usageRow(books.db, account, id) !== null) {
+    if (id !== undefined && (await usage.call(account, id)) !== null) {
       return goTo(reply, `/dashboard/requests/${encodeURIComponent(id)}`);
     }
-    const { rows, next } = usagePage(books.db, account, historyQuery(filters, before));
-    const keys = await desk.accounts.keys(account);
+    const [{ rows, next }, keys] = await Promise.all([
+      usage.calls(account, historyQuery(filters, before)),
+      desk.accounts.keys(account),
+    ]);
     const frame = frameOf(context, request, reply);
     const isFirst = before === undefined;
     return show(
@@ -51,7 +52,7 @@ export function addRequestRoutes(app: FastifyInstance, context: DashboardContext
   });
 
   app.get<{ Params: { id: string } }>('/requests/:id', async (request, reply) => {
-    const call = usageRow(books.db, viewerOf(request).account.id, request.params.id);
+    const call = await usage.call(viewerOf(request).account.id, request.params.id);
     if (call === null) throw notFound();
     const endpoint = endpoints.find(({ path }) => path === call.endpoint) ?? null;
     const input = inputOf(context, call);

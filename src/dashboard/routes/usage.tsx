@@ -26,20 +26,22 @@ function rangeOf(query: unknown, today: string): { readonly first: string; reado
 
 /** What was spent: to be looked at, and to be taken away. */
 export function addUsageRoutes(app: FastifyInstance, context: DashboardContext): void {
-  const { clock } = context.services;
+  const { services, usage } = context;
 
-  function asked(request: FastifyRequest): { readonly spend: Spend; readonly today: string } {
-    const today = dayOf(clock.now());
+  async function readSpend(
+    request: FastifyRequest,
+  ): Promise<{ readonly spend: Spend; readonly today: string }> {
+    const today = dayOf(services.clock.now());
     const { first, last } = rangeOf(request.query, today);
-    return { today, spend: spendOf(context, viewerOf(request).account.id, first, last) };
+    return { today, spend: await spendOf(usage, viewerOf(request).account.id, first, last) };
   }
 
   app.get('/usage', async (request, reply) =>
-    show(reply, <UsagePage frame={frameOf(context, request, reply)} {...asked(request)} />),
+    show(reply, <UsagePage frame={frameOf(context, request, reply)} {...(await readSpend(request))} />),
   );
 
   app.get('/usage.csv', async (request, reply) => {
-    const { rows, first, last } = asked(request).spend;
+    const { rows, first, last } = (await readSpend(request)).spend;
     return reply
       .header('Content-Disposition', `attachment; filename="usage-${first}-${last}.csv"`)
       .type('text/csv; charset=utf-8')

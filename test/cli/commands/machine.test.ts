@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { settings } from '../../../lib/config.js';
 import { endpoints } from '../../../lib/endpoints.js';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import type { Ledger, UsageQuery, UsageRow } from '../../../lib/ledger/ledger.js';
 import { withoutCredentials } from '../../../src/cli/commands/config.js';
+import { settings } from '../../../src/config/settings.js';
 import { extract } from '../../support/cli.js';
 
 async function data(...args: string[]) {

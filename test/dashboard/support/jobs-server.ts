@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { load } from 'cheerio';
 import type { FastifyInstance } from 'fastify';
-import { readServerConfig } from '../../../lib/config.js';
 import type { Account } from '../../../src/accounts/accounts.js';
 import type { Hosting } from '../../../src/accounts/hosting.js';
 import { openHosting } from '../../../src/accounts/open-hosting.js';
 import type { StripeHost } from '../../../src/accounts/packs/stripe-client.js';
 import { readHostingConfig } from '../../../src/config/hosting-config.js';
+import { readServerConfig } from '../../../src/config/server-config.js';
 import { createApp } from '../../../src/server/app.js';
 import { Metrics } from '../../../src/server/metrics.js';
 import { type Bed, type BedOptions, bed } from '../../jobs/bed.js';
@@ -66,7 +66,8 @@ export async function jobsServer(
     ...{ services, accounts, jobs, metrics, closing: new AbortController().signal },
     config: readServerConfig({ rateLimit: 1_000_000 }, {}),
     log: { write: (line) => log.push(line) },
-    dashboard: { desk, books: opened.books },
+    usage: opened.usage,
+    dashboard: { desk },
   });
   t.after(() => app.close());
   let people = 0;

@@ -1,6 +1,6 @@
 import { version } from '../../../../lib/runtime/version.js';
-import type { DiskSpace } from '../../../server/health/disk-space.js';
 import type { EndpointHealth } from '../../../server/health/endpoint-health.js';
+import type { DiskSpace } from '../../../usage/usage-queries.js';
 import type { Frame } from '../../context.js';
 import { AdminLayout } from '../../parts/admin-layout.js';
 import { grouped } from '../../parts/credits.js';

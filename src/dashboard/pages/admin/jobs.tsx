@@ -1,4 +1,4 @@
-import type { JobLine } from '../../../jobs/sqlite/job-overview.js';
+import type { JobLine } from '../../../usage/usage-queries.js';
 import type { Frame } from '../../context.js';
 import { AdminLayout } from '../../parts/admin-layout.js';
 import { grouped } from '../../parts/credits.js';

@@ -1,17 +1,5 @@
 import type { Database } from 'better-sqlite3';
-
-/** An account as the operator sees it. */
-export interface AccountLine {
-  readonly id: string;
-  readonly email: string;
-  readonly verified: boolean;
-  readonly credits: number;
-  readonly bought: boolean;
-  /** ISO 8601 UTC. */
-  readonly created_at: string;
-  /** Of its last call or visit; null for an account that was never used. */
-  readonly last_used_at: string | null;
-}
+import type { AccountLine } from '../usage-queries.js';
 
 interface Row extends Omit<AccountLine, 'verified' | 'bought' | 'created_at' | 'last_used_at'> {
   readonly verified_at: number | null;

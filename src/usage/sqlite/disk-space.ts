@@ -1,14 +1,6 @@
 import { stat, statfs } from 'node:fs/promises';
 import path from 'node:path';
-
-/** What the data directory takes and what is left where it lies, in bytes. */
-export interface DiskSpace {
-  readonly free: number;
-  readonly size: number;
-  readonly ledger: number;
-  /** 0 where no answers are kept on the disk. */
-  readonly cache: number;
-}
+import type { DiskSpace } from '../usage-queries.js';
 
 async function bytesOf(file: string): Promise<number> {
   try {
@@ -19,7 +11,7 @@ async function bytesOf(file: string): Promise<number> {
   }
 }
 
-/** Looks at the disk of a data directory. Rejects where it cannot be looked at. */
+/** Measures the files of a data directory and the disk that holds it. Rejects where they cannot be measured. */
 export async function diskSpace(home: string): Promise<DiskSpace> {
   const { bavail, blocks, bsize } = await statfs(home);
   const [ledger, cache] = await Promise.all(

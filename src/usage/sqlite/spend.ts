@@ -1,23 +1,11 @@
 import type { Database } from 'better-sqlite3';
-
-/** What an account spent on one endpoint on one day (UTC). */
-export interface DaySpend {
-  /** `2026-11-21` */
-  readonly day: string;
-  readonly endpoint: string;
-  readonly calls: number;
-  readonly failed: number;
-  readonly credits: number;
-}
+import type { DaySpend } from '../usage-queries.js';
 
 const dayMs = 24 * 3_600_000;
 
-/**
- * Ended calls of an account from `from` to before `to` (milliseconds since 1970), summed by day and endpoint, in
- * that order. Sums of the rows that the usage pages show, so that both always agree.
- */
+/** Sums the ended calls of an account from `from` to before `to` (milliseconds since 1970) by day and endpoint. */
 export function spendByDay(db: Database, account: string, from: number, to: number): readonly DaySpend[] {
-  // Day by day, since rows are in the order of time: all at once they would have to be sorted first.
+  // One query a day: rows are stored in the order of time, and one query over all days would sort them.
   const ofDay = db.prepare<[string, number, number], Omit<DaySpend, 'day'>>(
     `SELECT endpoint, count(*) AS calls, count(*) FILTER (WHERE status = 'failed') AS failed,
        sum(credits_charged) AS credits

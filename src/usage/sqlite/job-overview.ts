@@ -1,14 +1,6 @@
 import type { Database } from 'better-sqlite3';
-import type { Job } from '../job.js';
-import { type JobRow, shownJob } from './job-row.js';
-
-/** A job that has not ended, and whose it is. */
-export interface JobLine {
-  readonly job: Job;
-  readonly account: string;
-  /** Null for an account that is gone. */
-  readonly email: string | null;
-}
+import { type JobRow, shownJob } from '../../jobs/sqlite/job-row.js';
+import type { JobLine } from '../usage-queries.js';
 
 /** Jobs of all accounts with lines to be written, for the operator. */
 export class JobOverview {

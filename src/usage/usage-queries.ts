@@ -1,0 +1,92 @@
+import type { UsageQuery, UsageRow } from '../../lib/ledger/ledger.js';
+import type { Job } from '../jobs/job.js';
+
+/** Which ended calls of an account are wanted: every condition that is given must hold. */
+export interface CallsQuery extends UsageQuery {
+  readonly status?: UsageRow['status'] | undefined;
+  /** Id of the API key that called. */
+  readonly key?: string | undefined;
+  readonly code?: string | undefined;
+}
+
+/** A page of ended calls, newest first. */
+export interface CallsPage {
+  readonly rows: readonly UsageRow[];
+  /** What to pass as `before` for the next page; null on the last. */
+  readonly next: string | null;
+}
+
+/** What an account spent on one endpoint on one day (UTC). */
+export interface DaySpend {
+  /** `2026-11-21` */
+  readonly day: string;
+  readonly endpoint: string;
+  readonly calls: number;
+  readonly failed: number;
+  readonly credits: number;
+}
+
+/** An account as the operator sees it. */
+export interface AccountLine {
+  readonly id: string;
+  readonly email: string;
+  readonly verified: boolean;
+  readonly credits: number;
+  readonly bought: boolean;
+  /** ISO 8601 UTC. */
+  readonly created_at: string;
+  /** Time of the account's last call or visit; null for an account that was never used. */
+  readonly last_used_at: string | null;
+}
+
+/** A page of accounts, newest first. */
+export interface AccountsPage {
+  readonly accounts: readonly AccountLine[];
+  /** What to pass as `before` for the next page; null on the last. */
+  readonly next: string | null;
+}
+
+/** An unfinished job and its account. */
+export interface JobLine {
+  readonly job: Job;
+  readonly account: string;
+  /** Null for a deleted account. */
+  readonly email: string | null;
+}
+
+/** Bytes that the store takes, and bytes of the disk that it lies on. */
+export interface DiskSpace {
+  readonly free: number;
+  readonly size: number;
+  readonly ledger: number;
+  /** 0 without a cache on the disk. */
+  readonly cache: number;
+}
+
+/**
+ * The port to everything that people read about usage: the dashboard, the operator's pages and `GET /v1/usage`. No
+ * method changes anything. Each rejects with an error of the catalogue.
+ */
+export interface UsageQueries {
+  /** Resolves with a page of an account's ended calls; rejects `invalid_cursor` when `before` is no call of it. */
+  calls(account: string, query: CallsQuery): Promise<CallsPage>;
+  /** Resolves with one ended call of an account; null when the account has no such call. */
+  call(account: string, id: string): Promise<UsageRow | null>;
+  /**
+   * Resolves with sums over the ended calls of an account from `from` to before `to` (milliseconds since 1970), in
+   * the order of day and endpoint. `calls` and `spendByDay` always agree.
+   */
+  spendByDay(account: string, from: number, to: number): Promise<readonly DaySpend[]>;
+  /** Resolves with accounts whose address contains `search`, whatever its case; "" for all. */
+  accounts(search: string, limit: number, before: string | undefined): Promise<AccountsPage>;
+  /** Resolves with one account; null when there is none of that id. */
+  account(id: string): Promise<AccountLine | null>;
+  /** Resolves with the number of all accounts. */
+  countAccounts(): Promise<number>;
+  /** Resolves with the unfinished jobs of all accounts, oldest first, at most `limit`. */
+  unfinishedJobs(limit: number): Promise<readonly JobLine[]>;
+  /** Resolves with the number of all unfinished jobs. */
+  countUnfinishedJobs(): Promise<number>;
+  /** Resolves with the space that the store takes and has left; rejects where it cannot be measured. */
+  diskSpace(): Promise<DiskSpace>;
+}

@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { bed } from '../jobs/bed.js';
+import { refusal } from '../ledger/ledger-port.js';
+import { usageQueriesPort } from './usage-queries-port.js';
+
+usageQueriesPort('usage in the SQLite file of a data directory', async (t) => {
+  const { opened, jobs } = await bed(t, { start: false });
+  return { ...opened, jobs };
+});
+
+describe('usage in the SQLite file of a data directory', () => {
+  test('rejects with an error of the catalogue when the driver fails', async (t) => {
+    const { opened } = await bed(t, { start: false });
+    const { usage, books } = opened;
+    books.db.exec('ALTER TABLE usage RENAME TO lost');
+    await assert.rejects(usage.calls('acct_a', { limit: 1 }), refusal('internal_error', /ledger/));
+    books.db.exec('ALTER TABLE lost RENAME TO usage');
+    assert.deepEqual(await usage.calls('acct_a', { limit: 1 }), { rows: [], next: null });
+  });
+});

@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict';
+import { describe, type TestContext, test } from 'node:test';
+import type { Ledger } from '../../lib/ledger/ledger.js';
+import type { Accounts } from '../../src/accounts/accounts.js';
+import type { Jobs } from '../../src/jobs/open-jobs.js';
+import type { UsageQueries } from '../../src/usage/usage-queries.js';
+import { refusal } from '../ledger/ledger-port.js';
+
+/** What a suite over the port writes to before it reads. */
+export interface UsageHarness {
+  readonly usage: UsageQueries;
+  readonly ledger: Ledger;
+  readonly accounts: Accounts;
+  readonly jobs: Jobs;
+}
+
+const day = 24 * 3_600_000;
+const begin = Date.UTC(2026, 0, 1);
+
+async function addCall(
+  { ledger }: UsageHarness,
+  call: {
+    id: string;
+    account: string;
+    at: number;
+    endpoint?: string;
+    code?: 'platform_blocked' | null;
+    key?: string;
+  },
+): Promise<void> {
+  const { id, account, at, endpoint = 'maps/place', code, key } = call;
+  const named = key === undefined ? undefined : { id: key, name: `name of ${key}` };
+  await ledger.charge({ id, account, endpoint, credits: 3, needsPack: false, at, key: named });
+  await ledger.settle(id, code === undefined ? { status: 'ok', cached: false } : { status: 'failed', code });
+}
+
+const newAccount = (email: string, credits = 0) => ({ email, verified: true, credits });
+
+/** What every store of usage answers. `open` gives one with no account but the local one. */
+export function usageQueriesPort(name: string, open: (t: TestContext) => Promise<UsageHarness>): void {
+  describe(`${name}: calls`, () => {
+    test('are ended calls of one account, newest first, page by page', async (t) => {
+      const all = await open(t);
+      const { id: mine } = await all.accounts.create(newAccount('mine@example.com'));
+      const { id: other } = await all.accounts.create(newAccount('other@example.com'));
+      for (let n = 0; n < 7; n += 1) await addCall(all, { id: `r${n}`, account: mine, at: begin + n });
+      await addCall(all, { id: 'foreign', account: other, at: begin });
+      await all.ledger.charge({
+        ...{ id: 'pending', account: mine, endpoint: 'maps/place', credits: 3, needsPack: false, at: begin },
+      });
+      const first = await all.usage.calls(mine, { limit: 4 });
+      assert.deepEqual(
+        first.rows.map(({ id }) => id),
+        ['r6', 'r5', 'r4', 'r3'],
+      );
+      assert.equal(first.next, 'r3');
+      const rest = await all.usage.calls(mine, { limit: 4, before: 'r3' });
+      assert.deepEqual(
+        rest.rows.map(({ id }) => id),
+        ['r2', 'r1', 'r0'],
+      );
+      assert.equal(rest.next, null);
+      await assert.rejects(all.usage.calls(mine, { limit: 4, before: 'foreign' }), refusal('invalid_cursor'));
+      assert.deepEqual(
+        (await all.ledger.usage(mine, { limit: 100 })).rows,
+        (await all.usage.calls(mine, { limit: 100 })).rows,
+        'the ledger lists the same calls',
+      );
+    });
+
+    test('are filtered by status, code, key, endpoint and time together', async (t) => {
+      const all = await open(t);
+      const { id: account } = await all.accounts.create(newAccount('mine@example.com'));
+      await addCall(all, { id: 'a', account, at: begin, key: 'key_1' });
+      await addCall(all, { id: 'b', account, at: begin + day, key: 'key_1', code: 'platform_blocked' });
+      await addCall(all, { id: 'c', account, at: begin + 2 * day, key: 'key_2', code: null });
+      await addCall(all, { id: 'd', account, at: begin + 3 * day, endpoint: 'maps/photos', key: 'key_2' });
+      const ids = async (query: object) =>
+        (await all.usage.calls(account, { limit: 9, ...query })).rows.map(({ id }) => id).join('');
+      assert.equal(await ids({}), 'dcba');
+      assert.equal(await ids({ status: 'failed' }), 'cb');
+      assert.equal(await ids({ status: 'ok', key: 'key_2' }), 'd');
+      assert.equal(await ids({ code: 'platform_blocked' }), 'b');
+      assert.equal(await ids({ endpoint: 'maps/place', key: 'key_2' }), 'c');
+      const [from, to] = [begin + day, begin + 3 * day].map((time) => new Date(time).toISOString());
+      assert.equal(await ids({ from, to }), 'cb');
+    });
+
+    test('are found by their id in their own account alone', async (t) => {
+      const all = await open(t);
+      const { id: account } = await all.accounts.create(newAccount('mine@example.com'));
+      const { id: other } = await all.accounts.create(newAccount('other@example.com'));
+      await addCall(all, { id: 'a', account, at: begin, code: 'platform_blocked' });
+      const found = await all.usage.call(account, 'a');
+      assert.equal(found?.error_code, 'platform_blocked');
+      assert.equal(found?.created_at, new Date(begin).toISOString());
+      assert.equal(await all.usage.call(other, 'a'), null);
+      assert.equal(await all.usage.call(account, 'none'), null);
+    });
+
+    test('add up to what they are summed to by day and endpoint', async (t) => {
+      const all = await open(t);
+      const { id: account } = await all.accounts.create(newAccount('mine@example.com'));
+      await addCall(all, { id: 'a', account, at: begin });
+      await addCall(all, { id: 'b', account, at: begin + 1, code: 'platform_blocked' });
+      await addCall(all, { id: 'c', account, at: begin + 2, endpoint: 'maps/photos' });
+      await addCall(all, { id: 'd', account, at: begin + day });
+      assert.deepEqual(await all.usage.spendByDay(account, begin, begin + 2 * day), [
+        { day: '2026-01-01', endpoint: 'maps/photos', calls: 1, failed: 0, credits: 3 },
+        { day: '2026-01-01', endpoint: 'maps/place', calls: 2, failed: 1, credits: 3 },
+        { day: '2026-01-02', endpoint: 'maps/place', calls: 1, failed: 0, credits: 3 },
+      ]);
+      assert.deepEqual(await all.usage.spendByDay(account, begin + 2 * day, begin + 3 * day), []);
+      assert.equal((await all.usage.spendByDay(account, begin, begin + day)).length, 2);
+    });
+  });
+
+  describe(`${name}: accounts`, () => {
+    test('are listed newest first with balance and last use, and found by a part of the address', async (t) => {
+      const all = await open(t);
+      const ids: string[] = [];
+      for (const email of ['ann@example.com', 'bob@example.com', 'bobby@example.org']) {
+        ids.push((await all.accounts.create(newAccount(email))).id);
+      }
+      const [ann = '', bob = '', bobby = ''] = ids;
+      await addCall(all, { id: 'a', account: ann, at: begin });
+      assert.equal(await all.usage.countAccounts(), 3);
+      const { accounts, next } = await all.usage.accounts('', 2, undefined);
+      assert.deepEqual(
+        accounts.map(({ id }) => id),
+        [...ids].sort().reverse().slice(0, 2),
+      );
+      const rest = await all.usage.accounts('', 2, next ?? undefined);
+      assert.equal(rest.accounts.length, 1);
+      assert.equal(rest.next, null);
+      const found = await all.usage.accounts('BOB', 9, undefined);
+      assert.deepEqual(new Set(found.accounts.map(({ id }) => id)), new Set([bob, bobby]));
+      const line = await all.usage.account(ann);
+      const { credits } = await all.ledger.balance(ann);
+      assert.deepEqual(
+        [line?.email, line?.verified, line?.credits, line?.bought, line?.last_used_at],
+        ['ann@example.com', true, credits, false, new Date(begin).toISOString()],
+      );
+      assert.equal((await all.usage.account(bob))?.last_used_at, null);
+      await all.ledger.grant({
+        ...{ id: 'pack', account: bob, credits: 5, kind: 'pack', at: new Date(begin).toISOString() },
+      });
+      assert.equal((await all.usage.account(bob))?.bought, true);
+      assert.equal(await all.usage.account('acct_none'), null);
+    });
+  });
+
+  describe(`${name}: jobs and disk`, () => {
+    test('unfinished jobs are listed oldest first with their account', async (t) => {
+      const all = await open(t);
+      const { id: account } = await all.accounts.create(newAccount('ann@example.com'));
+      const made: string[] = [];
+      for (const query of ['one', 'two']) {
+        const { id } = await all.jobs.store.create(
+          {
+            ...{ account, key: undefined, endpoint: 'maps/harbours', credits: 3, webhookUrl: undefined },
+            ...{ inputs: [JSON.stringify({ query })], idempotency: undefined },
+          },
+          () => '',
+        );
+        made.push(id);
+      }
+      assert.equal(await all.usage.countUnfinishedJobs(), 2);
+      const lines = await all.usage.unfinishedJobs(9);
+      assert.deepEqual(
+        lines.map(({ job, account: owner, email }) => [job.id, owner, email]),
+        [...made].sort().map((id) => [id, account, 'ann@example.com']),
+      );
+      assert.equal((await all.usage.unfinishedJobs(1)).length, 1);
+    });
+
+    test('the space of the store is measured', async (t) => {
+      const { usage } = await open(t);
+      const { free, size, ledger, cache } = await usage.diskSpace();
+      assert.ok(size > 0 && free >= 0 && free <= size);
+      assert.ok(ledger > 0);
+      assert.equal(cache, 0);
+    });
+  });
+}
