@@ -1,13 +1,11 @@
 import envPaths from 'env-paths';
 import { type Environment, list, set, truth, whole } from './config-values.js';
 import { defaultDocsBase, ExtractError } from './errors/extract-error.js';
+import { type Platform, platforms } from './platforms/sites.js';
 import { version } from './runtime/version.js';
-import type { Platform } from './web/page-source.js';
 
 /** Port of a server that is told no other: the one that `error.docs` leads to. */
 const defaultPort = Number(new URL(defaultDocsBase).port);
-
-export const platforms = ['maps', 'pronetwork', 'photosocial', 'shortvideo'] as const satisfies Platform[];
 
 /** One setting as the README's table lists it. */
 export interface Setting {

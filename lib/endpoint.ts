@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { flag, integer } from './params/vocabulary.js';
+import type { Platform } from './platforms/sites.js';
 import type { Json } from './read/json.js';
 import type { Schema } from './schema.js';
-import type { PageSession, Platform, Site } from './web/page-source.js';
+import type { PageSession, Site } from './web/page-source.js';
 
 /** What a reader is given: what is asked for, how much of it, from where on, and a visit to ask pages of. */
 export interface ReadContext<Identity> {

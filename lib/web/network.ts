@@ -4,7 +4,7 @@ import { type ConnectionTimeouts, connections, type ProxySettings, proxiesOf } f
 import { Cooldown } from './cooldown.js';
 import { type Door, NetworkSession } from './network-session.js';
 import { Pace } from './pace.js';
-import type { PageSource, Platform, Site } from './page-source.js';
+import type { PageSource, Site } from './page-source.js';
 
 export interface NetworkOptions {
   readonly userAgent: string;
@@ -43,7 +43,7 @@ export function createNetwork(options: NetworkOptions): PageSource {
     random,
   };
   let closed = false;
-  const doors = new Map<Platform, Door>();
+  const doors = new Map<string, Door>();
 
   function doorTo(site: Site): Door {
     const known = doors.get(site.platform);

@@ -7,8 +7,8 @@ import type { CallSignal } from '../runtime/abort.js';
 
 /** What the web door must know of a platform. Data of `platforms/<name>/site.ts`. */
 export interface Site {
-  /** The platform it is. */
-  readonly platform: Platform;
+  /** Name of the platform, as paths and settings have it. */
+  readonly platform: string;
   /** Host names whose redirects are followed: an exact name, or `.example.com` for it and all below it. */
   readonly hosts: readonly string[];
   /** Headers of every request, besides the user agent. Names in lower case. */
@@ -23,9 +23,6 @@ export interface Site {
   /** Largest body that is read, in bytes after decompression. */
   readonly maxBytes: number;
 }
-
-/** A platform, as paths and settings name it. */
-export type Platform = 'maps' | 'pronetwork' | 'photosocial' | 'shortvideo';
 
 /** One request of a visit. */
 export interface PageRequest {

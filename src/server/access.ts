@@ -1,7 +1,7 @@
 import type { ServerConfig } from '../../lib/config.js';
 import { ExtractError } from '../../lib/errors/extract-error.js';
+import type { Platform } from '../../lib/platforms/sites.js';
 import type { Clock } from '../../lib/runtime/clock.js';
-import type { Platform } from '../../lib/web/page-source.js';
 import type { Accounts, KeyHolder } from '../accounts/accounts.js';
 import { RateLimit } from './rate-limit.js';
 

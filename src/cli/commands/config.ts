@@ -2,7 +2,6 @@ import type { Command } from 'commander';
 import * as z from 'zod';
 import {
   type Config,
-  platforms,
   readConfig,
   readServerConfig,
   readWebhookSecret,
@@ -10,6 +9,7 @@ import {
   settings,
 } from '../../../lib/config.js';
 import type { Endpoint } from '../../../lib/endpoint.js';
+import { platforms } from '../../../lib/platforms/sites.js';
 import { type HostingConfig, readHostingConfig } from '../../config/hosting-config.js';
 import { type Context, withExtractor } from '../context.js';
 import { addOutputOptions } from '../output.js';
