@@ -1,12 +1,5 @@
 import type { Envelope } from './call/envelope.js';
-import type { Endpoint } from './endpoint.js';
-import type { CallSignal } from './runtime/abort.js';
-
-/** What a caller can say beside the parameters. */
-export interface FunctionOptions {
-  /** Ends the call with the signal's reason; what was charged is given back. */
-  readonly signal?: CallSignal | undefined;
-}
+import type { Endpoint, FunctionOptions } from './endpoint.js';
 
 /** A row of the table as the function of the library: the API's parameters in, `{ data, meta }` out. */
 export interface EndpointFunction<Input, Data> {
@@ -23,7 +16,7 @@ export function defineFunction<Input, Data>(endpoint: Endpoint<Input, Data>): En
   registeredEndpoints.push(endpoint as Endpoint);
   return Object.assign(
     async (params: Input, options?: FunctionOptions) => {
-      const { defaultExtractor } = await import('./extractor.js');
+      const { defaultExtractor } = await import('./base-extractor.js');
       return defaultExtractor().run(endpoint, params, options);
     },
     { endpoint },

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { flag, integer } from './params/vocabulary.js';
 import type { Platform } from './platforms/sites.js';
 import type { Json } from './read/json.js';
+import type { CallSignal } from './runtime/abort.js';
 import type { Schema } from './schema.js';
 import type { PageSession, Site } from './web/page-source.js';
 
@@ -135,6 +136,12 @@ export interface Endpoint<Input = unknown, Data = unknown> {
     /** What they get. */
     readonly data: Data;
   };
+}
+
+/** What a caller can say beside the parameters. */
+export interface FunctionOptions {
+  /** Ends the call with the signal's reason; what was charged is given back. */
+  readonly signal?: CallSignal | undefined;
 }
 
 /** Exactly one of two keys of `T`. */

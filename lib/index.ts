@@ -1,13 +1,14 @@
 /** The library: eighteen functions, one contract. */
 
+export type { AnswerOptions } from './base-extractor.js';
 export type { OnRefusal } from './batch/backoff.js';
 export { type BatchLine, batch } from './batch/batch.js';
 export type { BatchOptions } from './batch/run-batch.js';
 export type { CachedAnswer, CacheStore } from './cache/cache.js';
 export type { Answer, Envelope, Meta } from './call/envelope.js';
 export type { Config } from './config.js';
-export type { Endpoint, ReadContext, ReadResult } from './endpoint.js';
-export type { EndpointFunction, FunctionOptions } from './endpoint-function.js';
+export type { Endpoint, FunctionOptions, ReadContext, ReadResult } from './endpoint.js';
+export type { EndpointFunction } from './endpoint-function.js';
 export * from './endpoints.js';
 export {
   type CatalogueEntry,
@@ -18,7 +19,7 @@ export {
   type ErrorType,
   ExtractError,
 } from './errors/extract-error.js';
-export { type AnswerOptions, createExtractor, type Extractor } from './extractor.js';
+export { createExtractor, type Extractor } from './extractor.js';
 export type * from './functions.js';
 export type {
   Balance,
