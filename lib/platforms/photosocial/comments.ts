@@ -1,21 +1,38 @@
 import { defineEndpoint } from '../../endpoint.js';
 import { ExtractError } from '../../errors/extract-error.js';
 import { pageUrl, text } from '../../params/vocabulary.js';
-import { textOrNull } from '../../read/convert.js';
+import { countOrNull, idOrNull, isoFromUnix, textOrEmpty, textOrNull } from '../../read/convert.js';
 import { firstAnswer } from '../../read/first-answer.js';
 import { gather, type Stretch } from '../../read/gather.js';
 import type { Json } from '../../read/json.js';
+import { required } from '../../read/required.js';
 import type { Page } from '../../web/page-source.js';
-import { commentKey, commentObject } from './comment-object.js';
-import { find, type Source } from './find-in-body.js';
+import { commentsSubject, type RawComment } from './comment-shapes.js';
 import { GuestSession } from './guest-session.js';
 import { refuseFurther, refuseWithheld } from './listing.js';
 import { type PhotosocialComment, photosocialComment } from './objects.js';
-import { commentsSubject } from './page-subject.js';
+import { find, type Source } from './page-data.js';
 import { missingPost, shortcodeOf } from './post-source.js';
 import { idOfShortcode, publicCode } from './shortcode.js';
 import { site } from './site.js';
 import { postIdentity, postUrl } from './urls.js';
+
+/** A comment as the contract has it. Throws `platform_changed` where it has no author, text or time. */
+function commentObject(raw: RawComment): PhotosocialComment {
+  return {
+    username: required(textOrNull(raw.username), 'the author of a comment'),
+    text: required(textOrEmpty(raw.text), 'the text of a comment'),
+    timestamp: required(isoFromUnix(raw.createdAt), 'the time of a comment'),
+    like_count: countOrNull(raw.likes),
+    reply_count: countOrNull(raw.replies),
+    parent_id: idOrNull(raw.parentId),
+  };
+}
+
+/** The identity of a comment. An id that came as a number has lost digits: the comment's own content serves then. */
+function commentKey(raw: RawComment): string {
+  return idOrNull(raw.id) ?? JSON.stringify([raw.username, raw.createdAt, raw.text]);
+}
 
 interface Comment {
   readonly key: string;

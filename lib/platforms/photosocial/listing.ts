@@ -6,7 +6,7 @@ import type { GuestSession } from './guest-session.js';
 import type { PhotosocialPost } from './objects.js';
 import { completed } from './post-object.js';
 import { ownPosts } from './post-source.js';
-import type { RawList } from './raw-types.js';
+import type { RawList } from './raw-list.js';
 
 /** Where the next stretch of a list begins, in the platform's own words; null at its end. */
 export function cursorOf(list: RawList<unknown>): string | null {

@@ -2,14 +2,13 @@ import { ExtractError } from '../../errors/extract-error.js';
 import { firstAnswer } from '../../read/first-answer.js';
 import type { Page } from '../../web/page-source.js';
 import { postFromEmbed } from './embed.js';
-import { find, type Source } from './find-in-body.js';
 import type { GuestSession } from './guest-session.js';
 import type { PhotosocialPost } from './objects.js';
 import { type Missing, refusePage, refuseWithoutAnswer, refuseWithoutPageData } from './outcome.js';
-import { bodyOf } from './page-body.js';
-import { postSubject } from './page-subject.js';
+import { bodyOf, find, type Source } from './page-data.js';
 import { postObject } from './post-object.js';
-import type { RawPost } from './raw-types.js';
+import type { RawPost } from './post-shapes.js';
+import { postSubject } from './post-shapes.js';
 import { idOfShortcode, publicCode } from './shortcode.js';
 import { oembedUrl, type PostIdentity, postEmbedUrl, postOfUrl, postUrl } from './urls.js';
 

@@ -8,15 +8,16 @@ import type { Json } from '../../read/json.js';
 import { required } from '../../read/required.js';
 import type { Page } from '../../web/page-source.js';
 import type { DocumentName } from './documents.js';
-import { find, type Source, seek } from './find-in-body.js';
 import { GuestSession } from './guest-session.js';
 import { cursorOf, postsReading, refuseWithheld } from './listing.js';
 import { type PhotosocialPost, photosocialPost } from './objects.js';
 import type { Missing } from './outcome.js';
+import { find, findOptional, type Source } from './page-data.js';
 import { postCountOf } from './page-meta.js';
-import { profileSubject, type RawTimeline, timelineSubject } from './page-subject.js';
+import { type RawTimeline, timelineSubject } from './post-lists.js';
 import { postObject } from './post-object.js';
 import { missingProfile } from './profile.js';
+import { profileSubject } from './profile-shapes.js';
 import { site } from './site.js';
 import { normalUsername, profileUrl, usernameOfUrl } from './urls.js';
 
@@ -70,9 +71,9 @@ export function readTimeline(
   username: string,
   missing: Missing = missingProfile(username),
 ): Stretch<PhotosocialPost> {
-  const list = seek(page, source, timelineSubject, missing);
+  const list = findOptional(page, source, timelineSubject, missing);
   if (list !== undefined && list.items.length > 0) return stretchOf(list, username, null);
-  const account = seek(page, source, profileSubject, missing);
+  const account = findOptional(page, source, profileSubject, missing);
   const closed = boolOrNull(account?.private) ?? boolOrNull(list?.private);
   if (closed === true) throw privateAccount();
   const known = list ?? find(page, source, timelineSubject, missing);

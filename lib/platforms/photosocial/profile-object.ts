@@ -2,7 +2,7 @@ import { boolOrNull, countOrNull, intOrNull, textOrNull, urlOrNull } from '../..
 import { at } from '../../read/json.js';
 import { required } from '../../read/required.js';
 import type { PhotosocialProfile } from './objects.js';
-import type { RawContact, RawProfile } from './raw-types.js';
+import type { RawContact, RawProfile } from './profile-shapes.js';
 
 const firstText = (values: readonly unknown[]) =>
   values.map(textOrNull).find((text) => text !== null) ?? null;

@@ -6,13 +6,13 @@ import { idOrNull } from '../../read/convert.js';
 import { firstAnswer } from '../../read/first-answer.js';
 import type { Page } from '../../web/page-source.js';
 import { postCountFromEmbed } from './embed.js';
-import { find, type Source } from './find-in-body.js';
 import { GuestSession } from './guest-session.js';
 import { type PhotosocialProfile, photosocialProfile } from './objects.js';
 import type { Missing } from './outcome.js';
+import { find, type Source } from './page-data.js';
 import { postCountOf } from './page-meta.js';
-import { profileSubject } from './page-subject.js';
 import { profileObject } from './profile-object.js';
+import { profileSubject } from './profile-shapes.js';
 import { site } from './site.js';
 import { normalUsername, profileEmbedUrl, profileUrl, usernameOfUrl } from './urls.js';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { bodyOf, dataOf } from '../../../lib/platforms/photosocial/page-body.js';
+import { bodyOf, dataOf } from '../../../lib/platforms/photosocial/page-data.js';
 import { page } from '../../../lib/web/page.js';
 
 const url = 'https://www.instagram.com/x/';
