@@ -91,21 +91,21 @@ class PageFolder {
 /**
  * The same source, keeping every page it gives in `dir` (made when needed): the body in a file of its own, the
  * request and the answer's head as a line of `pages.ndjson`. A page that cannot be saved is
- * `invalid_parameter`: who asked for the pages must not believe to have them.
+ * `invalid_parameter`: the caller must not believe that the page was saved.
  */
 export function savePages(source: PageSource, dir: string): PageSource {
   const folder = new PageFolder(dir);
   return {
     open(site, signal) {
-      const visit = source.open(site, signal);
+      const session = source.open(site, signal);
       return {
         async fetch(request) {
-          const page = await visit.fetch(request);
+          const page = await session.fetch(request);
           await folder.save(site.platform, request, page);
           return page;
         },
-        cookie: (url, name) => visit.cookie(url, name),
-        end: (error) => visit.end(error),
+        cookie: (url, name) => session.cookie(url, name),
+        end: (error) => session.end(error),
       };
     },
     close: () => source.close(),

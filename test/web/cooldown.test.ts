@@ -23,7 +23,7 @@ test('after a refusal the platform rests, and the message says until when', asyn
   const clock = new FakeClock();
   const cooldown = new Cooldown('shortvideo', minute, clock);
   cooldown.check();
-  cooldown.refused('platform_blocked', undefined);
+  cooldown.recordRefusal('platform_blocked', undefined);
   await clock.advance(18_500);
   assert.throws(() => cooldown.check(), {
     name: 'ExtractError',
@@ -37,7 +37,7 @@ test('after a refusal the platform rests, and the message says until when', asyn
 
 test('the time the platform asks for comes first', () => {
   const cooldown = new Cooldown('maps', minute, new FakeClock());
-  cooldown.refused('platform_rate_limited', 7);
+  cooldown.recordRefusal('platform_rate_limited', 7);
   assert.equal(rest(cooldown), 7);
   assert.throws(() => cooldown.check(), { code: 'platform_rate_limited' });
 });
@@ -47,7 +47,7 @@ test('each further refusal doubles the rest, up to a quarter of an hour', async 
   const cooldown = new Cooldown('maps', minute, clock);
   const rests: number[] = [];
   for (let index = 0; index < 6; index += 1) {
-    cooldown.refused('platform_blocked', undefined);
+    cooldown.recordRefusal('platform_blocked', undefined);
     rests.push(rest(cooldown));
     await clock.advance(rest(cooldown) * 1000);
   }
@@ -57,37 +57,37 @@ test('each further refusal doubles the rest, up to a quarter of an hour', async 
 test('an hour that the platform asks for is an hour, a year is a day', () => {
   const clock = new FakeClock();
   const hour = new Cooldown('maps', minute, clock);
-  hour.refused('platform_rate_limited', 3600);
+  hour.recordRefusal('platform_rate_limited', 3600);
   assert.equal(rest(hour), 3600);
   const year = new Cooldown('maps', minute, clock);
-  year.refused('platform_rate_limited', 365 * 86_400);
+  year.recordRefusal('platform_rate_limited', 365 * 86_400);
   assert.equal(rest(year), 86_400);
 });
 
 test('a Retry-After of nothing is no reason to go on at once', () => {
   const cooldown = new Cooldown('maps', minute, new FakeClock());
-  cooldown.refused('platform_rate_limited', 0);
+  cooldown.recordRefusal('platform_rate_limited', 0);
   assert.equal(rest(cooldown), 60);
 });
 
 test('refusals of one wave count once, and the longest rest holds', async () => {
   const clock = new FakeClock();
   const cooldown = new Cooldown('maps', minute, clock);
-  cooldown.refused('platform_rate_limited', 300);
-  cooldown.refused('platform_blocked', undefined);
+  cooldown.recordRefusal('platform_rate_limited', 300);
+  cooldown.recordRefusal('platform_blocked', undefined);
   assert.equal(rest(cooldown), 300);
   await clock.advance(300_000);
-  cooldown.refused('platform_blocked', undefined);
+  cooldown.recordRefusal('platform_blocked', undefined);
   assert.equal(rest(cooldown), 120);
 });
 
 test('an answer ends the count', async () => {
   const clock = new FakeClock();
   const cooldown = new Cooldown('maps', minute, clock);
-  cooldown.refused('platform_blocked', undefined);
+  cooldown.recordRefusal('platform_blocked', undefined);
   await clock.advance(minute);
-  cooldown.answered(clock.now());
-  cooldown.refused('platform_blocked', undefined);
+  cooldown.recordAnswer(clock.now());
+  cooldown.recordRefusal('platform_blocked', undefined);
   assert.equal(rest(cooldown), 60);
 });
 
@@ -96,21 +96,21 @@ test('an answer to a visit that was on its way when the platform refused ends no
   const cooldown = new Cooldown('maps', minute, clock);
   const began = clock.now();
   await clock.advance(10);
-  cooldown.refused('platform_rate_limited', 30);
-  cooldown.answered(began);
+  cooldown.recordRefusal('platform_rate_limited', 30);
+  cooldown.recordAnswer(began);
   assert.equal(rest(cooldown), 30);
 });
 
 test('zero switches it off', () => {
   const cooldown = new Cooldown('maps', 0, new FakeClock());
-  cooldown.refused('platform_rate_limited', 30);
+  cooldown.recordRefusal('platform_rate_limited', 30);
   cooldown.check();
 });
 
 test('a clock that is set back does not lengthen the rest', () => {
   const clock = new FakeClock();
   const cooldown = new Cooldown('maps', minute, clock);
-  cooldown.refused('platform_blocked', undefined);
+  cooldown.recordRefusal('platform_blocked', undefined);
   clock.set(clock.now() - 3_600_000);
   assert.equal(rest(cooldown), 60);
 });

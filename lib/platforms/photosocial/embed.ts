@@ -90,7 +90,7 @@ export async function postFromEmbed(page: Page, missing: Missing): Promise<RawPo
   return pictureOf(html, missing);
 }
 
-/** How many posts an account has, exactly, from its embed page; null where the page does not tell. */
+/** How many posts an account has, exactly, from its embed page; null where the page does not say. */
 export function postCountFromEmbed(page: Page, username: string, missing: Missing): number | null {
   const html = htmlOf(page, missing);
   const known = contextOf(html);

@@ -1,4 +1,3 @@
-import { utf8Of } from '../../read/bytes.js';
 import { at, between, parseJson } from '../../read/json.js';
 import type { Page } from '../../web/page-source.js';
 import {
@@ -10,6 +9,16 @@ import {
   refuseWithoutAnswer,
   refuseWithoutPageData,
 } from './outcome.js';
+
+/**
+ * The body in UTF-8: the bytes as they came, or re-encoded where the answer names another charset. For pages
+ * of which only a small part is decoded.
+ */
+export function utf8Of(page: Page): Buffer {
+  const charset = /charset\s*=\s*"?([\w-]+)/i.exec(page.headers['content-type'] ?? '')?.[1]?.toLowerCase();
+  if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8') return Buffer.from(page.text());
+  return Buffer.from(page.body.buffer, page.body.byteOffset, page.body.byteLength);
+}
 
 /** An object that holds data under its root keys: what a document answers as `data`, wherever a page keeps it. */
 export type Data = Readonly<Record<string, unknown>>;

@@ -27,7 +27,7 @@ function itemFeed(feed: unknown): RawList<RawPost> {
 export interface RawTimeline extends RawList<RawPost> {
   readonly username: unknown;
   readonly ownerId: unknown;
-  /** The id by which the current documents fetch the next section. */
+  /** The id by which the current documents fetch the next source page. */
   readonly nodeId: unknown;
   readonly private: unknown;
 }

@@ -80,7 +80,7 @@ export function postObject(raw: RawPost): PhotosocialPost {
 }
 
 /** A post of a listing completed from its own page: what that page does not carry stays as the listing gave it. */
-export function completed(listed: PhotosocialPost, own: PhotosocialPost): PhotosocialPost {
+export function mergePost(listed: PhotosocialPost, own: PhotosocialPost): PhotosocialPost {
   const text = own.caption === null ? listed : own;
   return {
     ...own,

@@ -178,7 +178,7 @@ export function legacyPost(node: unknown): RawPost {
     comments: ['edge_media_to_parent_comment', 'edge_media_to_comment', 'edge_media_preview_comment'].map(
       (edge) => at(node, edge, 'count'),
     ),
-    // 0 stands for fresh videos in listings, too: it tells nothing.
+    // Listings print 0 for fresh videos too, so 0 means unknown.
     views: [at(node, 'video_play_count'), views === 0 ? undefined : views],
     paidPartnership: at(node, 'is_paid_partnership'),
     sponsors: nodesOf(at(node, 'edge_media_to_sponsor_user')),

@@ -28,7 +28,7 @@ function bioLinks({ bioLinks: list, externalUrl }: RawProfile): PhotosocialProfi
 }
 
 function contactButtons(contact: RawContact | null): PhotosocialProfile['contact_buttons'] {
-  if (contact?.shown !== true) return null;
+  if (contact?.isShown !== true) return null;
   const email = textOrNull(contact.email);
   const phone = textOrNull(contact.phone);
   const address = contact.address.map(textOrNull).filter((line) => line !== null);

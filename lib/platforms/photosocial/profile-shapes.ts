@@ -2,7 +2,7 @@ import { at, parseJson } from '../../read/json.js';
 import type { Subject } from './page-data.js';
 
 export interface RawContact {
-  readonly shown: unknown;
+  readonly isShown: unknown;
   readonly email: unknown;
   readonly phone: unknown;
   /** CALL or TEXT, where the account chose. */
@@ -77,7 +77,7 @@ export function itemProfile(user: unknown): RawProfile {
     categories: [at(user, 'category'), at(user, 'category_name')],
     showsCategory: at(user, 'should_show_category'),
     contact: {
-      shown: at(user, 'should_show_public_contacts'),
+      isShown: at(user, 'should_show_public_contacts'),
       email: at(user, 'public_email'),
       phone: at(user, 'contact_phone_number') || (phone && country ? `+${country} ${phone}` : phone),
       phoneMethod: at(user, 'business_contact_method'),
@@ -116,7 +116,7 @@ export function legacyProfile(user: unknown): RawProfile {
     ],
     showsCategory: at(user, 'should_show_category'),
     contact: {
-      shown: at(user, 'should_show_public_contacts'),
+      isShown: at(user, 'should_show_public_contacts'),
       email: at(user, 'business_email'),
       phone: at(user, 'business_phone_number'),
       phoneMethod: at(user, 'business_contact_method'),

@@ -7,11 +7,11 @@ import { at, listAt } from '../../read/json.js';
  */
 export type Shape = 'L' | 'X' | 'V1' | 'P';
 
-/** A section of a listing, as its source gives it. */
+/** A source page of a listing. */
 export interface RawList<Item> {
   readonly shape: Shape;
   readonly items: readonly Item[];
-  /** The platform's own cursor of the next section. */
+  /** The platform's own cursor of the next source page. */
   readonly after: unknown;
   readonly more: unknown;
   /** How many there are in all, where the source names it. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { behindConsentWall } from '../../../lib/platforms/maps/consent.js';
 import { rejectForm } from '../../../lib/platforms/maps/consent-form.js';
 import { isConsentWall } from '../../../lib/platforms/maps/consent-wall.js';
+import { passConsentWall } from '../../../lib/platforms/maps/fetch-past-consent.js';
 import { site } from '../../../lib/platforms/maps/site.js';
 import { type Route, routeSource } from '../../../lib/web/routes.js';
 import { pageOf } from '../../support/pages.js';
@@ -75,12 +75,12 @@ describe('going behind the wall', () => {
   const url = 'https://www.google.com/maps/preview/place?x';
   const walled: Route = { url, body: reject, finalUrl: wall };
   const go = async (...routes: readonly Route[]) => {
-    const visit = routeSource('.', routes).open(site);
-    return { page: await behindConsentWall(visit, { url }, await visit.fetch({ url })), visit };
+    const session = routeSource('.', routes).open(site);
+    return { page: await passConsentWall(session, { url }, await session.fetch({ url })), session };
   };
 
   test('answers the form and asks again', async () => {
-    const { page, visit } = await go(
+    const { page, session } = await go(
       walled,
       { url, body: ")]}'\n[1]" },
       {
@@ -91,7 +91,7 @@ describe('going behind the wall', () => {
       },
     );
     assert.equal(page.text(), ")]}'\n[1]");
-    assert.equal(visit.cookie(url, 'SOCS'), 'no');
+    assert.equal(session.cookie(url, 'SOCS'), 'no');
   });
 
   test('takes the answer where the form itself leads on to it', async () => {

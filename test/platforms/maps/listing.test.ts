@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { countInText } from '../../../lib/platforms/maps/count-text.js';
-import { readListing } from '../../../lib/platforms/maps/listing.js';
+import { websiteOrNull } from '../../../lib/platforms/maps/links.js';
+import { countInText, readListing } from '../../../lib/platforms/maps/listing.js';
 import { mapsPlace } from '../../../lib/platforms/maps/objects.js';
-import { websiteOrNull } from '../../../lib/platforms/maps/website.js';
 import { sparse } from '../../support/sparse.js';
 
 type Entry = readonly [readonly number[], unknown];

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { distance } from '../../../lib/platforms/maps/distance.js';
-import { fullSizeUrl } from '../../../lib/platforms/maps/image-url.js';
+import { fullSizeUrl } from '../../../lib/platforms/maps/links.js';
 import { mapsPhoto, mapsReview } from '../../../lib/platforms/maps/objects.js';
 import { readOlderReview } from '../../../lib/platforms/maps/older-review-row.js';
 import { isStreetView, readPhoto } from '../../../lib/platforms/maps/photo-row.js';
-import { starsOf } from '../../../lib/platforms/maps/review-rating.js';
-import { readReview } from '../../../lib/platforms/maps/review-row.js';
+import { distance } from '../../../lib/platforms/maps/places.js';
+import { readReview, starsOf } from '../../../lib/platforms/maps/review-row.js';
 import { searchNodes } from '../../../lib/platforms/maps/search-rows.js';
 import { areThin, isThin } from '../../../lib/platforms/maps/thin-page.js';
 import { sparse } from '../../support/sparse.js';
@@ -302,10 +301,10 @@ describe('slim answers', () => {
   });
 
   test('as rows are slim when most of them are', () => {
-    const slim = sparse([[4, 7], 4.5]);
-    assert.ok(areThin([slim]));
-    assert.ok(areThin([slim, slim, full]));
-    assert.ok(!areThin([slim, full]));
+    const thin = sparse([[4, 7], 4.5]);
+    assert.ok(areThin([thin]));
+    assert.ok(areThin([thin, thin, full]));
+    assert.ok(!areThin([thin, full]));
     assert.ok(!areThin([sparse(), sparse()]));
     assert.ok(!areThin([]));
   });

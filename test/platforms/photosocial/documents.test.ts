@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { documentsWith, filled, knownDocuments } from '../../../lib/platforms/photosocial/documents.js';
+import {
+  documentsWith,
+  fillVariables,
+  knownDocuments,
+} from '../../../lib/platforms/photosocial/documents.js';
 
 describe('documents of the platform', () => {
   test('those with LoggedOut in their name are asked where logged-out ones are answered truly', () => {
@@ -38,9 +42,9 @@ describe('documents of the platform', () => {
     });
   }
 
-  test('variables are filled in at any depth, an unknown one with null', () => {
+  test('variables are fillVariables in at any depth, an unknown one with null', () => {
     const template = { a: '$x', b: { c: ['$y', 'plain', 3, null, true] }, d: '$none' };
-    assert.deepEqual(filled(template, { x: 'X', y: '{"deep":"$x"}' }), {
+    assert.deepEqual(fillVariables(template, { x: 'X', y: '{"deep":"$x"}' }), {
       a: 'X',
       b: { c: ['{"deep":"$x"}', 'plain', 3, null, true] },
       d: null,

@@ -12,14 +12,14 @@ const handing =
   '<script>["LSD",[],{"token":"LsdOfPage"},323]</script>';
 
 function session(routes: readonly Route[], overrides = null as never) {
-  const visit = routeSource('/', routes).open(site);
+  const session = routeSource('/', routes).open(site);
   const asked: PageRequest[] = [];
   const watched: PageSession = {
-    cookie: (url, name) => visit.cookie(url, name),
+    cookie: (url, name) => session.cookie(url, name),
     end() {},
     fetch(request) {
       asked.push(request);
-      return visit.fetch(request);
+      return session.fetch(request);
     },
   };
   return { session: new GuestSession(watched, overrides), asked };

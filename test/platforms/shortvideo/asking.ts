@@ -22,17 +22,17 @@ export async function ask<Data>(
   const one = (await casesOf(endpoint)).find((each) => each.name === name);
   if (one === undefined) throw new Error(`${endpoint.path} has no case ${name}`);
   const source = routeSource(fixturesOf(endpoint), [...before, ...one.pages]);
-  const visit = source.open(endpoint.site);
+  const session = source.open(endpoint.site);
   const requests: PageRequest[] = [];
   const reading = await endpoint.read({
     identity: identityOf(endpoint, one),
     limit: limit ?? endpoint.page?.max ?? 1,
     position,
     session: {
-      ...visit,
+      ...session,
       fetch(request) {
         requests.push(request);
-        return visit.fetch(request);
+        return session.fetch(request);
       },
     },
   });

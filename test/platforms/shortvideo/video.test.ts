@@ -141,7 +141,7 @@ describe('a video', () => {
 
   test('that is refused is asked for only once', async () => {
     const asked: string[] = [];
-    const visit = {
+    const session = {
       fetch: async ({ url }: { url: string }) => {
         asked.push(url);
         return { url, status: 403, headers: {}, body: new Uint8Array(), text: () => '' };
@@ -149,19 +149,16 @@ describe('a video', () => {
       cookie: () => null,
       end: () => undefined,
     };
-    await assert.rejects(
-      video.read({ identity: { id, link: null }, limit: 1, position: null, session: visit }),
-      {
-        code: 'platform_blocked',
-      },
-    );
+    await assert.rejects(video.read({ identity: { id, link: null }, limit: 1, position: null, session }), {
+      code: 'platform_blocked',
+    });
     assert.equal(asked.length, 1);
   });
 
   test('given up while oEmbed is asked ends with the caller’s reason', async () => {
     const reason = new Error('given up');
     const html = `<script id="__UNIVERSAL_DATA_FOR_REHYDRATION__">{"__DEFAULT_SCOPE__":{"webapp.video-detail":{"statusCode":10204}}}</script>`;
-    const visit = {
+    const session = {
       fetch: async ({ url }: { url: string }) => {
         if (url.includes('/oembed')) throw reason;
         return { url, status: 200, headers: {}, body: Buffer.from(html), text: () => html };
@@ -170,7 +167,7 @@ describe('a video', () => {
       end: () => undefined,
     };
     await assert.rejects(
-      video.read({ identity: { id, link: null }, limit: 1, position: null, session: visit }),
+      video.read({ identity: { id, link: null }, limit: 1, position: null, session }),
       reason,
     );
   });

@@ -129,9 +129,9 @@ describe('a search', () => {
     '🚤',
   ]) {
     test(`for ${JSON.stringify(query)} asks nothing and says why`, async () => {
-      const visit = { fetch: () => assert.fail('asked'), cookie: () => null, end: () => undefined };
+      const session = { fetch: () => assert.fail('asked'), cookie: () => null, end: () => undefined };
       await assert.rejects(
-        search.read({ identity: search.identify({ query }), limit: 30, position: null, session: visit }),
+        search.read({ identity: search.identify({ query }), limit: 30, position: null, session }),
         {
           code: 'platform_login_required',
           message: /only for people who are signed in/,
