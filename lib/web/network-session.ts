@@ -39,7 +39,7 @@ function withCookie(target: Target, cookie: string | undefined): Target {
 /** Made once: an abort that is given no reason makes an error of its own each time, stack and all. */
 const sessionEnded = new DOMException('The visit is over.', 'AbortError');
 
-/** A session over the network: paced, retried where that is right, redirectTarget within the site. */
+/** A session over the network: paced, retried where that is right, redirected within the site. */
 export class NetworkSession implements PageSession {
   readonly #access: PlatformAccess;
   readonly #site: Site;

@@ -5,7 +5,7 @@ import { ExtractError } from '../../lib/errors/extract-error.js';
 import { type FilledPage, fillPage } from '../../lib/read/fill-page.js';
 import type { Json } from '../../lib/read/json.js';
 
-/** A source that gives the numbers from 0 in stretches of these sizes. */
+/** A source that gives the numbers from 0 in source pages of these sizes. */
 function source(sizes: readonly number[]) {
   const reads: Json[] = [];
   return {
@@ -20,14 +20,14 @@ function source(sizes: readonly number[]) {
   };
 }
 
-describe('filling a page from stretches', () => {
-  test('short stretches are read together', async () => {
+describe('filling a page from source pages', () => {
+  test('short source pages are read together', async () => {
     const { read, reads } = source([2, 2, 2]);
     assert.deepEqual(await fillPage(5, null, read), { items: [0, 1, 2, 3, 4], next: [2, 1], whole: true });
     assert.deepEqual(reads, [null, 1, 2]);
   });
 
-  test('a long stretch is read again for the next page, which skips what was given', async () => {
+  test('a long source page is read again for the next page, which skips the given items', async () => {
     const { read, reads } = source([12]);
     const first = await fillPage(5, null, read);
     assert.deepEqual(first, { items: [0, 1, 2, 3, 4], next: [null, 5], whole: true });
@@ -38,7 +38,7 @@ describe('filling a page from stretches', () => {
     assert.deepEqual(reads, [null, null, null]);
   });
 
-  test('a page that ends with its stretch goes on with the next one', async () => {
+  test('a page that ends with its source page goes on with the next one', async () => {
     const { read, reads } = source([3, 3]);
     const first = await fillPage(3, null, read);
     assert.deepEqual(first, { items: [0, 1, 2], next: [1, 0], whole: true });
@@ -74,7 +74,7 @@ describe('filling a page from stretches', () => {
     );
   });
 
-  test('a refused later stretch ends the page early, and the next page meets the refusal', async () => {
+  test('a refused later source page ends the page early, and the next page is refused', async () => {
     const good = source([2, 2]);
     const read = async (stretch: Json) => {
       if (stretch !== null) throw new ExtractError('platform_login_required');
@@ -85,7 +85,7 @@ describe('filling a page from stretches', () => {
     await assert.rejects(fillPage(5, first.next, read), { code: 'platform_login_required' });
   });
 
-  test('faults of ours and aborted calls are thrown on, whatever was gathered', async () => {
+  test('internal faults and aborted calls are thrown on, whatever was read before', async () => {
     for (const fault of [new TypeError('x'), new ExtractError('invalid_parameter', 'a setting')]) {
       const read = async (stretch: Json) => {
         if (stretch !== null) throw fault;
@@ -100,7 +100,7 @@ describe('filling a page from stretches', () => {
     assert.deepEqual((await fillPage(9, null, read)).next, null);
   });
 
-  test('a source of empty stretches is read a bounded number of times', async () => {
+  test('a source of empty pages is read a bounded number of times', async () => {
     let reads = 0;
     const read = async () => {
       reads += 1;

@@ -19,7 +19,7 @@ function rest(cooldown: Cooldown): number {
   }
 }
 
-test('after a refusal the platform rests, and the message says until when', async () => {
+test('after a refusal the platform cools down, and the message says until when', async () => {
   const clock = new FakeClock();
   const cooldown = new Cooldown('shortvideo', minute, clock);
   cooldown.check();
@@ -42,7 +42,7 @@ test('the time the platform asks for comes first', () => {
   assert.throws(() => cooldown.check(), { code: 'platform_rate_limited' });
 });
 
-test('each further refusal doubles the rest, up to a quarter of an hour', async () => {
+test('each further refusal doubles the cool-down, up to a quarter of an hour', async () => {
   const clock = new FakeClock();
   const cooldown = new Cooldown('maps', minute, clock);
   const rests: number[] = [];
@@ -70,7 +70,7 @@ test('a Retry-After of nothing is no reason to go on at once', () => {
   assert.equal(rest(cooldown), 60);
 });
 
-test('refusals of one wave count once, and the longest rest holds', async () => {
+test('refusals of requests sent together count once, and the longest cool-down holds', async () => {
   const clock = new FakeClock();
   const cooldown = new Cooldown('maps', minute, clock);
   cooldown.recordRefusal('platform_rate_limited', 300);
@@ -91,7 +91,7 @@ test('an answer ends the count', async () => {
   assert.equal(rest(cooldown), 60);
 });
 
-test('an answer to a visit that was on its way when the platform refused ends nothing', async () => {
+test('an answer to a session that was on its way when the platform refused ends nothing', async () => {
   const clock = new FakeClock();
   const cooldown = new Cooldown('maps', minute, clock);
   const began = clock.now();
@@ -107,7 +107,7 @@ test('zero switches it off', () => {
   cooldown.check();
 });
 
-test('a clock that is set back does not lengthen the rest', () => {
+test('a clock that is set back does not lengthen the cool-down', () => {
   const clock = new FakeClock();
   const cooldown = new Cooldown('maps', minute, clock);
   cooldown.recordRefusal('platform_blocked', undefined);
@@ -117,7 +117,7 @@ test('a clock that is set back does not lengthen the rest', () => {
 
 const refusal = new ExtractError('platform_blocked');
 
-test('a refused visit closes the platform’s door, and no other’s, until the rest is over', async (t) => {
+test('a refused session stops requests to its platform, and to no other, until the cool-down ends', async (t) => {
   const clock = new FakeClock();
   const server = await loopback(t, (_request, response) => response.end('x'));
   const source = network(t, { clock, cooldownMs: minute });
@@ -135,7 +135,7 @@ for (const [title, error, seconds] of [
   ['an unreachable platform', new ExtractError('platform_unavailable'), 120],
   ['a fault of ours', new TypeError('x'), 120],
 ] as const) {
-  test(`after ${title} the next refusal rests ${seconds} s`, async (t) => {
+  test(`after ${title} the next cool-down lasts ${seconds} s`, async (t) => {
     const clock = new FakeClock();
     const source = network(t, { clock, cooldownMs: minute });
     source.open(testSite()).end(refusal);
@@ -146,7 +146,7 @@ for (const [title, error, seconds] of [
   });
 }
 
-test('a visit ends once', async (t) => {
+test('a session ends once', async (t) => {
   const clock = new FakeClock();
   const source = network(t, { clock, cooldownMs: minute });
   const visit = source.open(testSite());
@@ -155,7 +155,7 @@ test('a visit ends once', async (t) => {
   source.open(testSite());
 });
 
-test('requests that were queued when another visit was refused are not sent, and are no second refusal', async (t) => {
+test('requests that were queued when another session was refused are not sent, and are no second refusal', async (t) => {
   const clock = new FakeClock();
   const server = await loopback(t, (_request, response) => response.end('x'));
   const source = network(t, { clock, cooldownMs: minute });

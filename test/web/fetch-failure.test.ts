@@ -37,7 +37,7 @@ for (const [code, expected, again] of [
   });
 }
 
-test('where a proxy is set, a connection that fails is told with it, a bad answer is not', () => {
+test('where a proxy is set, the message of a failed connection mentions it, that of a bad answer does not', () => {
   assert.match(
     String(failureOf(coded('ECONNREFUSED'), 'a.example', true)?.error.message),
     /\(a proxy is set\)\.$/,
@@ -69,7 +69,7 @@ for (const cause of [
   null,
   coded('UND_ERR_INVALID_ARG'),
 ]) {
-  test(`a failure of ours is not blamed on the platform: ${String(cause)}`, () => {
+  test(`an internal fault is not blamed on the platform: ${String(cause)}`, () => {
     assert.equal(failureOf(cause, 'a.example', false), null);
   });
 }

@@ -104,7 +104,7 @@ test('five redirects are followed and the sixth is the answer', async (t) => {
   assert.equal(server.requests.length, 6);
 });
 
-test('a redirect off the site is the answer, and the other host is never asked', async (t) => {
+test('a redirect off the site is the answer, and the other host gets no request', async (t) => {
   const other = await loopback(t, (_request, response) => response.end('secret'));
   const server = await loopback(t, (_request, response) => {
     response.writeHead(302, { location: `${other.origin}/login` }).end();
@@ -150,7 +150,7 @@ for (const [status, expected] of [
   [303, 'GET /to -'],
   [307, 'POST /to a=1'],
 ] as const) {
-  test(`a POST is redirectTarget by ${status} as “${expected}”`, async (t) => {
+  test(`a POST is redirected by ${status} as “${expected}”`, async (t) => {
     let seen = '';
     const server = await loopback(t, async (request, response) => {
       const body = await bodyOf(request);

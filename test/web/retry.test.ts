@@ -37,7 +37,7 @@ test('a Retry-After of up to five seconds is waited for, a longer one is not ret
 });
 
 for (const status of [200, 301, 400, 401, 403, 404, 429, 451, 500, 501, 999]) {
-  test(`${status} is never asked again`, () => {
+  test(`${status} is never retried`, () => {
     assert.equal(
       retryDelay('GET', 0, answer(status), () => 0),
       null,
@@ -45,7 +45,7 @@ for (const status of [200, 301, 400, 401, 403, 404, 429, 451, 500, 501, 999]) {
   });
 }
 
-test('what may not pass by itself, and what is not a GET, is not asked again', () => {
+test('lasting failures and requests other than GET are not retried', () => {
   assert.equal(
     retryDelay('GET', 0, { isConnectionError: false }, () => 0),
     null,
@@ -61,7 +61,7 @@ test('what may not pass by itself, and what is not a GET, is not asked again', (
 });
 
 for (const status of [502, 503, 504]) {
-  test(`a GET that is answered ${status} is asked again after a wait`, async (t) => {
+  test(`a GET that is answered ${status} is retried after a wait`, async (t) => {
     const clock = new FakeClock();
     const server = await loopback(t, (_request, response) => {
       if (server.requests.length < 3) response.statusCode = status;

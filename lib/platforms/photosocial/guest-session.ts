@@ -38,7 +38,7 @@ export class GuestSession {
 
   /** A page of the site. Throws what the session throws. */
   async page(url: string): Promise<Page> {
-    this.#lastPage = await this.#ask({ url });
+    this.#lastPage = await this.#fetch({ url });
     return this.#lastPage;
   }
 
@@ -77,7 +77,7 @@ export class GuestSession {
       ['x-fb-lsd', lsd],
       ['x-csrftoken', csrf],
     ];
-    return this.#ask({
+    return this.#fetch({
       url: home + document.path,
       method: 'POST',
       headers: withoutNulls(headers),
@@ -85,7 +85,7 @@ export class GuestSession {
     });
   }
 
-  async #ask(request: PageRequest): Promise<Page> {
+  async #fetch(request: PageRequest): Promise<Page> {
     if (this.#unreachable !== null) throw this.#unreachable;
     if (this.#slowDown !== null) refuseByStatus(this.#slowDown);
     try {

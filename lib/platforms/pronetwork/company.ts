@@ -11,7 +11,7 @@ export const company = defineEndpoint({
   summary: 'One company: description, size, industry, headquarters and exact followers',
   description: `Read from the public page of a company, a school or a showcase. Every row of its “about us” may be missing, which is null.
 
-employees_on_pronetwork counts the members who name the company as their employer; company_size is what the company itself says. A company is requested for by its name: its number leads to a login only.`,
+employees_on_pronetwork counts the members who name the company as their employer; company_size is what the company itself says. A company is asked for by its name: its number leads to a login only.`,
   credits: 6,
   cacheSeconds: 86_400,
   site,

@@ -46,7 +46,7 @@ export const posts = defineEndpoint({
   summary: 'Posts of a person or a company, newest first',
   description: `Of a company: what its page shows, ten at first, and the tens that follow, about seventy in all. Of a person: what the profile shows, nine to eighteen, without the posts the person only liked or commented on; there are no more pages. A page that hides its posts from logged-out visitors gives an empty list.
 
-Some profiles show posts cut off and without counts; those, videos shown by their covers and pictures beyond the fifth are mergePost from the posts' own pages, at most \`limit\` of them and at the platform's pace. Where such a page is refused, the list's own data stands.
+Some profiles show posts cut off and without counts; those, videos shown by their covers and pictures beyond the fifth are completed from the posts' own pages, at most \`limit\` of them and at the platform's pace. Where such a page is refused, the list's own data stands.
 
 published_at is exact. A company's repost has its own moment; a person's plain repost has that of the original. Counts of reactions by kind and of reposts are not shown to logged-out visitors.`,
   credits: 6,

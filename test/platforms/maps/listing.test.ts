@@ -66,7 +66,7 @@ describe('what search and detail share', () => {
     assert.equal(listing([[4, 3, 1], '9 reviews'], [[4, 8], 10]).user_ratings_total, 10);
   });
 
-  test('phones are given once each, as shown', () => {
+  test('phones are given once each, as printed', () => {
     const { phone } = listing([[178], [['25 101555', [['25 101555', 1]]], [null], ['25 101555']]]);
     assert.equal(phone, '25 101555');
   });

@@ -69,7 +69,7 @@ describe('what a short link leads to', () => {
     assert.equal(await ask({ link }, { url: link, finalUrl, body: '<html>' }), fid);
   });
 
-  test('may be a cid, which is asked for in turn', async () => {
+  test('may be a cid, which is requested in turn', async () => {
     const finalUrl = `${home}/maps?cid=${cid}`;
     const routes = [
       { url: link, finalUrl, body: '<html>' },

@@ -156,7 +156,7 @@ describe('a review', () => {
     });
   });
 
-  test('is plain text, its lines and signs kept', () => {
+  test('is plain text with its lines and signs', () => {
     const { review } = read(
       [[27], 'A &amp; B<br>&lt;3 &quot;x&quot;<br/><b>!</b>'],
       [[4], [null, 'x', 'Thank<br>you &#39;all&#39;']],
@@ -194,7 +194,7 @@ describe('a review in the older shape', () => {
   const read = (...more: readonly Entry[]) =>
     mapsReview.parse(readOlderReview(sparse(...whole, ...more)).review);
 
-  test('tells its time from microseconds, and its text without reading it as HTML', () => {
+  test('reads its time from microseconds, and its text without reading it as HTML', () => {
     const review = read(
       [[0, 2, 15, 0, 0], 'a <b> &amp;\nb'],
       [
@@ -288,7 +288,7 @@ describe('rows of a search', () => {
   });
 });
 
-describe('slim answers', () => {
+describe('thin answers', () => {
   const full = sparse([[4, 7], 4.5], [[4, 8], 9], [[175], [1]]);
 
   test('have a rating without its count, a day in place of a week, or none of the large parts', () => {
@@ -300,7 +300,7 @@ describe('slim answers', () => {
     assert.ok(!isThin(sparse([[52], [1]])));
   });
 
-  test('as rows are slim when most of them are', () => {
+  test('as rows are thin when most of them are', () => {
     const thin = sparse([[4, 7], 4.5]);
     assert.ok(areThin([thin]));
     assert.ok(areThin([thin, thin, full]));

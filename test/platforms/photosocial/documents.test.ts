@@ -7,7 +7,7 @@ import {
 } from '../../../lib/platforms/photosocial/documents.js';
 
 describe('documents of the platform', () => {
-  test('those with LoggedOut in their name are asked where logged-out ones are answered truly', () => {
+  test('those with LoggedOut in their name are requested on the path that answers them truly', () => {
     for (const { name, path } of Object.values(knownDocuments)) {
       assert.equal(path, name?.includes('LoggedOut') ? '/api/graphql' : '/graphql/query', String(name));
     }
@@ -42,7 +42,7 @@ describe('documents of the platform', () => {
     });
   }
 
-  test('variables are fillVariables in at any depth, an unknown one with null', () => {
+  test('variables are filled in at any depth, an unknown one with null', () => {
     const template = { a: '$x', b: { c: ['$y', 'plain', 3, null, true] }, d: '$none' };
     assert.deepEqual(fillVariables(template, { x: 'X', y: '{"deep":"$x"}' }), {
       a: 'X',

@@ -9,8 +9,8 @@ const script = (json: string) => `<script type="application/json" data-sjs>${jso
 const key = 'xig_user_by_username';
 const data = (text: string, hint = 'follower_count') => [...dataOf(body(text), [key], hint)];
 
-describe('telling a body', () => {
-  test('data and pages are told by their first sign', () => {
+describe('the kind of a body', () => {
+  test('data and pages are distinguished by their first character', () => {
     assert.equal(body(' \n{"a":1}').kind, 'json');
     assert.equal(body('\uFEFF{"a":1}').kind, 'json');
     assert.equal(body('<html>{"a":1}').kind, 'html');

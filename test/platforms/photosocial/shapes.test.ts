@@ -66,7 +66,7 @@ describe('hidden likes', () => {
         assert.equal(post(stand, true).view_count, null);
       }
     });
-    test(`${name}: shown ones are as they stand, and -1 is none`, () => {
+    test(`${name}: visible ones are as they stand, and -1 is none`, () => {
       assert.equal(post(3, false).like_count, 3);
       assert.equal(post(0, null).like_count, 0);
       assert.equal(post(-1, false).like_count, null);
@@ -76,7 +76,7 @@ describe('hidden likes', () => {
 
 describe('the kind of a post', () => {
   const kind = (node: object) => postObject(legacyPost({ shortcode: 'abc', ...node })).media_type;
-  test('is told by its type name, also the renamed ones, or by what it holds', () => {
+  test('follows from its type name, also the renamed ones, or from its content', () => {
     assert.equal(kind({ __typename: 'XDTGraphImage' }), 'IMAGE');
     assert.equal(kind({ __typename: 'GraphVideo' }), 'VIDEO');
     assert.equal(kind({ __typename: 'XDTGraphSidecar', is_video: false }), 'CAROUSEL_ALBUM');
@@ -113,20 +113,20 @@ describe('ids beyond 2^53', () => {
 describe('profiles', () => {
   const app = (more: object) => profileObject(itemProfile({ username: 'X', external_url: '', ...more }));
 
-  test('a business is told by the account’s type before its flag', () => {
+  test('the account’s type decides about a business before its flag', () => {
     assert.equal(app({ account_type: 2, is_business: false }).is_business_account, true);
     assert.equal(app({ account_type: 3, is_business: true }).is_business_account, false);
     assert.equal(app({ is_business: true }).is_business_account, true);
     assert.equal(app({}).is_business_account, null);
   });
 
-  test('a hidden category is not told', () => {
+  test('a hidden category is null', () => {
     assert.equal(app({ category: 'Artist', should_show_category: false }).category, null);
     assert.equal(app({ category: 'Artist', should_show_category: true }).category, 'Artist');
     assert.equal(app({ category: '' }).category, null);
   });
 
-  test('contact buttons are told where the account shows them', () => {
+  test('contact buttons are given where the account shows them', () => {
     const contact = { public_email: 'a@b.example', contact_phone_number: '', zip: '' };
     assert.equal(app(contact).contact_buttons, null);
     assert.equal(app({ ...contact, should_show_public_contacts: false }).contact_buttons, null);

@@ -138,7 +138,7 @@ describe('a company page', () => {
       asked,
     );
 
-  test('tells followers from the place, in any language', () => {
+  test('distinguishes followers from the place, in any language', () => {
     assert.equal(read('Oslo <span></span> 1,250 followers').follower_count, 1250);
     assert.equal(read('5 750 abonnés').follower_count, 5750);
     assert.equal(read('Paris 15 <span></span> 1\u202f250 abonnés').follower_count, 1250);
@@ -175,7 +175,7 @@ describe('posts', () => {
       { kind: 'company', vanity: 'co' },
     ).posts;
 
-  test('a page saved by a browser holds the fragments it was shown: all of them are read', () => {
+  test('a page saved by a browser holds the fragments that the browser loaded: all of them are read', () => {
     const items = Array.from({ length: 30 }, (_, n) =>
       article(`73540414045174743${String(n).padStart(2, '0')}`),
     );

@@ -34,7 +34,7 @@ describe('counts in words', () => {
     test(`${JSON.stringify(text)} is ${count}`, () => assert.equal(wordedCount(text), count));
   }
 
-  test('followers and connections are told apart, and from places', () => {
+  test('followers, connections and places are distinguished', () => {
     for (const text of ['681 followers', '5 750 följare', '12.480 Follower:innen', '3 abonnés'])
       assert.ok(isFollowers(text) && !isConnections(text), text);
     for (const text of ['500+ connections', '318 kontakter', '200 relations', '90 Kontakte'])
@@ -181,7 +181,7 @@ describe('the moment in a number', () => {
   });
 });
 
-describe('what is shown', () => {
+describe('visible text', () => {
   test('asterisks are what is hidden, whatever signs stand between them', () => {
     for (const text of ['***', '*** ****', '** - **', '*****, ***.']) {
       assert.ok(isMasked(text), text);

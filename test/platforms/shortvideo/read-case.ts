@@ -5,7 +5,7 @@ import type { PageRequest } from '../../../lib/web/page-source.js';
 import { type Route, routeSource } from '../../../lib/web/routes.js';
 import { fixturesOf } from '../../support/fixtures.js';
 
-interface Asking {
+interface ReadCaseOptions {
   readonly limit?: number;
   readonly position?: Json;
   /** Routes that stand before those of the case. */
@@ -13,10 +13,10 @@ interface Asking {
 }
 
 /** One reading of a case as the endpoint itself gives it, and every request that it made. */
-export async function ask<Data>(
+export async function readCase<Data>(
   row: unknown,
   name: string,
-  { limit, position = null, before = [] }: Asking = {},
+  { limit, position = null, before = [] }: ReadCaseOptions = {},
 ) {
   const endpoint = row as Endpoint;
   const one = (await casesOf(endpoint)).find((each) => each.name === name);
