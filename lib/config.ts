@@ -1,10 +1,8 @@
 import envPaths from 'env-paths';
 import { type Environment, readBoolean, readText, readWholeNumber } from './config-values.js';
-import { defaultDocsBase } from './errors/extract-error.js';
+import { defaultDocsBase, ExtractError } from './errors/extract-error.js';
+import { type Platform, platforms } from './platforms/sites.js';
 import { version } from './runtime/version.js';
-import type { Platform } from './web/page-source.js';
-
-export const platforms = ['maps', 'pronetwork', 'photosocial', 'shortvideo'] as const satisfies Platform[];
 
 /** One setting as the README's table lists it. */
 export interface Setting {

@@ -1,10 +1,12 @@
 import * as z from 'zod';
 import { flag, integer } from './params/vocabulary.js';
+import type { Platform } from './platforms/sites.js';
 import type { Json } from './read/json.js';
+import type { CallSignal } from './runtime/abort.js';
 import type { Schema } from './schema.js';
-import type { PageSession, Platform, Site } from './web/page-source.js';
+import type { PageSession, Site } from './web/page-source.js';
 
-/** What a reader is given: what is asked for, how much of it, from where on, and a visit to ask pages of. */
+/** Input of a reader: the identity, the limit, the position, and the session that fetches pages. */
 export interface ReadContext<Identity> {
   /** What is asked for, as `identify` reduced it. */
   readonly identity: Identity;
@@ -12,7 +14,7 @@ export interface ReadContext<Identity> {
   readonly limit: number;
   /** Where the previous page ended, as this reader put it into `next`; null on the first page. */
   readonly position: Json;
-  /** Where it asks for pages. */
+  /** Fetches the pages. */
   readonly session: PageSession;
   /**
    * What the operator puts in place of the platform's dated data (ids that the platform changes every few
@@ -21,7 +23,7 @@ export interface ReadContext<Identity> {
   readonly overrides?: Json;
 }
 
-/** What a reader gives back. */
+/** Output of a reader. */
 export interface ReadResult<Data> {
   /** The object, or the items of the page. */
   readonly data: Data;
@@ -29,7 +31,7 @@ export interface ReadResult<Data> {
   readonly next?: Json;
   /** The source's own id of each item of a list, in order: what keeps an item from coming twice. */
   readonly ids?: readonly string[];
-  /** True for an answer that is true but thin (a slim page, a refused completion): kept for minutes only. */
+  /** True for a correct but incomplete answer (a thin page, a refused completion): cached for minutes only. */
   readonly brief?: boolean;
 }
 
@@ -106,7 +108,7 @@ export interface Endpoint<Input = unknown, Data = unknown> {
   readonly credits: number;
   /** How long an answer stays in the cache. */
   readonly cacheSeconds: number;
-  /** What the web door must know of the platform. */
+  /** How to request the platform's pages. */
   readonly site: Site;
   /** Every parameter in the documented order, as schemas; the pair of `exactlyOne` optional. */
   readonly params: Readonly<Record<string, Schema>>;
@@ -134,6 +136,12 @@ export interface Endpoint<Input = unknown, Data = unknown> {
     /** What they get. */
     readonly data: Data;
   };
+}
+
+/** What a caller can say beside the parameters. */
+export interface FunctionOptions {
+  /** Ends the call with the signal's reason; what was charged is given back. */
+  readonly signal?: CallSignal | undefined;
 }
 
 /** Exactly one of two keys of `T`. */

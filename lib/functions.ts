@@ -1,5 +1,6 @@
 import type { Envelope } from './call/envelope.js';
-import type { EndpointFunction, FunctionOptions } from './endpoint-function.js';
+import type { FunctionOptions } from './endpoint.js';
+import type { EndpointFunction } from './endpoint-function.js';
 import type * as table from './endpoints.js';
 
 /** The functions of the table by name. The published declarations spell them out, each with its description. */

@@ -1,15 +1,14 @@
 /** The library: eighteen functions, one contract. */
-import { runFunctionsOn } from './endpoint-function.js';
-import { defaultExtractor } from './extractor.js';
 
+export type { AnswerOptions } from './base-extractor.js';
 export type { OnRefusal } from './batch/backoff.js';
 export { type BatchLine, batch } from './batch/batch.js';
 export type { BatchOptions } from './batch/run-batch.js';
 export type { CachedAnswer, CacheStore } from './cache/cache.js';
 export type { Answer, Envelope, Meta } from './call/envelope.js';
 export type { Config } from './config.js';
-export type { Endpoint, ReadContext, ReadResult } from './endpoint.js';
-export type { EndpointFunction, FunctionOptions } from './endpoint-function.js';
+export type { Endpoint, FunctionOptions, ReadContext, ReadResult } from './endpoint.js';
+export type { EndpointFunction } from './endpoint-function.js';
 export * from './endpoints.js';
 export {
   type CatalogueEntry,
@@ -20,7 +19,7 @@ export {
   type ErrorType,
   ExtractError,
 } from './errors/extract-error.js';
-export { type AnswerOptions, createExtractor, type Extractor } from './extractor.js';
+export { createExtractor, type Extractor } from './extractor.js';
 export type * from './functions.js';
 export type {
   Balance,
@@ -37,11 +36,10 @@ export * from './platforms/maps/objects.js';
 export * from './platforms/photosocial/objects.js';
 export * from './platforms/pronetwork/objects.js';
 export * from './platforms/shortvideo/objects.js';
+export type { Platform } from './platforms/sites.js';
 export type { Json } from './read/json.js';
 export type { CallSignal } from './runtime/abort.js';
 export type { Clock } from './runtime/clock.js';
 export type { Schema } from './schema.js';
-export type { Page, PageRequest, PageSession, Platform, Site } from './web/page-source.js';
+export type { Page, PageRequest, PageSession, Site } from './web/page-source.js';
 export { verifyWebhook, type WebhookDelivery, webhookTolerance } from './webhook.js';
-
-runFunctionsOn((endpoint, params, options) => defaultExtractor().run(endpoint, params, options));

@@ -20,17 +20,20 @@ export interface OpenServices extends Services {
   close(): Promise<void>;
 }
 
+type NumberByName = Readonly<Partial<Record<string, number>>>;
+
 async function openPages(config: Config): Promise<PageSource> {
   if (config.fromPages !== undefined) {
     const { fromSavedPages } = await import('./web/saved-pages.js');
     return fromSavedPages(config.fromPages);
   }
   const { createNetwork, networkDefaults } = await import('./web/network.js');
+  const { paceMs, concurrency }: Readonly<Record<'paceMs' | 'concurrency', NumberByName>> = config;
   const network = createNetwork({
     userAgent: config.userAgent,
     pace: ({ platform, pace }: Site) => ({
-      ms: config.paceMs[platform] ?? pace.ms,
-      concurrency: config.concurrency[platform] ?? pace.concurrency,
+      ms: paceMs[platform] ?? pace.ms,
+      concurrency: concurrency[platform] ?? pace.concurrency,
     }),
     timeouts: networkDefaults.timeouts,
     cooldownMs: config.cooldownMs,

@@ -1,4 +1,4 @@
-import type { FunctionOptions } from '../endpoint-function.js';
+import type { FunctionOptions } from '../endpoint.js';
 import type { Functions } from '../functions.js';
 import { paths } from './paths.js';
 import { type ClientOptions, Server } from './server.js';

@@ -1,7 +1,7 @@
 /** `public-extract/client`: the functions of the library against a server, in any runtime that has `fetch`. */
 
 export type { Envelope, Meta } from '../call/envelope.js';
-export type { FunctionOptions } from '../endpoint-function.js';
+export type { FunctionOptions } from '../endpoint.js';
 export {
   type CatalogueEntry,
   catalogue,

@@ -4,7 +4,7 @@ import { baseUrlOf } from '../remote/base-url.js';
 import { parseErrorResponse } from '../remote/parse-error-response.js';
 import type { CallSignal } from '../runtime/abort.js';
 import { type Clock, systemClock } from '../runtime/clock.js';
-import { retryAfterSeconds } from '../web/retry-after.js';
+import { retryAfterSeconds } from '../web/headers.js';
 import type { Fetch } from './fetch.js';
 
 /** Where a client asks, and how. */

@@ -40,7 +40,7 @@ function checkPair(endpoint: Parametrised, raw: Readonly<Record<string, unknown>
 
 /**
  * The parameters of a call, checked: names known, the identifying one there, every value in its range,
- * defaults filled in. `texts` tells that values come as text (query string, command line).
+ * defaults filled in. `texts`: values come as text (query string, command line).
  * Throws the `*_parameter` errors, each naming the parameter and what it takes.
  */
 export function parseParams(

@@ -10,7 +10,7 @@ function described<Schema extends z.ZodType>(schema: Schema, description: string
   return schema;
 }
 
-const bounded = (most: number) => z.string().check(z.trim(), z.minLength(1), z.maxLength(most));
+const bounded = (maxLength: number) => z.string().check(z.trim(), z.minLength(1), z.maxLength(maxLength));
 
 /** A required text of 1 to 2,048 characters. */
 export const text = (description: string) => described(bounded(2048), description);

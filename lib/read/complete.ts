@@ -1,13 +1,13 @@
 import { ExtractError } from '../errors/extract-error.js';
 
-/** How far a list could be completed from its items' own pages. */
+/** A list after completion from its items' own pages. */
 export interface Completion<T> {
   readonly items: readonly T[];
-  /** False when an item's page was refused: the answer is true but thin, and kept only briefly. */
+  /** False when an item's page was refused: the answer is then cached only for minutes. */
   readonly whole: boolean;
 }
 
-const stops: ReadonlySet<string> = new Set([
+const endsCompletion: ReadonlySet<string> = new Set([
   'platform_blocked',
   'platform_rate_limited',
   'platform_login_required',
@@ -16,32 +16,32 @@ const stops: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Completes the items of a list from their own pages, in order, sharing the visit's pace. Best effort: an
- * item whose page cannot be read stays as the list gave it; after a refusal no further page is asked for.
- * A fault of ours or an aborted call is thrown on.
+ * Completes the items of a list from their own pages, in order, at the session's pace. Best effort: an item
+ * with an unreadable page keeps the list's data; after a refusal no further page is requested. Internal
+ * faults and aborted calls are thrown on.
  */
 export async function complete<T>(
   items: readonly T[],
   lacks: (item: T) => boolean,
   fromOwnPage: (item: T) => Promise<T>,
 ): Promise<Completion<T>> {
-  const done: T[] = [];
+  const completed: T[] = [];
   let refused = false;
   let whole = true;
   for (const item of items) {
     if (refused || !lacks(item)) {
       if (refused && lacks(item)) whole = false;
-      done.push(item);
+      completed.push(item);
       continue;
     }
     try {
-      done.push(await fromOwnPage(item));
+      completed.push(await fromOwnPage(item));
     } catch (error) {
       if (!(error instanceof ExtractError) || error.type === 'internal') throw error;
-      refused = stops.has(error.code);
+      refused = endsCompletion.has(error.code);
       whole = false;
-      done.push(item);
+      completed.push(item);
     }
   }
-  return { items: done, whole };
+  return { items: completed, whole };
 }

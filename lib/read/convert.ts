@@ -29,7 +29,7 @@ export function intOrNull(value: unknown): number | null {
   return typeof number === 'number' && Number.isSafeInteger(number) ? number : null;
 }
 
-/** A count: a whole number from 0 up. Platforms use negative numbers for “not told” and by overflow. */
+/** A count: a whole number from 0 up. Platforms print negative numbers for “unknown” and by overflow. */
 export function countOrNull(value: unknown): number | null {
   const number = intOrNull(value);
   return number === null || number < 0 ? null : number;

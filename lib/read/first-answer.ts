@@ -1,7 +1,7 @@
 import { ExtractError } from '../errors/extract-error.js';
 
-/** Outcomes of one source that say nothing about the next one. */
-const passing: ReadonlySet<string> = new Set([
+/** Outcomes after which the next source is tried. */
+const passesToNext: ReadonlySet<string> = new Set([
   'platform_blocked',
   'platform_login_required',
   'platform_rate_limited',
@@ -11,17 +11,17 @@ const passing: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Asks several sources of the same thing, one after another, until one answers. A refusal or a changed page
- * leads to the next source; “not found” and every other outcome is the answer. Where none answers, the error
- * of the first source is thrown: it is the one the thing should have come from.
+ * Fetches the same object from several sources in order, until one answers. A refusal or a changed page leads
+ * to the next source; “not found” and every other outcome is final. Where none answers, the error of the
+ * first and best source is thrown.
  */
 export async function firstAnswer<T>(sources: readonly (() => Promise<T>)[]): Promise<T> {
   let first: unknown;
-  for (const ask of sources) {
+  for (const fetchAnswer of sources) {
     try {
-      return await ask();
+      return await fetchAnswer();
     } catch (error) {
-      if (!(error instanceof ExtractError) || !passing.has(error.code)) throw error;
+      if (!(error instanceof ExtractError) || !passesToNext.has(error.code)) throw error;
       first ??= error;
     }
   }

@@ -11,12 +11,12 @@ export type { Element } from 'domhandler';
 export type Tree = Document | Element;
 
 /** Deeper than any page's markup; a tree without bound would overflow what walks it. */
-const mostDepth = 300;
+const maxDepth = 300;
 
 class BoundedHandler extends DomHandler {
   override onopentag(name: string, attributes: Record<string, string>): void {
-    if (this.tagStack.length > mostDepth) {
-      throw new ExtractError('platform_changed', `The page nests deeper than ${mostDepth} elements.`);
+    if (this.tagStack.length > maxDepth) {
+      throw new ExtractError('platform_changed', `The page nests deeper than ${maxDepth} elements.`);
     }
     super.onopentag(name, attributes);
   }
@@ -58,7 +58,7 @@ export function attr(element: Element | null, name: string): string | null {
 }
 
 /** Text of these never shows. */
-const silent: ReadonlySet<string> = new Set(['script', 'style', 'template', 'code', 'noscript']);
+const invisibleElements: ReadonlySet<string> = new Set(['script', 'style', 'template', 'code', 'noscript']);
 const blocks: ReadonlySet<string> = new Set(
   'address article blockquote dd div dl dt h1 h2 h3 h4 h5 h6 hr li ol p pre section table tr ul'.split(' '),
 );
@@ -67,7 +67,7 @@ const blocks: ReadonlySet<string> = new Set(
 function walk(tree: Tree, text: (data: string) => void, edge: (name: string) => void, skip: string): void {
   const visit = (node: ChildNode): void => {
     if (isText(node)) text(node.data);
-    else if (isTag(node) && !silent.has(node.name) && node.name !== skip) {
+    else if (isTag(node) && !invisibleElements.has(node.name) && node.name !== skip) {
       const own = node.name === 'br' || blocks.has(node.name);
       if (own) edge(node.name);
       for (const child of node.children) visit(child);

@@ -1,8 +1,8 @@
 import { ExtractError } from '../errors/extract-error.js';
 
 /**
- * Cuts the elements that matter out of a large HTML page, by one walk over its tags and without a tree. The
- * walk knows comments, quoted attributes and the raw text of scripts, so what only looks like a tag counts
+ * Cuts the elements that matter out of a large HTML page, in one pass over its tags and without a tree. The
+ * pass knows comments, quoted attributes and the raw text of scripts, so what only looks like a tag counts
  * for nothing. A tree of the small rest is `html-tree.ts`, which brings the parser and is loaded later.
  */
 
@@ -208,7 +208,7 @@ export function cut<Key extends string>(html: string, table: CutTable<Key>): Rec
     }
     if (kept === null) {
       if (tag.closing) continue;
-      // What a template holds is shown to nobody, and css-select 7 finds nothing in one either.
+      // Browsers do not show a template's content, and css-select 7 finds nothing in one either.
       if (tag.name === 'template') {
         dropped = { name: tag.name, depth: 1 };
         continue;

@@ -41,7 +41,7 @@ function endOfValue(json: Buffer, from: number): number {
 
 /**
  * The object under a key of a JSON document in UTF-8, parsed without the rest of the document: for a page
- * whose data block is ten times the part that is wanted. Undefined where that cannot be told for certain
+ * whose data block is ten times the part that is wanted. Undefined where that is not certain
  * (the key stands there twice, or in another spelling, or holds no object): then the whole must be parsed.
  * Certain, because a quoted key cannot occur within a JSON text: there its quotes are escaped.
  */

@@ -9,7 +9,7 @@ import {
   type ProxySettings,
   proxiesOf,
 } from '../web/connections.js';
-import { retryAfterSeconds } from '../web/retry-after.js';
+import { retryAfterSeconds } from '../web/headers.js';
 import { parseErrorResponse } from './parse-error-response.js';
 
 /** A success of the API, taken apart. */

@@ -1,6 +1,6 @@
 import { pipeline, type Readable, type Transform } from 'node:stream';
 import * as zlib from 'node:zlib';
-import { bodyTooLarge } from './body-bound.js';
+import { bodyTooLarge } from './page.js';
 
 type Decoder = () => Transform;
 
@@ -18,8 +18,8 @@ const decoders: Readonly<Record<string, Decoder>> = {
 /** What requests offer. `deflate` is understood and not offered: servers disagree on what it means. */
 export const acceptEncoding = zstd === undefined ? 'gzip, br' : 'gzip, br, zstd';
 
-/** Encodings of one body are at most so many; real ones are one. */
-const mostEncodings = 3;
+/** Maximum number of encodings of one body; real bodies have one. */
+const maxEncodings = 3;
 
 /** An answer in an encoding that cannot be undone. */
 export class UnreadableEncoding extends Error {
@@ -32,7 +32,7 @@ function decodersFor(contentEncoding: string): Transform[] {
     .split(',')
     .map((name) => name.trim())
     .filter((name) => name !== '' && name !== 'identity');
-  if (names.length > mostEncodings) throw new UnreadableEncoding(`${names.length} encodings`);
+  if (names.length > maxEncodings) throw new UnreadableEncoding(`${names.length} encodings`);
   return names.reverse().map((name) => {
     const decoder = Object.hasOwn(decoders, name) ? decoders[name] : undefined;
     if (decoder === undefined) throw new UnreadableEncoding(name);
@@ -67,7 +67,7 @@ export async function readBody(
   } catch (error) {
     // Redirects are sent with `content-encoding: gzip` and nothing at all: that is an empty body, not a cut one.
     if (source.readableEnded && !source.readableDidRead) return new Uint8Array();
-    // A listener of its own: what a stream still says after it was given up interests nobody.
+    // The listener swallows errors that the stream emits after it was abandoned.
     source.on('error', () => {}).destroy();
     throw error;
   }

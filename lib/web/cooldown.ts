@@ -3,10 +3,10 @@ import type { Clock } from '../runtime/clock.js';
 
 type Refusal = 'platform_blocked' | 'platform_rate_limited';
 
-const quarterOfAnHour = 15 * 60_000;
-const day = 24 * 3_600_000;
+const maxCooldownMs = 15 * 60_000;
+const maxRetryAfterMs = 24 * 3_600_000;
 
-/** True for the errors that say: this platform does not want to be asked now. */
+/** True for the errors that start a cool-down. */
 export function isRefusal(error: unknown): error is ExtractError & { code: Refusal } {
   return (
     error instanceof ExtractError &&
@@ -15,8 +15,8 @@ export function isRefusal(error: unknown): error is ExtractError & { code: Refus
 }
 
 /**
- * The rest that one platform is given after it refused: as long as it asked for, else `firstMs`; twice as
- * long each time it refuses again, up to a quarter of an hour. Lives as long as the process.
+ * The pause after a platform's refusal: as long as the platform asked for, else `firstMs`. It doubles with
+ * each further refusal, up to a quarter of an hour, and lasts no longer than the process.
  */
 export class Cooldown {
   readonly #platform: string;
@@ -25,14 +25,14 @@ export class Cooldown {
   #refusals = 0;
   #last: { readonly code: Refusal; readonly at: number; readonly until: number } | undefined;
 
-  /** `firstMs` 0: no rest, ever. */
+  /** `firstMs` 0: no pause, ever. */
   constructor(platform: string, firstMs: number, clock: Clock) {
     this.#platform = platform;
     this.#firstMs = firstMs;
     this.#clock = clock;
   }
 
-  /** Throws the last refusal again while the platform rests. */
+  /** Throws the last refusal again during the pause. */
   check(): void {
     const left = this.#left();
     if (this.#last === undefined || left <= 0) return;
@@ -46,21 +46,21 @@ export class Cooldown {
   }
 
   /** The platform refused. Refusals of requests that were on their way together count as one. */
-  refused(code: Refusal, retryAfter: number | undefined): void {
+  recordRefusal(code: Refusal, retryAfter: number | undefined): void {
     if (this.#firstMs === 0) return;
     const now = this.#clock.now();
-    const first = Math.min(retryAfter ? retryAfter * 1000 : this.#firstMs, day);
+    const first = Math.min(retryAfter ? retryAfter * 1000 : this.#firstMs, maxRetryAfterMs);
     if (this.#left() <= 0) this.#refusals += 1;
-    const rest = Math.min(first * 2 ** (this.#refusals - 1), Math.max(first, quarterOfAnHour));
+    const rest = Math.min(first * 2 ** (this.#refusals - 1), Math.max(first, maxCooldownMs));
     const until = Math.max(now + rest, this.#last?.until ?? 0);
     this.#last = { code, at: now, until };
   }
 
   /**
-   * The platform answered a visit that began at `began`. One that was on its way when the platform refused
-   * proves nothing of now, and does not end the rest.
+   * The platform answered a session that began at `began`. One that was on its way when the platform refused
+   * proves nothing about the present, and does not end the pause.
    */
-  answered(began: number): void {
+  recordAnswer(began: number): void {
     if (this.#last !== undefined && began < this.#last.at) return;
     this.#refusals = 0;
     this.#last = undefined;
@@ -68,7 +68,7 @@ export class Cooldown {
 
   #left(): number {
     if (this.#last === undefined) return 0;
-    // A clock that was set back must not make the rest longer than it was meant to be.
+    // A clock that was set back must not lengthen the pause.
     const { at, until } = this.#last;
     return Math.min(until - this.#clock.now(), until - at);
   }

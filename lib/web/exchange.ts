@@ -3,9 +3,9 @@ import type { Dispatcher } from 'undici';
 import type { CallSignal } from '../runtime/abort.js';
 import type { Clock } from '../runtime/clock.js';
 import { readBody } from './body.js';
-import { bodyTooLarge } from './body-bound.js';
-import { tookTooLong } from './faults.js';
+import { totalTimeoutError } from './fetch-failure.js';
 import { headerValues, type RawHeaders } from './headers.js';
+import { bodyTooLarge } from './page.js';
 import type { Target } from './redirects.js';
 
 /** One answer as it came, its body decoded. */
@@ -24,16 +24,16 @@ export interface ExchangeLimits {
 }
 
 /**
- * Gathers an answer from what undici tells of it as it comes. A stream in between would cost more than the rest of
- * the request, and everything of the body is wanted before any of it is of use.
+ * Collects an answer from undici's callbacks. A stream in between would cost more than the rest of the request,
+ * and a reader needs the whole body anyway.
  */
-class Gathering implements Dispatcher.DispatchHandler {
+class ResponseHandler implements Dispatcher.DispatchHandler {
   readonly answer: Promise<Answer>;
   readonly #maxBytes: number;
   #resolve!: (answer: Answer) => void;
   #reject!: (reason: unknown) => void;
   #controller: Dispatcher.DispatchController | undefined;
-  #givenUp: Error | undefined;
+  #abortReason: Error | undefined;
   #status = 0;
   #headers: RawHeaders = {};
   #chunks: Uint8Array[] = [];
@@ -48,26 +48,26 @@ class Gathering implements Dispatcher.DispatchHandler {
   }
 
   /** Ends the exchange, and its connection where one stands: undici itself notices only then. */
-  giveUp(reason: unknown): void {
+  abort(reason: unknown): void {
     this.#reject(reason);
-    this.#givenUp = reason instanceof Error ? reason : new Error('given up', { cause: reason });
-    this.#controller?.abort(this.#givenUp);
+    this.#abortReason = reason instanceof Error ? reason : new Error('given up', { cause: reason });
+    this.#controller?.abort(this.#abortReason);
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
-    if (this.#givenUp !== undefined) controller.abort(this.#givenUp);
+    if (this.#abortReason !== undefined) controller.abort(this.#abortReason);
   }
 
   onResponseStart(_: Dispatcher.DispatchController, status: number, headers: RawHeaders): void {
     this.#status = status;
     this.#headers = headers;
-    if (Number(headers['content-length']) > this.#maxBytes) this.giveUp(bodyTooLarge(this.#maxBytes));
+    if (Number(headers['content-length']) > this.#maxBytes) this.abort(bodyTooLarge(this.#maxBytes));
   }
 
   onResponseData(_: Dispatcher.DispatchController, chunk: Uint8Array): void {
     this.#size += chunk.byteLength;
-    if (this.#size > this.#maxBytes) this.giveUp(bodyTooLarge(this.#maxBytes));
+    if (this.#size > this.#maxBytes) this.abort(bodyTooLarge(this.#maxBytes));
     else this.#chunks.push(chunk);
   }
 
@@ -84,7 +84,7 @@ class Gathering implements Dispatcher.DispatchHandler {
 }
 
 /** The answer with its body as it was before it was encoded. */
-async function decoded(answer: Answer, encoding: string, maxBytes: number): Promise<Answer> {
+async function decodeBody(answer: Answer, encoding: string, maxBytes: number): Promise<Answer> {
   const body = await readBody(Readable.from([answer.body]), encoding, undefined, maxBytes);
   return { ...answer, body };
 }
@@ -101,10 +101,10 @@ export async function exchange(
   signal: CallSignal,
 ): Promise<Answer> {
   signal.throwIfAborted();
-  const gathering = new Gathering(maxBytes);
-  const abort = () => gathering.giveUp(signal.reason);
-  signal.addEventListener('abort', abort, { once: true });
-  const done = clock.alarm(totalMs, () => gathering.giveUp(tookTooLong(url.hostname)));
+  const handler = new ResponseHandler(maxBytes);
+  const onAbort = () => handler.abort(signal.reason);
+  signal.addEventListener('abort', onAbort, { once: true });
+  const done = clock.alarm(totalMs, () => handler.abort(totalTimeoutError(url.hostname)));
   try {
     dispatcher.dispatch(
       {
@@ -115,14 +115,14 @@ export async function exchange(
         headers: { ...headers },
         body: body ?? null,
       },
-      gathering,
+      handler,
     );
-    const answer = await gathering.answer;
+    const answer = await handler.answer;
     const encoding = headerValues(answer.headers, 'content-encoding').join(',');
     const plain = encoding === '' || answer.body.byteLength === 0;
-    return plain ? answer : await decoded(answer, encoding, maxBytes);
+    return plain ? answer : await decodeBody(answer, encoding, maxBytes);
   } finally {
-    signal.removeEventListener('abort', abort);
+    signal.removeEventListener('abort', onAbort);
     done();
   }
 }

@@ -1,10 +1,21 @@
-import { retryAfterSeconds } from './retry-after.js';
+/**
+ * Seconds that a `Retry-After` header asks for: a number of seconds, or an HTTP date measured against `now`
+ * (milliseconds). Null for a missing or unreadable header.
+ */
+export function retryAfterSeconds(header: string | undefined, now: number): number | null {
+  if (header === undefined) return null;
+  const text = header.trim();
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  if (!/[a-z]/i.test(text)) return null;
+  const at = Date.parse(text);
+  return Number.isNaN(at) ? null : Math.max(0, Math.ceil((at - now) / 1000));
+}
 
 /** Headers as they come from a connection or a record: repeated ones as a list. */
 export type RawHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /**
- * Never shown to readers: cookies are asked of the visit, and what describes the body on the wire says
+ * Never shown to readers: cookies are asked of the session, and what describes the body on the wire says
  * nothing true of the decoded one.
  */
 const withheld: ReadonlySet<string> = new Set(['set-cookie', 'content-encoding', 'content-length']);

@@ -6,18 +6,17 @@ import type { Connections } from './connections.js';
 import { Cookies } from './cookies.js';
 import { type Cooldown, isRefusal } from './cooldown.js';
 import { type Answer, exchange } from './exchange.js';
-import { faultOf } from './faults.js';
-import { headerValues, pageHeaders } from './headers.js';
+import { failureOf } from './fetch-failure.js';
+import { headerValues, pageHeaders, retryAfterSeconds } from './headers.js';
 import type { Pace } from './pace.js';
 import { page } from './page.js';
 import type { Page, PageRequest, PageSession, Site } from './page-source.js';
-import { mostRedirects, redirected, type Target } from './redirects.js';
+import { maxRedirects, redirectTarget, type Target } from './redirects.js';
 import { retryDelay } from './retry.js';
-import { retryAfterSeconds } from './retry-after.js';
 
-/** What a visit shares with the others. */
-export interface Door {
-  /** Of the visit's platform, as are the pace and the cool-down. */
+/** What all sessions with one platform share. */
+export interface PlatformAccess {
+  /** Of the session's platform, as are the pace and the cool-down. */
   readonly connections: Connections;
   readonly proxied: boolean;
   readonly userAgent: string;
@@ -38,30 +37,30 @@ function withCookie(target: Target, cookie: string | undefined): Target {
 }
 
 /** Made once: an abort that is given no reason makes an error of its own each time, stack and all. */
-const over = new DOMException('The visit is over.', 'AbortError');
+const sessionEnded = new DOMException('The visit is over.', 'AbortError');
 
-/** A visit over the network: paced, retried where that is right, redirected within the site. */
+/** A session over the network: paced, retried where that is right, redirected within the site. */
 export class NetworkSession implements PageSession {
-  readonly #door: Door;
+  readonly #access: PlatformAccess;
   readonly #site: Site;
   readonly #cookies = new Cookies();
   readonly #began: number;
   readonly #abort: CallAbort;
-  /** Stopped by the cool-down, which must not take its own word for another refusal. */
-  #stopped = false;
+  /** True after the cool-down stopped a request: its error must not count as another refusal. */
+  #stoppedByCooldown = false;
   #ended = false;
   /** Fetches that are on their way. */
   #fetching = 0;
 
-  constructor(door: Door, site: Site, signal: CallSignal | undefined) {
-    this.#door = door;
+  constructor(access: PlatformAccess, site: Site, signal: CallSignal | undefined) {
+    this.#access = access;
     this.#site = site;
-    this.#began = door.clock.now();
+    this.#began = access.clock.now();
     this.#abort = new CallAbort(signal);
   }
 
   async fetch(request: PageRequest): Promise<Page> {
-    if (this.#ended) throw over;
+    if (this.#ended) throw sessionEnded;
     this.#fetching += 1;
     try {
       return await this.#fetch(request);
@@ -75,7 +74,7 @@ export class NetworkSession implements PageSession {
       url: new URL(request.url),
       method: request.method ?? 'GET',
       headers: {
-        'user-agent': this.#door.userAgent,
+        'user-agent': this.#access.userAgent,
         'accept-encoding': acceptEncoding,
         ...this.#site.headers,
         ...(request.headers === undefined ? {} : lowerCase(request.headers)),
@@ -85,9 +84,9 @@ export class NetworkSession implements PageSession {
     for (let redirects = 0; ; redirects += 1) {
       const { status, headers, body } = await this.#answer(target);
       const location = headerValues(headers, 'location')[0];
-      const next = redirected(target, status, location, this.#site.hosts);
-      if (next === null || redirects === mostRedirects) {
-        return page(target.url.href, status, pageHeaders(headers, this.#door.clock.now()), body);
+      const next = redirectTarget(target, status, location, this.#site.hosts);
+      if (next === null || redirects === maxRedirects) {
+        return page(target.url.href, status, pageHeaders(headers, this.#access.clock.now()), body);
       }
       target = next;
     }
@@ -102,60 +101,60 @@ export class NetworkSession implements PageSession {
     this.#ended = true;
     this.#abort.unlink();
     // Nobody waits any more for requests that are still on their way or queued.
-    if (this.#fetching > 0) this.#abort.abort(over);
-    if (this.#stopped) return;
-    const { cooldown } = this.#door;
-    if (isRefusal(error)) cooldown.refused(error.code, error.retryAfter);
+    if (this.#fetching > 0) this.#abort.abort(sessionEnded);
+    if (this.#stoppedByCooldown) return;
+    const { cooldown } = this.#access;
+    if (isRefusal(error)) cooldown.recordRefusal(error.code, error.retryAfter);
     // A page that says “there is no such thing” is an answer too.
     else if (error === undefined || (error instanceof ExtractError && error.type === 'not_found')) {
-      cooldown.answered(this.#began);
+      cooldown.recordAnswer(this.#began);
     }
   }
 
-  /** The answer to one request, asked again where that is right. */
+  /** The answer to one request, with retries. */
   async #answer(target: Target): Promise<Answer> {
-    const { clock, random, proxied } = this.#door;
+    const { clock, random, proxied } = this.#access;
     const signal = this.#abort;
     for (let retries = 0; ; retries += 1) {
       let delay: number | null;
       try {
-        const answer = await this.#once(target);
+        const answer = await this.#attempt(target);
         const [header] = headerValues(answer.headers, 'retry-after');
         const retryAfter = retryAfterSeconds(header, clock.now());
         delay = retryDelay(target.method, retries, { status: answer.status, retryAfter }, random);
         if (delay === null) return answer;
       } catch (cause) {
-        const fault = signal.aborted ? null : faultOf(cause, target.url.hostname, proxied);
-        if (fault === null) throw cause;
-        delay = retryDelay(target.method, retries, fault, random);
-        if (delay === null) throw fault.error;
+        const failure = signal.aborted ? null : failureOf(cause, target.url.hostname, proxied);
+        if (failure === null) throw cause;
+        delay = retryDelay(target.method, retries, failure, random);
+        if (delay === null) throw failure.error;
       }
       await clock.sleep(delay, signal);
     }
   }
 
-  /** One request, when it is its turn. */
-  #once(target: Target): Promise<Answer> {
-    const { connections, pace, totalMs, clock } = this.#door;
+  /** One attempt, at the platform's pace. */
+  #attempt(target: Target): Promise<Answer> {
+    const { connections, pace, totalMs, clock } = this.#access;
     const signal = this.#abort;
     return pace.run(async () => {
-      this.#heedCooldown();
+      this.#checkCooldown();
       const { href } = target.url;
       const limits = { maxBytes: this.#site.maxBytes, totalMs, clock };
-      const asked = withCookie(target, this.#cookies.header(href));
-      const answer = await exchange(connections.dispatcher, asked, limits, signal);
+      const request = withCookie(target, this.#cookies.header(href));
+      const answer = await exchange(connections.dispatcher, request, limits, signal);
       const set = headerValues(answer.headers, 'set-cookie');
       if (set.length > 0) await this.#cookies.store(href, set);
       return answer;
     }, signal);
   }
 
-  /** What was queued when another visit was refused is not asked any more. */
-  #heedCooldown(): void {
+  /** Stops requests that were queued when another session was refused. */
+  #checkCooldown(): void {
     try {
-      this.#door.cooldown.check();
+      this.#access.cooldown.check();
     } catch (refusal) {
-      this.#stopped = true;
+      this.#stoppedByCooldown = true;
       throw refusal;
     }
   }

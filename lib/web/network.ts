@@ -2,9 +2,9 @@ import { ExtractError } from '../errors/extract-error.js';
 import type { Clock } from '../runtime/clock.js';
 import { type ConnectionTimeouts, connections, type ProxySettings, proxiesOf } from './connections.js';
 import { Cooldown } from './cooldown.js';
-import { type Door, NetworkSession } from './network-session.js';
+import { NetworkSession, type PlatformAccess } from './network-session.js';
 import { Pace } from './pace.js';
-import type { PageSource, Platform, Site } from './page-source.js';
+import type { PageSource, Site } from './page-source.js';
 
 export interface NetworkOptions {
   readonly userAgent: string;
@@ -14,7 +14,7 @@ export interface NetworkOptions {
     /** Milliseconds for one request from its start to the last byte of its answer. */
     readonly totalMs: number;
   };
-  /** Milliseconds of rest after a first refusal that names no time; 0 for none ever. */
+  /** Milliseconds of cool-down after a first refusal that names no time; 0 for none ever. */
   readonly cooldownMs: number;
   readonly proxy: ProxySettings;
   readonly clock: Clock;
@@ -22,14 +22,14 @@ export interface NetworkOptions {
   readonly random: () => number;
 }
 
-/** What is used where nothing else is set. */
+/** Defaults. */
 export const networkDefaults = {
   timeouts: { connectMs: 10_000, headersMs: 20_000, bodyMs: 15_000, totalMs: 45_000 },
   cooldownMs: 60_000,
 } as const;
 
 /**
- * The pages of the real network. Pace and cool-down are per platform and shared by all its visits. Throws
+ * The pages of the real network. Pace and cool-down are per platform and shared by all its sessions. Throws
  * `invalid_parameter` for a proxy setting that is no URL.
  */
 export function createNetwork(options: NetworkOptions): PageSource {
@@ -43,29 +43,29 @@ export function createNetwork(options: NetworkOptions): PageSource {
     random,
   };
   let closed = false;
-  const doors = new Map<Platform, Door>();
+  const accessByPlatform = new Map<string, PlatformAccess>();
 
-  function doorTo(site: Site): Door {
-    const known = doors.get(site.platform);
+  function accessTo(site: Site): PlatformAccess {
+    const known = accessByPlatform.get(site.platform);
     if (known !== undefined) return known;
     const { ms, concurrency } = options.pace(site);
     const pace = new Pace(ms, concurrency, clock);
     const cooldown = new Cooldown(site.platform, options.cooldownMs, clock);
-    const door = { ...shared, connections: connections(proxies, timeouts, concurrency), pace, cooldown };
-    doors.set(site.platform, door);
-    return door;
+    const access = { ...shared, connections: connections(proxies, timeouts, concurrency), pace, cooldown };
+    accessByPlatform.set(site.platform, access);
+    return access;
   }
 
   return {
     open(site, signal) {
       if (closed) throw new ExtractError('platform_unavailable', 'The connections were closed.');
-      const door = doorTo(site);
-      door.cooldown.check();
-      return new NetworkSession(door, site, signal);
+      const access = accessTo(site);
+      access.cooldown.check();
+      return new NetworkSession(access, site, signal);
     },
     async close() {
       closed = true;
-      await Promise.all([...doors.values()].map((door) => door.connections.close()));
+      await Promise.all([...accessByPlatform.values()].map((access) => access.connections.close()));
     },
   };
 }

@@ -3,14 +3,14 @@ import type { CallSignal } from '../runtime/abort.js';
 import type { Clock } from '../runtime/clock.js';
 
 /**
- * The politeness towards one platform: requests at once, and milliseconds between the starts of two. Whoever
- * asks first goes first.
+ * The pace of requests to one platform: how many at once, and milliseconds between the starts of two. First
+ * come, first served.
  */
 export class Pace {
   readonly #ms: number;
   readonly #clock: Clock;
   readonly #slots: LimitFunction;
-  /** One at a time waits for the moment to start: who is aborted here costs those behind nothing. */
+  /** One request at a time waits for its start: an aborted one does not delay those behind it. */
   readonly #gate = pLimit(1);
   #lastStart = Number.NEGATIVE_INFINITY;
 
@@ -28,7 +28,7 @@ export class Pace {
       signal.addEventListener('abort', abort, { once: true });
       const begun = this.#slots(async () => {
         signal.throwIfAborted();
-        if (this.#ms > 0) await this.#gate(() => this.#moment(signal));
+        if (this.#ms > 0) await this.#gate(() => this.#waitForTurn(signal));
         signal.removeEventListener('abort', abort);
         return work();
       });
@@ -39,7 +39,7 @@ export class Pace {
     });
   }
 
-  async #moment(signal: CallSignal): Promise<void> {
+  async #waitForTurn(signal: CallSignal): Promise<void> {
     signal.throwIfAborted();
     // Never more than the pace itself, should the machine's clock have been set back.
     const wait = Math.min(this.#ms, this.#lastStart + this.#ms - this.#clock.now());

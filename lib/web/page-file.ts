@@ -1,7 +1,7 @@
 import { readFile, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { ExtractError } from '../errors/extract-error.js';
-import { bodyTooLarge } from './body-bound.js';
+import { bodyTooLarge } from './page.js';
 
 /** Reads a recorded body: its bytes, or what the network would throw for one over `maxBytes`. */
 export type ReadBody = (file: string, maxBytes: number) => Promise<Uint8Array>;

@@ -2,13 +2,13 @@ import type { CallSignal } from '../runtime/abort.js';
 
 /**
  * The port to the pages of a platform. Three sources stand behind it: the network, `fixtures/` (demo)
- * and pages saved earlier. A reader asks a visit for pages and cannot tell which source answers.
+ * and pages saved earlier. A reader fetches pages through a session and does not know which source answers.
  */
 
-/** What the web door must know of a platform. Data of `platforms/<name>/site.ts`. */
+/** How to request a platform's pages. Data of `platforms/<name>/site.ts`. */
 export interface Site {
-  /** The platform it is. */
-  readonly platform: Platform;
+  /** Name of the platform, as paths and settings have it. */
+  readonly platform: string;
   /** Host names whose redirects are followed: an exact name, or `.example.com` for it and all below it. */
   readonly hosts: readonly string[];
   /** Headers of every request, besides the user agent. Names in lower case. */
@@ -24,10 +24,7 @@ export interface Site {
   readonly maxBytes: number;
 }
 
-/** A platform, as paths and settings name it. */
-export type Platform = 'maps' | 'pronetwork' | 'photosocial' | 'shortvideo';
-
-/** One request of a visit. */
+/** One request of a session. */
 export interface PageRequest {
   /** Address of the page. */
   readonly url: string;
@@ -53,7 +50,7 @@ export interface Page {
   text(): string;
 }
 
-/** One visitor's walk: the requests of one call, which share the cookies that the site sets on the way. */
+/** The requests of one call, which share the cookies that the site sets. */
 export interface PageSession {
   /**
    * The answer to one request, after the platform's pace. Throws ExtractError `platform_unavailable`,
@@ -61,21 +58,21 @@ export interface PageSession {
    * down, and the signal's reason when aborted; an HTTP status is never an exception.
    */
   fetch(request: PageRequest): Promise<Page>;
-  /** Value of a cookie the site set during this visit for that URL, or null. */
+  /** Value of a cookie the site set during this session for that URL, or null. */
   cookie(url: string, name: string): string | null;
   /**
-   * Tells the source how the visit ended, once: a refusal starts the platform's cool-down, an answer to a
-   * visit begun after it (“not found” is one too) ends it. Requests still on their way are given up.
+   * Reports to the source how the session ended, once: a refusal starts the platform's cool-down, an answer to a
+   * session begun after it (“not found” is one too) ends it. Requests still on their way are given up.
    */
   end(error?: unknown): void;
 }
 
 export interface PageSource {
   /**
-   * Begins a visit. Throws the platform's last refusal (`platform_blocked`, `platform_rate_limited`, with
-   * `retryAfter`) while the platform is cooling down. Aborting the signal ends every request of the visit.
+   * Begins a session. Throws the platform's last refusal (`platform_blocked`, `platform_rate_limited`, with
+   * `retryAfter`) while the platform is cooling down. Aborting the signal ends every request of the session.
    */
   open(site: Site, signal?: CallSignal): PageSession;
-  /** Lets go of connections. */
+  /** Closes connections. */
   close(): Promise<void>;
 }

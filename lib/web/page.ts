@@ -1,3 +1,4 @@
+import { ExtractError } from '../errors/extract-error.js';
 import type { Page } from './page-source.js';
 
 const charset = /charset\s*=\s*"?([\w-]+)/i;
@@ -32,4 +33,9 @@ export function page(
       return text;
     },
   };
+}
+
+/** What a body larger than the site's bound ends in, wherever it comes from. */
+export function bodyTooLarge(maxBytes: number): ExtractError {
+  return new ExtractError('platform_changed', `The page is larger than ${maxBytes} bytes and was not read.`);
 }

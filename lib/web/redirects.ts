@@ -1,4 +1,4 @@
-/** How one request reads before cookies and the door's own headers are added. Header names in lower case. */
+/** A request before cookies are added. Header names in lower case. */
 export interface Target {
   readonly url: URL;
   readonly method: 'GET' | 'POST';
@@ -6,8 +6,8 @@ export interface Target {
   readonly body: string | undefined;
 }
 
-/** Redirects that one request follows at most. */
-export const mostRedirects = 5;
+/** Maximum number of redirects that one request follows. */
+export const maxRedirects = 5;
 
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 const keepsMethod: ReadonlySet<number> = new Set([307, 308]);
@@ -23,7 +23,7 @@ export function isOnSite(hostname: string, hosts: readonly string[]): boolean {
  * The request that a redirect asks for, or null where the answer is to be taken as it is: no redirect, or one
  * that leaves the site's hosts, falls from https, or changes to an unusual port.
  */
-export function redirected(
+export function redirectTarget(
   from: Target,
   status: number,
   location: string | undefined,

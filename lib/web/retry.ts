@@ -1,8 +1,8 @@
-/** Tries of one request beyond the first. */
-const mostRetries = 2;
+/** Maximum number of retries of one request. */
+const maxRetries = 2;
 
-/** The longest `Retry-After` that is waited for inside a call, in seconds; a longer one is the caller's. */
-const longestWait = 5;
+/** Longest `Retry-After` that a call waits for, in seconds; a longer one is reported to the caller. */
+const maxRetryAfterSeconds = 5;
 
 const firstDelayMs = 300;
 
@@ -11,7 +11,7 @@ const faultsOfTheServer: ReadonlySet<number> = new Set([502, 503, 504]);
 /** How a try ended: by an answer, or by a fault of the connection. */
 export type Outcome =
   | { readonly status: number; readonly retryAfter: number | null }
-  | { readonly connectionFault: boolean };
+  | { readonly isConnectionError: boolean };
 
 /**
  * Milliseconds to wait before the next try, or null where there must be none. Only a GET is repeated, and
@@ -25,10 +25,10 @@ export function retryDelay(
   outcome: Outcome,
   random: () => number,
 ): number | null {
-  if (method !== 'GET' || retries >= mostRetries) return null;
+  if (method !== 'GET' || retries >= maxRetries) return null;
   const backoff = firstDelayMs * 2 ** retries * (0.5 + random() / 2);
-  if ('connectionFault' in outcome) return outcome.connectionFault ? backoff : null;
+  if ('isConnectionError' in outcome) return outcome.isConnectionError ? backoff : null;
   if (!faultsOfTheServer.has(outcome.status)) return null;
   if (outcome.retryAfter === null) return backoff;
-  return outcome.retryAfter > longestWait ? null : Math.max(outcome.retryAfter * 1000, backoff);
+  return outcome.retryAfter > maxRetryAfterSeconds ? null : Math.max(outcome.retryAfter * 1000, backoff);
 }

@@ -1,10 +1,9 @@
 import { ExtractError } from '../errors/extract-error.js';
 import type { Clock } from '../runtime/clock.js';
 import { systemClock } from '../runtime/clock.js';
-import { bodyTooLarge } from './body-bound.js';
 import { Cookies } from './cookies.js';
 import { headerValues, pageHeaders, type RawHeaders } from './headers.js';
-import { page } from './page.js';
+import { bodyTooLarge, page } from './page.js';
 import { type ReadBody, readPageFile } from './page-file.js';
 import type { Page, PageRequest, PageSource, Site } from './page-source.js';
 
@@ -50,7 +49,7 @@ export function decodedBody(body: string): string {
 interface Sequence {
   matches(request: PageRequest): boolean;
   readonly answers: Route[];
-  asked: number;
+  requests: number;
 }
 
 function sequences(routes: readonly Route[]): Sequence[] {
@@ -73,7 +72,7 @@ function sequences(routes: readonly Route[]): Sequence[] {
         (method === undefined || (request.method ?? 'GET') === method) &&
         (bodyPattern === undefined || bodyPattern.test(decodedBody(request.body ?? ''))),
       answers: [route],
-      asked: 0,
+      requests: 0,
     });
   }
   return [...byCondition.values()];
@@ -96,12 +95,12 @@ export function routeSource(
 
   async function answer(site: Site, request: PageRequest, cookies: Cookies): Promise<Page> {
     const sequence = known.find((one) => one.matches(request));
-    const route = sequence?.answers[Math.min(sequence.asked, sequence.answers.length - 1)];
+    const route = sequence?.answers[Math.min(sequence.requests, sequence.answers.length - 1)];
     if (sequence === undefined || route === undefined) {
-      const asked = `${request.method ?? 'GET'} ${request.url}`;
-      throw new ExtractError('platform_unavailable', `There is no ${name} for ${asked}.`);
+      const requests = `${request.method ?? 'GET'} ${request.url}`;
+      throw new ExtractError('platform_unavailable', `There is no ${name} for ${requests}.`);
     }
-    sequence.asked += 1;
+    sequence.requests += 1;
     const { status = 200, headers = {}, file, finalUrl = request.url } = route;
     const bytes = file === undefined ? Buffer.from(route.body ?? '') : await readBody(file, site.maxBytes);
     if (bytes.byteLength > site.maxBytes) throw bodyTooLarge(site.maxBytes);

@@ -2,7 +2,7 @@ import { appendFile, mkdir, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import pLimit from 'p-limit';
 import { ExtractError } from '../errors/extract-error.js';
-import type { Page, PageRequest, PageSource, Platform } from './page-source.js';
+import type { Page, PageRequest, PageSource } from './page-source.js';
 import { indexName, type SavedPage } from './saved-pages.js';
 
 /** The headers that are kept: what a reader may look at. Never cookies. */
@@ -40,7 +40,7 @@ class PageFolder {
     this.#dir = dir;
   }
 
-  async save(platform: Platform, request: PageRequest, page: Page): Promise<void> {
+  async save(platform: string, request: PageRequest, page: Page): Promise<void> {
     try {
       await this.#turn(() => this.#write(platform, request, page));
     } catch (cause) {
@@ -51,7 +51,7 @@ class PageFolder {
     }
   }
 
-  async #write(platform: Platform, request: PageRequest, page: Page): Promise<void> {
+  async #write(platform: string, request: PageRequest, page: Page): Promise<void> {
     if (this.#number === undefined) {
       await mkdir(this.#dir, { recursive: true });
       this.#number = await highestNumber(this.#dir);
@@ -74,7 +74,7 @@ class PageFolder {
   }
 
   /** Name of the file that the body went to. Another program may be saving into the same directory. */
-  async #writeBody(platform: Platform, after: number, page: Page): Promise<string> {
+  async #writeBody(platform: string, after: number, page: Page): Promise<string> {
     for (let number = after + 1; ; number += 1) {
       const name = `${platform}-${String(number).padStart(4, '0')}.${extension(page.headers['content-type'])}`;
       try {
@@ -91,21 +91,21 @@ class PageFolder {
 /**
  * The same source, keeping every page it gives in `dir` (made when needed): the body in a file of its own, the
  * request and the answer's head as a line of `pages.ndjson`. A page that cannot be saved is
- * `invalid_parameter`: who asked for the pages must not believe to have them.
+ * `invalid_parameter`: the caller must not believe that the page was saved.
  */
 export function savePages(source: PageSource, dir: string): PageSource {
   const folder = new PageFolder(dir);
   return {
     open(site, signal) {
-      const visit = source.open(site, signal);
+      const session = source.open(site, signal);
       return {
         async fetch(request) {
-          const page = await visit.fetch(request);
+          const page = await session.fetch(request);
           await folder.save(site.platform, request, page);
           return page;
         },
-        cookie: (url, name) => visit.cookie(url, name),
-        end: (error) => visit.end(error),
+        cookie: (url, name) => session.cookie(url, name),
+        end: (error) => session.end(error),
       };
     },
     close: () => source.close(),

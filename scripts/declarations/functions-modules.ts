@@ -54,7 +54,8 @@ export async function functionsModules(
   const head = [
     ...imports,
     "import type { Envelope } from './call/envelope.js';",
-    "import type { EndpointFunction, FunctionOptions } from './endpoint-function.js';",
+    "import type { FunctionOptions } from './endpoint.js';",
+    "import type { EndpointFunction } from './endpoint-function.js';",
   ];
   const params: string[] = [];
   const members: string[] = [];

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { platforms } from '../../lib/config.js';
+import { platforms } from '../../lib/platforms/sites.js';
 import { version } from '../../lib/runtime/version.js';
 import { commandGroups } from './commands.js';
 import type { Context } from './context.js';

@@ -1,6 +1,6 @@
 import { ExtractError } from '../../lib/errors/extract-error.js';
+import type { Platform } from '../../lib/platforms/sites.js';
 import type { Clock } from '../../lib/runtime/clock.js';
-import type { Platform } from '../../lib/web/page-source.js';
 import type { Accounts, KeyHolder } from '../accounts/accounts.js';
 import type { ServerConfig } from '../config/server-config.js';
 import { RateLimit } from './rate-limit.js';

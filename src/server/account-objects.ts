@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { platforms } from '../../lib/config.js';
+import { platforms } from '../../lib/platforms/sites.js';
 
 /** What an account sees of itself. */
 export const accountObject = z

@@ -1,9 +1,10 @@
 import type { TestContext } from 'node:test';
 import { Client, type ClientOptions, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { readConfig } from '../../lib/config.js';
+import type { Platform } from '../../lib/platforms/sites.js';
 import type { Clock } from '../../lib/runtime/clock.js';
 import { type OpenServices, openServices } from '../../lib/services.js';
-import type { PageSource, Platform } from '../../lib/web/page-source.js';
+import type { PageSource } from '../../lib/web/page-source.js';
 import type { Accounts } from '../../src/accounts/accounts.js';
 import { readServerConfig, type ServerConfig } from '../../src/config/server-config.js';
 import { openStore } from '../../src/open-store.js';

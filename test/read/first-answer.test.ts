@@ -11,7 +11,7 @@ const fails =
   };
 
 describe('several sources of one thing', () => {
-  test('the first that answers is the answer, and those behind it are not asked', async () => {
+  test('the first that answers is the answer, and later sources are not tried', async () => {
     const asked: string[] = [];
     const source = (name: string, ask: () => Promise<string>) => () => {
       asked.push(name);
@@ -50,7 +50,7 @@ describe('several sources of one thing', () => {
     });
   }
 
-  test('where none answers, the first refusal is told', async () => {
+  test('where none answers, the first refusal is thrown', async () => {
     const sources = [fails('platform_rate_limited', 'first'), fails('platform_changed', 'second')];
     await assert.rejects(firstAnswer(sources), { code: 'platform_rate_limited', message: 'first' });
   });

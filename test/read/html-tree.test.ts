@@ -5,7 +5,7 @@ import { all, attr, line, one, ownTexts, prose, treeOf, verbatim } from '../../l
 const tree = (html: string) => treeOf(`<div id="x">${html}</div>`);
 
 describe('a tree', () => {
-  test('is asked by selectors: all in order, the first, none', () => {
+  test('is queried by selectors: all in order, the first, none', () => {
     const page = treeOf('<ul><li class="a">1</li><li>2</li><li class="a">3</li></ul>');
     assert.deepEqual(all(page, 'li.a').map(line), ['1', '3']);
     assert.equal(line(one(page, 'li:not(.a)')), '2');

@@ -56,7 +56,7 @@ describe('cutting elements out of a page', () => {
     });
   }
 
-  test('tells classes by their names, wherever they stand among others', () => {
+  test('matches classes by their names, wherever they stand among others', () => {
     const mark = { keep: { tab: 'div.tab__panel.posts' } } as const;
     const count = (html: string) => cut(html, mark).tab.length;
     assert.equal(count('<div class="posts\n tab__panel x"></div>'), 1);
@@ -72,7 +72,7 @@ describe('cutting elements out of a page', () => {
     assert.deepEqual(cut(html, table).top, ['<section class="top">abc</section>']);
   });
 
-  test('finds nothing in a template, which is shown to nobody', () => {
+  test('finds nothing in a template, which no browser shows', () => {
     const html = '<li class="a">1</li><template><li class="a">2</li></template><li class="a">3</li>';
     assert.deepEqual(cut(html, { keep: { item: 'li.a' } }).item, [
       '<li class="a">1</li>',

@@ -25,7 +25,7 @@ describe('an object cut out of JSON bytes by its key', () => {
     }
   });
 
-  test('is undefined where it cannot be told for certain', () => {
+  test('is undefined where it is not certain', () => {
     for (const json of [
       '{"k":{"a":1},"b":{"k":{"a":2}}}',
       '{"scopes":["k"],"k":{"a":1}}',

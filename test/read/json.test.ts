@@ -41,7 +41,7 @@ describe('walking JSON', () => {
     );
   });
 
-  test('what must be there is asked for by name', () => {
+  test('a required value is named where it is missing', () => {
     assert.equal(required(0, 'a number'), 0);
     assert.throws(() => required(null, 'a name'), /without a name/);
   });

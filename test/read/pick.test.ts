@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { textOrNull } from '../../lib/read/convert.js';
-import { pick } from '../../lib/read/pick.js';
+import { pick } from '../../lib/read/json.js';
 
 const tree = { a: [null, ''], b: { c: 'later' }, d: 'last' };
 

@@ -144,7 +144,7 @@ const unreadable: Readonly<Record<string, Handler>> = {
 };
 
 for (const [what, handler] of Object.entries(unreadable)) {
-  test(`${what} is platform_unavailable, asked once`, async (t) => {
+  test(`${what} is platform_unavailable, requested once`, async (t) => {
     const server = await loopback(t, handler);
     await assert.rejects(network(t).open(testSite()).fetch({ url: server.origin }), {
       code: 'platform_unavailable',

@@ -109,7 +109,7 @@ for (const [noProxy, proxied] of [
   ['elsewhere.example', true],
   ['', true],
 ] as const) {
-  test(`with NO_PROXY “${noProxy}” localhost is asked ${proxied ? 'through the proxy' : 'directly'}`, async (t) => {
+  test(`with NO_PROXY “${noProxy}” localhost is requested ${proxied ? 'through the proxy' : 'directly'}`, async (t) => {
     const server = await loopback(t, (_request, response) => response.end('x'));
     const proxy = await forwardProxy(t, server);
     const visit = network(t, { proxy: { httpProxy: proxy.url, noProxy } }).open(testSite());
@@ -139,7 +139,7 @@ test('the environment is not read behind the settings’ back', async (t) => {
 });
 
 for (const status of [407, 403, 502]) {
-  test(`a proxy that answers ${status} is platform_unavailable, told without its address`, async (t) => {
+  test(`a proxy that answers ${status} is platform_unavailable, and the message lacks its address`, async (t) => {
     const clock = new FakeClock();
     const proxy = await forwardProxy(t, { status });
     const settings = { httpProxy: proxy.url.replace('//', '//me:secret@') };

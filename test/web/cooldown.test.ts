@@ -19,11 +19,11 @@ function rest(cooldown: Cooldown): number {
   }
 }
 
-test('after a refusal the platform rests, and the message says until when', async () => {
+test('after a refusal the platform cools down, and the message says until when', async () => {
   const clock = new FakeClock();
   const cooldown = new Cooldown('shortvideo', minute, clock);
   cooldown.check();
-  cooldown.refused('platform_blocked', undefined);
+  cooldown.recordRefusal('platform_blocked', undefined);
   await clock.advance(18_500);
   assert.throws(() => cooldown.check(), {
     name: 'ExtractError',
@@ -37,17 +37,17 @@ test('after a refusal the platform rests, and the message says until when', asyn
 
 test('the time the platform asks for comes first', () => {
   const cooldown = new Cooldown('maps', minute, new FakeClock());
-  cooldown.refused('platform_rate_limited', 7);
+  cooldown.recordRefusal('platform_rate_limited', 7);
   assert.equal(rest(cooldown), 7);
   assert.throws(() => cooldown.check(), { code: 'platform_rate_limited' });
 });
 
-test('each further refusal doubles the rest, up to a quarter of an hour', async () => {
+test('each further refusal doubles the cool-down, up to a quarter of an hour', async () => {
   const clock = new FakeClock();
   const cooldown = new Cooldown('maps', minute, clock);
   const rests: number[] = [];
   for (let index = 0; index < 6; index += 1) {
-    cooldown.refused('platform_blocked', undefined);
+    cooldown.recordRefusal('platform_blocked', undefined);
     rests.push(rest(cooldown));
     await clock.advance(rest(cooldown) * 1000);
   }
@@ -57,67 +57,67 @@ test('each further refusal doubles the rest, up to a quarter of an hour', async 
 test('an hour that the platform asks for is an hour, a year is a day', () => {
   const clock = new FakeClock();
   const hour = new Cooldown('maps', minute, clock);
-  hour.refused('platform_rate_limited', 3600);
+  hour.recordRefusal('platform_rate_limited', 3600);
   assert.equal(rest(hour), 3600);
   const year = new Cooldown('maps', minute, clock);
-  year.refused('platform_rate_limited', 365 * 86_400);
+  year.recordRefusal('platform_rate_limited', 365 * 86_400);
   assert.equal(rest(year), 86_400);
 });
 
 test('a Retry-After of nothing is no reason to go on at once', () => {
   const cooldown = new Cooldown('maps', minute, new FakeClock());
-  cooldown.refused('platform_rate_limited', 0);
+  cooldown.recordRefusal('platform_rate_limited', 0);
   assert.equal(rest(cooldown), 60);
 });
 
-test('refusals of one wave count once, and the longest rest holds', async () => {
+test('refusals of requests sent together count once, and the longest cool-down holds', async () => {
   const clock = new FakeClock();
   const cooldown = new Cooldown('maps', minute, clock);
-  cooldown.refused('platform_rate_limited', 300);
-  cooldown.refused('platform_blocked', undefined);
+  cooldown.recordRefusal('platform_rate_limited', 300);
+  cooldown.recordRefusal('platform_blocked', undefined);
   assert.equal(rest(cooldown), 300);
   await clock.advance(300_000);
-  cooldown.refused('platform_blocked', undefined);
+  cooldown.recordRefusal('platform_blocked', undefined);
   assert.equal(rest(cooldown), 120);
 });
 
 test('an answer ends the count', async () => {
   const clock = new FakeClock();
   const cooldown = new Cooldown('maps', minute, clock);
-  cooldown.refused('platform_blocked', undefined);
+  cooldown.recordRefusal('platform_blocked', undefined);
   await clock.advance(minute);
-  cooldown.answered(clock.now());
-  cooldown.refused('platform_blocked', undefined);
+  cooldown.recordAnswer(clock.now());
+  cooldown.recordRefusal('platform_blocked', undefined);
   assert.equal(rest(cooldown), 60);
 });
 
-test('an answer to a visit that was on its way when the platform refused ends nothing', async () => {
+test('an answer to a session that was on its way when the platform refused ends nothing', async () => {
   const clock = new FakeClock();
   const cooldown = new Cooldown('maps', minute, clock);
   const began = clock.now();
   await clock.advance(10);
-  cooldown.refused('platform_rate_limited', 30);
-  cooldown.answered(began);
+  cooldown.recordRefusal('platform_rate_limited', 30);
+  cooldown.recordAnswer(began);
   assert.equal(rest(cooldown), 30);
 });
 
 test('zero switches it off', () => {
   const cooldown = new Cooldown('maps', 0, new FakeClock());
-  cooldown.refused('platform_rate_limited', 30);
+  cooldown.recordRefusal('platform_rate_limited', 30);
   cooldown.check();
 });
 
-test('a clock that is set back does not lengthen the rest', () => {
+test('a clock that is set back does not lengthen the cool-down', () => {
   const clock = new FakeClock();
   const cooldown = new Cooldown('maps', minute, clock);
-  cooldown.refused('platform_blocked', undefined);
+  cooldown.recordRefusal('platform_blocked', undefined);
   clock.set(clock.now() - 3_600_000);
   assert.equal(rest(cooldown), 60);
 });
 
 const refusal = new ExtractError('platform_blocked');
 
-test('a refused visit closes the platform’s door, and no other’s, until the rest is over', async (t) => {
+test('a refused session stops requests to its platform, and to no other, until the cool-down ends', async (t) => {
   const clock = new FakeClock();
   const server = await loopback(t, (_request, response) => response.end('x'));
   const source = network(t, { clock, cooldownMs: minute });
@@ -135,7 +135,7 @@ for (const [title, error, seconds] of [
   ['an unreachable platform', new ExtractError('platform_unavailable'), 120],
   ['a fault of ours', new TypeError('x'), 120],
 ] as const) {
-  test(`after ${title} the next refusal rests ${seconds} s`, async (t) => {
+  test(`after ${title} the next cool-down lasts ${seconds} s`, async (t) => {
     const clock = new FakeClock();
     const source = network(t, { clock, cooldownMs: minute });
     source.open(testSite()).end(refusal);
@@ -146,7 +146,7 @@ for (const [title, error, seconds] of [
   });
 }
 
-test('a visit ends once', async (t) => {
+test('a session ends once', async (t) => {
   const clock = new FakeClock();
   const source = network(t, { clock, cooldownMs: minute });
   const visit = source.open(testSite());
@@ -155,7 +155,7 @@ test('a visit ends once', async (t) => {
   source.open(testSite());
 });
 
-test('requests that were queued when another visit was refused are not sent, and are no second refusal', async (t) => {
+test('requests that were queued when another session was refused are not sent, and are no second refusal', async (t) => {
   const clock = new FakeClock();
   const server = await loopback(t, (_request, response) => response.end('x'));
   const source = network(t, { clock, cooldownMs: minute });

@@ -20,7 +20,7 @@ async function mutePort(t: TestContext): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-test('a handshake that does not end is platform_timeout, asked once', async (t) => {
+test('a handshake that does not end is platform_timeout, requested once', async (t) => {
   const port = await mutePort(t);
   const visit = network(t, { timeouts: short }).open(testSite());
   await assert.rejects(visit.fetch({ url: `https://localhost:${port}/` }), {
@@ -116,7 +116,7 @@ test('a host that does not exist is platform_unavailable', async (t) => {
 
 const reason = new Error('the caller gave up');
 
-/** Aborts by the caller's signal, or by the visit's end: both must leave nothing behind. */
+/** Aborts by the caller's signal, or by the session's end: both must leave nothing behind. */
 for (const way of ['the signal is aborted', 'the visit ends']) {
   const begin = (t: TestContext, clock: FakeClock, pace = { ms: 0, concurrency: 1 }) => {
     const controller = new AbortController();
@@ -193,7 +193,7 @@ for (const way of ['the signal is aborted', 'the visit ends']) {
     assert.equal(server.requests.length, 1);
   });
 
-  test(`${way}: the other visits go on`, async (t) => {
+  test(`${way}: the other sessions go on`, async (t) => {
     const server = await loopback(t, (request, response) => {
       if (request.url === '/answer') response.end('x');
     });
@@ -208,7 +208,7 @@ for (const way of ['the signal is aborted', 'the visit ends']) {
   });
 }
 
-test('a signal that lives on keeps nothing of the visits that ended', async (t) => {
+test('a signal that lives on holds no reference to ended sessions', async (t) => {
   const server = await loopback(t, (_request, response) => response.end('x'));
   const source = network(t);
   const { signal } = new AbortController();

@@ -69,7 +69,7 @@ for (const [sent, expected] of [
   });
 }
 
-test('cookies set during a visit are sent back to the host that set them, and die with the visit', async (t) => {
+test('cookies set during a session are sent back to the host that set them, and end with the session', async (t) => {
   const seen: unknown[] = [];
   const server = await loopback(t, (request, response) => {
     seen.push(request.headers.cookie);
@@ -94,7 +94,7 @@ test('cookies set during a visit are sent back to the host that set them, and di
   assert.deepEqual(seen, [undefined, 'token=abc', 'own=2; token=abc', undefined, undefined]);
 });
 
-test('a cookie for another site’s domain or a public suffix is not kept', async (t) => {
+test('a cookie for another site’s domain or a public suffix is not stored', async (t) => {
   const { origin, port } = await loopback(t, (_request, response) => {
     response.setHeader('set-cookie', [
       'a=1; Domain=example.org',
@@ -114,7 +114,7 @@ test('a cookie for another site’s domain or a public suffix is not kept', asyn
   assert.equal(visit.cookie(origin, 'c'), null);
 });
 
-test('requests share a connection, over visits too', async (t) => {
+test('requests share a connection, over sessions too', async (t) => {
   const server = await loopback(t, (_request, response) => response.end('x'));
   const source = network(t);
   for (let index = 0; index < 5; index += 1)
@@ -140,7 +140,7 @@ test('nothing sleeps once a page has come', async (t) => {
   assert.equal(clock.sleeping, 0);
 });
 
-test('requests of a platform follow its pace, redirects and other visits included', async (t) => {
+test('requests of a platform follow its pace, redirects and other sessions included', async (t) => {
   const clock = new FakeClock();
   const server = await loopback(t, (request, response) => {
     if (request.url === '/first') response.writeHead(302, { location: '/second' });

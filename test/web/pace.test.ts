@@ -23,7 +23,7 @@ function works(clock: FakeClock) {
   };
 }
 
-test('without milliseconds nothing waits and no sleep is asked for', async () => {
+test('without milliseconds nothing waits and nothing sleeps', async () => {
   const clock = new FakeClock();
   const pace = new Pace(0, 3, clock);
   const done = await Promise.all(['a', 'b', 'c', 'd'].map((name) => pace.run(async () => name, never)));
@@ -90,7 +90,7 @@ test('work that fails frees its place and its error is the caller’s', async ()
   assert.equal(await next, 'next');
 });
 
-test('who is aborted while queued is told at once, is never begun and costs the others nothing', async () => {
+test('a request aborted while queued rejects at once, never starts and delays no other', async () => {
   const clock = new FakeClock();
   const pace = new Pace(1000, 1, clock);
   const { starts, work, end } = works(clock);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isOnSite, redirected, type Target } from '../../lib/web/redirects.js';
+import { isOnSite, redirectTarget, type Target } from '../../lib/web/redirects.js';
 import { bodyOf, loopback } from '../support/loopback.js';
 import { network } from '../support/network.js';
 import { testSite } from '../support/site.js';
@@ -50,20 +50,20 @@ for (const [location, expected] of [
   [undefined, null],
 ] as const) {
   test(`a redirect to ${location} leads to ${expected ?? 'nowhere'}`, () => {
-    assert.equal(redirected(target(from), 302, location, hosts)?.url.href ?? null, expected);
+    assert.equal(redirectTarget(target(from), 302, location, hosts)?.url.href ?? null, expected);
   });
 }
 
 test('from http a redirect may stay on http and may rise to https', () => {
   const plain = target('http://www.site.example:8080/');
-  assert.equal(redirected(plain, 302, '/x', hosts)?.url.href, 'http://www.site.example:8080/x');
-  assert.equal(redirected(plain, 302, 'https://www.site.example/', hosts)?.url.protocol, 'https:');
-  assert.equal(redirected(plain, 302, 'http://www.site.example:9090/', hosts), null);
+  assert.equal(redirectTarget(plain, 302, '/x', hosts)?.url.href, 'http://www.site.example:8080/x');
+  assert.equal(redirectTarget(plain, 302, 'https://www.site.example/', hosts)?.url.protocol, 'https:');
+  assert.equal(redirectTarget(plain, 302, 'http://www.site.example:9090/', hosts), null);
 });
 
 for (const status of [200, 201, 300, 304, 305, 306, 400]) {
   test(`${status} is no redirect, even with a location`, () => {
-    assert.equal(redirected(target(from), status, '/c', hosts), null);
+    assert.equal(redirectTarget(target(from), status, '/c', hosts), null);
   });
 }
 
@@ -76,7 +76,7 @@ for (const [status, method] of [
 ] as const) {
   test(`${status} after a POST becomes a ${method}`, () => {
     const post: Target = { ...target(from, 'POST'), headers: { 'content-type': 'text/plain' }, body: 'x' };
-    const next = redirected(post, status, '/c', hosts);
+    const next = redirectTarget(post, status, '/c', hosts);
     assert.equal(next?.method, method);
     assert.equal(next?.body, method === 'POST' ? 'x' : undefined);
     assert.deepEqual(next?.headers, method === 'POST' ? { 'content-type': 'text/plain' } : {});
@@ -84,8 +84,8 @@ for (const [status, method] of [
 }
 
 test('cookies that the reader gave stay with the host they were given for', () => {
-  assert.equal(redirected(target(from), 302, '/c', hosts)?.headers.cookie, 'own=1');
-  const other = redirected(target(from), 302, 'https://media.example/', hosts);
+  assert.equal(redirectTarget(target(from), 302, '/c', hosts)?.headers.cookie, 'own=1');
+  const other = redirectTarget(target(from), 302, 'https://media.example/', hosts);
   assert.deepEqual(other?.headers, { accept: '*/*' });
 });
 
@@ -104,7 +104,7 @@ test('five redirects are followed and the sixth is the answer', async (t) => {
   assert.equal(server.requests.length, 6);
 });
 
-test('a redirect off the site is the answer, and the other host is never asked', async (t) => {
+test('a redirect off the site is the answer, and the other host gets no request', async (t) => {
   const other = await loopback(t, (_request, response) => response.end('secret'));
   const server = await loopback(t, (_request, response) => {
     response.writeHead(302, { location: `${other.origin}/login` }).end();

@@ -7,15 +7,15 @@ import { network } from '../support/network.js';
 import { testSite } from '../support/site.js';
 
 const answer = (status: number, retryAfter: number | null = null): Outcome => ({ status, retryAfter });
-const fault: Outcome = { connectionFault: true };
+const failure: Outcome = { isConnectionError: true };
 
 test('the wait doubles, and lies between half and the whole of it by chance', () => {
   assert.equal(
-    retryDelay('GET', 0, fault, () => 0),
+    retryDelay('GET', 0, failure, () => 0),
     150,
   );
   assert.equal(
-    retryDelay('GET', 1, fault, () => 0),
+    retryDelay('GET', 1, failure, () => 0),
     300,
   );
   const most = retryDelay('GET', 1, answer(503), () => 0.999_999) ?? 0;
@@ -24,7 +24,7 @@ test('the wait doubles, and lies between half and the whole of it by chance', ()
 
 test('there is no third retry', () => {
   assert.equal(
-    retryDelay('GET', 2, fault, () => 0),
+    retryDelay('GET', 2, failure, () => 0),
     null,
   );
 });
@@ -37,7 +37,7 @@ test('a Retry-After of up to five seconds is waited for, a longer one is not ret
 });
 
 for (const status of [200, 301, 400, 401, 403, 404, 429, 451, 500, 501, 999]) {
-  test(`${status} is never asked again`, () => {
+  test(`${status} is never retried`, () => {
     assert.equal(
       retryDelay('GET', 0, answer(status), () => 0),
       null,
@@ -45,13 +45,13 @@ for (const status of [200, 301, 400, 401, 403, 404, 429, 451, 500, 501, 999]) {
   });
 }
 
-test('what may not pass by itself, and what is not a GET, is not asked again', () => {
+test('lasting failures and requests other than GET are not retried', () => {
   assert.equal(
-    retryDelay('GET', 0, { connectionFault: false }, () => 0),
+    retryDelay('GET', 0, { isConnectionError: false }, () => 0),
     null,
   );
   assert.equal(
-    retryDelay('POST', 0, fault, () => 0),
+    retryDelay('POST', 0, failure, () => 0),
     null,
   );
   assert.equal(
@@ -61,7 +61,7 @@ test('what may not pass by itself, and what is not a GET, is not asked again', (
 });
 
 for (const status of [502, 503, 504]) {
-  test(`a GET that is answered ${status} is asked again after a wait`, async (t) => {
+  test(`a GET that is answered ${status} is retried after a wait`, async (t) => {
     const clock = new FakeClock();
     const server = await loopback(t, (_request, response) => {
       if (server.requests.length < 3) response.statusCode = status;

@@ -35,7 +35,7 @@ test('the first route whose condition holds answers, by exact URL or by pattern'
   assert.equal(other.status, 404);
 });
 
-test('method and form-decoded body tell requests to one URL apart', async () => {
+test('method and form-decoded body distinguish requests to one URL', async () => {
   const source = routeSource(dir, [
     { url, method: 'POST', requestBody: '"cursor":"a b"', body: 'second page' },
     { url, method: 'POST', body: 'first page' },
@@ -92,7 +92,7 @@ test('headers come lower-case, without cookies, with Retry-After in seconds', as
   assert.equal(visit.cookie('https://elsewhere.example/', 'token'), null);
 });
 
-test('cookies belong to one visit', async () => {
+test('cookies belong to one session', async () => {
   const source = routeSource(dir, [{ url, headers: { 'set-cookie': 'a=1' } }]);
   const first = source.open(site);
   await first.fetch({ url });
@@ -138,7 +138,7 @@ test('a body over the bound of the site is platform_changed, from a file and inl
   }
 });
 
-test('an aborted visit answers nothing', async () => {
+test('an aborted session answers nothing', async () => {
   const controller = new AbortController();
   const visit = routeSource(dir, [{ url, body: '' }]).open(site, controller.signal);
   const reason = new Error('stopped');

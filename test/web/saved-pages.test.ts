@@ -25,7 +25,7 @@ const folder = () => {
 
 const html = { 'content-type': 'text/html' };
 
-/** A source that gives what it is told to. */
+/** A source that gives the given pages. */
 function source(give: (request: PageRequest) => Page | Promise<Page>): PageSource {
   return {
     open: () => ({ fetch: async (request) => give(request), cookie: () => 'the cookie', end: () => {} }),
@@ -39,7 +39,7 @@ const records = async (dir: string) =>
     .split('\n')
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 
-test('pages kept from the network are given back without it, the same to the byte', async (t) => {
+test('saved pages are given back without the network, the same to the byte', async (t) => {
   const dir = folder();
   const bytes = Buffer.from([0, 0xff, 0xfe, 10, 13, 0x80]);
   const server = await loopback(t, (request, response) => {
@@ -93,7 +93,7 @@ test('pages kept from the network are given back without it, the same to the byt
   assert.doesNotMatch(JSON.stringify(lines), /secret/);
 });
 
-test('what a source throws is thrown on, and nothing is kept of it', async () => {
+test('what a source throws is thrown on, and nothing of it is saved', async () => {
   const dir = folder();
   const broken = source(() => {
     throw new Error('no page');
@@ -212,7 +212,7 @@ test('equal requests answer in order and the last one repeats', async () => {
   await assert.rejects(ask({ url, method: 'POST', body: 'a.c.' }), { code: 'platform_unavailable' });
 });
 
-test('a request that was not kept is platform_unavailable and says so', async () => {
+test('a request that was not saved is platform_unavailable and says so', async () => {
   const dir = folder();
   await mkdir(dir);
   await writeFile(path.join(dir, 'pages.ndjson'), '\n');
@@ -284,7 +284,7 @@ test('hostile keys of a saved line do nothing', async () => {
   assert.equal(Object.getPrototypeOf({}), Object.prototype);
 });
 
-test('a directory that cannot be written is invalid_parameter, not a page believed to be kept', async () => {
+test('a directory that cannot be written is invalid_parameter, not a page believed to be saved', async () => {
   const dir = folder();
   await writeFile(dir, 'a file in the way');
   const saving = savePages(

@@ -1,6 +1,5 @@
 import { textOrNull } from '../../read/convert.js';
-import { valueAt } from '../../read/json.js';
-import { pick } from '../../read/pick.js';
+import { pick, valueAt } from '../../read/json.js';
 import { hasDailyState, hasHours } from './hours.js';
 import type { MapsPlace } from './objects.js';
 import { place } from './paths.js';
@@ -9,7 +8,7 @@ import { place } from './paths.js';
  * How the status line begins for a place that is closed for a time, in the languages it was seen in. There is
  * no number for it (2026-09).
  */
-const forATime = [
+const temporarilyClosedWords = [
   'temporarily closed',
   'temporairement fermé',
   'fermé temporairement',
@@ -33,7 +32,7 @@ const forATime = [
 ];
 
 /** The same for a place that is closed for good; most pages say it by a number as well. */
-const forGood = [
+const permanentlyClosedWords = [
   'permanently closed',
   'définitivement fermé',
   'fermé définitivement',
@@ -65,8 +64,8 @@ export function businessStatus(node: unknown): MapsPlace['business_status'] {
     return 'CLOSED_PERMANENTLY';
   }
   const status = pick(node, place.status, textOrNull)?.toLowerCase() ?? '';
-  if (begins(status, forGood)) return 'CLOSED_PERMANENTLY';
-  if (begins(status, forATime)) return 'CLOSED_TEMPORARILY';
+  if (begins(status, permanentlyClosedWords)) return 'CLOSED_PERMANENTLY';
+  if (begins(status, temporarilyClosedWords)) return 'CLOSED_TEMPORARILY';
   if (hasDailyState(node)) return 'OPERATIONAL';
   const state = valueAt(node, place.state);
   return (state === null || state === undefined) && hasHours(node) ? 'OPERATIONAL' : null;

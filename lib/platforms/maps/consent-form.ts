@@ -1,7 +1,7 @@
 import { urlOrNull } from '../../read/convert.js';
 import { unescaped } from '../../read/html-text.js';
 import { between } from '../../read/json.js';
-import { mostCharacters, saveAddress } from './consent-wall.js';
+import { maxCharacters, saveAddress } from './consent-wall.js';
 
 function attribute(element: string, name: string): string | null {
   const found = new RegExp(`\\s${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)'|([^\\s"'>]+))`, 'i').exec(element);
@@ -14,7 +14,7 @@ function attribute(element: string, name: string): string | null {
  * which sets `set_eom` to true ("essential only"); the accepting one sets it to false and adds two others.
  */
 export function rejectForm(html: string): URLSearchParams | null {
-  if (html.length > mostCharacters) return null;
+  if (html.length > maxCharacters) return null;
   for (let from = html.indexOf('<form'); from >= 0; from = html.indexOf('<form', from + 5)) {
     const form = between(html, '<form', '</form>', from);
     if (form === null) return null;

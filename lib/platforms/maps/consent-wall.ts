@@ -4,7 +4,7 @@ import { isData } from './response-frame.js';
 /** Where the wall's forms are sent. */
 export const saveAddress = 'https://consent.google.com/save';
 /** A larger page is no consent page. */
-export const mostCharacters = 2_000_000;
+export const maxCharacters = 2_000_000;
 
 /** What the wall's page holds wherever it is served from (2026-09). */
 const signs = [
@@ -22,5 +22,5 @@ export function isConsentWall(page: Page): boolean {
   if (page.status >= 300 && page.status < 400) {
     return hostOf(page.headers.location ?? '').startsWith('consent.google.');
   }
-  return page.body.byteLength < mostCharacters && signs.some((sign) => page.text().includes(sign));
+  return page.body.byteLength < maxCharacters && signs.some((sign) => page.text().includes(sign));
 }

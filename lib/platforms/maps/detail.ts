@@ -1,6 +1,5 @@
 import { countOrNull, textOrNull } from '../../read/convert.js';
-import { valueAt } from '../../read/json.js';
-import { type Path, pick } from '../../read/pick.js';
+import { type Path, pick, valueAt } from '../../read/json.js';
 import { aboutTab } from './about.js';
 import { phonesOf, readListing } from './listing.js';
 import type { MapsPlaceDetail } from './objects.js';

@@ -35,8 +35,8 @@ const spanOf = (open: number | null, close: number | null): Span | null =>
 const closedFlag = 2;
 
 /**
- * A day from what a list says of it. A span that is null had words alone ("Closed", or hours nobody knows):
- * then the day is closed if its flag says so, and not told otherwise.
+ * A day of a list. A null span had words alone ("Closed", or unknown hours): its flag then decides whether
+ * the day is closed; without the flag the day is unknown.
  */
 function dayOf(
   number: number | null,
@@ -85,7 +85,7 @@ function olderDay(entry: unknown): Day | null {
   return dayOf(number, at(entry, 0), listAt(entry, 1), listAt(entry, 6).map(olderSpan), at(entry, 5));
 }
 
-/** Seven days from Sunday on, or null where one is not told: the others would say that it is closed then. */
+/** Seven days from Sunday on, or null where one is unknown: without it, readers would take the day as closed. */
 function wholeWeek(entries: readonly unknown[], read: (entry: unknown) => Day | null): readonly Day[] | null {
   const days: Day[] = [];
   for (const entry of entries) {
@@ -143,7 +143,7 @@ const openStates: ReadonlyMap<unknown, boolean | null> = new Map([
   [6, false],
 ]);
 
-/** True for open, false for closed, null where the state is not told or not known. */
+/** True for open, false for closed, null where the state is missing or unknown. */
 export function openState(node: unknown): boolean | null {
   return openStates.get(valueAt(node, place.state)) ?? null;
 }
@@ -153,7 +153,7 @@ export function hasDailyState(node: unknown): boolean {
   return openStates.has(valueAt(node, place.state));
 }
 
-/** The week's hours by their numbers; null where the page holds none or, being slim, not every day. */
+/** The week's hours by their numbers; null where the page holds none or, on a thin page, not every day. */
 export function openingHours(node: unknown): OpeningHours | null {
   const week =
     wholeWeek(listAt(node, ...place.week), currentDay) ??
@@ -162,7 +162,7 @@ export function openingHours(node: unknown): OpeningHours | null {
   return { open_now: openState(node), periods: periodsOf(week), weekday_text: textsOf(week) };
 }
 
-/** True where hours begin and do not last the week: the mark of a slim answer. */
+/** True where hours begin and do not last the week: the mark of a thin answer. */
 export function hasPartOfWeek(node: unknown): boolean {
   const days = listAt(node, ...place.week).length;
   return days > 0 && days < weekDays && openingHours(node) === null;

@@ -3,7 +3,7 @@
  * without asking the platform:
  *   feature id `0xA:0xB` in hexadecimal, lower case, without leading zeros
  *   place_id `ChIJ…`, base64url of 0a 12 09 A 11 B, the numbers' least significant byte first
- *   cid, B in decimal; it alone does not tell A
+ *   cid, B in decimal; A does not follow from it
  */
 
 /** A feature id in the platform's spelling. */

@@ -55,7 +55,7 @@ export const mapsPlace = object(listing).meta({ id: 'maps_place' });
 
 const stars = (many: number) => count(`Ratings of ${many}.`);
 
-/** A place with all that its page tells. */
+/** A place with all fields of its page. */
 export const mapsPlaceDetail = object(() => ({
   ...listing(),
   rating_distribution: z

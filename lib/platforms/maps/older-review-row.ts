@@ -1,13 +1,11 @@
 import { countOrNull, idOrNull, isoFromUnix, textOrNull, urlOrNull } from '../../read/convert.js';
-import { listAt, valueAt } from '../../read/json.js';
-import { pick } from '../../read/pick.js';
+import { listAt, pick, valueAt } from '../../read/json.js';
 import { required } from '../../read/required.js';
-import { fullSizeUrl } from './image-url.js';
+import { fullSizeUrl } from './links.js';
 import type { MapsReview } from './objects.js';
 import { photo, olderReview as review } from './paths.js';
 import { sizeOf } from './photo-row.js';
-import { starsOf } from './review-rating.js';
-import { type ReadReview, yesOrNo } from './review-row.js';
+import { type ReadReview, starsOf, yesOrNo } from './review-row.js';
 
 function photosOf(row: unknown): MapsReview['photos'] {
   return listAt(row, ...review.photos).map((entry) => {

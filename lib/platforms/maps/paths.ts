@@ -1,4 +1,4 @@
-import type { Path } from '../../read/pick.js';
+import type { Path } from '../../read/json.js';
 
 /**
  * Where a fact stands in the platform's lists: paths of indexes, the current place first, older ones after
@@ -76,8 +76,8 @@ export const place = {
   /** The gallery's first page. */
   gallery: [105, 0, 1],
   /** Pictures elsewhere in the body: a small page of the gallery, and two lists. */
-  lesserGallery: [37],
-  lesserPhotos: [
+  fallbackGallery: [37],
+  fallbackPhotos: [
     [51, 0],
     [37, 0],
     [72, 0],

@@ -1,9 +1,9 @@
 import { ExtractError } from '../../errors/extract-error.js';
 import { countOrNull, idOrNull } from '../../read/convert.js';
 import { listAt, valueAt } from '../../read/json.js';
-import { pageToken } from './page-token.js';
 import { photo, photoPage, place } from './paths.js';
 import { isStreetView } from './photo-row.js';
+import { pageToken } from './response-frame.js';
 
 /** A page of a gallery, in a place body or on its own. */
 export interface PhotoPage {
@@ -44,9 +44,9 @@ export function firstPhotoPage(node: unknown): PhotoPage | null {
 }
 
 /** The few pictures that stand elsewhere in a place node: what bodies without a gallery hold. */
-export function lesserPhotoPage(node: unknown): PhotoPage {
-  const rows = place.lesserPhotos.flatMap((path) => listAt(node, ...path));
-  return pageOf(valueAt(node, place.lesserGallery), rows);
+export function fallbackPhotoPage(node: unknown): PhotoPage {
+  const rows = place.fallbackPhotos.flatMap((path) => listAt(node, ...path));
+  return pageOf(valueAt(node, place.fallbackGallery), rows);
 }
 
 /**

@@ -7,11 +7,11 @@ import { fetchPagePastConsent } from './fetch-past-consent.js';
 import type { FeatureId } from './ids.js';
 import { mapsPhoto } from './objects.js';
 import { refuseRequest } from './outcome.js';
-import { firstPhotoPage, laterPhotoPage, lesserPhotoPage, type PhotoPage, photoId } from './photo-page.js';
+import { fallbackPhotoPage, firstPhotoPage, laterPhotoPage, type PhotoPage, photoId } from './photo-page.js';
 import { readPhoto } from './photo-row.js';
-import { askPlace } from './place-page.js';
+import { fetchPlaceNode } from './place-page.js';
 import { galleryCall, galleryRequest } from './requests.js';
-import { resolve } from './resolve.js';
+import { resolveFeatureId } from './resolve.js';
 import { batchAnswerOf } from './response-frame.js';
 import { site } from './site.js';
 import { isThin } from './thin-page.js';
@@ -26,24 +26,24 @@ interface Position {
   readonly before: number;
 }
 
-async function firstPage(visit: PageSession, id: FeatureId): Promise<{ page: PhotoPage; brief: boolean }> {
-  const { answer, slim } = await askPlace(
-    visit,
+async function firstPage(session: PageSession, id: FeatureId): Promise<{ page: PhotoPage; brief: boolean }> {
+  const { answer, thin } = await fetchPlaceNode(
+    session,
     id,
     'en',
     (node) => firstPhotoPage(node) === null && isThin(node),
   );
   const page = firstPhotoPage(answer);
   if (page !== null) return { page, brief: false };
-  const lesser = lesserPhotoPage(answer);
-  if (slim && lesser.rows.length === 0) {
+  const fallback = fallbackPhotoPage(answer);
+  if (thin && fallback.rows.length === 0) {
     throw new ExtractError('platform_blocked', 'The platform served a slim page without the photos.');
   }
-  return { page: lesser, brief: lesser.rows.length > 0 };
+  return { page: fallback, brief: fallback.rows.length > 0 };
 }
 
-async function laterPage(visit: PageSession, id: FeatureId, token: string): Promise<PhotoPage> {
-  const answer = await fetchPagePastConsent(visit, galleryRequest(id, token));
+async function laterPage(session: PageSession, id: FeatureId, token: string): Promise<PhotoPage> {
+  const answer = await fetchPagePastConsent(session, galleryRequest(id, token));
   refuseRequest(answer);
   return laterPhotoPage(batchAnswerOf(answer, galleryCall));
 }
@@ -68,7 +68,7 @@ export const photos = defineEndpoint({
   many: true,
   identify: ({ place_id, url }) => ({ place: keyOf(place_id, url) as Json }),
   async read({ identity, limit, position, session }) {
-    const id = await resolve(session, identity.place as unknown as PlaceKey);
+    const id = await resolveFeatureId(session, identity.place as unknown as PlaceKey);
     const { token, skip, before } = (position ?? {
       token: null,
       skip: 0,

@@ -7,13 +7,13 @@ import { type FeatureId, samePlace } from './ids.js';
 import { featureIdOfNode } from './listing.js';
 import { placeNode } from './paths.js';
 import { placeRequest } from './requests.js';
-import { type Fuller, retryThinPage } from './retry-thin-page.js';
+import { type RetriedAnswer, retryThinPage } from './retry-thin-page.js';
 import { isThin } from './thin-page.js';
 
 /** The place node of a body's root, held against the place that was asked for. */
 export function placeNodeOf(root: readonly unknown[], id: FeatureId): unknown {
-  const found = valueAt(root, placeNode);
-  const node = required(Array.isArray(found) ? found : null, 'a place');
+  const candidate = valueAt(root, placeNode);
+  const node = required(Array.isArray(candidate) ? candidate : null, 'a place');
   const own = featureIdOfNode(node);
   if (own !== null && !samePlace(own, id)) {
     throw new ExtractError('platform_changed', `The page is about the place ${own}, not about ${id}.`);
@@ -21,15 +21,15 @@ export function placeNodeOf(root: readonly unknown[], id: FeatureId): unknown {
   return node;
 }
 
-/** The place node of a place's page, asked for once more where it is slim. */
-export function askPlace(
-  visit: PageSession,
+/** The place node of a place's page, requested once more where it is thin. */
+export function fetchPlaceNode(
+  session: PageSession,
   id: FeatureId,
   language: string,
-  slim: (node: unknown) => boolean = isThin,
-): Promise<Fuller<unknown>> {
+  thin: (node: unknown) => boolean = isThin,
+): Promise<RetriedAnswer<unknown>> {
   return retryThinPage(
-    async () => placeNodeOf(await fetchPastConsent(visit, placeRequest(id, language)), id),
-    slim,
+    async () => placeNodeOf(await fetchPastConsent(session, placeRequest(id, language)), id),
+    thin,
   );
 }

@@ -3,8 +3,8 @@ import { pageUrl, text, twoLetters } from '../../params/vocabulary.js';
 import type { Json } from '../../read/json.js';
 import { readDetail } from './detail.js';
 import { mapsPlaceDetail } from './objects.js';
-import { askPlace } from './place-page.js';
-import { resolve } from './resolve.js';
+import { fetchPlaceNode } from './place-page.js';
+import { resolveFeatureId } from './resolve.js';
 import { site } from './site.js';
 import { keyOf, type PlaceKey } from './urls.js';
 
@@ -28,8 +28,8 @@ export const place = defineEndpoint({
   many: false,
   identify: ({ place_id, url, language = 'en' }) => ({ place: keyOf(place_id, url) as Json, language }),
   async read({ identity, session }) {
-    const id = await resolve(session, identity.place as unknown as PlaceKey);
-    const { answer, slim } = await askPlace(session, id, identity.language);
-    return { data: readDetail(answer), brief: slim };
+    const id = await resolveFeatureId(session, identity.place as unknown as PlaceKey);
+    const { answer, thin } = await fetchPlaceNode(session, id, identity.language);
+    return { data: readDetail(answer), brief: thin };
   },
 });

@@ -2,7 +2,6 @@ import { defineEndpoint } from '../../endpoint.js';
 import { ExtractError } from '../../errors/extract-error.js';
 import { integer, number, text, twoLetters } from '../../params/vocabulary.js';
 import type { Json } from '../../read/json.js';
-import { distance } from './distance.js';
 import { fetchPastConsent } from './fetch-past-consent.js';
 import { readListing } from './listing.js';
 import { type MapsPlace, mapsPlace } from './objects.js';
@@ -11,6 +10,23 @@ import { retryThinPage } from './retry-thin-page.js';
 import { searchNodes } from './search-rows.js';
 import { site } from './site.js';
 import { areThin } from './thin-page.js';
+
+/** A point on earth, in degrees. */
+export interface Point {
+  readonly lat: number;
+  readonly lng: number;
+}
+
+const earthRadius = 6_371_010;
+const radians = (degrees: number) => (degrees * Math.PI) / 180;
+
+/** Metres between two points on a sphere (haversine). */
+export function distance(one: Point, other: Point): number {
+  const lat = Math.sin(radians(other.lat - one.lat) / 2);
+  const lng = Math.sin(radians(other.lng - one.lng) / 2);
+  const chord = lat * lat + Math.cos(radians(one.lat)) * Math.cos(radians(other.lat)) * lng * lng;
+  return 2 * earthRadius * Math.asin(Math.min(1, Math.sqrt(chord)));
+}
 
 /** Where a page of the listing begins: the row the platform's page begins at, and how many of it were given. */
 interface Position {
@@ -34,7 +50,7 @@ function cameraOf({ lat, lng, radius_m }: Partial<Record<'lat' | 'lng' | 'radius
 }
 
 /** The camera only draws the answer near; what is farther off than asked for is left out here. */
-function inView(places: readonly MapsPlace[], camera: Camera | null): readonly MapsPlace[] {
+function withinRadius(places: readonly MapsPlace[], camera: Camera | null): readonly MapsPlace[] {
   if (camera === null) return places;
   return places.filter(({ location }) => location !== null && distance(location, camera) <= camera.radius);
 }
@@ -71,14 +87,14 @@ export const places = defineEndpoint({
     const camera = identity.area as unknown as Camera | null;
     const { offset, skip } = (position ?? { offset: 0, skip: 0 }) as unknown as Position;
     const request = searchRequest(query, language, country, camera, offset);
-    const { answer: nodes, slim } = await retryThinPage(
+    const { answer: nodes, thin } = await retryThinPage(
       async () => searchNodes(await fetchPastConsent(session, request)),
       areThin,
     );
-    const found = inView(nodes.map(readListing), camera);
-    const data = found.slice(skip, skip + limit);
+    const matching = withinRadius(nodes.map(readListing), camera);
+    const data = matching.slice(skip, skip + limit);
     const next: Position | null =
-      skip + limit < found.length
+      skip + limit < matching.length
         ? { offset, skip: skip + limit }
         : nodes.length < searchPage || offset + searchPage >= lastOffset
           ? null
@@ -87,7 +103,7 @@ export const places = defineEndpoint({
       data,
       ids: data.map(({ place_id }) => place_id),
       next: next as Json,
-      brief: slim,
+      brief: thin,
     };
   },
 });

@@ -5,30 +5,30 @@
  */
 
 /** A token without its `!`, or a group. */
-export type Pb = string | { readonly field: number; readonly members: readonly Pb[] };
+export type ProtobufPart = string | { readonly field: number; readonly members: readonly ProtobufPart[] };
 
 /** A group of tokens. */
-export function m(field: number, ...members: readonly Pb[]): Pb {
+export function m(field: number, ...members: readonly ProtobufPart[]): ProtobufPart {
   return { field, members };
 }
 
 /** A text token; the two characters that have a meaning of their own are written as the platform writes them. */
-export function string(field: number, value: string): Pb {
+export function string(field: number, value: string): ProtobufPart {
   return `${field}s${value.replace(/[*!]/g, (sign) => (sign === '*' ? '*2A' : '*21'))}`;
 }
 
 /** A decimal token, never in exponent form. */
-export function double(field: number, value: number): Pb {
+export function double(field: number, value: number): ProtobufPart {
   const text = String(value);
   return `${field}d${text.includes('e') ? value.toFixed(7) : text}`;
 }
 
 /** A whole-number token. */
-export function int(field: number, value: number): Pb {
+export function int(field: number, value: number): ProtobufPart {
   return `${field}i${value}`;
 }
 
-function write(parts: readonly Pb[], tokens: string[]): void {
+function write(parts: readonly ProtobufPart[], tokens: string[]): void {
   for (const part of parts) {
     if (typeof part === 'string') {
       tokens.push(`!${part}`);
@@ -42,7 +42,7 @@ function write(parts: readonly Pb[], tokens: string[]): void {
 }
 
 /** Tokens and groups → the parameter's text, not yet percent-encoded. */
-export function pb(parts: readonly Pb[]): string {
+export function pb(parts: readonly ProtobufPart[]): string {
   const tokens: string[] = [];
   write(parts, tokens);
   return tokens.join('');

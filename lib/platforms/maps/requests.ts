@@ -1,6 +1,6 @@
 import type { PageRequest } from '../../web/page-source.js';
 import type { FeatureId } from './ids.js';
-import { double, int, m, type Pb, pb, string } from './protobuf.js';
+import { double, int, m, type ProtobufPart, pb, string } from './protobuf.js';
 import { galleryFlags, placeMask, searchMask } from './response-masks.js';
 
 const home = 'https://www.google.com';
@@ -20,7 +20,7 @@ export interface Camera {
 /** Metres above ground from which a window of 768 pixels and 13.1 degrees shows a radius: r / tan(6.55°). */
 const altitude = (radius: number) => Math.round(radius / Math.tan((13.1 / 2) * (Math.PI / 180)));
 
-function cameraGroup({ lat, lng, radius }: Camera): Pb {
+function cameraGroup({ lat, lng, radius }: Camera): ProtobufPart {
   return m(
     4,
     m(1, double(1, altitude(radius)), double(2, lng), double(3, lat)),
@@ -40,7 +40,7 @@ export function searchRequest(
   camera: Camera | null,
   offset: number,
 ): PageRequest {
-  const asked = pb([
+  const parameters = pb([
     string(1, query),
     ...(camera === null ? [] : [cameraGroup(camera)]),
     int(7, searchPage),
@@ -50,16 +50,16 @@ export function searchRequest(
   ]);
   const region = country === null ? '' : `&gl=${country}`;
   return {
-    url: `${home}/search?tbm=map&authuser=0&hl=${hl(language)}${region}&q=${encodeURIComponent(query)}&pb=${encodeURIComponent(asked)}`,
+    url: `${home}/search?tbm=map&authuser=0&hl=${hl(language)}${region}&q=${encodeURIComponent(query)}&pb=${encodeURIComponent(parameters)}`,
     headers: { 'accept-language': hl(language) },
   };
 }
 
 /** The body of a place's page. */
 export function placeRequest(id: FeatureId, language: string): PageRequest {
-  const asked = pb([m(1, string(1, id)), ...placeMask]);
+  const parameters = pb([m(1, string(1, id)), ...placeMask]);
   return {
-    url: `${home}/maps/preview/place?authuser=0&hl=${hl(language)}&pb=${encodeURIComponent(asked)}`,
+    url: `${home}/maps/preview/place?authuser=0&hl=${hl(language)}&pb=${encodeURIComponent(parameters)}`,
     headers: { 'accept-language': hl(language) },
   };
 }
@@ -74,15 +74,15 @@ export type Sort = (typeof sorts)[number];
 
 /** A page of reviews: the list that the review window of search results asks for. */
 export function reviewsRequest(id: FeatureId, sort: Sort, token: string, size: number): PageRequest {
-  const asked: unknown[] = Array.from({ length: 24 }, () => null);
-  asked[1] = sorts.indexOf(sort) + 1;
-  asked[9] = size;
-  asked[11] = [id];
+  const parameters: unknown[] = Array.from({ length: 24 }, () => null);
+  parameters[1] = sorts.indexOf(sort) + 1;
+  parameters[9] = size;
+  parameters[11] = [id];
   // Kinds of reactions that are to be counted.
-  asked[16] = [1, 1, null, [[3], [4], [5], [6], [7]]];
-  asked[19] = token;
-  asked[23] = 0;
-  const all = [null, [...Array.from({ length: 9 }, () => null), asked]];
+  parameters[16] = [1, 1, null, [[3], [4], [5], [6], [7]]];
+  parameters[19] = token;
+  parameters[23] = 0;
+  const all = [null, [...Array.from({ length: 9 }, () => null), parameters]];
   return {
     url: `${home}/httpservice/web/PrivateLocalSearchUiDataService/GetLocalBoqProxy?hl=en&msc=gwsrpc&reqpld=${encodeURIComponent(JSON.stringify(all))}`,
   };
@@ -109,8 +109,8 @@ export function galleryRequest(id: FeatureId, token: string): PageRequest {
     ...none(9),
     [null, 1, null, 1],
   ];
-  const asked = [2, null, [id, ...none(7), 0, ...none(5), null], null, view];
-  const calls = [[[galleryCall, JSON.stringify(asked), null, 'generic']]];
+  const parameters = [2, null, [id, ...none(7), 0, ...none(5), null], null, view];
+  const calls = [[[galleryCall, JSON.stringify(parameters), null, 'generic']]];
   return {
     url: `${home}/maps/_/MapsWizUi/data/batchexecute?rpcids=${galleryCall}&source-path=/maps&hl=en&_reqid=100000&rt=c`,
     method: 'POST',

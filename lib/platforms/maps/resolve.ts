@@ -1,7 +1,6 @@
 import { ExtractError } from '../../errors/extract-error.js';
 import type { Page, PageSession } from '../../web/page-source.js';
-import { behindConsentWall } from './consent.js';
-import { fetchPagePastConsent } from './fetch-past-consent.js';
+import { fetchPagePastConsent, passConsentWall } from './fetch-past-consent.js';
 import { type FeatureId, featureId, featureIdOf, hexOfCid } from './ids.js';
 import { refuseRequest, refuseVisitor } from './outcome.js';
 import { cidRequest } from './requests.js';
@@ -31,25 +30,25 @@ function featureIdWithCid(page: Page, cid: string): FeatureId | null {
   return null;
 }
 
-async function ofCid(visit: PageSession, cid: string): Promise<FeatureId> {
-  const page = await fetchPagePastConsent(visit, cidRequest(cid));
+async function resolveCid(session: PageSession, cid: string): Promise<FeatureId> {
+  const page = await fetchPagePastConsent(session, cidRequest(cid));
   const id = featureIdWithCid(page, cid);
   if (id !== null) return id;
   if (page.status !== 200) refuseRequest(page);
   throw new ExtractError('platform_changed', `The page of the cid ${cid} names no place with it.`);
 }
 
-async function ofLink(visit: PageSession, link: string): Promise<PlaceKey> {
+async function resolveLink(session: PageSession, link: string): Promise<PlaceKey> {
   const request = { url: link };
-  const page = await visit.fetch(request);
+  const page = await session.fetch(request);
   // The consent wall carries the address it stands before, so that it need not be passed.
   const key = keyOfPage(page);
   if (key !== null) return key;
-  const behind = await behindConsentWall(visit, request, page);
-  refuseVisitor(behind);
-  if (behind.status >= 400 && behind.status !== 404) refuseRequest(behind);
-  const found = keyOfPage(behind);
-  if (found !== null) return found;
+  const pageBehindWall = await passConsentWall(session, request, page);
+  refuseVisitor(pageBehindWall);
+  if (pageBehindWall.status >= 400 && pageBehindWall.status !== 404) refuseRequest(pageBehindWall);
+  const keyBehindWall = keyOfPage(pageBehindWall);
+  if (keyBehindWall !== null) return keyBehindWall;
   throw new ExtractError('place_not_found', 'The link leads to no place on the map.');
 }
 
@@ -57,9 +56,9 @@ async function ofLink(visit: PageSession, link: string): Promise<PlaceKey> {
  * Feature id of what is asked for. A cid and a short link take one request each; a link is followed only
  * within the platform's hosts. Throws `place_not_found` for a link that leads elsewhere.
  */
-export async function resolve(visit: PageSession, key: PlaceKey): Promise<FeatureId> {
-  if ('link' in key) return resolve(visit, await ofLink(visit, key.link));
-  if ('cid' in key) return ofCid(visit, key.cid);
+export async function resolveFeatureId(session: PageSession, key: PlaceKey): Promise<FeatureId> {
+  if ('link' in key) return resolveFeatureId(session, await resolveLink(session, key.link));
+  if ('cid' in key) return resolveCid(session, key.cid);
   const id = featureIdOf(key.id);
   if (id === null) throw new Error(`${key.id} is no place_id`);
   return id;

@@ -1,4 +1,5 @@
 import { ExtractError } from '../../errors/extract-error.js';
+import { textOrNull } from '../../read/convert.js';
 import { at, listAt, parseJson } from '../../read/json.js';
 import { refuseByStatus } from '../../read/refusal.js';
 import type { Page } from '../../web/page-source.js';
@@ -81,4 +82,16 @@ export function batchAnswerOf(page: Page, call: string): unknown {
     }
   }
   throw new ExtractError('platform_changed', 'The answer came without the part that was asked for.');
+}
+
+/** Tokens are 100 (reviews) to 700 (photos) characters; one beyond this would not fit into a cursor. */
+const maxTokenLength = 1500;
+
+/** The platform's token of the next page; null on the last. Throws `platform_changed` for one too long. */
+export function pageToken(value: unknown): string | null {
+  const token = textOrNull(value);
+  if (token !== null && token.length > maxTokenLength) {
+    throw new ExtractError('platform_changed', `The token of the next page has ${token.length} characters.`);
+  }
+  return token;
 }

@@ -1,4 +1,4 @@
-import { m, type Pb } from './protobuf.js';
+import { m, type ProtobufPart } from './protobuf.js';
 
 /**
  * What a request asks the platform to put into its answer: the part of `pb` that is the same for every
@@ -8,7 +8,7 @@ import { m, type Pb } from './protobuf.js';
 
 /** Of a search, after the words, the camera and the page: rows with all that a row can carry. */
 // biome-ignore format: groups are easier to compare with a recorded request when they stand in lines
-export const searchMask: readonly Pb[] = [
+export const searchMask: readonly ProtobufPart[] = [
   m(12,
     m(1, '18b1', '30b1', m(31, '1b1'), '34e1'), m(2, m(5, '6e2'), '20e3', '39b1'),
     m(6,
@@ -69,7 +69,7 @@ export const searchMask: readonly Pb[] = [
 
 /** Of a place, after its id: all tabs, and the first 20 photos (group 15 in 13). */
 // biome-ignore format: as above
-export const placeMask: readonly Pb[] = [
+export const placeMask: readonly ProtobufPart[] = [
   m(12, m(2, '1i360', '2i120', '4i8')),
   m(13,
     m(2, '1i203', '2i100'), m(3, '2i4', '5b1'), m(6, m(1, '1i86', '2i86'), m(1, '1i408', '2i240')),

@@ -1,22 +1,22 @@
 import { complete } from '../../read/complete.js';
 
-/** An answer that may be slim. */
-export interface Fuller<T> {
+/** An answer after the retry; it may still be thin. */
+export interface RetriedAnswer<T> {
   readonly answer: T;
-  /** It is slim still: true, and not all there is. */
-  readonly slim: boolean;
+  /** The answer is still thin: true, but incomplete. */
+  readonly thin: boolean;
 }
 
 /**
- * Asks once more for an answer that came slim: the visit now has the cookies that a fresh session lacks. The
+ * Fetches a thin answer once more: the session now has the cookies that a fresh session lacks. The
  * second answer counts unless it was refused or only the first was full.
  */
 export async function retryThinPage<T>(
-  ask: () => Promise<T>,
-  isSlim: (answer: T) => boolean,
-): Promise<Fuller<T>> {
-  const first = await ask();
-  const { items } = await complete([first], isSlim, ask);
+  fetchAnswer: () => Promise<T>,
+  isThin: (answer: T) => boolean,
+): Promise<RetriedAnswer<T>> {
+  const first = await fetchAnswer();
+  const { items } = await complete([first], isThin, fetchAnswer);
   const [answer = first] = items;
-  return { answer, slim: isSlim(answer) };
+  return { answer, thin: isThin(answer) };
 }

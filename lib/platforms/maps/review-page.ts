@@ -1,7 +1,7 @@
 import { listAt, valueAt } from '../../read/json.js';
 import { readOlderReview } from './older-review-row.js';
-import { pageToken } from './page-token.js';
 import { place, reviews } from './paths.js';
+import { pageToken } from './response-frame.js';
 import { type ReadReview, readReview } from './review-row.js';
 
 /** A page of reviews as the platform cuts it. */

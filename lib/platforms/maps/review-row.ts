@@ -1,11 +1,30 @@
-import { countOrNull, idOrNull, isoFromUnix, textOrNull, urlOrNull } from '../../read/convert.js';
+import {
+  countOrNull,
+  idOrNull,
+  isoFromUnix,
+  numberOrNull,
+  textOrNull,
+  urlOrNull,
+} from '../../read/convert.js';
 import { textOfHtml } from '../../read/html-text.js';
 import { listAt, valueAt } from '../../read/json.js';
 import { required } from '../../read/required.js';
-import { fullSizeUrl } from './image-url.js';
+import { fullSizeUrl } from './links.js';
 import type { MapsReview } from './objects.js';
 import { review } from './paths.js';
-import { starsOf } from './review-rating.js';
+
+/**
+ * Stars from 1 to 5: the platform's own, or else a partner site's rating, which stands on a scale of its own
+ * (10 for some travel sites), brought to five in proportion.
+ */
+export function starsOf(own: unknown, partner: unknown, scale: unknown): number | null {
+  const stars = numberOrNull(own);
+  if (stars !== null) return stars > 0 && stars <= 5 ? stars : null;
+  const rating = numberOrNull(partner);
+  const maxRating = numberOrNull(scale);
+  if (rating === null || maxRating === null || rating <= 0 || rating > maxRating) return null;
+  return Math.round((rating / maxRating) * 50) / 10;
+}
 
 /** A review and the platform's id of it. */
 export interface ReadReview {
@@ -18,7 +37,7 @@ export function yesOrNo(value: unknown): boolean | null {
   return value === 1 ? true : value === 0 ? false : null;
 }
 
-/** A row of the reviews' own answer (since February 2026). Text and answer are HTML; no size of a photo is told. */
+/** A row of the reviews' own answer (since February 2026). Text and answer are HTML; the row has no size of a photo. */
 export function readReview(row: unknown): ReadReview {
   const response = textOfHtml(valueAt(row, review.response));
   return {

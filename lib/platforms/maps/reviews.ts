@@ -9,9 +9,9 @@ import type { FeatureId } from './ids.js';
 import { ratingOf } from './listing.js';
 import { mapsReview } from './objects.js';
 import { refuseRequest } from './outcome.js';
-import { askPlace } from './place-page.js';
+import { fetchPlaceNode } from './place-page.js';
 import { reviewsRequest, type Sort, sorts } from './requests.js';
-import { resolve } from './resolve.js';
+import { resolveFeatureId } from './resolve.js';
 import { isData, rootOf } from './response-frame.js';
 import type { ReviewPage } from './review-page.js';
 import { site } from './site.js';
@@ -32,16 +32,16 @@ const start: Position = { token: '', skip: 0 };
 const smallPage = 10;
 const largePage = 20;
 
-/** The reviews' own answer, or what to say of it where that source is closed or no longer speaks of reviews. */
+/** The reviews' own answer, or its error where that source is closed or no longer holds reviews. */
 async function ownPage(
-  visit: PageSession,
+  session: PageSession,
   id: FeatureId,
   sort: Sort,
   { token, skip }: Position,
   limit: number,
 ): Promise<ReviewPage | ExtractError> {
   const size = skip + limit > smallPage ? largePage : smallPage;
-  const answer = await fetchPagePastConsent(visit, reviewsRequest(id, sort, token, size));
+  const answer = await fetchPagePastConsent(session, reviewsRequest(id, sort, token, size));
   if (answer.status === 403) {
     return new ExtractError('platform_blocked', 'The platform has closed the list of reviews to visitors.');
   }
@@ -56,33 +56,33 @@ async function ownPage(
 
 /**
  * The second source: up to eight of the most relevant reviews inside the place body, and the proof that a
- * place has none. Null where the body tells neither.
+ * place has none. Null where the body shows neither.
  */
-async function inlinePage(visit: PageSession, id: FeatureId, sort: Sort): Promise<ReviewPage | null> {
+async function inlinePage(session: PageSession, id: FeatureId, sort: Sort): Promise<ReviewPage | null> {
   const { inlineReviews } = await import('./review-page.js');
-  const { answer, slim } = await askPlace(
-    visit,
+  const { answer, thin } = await fetchPlaceNode(
+    session,
     id,
     'en',
     (node) => inlineReviews(node).length === 0 && isThin(node),
   );
   const rows = inlineReviews(answer);
   if (rows.length > 0) return sort === 'relevant' ? { rows, token: null } : null;
-  return !slim && ratingOf(answer) === null ? { rows, token: null } : null;
+  return !thin && ratingOf(answer) === null ? { rows, token: null } : null;
 }
 
-async function pageAt(visit: PageSession, id: FeatureId, sort: Sort, at: Position, limit: number) {
+async function pageAt(session: PageSession, id: FeatureId, sort: Sort, at: Position, limit: number) {
   const own =
     at.inline === true
       ? new ExtractError('platform_changed', 'The place’s page came without its reviews.')
-      : await ownPage(visit, id, sort, at, limit);
+      : await ownPage(session, id, sort, at, limit);
   if (!(own instanceof ExtractError)) return { page: own, inline: false };
-  // Best effort: where the place's page cannot be read either, what the list said is what the caller is told.
+  // Best effort: where the place's page cannot be read either, the caller gets the list's own error.
   const first: (ReviewPage | null)[] = at.token === '' ? [null] : [];
   const { items } = await complete(
     first,
     () => true,
-    () => inlinePage(visit, id, sort),
+    () => inlinePage(session, id, sort),
   );
   const [second = null] = items;
   if (second === null) throw own;
@@ -116,7 +116,7 @@ export const reviews = defineEndpoint({
   many: true,
   identify: ({ place_id, url, sort = 'relevant' }) => ({ place: keyOf(place_id, url) as Json, sort }),
   async read({ identity, limit, position, session }) {
-    const id = await resolve(session, identity.place as unknown as PlaceKey);
+    const id = await resolveFeatureId(session, identity.place as unknown as PlaceKey);
     const at = (position ?? start) as unknown as Position;
     const { page, inline } = await pageAt(session, id, identity.sort, at, limit);
     const rows = page.rows.slice(at.skip, at.skip + limit);

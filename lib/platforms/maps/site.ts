@@ -1,7 +1,7 @@
 import type { Site } from '../../web/page-source.js';
 
-/** What the web door must know of maps (2026-09). Bodies are 130-190 KB, written out with white space 850 KB. */
-export const site: Site = {
+/** How to request maps (2026-09). Bodies are 130-190 KB, written out with white space 850 KB. */
+export const site = {
   platform: 'maps',
   hosts: [
     'www.google.com',
@@ -15,4 +15,4 @@ export const site: Site = {
   headers: { accept: '*/*', 'accept-language': 'en' },
   pace: { ms: 1000, concurrency: 2 },
   maxBytes: 5 * 1024 * 1024,
-};
+} as const satisfies Site;

@@ -3,11 +3,11 @@ import { hasPartOfWeek } from './hours.js';
 import { ratingOf, ratingsOf } from './listing.js';
 import { place } from './paths.js';
 
-/** Rated, and not told by how many. */
+/** Rated, without the number of ratings. */
 const lacksCount = (node: unknown) => ratingOf(node) !== null && ratingsOf(node) === null;
 
 /**
- * True for the slim body that the platform serves at random, most of all to a fresh session: a rating without
+ * True for the thin body that the platform serves at random, most of all to a fresh session: a rating without
  * its count, a day of hours in place of a week, or none of the parts that every full body has (2026-07).
  */
 export function isThin(node: unknown): boolean {
@@ -18,12 +18,12 @@ export function isThin(node: unknown): boolean {
   );
 }
 
-const most = <T>(items: readonly T[], holds: (item: T) => boolean) =>
+const majorityHolds = <T>(items: readonly T[], holds: (item: T) => boolean) =>
   items.length > 0 && items.filter(holds).length * 2 > items.length;
 
-/** True for slim rows of a search: most of those that should hold a count or a week do not. */
+/** True for thin rows of a search: most of those that should hold a count or a week do not. */
 export function areThin(nodes: readonly unknown[]): boolean {
   const rated = nodes.filter((node) => ratingOf(node) !== null);
   const timed = nodes.filter((node) => listAt(node, ...place.week).length > 0);
-  return most(rated, lacksCount) || most(timed, hasPartOfWeek);
+  return majorityHolds(rated, lacksCount) || majorityHolds(timed, hasPartOfWeek);
 }

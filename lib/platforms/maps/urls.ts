@@ -66,8 +66,11 @@ function keyInPath(path: string): PlaceKey | null {
 }
 
 function keyInQuery(query: URLSearchParams): PlaceKey | null {
-  const asked = query.get('q') ?? '';
-  const placeIds = [...placeIdParameters.map((name) => query.get(name)), /^place_id:(.+)$/.exec(asked)?.[1]];
+  const queryText = query.get('q') ?? '';
+  const placeIds = [
+    ...placeIdParameters.map((name) => query.get(name)),
+    /^place_id:(.+)$/.exec(queryText)?.[1],
+  ];
   for (const placeId of placeIds) {
     const key = placeId ? keyOfFeature(featureIdOf(placeId.trim())) : null;
     if (key !== null) return key;

@@ -1,21 +1,38 @@
 import { defineEndpoint } from '../../endpoint.js';
 import { ExtractError } from '../../errors/extract-error.js';
 import { pageUrl, text } from '../../params/vocabulary.js';
-import { textOrNull } from '../../read/convert.js';
+import { countOrNull, idOrNull, isoFromUnix, textOrEmpty, textOrNull } from '../../read/convert.js';
+import { fillPage, type SourcePage } from '../../read/fill-page.js';
 import { firstAnswer } from '../../read/first-answer.js';
-import { gather, type Stretch } from '../../read/gather.js';
 import type { Json } from '../../read/json.js';
+import { required } from '../../read/required.js';
 import type { Page } from '../../web/page-source.js';
-import { commentKey, commentObject } from './comment-object.js';
-import { find, type Source } from './find-in-body.js';
+import { commentsSubject, type RawComment } from './comment-shapes.js';
 import { GuestSession } from './guest-session.js';
 import { refuseFurther, refuseWithheld } from './listing.js';
 import { type PhotosocialComment, photosocialComment } from './objects.js';
-import { commentsSubject } from './page-subject.js';
+import { find, type Source } from './page-data.js';
 import { missingPost, shortcodeOf } from './post-source.js';
 import { idOfShortcode, publicCode } from './shortcode.js';
 import { site } from './site.js';
 import { postIdentity, postUrl } from './urls.js';
+
+/** A comment as the contract has it. Throws `platform_changed` where it has no author, text or time. */
+function commentObject(raw: RawComment): PhotosocialComment {
+  return {
+    username: required(textOrNull(raw.username), 'the author of a comment'),
+    text: required(textOrEmpty(raw.text), 'the text of a comment'),
+    timestamp: required(isoFromUnix(raw.createdAt), 'the time of a comment'),
+    like_count: countOrNull(raw.likes),
+    reply_count: countOrNull(raw.replies),
+    parent_id: idOrNull(raw.parentId),
+  };
+}
+
+/** The identity of a comment. An id that came as a number has lost digits: the comment's own content serves then. */
+function commentKey(raw: RawComment): string {
+  return idOrNull(raw.id) ?? JSON.stringify([raw.username, raw.createdAt, raw.text]);
+}
 
 interface Comment {
   readonly key: string;
@@ -23,10 +40,10 @@ interface Comment {
 }
 
 /**
- * Page or document → a stretch of comments. An empty first one is proven by the post's own count, or refused;
+ * Page or document → a source page of comments. The post's own count proves an empty first one, or it is refused;
  * an empty later one is the end where the platform says so.
  */
-function readComments(page: Page, source: Source, shortcode: string, begins = true): Stretch<Comment> {
+function readComments(page: Page, source: Source, shortcode: string, begins = true): SourcePage<Comment> {
   const list = find(page, source, commentsSubject, missingPost(shortcode));
   const named = textOrNull(list.shortcode);
   if (named !== null && publicCode(named) !== publicCode(shortcode)) {
@@ -39,22 +56,26 @@ function readComments(page: Page, source: Source, shortcode: string, begins = tr
   return { items, next: { shape: list.shape, after: typeof list.after === 'string' ? list.after : null } };
 }
 
-async function goOn(guest: GuestSession, shortcode: string, stretch: Json): Promise<Stretch<Comment>> {
-  const { shape, after } = stretch as { shape: string; after: string | null };
+async function fetchNextPage(
+  guest: GuestSession,
+  shortcode: string,
+  sourcePosition: Json,
+): Promise<SourcePage<Comment>> {
+  const { shape, after } = sourcePosition as { shape: string; after: string | null };
   if (shape !== 'P') refuseFurther();
-  return readComments(await askComments(guest, shortcode, after), 'document', shortcode, false);
+  return readComments(await fetchComments(guest, shortcode, after), 'document', shortcode, false);
 }
 
-const askComments = (guest: GuestSession, shortcode: string, after: string | null) =>
+const fetchComments = (guest: GuestSession, shortcode: string, after: string | null) =>
   guest.document('comments', { id: idOfShortcode(shortcode), after }, postUrl(shortcode));
 
-function begin(guest: GuestSession, shortcode: string): Promise<Stretch<Comment>> {
+function fetchFirstPage(guest: GuestSession, shortcode: string): Promise<SourcePage<Comment>> {
   const from = postUrl(shortcode);
   const id = idOfShortcode(shortcode);
   return firstAnswer([
     async () => readComments(await guest.page(from), 'page', shortcode),
     async () => readComments(await guest.document('post', { id, shortcode }, from), 'document', shortcode),
-    async () => readComments(await askComments(guest, shortcode, null), 'document', shortcode),
+    async () => readComments(await fetchComments(guest, shortcode, null), 'document', shortcode),
   ]);
 }
 
@@ -82,8 +103,10 @@ export const comments = defineEndpoint({
   async read({ identity, limit, position, session, overrides = null }) {
     const guest = new GuestSession(session, overrides);
     const shortcode = await shortcodeOf(guest, identity);
-    const { items, next, whole } = await gather(limit, position, (stretch) =>
-      stretch === null ? begin(guest, shortcode) : goOn(guest, shortcode, stretch),
+    const { items, next, whole } = await fillPage(limit, position, (sourcePosition) =>
+      sourcePosition === null
+        ? fetchFirstPage(guest, shortcode)
+        : fetchNextPage(guest, shortcode, sourcePosition),
     );
     return {
       data: items.map(({ comment }) => comment),

@@ -143,13 +143,13 @@ export function documentsWith(overrides: Json): Documents {
 }
 
 /** The variables of a request: each $name replaced by its value, in any depth. */
-export function filled(template: Json, values: Readonly<Record<string, Json>>): Json {
+export function fillVariables(template: Json, values: Readonly<Record<string, Json>>): Json {
   if (typeof template === 'string') {
     return template.startsWith('$') ? (values[template.slice(1)] ?? null) : template;
   }
   if (template === null || typeof template !== 'object') return template;
-  if (Array.isArray(template)) return template.map((part: Json) => filled(part, values));
+  if (Array.isArray(template)) return template.map((part: Json) => fillVariables(part, values));
   return Object.fromEntries(
-    Object.entries(template).map(([key, part]) => [key, filled(part as Json, values)]),
+    Object.entries(template).map(([key, part]) => [key, fillVariables(part as Json, values)]),
   );
 }

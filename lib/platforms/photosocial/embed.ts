@@ -4,9 +4,9 @@ import { elements } from '../../read/elements.js';
 import { at, parseJson } from '../../read/json.js';
 import type { Page } from '../../web/page-source.js';
 import { type Missing, notFound, refusePage, refuseWithoutPageData } from './outcome.js';
-import { bodyOf } from './page-body.js';
-import type { RawPost } from './raw-types.js';
-import * as legacy from './shapes/legacy.js';
+import { bodyOf } from './page-data.js';
+import type { RawPost } from './post-shapes.js';
+import { legacyPost } from './post-shapes.js';
 import { shortcodeOfId } from './shortcode.js';
 
 const mark = '"contextJSON":';
@@ -85,12 +85,12 @@ export async function postFromEmbed(page: Page, missing: Missing): Promise<RawPo
   const html = htmlOf(page, missing);
   const context = contextOf(html);
   const media = at(context, 'gql_data', 'shortcode_media');
-  if (media !== undefined && media !== null) return legacy.postOf(media);
+  if (media !== undefined && media !== null) return legacyPost(media);
   if (context === undefined) refuseWithoutPageData(html, missing);
   return pictureOf(html, missing);
 }
 
-/** How many posts an account has, exactly, from its embed page; null where the page does not tell. */
+/** How many posts an account has, exactly, from its embed page; null where the page does not say. */
 export function postCountFromEmbed(page: Page, username: string, missing: Missing): number | null {
   const html = htmlOf(page, missing);
   const known = contextOf(html);

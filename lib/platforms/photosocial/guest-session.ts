@@ -2,7 +2,7 @@ import { ExtractError } from '../../errors/extract-error.js';
 import { between, type Json } from '../../read/json.js';
 import { refuseByStatus } from '../../read/refusal.js';
 import type { Page, PageRequest, PageSession } from '../../web/page-source.js';
-import { type DocumentName, documentsWith, filled } from './documents.js';
+import { type DocumentName, documentsWith, fillVariables } from './documents.js';
 import { home } from './urls.js';
 
 /** The application id of the platform's own web pages, the same for every visitor since 2021. */
@@ -12,7 +12,7 @@ const webApp = '936619743392459';
  * What a page hands to its visitor for the requests that follow (2026): the site data LSD, or key `l` of the
  * script __eqmc. None of it is ever made up.
  */
-function handedBy(html: string): { readonly lsd: string | null; readonly jazoest: string | null } {
+function pageTokens(html: string): { readonly lsd: string | null; readonly jazoest: string | null } {
   const settings = between(html, 'id="__eqmc"', '</script>') ?? '';
   return {
     lsd: between(html, '["LSD",[],{"token":"', '"') ?? /"l":"([\w-]{1,100})"/.exec(settings)?.[1] ?? null,
@@ -21,35 +21,35 @@ function handedBy(html: string): { readonly lsd: string | null; readonly jazoest
 }
 
 /**
- * One visitor's walk over the platform: pages, and questions to its documents with what those pages handed
- * over. After the platform could not be reached, or asked for fewer requests, nothing more is asked.
+ * The requests of one call: pages, and queries to documents with the tokens of those pages. Once the platform
+ * is unreachable, or asked for fewer requests, the session sends no further request.
  */
 export class GuestSession {
-  readonly #visit: PageSession;
+  readonly #session: PageSession;
   readonly #overrides: Json;
   #lastPage: Page | null = null;
   #slowDown: Page | null = null;
   #unreachable: ExtractError | null = null;
 
-  constructor(visit: PageSession, overrides: Json) {
-    this.#visit = visit;
+  constructor(session: PageSession, overrides: Json) {
+    this.#session = session;
     this.#overrides = overrides;
   }
 
-  /** A page of the site. Throws what the visit throws. */
+  /** A page of the site. Throws what the session throws. */
   async page(url: string): Promise<Page> {
-    this.#lastPage = await this.#ask({ url });
+    this.#lastPage = await this.#fetch({ url });
     return this.#lastPage;
   }
 
   /**
    * The answer of a document. `from` is the page that a visitor would ask it from: opened first when this
-   * visit has seen no page yet, for the values that go with the question.
+   * session has seen no page yet, for the values that go with the question.
    */
   async document(name: DocumentName, values: Readonly<Record<string, Json>>, from: string): Promise<Page> {
     const document = documentsWith(this.#overrides)[name];
-    const { lsd, jazoest } = handedBy((this.#lastPage ?? (await this.page(from))).text());
-    const csrf = this.#visit.cookie(home, 'csrftoken');
+    const { lsd, jazoest } = pageTokens((this.#lastPage ?? (await this.page(from))).text());
+    const csrf = this.#session.cookie(home, 'csrftoken');
     const form: [string, string | null][] = [
       ['av', '0'],
       ['__d', 'www'],
@@ -60,7 +60,7 @@ export class GuestSession {
       ['jazoest', jazoest],
       ['fb_api_caller_class', 'RelayModern'],
       ['fb_api_req_friendly_name', document.name],
-      ['variables', JSON.stringify(filled(document.variables, values))],
+      ['variables', JSON.stringify(fillVariables(document.variables, values))],
       ['server_timestamps', 'true'],
       ['doc_id', document.id],
     ];
@@ -77,19 +77,19 @@ export class GuestSession {
       ['x-fb-lsd', lsd],
       ['x-csrftoken', csrf],
     ];
-    return this.#ask({
+    return this.#fetch({
       url: home + document.path,
       method: 'POST',
-      headers: given(headers),
-      body: new URLSearchParams(given(form)).toString(),
+      headers: withoutNulls(headers),
+      body: new URLSearchParams(withoutNulls(form)).toString(),
     });
   }
 
-  async #ask(request: PageRequest): Promise<Page> {
+  async #fetch(request: PageRequest): Promise<Page> {
     if (this.#unreachable !== null) throw this.#unreachable;
     if (this.#slowDown !== null) refuseByStatus(this.#slowDown);
     try {
-      const page = await this.#visit.fetch(request);
+      const page = await this.#session.fetch(request);
       if (page.status === 429) this.#slowDown = page;
       return page;
     } catch (error) {
@@ -100,6 +100,6 @@ export class GuestSession {
 }
 
 /** The pairs whose value is known. */
-function given(pairs: readonly (readonly [string, string | null])[]): Record<string, string> {
+function withoutNulls(pairs: readonly (readonly [string, string | null])[]): Record<string, string> {
   return Object.fromEntries(pairs.filter((pair): pair is [string, string] => pair[1] !== null));
 }

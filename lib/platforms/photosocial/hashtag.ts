@@ -2,16 +2,16 @@ import { defineEndpoint } from '../../endpoint.js';
 import { ExtractError } from '../../errors/extract-error.js';
 import { text } from '../../params/vocabulary.js';
 import { textOrNull } from '../../read/convert.js';
+import { fillPage, type SourcePage } from '../../read/fill-page.js';
 import { firstAnswer } from '../../read/first-answer.js';
-import { gather, type Stretch } from '../../read/gather.js';
 import type { Json } from '../../read/json.js';
 import type { Page } from '../../web/page-source.js';
-import { find, type Source } from './find-in-body.js';
 import { GuestSession } from './guest-session.js';
-import { cursorOf, postsReading, refuseFurther, refuseWithheld } from './listing.js';
+import { cursorOf, postsResult, refuseFurther, refuseWithheld } from './listing.js';
 import { type PhotosocialPost, photosocialPost } from './objects.js';
 import type { Missing } from './outcome.js';
-import { hashtagSubject } from './page-subject.js';
+import { find, type Source } from './page-data.js';
+import { hashtagSubject } from './post-lists.js';
 import { postObject } from './post-object.js';
 import { site } from './site.js';
 import { normalTag, tagUrl } from './urls.js';
@@ -21,8 +21,8 @@ const missingTag = (tag: string): Missing => ({
   message: `The platform has no page for #${tag}.`,
 });
 
-/** Page or document → the posts it shows for the tag. The current shape has an empty list for a tag nobody uses. */
-function readHashtag(page: Page, source: Source, tag: string): Stretch<PhotosocialPost> {
+/** Page or document → the posts it shows for the tag. The current shape has an empty list for an unused tag. */
+function readHashtag(page: Page, source: Source, tag: string): SourcePage<PhotosocialPost> {
   const list = find(page, source, hashtagSubject, missingTag(tag));
   const named = textOrNull(list.name)?.normalize('NFC').toLowerCase();
   if (named !== undefined && named !== tag) {
@@ -36,26 +36,30 @@ function readHashtag(page: Page, source: Source, tag: string): Stretch<Photosoci
   };
 }
 
-async function ask(
+async function fetchFromDocument(
   guest: GuestSession,
   tag: string,
   after: string | null,
-): Promise<Stretch<PhotosocialPost>> {
+): Promise<SourcePage<PhotosocialPost>> {
   const page = await guest.document('hashtag', { keyword: tag, after }, tagUrl(tag));
   return readHashtag(page, 'document', tag);
 }
 
-function begin(guest: GuestSession, tag: string): Promise<Stretch<PhotosocialPost>> {
+function fetchFirstPage(guest: GuestSession, tag: string): Promise<SourcePage<PhotosocialPost>> {
   return firstAnswer([
     async () => readHashtag(await guest.page(tagUrl(tag)), 'page', tag),
-    () => ask(guest, tag, null),
+    () => fetchFromDocument(guest, tag, null),
   ]);
 }
 
-async function goOn(guest: GuestSession, tag: string, stretch: Json): Promise<Stretch<PhotosocialPost>> {
-  const { shape, after } = stretch as { shape: string; after: string };
+async function fetchNextPage(
+  guest: GuestSession,
+  tag: string,
+  sourcePosition: Json,
+): Promise<SourcePage<PhotosocialPost>> {
+  const { shape, after } = sourcePosition as { shape: string; after: string };
   if (shape !== 'P') refuseFurther();
-  return ask(guest, tag, after);
+  return fetchFromDocument(guest, tag, after);
 }
 
 /** GET /photosocial/hashtag */
@@ -77,9 +81,9 @@ export const hashtag = defineEndpoint({
   identify: ({ tag }) => ({ tag: normalTag(tag ?? '') }),
   async read({ identity: { tag }, limit, position, session, overrides = null }) {
     const guest = new GuestSession(session, overrides);
-    const gathered = await gather(limit, position, (stretch) =>
-      stretch === null ? begin(guest, tag) : goOn(guest, tag, stretch),
+    const filled = await fillPage(limit, position, (sourcePosition) =>
+      sourcePosition === null ? fetchFirstPage(guest, tag) : fetchNextPage(guest, tag, sourcePosition),
     );
-    return postsReading(guest, gathered);
+    return postsResult(guest, filled);
   },
 });

@@ -1,14 +1,14 @@
 import { ExtractError } from '../../errors/extract-error.js';
 import { complete } from '../../read/complete.js';
 import { countOrNull, textOrNull } from '../../read/convert.js';
-import type { Gathered } from '../../read/gather.js';
+import type { FilledPage } from '../../read/fill-page.js';
 import type { GuestSession } from './guest-session.js';
 import type { PhotosocialPost } from './objects.js';
-import { completed } from './post-object.js';
+import { mergePost } from './post-object.js';
 import { ownPosts } from './post-source.js';
-import type { RawList } from './raw-types.js';
+import type { RawList } from './raw-list.js';
 
-/** Where the next stretch of a list begins, in the platform's own words; null at its end. */
+/** The platform's cursor of the next source page; null at the end. */
 export function cursorOf(list: RawList<unknown>): string | null {
   return list.more === true ? textOrNull(list.after) : null;
 }
@@ -22,7 +22,7 @@ export function refuseWithheld(list: RawList<unknown>, what: string): void {
   throw new ExtractError('platform_blocked', `The platform answered without ${what}, which it withholds.`);
 }
 
-/** Further stretches of the older shapes are shown to people who are signed in only (since 2022). */
+/** The platform gives later source pages of the older shapes only to signed-in visitors (since 2022). */
 export function refuseFurther(): never {
   throw new ExtractError(
     'platform_login_required',
@@ -34,17 +34,17 @@ export function refuseFurther(): never {
  * A page of posts: those that the listing gave without their time, as logged-out listings do, are completed
  * from their own pages.
  */
-export async function postsReading(guest: GuestSession, gathered: Gathered<PhotosocialPost>) {
+export async function postsResult(guest: GuestSession, filled: FilledPage<PhotosocialPost>) {
   const ownPost = ownPosts(guest);
   const { items, whole } = await complete(
-    gathered.items,
+    filled.items,
     (post) => post.timestamp === null,
-    async (post) => completed(post, await ownPost(post.shortcode)),
+    async (post) => mergePost(post, await ownPost(post.shortcode)),
   );
   return {
     data: [...items],
     ids: items.map((post) => post.shortcode),
-    next: gathered.next,
-    brief: !whole || !gathered.whole,
+    next: filled.next,
+    brief: !whole || !filled.whole,
   };
 }

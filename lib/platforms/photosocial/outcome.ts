@@ -2,9 +2,13 @@ import { type ErrorCode, ExtractError } from '../../errors/extract-error.js';
 import { at, between, listAt } from '../../read/json.js';
 import { refuseByStatus } from '../../read/refusal.js';
 import type { Page } from '../../web/page-source.js';
-import type { Body } from './page-body.js';
 
-/** What is told when the thing asked for is not there. */
+/** A body by its first character: a document's answer, or a page. */
+export type Body =
+  | { readonly kind: 'json'; readonly json: unknown }
+  | { readonly kind: 'html'; readonly bytes: Buffer; html(): string };
+
+/** The error for a subject that does not exist. */
 export interface Missing {
   readonly code: ErrorCode;
   readonly message: string;

@@ -1,6 +1,6 @@
-import { utf8Of } from '../../read/bytes.js';
 import { countOrNull } from '../../read/convert.js';
 import type { Page } from '../../web/page-source.js';
+import { utf8Of } from './page-data.js';
 
 /** From here on the description rounds (“12.3K Posts”). */
 const rounded = 10_000;

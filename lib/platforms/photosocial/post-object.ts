@@ -1,9 +1,33 @@
 import { boolOrNull, countOrNull, isoFromUnix, textOrNull, urlOrNull } from '../../read/convert.js';
 import { required } from '../../read/required.js';
-import { hashtagsOf, mentionsOf } from './caption.js';
 import type { PhotosocialPost } from './objects.js';
-import type { RawMedia, RawPost } from './raw-types.js';
+import type { RawMedia, RawPost } from './post-shapes.js';
 import { permalink } from './urls.js';
+
+/** Characters of a hashtag: letters, marks, digits and the underscore of every script. */
+const tagCharacters = '\\p{L}\\p{M}\\p{N}_';
+
+const hashtagPattern = new RegExp(`(?<!&)#([${tagCharacters}]{1,150})`, 'gu');
+const mentionPattern = new RegExp(`(?<![${tagCharacters}])@([A-Za-z0-9._]{1,30})`, 'gu');
+
+/** A caption without its web addresses, whose # and @ mean something else. */
+const withoutLinks = (caption: string | null) => (caption ?? '').replace(/https?:\/\/\S+/gi, ' ');
+
+/** Hashtags of a caption: lower case as the platform looks them up, each once, in order. */
+export function hashtagsOf(caption: string | null): string[] {
+  const names = [...withoutLinks(caption).matchAll(hashtagPattern)].map(([, name = '']) =>
+    name.normalize('NFC').toLowerCase(),
+  );
+  return [...new Set(names)];
+}
+
+/** Handles that a caption mentions: lower case, each once, in order. A dot at the end ends the sentence. */
+export function mentionsOf(caption: string | null): string[] {
+  const names = [...withoutLinks(caption).matchAll(mentionPattern)].map(([, name = '']) =>
+    name.replace(/\.+$/, ''),
+  );
+  return [...new Set(names.filter((name) => name !== '').map((name) => name.toLowerCase()))];
+}
 
 /** The first value that converts. */
 function first<T>(values: readonly unknown[], convert: (value: unknown) => T | null): T | null {
@@ -56,7 +80,7 @@ export function postObject(raw: RawPost): PhotosocialPost {
 }
 
 /** A post of a listing completed from its own page: what that page does not carry stays as the listing gave it. */
-export function completed(listed: PhotosocialPost, own: PhotosocialPost): PhotosocialPost {
+export function mergePost(listed: PhotosocialPost, own: PhotosocialPost): PhotosocialPost {
   const text = own.caption === null ? listed : own;
   return {
     ...own,

@@ -2,14 +2,13 @@ import { ExtractError } from '../../errors/extract-error.js';
 import { firstAnswer } from '../../read/first-answer.js';
 import type { Page } from '../../web/page-source.js';
 import { postFromEmbed } from './embed.js';
-import { find, type Source } from './find-in-body.js';
 import type { GuestSession } from './guest-session.js';
 import type { PhotosocialPost } from './objects.js';
 import { type Missing, refusePage, refuseWithoutAnswer, refuseWithoutPageData } from './outcome.js';
-import { bodyOf } from './page-body.js';
-import { postSubject } from './page-subject.js';
+import { bodyOf, find, type Source } from './page-data.js';
 import { postObject } from './post-object.js';
-import type { RawPost } from './raw-types.js';
+import type { RawPost } from './post-shapes.js';
+import { postSubject } from './post-shapes.js';
 import { idOfShortcode, publicCode } from './shortcode.js';
 import { oembedUrl, type PostIdentity, postEmbedUrl, postOfUrl, postUrl } from './urls.js';
 
@@ -19,7 +18,7 @@ export const missingPost = (shortcode: string): Missing => ({
 });
 
 /** The post, which must be the one that was asked for. */
-function wanted(raw: RawPost, shortcode: string): PhotosocialPost {
+function requireSamePost(raw: RawPost, shortcode: string): PhotosocialPost {
   const post = postObject(raw);
   if (publicCode(post.shortcode) !== publicCode(shortcode)) {
     throw new ExtractError(
@@ -33,7 +32,7 @@ function wanted(raw: RawPost, shortcode: string): PhotosocialPost {
 /** Page or document → post. Throws `platform_restricted`, in the platform's words, for one that is gated. */
 export function readPost(page: Page, source: Source, shortcode: string): PhotosocialPost {
   const found = find(page, source, postSubject, missingPost(shortcode));
-  if ('post' in found) return wanted(found.post, shortcode);
+  if ('post' in found) return requireSamePost(found.post, shortcode);
   throw new ExtractError(
     'platform_restricted',
     found.gate === '' ? undefined : `The platform says: ${found.gate}`,
@@ -41,10 +40,10 @@ export function readPost(page: Page, source: Source, shortcode: string): Photoso
 }
 
 /**
- * A witness for a post that no source gave: the answer that tells sites how to embed it. It never becomes an
- * answer of ours, since it does not say what kind of post it is.
+ * The second source for a post that no other source gave: the oEmbed answer. It only decides between the
+ * refusal and “not found”, since it does not name the kind of post.
  */
-async function witness(guest: GuestSession, shortcode: string): Promise<never> {
+async function refuseBySecondSource(guest: GuestSession, shortcode: string): Promise<never> {
   const page = await guest.page(oembedUrl(shortcode));
   refusePage(page, bodyOf(page), missingPost(shortcode), [400, 404]);
   throw new ExtractError(
@@ -53,13 +52,13 @@ async function witness(guest: GuestSession, shortcode: string): Promise<never> {
   );
 }
 
-type Ask = (guest: GuestSession, shortcode: string) => Promise<PhotosocialPost>;
+type PostFetcher = (guest: GuestSession, shortcode: string) => Promise<PhotosocialPost>;
 
-const fromPage: Ask = async (guest, shortcode) =>
+const fromPage: PostFetcher = async (guest, shortcode) =>
   readPost(await guest.page(postUrl(shortcode)), 'page', shortcode);
 
 const fromDocument =
-  (name: 'post' | 'postItem' | 'postBefore'): Ask =>
+  (name: 'post' | 'postItem' | 'postBefore'): PostFetcher =>
   async (guest, shortcode) =>
     readPost(
       await guest.document(name, { id: idOfShortcode(shortcode), shortcode }, postUrl(shortcode)),
@@ -67,34 +66,37 @@ const fromDocument =
       shortcode,
     );
 
-const fromEmbed: Ask = async (guest, shortcode) =>
-  wanted(await postFromEmbed(await guest.page(postEmbedUrl(shortcode)), missingPost(shortcode)), shortcode);
+const fromEmbed: PostFetcher = async (guest, shortcode) =>
+  requireSamePost(
+    await postFromEmbed(await guest.page(postEmbedUrl(shortcode)), missingPost(shortcode)),
+    shortcode,
+  );
 
-/** Every source of one post, in order: the page, the documents, the embed page; last a witness. */
-const everySource: readonly Ask[] = [
+/** Every source of one post, in order: the page, the documents, the embed page; last the second source, which proves that the post exists. */
+const allSources: readonly PostFetcher[] = [
   fromPage,
   fromDocument('post'),
   fromDocument('postItem'),
   fromDocument('postBefore'),
   fromEmbed,
-  witness,
+  refuseBySecondSource,
 ];
 
 /** One post from the first source that gives it. */
 export function onePost(guest: GuestSession, shortcode: string): Promise<PhotosocialPost> {
-  return firstAnswer(everySource.map((ask) => () => ask(guest, shortcode)));
+  return firstAnswer(allSources.map((fetchPost) => () => fetchPost(guest, shortcode)));
 }
 
 /**
  * Gives posts of a listing from their own pages, or from the document behind those. What refused one post is
- * not asked for the next ones of the same visit.
+ * not asked for the next ones of the same session.
  */
 export function ownPosts(guest: GuestSession): (shortcode: string) => Promise<PhotosocialPost> {
-  let sources: readonly Ask[] = [fromPage, fromDocument('post')];
+  let sources: readonly PostFetcher[] = [fromPage, fromDocument('post')];
   return (shortcode) =>
     firstAnswer(
-      sources.map((ask, index) => async () => {
-        const post = await ask(guest, shortcode);
+      sources.map((fetchPost, index) => async () => {
+        const post = await fetchPost(guest, shortcode);
         sources = sources.slice(index);
         return post;
       }),
@@ -108,8 +110,8 @@ export async function shortcodeOf(guest: GuestSession, identity: PostIdentity): 
   const missing: Missing = { code: 'post_not_found', message: 'The share link leads to no post.' };
   const body = bodyOf(page);
   refusePage(page, body, missing);
-  const led = postOfUrlOrNull(page.url);
-  if (led !== null && 'shortcode' in led) return led.shortcode;
+  const target = postOfUrlOrNull(page.url);
+  if (target !== null && 'shortcode' in target) return target.shortcode;
   if (body.kind === 'html') refuseWithoutPageData(body.html(), missing);
   refuseWithoutAnswer(body.json, missing);
 }

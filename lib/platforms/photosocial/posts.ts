@@ -2,21 +2,22 @@ import { defineEndpoint } from '../../endpoint.js';
 import { ExtractError } from '../../errors/extract-error.js';
 import { pageUrl, text } from '../../params/vocabulary.js';
 import { boolOrNull, countOrNull, idOrNull, textOrNull } from '../../read/convert.js';
+import { fillPage, type SourcePage } from '../../read/fill-page.js';
 import { firstAnswer } from '../../read/first-answer.js';
-import { gather, type Stretch } from '../../read/gather.js';
 import type { Json } from '../../read/json.js';
 import { required } from '../../read/required.js';
 import type { Page } from '../../web/page-source.js';
 import type { DocumentName } from './documents.js';
-import { find, type Source, seek } from './find-in-body.js';
 import { GuestSession } from './guest-session.js';
-import { cursorOf, postsReading, refuseWithheld } from './listing.js';
+import { cursorOf, postsResult, refuseWithheld } from './listing.js';
 import { type PhotosocialPost, photosocialPost } from './objects.js';
 import type { Missing } from './outcome.js';
+import { find, findOptional, type Source } from './page-data.js';
 import { postCountOf } from './page-meta.js';
-import { profileSubject, type RawTimeline, timelineSubject } from './page-subject.js';
+import { type RawTimeline, timelineSubject } from './post-lists.js';
 import { postObject } from './post-object.js';
 import { missingProfile } from './profile.js';
+import { profileSubject } from './profile-shapes.js';
 import { site } from './site.js';
 import { normalUsername, profileUrl, usernameOfUrl } from './urls.js';
 
@@ -37,13 +38,17 @@ function checkOwner(list: RawTimeline, username: string): void {
 }
 
 /** Which document continues a list, after its shape: each answers only to its own cursors. */
-const continuations: Readonly<Record<string, DocumentName>> = {
+const nextDocuments: Readonly<Record<string, DocumentName>> = {
   P: 'postsNext',
   V1: 'fullPostsNext',
   L: 'postsBefore',
 };
 
-function stretchOf(list: RawTimeline, username: string, nodeId: string | null): Stretch<PhotosocialPost> {
+function sourcePageOf(
+  list: RawTimeline,
+  username: string,
+  nodeId: string | null,
+): SourcePage<PhotosocialPost> {
   checkOwner(list, username);
   const own = list.items.find((post) => handle(post.username) === username);
   const ownerId = idOrNull(list.ownerId) ?? idOrNull(own?.ownerId);
@@ -69,23 +74,26 @@ export function readTimeline(
   source: Source,
   username: string,
   missing: Missing = missingProfile(username),
-): Stretch<PhotosocialPost> {
-  const list = seek(page, source, timelineSubject, missing);
-  if (list !== undefined && list.items.length > 0) return stretchOf(list, username, null);
-  const account = seek(page, source, profileSubject, missing);
-  const closed = boolOrNull(account?.private) ?? boolOrNull(list?.private);
-  if (closed === true) throw privateAccount();
-  const known = list ?? find(page, source, timelineSubject, missing);
+): SourcePage<PhotosocialPost> {
+  const list = findOptional(page, source, timelineSubject, missing);
+  if (list !== undefined && list.items.length > 0) return sourcePageOf(list, username, null);
+  const account = findOptional(page, source, profileSubject, missing);
+  const isPrivate = boolOrNull(account?.private) ?? boolOrNull(list?.private);
+  if (isPrivate === true) throw privateAccount();
+  const existing = list ?? find(page, source, timelineSubject, missing);
   const total =
-    countOrNull(known.total) ?? countOrNull(account?.posts) ?? (source === 'page' ? postCountOf(page) : null);
+    countOrNull(existing.total) ??
+    countOrNull(account?.posts) ??
+    (source === 'page' ? postCountOf(page) : null);
   // The account's own page says that it is public and that its list is empty and ends here.
-  const proven = total ?? (account !== undefined && closed === false && known.more === false ? 0 : null);
-  refuseWithheld({ ...known, total: proven }, 'the posts');
+  const proven =
+    total ?? (account !== undefined && isPrivate === false && existing.more === false ? 0 : null);
+  refuseWithheld({ ...existing, total: proven }, 'the posts');
   return { items: [], next: null };
 }
 
 /** The account is there, as its page has just shown: `null` from here means that the question is outdated. */
-const outdated: Missing = {
+const outdatedDocument: Missing = {
   code: 'platform_changed',
   message: 'The platform no longer answers the question for whole posts.',
 };
@@ -94,27 +102,36 @@ const outdated: Missing = {
  * The beginning of the list. Logged-out pages list posts without times and counts (2026): one question for
  * whole posts is tried before each is completed from its own page.
  */
-async function begin(guest: GuestSession, username: string): Promise<Stretch<PhotosocialPost>> {
+async function fetchFirstPage(guest: GuestSession, username: string): Promise<SourcePage<PhotosocialPost>> {
   const from = profileUrl(username);
-  const whole = async () =>
-    readTimeline(await guest.document('fullPosts', { username }, from), 'document', username, outdated);
+  const fetchWholePosts = async () =>
+    readTimeline(
+      await guest.document('fullPosts', { username }, from),
+      'document',
+      username,
+      outdatedDocument,
+    );
   const listed = await firstAnswer([
     async () => readTimeline(await guest.page(from), 'page', username),
     async () => readTimeline(await guest.document('posts', { username }, from), 'document', username),
-    whole,
+    fetchWholePosts,
   ]);
   if (listed.items.every((post) => post.timestamp !== null)) return listed;
-  return firstAnswer([whole, async () => listed]);
+  return firstAnswer([fetchWholePosts, async () => listed]);
 }
 
-async function goOn(guest: GuestSession, username: string, stretch: Json): Promise<Stretch<PhotosocialPost>> {
-  const { shape, after, id } = stretch as { shape: string; after: string; id: string | null };
-  const document = required(continuations[shape], 'a way to its next posts');
+async function fetchNextPage(
+  guest: GuestSession,
+  username: string,
+  sourcePosition: Json,
+): Promise<SourcePage<PhotosocialPost>> {
+  const { shape, after, id } = sourcePosition as { shape: string; after: string; id: string | null };
+  const document = required(nextDocuments[shape], 'a way to its next posts');
   if (document !== 'fullPostsNext') required(id, 'the id that its next posts are asked by');
   const page = await guest.document(document, { username, after, id }, profileUrl(username));
   const list = find(page, 'document', timelineSubject, missingProfile(username));
   if (list.more === true) refuseWithheld(list, 'the next posts');
-  return stretchOf(list, username, id);
+  return sourcePageOf(list, username, id);
 }
 
 /** GET /photosocial/posts */
@@ -140,9 +157,11 @@ export const posts = defineEndpoint({
   }),
   async read({ identity: { username }, limit, position, session, overrides = null }) {
     const guest = new GuestSession(session, overrides);
-    const gathered = await gather(limit, position, (stretch) =>
-      stretch === null ? begin(guest, username) : goOn(guest, username, stretch),
+    const filled = await fillPage(limit, position, (sourcePosition) =>
+      sourcePosition === null
+        ? fetchFirstPage(guest, username)
+        : fetchNextPage(guest, username, sourcePosition),
     );
-    return postsReading(guest, gathered);
+    return postsResult(guest, filled);
   },
 });

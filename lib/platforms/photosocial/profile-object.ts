@@ -2,7 +2,7 @@ import { boolOrNull, countOrNull, intOrNull, textOrNull, urlOrNull } from '../..
 import { at } from '../../read/json.js';
 import { required } from '../../read/required.js';
 import type { PhotosocialProfile } from './objects.js';
-import type { RawContact, RawProfile } from './raw-types.js';
+import type { RawContact, RawProfile } from './profile-shapes.js';
 
 const firstText = (values: readonly unknown[]) =>
   values.map(textOrNull).find((text) => text !== null) ?? null;
@@ -28,7 +28,7 @@ function bioLinks({ bioLinks: list, externalUrl }: RawProfile): PhotosocialProfi
 }
 
 function contactButtons(contact: RawContact | null): PhotosocialProfile['contact_buttons'] {
-  if (contact?.shown !== true) return null;
+  if (contact?.isShown !== true) return null;
   const email = textOrNull(contact.email);
   const phone = textOrNull(contact.phone);
   const address = contact.address.map(textOrNull).filter((line) => line !== null);

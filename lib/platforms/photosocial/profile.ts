@@ -6,13 +6,13 @@ import { idOrNull } from '../../read/convert.js';
 import { firstAnswer } from '../../read/first-answer.js';
 import type { Page } from '../../web/page-source.js';
 import { postCountFromEmbed } from './embed.js';
-import { find, type Source } from './find-in-body.js';
 import { GuestSession } from './guest-session.js';
 import { type PhotosocialProfile, photosocialProfile } from './objects.js';
 import type { Missing } from './outcome.js';
+import { find, type Source } from './page-data.js';
 import { postCountOf } from './page-meta.js';
-import { profileSubject } from './page-subject.js';
 import { profileObject } from './profile-object.js';
+import { profileSubject } from './profile-shapes.js';
 import { site } from './site.js';
 import { normalUsername, profileEmbedUrl, profileUrl, usernameOfUrl } from './urls.js';
 
@@ -21,13 +21,13 @@ export const missingProfile = (username: string): Missing => ({
   message: `The account ${username} does not exist or was removed.`,
 });
 
-interface Found {
+interface ProfileWithId {
   readonly profile: PhotosocialProfile;
   readonly id: string | null;
 }
 
 /** Page or document → profile, which must be the one that was asked for, and the id for further questions. */
-export function readProfile(page: Page, source: Source, username: string): Found {
+export function readProfile(page: Page, source: Source, username: string): ProfileWithId {
   const raw = find(page, source, profileSubject, missingProfile(username));
   const profile = profileObject(raw);
   if (profile.username !== username) {
@@ -41,7 +41,7 @@ export function readProfile(page: Page, source: Source, username: string): Found
 }
 
 /** The count of posts from the embed page, and the business fields from the document that has them. */
-async function further(guest: GuestSession, username: string, { profile, id }: Found) {
+async function completeProfile(guest: GuestSession, username: string, { profile, id }: ProfileWithId) {
   const counted = await complete(
     [profile],
     (lacking) => lacking.media_count === null,
@@ -96,6 +96,6 @@ export const profile = defineEndpoint({
       async () => readProfile(await guest.page(from), 'page', username),
       async () => readProfile(await guest.document('profile', { username }, from), 'document', username),
     ]);
-    return further(guest, username, found);
+    return completeProfile(guest, username, found);
   },
 });

@@ -1,11 +1,11 @@
 import type { Site } from '../../web/page-source.js';
 
 /**
- * What the web door must know of photosocial (2026-10). Pages are 0.6-1 MB; the `sec-fetch` headers say what
+ * How to request photosocial (2026-10). Pages are 0.6-1 MB; the `sec-fetch` headers say what
  * the request is, a visitor opening an address, and the platform serves pages without data when they are
  * missing. Shells without data begin at about 75 pages an hour, which the pace stays short of for a listing.
  */
-export const site: Site = {
+export const site = {
   platform: 'photosocial',
   hosts: ['instagram.com', 'www.instagram.com', 'instagr.am', 'www.instagr.am'],
   headers: {
@@ -18,4 +18,4 @@ export const site: Site = {
   },
   pace: { ms: 3000, concurrency: 1 },
   maxBytes: 6 * 1024 * 1024,
-};
+} as const satisfies Site;

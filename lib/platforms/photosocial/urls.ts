@@ -65,7 +65,7 @@ export function usernameOfUrl(text: string): string {
     try {
       return normalUsername(name);
     } catch {
-      // Told below, as what the caller gave: a URL.
+      // The error below names the parameter that the caller gave: a URL.
     }
   }
   throw new ExtractError(
@@ -118,7 +118,7 @@ export const postUrl = (shortcode: string) => `${home}/p/${shortcode}/`;
 /** Address of the page that sites embed for a post. */
 export const postEmbedUrl = (shortcode: string) => `${home}/p/${shortcode}/embed/captioned/`;
 
-/** Address that tells whether a post exists, for sites that embed it. */
+/** Address of the oEmbed answer, which shows whether a post exists. */
 export const oembedUrl = (shortcode: string) =>
   `${home}/api/v1/oembed/?url=${encodeURIComponent(postUrl(shortcode))}`;
 

@@ -2,7 +2,7 @@ import { all, attr, type Element, line, one, type Tree, verbatim } from '../../r
 import { activityIdOf } from './activity-id.js';
 import { linkOrNull, siteLinkOrNull } from './links.js';
 import type { PronetworkPost } from './objects.js';
-import { blankPost, type FoundPost, found } from './post-card.js';
+import { blankPost, type PostCard, postCard } from './post-card.js';
 import { countsOf } from './post-counts.js';
 import { documentOf, imagesOf, type Media, pictureOf } from './post-media.js';
 import { list, tab } from './post-selectors.js';
@@ -41,13 +41,13 @@ function contentOf(item: Element, id: string | null, permalink: string | null): 
 }
 
 /** Posts of a person as tabs show them: in full, with counts. */
-export function readTab(panel: Tree): FoundPost[] {
+export function readTab(panel: Tree): PostCard[] {
   return all(panel, tab.items).map((item) => {
     const permalink = siteLinkOrNull(attr(one(item, tab.link), 'href'));
     const id = activityIdOf(permalink);
     const content = contentOf(item, id, permalink);
     const post = { text: textOf(item), ...content, ...countsOf(item) };
-    return found(post, { id, permalink, lacks: content.video !== null });
+    return postCard(post, { id, permalink, lacks: content.video !== null });
   });
 }
 
@@ -58,7 +58,7 @@ function isOwn(permalink: string | null, vanity: string): boolean {
 }
 
 /** The one thing that a list shows of a post's content: a picture that is its own, or a video's cover. */
-function shownIn(item: Element): Pick<PronetworkPost, 'images' | 'video'> {
+function visibleMedia(item: Element): Pick<PronetworkPost, 'images' | 'video'> {
   const picture = one(item, list.image);
   const url = pictureOf(picture);
   if (one(item, list.play) !== null || isCover(url)) {
@@ -69,11 +69,11 @@ function shownIn(item: Element): Pick<PronetworkPost, 'images' | 'video'> {
 }
 
 /** Posts of a person as a list shows them: texts cut off, no counts, among others that are not the person's. */
-export function readList(section: Tree, vanity: string): FoundPost[] {
+export function readList(section: Tree, vanity: string): PostCard[] {
   return all(section, list.items).flatMap((item) => {
     const permalink = siteLinkOrNull(attr(one(item, list.link), 'href'));
     if (!isOwn(permalink, vanity)) return [];
-    const post = { ...blankPost, text: line(one(item, list.text)), ...shownIn(item) };
-    return [found(post, { id: activityIdOf(permalink), permalink, lacks: true })];
+    const post = { ...blankPost, text: line(one(item, list.text)), ...visibleMedia(item) };
+    return [postCard(post, { id: activityIdOf(permalink), permalink, lacks: true })];
   });
 }

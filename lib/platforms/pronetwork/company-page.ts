@@ -16,15 +16,15 @@ import { required } from '../../read/required.js';
 import type { Page } from '../../web/page-source.js';
 import { aboutUs, companySections, companyTop } from './company-selectors.js';
 import { languageOf } from './dates.js';
-import { refuseOther } from './identity-check.js';
+import { refuseOtherIdentity } from './identity-check.js';
 import { isA, many, type Thing, textIn, thingsOf } from './json-ld.js';
 import { linkOrNull } from './links.js';
 import type { PronetworkCompany } from './objects.js';
 import { accept, expected, refuseCutOff, refuseWithoutElement } from './outcome.js';
-import type { Head } from './page-head.js';
-import { listed } from './specialties.js';
-import { spokenCount } from './spoken-count.js';
+import type { PageHead } from './page-head.js';
+import { parseSpecialties } from './specialties.js';
 import type { PageName } from './urls.js';
+import { wordedCount } from './worded-count.js';
 
 /** The organisation that the page is about; authors of posts are organisations too, inside the posts. */
 function organisationIn(things: readonly Thing[]): Thing | null {
@@ -40,15 +40,15 @@ function organisationIn(things: readonly Thing[]): Thing | null {
 }
 
 /** Followers: in the line below the name behind the place, exact; else at the start of the page's summary. */
-function followers(subline: Element | null, head: Head, name: string): number | null {
+function followers(subline: Element | null, head: PageHead, name: string): number | null {
   const texts = ownTexts(subline);
   const last = texts.at(-1) ?? null;
-  const counted = texts.length > 1 || /^\d/.test(last ?? '') ? spokenCount(last) : null;
+  const counted = texts.length > 1 || /^\d/.test(last ?? '') ? wordedCount(last) : null;
   if (counted !== null) return counted;
   const start = `${name} | `;
   const summary = unescaped(head.description ?? '');
   const rest = summary.startsWith(start) ? summary.slice(start.length) : '';
-  return /^\d/.test(rest) ? spokenCount(rest) : null;
+  return /^\d/.test(rest) ? wordedCount(rest) : null;
 }
 
 function website(about: Tree | null, organisation: Thing | null): string | null {
@@ -75,7 +75,7 @@ function founded(text: string | null): number | null {
  * Company page → object. Sources: the card at the top and the “about us” rows (2024-10, 2025-07), of which
  * every one may be missing; JSON-LD of the organisation for the number of members employed there.
  */
-export function readCompanyPage(page: Page, asked: PageName): PronetworkCompany {
+export function readCompanyPage(page: Page, requested: PageName): PronetworkCompany {
   const accepted = accept(page, expected.company);
   const { html, head } = accepted;
   const parts = cut(html, companySections);
@@ -84,7 +84,7 @@ export function readCompanyPage(page: Page, asked: PageName): PronetworkCompany 
   const title = one(top, companyTop.name);
   if (title === null) refuseWithoutElement(page, accepted, 'the name of a company');
   refuseCutOff(html);
-  refuseOther(page, head, asked);
+  refuseOtherIdentity(page, head, requested);
   const organisation = organisationIn(thingsOf(parts.ld));
   const row = (selector: string) => line(one(about, selector));
   const name = required(line(title), 'the name of a company');
@@ -97,11 +97,11 @@ export function readCompanyPage(page: Page, asked: PageName): PronetworkCompany 
     company_size: row(aboutUs.size),
     employees_on_pronetwork:
       countOrNull(at(organisation, 'numberOfEmployees', 'value')) ??
-      spokenCount(line(one(top, companyTop.employees))),
+      wordedCount(line(one(top, companyTop.employees))),
     headquarters: row(aboutUs.headquarters) ?? headquarters(organisation),
     company_type: row(aboutUs.type),
     founded: founded(row(aboutUs.founded)),
-    specialties: listed(row(aboutUs.specialties), languageOf(head.language)),
+    specialties: parseSpecialties(row(aboutUs.specialties), languageOf(head.language)),
     follower_count: followers(one(top, companyTop.subline), head, name),
   };
 }

@@ -2,12 +2,12 @@ import { cut } from '../../read/html.js';
 import { treeOf } from '../../read/html-tree.js';
 import type { Page } from '../../web/page-source.js';
 import { readCards } from './feed-card.js';
-import { refuseOther } from './identity-check.js';
-import { enriched, postingsIn } from './job-advertisements.js';
+import { refuseOtherIdentity } from './identity-check.js';
 import { thingsOf } from './json-ld.js';
+import { describedPosts, enrichPost } from './json-ld-posts.js';
 import { accept, acceptItems, expected, refuseCutOff, refuseWithoutElement } from './outcome.js';
 import { codeIn } from './page-code.js';
-import type { FoundPost } from './post-card.js';
+import type { PostCard } from './post-card.js';
 import { feedFragment, feedSections } from './post-selectors.js';
 import type { PageName } from './urls.js';
 
@@ -19,7 +19,7 @@ export interface Source {
 
 /** Posts on a company's page, ten as a rule, and where more are. */
 export interface FirstPosts {
-  readonly posts: FoundPost[];
+  readonly posts: PostCard[];
   readonly more: Source | null;
 }
 
@@ -36,20 +36,20 @@ function sourceIn(html: string): Source | null {
 }
 
 /** Posts on a company's page. A page without the section hides them, or has none: that is an empty list. */
-export function readCompanyPosts(page: Page, asked: PageName): FirstPosts {
+export function readCompanyPosts(page: Page, requested: PageName): FirstPosts {
   const accepted = accept(page, expected.company);
   const { html, head } = accepted;
   const parts = cut(html, feedSections);
   if (parts.top.length === 0) refuseWithoutElement(page, accepted, 'the name of a company');
   refuseCutOff(html);
-  refuseOther(page, head, asked);
-  const postings = postingsIn(thingsOf(parts.ld));
+  refuseOtherIdentity(page, head, requested);
+  const described = describedPosts(thingsOf(parts.ld));
   const posts = parts.updates.flatMap((section) => readCards(treeOf(section)));
-  return { posts: posts.map((one) => enriched(one, postings)), more: sourceIn(html) };
+  return { posts: posts.map((one) => enrichPost(one, described)), more: sourceIn(html) };
 }
 
 /** Posts in a fragment that follows; null at the end of the list. */
-export function readMorePosts(page: Page, isFirst: boolean): FoundPost[] | null {
+export function readMorePosts(page: Page, isFirst: boolean): PostCard[] | null {
   const accepted = acceptItems(page, expected.company, isFirst);
   if (accepted === null) return null;
   return readCards(treeOf(cut(accepted.html, feedFragment).item.join('')));

@@ -2,18 +2,18 @@ import { intOrNull, textOrNull } from '../../read/convert.js';
 import { at, type Json } from '../../read/json.js';
 import type { PageSession } from '../../web/page-source.js';
 import { readCompanyPosts, readMorePosts, type Source } from './company-posts.js';
-import type { FoundPost } from './post-card.js';
+import type { PostCard } from './post-card.js';
 import { moreUpdatesUrl, type PageName, pageUrl } from './urls.js';
 
 /** Posts a fragment holds; fragments begin at multiples of it. */
 const step = 10;
 /** A list that gives nothing new for so many requests is left for the next call to go on with. */
-const mostRequests = 5;
+const maxRequests = 5;
 
 interface Batch {
   /** Number of the first post of the batch; 0 for the page itself. */
   readonly start: number;
-  readonly posts: readonly FoundPost[];
+  readonly posts: readonly PostCard[];
   readonly more: Source | null;
 }
 
@@ -24,9 +24,9 @@ function sourceOf(position: Json): Source | null {
 
 /** What a company published, from where the previous page ended: the page first, then fragments of ten. */
 export async function walkCompany(
-  asked: PageName,
-  { limit, position, visit }: { limit: number; position: Json; visit: PageSession },
-): Promise<{ found: FoundPost[]; next: Json }> {
+  requested: PageName,
+  { limit, position, session }: { limit: number; position: Json; session: PageSession },
+): Promise<{ found: PostCard[]; next: Json }> {
   const known = sourceOf(position);
   let start = intOrNull(at(position, 'start')) ?? 0;
   let skip = intOrNull(at(position, 'skip')) ?? 0;
@@ -34,18 +34,18 @@ export async function walkCompany(
 
   async function batchAt(): Promise<Batch | null> {
     if (start === 0 && source === null) {
-      const { posts, more } = readCompanyPosts(await visit.fetch({ url: pageUrl(asked) }), asked);
+      const { posts, more } = readCompanyPosts(await session.fetch({ url: pageUrl(requested) }), requested);
       return { start, posts, more };
     }
     if (source === null) return null;
     const url = moreUpdatesUrl(source.organisation, source.token, start);
-    const posts = readMorePosts(await visit.fetch({ url }), start === 0);
+    const posts = readMorePosts(await session.fetch({ url }), start === 0);
     return posts === null ? null : { start, posts, more: source };
   }
 
-  const found: FoundPost[] = [];
+  const found: PostCard[] = [];
   const keys = new Set<string>();
-  for (let request = 0; request < mostRequests; request += 1) {
+  for (let request = 0; request < maxRequests; request += 1) {
     const batch = await batchAt();
     if (batch === null) return { found, next: null };
     const isPage = source === null;

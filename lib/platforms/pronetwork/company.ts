@@ -28,9 +28,9 @@ employees_on_pronetwork counts the members who name the company as their employe
     return { kind, vanity };
   },
   async read({ identity: { kind, vanity }, session }) {
-    const asked = { kind: kind as CompanyKind, vanity };
-    const page = await session.fetch({ url: pageUrl(asked) });
+    const requested = { kind: kind as CompanyKind, vanity };
+    const page = await session.fetch({ url: pageUrl(requested) });
     const { readCompanyPage } = await import('./company-page.js');
-    return { data: readCompanyPage(page, asked) };
+    return { data: readCompanyPage(page, requested) };
   },
 });

@@ -3,7 +3,7 @@ type Months = ReadonlyMap<string, number>;
 
 const known = new Map<string, Months>();
 
-const folded = (word: string) => word.toLowerCase().replace(/[.\s]+/g, '');
+const normalized = (word: string) => word.toLowerCase().replace(/[.\s]+/g, '');
 
 /** Names of the months in a language, long and short, alone and with a year. */
 function monthsOf(language: string): Months {
@@ -16,7 +16,7 @@ function monthsOf(language: string): Months {
       for (let index = 0; index < 12; index += 1) {
         const parts = format.formatToParts(Date.UTC(2024, index, 1));
         const name = parts.find((part) => part.type === 'month')?.value;
-        if (name !== undefined) months.set(folded(name), index + 1);
+        if (name !== undefined) months.set(normalized(name), index + 1);
       }
     }
   }
@@ -43,7 +43,7 @@ export function wordedDate(text: string | null, language: string): string | null
   if (year === null) return null;
   const rest = `${text.slice(0, year.index)} ${text.slice(year.index + 4)}`;
   const number = /(?<!\d)(\d{1,2})(?!\d)/.exec(rest)?.[1];
-  const name = folded(rest.replace(/(?:^|\s)(?:de|of|di|do)(?:\s|$)/giu, ' '));
+  const name = normalized(rest.replace(/(?:^|\s)(?:de|of|di|do)(?:\s|$)/giu, ' '));
   const month =
     number === undefined ? (monthsOf('en').get(name) ?? monthsOf(language).get(name)) : Number(number);
   if (month === undefined || month < 1 || month > 12) return year[0];

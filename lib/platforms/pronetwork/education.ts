@@ -3,7 +3,7 @@ import { at } from '../../read/json.js';
 import { statedDate, wordedDate } from './dates.js';
 import { isA, many, type Thing, textIn } from './json-ld.js';
 import { siteLinkOrNull } from './links.js';
-import { shown, shownOrNull } from './mask-check.js';
+import { visibleLine, visibleOrNull } from './mask-check.js';
 import type { PronetworkEducation } from './objects.js';
 import { educationItems as selectors } from './profile-selectors.js';
 
@@ -16,8 +16,8 @@ function studies(item: Tree): { degree: string | null; field_of_study: string | 
   const marked = facts.findIndex((fact) => attr(fact, 'data-section') === 'educations');
   const field = marked >= 0 ? marked : 1;
   return {
-    degree: field === 0 ? null : shown(facts[0] ?? null),
-    field_of_study: shown(facts[field] ?? null),
+    degree: field === 0 ? null : visibleLine(facts[0] ?? null),
+    field_of_study: visibleLine(facts[field] ?? null),
   };
 }
 
@@ -28,7 +28,7 @@ export function readEducation(section: Tree, language: string): PronetworkEducat
     const times = range === null ? [] : all(range, selectors.time);
     const [start = null, end = null] = times.map((time) => wordedDate(line(time), language));
     return {
-      school: shown(one(item, selectors.school)),
+      school: visibleLine(one(item, selectors.school)),
       school_url: siteLinkOrNull(attr(one(item, selectors.link), 'href')),
       ...studies(item),
       start_date: start,
@@ -37,12 +37,12 @@ export function readEducation(section: Tree, language: string): PronetworkEducat
   });
 }
 
-/** Schools that JSON-LD tells where the page has no list of them. */
+/** Schools from JSON-LD, for a page without a list of them. */
 export function educationOf(person: Thing): PronetworkEducation[] {
   return many(at(person, 'alumniOf'))
     .filter((one) => isA(one, 'EducationalOrganization'))
     .map((school) => ({
-      school: shownOrNull(textIn(school, 'name')),
+      school: visibleOrNull(textIn(school, 'name')),
       school_url: siteLinkOrNull(textIn(school, 'url')),
       degree: null,
       field_of_study: null,

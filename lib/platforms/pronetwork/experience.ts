@@ -3,7 +3,7 @@ import { at } from '../../read/json.js';
 import { statedDate, wordedDate } from './dates.js';
 import { isA, many, type Thing, textIn } from './json-ld.js';
 import { siteLinkOrNull } from './links.js';
-import { shown, shownOrNull } from './mask-check.js';
+import { visibleLine, visibleOrNull } from './mask-check.js';
 import type { PronetworkExperience } from './objects.js';
 import { blurredItems, experienceItems as selectors } from './profile-selectors.js';
 
@@ -30,12 +30,12 @@ function placeOf(item: Tree): string | null {
     (meta) =>
       one(meta, selectors.dates) === null && one(meta, selectors.clamped) === null && meta.name === 'p',
   );
-  return places.map(shown).find((text) => text !== null) ?? null;
+  return places.map(visibleLine).find((text) => text !== null) ?? null;
 }
 
 function descriptionOf(item: Tree): string | null {
   const box = one(item, selectors.description);
-  return shownOrNull(prose(one(box, selectors.whole) ?? one(box, selectors.clamped)));
+  return visibleOrNull(prose(one(box, selectors.whole) ?? one(box, selectors.clamped)));
 }
 
 interface Employer {
@@ -45,7 +45,7 @@ interface Employer {
 
 function position(item: Element, { company, url }: Employer, language: string): PronetworkExperience {
   return {
-    title: shown(one(item, selectors.title)),
+    title: visibleLine(one(item, selectors.title)),
     company,
     company_url: url,
     location: placeOf(item),
@@ -63,18 +63,18 @@ export function readExperience(section: Tree, language: string): PronetworkExper
   return all(section, selectors.items).flatMap((item) => {
     const positions = all(item, selectors.positions);
     if (positions.length === 0) {
-      const company = shown(one(item, selectors.company));
+      const company = visibleLine(one(item, selectors.company));
       return [position(item, { company, url: linkOf(item, selectors.link) }, language)];
     }
     const employer = {
-      company: shown(one(item, selectors.groupCompany)),
+      company: visibleLine(one(item, selectors.groupCompany)),
       url: linkOf(item, selectors.groupLink) ?? linkOf(item, selectors.link),
     };
     return positions.map((each) => position(each, employer, language));
   });
 }
 
-const nothing = {
+const blankExperience = {
   title: null,
   location: null,
   start_date: null,
@@ -86,8 +86,8 @@ const nothing = {
 /** The list that shows companies and hides the rest. */
 export function readBlurred(list: Tree): PronetworkExperience[] {
   return all(list, blurredItems.company).flatMap((heading) => {
-    const company = shown(heading);
-    return company === null ? [] : [{ ...nothing, company, company_url: null }];
+    const company = visibleLine(heading);
+    return company === null ? [] : [{ ...blankExperience, company, company_url: null }];
   });
 }
 
@@ -98,40 +98,43 @@ const employersOf = (person: Thing) => ({
 });
 
 /**
- * Positions that JSON-LD tells where the page has no list of them. The titles are a list beside that of the
+ * Positions from JSON-LD, for a page without a list of them. The titles are a list beside that of the
  * current employers, in its order; past positions have none.
  */
 export function experienceOf(person: Thing): PronetworkExperience[] {
   const { current, past } = employersOf(person);
   const titles = many(at(person, 'jobTitle'));
   const paired = titles.length === current.length;
-  const made = (employer: unknown, isCurrent: boolean, title: unknown): PronetworkExperience => ({
-    title: typeof title === 'string' ? shownOrNull(textIn({ title }, 'title')) : null,
-    company: shownOrNull(textIn(employer, 'name')),
+  const toExperience = (employer: unknown, isCurrent: boolean, title: unknown): PronetworkExperience => ({
+    title: typeof title === 'string' ? visibleOrNull(textIn({ title }, 'title')) : null,
+    company: visibleOrNull(textIn(employer, 'name')),
     company_url: siteLinkOrNull(textIn(employer, 'url')),
-    location: shownOrNull(textIn(employer, 'location')),
+    location: visibleOrNull(textIn(employer, 'location')),
     start_date: statedDate(at(employer, 'member', 'startDate')),
     end_date: statedDate(at(employer, 'member', 'endDate')),
     is_current: isCurrent,
-    description: shownOrNull(textIn(employer, 'member', 'description')),
+    description: visibleOrNull(textIn(employer, 'member', 'description')),
   });
   return [
-    ...current.map((employer, index) => made(employer, true, paired ? titles[index] : null)),
-    ...past.map((employer) => made(employer, false, null)),
+    ...current.map((employer, index) => toExperience(employer, true, paired ? titles[index] : null)),
+    ...past.map((employer) => toExperience(employer, false, null)),
   ].filter((one) => one.company !== null);
 }
 
-/** Positions with dates made as precise as JSON-LD tells them, where one employer of that name is in both. */
-export function refined(positions: readonly PronetworkExperience[], person: Thing): PronetworkExperience[] {
+/** Positions with the precision of JSON-LD's dates, where one employer of that name is in both. */
+export function refineDates(
+  positions: readonly PronetworkExperience[],
+  person: Thing,
+): PronetworkExperience[] {
   const { current, past } = employersOf(person);
   const employers = [...current, ...past];
   return positions.map((one) => {
     const alone = positions.filter((other) => other.company === one.company).length === 1;
     const same = employers.filter((employer) => textIn(employer, 'name') === one.company);
     if (!alone || same.length !== 1) return one;
-    const sharper = (shown: string | null, key: string) => {
+    const sharper = (written: string | null, key: string) => {
       const stated = statedDate(at(same[0], 'member', key));
-      return stated !== null && (shown === null || stated.startsWith(`${shown}-`)) ? stated : shown;
+      return stated !== null && (written === null || stated.startsWith(`${written}-`)) ? stated : written;
     };
     return {
       ...one,

@@ -1,7 +1,7 @@
 import { all, attr, type Element, one, type Tree, verbatim } from '../../read/html-tree.js';
 import { activityIdOf } from './activity-id.js';
 import { siteLinkOrNull } from './links.js';
-import { type FoundPost, found } from './post-card.js';
+import { type PostCard, postCard } from './post-card.js';
 import { countsOf } from './post-counts.js';
 import { mediaOf } from './post-media.js';
 import { card } from './post-selectors.js';
@@ -10,7 +10,7 @@ import { card } from './post-selectors.js';
  * A card of a company's feed. Its number is that of the activity: of a repost the repost's own, while its
  * text is the original's, or the words put above it.
  */
-function readCard(article: Element): FoundPost {
+function readCard(article: Element): PostCard {
   const around = article.parent as Tree | null;
   const permalink = siteLinkOrNull(attr(one(around, card.link), 'href'));
   const id = activityIdOf(attr(article, 'data-activity-urn')) ?? activityIdOf(permalink);
@@ -21,8 +21,8 @@ function readCard(article: Element): FoundPost {
   };
   const address =
     permalink ?? (id === null ? null : `https://www.linkedin.com/feed/update/urn:li:activity:${id}`);
-  return found(post, { id, permalink: address, lacks: one(article, card.hiddenImages) !== null });
+  return postCard(post, { id, permalink: address, lacks: one(article, card.hiddenImages) !== null });
 }
 
 /** The cards of a feed, in order. */
-export const readCards = (tree: Tree): FoundPost[] => all(tree, card.article).map(readCard);
+export const readCards = (tree: Tree): PostCard[] => all(tree, card.article).map(readCard);

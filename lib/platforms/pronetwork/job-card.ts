@@ -1,7 +1,7 @@
 import type { PronetworkJob } from './objects.js';
 
 /** A job of a list, with its number. */
-export interface FoundJob {
+export interface JobCard {
   readonly id: string;
   readonly job: PronetworkJob;
 }

@@ -4,14 +4,14 @@ import { cut } from '../../read/html.js';
 import { all, attr, type Element, line, one, treeOf } from '../../read/html-tree.js';
 import { required } from '../../read/required.js';
 import type { Page } from '../../web/page-source.js';
-import { type FoundJob, type Workplace, workplaceIn } from './job-card.js';
+import { type JobCard, type Workplace, workplaceIn } from './job-card.js';
 import { jobCard, jobSections } from './job-selectors.js';
 import { siteLinkOrNull } from './links.js';
 import { acceptItems, expected } from './outcome.js';
 import { codeIn } from './page-code.js';
 import { salaryOf } from './salary.js';
 
-function readCard(card: Element, workplace: Workplace | null): FoundJob {
+function readCard(card: Element, workplace: Workplace | null): JobCard {
   const id = /:(\d{1,20})$/.exec(attr(card, 'data-entity-urn') ?? '')?.[1];
   const company = line(one(card, jobCard.company));
   const location = line(one(card, jobCard.location));
@@ -35,8 +35,8 @@ function readCard(card: Element, workplace: Workplace | null): FoundJob {
 }
 
 export interface JobItems {
-  readonly jobs: readonly FoundJob[];
-  /** Jobs of the whole list, which the page form tells and a fragment does not. */
+  readonly jobs: readonly JobCard[];
+  /** Jobs of the whole list: the page form names the number, a fragment does not. */
   readonly total: number | null;
 }
 

@@ -4,7 +4,7 @@ import { cut } from '../../read/html.js';
 import { all, attr, line, one, prose, type Tree, treeOf } from '../../read/html-tree.js';
 import { at } from '../../read/json.js';
 import type { Page } from '../../web/page-source.js';
-import type { FoundJob } from './job-card.js';
+import type { JobCard } from './job-card.js';
 import { jobLabels, jobPage, jobPageSections } from './job-selectors.js';
 import { isA, type Thing, textIn, thingsOf } from './json-ld.js';
 import { siteLinkOrNull } from './links.js';
@@ -54,10 +54,9 @@ function descriptionOf(tree: Tree, posting: Thing | null): string | null {
 }
 
 /**
- * A job of a list with what its own page or fragment tells beyond the list (2024-11, 2026-09); a closed job
- * still tells it. Throws `platform_changed` for a page about another job.
+ * A job of a list, completed from its own page or fragment (2024-11, 2026-09). A closed job still has both. Throws `platform_changed` for a page about another job.
  */
-export function withOwnPage(found: FoundJob, page: Page): FoundJob {
+export function mergeJobPage(found: JobCard, page: Page): JobCard {
   const accepted = acceptFragment(page, expected.job);
   const parts = cut(accepted.html, jobPageSections);
   const { ld, ...sections } = parts;

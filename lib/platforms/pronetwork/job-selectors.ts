@@ -50,5 +50,5 @@ export const jobPage = {
   value: '.description__job-criteria-text',
 } as const;
 
-/** Rows of criteria are left out from the first on, so they are told by their label, in English as asked for. */
+/** The platform leaves out rows of criteria from the first on, so the label identifies a row, in English as requested. */
 export const jobLabels = { seniority: 'seniority level', employment: 'employment type' } as const;

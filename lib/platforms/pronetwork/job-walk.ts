@@ -2,35 +2,39 @@ import { complete } from '../../read/complete.js';
 import { intOrNull } from '../../read/convert.js';
 import { at, type Json } from '../../read/json.js';
 import type { PageSession } from '../../web/page-source.js';
-import type { FoundJob, Workplace } from './job-card.js';
+import type { JobCard, Workplace } from './job-card.js';
 import { readJobList } from './job-list.js';
-import { withOwnPage } from './job-page.js';
+import { mergeJobPage } from './job-page.js';
 import { type JobSearch, jobFragmentUrl, jobListUrl, jobPageUrl } from './urls.js';
 
 /** The list ends here whatever was found: the platform answers 400. */
 const lastStart = 1000;
 /** A list that gives nothing new for so many requests is left for the next call to go on with. */
-const mostRequests = 6;
+const maxRequests = 6;
 
 export interface JobWalk {
   readonly search: JobSearch;
   readonly workplace: Workplace | null;
   readonly limit: number;
   readonly position: Json;
-  readonly visit: PageSession;
+  readonly session: PageSession;
 }
 
 /**
  * Jobs from where the previous page ended, by fragments of ten as a rule. The next fragment begins behind
  * the cards that came, whether they were kept or not; overlaps between fragments are normal.
  */
-export async function walkJobs({ search, workplace, limit, position, visit }: JobWalk) {
+export async function walkJobs({ search, workplace, limit, position, session }: JobWalk) {
   let start = intOrNull(at(position, 'start')) ?? 0;
   let skip = intOrNull(at(position, 'skip')) ?? 0;
-  const found = new Map<string, FoundJob>();
+  const found = new Map<string, JobCard>();
   const end = (next: Json) => ({ found: [...found.values()], next });
-  for (let request = 0; request < mostRequests && start < lastStart; request += 1) {
-    const items = readJobList(await visit.fetch({ url: jobListUrl(search, start) }), start === 0, workplace);
+  for (let request = 0; request < maxRequests && start < lastStart; request += 1) {
+    const items = readJobList(
+      await session.fetch({ url: jobListUrl(search, start) }),
+      start === 0,
+      workplace,
+    );
     if (items === null || items.jobs.length === 0) return end(null);
     const before = found.size;
     let read = skip;
@@ -50,21 +54,21 @@ export async function walkJobs({ search, workplace, limit, position, visit }: Jo
 }
 
 /**
- * Jobs with what their own fragments tell. Where a fragment is not there the job's page is asked, and once
- * fragments fail altogether, pages alone.
+ * Completes jobs from their own fragments. A missing fragment leads to the job's page. Once the fragment
+ * interface fails, only pages are requested.
  */
-export async function completeJobs(jobs: readonly FoundJob[], visit: PageSession) {
+export async function completeJobs(jobs: readonly JobCard[], session: PageSession) {
   let fail = false;
   return complete(
     jobs,
     () => true,
     async (one) => {
       if (!fail) {
-        const fragment = await visit.fetch({ url: jobFragmentUrl(one.id) });
+        const fragment = await session.fetch({ url: jobFragmentUrl(one.id) });
         fail = fragment.status >= 500 && fragment.status !== 999;
-        if (!fail && fragment.status !== 404) return withOwnPage(one, fragment);
+        if (!fail && fragment.status !== 404) return mergeJobPage(one, fragment);
       }
-      return withOwnPage(one, await visit.fetch({ url: jobPageUrl(one.id) }));
+      return mergeJobPage(one, await session.fetch({ url: jobPageUrl(one.id) }));
     },
   );
 }

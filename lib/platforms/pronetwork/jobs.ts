@@ -47,7 +47,7 @@ workplace_type is known where it was asked for, and of remote jobs that say so. 
       seconds: days === null ? null : days * daySeconds,
     };
     const { completeJobs, walkJobs } = await import('./job-walk.js');
-    const { found, next } = await walkJobs({ search, workplace, limit, position, visit: session });
+    const { found, next } = await walkJobs({ search, workplace, limit, position, session });
     const { items, whole } = await completeJobs(found, session);
     return { data: items.map((one) => one.job), ids: items.map((one) => one.id), next, brief: !whole };
   },

@@ -5,9 +5,9 @@ import { line } from '../../read/html-tree.js';
 export const isMasked = (text: string) => text.includes('*') && /^[\s\p{P}\p{S}]+$/u.test(text);
 
 /** A text, where it is shown: null for one behind asterisks, and for "-", which stands for none. */
-export function shownOrNull(text: string | null): string | null {
+export function visibleOrNull(text: string | null): string | null {
   return text === null || text === '-' || isMasked(text) ? null : text;
 }
 
 /** Text of an element on one line, where it is shown. */
-export const shown = (element: Element | null) => shownOrNull(line(element));
+export const visibleLine = (element: Element | null) => visibleOrNull(line(element));

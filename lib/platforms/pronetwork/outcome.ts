@@ -1,10 +1,10 @@
 import { type ErrorCode, ExtractError } from '../../errors/extract-error.js';
 import { refuseByStatus } from '../../read/refusal.js';
 import type { Page } from '../../web/page-source.js';
-import { type Head, headOf } from './page-head.js';
+import { headOf, type PageHead } from './page-head.js';
 
 /**
- * How blocked, login wall, rate limit and not found look, in the order in which they are told apart (2024-06
+ * Signs of blocked, login wall, rate limit and not found, in the order of the checks (2024-06
  * to 2026-09): status, final address, size and shape, page key, and last the element the page must have,
  * which is the reader's to ask for. Every good page holds the words “login” and “challenge”, so words are
  * looked for on small pages without a page key only.
@@ -23,7 +23,7 @@ function refuseByPath(path: string): void {
 
 const pathOf = (url: string, base?: string) => (URL.canParse(url, base) ? new URL(url, base).pathname : '');
 
-/** Refusals that status and final address tell. `notFound` is the code of what was asked for. */
+/** Refusals by status and final address. `notFound` is the code of the requested object. */
 function refuseByAnswer(page: Page, notFound: ErrorCode): void {
   const { status } = page;
   if (status === 999) throw blocked('The platform answered 999, its way of refusing.');
@@ -49,8 +49,8 @@ const challengeBytes = 40_000;
 
 const words = (html: string, pattern: RegExp) => pattern.test(html);
 
-/** Refusals that the shape of a page without a page key tells. */
-function refuseByShape(page: Page, html: string, head: Head): void {
+/** Refusals by the shape of a page without a page key. */
+function refuseByShape(page: Page, html: string, head: PageHead): void {
   const bytes = page.body.byteLength;
   if (bytes > challengeBytes) return;
   if (head.refreshes && !words(html, /<title/i)) {
@@ -65,8 +65,8 @@ function refuseByShape(page: Page, html: string, head: Head): void {
   }
 }
 
-/** Refusals that the page key tells. */
-function refuseByKey({ pageKey, appName }: Head): void {
+/** Refusals by page key. */
+function refuseByKey({ pageKey, appName }: PageHead): void {
   if (pageKey === null) {
     if (appName === 'checkpoint-frontend') throw login('login page');
     return;
@@ -80,10 +80,10 @@ function refuseByKey({ pageKey, appName }: Head): void {
   }
 }
 
-/** A page that came, and the head it says what it is in. */
+/** A page that passed the checks, with its head. */
 export interface Accepted {
   readonly html: string;
-  readonly head: Head;
+  readonly head: PageHead;
 }
 
 /** What a whole page must be taken for. */
@@ -133,7 +133,7 @@ export function refuseWithoutElement(page: Page, { head }: Accepted, element: st
   );
 }
 
-/** Throws for a profile page about nobody; its page key is that of any other profile (2024-06). */
+/** Throws for a profile page without a person; its page key is that of any other profile (2024-06). */
 export function refuseMissingProfile(
   page: Page,
   accepted: Accepted,

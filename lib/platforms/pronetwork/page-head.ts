@@ -2,7 +2,7 @@ import { headTags } from '../../read/html.js';
 import { type PageName, pageOfUrl } from './urls.js';
 
 /** What the head of a page says of it. */
-export interface Head {
+export interface PageHead {
   /** The platform's own name for the kind of page, such as `public_profile_v3_desktop`; null on a stub. */
   readonly pageKey: string | null;
   /** Set by the service behind sign-in pages. */
@@ -17,7 +17,7 @@ export interface Head {
 }
 
 /** The head of a page (2024-2026). Attributes stand in any order; scripts between them count for nothing. */
-export function headOf(html: string): Head {
+export function headOf(html: string): PageHead {
   const metas = headTags(html, 'meta');
   const content = (key: string, value: string) =>
     metas.find((meta) => meta.get(key) === value)?.get('content') || null;
@@ -34,7 +34,7 @@ export function headOf(html: string): Head {
 }
 
 /** The person or company that a page says it is about, or null where it does not say. */
-export function selfOf(head: Head): PageName | null {
+export function identityOf(head: PageHead): PageName | null {
   for (const address of head.addresses) {
     const page = pageOfUrl(address.startsWith('/') ? `https://www.linkedin.com${address}` : address);
     if (page !== null) return page;

@@ -2,13 +2,13 @@ import { publishedAt } from './activity-id.js';
 import type { PronetworkPost } from './objects.js';
 
 /** A post as a list shows it. */
-export interface FoundPost {
+export interface PostCard {
   readonly id: string | null;
-  /** What tells it from the others of its list: its number where it has one. */
+  /** The identity of the post within its list: its number where it has one. */
   readonly key: string;
   readonly permalink: string | null;
   readonly post: PronetworkPost;
-  /** The list holds something back that the post's own page tells. */
+  /** The list lacks something that the post's own page has. */
   readonly lacks: boolean;
 }
 
@@ -27,10 +27,10 @@ export const blankPost: PronetworkPost = {
 };
 
 /** A post with its moment and its key. */
-export function found(
+export function postCard(
   post: Omit<PronetworkPost, 'published_at' | 'repost_count'>,
   { id, permalink, lacks }: { id: string | null; permalink: string | null; lacks: boolean },
-): FoundPost {
+): PostCard {
   const dated = { ...post, published_at: publishedAt(id), repost_count: null };
   return { id, key: id ?? permalink ?? JSON.stringify(post), permalink, post: dated, lacks };
 }

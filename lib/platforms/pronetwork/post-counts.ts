@@ -2,12 +2,12 @@ import { countOrNull } from '../../read/convert.js';
 import { all, attr, type Element, line, one, type Tree } from '../../read/html-tree.js';
 import type { PronetworkPost } from './objects.js';
 import { social } from './post-selectors.js';
-import { spokenCount } from './spoken-count.js';
+import { wordedCount } from './worded-count.js';
 
 type Counts = Pick<PronetworkPost, 'reaction_count' | 'reaction_breakdown' | 'comment_count'>;
 
 function numberOf(element: Element, attribute: string, text: Element | null): number | null {
-  return countOrNull(attr(element, attribute)) ?? spokenCount(line(text));
+  return countOrNull(attr(element, attribute)) ?? wordedCount(line(text));
 }
 
 /**

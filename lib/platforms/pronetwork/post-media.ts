@@ -4,7 +4,7 @@ import { at } from '../../read/json.js';
 import { linkOrNull } from './links.js';
 import type { PronetworkPost } from './objects.js';
 import { card } from './post-selectors.js';
-import { spokenCount } from './spoken-count.js';
+import { wordedCount } from './worded-count.js';
 
 export type Media = Pick<PronetworkPost, 'images' | 'video' | 'document' | 'article'>;
 
@@ -30,13 +30,13 @@ export function imagesOf(images: readonly Element[]): Media['images'] {
 /** Address of the file with the highest bitrate. */
 function bestSource(sources: unknown): string | null {
   let best: string | null = null;
-  let most = -1;
+  let maxBitrate = -1;
   for (const source of Array.isArray(sources) ? sources : []) {
     const url = urlOrNull(at(source, 'src'));
     const bitrate = numberOrNull(at(source, 'data-bitrate')) ?? 0;
-    if (url === null || bitrate <= most) continue;
+    if (url === null || bitrate <= maxBitrate) continue;
     best = url;
-    most = bitrate;
+    maxBitrate = bitrate;
   }
   return best;
 }
@@ -57,7 +57,7 @@ export function documentOf(tree: Tree): Media['document'] {
   const frame = one(tree, card.document);
   if (frame === null) return null;
   const doc = at(jsonIn(frame, 'data-native-document-config'), 'doc');
-  const pages = intOrNull(at(doc, 'totalPageCount')) ?? spokenCount(textOrNull(at(doc, 'subtitle')));
+  const pages = intOrNull(at(doc, 'totalPageCount')) ?? wordedCount(textOrNull(at(doc, 'subtitle')));
   return {
     title: textOrNull(at(doc, 'title')),
     url: urlOrNull(at(doc, 'manifestUrl')),
@@ -65,17 +65,17 @@ export function documentOf(tree: Tree): Media['document'] {
   };
 }
 
-function linked(link: Element | null, title: string | null): Media['article'] {
+function articleLink(link: Element | null, title: string | null): Media['article'] {
   const url = linkOrNull(attr(link, 'href'));
   return link === null || url === null ? null : { title, url, thumbnail_url: pictureOf(one(link, 'img')) };
 }
 
 function articleOf(tree: Tree): Media['article'] {
   const link = one(tree, card.linked);
-  if (link !== null) return linked(link, line(one(link, card.linkedTitle)));
+  if (link !== null) return articleLink(link, line(one(link, card.linkedTitle)));
   const video = one(tree, card.foreignVideo);
   const headings = one(video, card.foreignVideoTitle) ?? one(tree, card.foreignVideoTitle);
-  return linked(video, line(one(headings, 'h2, h3, span')) ?? line(headings));
+  return articleLink(video, line(one(headings, 'h2, h3, span')) ?? line(headings));
 }
 
 /** What a card of a company's feed, or of a post's page, shows. */

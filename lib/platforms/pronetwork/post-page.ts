@@ -6,11 +6,11 @@ import { at } from '../../read/json.js';
 import type { Page } from '../../web/page-source.js';
 import { activityIdOf } from './activity-id.js';
 import { readCards } from './feed-card.js';
-import { enriched, postingsIn } from './job-advertisements.js';
 import { isA, many, type Thing, thingsOf } from './json-ld.js';
+import { describedPosts, enrichPost } from './json-ld-posts.js';
 import type { PronetworkPost } from './objects.js';
 import { accept, expected, refuseCutOff, refuseWithoutElement } from './outcome.js';
-import type { FoundPost } from './post-card.js';
+import type { PostCard } from './post-card.js';
 import { postSections } from './post-selectors.js';
 
 /** "PT1M5.2S" → seconds. */
@@ -29,21 +29,21 @@ const firstUrl = (value: unknown) => {
   return urlOrNull(first) ?? urlOrNull(at(first, 'url')) ?? urlOrNull(at(first, 'contentUrl'));
 };
 
-function videoOf(thing: Thing, shown: PronetworkPost['video']): PronetworkPost['video'] {
-  if (!isA(thing, 'VideoObject')) return shown;
+function videoOf(thing: Thing, known: PronetworkPost['video']): PronetworkPost['video'] {
+  if (!isA(thing, 'VideoObject')) return known;
   return {
-    url: shown?.url ?? urlOrNull(at(thing, 'contentUrl')),
-    thumbnail_url: shown?.thumbnail_url ?? firstUrl(at(thing, 'thumbnailUrl')),
+    url: known?.url ?? urlOrNull(at(thing, 'contentUrl')),
+    thumbnail_url: known?.thumbnail_url ?? firstUrl(at(thing, 'thumbnailUrl')),
     duration: numberOrNull(seconds(at(thing, 'duration'))),
   };
 }
 
 /** All pictures: a card shows five at most, the JSON-LD names every one. */
-function imagesOf(thing: Thing, shown: PronetworkPost['images']): PronetworkPost['images'] {
+function imagesOf(thing: Thing, known: PronetworkPost['images']): PronetworkPost['images'] {
   const urls = many(at(thing, 'image'))
     .map(firstUrl)
     .filter((url) => url !== null);
-  if (shown.length === 0 || urls.length <= shown.length) return shown;
+  if (known.length === 0 || urls.length <= known.length) return known;
   return [...new Set(urls)].map((url) => ({ url, width: null, height: null }));
 }
 
@@ -58,13 +58,13 @@ export function readPostPage(page: Page, id: string): PronetworkPost {
   const [card] = readCards(treeOf(parts.card[0] ?? ''));
   if (card === undefined) refuseWithoutElement(page, accepted, 'a post');
   refuseCutOff(html);
-  const postings = postingsIn(thingsOf(parts.ld));
-  const names = new Set([card.id, ...head.addresses.map(activityIdOf), ...postings.keys()]);
+  const described = describedPosts(thingsOf(parts.ld));
+  const names = new Set([card.id, ...head.addresses.map(activityIdOf), ...described.keys()]);
   if (!names.has(id)) {
     throw new ExtractError('platform_changed', `The page is about another post than ${id}.`);
   }
-  const thing = postings.get(id) ?? (postings.size === 1 ? [...postings.values()][0] : undefined);
-  const { post } = enriched({ ...card, id }, new Map(thing === undefined ? [] : [[id, thing]]));
+  const thing = described.get(id) ?? (described.size === 1 ? [...described.values()][0] : undefined);
+  const { post } = enrichPost({ ...card, id }, new Map(thing === undefined ? [] : [[id, thing]]));
   if (thing === undefined) return post;
   return {
     ...post,
@@ -74,8 +74,8 @@ export function readPostPage(page: Page, id: string): PronetworkPost {
   };
 }
 
-/** A post of a list with what its own page tells beyond the list. */
-export function completed(one: FoundPost, own: PronetworkPost): FoundPost {
+/** A post of a list, completed from its own page. */
+export function mergePost(one: PostCard, own: PronetworkPost): PostCard {
   const { post } = one;
   return {
     ...one,

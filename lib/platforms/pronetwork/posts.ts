@@ -5,35 +5,35 @@ import { intOrNull } from '../../read/convert.js';
 import { at, type Json } from '../../read/json.js';
 import type { PageSession } from '../../web/page-source.js';
 import { pronetworkPost } from './objects.js';
-import type { FoundPost } from './post-card.js';
+import type { PostCard } from './post-card.js';
 import { site } from './site.js';
 import { companyOfUrl, type PageKind, type PageName, pageUrl, personOfUrl } from './urls.js';
 
 interface Walk {
   readonly limit: number;
   readonly position: Json;
-  readonly visit: PageSession;
+  readonly session: PageSession;
 }
 
 /** Posts on a person's page from where the previous page ended. The platform shows no more than these. */
-async function walkProfile(asked: PageName, { limit, position, visit }: Walk) {
+async function walkProfile(requested: PageName, { limit, position, session }: Walk) {
   const { readProfilePosts } = await import('./profile-posts.js');
-  const posts = readProfilePosts(await visit.fetch({ url: pageUrl(asked) }), asked);
+  const posts = readProfilePosts(await session.fetch({ url: pageUrl(requested) }), requested);
   const skip = intOrNull(at(position, 'skip')) ?? 0;
   const end = skip + limit;
   return { found: posts.slice(skip, end), next: end < posts.length ? { skip: end } : null };
 }
 
-/** Posts with what their own pages tell beyond the list, as far as these can be read. */
-async function completeAll(posts: readonly FoundPost[], visit: PageSession) {
+/** Completes posts from their own pages, as far as those are readable. */
+async function completeAll(posts: readonly PostCard[], session: PageSession) {
   return complete(
     posts,
     (one) => one.lacks && one.id !== null && one.permalink !== null,
     async (one) => {
-      const { completed, readPostPage } = await import('./post-page.js');
-      return completed(
+      const { mergePost, readPostPage } = await import('./post-page.js');
+      return mergePost(
         one,
-        readPostPage(await visit.fetch({ url: one.permalink as string }), one.id as string),
+        readPostPage(await session.fetch({ url: one.permalink as string }), one.id as string),
       );
     },
   );
@@ -66,10 +66,10 @@ published_at is exact. A company's repost has its own moment; a person's plain r
     return { kind, vanity };
   },
   async read({ identity, limit, position, session }) {
-    const asked = { kind: identity.kind as PageKind, vanity: identity.vanity };
+    const requested = { kind: identity.kind as PageKind, vanity: identity.vanity };
     const { walkCompany } = await import('./company-walk.js');
-    const walk = asked.kind === 'in' ? walkProfile : walkCompany;
-    const { found, next } = await walk(asked, { limit, position, visit: session });
+    const walk = requested.kind === 'in' ? walkProfile : walkCompany;
+    const { found, next } = await walk(requested, { limit, position, session });
     const { items, whole } = await completeAll(found, session);
     return { data: items.map((one) => one.post), ids: items.map((one) => one.key), next, brief: !whole };
   },

@@ -5,16 +5,16 @@ import { required } from '../../read/required.js';
 import type { Page } from '../../web/page-source.js';
 import { languageOf } from './dates.js';
 import { educationOf, readEducation } from './education.js';
-import { experienceOf, readBlurred, readExperience, refined } from './experience.js';
-import { refuseOther } from './identity-check.js';
+import { experienceOf, readBlurred, readExperience, refineDates } from './experience.js';
+import { refuseOtherIdentity } from './identity-check.js';
 import { interactions, isA, many, type Thing, textIn, thingsOf } from './json-ld.js';
 import { siteLinkOrNull } from './links.js';
-import { shown, shownOrNull } from './mask-check.js';
+import { visibleLine, visibleOrNull } from './mask-check.js';
 import type { PronetworkProfile } from './objects.js';
 import { accept, expected, refuseCutOff, refuseMissingProfile } from './outcome.js';
 import { aboutText, profileSections, skillItems, topCard } from './profile-selectors.js';
-import { isConnections, isFollowers, spokenCount } from './spoken-count.js';
 import { type PageName, pageOfUrl } from './urls.js';
+import { isConnections, isFollowers, wordedCount } from './worded-count.js';
 
 /** The person that the page is about among those its JSON-LD names: authors of articles are persons too. */
 function personIn(things: readonly Thing[], name: PageName): Thing | null {
@@ -31,31 +31,31 @@ function personIn(things: readonly Thing[], name: PageName): Thing | null {
 
 /** Counts and place of the line below the headline. */
 function subheader(top: Tree) {
-  const direct = all(top, topCard.place).map(shown);
-  const listed = all(top, topCard.listed).map(shown);
+  const direct = all(top, topCard.place).map(visibleLine);
+  const listed = all(top, topCard.listed).map(visibleLine);
   const texts = [...direct, ...listed].filter((text) => text !== null);
   return {
     place: texts.find((text) => !isFollowers(text) && !isConnections(text)) ?? null,
-    followers: spokenCount(texts.find(isFollowers) ?? null),
-    connections: spokenCount(texts.find(isConnections) ?? null),
+    followers: wordedCount(texts.find(isFollowers) ?? null),
+    connections: wordedCount(texts.find(isConnections) ?? null),
   };
 }
 
 function currentCompany(top: Tree, person: Thing | null): PronetworkProfile['current_company'] {
   const link = one(top, topCard.company);
-  const name = shown(one(link, topCard.companyName)) ?? shown(link);
+  const name = visibleLine(one(link, topCard.companyName)) ?? visibleLine(link);
   if (name !== null) return { name, url: siteLinkOrNull(attr(link, 'href')) };
   const employer = many(at(person, 'worksFor'))[0];
-  const stated = shownOrNull(textIn(employer, 'name'));
+  const stated = visibleOrNull(textIn(employer, 'name'));
   return stated === null ? null : { name: stated, url: siteLinkOrNull(textIn(employer, 'url')) };
 }
 
 /** Text of JSON-LD, in which breaks are written as tags. */
-const broken = (text: string | null) => (text === null ? null : prose(treeOf(text)));
+const textWithBreaks = (text: string | null) => (text === null ? null : prose(treeOf(text)));
 
 function skillsOf(sections: readonly Tree[]): string[] | null {
   const items = sections.flatMap((section) => all(section, skillItems.items));
-  const names = items.filter((item) => one(item, skillItems.control) === null).map(shown);
+  const names = items.filter((item) => one(item, skillItems.control) === null).map(visibleLine);
   return items.length === 0 ? null : names.filter((name) => name !== null);
 }
 
@@ -63,7 +63,7 @@ function skillsOf(sections: readonly Tree[]): string[] | null {
  * Profile page → object. Sources: the page's sections (2024-04 to 2026-07); JSON-LD of the person for exact
  * followers, for dates in words of a language not known, and where a section is missing.
  */
-export function readProfilePage(page: Page, asked: PageName): PronetworkProfile {
+export function readProfilePage(page: Page, requested: PageName): PronetworkProfile {
   const accepted = accept(page, expected.profile);
   const { html, head } = accepted;
   const parts = cut(html, profileSections);
@@ -71,10 +71,10 @@ export function readProfilePage(page: Page, asked: PageName): PronetworkProfile 
   const [top = null] = trees(parts.top.slice(0, 1));
   const title = one(top, topCard.name);
   const missing = parts.missing.length + parts.missingSection.length > 0;
-  refuseMissingProfile(page, accepted, asked.vanity, { missing, top: title !== null });
+  refuseMissingProfile(page, accepted, requested.vanity, { missing, top: title !== null });
   refuseCutOff(html);
-  const self = refuseOther(page, head, asked);
-  const person = personIn(thingsOf(parts.ld), self);
+  const identity = refuseOtherIdentity(page, head, requested);
+  const person = personIn(thingsOf(parts.ld), identity);
   const language = languageOf(head.language);
   const [about = null] = trees(parts.about.slice(0, 1));
   const { place, followers, connections } = subheader(top as Tree);
@@ -90,9 +90,9 @@ export function readProfilePage(page: Page, asked: PageName): PronetworkProfile 
       : null;
   return {
     full_name: required(line(title), 'the name of a person'),
-    headline: shown(one(top, topCard.headline)),
-    about: shownOrNull(prose(one(about, aboutText)) ?? broken(textIn(person, 'description'))),
-    location: place ?? shownOrNull(textIn(person, 'address', 'addressLocality')),
+    headline: visibleLine(one(top, topCard.headline)),
+    about: visibleOrNull(prose(one(about, aboutText)) ?? textWithBreaks(textIn(person, 'description'))),
+    location: place ?? visibleOrNull(textIn(person, 'address', 'addressLocality')),
     follower_count: interactions(person, 'Follow') ?? followers,
     connection_count: connections,
     current_company: currentCompany(top as Tree, person),
@@ -101,7 +101,7 @@ export function readProfilePage(page: Page, asked: PageName): PronetworkProfile 
         ? (positions ?? [])
         : positions === null
           ? experienceOf(person)
-          : refined(positions, person),
+          : refineDates(positions, person),
     education: schools ?? (person === null ? [] : educationOf(person)),
     skills: skillsOf(trees(parts.skills)),
   };

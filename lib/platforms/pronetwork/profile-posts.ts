@@ -2,11 +2,11 @@ import { cut } from '../../read/html.js';
 import { treeOf } from '../../read/html-tree.js';
 import type { Page } from '../../web/page-source.js';
 import { readList, readTab } from './activity.js';
-import { refuseOther } from './identity-check.js';
-import { enriched, postingsIn, postsOf } from './job-advertisements.js';
+import { refuseOtherIdentity } from './identity-check.js';
 import { thingsOf } from './json-ld.js';
+import { describedPosts, enrichPost, postsOf } from './json-ld-posts.js';
 import { accept, expected, refuseCutOff, refuseMissingProfile } from './outcome.js';
-import type { FoundPost } from './post-card.js';
+import type { PostCard } from './post-card.js';
 import { activitySections } from './post-selectors.js';
 import type { PageName } from './urls.js';
 
@@ -16,24 +16,24 @@ const isCutOff = (text: string | null) => text !== null && /(?:…|\.\.\.)$/.tes
  * Posts on a person's page, as many as it shows; there are no more pages of them. Sources: the tab of posts
  * or the two lists of activity, each post completed by the JSON-LD that describes it.
  */
-export function readProfilePosts(page: Page, asked: PageName): FoundPost[] {
+export function readProfilePosts(page: Page, requested: PageName): PostCard[] {
   const accepted = accept(page, expected.profile);
   const { html, head } = accepted;
   const parts = cut(html, activitySections);
   const missing = parts.missing.length + parts.missingSection.length > 0;
-  refuseMissingProfile(page, accepted, asked.vanity, { missing, top: parts.top.length > 0 });
+  refuseMissingProfile(page, accepted, requested.vanity, { missing, top: parts.top.length > 0 });
   refuseCutOff(html);
-  const { vanity } = refuseOther(page, head, asked);
-  const postings = postingsIn(thingsOf(parts.ld));
+  const { vanity } = refuseOtherIdentity(page, head, requested);
+  const described = describedPosts(thingsOf(parts.ld));
   const shown = [
     ...parts.tab.flatMap((panel) => readTab(treeOf(panel))),
     ...parts.list.flatMap((section) => readList(treeOf(section), vanity)),
   ];
-  if (shown.length === 0) return postsOf(postings, vanity);
+  if (shown.length === 0) return postsOf(described, vanity);
   return shown.map((one) => {
-    const whole = enriched(one, postings);
+    const whole = enrichPost(one, described);
     // Told in full by the JSON-LD, a post of a list needs no page of its own.
-    const told = whole.post.reaction_count !== null && !isCutOff(whole.post.text);
-    return parts.tab.length === 0 && told ? { ...whole, lacks: false } : whole;
+    const isComplete = whole.post.reaction_count !== null && !isCutOff(whole.post.text);
+    return parts.tab.length === 0 && isComplete ? { ...whole, lacks: false } : whole;
   });
 }

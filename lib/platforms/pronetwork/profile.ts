@@ -27,9 +27,9 @@ follower_count is exact where the page carries the number and else rounded as sh
     vanity: (vanity_name === undefined ? personOfUrl(url ?? '') : personOfName(vanity_name)).vanity,
   }),
   async read({ identity: { vanity }, session }) {
-    const asked = { kind: 'in', vanity } as const;
-    const page = await session.fetch({ url: pageUrl(asked) });
+    const requested = { kind: 'in', vanity } as const;
+    const page = await session.fetch({ url: pageUrl(requested) });
     const { readProfilePage } = await import('./profile-page.js');
-    return { data: readProfilePage(page, asked) };
+    return { data: readProfilePage(page, requested) };
   },
 });

@@ -1,10 +1,10 @@
 import type { Site } from '../../web/page-source.js';
 
 /**
- * What the web door must know of pronetwork (2026-09). Full pages are 130-750 KB. About fifty requests in
+ * How to request pronetwork (2026-09). Full pages are 130-750 KB. About fifty requests in
  * three minutes were answered by hours of refusal; thirty at seven to eight seconds' distance by none.
  */
-export const site: Site = {
+export const site = {
   platform: 'pronetwork',
   hosts: ['.linkedin.com'],
   headers: {
@@ -14,4 +14,4 @@ export const site: Site = {
   },
   pace: { ms: 5000, concurrency: 1 },
   maxBytes: 5 * 1024 * 1024,
-};
+} as const satisfies Site;

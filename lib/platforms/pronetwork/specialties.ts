@@ -7,9 +7,9 @@ function separators(language: string): { between: string; last: string } {
 
 /**
  * The items of a list worded in a language: "A, B, and C". Two items joined by a bare "and" are left as one:
- * nothing tells them from one item that holds the word.
+ * nothing distinguishes them from one item that holds the word.
  */
-export function listed(text: string | null, language: string): string[] {
+export function parseSpecialties(text: string | null, language: string): string[] {
   if (text === null) return [];
   const { between, last } = separators(language);
   const items = text.split(between);

@@ -81,12 +81,12 @@ export function companyOfUrl(text: string): PageName<CompanyKind> {
   return { kind: page.kind, vanity: page.vanity };
 }
 
-function vanityOf(text: string, prefix: string, shown: string): string {
+function vanityOf(text: string, prefix: string, example: string): string {
   const vanity = normalVanity(text);
   if (vanity !== null) return vanity;
   throw new ExtractError(
     'invalid_parameter',
-    `The parameter vanity_name must be the part of the address behind ${prefix}, such as ${shown}, not an address.`,
+    `The parameter vanity_name must be the part of the address behind ${prefix}, such as ${example}, not an address.`,
   );
 }
 

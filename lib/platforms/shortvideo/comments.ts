@@ -6,22 +6,22 @@ import { at } from '../../read/json.js';
 import type { PageSession } from '../../web/page-source.js';
 import { commentRequest, readCommentList } from './comment-list.js';
 import { shortvideoComment } from './objects.js';
-import { follow } from './short-link.js';
+import { resolveVideo } from './short-link.js';
 import { site } from './site.js';
 import { videoOf, videoUrl } from './urls.js';
 import { readVideo } from './video-page.js';
 import { missingVideo } from './withheld.js';
 
 /** The largest number of comments that the platform gives at once (2026-02). */
-const most = 50;
+const maxComments = 50;
 
 /**
  * Asks the video's own page whether there are no comments: the list says the same of a video that is gone.
  * Returns where the page confirms it.
  */
-async function proveEmpty(id: string, visit: PageSession): Promise<void> {
-  const video = readVideo(await visit.fetch({ url: videoUrl(id) }), id);
-  if (video === null) throw await missingVideo(id, visit);
+async function proveEmpty(id: string, session: PageSession): Promise<void> {
+  const video = readVideo(await session.fetch({ url: videoUrl(id) }), id);
+  if (video === null) throw await missingVideo(id, session);
   if (video.comment_count === 0) return;
   throw new ExtractError(
     'platform_restricted',
@@ -47,16 +47,16 @@ export const comments = defineEndpoint({
     id: text('Number of the video.'),
   }),
   exactlyOne: ['url', 'id'],
-  page: { max: most },
+  page: { max: maxComments },
   returns: shortvideoComment,
   many: true,
   identify: videoOf,
   async read({ identity, limit, position, session }) {
-    const id = textOrNull(at(position, 'id')) ?? (await follow(identity, session)).id;
+    const id = textOrNull(at(position, 'id')) ?? (await resolveVideo(identity, session)).id;
     const cursor = intOrNull(at(position, 'cursor')) ?? 0;
     // Where the platform gave more at once than was wanted, the rest is asked for again and the beginning skipped.
     const skip = intOrNull(at(position, 'skip')) ?? 0;
-    const request = commentRequest(id, cursor, Math.min(most, skip + limit));
+    const request = commentRequest(id, cursor, Math.min(maxComments, skip + limit));
     const list = readCommentList(await session.fetch(request), id, cursor);
     if (position === null && list.comments.length === 0) await proveEmpty(id, session);
     const data = list.comments.slice(skip, skip + limit);

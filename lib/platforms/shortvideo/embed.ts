@@ -8,7 +8,7 @@ import { refuse, refuseWithoutData } from './outcome.js';
 import { isVideoId } from './urls.js';
 
 /** Statuses with which embed pages say that there is no such thing (2026-09). */
-const gone: ReadonlySet<number> = new Set([400, 404, 410]);
+const goneStatuses: ReadonlySet<number> = new Set([400, 404, 410]);
 
 /**
  * What an embed page is about: the entry of its state under its own path (`source.data["/embed/…"]`, 2026-09).
@@ -17,18 +17,18 @@ const gone: ReadonlySet<number> = new Set([400, 404, 410]);
 export function embedNode(page: Page): unknown {
   refuse(page);
   const json = scriptById(page.text(), '__FRONTITY_CONNECT_STATE__');
-  if (json === null) return gone.has(page.status) ? null : refuseWithoutData(page);
+  if (json === null) return goneStatuses.has(page.status) ? null : refuseWithoutData(page);
   const data = at(parseJson(json, 'The state of the embed page'), 'source', 'data');
   const node = Object.entries(data ?? {}).find(([key]) => key.startsWith('/embed/'))?.[1];
   if (node === null || typeof node !== 'object') {
-    if (gone.has(page.status)) return null;
+    if (goneStatuses.has(page.status)) return null;
     throw new ExtractError('platform_changed', 'The embed page came without its entry.');
   }
   return at(node, 'isError') === true ? null : node;
 }
 
 /** Entry of an embed list → object. It has these five fields of a video, and not one more (2026-09). */
-function listed(item: unknown): ShortvideoVideo {
+function listedVideo(item: unknown): ShortvideoVideo {
   const id = required(idOrNull(at(item, 'id')), 'the id of a video');
   if (!isVideoId(id)) throw new ExtractError('platform_changed', 'The list names a video by what is no id.');
   return {
@@ -53,5 +53,7 @@ export function listedVideos(node: unknown): readonly ShortvideoVideo[] {
   const list = at(node, 'videoList');
   if (!Array.isArray(list))
     throw new ExtractError('platform_changed', 'The embed page came without its list.');
-  return [...new Map(list.map((item: unknown) => listed(item)).map((video) => [video.id, video])).values()];
+  return [
+    ...new Map(list.map((item: unknown) => listedVideo(item)).map((video) => [video.id, video])).values(),
+  ];
 }

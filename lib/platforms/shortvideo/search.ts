@@ -15,7 +15,7 @@ import { windowPage } from './window.js';
 const embedUrl = (tag: string) => `${home}/embed/tag/${encodeURIComponent(tag)}`;
 
 /** The form in which words are compared. */
-const folded = (text: string) => text.normalize('NFC').toLowerCase();
+const normalizeText = (text: string) => text.normalize('NFC').toLowerCase();
 
 /** The hashtag that a query is: one word of letters, digits and _, with or without #; else null. */
 function hashtagOf(query: string): string | null {
@@ -30,7 +30,7 @@ function readHashtag(page: Page, tag: string): readonly ShortvideoVideo[] {
   if (title === null) {
     throw new ExtractError('hashtag_not_found', `The platform has no public list for the hashtag #${tag}.`);
   }
-  if (folded(title.replace(/^#/, '')) !== tag) {
+  if (normalizeText(title.replace(/^#/, '')) !== tag) {
     throw new ExtractError('platform_changed', `The list is that of #${title}, not of #${tag}.`);
   }
   const videos = listedVideos(node);
@@ -60,7 +60,7 @@ export const search = defineEndpoint({
   page: { max: 30 },
   returns: shortvideoVideo,
   many: true,
-  identify: ({ query = '' }) => ({ query: folded(hashtagOf(query) ?? query.replace(/\s+/g, ' ')) }),
+  identify: ({ query = '' }) => ({ query: normalizeText(hashtagOf(query) ?? query.replace(/\s+/g, ' ')) }),
   async read({ identity: { query }, limit, position, session }) {
     const tag = hashtagOf(query);
     if (tag === null) {
@@ -72,7 +72,7 @@ export const search = defineEndpoint({
     return windowPage(readHashtag(await session.fetch({ url: embedUrl(tag) }), tag), {
       limit,
       position,
-      visit: session,
+      session,
     });
   },
 });

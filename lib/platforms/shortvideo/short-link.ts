@@ -4,7 +4,7 @@ import { refuse, refuseWithoutData } from './outcome.js';
 import { type VideoReference, videoIdOfUrl } from './urls.js';
 
 /** A video's id, and the page that was met on the way to it. */
-interface Followed {
+interface ResolvedVideo {
   readonly id: string;
   readonly page: Page | null;
 }
@@ -13,12 +13,15 @@ interface Followed {
  * Follows a short link to the id of its video; an id is its own. A dead link ends at the platform's front page
  * or in 404 (2026-09), and one to an account or a sound names no video either: `video_not_found`.
  */
-export async function follow({ id, link }: VideoReference, visit: PageSession): Promise<Followed> {
+export async function resolveVideo(
+  { id, link }: VideoReference,
+  session: PageSession,
+): Promise<ResolvedVideo> {
   if (id !== null) return { id, page: null };
-  const page = await visit.fetch({ url: link });
+  const page = await session.fetch({ url: link });
   refuse(page);
-  const found = videoIdOfUrl(page.url);
-  if (found !== null) return { id: found, page };
+  const videoId = videoIdOfUrl(page.url);
+  if (videoId !== null) return { id: videoId, page };
   if (page.status === 200 || page.status === 404 || page.status === 410) {
     throw new ExtractError('video_not_found', `The link ${link} leads to no video.`);
   }

@@ -1,7 +1,7 @@
 import type { Site } from '../../web/page-source.js';
 
-/** What the web door must know of shortvideo (2026-09). Pages are 370-545 KB. */
-export const site: Site = {
+/** How to request shortvideo (2026-09). Pages are 370-545 KB. */
+export const site = {
   platform: 'shortvideo',
   hosts: [
     'tiktok.com',
@@ -18,4 +18,4 @@ export const site: Site = {
   },
   pace: { ms: 1500, concurrency: 1 },
   maxBytes: 5 * 1024 * 1024,
-};
+} as const satisfies Site;

@@ -34,12 +34,12 @@ export function userDetail(page: Page, username: string): UserDetail {
       `The account ${username} does not exist or is banned.`,
     );
   }
-  const found = required(handle, 'a username');
-  if (found.toLowerCase() !== username) {
-    throw new ExtractError('platform_changed', `The page is about ${found}, not about ${username}.`);
+  const ownHandle = required(handle, 'a username');
+  if (ownHandle.toLowerCase() !== username) {
+    throw new ExtractError('platform_changed', `The page is about ${ownHandle}, not about ${username}.`);
   }
   return {
-    handle: found,
+    handle: ownHandle,
     info,
     isPrivate: code === privateCode || at(info, 'user', 'privateAccount') === true,
   };

@@ -8,30 +8,30 @@ import { isMissing, refuseByCode } from './outcome.js';
 import { scopeOf } from './scope.js';
 import { readItem } from './video-item.js';
 
-/** What every video has; a page that tells none of it tells nothing of the video. */
-function isTold({ create_time, view_count, like_count, comment_count, share_count }: ShortvideoVideo) {
+/** Every video has one of these; a page without all of them holds no data of the video. */
+function hasContent({ create_time, view_count, like_count, comment_count, share_count }: ShortvideoVideo) {
   return [create_time, view_count, like_count, comment_count, share_count].some((value) => value !== null);
 }
 
 /**
  * Video page → object, or null where the page says that there is no such video. Source:
  * `webapp.video-detail.itemInfo.itemStruct`, 2026-09. Throws every refusal that the page may be.
- * A video for adults may come without its file (`isContentClassified`): what the page tells of it is the
+ * A video for adults may come without its file (`isContentClassified`): what the page holds of it is the
  * answer, and where that is nothing, it is `platform_restricted`.
  */
 export function readVideo(page: Page, id: string): ShortvideoVideo | null {
   const detail = scopeOf(page, 'webapp.video-detail');
   const item = at(detail, 'itemInfo', 'itemStruct');
-  const found = idOrNull(at(item, 'id'));
+  const ownId = idOrNull(at(item, 'id'));
   const code = intOrNull(at(detail, 'statusCode'));
-  const asked = found === null ? required(code, 'a status code') : (code ?? 0);
-  if (isMissing(asked)) return null;
-  refuseByCode(asked, 'video_not_found', '');
-  if (required(found, 'the id of its video') !== id) {
-    throw new ExtractError('platform_changed', `The page is about the video ${found}, not about ${id}.`);
+  const status = ownId === null ? required(code, 'a status code') : (code ?? 0);
+  if (isMissing(status)) return null;
+  refuseByCode(status, 'video_not_found', '');
+  if (required(ownId, 'the id of its video') !== id) {
+    throw new ExtractError('platform_changed', `The page is about the video ${ownId}, not about ${id}.`);
   }
   const video = readItem(item, id);
-  if (isTold(video)) return video;
+  if (hasContent(video)) return video;
   if (at(item, 'isContentClassified') === true) {
     throw new ExtractError(
       'platform_restricted',

@@ -1,7 +1,7 @@
 import { defineEndpoint } from '../../endpoint.js';
 import { pageUrl, text } from '../../params/vocabulary.js';
 import { shortvideoVideo } from './objects.js';
-import { follow } from './short-link.js';
+import { resolveVideo } from './short-link.js';
 import { site } from './site.js';
 import { videoOf, videoUrl } from './urls.js';
 import { readVideo } from './video-page.js';
@@ -34,10 +34,10 @@ export const video = defineEndpoint({
   many: false,
   identify: videoOf,
   async read({ identity, session }) {
-    const { id, page } = await follow(identity, session);
+    const { id, page } = await resolveVideo(identity, session);
     // The page of a photo link carries its data elsewhere; under /video/ it is where that of a video is.
-    const met = page !== null && new URL(page.url).pathname.includes('/video/');
-    const data = readVideo(met ? page : await session.fetch({ url: videoUrl(id) }), id);
+    const isVideoPage = page !== null && new URL(page.url).pathname.includes('/video/');
+    const data = readVideo(isVideoPage ? page : await session.fetch({ url: videoUrl(id) }), id);
     if (data === null) throw await missingVideo(id, session);
     return { data };
   },

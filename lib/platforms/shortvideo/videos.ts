@@ -79,6 +79,6 @@ export const videos = defineEndpoint({
   async read({ identity: { username }, limit, position, session }) {
     const window = readListing(await session.fetch({ url: embedUrl(username) }), username);
     if (window.length === 0) proveEmpty(await session.fetch({ url: profileUrl(username) }), username);
-    return windowPage(window, { limit, position, visit: session });
+    return windowPage(window, { limit, position, session });
   },
 });

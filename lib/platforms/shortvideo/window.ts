@@ -9,10 +9,10 @@ import { videoUrl } from './urls.js';
 import { readVideo } from './video-page.js';
 
 /**
- * A video as its list and its own page tell it. The page tells more and newer; the file's address is the
+ * Merges a video's list entry and its own page. The page has more and newer data; the file's address is the
  * list's, as that one is served without the page's cookies (2026-09).
  */
-function merged(listed: ShortvideoVideo, own: ShortvideoVideo): ShortvideoVideo {
+function mergeVideo(listed: ShortvideoVideo, own: ShortvideoVideo): ShortvideoVideo {
   return {
     id: listed.id,
     video_description: own.video_description ?? listed.video_description,
@@ -36,16 +36,16 @@ function merged(listed: ShortvideoVideo, own: ShortvideoVideo): ShortvideoVideo 
  */
 export async function windowPage(
   window: readonly ShortvideoVideo[],
-  { limit, position, visit }: { limit: number; position: Json; visit: PageSession },
+  { limit, position, session }: { limit: number; position: Json; session: PageSession },
 ): Promise<ReadResult<ShortvideoVideo[]>> {
   const from = intOrNull(at(position, 'skip')) ?? 0;
   const { items, whole } = await complete(
     window.slice(from, from + limit),
     (video) => Object.values(video).includes(null),
     async (video) => {
-      const own = readVideo(await visit.fetch({ url: videoUrl(video.id) }), video.id);
+      const own = readVideo(await session.fetch({ url: videoUrl(video.id) }), video.id);
       if (own === null) throw new ExtractError('video_not_found');
-      return merged(video, own);
+      return mergeVideo(video, own);
     },
   );
   const to = from + items.length;

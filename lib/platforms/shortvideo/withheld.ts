@@ -12,12 +12,12 @@ const oembedUrl = (id: string) => `${home}/oembed?url=${encodeURIComponent(video
  * gone and of one that it withholds where this is asked from (reported since 2024); its oEmbed answer is 200
  * for the one and 400 for the other. Without such an answer the page's word stands.
  */
-export async function missingVideo(id: string, visit: PageSession): Promise<ExtractError> {
+export async function missingVideo(id: string, session: PageSession): Promise<ExtractError> {
   const { items } = await complete(
     [false],
     () => true,
     async () => {
-      const page = await visit.fetch({ url: oembedUrl(id) });
+      const page = await session.fetch({ url: oembedUrl(id) });
       if (page.status !== 200) return false;
       return at(parseJson(page.text(), 'The oEmbed answer'), 'embed_product_id') === id;
     },

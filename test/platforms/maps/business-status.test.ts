@@ -7,7 +7,7 @@ const status = (words: string, state: unknown = null) =>
   sparse([[203, 1, 4, 0], words], [[203, 1, 2], state]);
 
 describe('business status', () => {
-  test('closed for good is told by a number, in whatever language the page is', () => {
+  test('a number marks permanent closure, in every language of the page', () => {
     assert.equal(businessStatus(sparse([[23], 1])), 'CLOSED_PERMANENTLY');
     assert.equal(businessStatus(sparse([[23], 1], [[203, 1, 2], 1])), 'CLOSED_PERMANENTLY');
     assert.equal(businessStatus(sparse([[88, 0], 'CLOSED'])), 'CLOSED_PERMANENTLY');

@@ -171,7 +171,7 @@ describe('a real search', { skip }, () => {
     assert.ok(!found.some(({ name }) => name === 'Chemex Specialty Coffee'));
   });
 
-  test('with a slim row of the current layout gives it with nulls, and keeps it briefly', async () => {
+  test('with a thin row of the current layout gives it with nulls, and caches it briefly', async () => {
     const row = skip ? null : capture('kit_search_row_olive-street-bengaluru_2026-08_en-IN.json');
     const page: Route = { pattern: 'tbm=map', body: body(sparse([[64], [[null, row]]])) };
     const { data, seconds } = await read(places, { query: 'olive street' }, page);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { behindConsentWall } from '../../../lib/platforms/maps/consent.js';
 import { rejectForm } from '../../../lib/platforms/maps/consent-form.js';
 import { isConsentWall } from '../../../lib/platforms/maps/consent-wall.js';
+import { passConsentWall } from '../../../lib/platforms/maps/fetch-past-consent.js';
 import { site } from '../../../lib/platforms/maps/site.js';
 import { type Route, routeSource } from '../../../lib/web/routes.js';
 import { pageOf } from '../../support/pages.js';
@@ -15,7 +15,7 @@ const reject = form('<input type="hidden" name="gl" value="AT">', '<input name="
 const accept = form('<input name="set_sc" value="true">', '<input name="set_eom" value="false">');
 
 describe('the consent wall', () => {
-  test('is known by its address, by where a redirect wanted to lead, or by its form', () => {
+  test('is recognised by its address, by a redirect’s target, or by its form', () => {
     assert.ok(isConsentWall(pageOf('<html>', { url: wall })));
     assert.ok(isConsentWall(pageOf('', { url: 'https://consent.google.de/ml?continue=x' })));
     assert.ok(isConsentWall(pageOf('', { status: 302, headers: { location: wall } })));
@@ -75,12 +75,12 @@ describe('going behind the wall', () => {
   const url = 'https://www.google.com/maps/preview/place?x';
   const walled: Route = { url, body: reject, finalUrl: wall };
   const go = async (...routes: readonly Route[]) => {
-    const visit = routeSource('.', routes).open(site);
-    return { page: await behindConsentWall(visit, { url }, await visit.fetch({ url })), visit };
+    const session = routeSource('.', routes).open(site);
+    return { page: await passConsentWall(session, { url }, await session.fetch({ url })), session };
   };
 
-  test('answers the form and asks again', async () => {
-    const { page, visit } = await go(
+  test('answers the form and repeats the request', async () => {
+    const { page, session } = await go(
       walled,
       { url, body: ")]}'\n[1]" },
       {
@@ -91,7 +91,7 @@ describe('going behind the wall', () => {
       },
     );
     assert.equal(page.text(), ")]}'\n[1]");
-    assert.equal(visit.cookie(url, 'SOCS'), 'no');
+    assert.equal(session.cookie(url, 'SOCS'), 'no');
   });
 
   test('takes the answer where the form itself leads on to it', async () => {
@@ -103,7 +103,7 @@ describe('going behind the wall', () => {
     assert.equal(page.text(), ")]}'\n[2]");
   });
 
-  test('asks nothing where there is no wall, and gives the wall back where it has no such form', async () => {
+  test('requests nothing where there is no wall, and returns the wall where it has no such form', async () => {
     assert.equal((await go({ url, body: ")]}'\n[3]" })).page.text(), ")]}'\n[3]");
     assert.ok(isConsentWall((await go({ url, body: accept, finalUrl: wall })).page));
   });

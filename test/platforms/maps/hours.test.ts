@@ -109,7 +109,7 @@ describe('opening hours', () => {
     assert.equal(hoursOf(week(['Tue', 2, [2026, 8, 25], [], 0, 1])), null);
   });
 
-  test('a day that is missing leaves the hours unknown, and is the mark of a slim page', () => {
+  test('a day that is missing leaves the hours unknown, and is the mark of a thin page', () => {
     const part = sparse([[203, 0], [day(6, nine)]]);
     assert.equal(hoursOf(part), null);
     assert.ok(hasPartOfWeek(part));
@@ -156,7 +156,7 @@ describe('the list of hours until 2025', () => {
     older(6, 1, [0, 0, 0, 0]),
   ];
 
-  test('tells the day by its date and gives the same periods', () => {
+  test('takes the day from its date and gives the same periods', () => {
     const hours = hoursOf(sparse([[34, 1], list]));
     assert.deepEqual(hours?.periods[0], {
       open: { day: 0, time: '0000' },
@@ -170,14 +170,14 @@ describe('the list of hours until 2025', () => {
     assert.equal(hours?.periods.length, 6);
   });
 
-  test('is read only where the current list does not tell the week', () => {
+  test('is read only where the current list does not hold the week', () => {
     const both = sparse([[34, 1], list], [[203, 0], [day(1, nine)]]);
     assert.equal(hoursOf(both)?.periods.length, 6);
     const empty = sparse([[34, 1], list], [[203, 0], []]);
     assert.equal(hoursOf(empty)?.periods.length, 6);
   });
 
-  test('without dates tells no hours', () => {
+  test('without dates gives no hours', () => {
     const dateless = list.map((entry) => entry.with(4, null));
     assert.equal(hoursOf(sparse([[34, 1], dateless])), null);
     assert.equal(hoursOf(sparse([[34, 1], list.map((entry) => entry.with(4, 'Monday'))])), null);

@@ -14,7 +14,7 @@ const search = (params: Record<string, unknown>) =>
 const placeId = 'ChIJDdnwdv0y5xQRRytw1ihZQeU';
 const url = 'https://www.google.com/maps?ftid=0x14e732fd76f0d90d:0xe5415928d6702b47';
 
-describe('what is asked for', () => {
+describe('the identity of a call', () => {
   test('by a place_id and by an address of the same place is one and the same', () => {
     for (const endpoint of [place, reviews, photos] as Endpoint[]) {
       assert.deepEqual(identify(endpoint, { place_id: placeId }), identify(endpoint, { url }), endpoint.path);

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { countInText } from '../../../lib/platforms/maps/count-text.js';
-import { readListing } from '../../../lib/platforms/maps/listing.js';
+import { websiteOrNull } from '../../../lib/platforms/maps/links.js';
+import { countInText, readListing } from '../../../lib/platforms/maps/listing.js';
 import { mapsPlace } from '../../../lib/platforms/maps/objects.js';
-import { websiteOrNull } from '../../../lib/platforms/maps/website.js';
 import { sparse } from '../../support/sparse.js';
 
 type Entry = readonly [readonly number[], unknown];
@@ -67,7 +66,7 @@ describe('what search and detail share', () => {
     assert.equal(listing([[4, 3, 1], '9 reviews'], [[4, 8], 10]).user_ratings_total, 10);
   });
 
-  test('phones are given once each, as shown', () => {
+  test('phones are given once each, as printed', () => {
     const { phone } = listing([[178], [['25 101555', [['25 101555', 1]]], [null], ['25 101555']]]);
     assert.equal(phone, '25 101555');
   });

@@ -26,13 +26,13 @@ function counted(...routes: readonly Route[]): { pages: PageSource; asked: strin
     asked,
     pages: {
       open(site, signal) {
-        const visit = inner.open(site, signal);
+        const session = inner.open(site, signal);
         return {
           fetch(request) {
             asked.push(request.url);
-            return visit.fetch(request);
+            return session.fetch(request);
           },
-          cookie: (url, name) => visit.cookie(url, name),
+          cookie: (url, name) => session.cookie(url, name),
           end: () => undefined,
         };
       },
@@ -169,7 +169,7 @@ describe('reviews', () => {
     });
   });
 
-  test('are asked for twenty at a time only where more than ten are wanted', async () => {
+  test('are requested twenty at a time only where the limit is above ten', async () => {
     for (const [limit, size] of [
       [10, 10],
       [11, 20],
@@ -326,8 +326,8 @@ describe('places', () => {
   });
 });
 
-describe('an answer that comes slim', () => {
-  const slim = data(sparse([[6, 10], fid], [[6, 11], 'Name'], [[6, 4, 7], 4.5]));
+describe('an answer that comes thin', () => {
+  const thin = data(sparse([[6, 10], fid], [[6, 11], 'Name'], [[6, 4, 7], 4.5]));
   const full = data(
     sparse([[6, 10], fid], [[6, 11], 'Name'], [[6, 4, 7], 4.5], [[6, 4, 8], 9], [[6, 175], [1]]),
   );
@@ -340,16 +340,16 @@ describe('an answer that comes slim', () => {
     return { count: user_ratings_total, seconds: answer.seconds, asked: asked.length };
   };
 
-  test('is asked for once more, and the whole one is kept its full time', async () => {
-    assert.deepEqual(await read({ pattern, body: slim }, { pattern, body: full }), {
+  test('is requested once more, and the whole one is cached its full time', async () => {
+    assert.deepEqual(await read({ pattern, body: thin }, { pattern, body: full }), {
       count: 9,
       seconds: 86_400,
       asked: 2,
     });
   });
 
-  test('twice is given with nulls and kept only briefly', async () => {
-    assert.deepEqual(await read({ pattern, body: slim }), { count: null, seconds: 300, asked: 2 });
+  test('twice is given with nulls and cached only briefly', async () => {
+    assert.deepEqual(await read({ pattern, body: thin }), { count: null, seconds: 300, asked: 2 });
   });
 
   test('is given as it is where the second try is refused or broken', async () => {
@@ -359,7 +359,7 @@ describe('an answer that comes slim', () => {
       { body: 'x' },
       { body: data(sparse([[6, 10], '0x7:0x8'])) },
     ]) {
-      assert.deepEqual(await read({ pattern, body: slim }, { pattern, ...second }), {
+      assert.deepEqual(await read({ pattern, body: thin }, { pattern, ...second }), {
         count: null,
         seconds: 300,
         asked: 2,
@@ -367,7 +367,7 @@ describe('an answer that comes slim', () => {
     }
   });
 
-  test('is not asked for again when it is whole', async () => {
+  test('is not requested again when it is whole', async () => {
     assert.deepEqual(await read({ pattern, body: full }), { count: 9, seconds: 86_400, asked: 1 });
   });
 

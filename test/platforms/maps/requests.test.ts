@@ -15,7 +15,7 @@ const none = (length: number) => Array.from({ length }, () => null);
 describe('search', () => {
   const asked = (url: string) => new URL(url).searchParams;
 
-  test('asks for twenty rows of the words, with the mask after them', () => {
+  test('requests twenty rows of the words, with the mask after them', () => {
     const { url, headers } = searchRequest('coffee & cake', 'de', null, null, 0);
     assert.match(
       url,
@@ -26,7 +26,7 @@ describe('search', () => {
     assert.ok(!asked(url).has('gl'));
   });
 
-  test('puts the camera over the point, as high as the radius asks', () => {
+  test('puts the camera over the point, as high as the radius needs', () => {
     const { url } = searchRequest('x', 'en', 'at', { lat: 47.07, lng: 15.44, radius: 5000 }, 0);
     assert.equal(asked(url).get('gl'), 'at');
     assert.match(
@@ -51,7 +51,7 @@ describe('search', () => {
 });
 
 describe('a place', () => {
-  test('is asked for by its feature id and the mask', () => {
+  test('is requested by its feature id and the mask', () => {
     const { url } = placeRequest(fid, 'el');
     assert.match(
       url,
@@ -61,7 +61,7 @@ describe('a place', () => {
     assert.deepEqual(first, { field: 1, members: [`1s${fid}`] });
   });
 
-  test('is asked for by its cid on the page of the map', () => {
+  test('is requested by its cid on the page of the map', () => {
     assert.equal(cidRequest('42').url, 'https://www.google.com/maps?cid=42&hl=en');
   });
 });
@@ -69,7 +69,7 @@ describe('a place', () => {
 describe('reviews', () => {
   const wanted = (url: string) => JSON.parse(new URL(url).searchParams.get('reqpld') ?? '');
 
-  test('are asked for in the slots of the review window', () => {
+  test('are requested in the slots of the review window', () => {
     const { url } = reviewsRequest(fid, 'newest', 'TOKEN', 10);
     assert.match(
       url,
@@ -96,7 +96,7 @@ describe('reviews', () => {
 });
 
 describe('a later page of photos', () => {
-  test('is asked for as a form with one call', () => {
+  test('is requested as a form with one call', () => {
     const { url, method, headers, body } = galleryRequest(fid, 'TOKEN');
     assert.match(
       url,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { resolve } from '../../../lib/platforms/maps/resolve.js';
+import { resolveFeatureId } from '../../../lib/platforms/maps/resolve.js';
 import { site } from '../../../lib/platforms/maps/site.js';
 import type { PlaceKey } from '../../../lib/platforms/maps/urls.js';
 import { type Route, routeSource } from '../../../lib/web/routes.js';
@@ -12,7 +12,8 @@ const home = 'https://www.google.com';
 const byCid = { url: `${home}/maps?cid=${cid}&hl=en` };
 const link = 'https://maps.app.goo.gl/abc';
 
-const ask = (key: PlaceKey, ...routes: readonly Route[]) => resolve(routeSource('.', routes).open(site), key);
+const ask = (key: PlaceKey, ...routes: readonly Route[]) =>
+  resolveFeatureId(routeSource('.', routes).open(site), key);
 
 describe('what a place_id stands for', () => {
   test('is known without a request', async () => assert.equal(await ask({ id: placeId }), fid));
@@ -68,7 +69,7 @@ describe('what a short link leads to', () => {
     assert.equal(await ask({ link }, { url: link, finalUrl, body: '<html>' }), fid);
   });
 
-  test('may be a cid, which is asked for in turn', async () => {
+  test('may be a cid, which is requested in turn', async () => {
     const finalUrl = `${home}/maps?cid=${cid}`;
     const routes = [
       { url: link, finalUrl, body: '<html>' },

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { distance } from '../../../lib/platforms/maps/distance.js';
-import { fullSizeUrl } from '../../../lib/platforms/maps/image-url.js';
+import { fullSizeUrl } from '../../../lib/platforms/maps/links.js';
 import { mapsPhoto, mapsReview } from '../../../lib/platforms/maps/objects.js';
 import { readOlderReview } from '../../../lib/platforms/maps/older-review-row.js';
 import { isStreetView, readPhoto } from '../../../lib/platforms/maps/photo-row.js';
-import { starsOf } from '../../../lib/platforms/maps/review-rating.js';
-import { readReview } from '../../../lib/platforms/maps/review-row.js';
+import { distance } from '../../../lib/platforms/maps/places.js';
+import { readReview, starsOf } from '../../../lib/platforms/maps/review-row.js';
 import { searchNodes } from '../../../lib/platforms/maps/search-rows.js';
 import { areThin, isThin } from '../../../lib/platforms/maps/thin-page.js';
 import { sparse } from '../../support/sparse.js';
@@ -157,7 +156,7 @@ describe('a review', () => {
     });
   });
 
-  test('is plain text, its lines and signs kept', () => {
+  test('is plain text with its lines and signs', () => {
     const { review } = read(
       [[27], 'A &amp; B<br>&lt;3 &quot;x&quot;<br/><b>!</b>'],
       [[4], [null, 'x', 'Thank<br>you &#39;all&#39;']],
@@ -195,7 +194,7 @@ describe('a review in the older shape', () => {
   const read = (...more: readonly Entry[]) =>
     mapsReview.parse(readOlderReview(sparse(...whole, ...more)).review);
 
-  test('tells its time from microseconds, and its text without reading it as HTML', () => {
+  test('reads its time from microseconds, and its text without reading it as HTML', () => {
     const review = read(
       [[0, 2, 15, 0, 0], 'a <b> &amp;\nb'],
       [
@@ -289,7 +288,7 @@ describe('rows of a search', () => {
   });
 });
 
-describe('slim answers', () => {
+describe('thin answers', () => {
   const full = sparse([[4, 7], 4.5], [[4, 8], 9], [[175], [1]]);
 
   test('have a rating without its count, a day in place of a week, or none of the large parts', () => {
@@ -301,11 +300,11 @@ describe('slim answers', () => {
     assert.ok(!isThin(sparse([[52], [1]])));
   });
 
-  test('as rows are slim when most of them are', () => {
-    const slim = sparse([[4, 7], 4.5]);
-    assert.ok(areThin([slim]));
-    assert.ok(areThin([slim, slim, full]));
-    assert.ok(!areThin([slim, full]));
+  test('as rows are thin when most of them are', () => {
+    const thin = sparse([[4, 7], 4.5]);
+    assert.ok(areThin([thin]));
+    assert.ok(areThin([thin, thin, full]));
+    assert.ok(!areThin([thin, full]));
     assert.ok(!areThin([sparse(), sparse()]));
     assert.ok(!areThin([]));
   });

@@ -50,7 +50,7 @@ describe('addresses of a place', () => {
     }
   });
 
-  test('a short link is kept without what was added to it', () => {
+  test('a short link loses what was added to it', () => {
     assert.deepEqual(keyOfUrl('https://maps.app.goo.gl/xKj3bQ9Zz?g_st=ic'), {
       link: 'https://maps.app.goo.gl/xKj3bQ9Zz',
     });

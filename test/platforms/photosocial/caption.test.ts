@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { hashtagsOf, mentionsOf } from '../../../lib/platforms/photosocial/caption.js';
+import { hashtagsOf, mentionsOf } from '../../../lib/platforms/photosocial/post-object.js';
 
 describe('hashtags of a caption', () => {
   const cases: [caption: string, tags: string[]][] = [

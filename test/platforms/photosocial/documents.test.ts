@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { documentsWith, filled, knownDocuments } from '../../../lib/platforms/photosocial/documents.js';
+import {
+  documentsWith,
+  fillVariables,
+  knownDocuments,
+} from '../../../lib/platforms/photosocial/documents.js';
 
 describe('documents of the platform', () => {
-  test('those with LoggedOut in their name are asked where logged-out ones are answered truly', () => {
+  test('those with LoggedOut in their name are requested on the path that answers them truly', () => {
     for (const { name, path } of Object.values(knownDocuments)) {
       assert.equal(path, name?.includes('LoggedOut') ? '/api/graphql' : '/graphql/query', String(name));
     }
@@ -40,7 +44,7 @@ describe('documents of the platform', () => {
 
   test('variables are filled in at any depth, an unknown one with null', () => {
     const template = { a: '$x', b: { c: ['$y', 'plain', 3, null, true] }, d: '$none' };
-    assert.deepEqual(filled(template, { x: 'X', y: '{"deep":"$x"}' }), {
+    assert.deepEqual(fillVariables(template, { x: 'X', y: '{"deep":"$x"}' }), {
       a: 'X',
       b: { c: ['{"deep":"$x"}', 'plain', 3, null, true] },
       d: null,

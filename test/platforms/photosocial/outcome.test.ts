@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { find, type Source } from '../../../lib/platforms/photosocial/find-in-body.js';
 import type { Missing } from '../../../lib/platforms/photosocial/outcome.js';
-import { profileSubject } from '../../../lib/platforms/photosocial/page-subject.js';
+import { find, type Source } from '../../../lib/platforms/photosocial/page-data.js';
+import { profileSubject } from '../../../lib/platforms/photosocial/profile-shapes.js';
 import { page } from '../../../lib/web/page.js';
 
 const url = 'https://www.instagram.com/harbor.lantern/';

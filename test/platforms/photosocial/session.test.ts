@@ -12,14 +12,14 @@ const handing =
   '<script>["LSD",[],{"token":"LsdOfPage"},323]</script>';
 
 function session(routes: readonly Route[], overrides = null as never) {
-  const visit = routeSource('/', routes).open(site);
+  const session = routeSource('/', routes).open(site);
   const asked: PageRequest[] = [];
   const watched: PageSession = {
-    cookie: (url, name) => visit.cookie(url, name),
+    cookie: (url, name) => session.cookie(url, name),
     end() {},
     fetch(request) {
       asked.push(request);
-      return visit.fetch(request);
+      return session.fetch(request);
     },
   };
   return { session: new GuestSession(watched, overrides), asked };
@@ -27,7 +27,7 @@ function session(routes: readonly Route[], overrides = null as never) {
 const form = (request: PageRequest | undefined) => new URLSearchParams(request?.body);
 
 describe('a visitor’s walk', () => {
-  test('what a page hands over goes back with the questions of the same visit', async () => {
+  test('the tokens of a page go back with the document requests of the same session', async () => {
     const { session: walk, asked } = session([
       { url: from, body: handing, headers: { 'set-cookie': 'csrftoken=TokenOfCookie; Path=/; Secure' } },
       { url: `${home}/api/graphql`, method: 'POST', body: '{}' },
@@ -67,7 +67,7 @@ describe('a visitor’s walk', () => {
     }
   });
 
-  test('a question without a page before it opens the page it is asked from', async () => {
+  test('a document request without a page before it opens its referring page', async () => {
     const { session: walk, asked } = session([
       { url: from, body: handing.replace(/<script>.*/, '') },
       { pattern: '.', body: '{}' },
@@ -88,7 +88,7 @@ describe('a visitor’s walk', () => {
     assert.equal(JSON.parse(form(asked.at(-1)).get('variables') ?? '').after, after);
   });
 
-  test('a replaced document is asked as the operator says', async () => {
+  test('a replaced document is requested as the operator says', async () => {
     const overrides = { profile: { id: '77', path: '/graphql/query', variables: { name: '$username' } } };
     const { session: walk, asked } = session([{ pattern: '.', body: '{}' }], overrides as never);
     await walk.document('profile', { username: 'x' }, from);
@@ -97,7 +97,7 @@ describe('a visitor’s walk', () => {
     assert.equal(form(asked.at(-1)).get('variables'), '{"name":"x"}');
   });
 
-  test('after “too many requests” nothing more is asked', async () => {
+  test('after “too many requests” the session sends nothing more', async () => {
     const { session: walk, asked } = session([
       { pattern: '.', status: 429, headers: { 'retry-after': '30' } },
     ]);
@@ -110,7 +110,7 @@ describe('a visitor’s walk', () => {
     assert.equal(asked.length, 1);
   });
 
-  test('after a platform that cannot be reached nothing more is asked', async () => {
+  test('after an unreachable platform the session sends nothing more', async () => {
     const { session: walk, asked } = session([]);
     await assert.rejects(walk.page(from), { code: 'platform_unavailable' });
     await assert.rejects(walk.page(`${home}/other/`), { code: 'platform_unavailable' });

@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { postObject } from '../../../lib/platforms/photosocial/post-object.js';
+import {
+  itemPost,
+  legacyPost,
+  picturesOf,
+  polarisPost,
+} from '../../../lib/platforms/photosocial/post-shapes.js';
 import { profileObject } from '../../../lib/platforms/photosocial/profile-object.js';
-import * as item from '../../../lib/platforms/photosocial/shapes/item.js';
-import * as legacy from '../../../lib/platforms/photosocial/shapes/legacy.js';
-import { picturesOf } from '../../../lib/platforms/photosocial/shapes/pictures.js';
-import * as polaris from '../../../lib/platforms/photosocial/shapes/polaris.js';
+import { itemProfile, polarisProfile } from '../../../lib/platforms/photosocial/profile-shapes.js';
 
 const cdn = (name: string) => `https://scontent.cdninstagram.com/${name}.jpg`;
 const candidate = (width: number, height: number) => ({ url: cdn(`${width}x${height}`), width, height });
@@ -41,9 +44,9 @@ describe('the best picture', () => {
 
 describe('hidden likes', () => {
   for (const [name, read, likes] of [
-    ['L', legacy.postOf, (n: number) => ({ edge_media_preview_like: { count: n } })],
-    ['V1', item.postOf, (n: number) => ({ like_count: n })],
-    ['P', polaris.postOf, (n: number) => ({ like_count: n })],
+    ['L', legacyPost, (n: number) => ({ edge_media_preview_like: { count: n } })],
+    ['V1', itemPost, (n: number) => ({ like_count: n })],
+    ['P', polarisPost, (n: number) => ({ like_count: n })],
   ] as const) {
     const post = (n: number, hidden: boolean | null) =>
       postObject(
@@ -63,7 +66,7 @@ describe('hidden likes', () => {
         assert.equal(post(stand, true).view_count, null);
       }
     });
-    test(`${name}: shown ones are as they stand, and -1 is none`, () => {
+    test(`${name}: visible ones are as they stand, and -1 is none`, () => {
       assert.equal(post(3, false).like_count, 3);
       assert.equal(post(0, null).like_count, 0);
       assert.equal(post(-1, false).like_count, null);
@@ -72,8 +75,8 @@ describe('hidden likes', () => {
 });
 
 describe('the kind of a post', () => {
-  const kind = (node: object) => postObject(legacy.postOf({ shortcode: 'abc', ...node })).media_type;
-  test('is told by its type name, also the renamed ones, or by what it holds', () => {
+  const kind = (node: object) => postObject(legacyPost({ shortcode: 'abc', ...node })).media_type;
+  test('follows from its type name, also the renamed ones, or from its content', () => {
     assert.equal(kind({ __typename: 'XDTGraphImage' }), 'IMAGE');
     assert.equal(kind({ __typename: 'GraphVideo' }), 'VIDEO');
     assert.equal(kind({ __typename: 'XDTGraphSidecar', is_video: false }), 'CAROUSEL_ALBUM');
@@ -84,12 +87,12 @@ describe('the kind of a post', () => {
   test('is never guessed', () => {
     assert.throws(() => kind({}), { code: 'platform_changed' });
     assert.throws(() => kind({ __typename: 'GraphSomething' }), { code: 'platform_changed' });
-    assert.throws(() => postObject(item.postOf({ code: 'abc', media_type: 3 })), {
+    assert.throws(() => postObject(itemPost({ code: 'abc', media_type: 3 })), {
       code: 'platform_changed',
     });
   });
   test('a video without its file has no file: its picture is not the video', () => {
-    const post = postObject(polaris.postOf({ code: 'abc', media_type: 2, display_uri: cdn('poster') }));
+    const post = postObject(polarisPost({ code: 'abc', media_type: 2, display_uri: cdn('poster') }));
     assert.equal(post.media_url, null);
   });
 });
@@ -99,31 +102,31 @@ describe('ids beyond 2^53', () => {
     const rest = JSON.parse(
       '{"pk":3982487950286638198,"id":"3982487950286638198_787132","media_type":1}',
     ) as unknown;
-    assert.equal(postObject(item.postOf(rest)).shortcode, 'DdEo7DPG8x2');
+    assert.equal(postObject(itemPost(rest)).shortcode, 'DdEo7DPG8x2');
   });
   test('the number alone names no post', () => {
     const rest = JSON.parse('{"pk":3982487950286638198,"media_type":1}') as unknown;
-    assert.throws(() => postObject(item.postOf(rest)), { code: 'platform_changed' });
+    assert.throws(() => postObject(itemPost(rest)), { code: 'platform_changed' });
   });
 });
 
 describe('profiles', () => {
-  const app = (more: object) => profileObject(item.profileOf({ username: 'X', external_url: '', ...more }));
+  const app = (more: object) => profileObject(itemProfile({ username: 'X', external_url: '', ...more }));
 
-  test('a business is told by the account’s type before its flag', () => {
+  test('the account’s type decides about a business before its flag', () => {
     assert.equal(app({ account_type: 2, is_business: false }).is_business_account, true);
     assert.equal(app({ account_type: 3, is_business: true }).is_business_account, false);
     assert.equal(app({ is_business: true }).is_business_account, true);
     assert.equal(app({}).is_business_account, null);
   });
 
-  test('a hidden category is not told', () => {
+  test('a hidden category is null', () => {
     assert.equal(app({ category: 'Artist', should_show_category: false }).category, null);
     assert.equal(app({ category: 'Artist', should_show_category: true }).category, 'Artist');
     assert.equal(app({ category: '' }).category, null);
   });
 
-  test('contact buttons are told where the account shows them', () => {
+  test('contact buttons are given where the account shows them', () => {
     const contact = { public_email: 'a@b.example', contact_phone_number: '', zip: '' };
     assert.equal(app(contact).contact_buttons, null);
     assert.equal(app({ ...contact, should_show_public_contacts: false }).contact_buttons, null);
@@ -141,10 +144,10 @@ describe('profiles', () => {
   });
 
   test('the id of shape P is the one of this platform', () => {
-    assert.equal(polaris.profileOf({ pk: '787132', id: '17841400573960012' }).id, '787132');
+    assert.equal(polarisProfile({ pk: '787132', id: '17841400573960012' }).id, '787132');
   });
 
   test('a page that knows no form of links has changed', () => {
-    assert.throws(() => profileObject(polaris.profileOf({ username: 'x' })), { code: 'platform_changed' });
+    assert.throws(() => profileObject(polarisProfile({ username: 'x' })), { code: 'platform_changed' });
   });
 });

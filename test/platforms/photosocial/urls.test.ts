@@ -66,7 +66,7 @@ describe('addresses of posts', () => {
     test(url, () => assert.deepEqual(postOfUrl(url), { shortcode: code }));
   }
 
-  test('a share link is kept for the platform to resolve', () => {
+  test('a share link stays for the platform to resolve', () => {
     assert.deepEqual(postOfUrl('https://www.instagram.com/share/reel/BAxyz_1'), {
       share: 'https://www.instagram.com/share/reel/BAxyz_1/',
     });
@@ -98,7 +98,7 @@ describe('addresses of posts', () => {
     assert.equal(permalink(code, null), `https://www.instagram.com/p/${code}/`);
   });
 
-  test('the witness is asked by the post’s address', () => {
+  test('the second source is requested by the post’s address', () => {
     assert.equal(new URL(oembedUrl(code)).searchParams.get('url'), `https://www.instagram.com/p/${code}/`);
   });
 });

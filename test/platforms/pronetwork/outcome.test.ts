@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { ErrorCode } from '../../../lib/errors/extract-error.js';
-import { refuseOther } from '../../../lib/platforms/pronetwork/identity-check.js';
+import { refuseOtherIdentity } from '../../../lib/platforms/pronetwork/identity-check.js';
 import {
   accept,
   acceptFragment,
@@ -10,7 +10,7 @@ import {
   refuseCutOff,
   refuseWithoutElement,
 } from '../../../lib/platforms/pronetwork/outcome.js';
-import { headOf, selfOf } from '../../../lib/platforms/pronetwork/page-head.js';
+import { headOf, identityOf } from '../../../lib/platforms/pronetwork/page-head.js';
 import { page } from '../../../lib/web/page.js';
 
 const url = 'https://www.linkedin.com/in/ilse-brandvik';
@@ -170,25 +170,28 @@ describe('whom a page is about', () => {
   const asked = { kind: 'in', vanity: 'ilse-brandvik' } as const;
 
   test('its own address says so, whichever host it is on', () => {
-    assert.deepEqual(selfOf(about('https://no.linkedin.com/in/Ilse-Brandvik')), asked);
-    assert.deepEqual(selfOf(about('/public-profile/in/ilse-brandvik/')), asked);
-    assert.equal(selfOf(about('https://www.linkedin.com/')), null);
-    assert.equal(selfOf(headOf('<head></head>')), null);
+    assert.deepEqual(identityOf(about('https://no.linkedin.com/in/Ilse-Brandvik')), asked);
+    assert.deepEqual(identityOf(about('/public-profile/in/ilse-brandvik/')), asked);
+    assert.equal(identityOf(about('https://www.linkedin.com/')), null);
+    assert.equal(identityOf(headOf('<head></head>')), null);
     assert.deepEqual(
-      selfOf(headOf('<head><meta property="og:url" content="https://uk.linkedin.com/company/x"></head>')),
+      identityOf(headOf('<head><meta property="og:url" content="https://uk.linkedin.com/company/x"></head>')),
       { kind: 'company', vanity: 'x' },
     );
   });
 
   test('nobody gets somebody else’s page', () => {
-    assert.throws(() => refuseOther(html(''), about(`${site}/in/jon-halvard`), asked), {
+    assert.throws(() => refuseOtherIdentity(html(''), about(`${site}/in/jon-halvard`), asked), {
       code: 'platform_changed',
     });
   });
 
   test('a redirect to a new name is followed', () => {
     const led = html('', { finalUrl: 'https://no.linkedin.com/in/ilse-b' });
-    assert.equal(refuseOther(led, about('https://no.linkedin.com/in/ilse-b'), asked).vanity, 'ilse-b');
-    assert.equal(refuseOther(led, headOf(''), asked).vanity, 'ilse-b');
+    assert.equal(
+      refuseOtherIdentity(led, about('https://no.linkedin.com/in/ilse-b'), asked).vanity,
+      'ilse-b',
+    );
+    assert.equal(refuseOtherIdentity(led, headOf(''), asked).vanity, 'ilse-b');
   });
 });

@@ -154,7 +154,7 @@ for (const [name, fields] of [
   }
 }
 
-test('pronetwork/posts: a knock-out is stated for every field that is ever told', async () => {
+test('pronetwork/posts: a knock-out is stated for every field that a page ever holds', async () => {
   const documented = Object.keys((endpoint.returns as z.ZodObject).shape).filter(
     (key) => key !== 'repost_count',
   );

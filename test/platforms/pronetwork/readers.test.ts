@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { readCompanyPage } from '../../../lib/platforms/pronetwork/company-page.js';
 import { readCompanyPosts } from '../../../lib/platforms/pronetwork/company-posts.js';
-import type { FoundJob } from '../../../lib/platforms/pronetwork/job-card.js';
+import type { JobCard } from '../../../lib/platforms/pronetwork/job-card.js';
 import { readJobList } from '../../../lib/platforms/pronetwork/job-list.js';
-import { withOwnPage } from '../../../lib/platforms/pronetwork/job-page.js';
+import { mergeJobPage } from '../../../lib/platforms/pronetwork/job-page.js';
 import { readPostPage } from '../../../lib/platforms/pronetwork/post-page.js';
 import { readProfilePage } from '../../../lib/platforms/pronetwork/profile-page.js';
 import { readProfilePosts } from '../../../lib/platforms/pronetwork/profile-posts.js';
@@ -138,7 +138,7 @@ describe('a company page', () => {
       asked,
     );
 
-  test('tells followers from the place, in any language', () => {
+  test('distinguishes followers from the place, in any language', () => {
     assert.equal(read('Oslo <span></span> 1,250 followers').follower_count, 1250);
     assert.equal(read('5 750 abonnés').follower_count, 5750);
     assert.equal(read('Paris 15 <span></span> 1\u202f250 abonnés').follower_count, 1250);
@@ -175,7 +175,7 @@ describe('posts', () => {
       { kind: 'company', vanity: 'co' },
     ).posts;
 
-  test('a page saved by a browser holds the fragments it was shown: all of them are read', () => {
+  test('a page saved by a browser holds the fragments that the browser loaded: all of them are read', () => {
     const items = Array.from({ length: 30 }, (_, n) =>
       article(`73540414045174743${String(n).padStart(2, '0')}`),
     );
@@ -238,7 +238,7 @@ describe('posts', () => {
 });
 
 describe('jobs', () => {
-  const found: FoundJob = {
+  const found: JobCard = {
     id: '4300000001',
     job: {
       title: 'T',
@@ -257,7 +257,7 @@ describe('jobs', () => {
   const title = '<section class="top-card-layout"><h2 class="topcard__title">T</h2></section>';
 
   test('a fragment without a card around its title is read as well', () => {
-    const { job } = withOwnPage(
+    const { job } = mergeJobPage(
       found,
       fragment('<div><h2 class="topcard__title">T</h2><span class="topcard__flavor">Co</span></div>'),
     );
@@ -275,18 +275,18 @@ describe('jobs', () => {
         `<link rel="canonical" href="${site}/jobs/view/t-at-co-4300000002">`,
       ),
     ])
-      assert.throws(() => withOwnPage(found, other), { code: 'platform_changed' });
+      assert.throws(() => mergeJobPage(found, other), { code: 'platform_changed' });
   });
 
   test('a page of jobs in place of the job’s own is changed', () => {
-    assert.throws(() => withOwnPage(found, html(`${site}/jobs/search`, 'd_jobs_guest_search', title)), {
+    assert.throws(() => mergeJobPage(found, html(`${site}/jobs/search`, 'd_jobs_guest_search', title)), {
       code: 'platform_changed',
     });
   });
 
   test('a moment goes before a day; a day alone is its midnight', () => {
     const posted = (datePosted: string) =>
-      withOwnPage(found, html(url, 'd_jobs_guest_details', title, ld({ '@type': 'JobPosting', datePosted })))
+      mergeJobPage(found, html(url, 'd_jobs_guest_details', title, ld({ '@type': 'JobPosting', datePosted })))
         .job.listed_at;
     assert.equal(posted('2026-01-11T08:30:00.000Z'), '2026-01-11T08:30:00.000Z');
     assert.equal(posted('2026-01-10'), '2026-01-11T00:00:00.000Z');

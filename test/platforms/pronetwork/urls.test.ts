@@ -60,7 +60,7 @@ describe('addresses of profiles', () => {
     });
   }
 
-  test('names beyond ASCII are one and the same, escaped or not, and are asked for escaped', () => {
+  test('names beyond ASCII are one and the same, escaped or not, and are requested escaped', () => {
     const name = { kind: 'in', vanity: 'åsa-björk' };
     for (const url of [
       'https://se.linkedin.com/in/%C3%A5sa-bj%C3%B6rk',
@@ -145,12 +145,12 @@ describe('addresses of companies', () => {
   }
 });
 
-describe('addresses that are asked for', () => {
+describe('addresses of requests', () => {
   const search = { keywords: 'rust developer', location: null, workplace: null, seconds: null };
   const list =
     'https://www.linkedin.com/jobs-guest/jobs/api/seeMoreJobPostings/search?keywords=rust+developer';
 
-  test('a job list: only what was asked for, and where to begin', () => {
+  test('a job list: only the given filters, and the offset', () => {
     assert.equal(jobListUrl(search, 0), `${list}&start=0`);
     assert.equal(
       jobListUrl({ ...search, location: 'Åre, SE', workplace: '2', seconds: 604_800 }, 10),

@@ -84,7 +84,7 @@ describe('jobs', () => {
     assert.equal(second.next, null);
   });
 
-  test('no more pages are asked for than jobs are wanted', async () => {
+  test('the reader requests no more pages than the limit needs', async () => {
     const { source, paths } = asked(jobSite(42));
     const { data, next } = await read('pronetwork/jobs', { query: 'x', limit: 3 }, source);
     assert.equal(data.length, 3);
@@ -109,7 +109,7 @@ describe('jobs', () => {
     assert.deepEqual(lists(paths), [0, 10]);
   });
 
-  test('nothing is asked for beyond a thousand', async () => {
+  test('the reader requests nothing beyond a thousand', async () => {
     const { source, paths } = asked(jobSite(5000));
     const { data, next } = await read('pronetwork/jobs', { query: 'x' }, source, { start: 990, skip: 0 });
     assert.equal(data.length, 10);
@@ -122,7 +122,7 @@ describe('jobs', () => {
     await assert.rejects(read('pronetwork/jobs', { query: 'x' }, source), { code: 'platform_rate_limited' });
   });
 
-  test('after a refusal no further page is asked for, and the answer is kept for minutes', async () => {
+  test('after a refusal the reader requests no further page, and the answer is cached for minutes', async () => {
     const { source, paths } = asked((path) =>
       path.includes('jobPosting') ? { status: 999 } : jobSite(8)(path),
     );
@@ -133,7 +133,7 @@ describe('jobs', () => {
     assert.ok(data.every((one) => (one as { description: unknown }).description === null));
   });
 
-  test('where fragments fail, pages are asked, and fragments no more', async () => {
+  test('where fragments fail, the reader requests pages, and no further fragment', async () => {
     const { source, paths } = asked((path) => {
       if (path.includes('jobPosting')) return { status: 599 };
       const id = /\/jobs\/view\/(\d+)$/.exec(path)?.[1];

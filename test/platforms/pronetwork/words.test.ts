@@ -3,10 +3,10 @@ import { describe, test } from 'node:test';
 import { activityIdOf, publishedAt } from '../../../lib/platforms/pronetwork/activity-id.js';
 import { languageOf, statedDate, wordedDate } from '../../../lib/platforms/pronetwork/dates.js';
 import { workplaceIn } from '../../../lib/platforms/pronetwork/job-card.js';
-import { isMasked, shownOrNull } from '../../../lib/platforms/pronetwork/mask-check.js';
+import { isMasked, visibleOrNull } from '../../../lib/platforms/pronetwork/mask-check.js';
 import { salaryOf } from '../../../lib/platforms/pronetwork/salary.js';
-import { listed } from '../../../lib/platforms/pronetwork/specialties.js';
-import { isConnections, isFollowers, spokenCount } from '../../../lib/platforms/pronetwork/spoken-count.js';
+import { parseSpecialties } from '../../../lib/platforms/pronetwork/specialties.js';
+import { isConnections, isFollowers, wordedCount } from '../../../lib/platforms/pronetwork/worded-count.js';
 
 describe('counts in words', () => {
   for (const [text, count] of [
@@ -31,10 +31,10 @@ describe('counts in words', () => {
     [null, null],
     ['9'.repeat(30), null],
   ] as const) {
-    test(`${JSON.stringify(text)} is ${count}`, () => assert.equal(spokenCount(text), count));
+    test(`${JSON.stringify(text)} is ${count}`, () => assert.equal(wordedCount(text), count));
   }
 
-  test('followers and connections are told apart, and from places', () => {
+  test('followers, connections and places are distinguished', () => {
     for (const text of ['681 followers', '5 750 följare', '12.480 Follower:innen', '3 abonnés'])
       assert.ok(isFollowers(text) && !isConnections(text), text);
     for (const text of ['500+ connections', '318 kontakter', '200 relations', '90 Kontakte'])
@@ -103,7 +103,8 @@ describe('lists in words', () => {
     ['', 'en', []],
     [null, 'en', []],
   ] as const) {
-    test(`${JSON.stringify(text)} in ${language}`, () => assert.deepEqual(listed(text, language), items));
+    test(`${JSON.stringify(text)} in ${language}`, () =>
+      assert.deepEqual(parseSpecialties(text, language), items));
   }
 });
 
@@ -180,15 +181,15 @@ describe('the moment in a number', () => {
   });
 });
 
-describe('what is shown', () => {
+describe('visible text', () => {
   test('asterisks are what is hidden, whatever signs stand between them', () => {
     for (const text of ['***', '*** ****', '** - **', '*****, ***.']) {
       assert.ok(isMasked(text), text);
-      assert.equal(shownOrNull(text), null);
+      assert.equal(visibleOrNull(text), null);
     }
-    for (const text of ['C*', '* Founder *', 'a ** b']) assert.equal(shownOrNull(text), text);
-    assert.equal(shownOrNull('-'), null);
-    assert.equal(shownOrNull(null), null);
+    for (const text of ['C*', '* Founder *', 'a ** b']) assert.equal(visibleOrNull(text), text);
+    assert.equal(visibleOrNull('-'), null);
+    assert.equal(visibleOrNull(null), null);
   });
 
   test('a place may name the workplace', () => {

@@ -4,12 +4,12 @@ import type { ShortvideoComment } from '../../../lib/index.js';
 import { readCommentList } from '../../../lib/platforms/shortvideo/comment-list.js';
 import { comments } from '../../../lib/platforms/shortvideo/comments.js';
 import { page } from '../../../lib/web/page.js';
-import { ask } from './asking.js';
+import { readCase } from './read-case.js';
 
 const rich = 'two pages: a reply, a picture alone, a deleted account, a repeat';
 const video = '7571000000000000201';
 const read = (name: string, options?: Parameters<typeof ask>[2]) =>
-  ask<ShortvideoComment[]>(comments, name, options);
+  readCase<ShortvideoComment[]>(comments, name, options);
 const api = (id: string, count: number, cursor: number) =>
   `/api/comment/list/?aid=1988&aweme_id=${id}&count=${count}&cursor=${cursor}`;
 
@@ -31,7 +31,7 @@ describe('comments', () => {
     assert.equal(next, null);
   });
 
-  test('that came beyond what was wanted are asked for again, and the first ones skipped', async () => {
+  test('beyond the limit are requested again, and the first ones skipped', async () => {
     const { data, next } = await read(rich, { limit: 2 });
     assert.deepEqual(
       data.map(({ text }) => text?.slice(0, 9)),

@@ -118,7 +118,7 @@ describe('a refusal by its status code', () => {
     }
   }
   test('0 is none', () => refuseByCode(0, 'video_not_found', ''));
-  test('a missing thing is told in the words of who asked', () => {
+  test('a missing object is reported in the caller’s words', () => {
     assert.throws(() => refuseByCode(10221, 'profile_not_found', 'Not here.'), {
       code: 'profile_not_found',
       message: 'Not here.',

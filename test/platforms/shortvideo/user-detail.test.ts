@@ -11,7 +11,7 @@ const read = (detail: object, headers = {}) => {
 const userInfo = (over: object = {}) => ({ user: { uniqueId: 'Mira', ...over }, stats: {} });
 
 describe('the account of a profile page', () => {
-  test('is told in its own spelling', () => {
+  test('is given in its own spelling', () => {
     const { handle, isPrivate } = read({ statusCode: 0, userInfo: userInfo() });
     assert.deepEqual([handle, isPrivate], ['Mira', false]);
   });
@@ -25,7 +25,7 @@ describe('the account of a profile page', () => {
     assert.equal(read({ statusCode: 0, userInfo: userInfo({ privateAccount: true }) }).isPrivate, true);
   });
 
-  test('is told in another charset as well', () => {
+  test('is given in another charset as well', () => {
     const { handle } = read(
       { statusCode: 0, userInfo: userInfo() },
       { 'content-type': 'text/html; charset=latin1' },

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import type { ShortvideoVideo } from '../../../lib/index.js';
 import { video } from '../../../lib/platforms/shortvideo/video.js';
 import { readItem } from '../../../lib/platforms/shortvideo/video-item.js';
-import { ask } from './asking.js';
+import { readCase } from './read-case.js';
 
 const id = '7571000000000000201';
 const item = (over: object) => readItem(over, id);
@@ -95,7 +95,7 @@ describe('an item of the platform', () => {
     assert.equal(play({ playAddr: 'javascript:alert(1)', downloadAddr: 'https://v16.example/d' }), null);
   });
 
-  test('has a sound where anything of it is told', () => {
+  test('has a sound where the page holds any of its fields', () => {
     assert.equal(item({ music: {} }).sound, null);
     assert.equal(item({ music: { id: '', title: ' ', duration: 0 } }).sound, null);
     assert.deepEqual(item({ music: { original: false, duration: 12.6 } }).sound, {
@@ -109,7 +109,7 @@ describe('an item of the platform', () => {
 });
 
 describe('a video', () => {
-  const read = (name: string) => ask<ShortvideoVideo>(video, name);
+  const read = (name: string) => readCase<ShortvideoVideo>(video, name);
 
   test('is one request for its page', async () => {
     const { urls, requests } = await read('rich');
@@ -117,13 +117,13 @@ describe('a video', () => {
     assert.equal(requests[0]?.headers, undefined);
   });
 
-  test('behind a short link is the page that the link leads to, asked for once', async () => {
+  test('behind a short link is the page that the link leads to, requested once', async () => {
     const { urls, data } = await read('short link to a video');
     assert.deepEqual(urls, ['https://vm.tiktok.com/ZMinvented1/']);
     assert.equal(data.id, '7571000000000000207');
   });
 
-  test('of pictures behind a short link is asked for by its id', async () => {
+  test('of pictures behind a short link is requested by its id', async () => {
     const { urls } = await read('short link to a photo post');
     assert.deepEqual(urls, ['/t/ZTinvented2/', '/@_/video/7571000000000000208']);
   });
@@ -139,9 +139,9 @@ describe('a video', () => {
     });
   });
 
-  test('that is refused is asked for only once', async () => {
+  test('that is refused is requested only once', async () => {
     const asked: string[] = [];
-    const visit = {
+    const session = {
       fetch: async ({ url }: { url: string }) => {
         asked.push(url);
         return { url, status: 403, headers: {}, body: new Uint8Array(), text: () => '' };
@@ -149,19 +149,16 @@ describe('a video', () => {
       cookie: () => null,
       end: () => undefined,
     };
-    await assert.rejects(
-      video.read({ identity: { id, link: null }, limit: 1, position: null, session: visit }),
-      {
-        code: 'platform_blocked',
-      },
-    );
+    await assert.rejects(video.read({ identity: { id, link: null }, limit: 1, position: null, session }), {
+      code: 'platform_blocked',
+    });
     assert.equal(asked.length, 1);
   });
 
-  test('given up while oEmbed is asked ends with the caller’s reason', async () => {
+  test('aborted during the oEmbed request ends with the caller’s reason', async () => {
     const reason = new Error('given up');
     const html = `<script id="__UNIVERSAL_DATA_FOR_REHYDRATION__">{"__DEFAULT_SCOPE__":{"webapp.video-detail":{"statusCode":10204}}}</script>`;
-    const visit = {
+    const session = {
       fetch: async ({ url }: { url: string }) => {
         if (url.includes('/oembed')) throw reason;
         return { url, status: 200, headers: {}, body: Buffer.from(html), text: () => html };
@@ -170,7 +167,7 @@ describe('a video', () => {
       end: () => undefined,
     };
     await assert.rejects(
-      video.read({ identity: { id, link: null }, limit: 1, position: null, session: visit }),
+      video.read({ identity: { id, link: null }, limit: 1, position: null, session }),
       reason,
     );
   });

@@ -3,22 +3,22 @@ import { describe, test } from 'node:test';
 import type { ShortvideoVideo } from '../../../lib/index.js';
 import { search } from '../../../lib/platforms/shortvideo/search.js';
 import { videos } from '../../../lib/platforms/shortvideo/videos.js';
-import { ask } from './asking.js';
+import { readCase } from './read-case.js';
 
 const rich = 'a window in two pages: pinned first, a photo post, no caption';
 const id = (last: number) => `757200000000000000${last}`;
 const read = (options?: Parameters<typeof ask>[2], name = rich) =>
-  ask<ShortvideoVideo[]>(videos, name, options);
+  readCase<ShortvideoVideo[]>(videos, name, options);
 
 describe('a window of videos', () => {
-  test('is one request for the list and one for each video wanted, in the list’s order', async () => {
+  test('is one request for the list and one for each requested video, in the list’s order', async () => {
     const { urls, next, brief } = await read({ limit: 2 });
     assert.deepEqual(urls, ['/embed/@mira.kettle', `/@_/video/${id(1)}`, `/@_/video/${id(9)}`]);
     assert.deepEqual(next, { skip: 2 });
     assert.equal(brief, false);
   });
 
-  test('ends with its last video, however many more were wanted', async () => {
+  test('ends with its last video, whatever the limit', async () => {
     const whole = await read();
     assert.equal(whole.data.length, 6);
     assert.equal(whole.next, null);
@@ -52,7 +52,7 @@ describe('a window of videos', () => {
     assert.match(video?.play_url ?? '', /^https:\/\/v45\./);
   });
 
-  test('asks for no further video’s page after a refusal, and is kept only briefly', async () => {
+  test('requests no further video’s page after a refusal, and is cached for minutes', async () => {
     for (const refusal of [
       { status: 403 },
       { status: 429 },
@@ -112,8 +112,8 @@ describe('a search', () => {
     assert.deepEqual(search.identify({ query: 'c\u0327ay' }), search.identify({ query: 'çay' }));
   });
 
-  test('asks for the list and for each video wanted', async () => {
-    const { urls, next } = await ask<ShortvideoVideo[]>(search, name, { limit: 1 });
+  test('requests the list and each video within the limit', async () => {
+    const { urls, next } = await readCase<ShortvideoVideo[]>(search, name, { limit: 1 });
     assert.deepEqual(urls, ['/embed/tag/harbour', '/@_/video/7573000000000000001']);
     assert.deepEqual(next, { skip: 1 });
   });
@@ -128,10 +128,10 @@ describe('a search', () => {
     'a'.repeat(101),
     '🚤',
   ]) {
-    test(`for ${JSON.stringify(query)} asks nothing and says why`, async () => {
-      const visit = { fetch: () => assert.fail('asked'), cookie: () => null, end: () => undefined };
+    test(`for ${JSON.stringify(query)} requests nothing and says why`, async () => {
+      const session = { fetch: () => assert.fail('asked'), cookie: () => null, end: () => undefined };
       await assert.rejects(
-        search.read({ identity: search.identify({ query }), limit: 30, position: null, session: visit }),
+        search.read({ identity: search.identify({ query }), limit: 30, position: null, session }),
         {
           code: 'platform_login_required',
           message: /only for people who are signed in/,

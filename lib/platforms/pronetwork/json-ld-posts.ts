@@ -4,10 +4,10 @@ import { at } from '../../read/json.js';
 import { activityIdOf } from './activity-id.js';
 import { interactions, isA, many, type Thing, textIn } from './json-ld.js';
 import { siteLinkOrNull } from './links.js';
-import { blankPost, type FoundPost, found } from './post-card.js';
+import { blankPost, type PostCard, postCard } from './post-card.js';
 import { pageOfUrl } from './urls.js';
 
-/** Kinds of things by which JSON-LD describes a post (2024-2026). */
+/** JSON-LD types of a post (2024-2026). */
 const kinds = ['DiscussionForumPosting', 'SocialMediaPosting', 'VideoObject', 'Article'];
 
 const addressesOf = (thing: Thing) =>
@@ -18,20 +18,20 @@ const addressesOf = (thing: Thing) =>
     at(thing, 'url'),
   ].filter((address) => typeof address === 'string');
 
-/** Posts that JSON-LD describes, by their number. */
-export function postingsIn(things: readonly Thing[]): ReadonlyMap<string, Thing> {
-  const postings = new Map<string, Thing>();
+/** Posts in JSON-LD, by their number. */
+export function describedPosts(things: readonly Thing[]): ReadonlyMap<string, Thing> {
+  const described = new Map<string, Thing>();
   for (const thing of things) {
     if (!kinds.some((kind) => isA(thing, kind))) continue;
     const id = addressesOf(thing)
       .map(activityIdOf)
       .find((one) => one !== null);
-    if (id !== undefined && id !== null && !postings.has(id)) postings.set(id, thing);
+    if (id !== undefined && id !== null && !described.has(id)) described.set(id, thing);
   }
-  return postings;
+  return described;
 }
 
-/** Full text of a posting. Where it shares an article, `text` is the article's title and `articleBody` its own. */
+/** Full text of a post. Where it shares an article, `text` is the article's title and `articleBody` its own. */
 function bodyOf(thing: Thing): string | null {
   const text = textIn(thing, 'articleBody') ?? textIn(thing, 'text') ?? textIn(thing, 'description');
   return text !== null && /<br\s*\/?>/i.test(text) ? prose(treeOf(text)) : text;
@@ -42,9 +42,9 @@ const longer = (one: string | null, other: string | null) =>
 
 const commentsIn = (thing: Thing) => countOrNull(at(thing, 'commentCount')) ?? interactions(thing, 'Comment');
 
-/** A post with what a posting of the same number tells beyond it. */
-export function enriched(one: FoundPost, postings: ReadonlyMap<string, Thing>): FoundPost {
-  const thing = one.id === null ? undefined : postings.get(one.id);
+/** A post, completed from the JSON-LD of the same number. */
+export function enrichPost(one: PostCard, described: ReadonlyMap<string, Thing>): PostCard {
+  const thing = one.id === null ? undefined : described.get(one.id);
   if (thing === undefined) return one;
   const { post } = one;
   return {
@@ -59,9 +59,9 @@ export function enriched(one: FoundPost, postings: ReadonlyMap<string, Thing>): 
   };
 }
 
-/** The posts that JSON-LD alone tells, of one person: a page that hides its activity may still describe them. */
-export function postsOf(postings: ReadonlyMap<string, Thing>, vanity: string): FoundPost[] {
-  return [...postings].flatMap(([id, thing]) => {
+/** Posts of one person from JSON-LD alone: a page that hides its activity may still describe them. */
+export function postsOf(described: ReadonlyMap<string, Thing>, vanity: string): PostCard[] {
+  return [...described].flatMap(([id, thing]) => {
     const authors = many(at(thing, 'author')).map((author) => at(author, 'url'));
     const permalink =
       addressesOf(thing)
@@ -69,6 +69,6 @@ export function postsOf(postings: ReadonlyMap<string, Thing>, vanity: string): F
         .find((one) => one !== null) ?? null;
     const isOwn = authors.some((url) => typeof url === 'string' && pageOfUrl(url)?.vanity === vanity);
     if (!isOwn || !isA(thing, 'DiscussionForumPosting')) return [];
-    return [enriched(found(blankPost, { id, permalink, lacks: true }), postings)];
+    return [enrichPost(postCard(blankPost, { id, permalink, lacks: true }), described)];
   });
 }

@@ -1,10 +1,10 @@
 import { ExtractError } from '../errors/extract-error.js';
 import { UnreadableEncoding } from './body.js';
 
-/** What went wrong on the way to an answer, and whether the same request may fare better in a moment. */
-export interface Fault {
+/** Why a request got no answer, and whether a retry may help. */
+export interface FetchFailure {
   readonly error: ExtractError;
-  readonly connectionFault: boolean;
+  readonly isConnectionError: boolean;
 }
 
 const timeouts: Readonly<Record<string, string>> = {
@@ -37,42 +37,42 @@ const lasting: Readonly<Record<string, string>> = {
 const certificate = /^(CERT_|ERR_TLS_|ERR_SSL_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|UND_ERR_PRX_TLS|EPROTO$)/;
 
 /**
- * The named error for what a connection, a timeout or a decoder threw. Null for anything else: a fault of ours.
+ * The named error for what a connection, a timeout or a decoder threw. Null for anything else: an internal fault.
  * The message names the host and what happened, never an address, a port or a proxy; the cause has the rest.
  */
-export function faultOf(cause: unknown, host: string, proxied: boolean): Fault | null {
-  if (cause instanceof ExtractError) return { error: cause, connectionFault: false };
-  const fault = (
+export function failureOf(cause: unknown, host: string, proxied: boolean): FetchFailure | null {
+  if (cause instanceof ExtractError) return { error: cause, isConnectionError: false };
+  const failure = (
     code: 'platform_unavailable' | 'platform_timeout',
     what: string,
-    connectionFault = false,
+    isConnectionError = false,
   ) => {
-    const proxy = proxied && (connectionFault || code === 'platform_timeout') ? ' (a proxy is set)' : '';
+    const proxy = proxied && (isConnectionError || code === 'platform_timeout') ? ' (a proxy is set)' : '';
     const error = new ExtractError(code, `${host} could not be read: ${what}${proxy}.`, { cause });
-    return { error, connectionFault };
+    return { error, isConnectionError };
   };
   if (cause instanceof UnreadableEncoding) {
-    return fault('platform_unavailable', 'its answer is in an encoding that nobody asked for');
+    return failure('platform_unavailable', 'its answer is in an encoding that nobody asked for');
   }
   if (cause instanceof Error && cause.name === 'HTTPParserError') {
-    return fault('platform_unavailable', 'its answer is not HTTP');
+    return failure('platform_unavailable', 'its answer is not HTTP');
   }
   const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
   if (typeof code !== 'string' || code === 'UND_ERR_INVALID_ARG') return null;
   const late = timeouts[code];
-  if (late !== undefined) return fault('platform_timeout', late);
+  if (late !== undefined) return failure('platform_timeout', late);
   const broken = connection[code];
-  if (broken !== undefined) return fault('platform_unavailable', broken, true);
+  if (broken !== undefined) return failure('platform_unavailable', broken, true);
   const other = lasting[code];
-  if (other !== undefined) return fault('platform_unavailable', other);
+  if (other !== undefined) return failure('platform_unavailable', other);
   if (certificate.test(code)) {
     const what = `its certificate is not trusted (${code}); NODE_EXTRA_CA_CERTS can name further authorities`;
-    return fault('platform_unavailable', what);
+    return failure('platform_unavailable', what);
   }
-  return fault('platform_unavailable', 'its answer is cut off or corrupt');
+  return failure('platform_unavailable', 'its answer is cut off or corrupt');
 }
 
 /** The whole request took longer than it may. */
-export function tookTooLong(host: string): ExtractError {
+export function totalTimeoutError(host: string): ExtractError {
   return new ExtractError('platform_timeout', `${host} could not be read: the answer took too long.`);
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { bodyOf, dataOf } from '../../../lib/platforms/photosocial/page-body.js';
+import { bodyOf, dataOf } from '../../../lib/platforms/photosocial/page-data.js';
 import { page } from '../../../lib/web/page.js';
 
 const url = 'https://www.instagram.com/x/';
@@ -9,8 +9,8 @@ const script = (json: string) => `<script type="application/json" data-sjs>${jso
 const key = 'xig_user_by_username';
 const data = (text: string, hint = 'follower_count') => [...dataOf(body(text), [key], hint)];
 
-describe('telling a body', () => {
-  test('data and pages are told by their first sign', () => {
+describe('the kind of a body', () => {
+  test('data and pages are distinguished by their first character', () => {
     assert.equal(body(' \n{"a":1}').kind, 'json');
     assert.equal(body('\uFEFF{"a":1}').kind, 'json');
     assert.equal(body('<html>{"a":1}').kind, 'html');

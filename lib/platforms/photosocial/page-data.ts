@@ -1,14 +1,40 @@
-import { utf8Of } from '../../read/bytes.js';
 import { at, between, parseJson } from '../../read/json.js';
 import type { Page } from '../../web/page-source.js';
+import {
+  type Body,
+  type Missing,
+  notFound,
+  refuseDocument,
+  refusePage,
+  refuseWithoutAnswer,
+  refuseWithoutPageData,
+} from './outcome.js';
+
+/**
+ * The body in UTF-8: the bytes as they came, or re-encoded where the answer names another charset. For pages
+ * of which only a small part is decoded.
+ */
+export function utf8Of(page: Page): Buffer {
+  const charset = /charset\s*=\s*"?([\w-]+)/i.exec(page.headers['content-type'] ?? '')?.[1]?.toLowerCase();
+  if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8') return Buffer.from(page.text());
+  return Buffer.from(page.body.buffer, page.body.byteOffset, page.body.byteLength);
+}
 
 /** An object that holds data under its root keys: what a document answers as `data`, wherever a page keeps it. */
 export type Data = Readonly<Record<string, unknown>>;
 
-/** A body told apart by its first sign: a document's answer, or a page. */
-export type Body =
-  | { readonly kind: 'json'; readonly json: unknown }
-  | { readonly kind: 'html'; readonly bytes: Buffer; html(): string };
+/**
+ * What a caller wants from a body. The key under which an object stands names its shape, and so its reader.
+ * A reader answers undefined for an object that has the name but is another one.
+ */
+export interface Subject<T> {
+  readonly roots: readonly (readonly [key: string, read: (value: unknown, data: Data) => T | undefined])[];
+  /** A key that, in a page, only the block with the whole subject holds. */
+  readonly hint: string;
+}
+
+/** A body is a page, or the answer of the one document that may answer `null` for “there is none”. */
+export type Source = 'page' | 'document';
 
 /** Put before some answers, so that no other site can run them as a script. */
 const guard = 'for (;;);';
@@ -100,4 +126,50 @@ export function* dataOf(body: Body, keys: readonly string[], hint: string): Gene
   }
   const shared = between(body.html(), 'window._sharedData = ', ';</script>');
   if (shared !== null) yield* entryData(parseJson(shared, 'The data of the page'));
+}
+
+/** Pages of 2024 and later hold the answers of documents, under their roots. */
+const inPages = /^x(ig|dt)_/;
+
+/** The subject in a body; undefined where its data is absent. Throws what the body means instead. */
+export function findOptional<T>(
+  page: Page,
+  source: Source,
+  subject: Subject<T>,
+  missing: Missing,
+): T | undefined {
+  return search(page, source, subject, missing, bodyOf(page));
+}
+
+/** The same where the body must hold the subject: a body without it is a refusal or a changed page. */
+export function find<T>(page: Page, source: Source, subject: Subject<T>, missing: Missing): T {
+  const body = bodyOf(page);
+  const value = search(page, source, subject, missing, body);
+  if (value !== undefined) return value;
+  if (body.kind === 'html') refuseWithoutPageData(body.html(), missing);
+  refuseWithoutAnswer(body.json, missing);
+}
+
+function search<T>(
+  page: Page,
+  source: Source,
+  { roots, hint }: Subject<T>,
+  missing: Missing,
+  body: Body,
+): T | undefined {
+  if (source === 'page') refusePage(page, body, missing);
+  else refuseDocument(page, body);
+  let isNull = false;
+  const keys = roots.map(([key]) => key).filter((key) => inPages.test(key));
+  for (const data of dataOf(body, keys, hint)) {
+    for (const [key, read] of roots) {
+      const value = at(data, key);
+      isNull ||= value === null;
+      const subject = value === undefined || value === null ? undefined : read(value, data);
+      if (subject !== undefined) return subject;
+    }
+  }
+  // An answer with errors is null because of them.
+  if (isNull && !(body.kind === 'json' && Array.isArray(at(body.json, 'errors')))) throw notFound(missing);
+  return undefined;
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ExtractError } from '../../lib/errors/extract-error.js';
 import { UnreadableEncoding } from '../../lib/web/body.js';
-import { faultOf } from '../../lib/web/faults.js';
+import { failureOf } from '../../lib/web/fetch-failure.js';
 
 const coded = (code: string) => Object.assign(new Error(`internals 10.0.0.1:443 ${code}`), { code });
 
@@ -28,34 +28,37 @@ for (const [code, expected, again] of [
 ] as const) {
   test(`${code} is ${expected}, ${again ? 'worth another try' : 'and stays so'}`, () => {
     const cause = coded(code);
-    const fault = faultOf(cause, 'pages.example', false);
-    assert.equal(fault?.error.code, expected);
-    assert.equal(fault?.connectionFault, again);
-    assert.equal(fault?.error.cause, cause);
-    assert.match(String(fault?.error.message), /^pages\.example could not be read: .+\.$/);
-    assert.doesNotMatch(String(fault?.error.message), /internals|10\.0\.0\.1/);
+    const failure = failureOf(cause, 'pages.example', false);
+    assert.equal(failure?.error.code, expected);
+    assert.equal(failure?.isConnectionError, again);
+    assert.equal(failure?.error.cause, cause);
+    assert.match(String(failure?.error.message), /^pages\.example could not be read: .+\.$/);
+    assert.doesNotMatch(String(failure?.error.message), /internals|10\.0\.0\.1/);
   });
 }
 
-test('where a proxy is set, a connection that fails is told with it, a bad answer is not', () => {
+test('where a proxy is set, the message of a failed connection mentions it, that of a bad answer does not', () => {
   assert.match(
-    String(faultOf(coded('ECONNREFUSED'), 'a.example', true)?.error.message),
+    String(failureOf(coded('ECONNREFUSED'), 'a.example', true)?.error.message),
     /\(a proxy is set\)\.$/,
   );
   assert.match(
-    String(faultOf(coded('ETIMEDOUT'), 'a.example', true)?.error.message),
+    String(failureOf(coded('ETIMEDOUT'), 'a.example', true)?.error.message),
     /\(a proxy is set\)\.$/,
   );
-  assert.doesNotMatch(String(faultOf(coded('Z_DATA_ERROR'), 'a.example', true)?.error.message), /proxy/);
+  assert.doesNotMatch(String(failureOf(coded('Z_DATA_ERROR'), 'a.example', true)?.error.message), /proxy/);
 });
 
 test('an encoding that cannot be undone is platform_unavailable', () => {
-  assert.equal(faultOf(new UnreadableEncoding('x'), 'a.example', false)?.error.code, 'platform_unavailable');
+  assert.equal(
+    failureOf(new UnreadableEncoding('x'), 'a.example', false)?.error.code,
+    'platform_unavailable',
+  );
 });
 
 test('an error that has its name already keeps it', () => {
   const error = new ExtractError('platform_changed');
-  assert.equal(faultOf(error, 'a.example', false)?.error, error);
+  assert.equal(failureOf(error, 'a.example', false)?.error, error);
 });
 
 for (const cause of [
@@ -66,7 +69,7 @@ for (const cause of [
   null,
   coded('UND_ERR_INVALID_ARG'),
 ]) {
-  test(`a fault of ours is not blamed on the platform: ${String(cause)}`, () => {
-    assert.equal(faultOf(cause, 'a.example', false), null);
+  test(`an internal fault is not blamed on the platform: ${String(cause)}`, () => {
+    assert.equal(failureOf(cause, 'a.example', false), null);
   });
 }

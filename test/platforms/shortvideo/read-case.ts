@@ -5,7 +5,7 @@ import type { PageRequest } from '../../../lib/web/page-source.js';
 import { type Route, routeSource } from '../../../lib/web/routes.js';
 import { fixturesOf } from '../../support/fixtures.js';
 
-interface Asking {
+interface ReadCaseOptions {
   readonly limit?: number;
   readonly position?: Json;
   /** Routes that stand before those of the case. */
@@ -13,26 +13,26 @@ interface Asking {
 }
 
 /** One reading of a case as the endpoint itself gives it, and every request that it made. */
-export async function ask<Data>(
+export async function readCase<Data>(
   row: unknown,
   name: string,
-  { limit, position = null, before = [] }: Asking = {},
+  { limit, position = null, before = [] }: ReadCaseOptions = {},
 ) {
   const endpoint = row as Endpoint;
   const one = (await casesOf(endpoint)).find((each) => each.name === name);
   if (one === undefined) throw new Error(`${endpoint.path} has no case ${name}`);
   const source = routeSource(fixturesOf(endpoint), [...before, ...one.pages]);
-  const visit = source.open(endpoint.site);
+  const session = source.open(endpoint.site);
   const requests: PageRequest[] = [];
   const reading = await endpoint.read({
     identity: identityOf(endpoint, one),
     limit: limit ?? endpoint.page?.max ?? 1,
     position,
     session: {
-      ...visit,
+      ...session,
       fetch(request) {
         requests.push(request);
-        return visit.fetch(request);
+        return session.fetch(request);
       },
     },
   });

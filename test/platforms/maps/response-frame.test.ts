@@ -15,11 +15,11 @@ describe('data bodies', () => {
     assert.deepEqual(rootOf(pageOf(`\n)]}'[1]`)), [1]);
   });
 
-  test('kept without the guard are the same data', () => {
+  test('without the guard are the same data', () => {
     assert.deepEqual(rootOf(pageOf('[1,[2]]')), [1, [2]]);
   });
 
-  test('are told from pages for people by how they begin', () => {
+  test('are distinguished from HTML pages by their beginning', () => {
     assert.ok(isData(pageOf(`)]}'\n[]`)));
     assert.ok(isData(pageOf(' \r\n\t[1]')));
     assert.ok(!isData(pageOf('<!DOCTYPE html>')));

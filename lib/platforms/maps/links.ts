@@ -1,6 +1,16 @@
 import { urlOrNull } from '../../read/convert.js';
 
 /**
+ * Address of a picture in full size: the text after the last `=` is the size that the server gives
+ * (`=w203-h152-k-no`), and `=s0` is the picture as it was uploaded.
+ */
+export function fullSizeUrl(value: unknown): string | null {
+  const url = urlOrNull(value);
+  if (url === null) return null;
+  return url.replace(/=[swh]\d[^=/?#]*$/, '=s0');
+}
+
+/**
  * Address of a place's own site. Place bodies lead through the platform's redirect (`/url?q=…`), search rows
  * give the address itself (2024-10 to 2026-08).
  */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { double, int, m, type Pb, pb, string } from '../../../lib/platforms/maps/protobuf.js';
+import { double, int, m, type ProtobufPart, pb, string } from '../../../lib/platforms/maps/protobuf.js';
 import { placeMask, searchMask } from '../../../lib/platforms/maps/response-masks.js';
 import { type Decoded, decodePb } from '../../support/pb-decode.js';
 
@@ -48,9 +48,9 @@ const leaf = fc.oneof(
   fc
     .tuple(fc.nat(400), fc.double({ min: -180, max: 180, noNaN: true }))
     .map(([field, value]) => double(field, value)),
-  fc.tuple(fc.nat(400), fc.boolean()).map(([field, value]): Pb => `${field}b${Number(value)}`),
+  fc.tuple(fc.nat(400), fc.boolean()).map(([field, value]): ProtobufPart => `${field}b${Number(value)}`),
 );
-const { parts } = fc.letrec<{ parts: readonly Pb[]; part: Pb }>((tie) => ({
+const { parts } = fc.letrec<{ parts: readonly ProtobufPart[]; part: ProtobufPart }>((tie) => ({
   parts: fc.array(tie('part'), { maxLength: 5 }),
   part: fc.oneof(
     { maxDepth: 4, withCrossShrink: true },

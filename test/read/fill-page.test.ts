@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { ExtractError } from '../../lib/errors/extract-error.js';
-import { type Gathered, gather } from '../../lib/read/gather.js';
+import { type FilledPage, fillPage } from '../../lib/read/fill-page.js';
 import type { Json } from '../../lib/read/json.js';
 
-/** A source that gives the numbers from 0 in stretches of these sizes. */
+/** A source that gives the numbers from 0 in source pages of these sizes. */
 function source(sizes: readonly number[]) {
   const reads: Json[] = [];
   return {
@@ -20,29 +20,29 @@ function source(sizes: readonly number[]) {
   };
 }
 
-describe('filling a page from stretches', () => {
-  test('short stretches are read together', async () => {
+describe('filling a page from source pages', () => {
+  test('short source pages are read together', async () => {
     const { read, reads } = source([2, 2, 2]);
-    assert.deepEqual(await gather(5, null, read), { items: [0, 1, 2, 3, 4], next: [2, 1], whole: true });
+    assert.deepEqual(await fillPage(5, null, read), { items: [0, 1, 2, 3, 4], next: [2, 1], whole: true });
     assert.deepEqual(reads, [null, 1, 2]);
   });
 
-  test('a long stretch is read again for the next page, which skips what was given', async () => {
+  test('a long source page is read again for the next page, which skips the given items', async () => {
     const { read, reads } = source([12]);
-    const first = await gather(5, null, read);
+    const first = await fillPage(5, null, read);
     assert.deepEqual(first, { items: [0, 1, 2, 3, 4], next: [null, 5], whole: true });
-    const second = await gather(5, first.next, read);
+    const second = await fillPage(5, first.next, read);
     assert.deepEqual(second.items, [5, 6, 7, 8, 9]);
-    const third = await gather(5, second.next, read);
+    const third = await fillPage(5, second.next, read);
     assert.deepEqual(third, { items: [10, 11], next: null, whole: true });
     assert.deepEqual(reads, [null, null, null]);
   });
 
-  test('a page that ends with its stretch goes on with the next one', async () => {
+  test('a page that ends with its source page goes on with the next one', async () => {
     const { read, reads } = source([3, 3]);
-    const first = await gather(3, null, read);
+    const first = await fillPage(3, null, read);
     assert.deepEqual(first, { items: [0, 1, 2], next: [1, 0], whole: true });
-    assert.deepEqual((await gather(3, first.next, read)).items, [3, 4, 5]);
+    assert.deepEqual((await fillPage(3, first.next, read)).items, [3, 4, 5]);
     assert.deepEqual(reads, [null, 1]);
   });
 
@@ -58,7 +58,7 @@ describe('filling a page from stretches', () => {
           let position: Json = null;
           for (let page = 0; page < 60; page += 1) {
             const limit = limits[page % limits.length] ?? 1;
-            const got: Gathered<number> = await gather(limit, position, read);
+            const got: FilledPage<number> = await fillPage(limit, position, read);
             assert.ok(got.items.length <= limit);
             items.push(...got.items);
             position = got.next;
@@ -74,39 +74,39 @@ describe('filling a page from stretches', () => {
     );
   });
 
-  test('a refused later stretch ends the page early, and the next page meets the refusal', async () => {
+  test('a refused later source page ends the page early, and the next page is refused', async () => {
     const good = source([2, 2]);
     const read = async (stretch: Json) => {
       if (stretch !== null) throw new ExtractError('platform_login_required');
       return good.read(stretch);
     };
-    const first = await gather(5, null, read);
+    const first = await fillPage(5, null, read);
     assert.deepEqual(first, { items: [0, 1], next: [1, 0], whole: false });
-    await assert.rejects(gather(5, first.next, read), { code: 'platform_login_required' });
+    await assert.rejects(fillPage(5, first.next, read), { code: 'platform_login_required' });
   });
 
-  test('faults of ours and aborted calls are thrown on, whatever was gathered', async () => {
+  test('internal faults and aborted calls are thrown on, whatever was read before', async () => {
     for (const fault of [new TypeError('x'), new ExtractError('invalid_parameter', 'a setting')]) {
       const read = async (stretch: Json) => {
         if (stretch !== null) throw fault;
         return { items: [1], next: 1 };
       };
-      await assert.rejects(gather(5, null, read), (error) => error === fault);
+      await assert.rejects(fillPage(5, null, read), (error) => error === fault);
     }
   });
 
   test('a source that stands still ends the list', async () => {
     const read = async (stretch: Json) => ({ items: [stretch], next: { after: 'x' } });
-    assert.deepEqual((await gather(9, null, read)).next, null);
+    assert.deepEqual((await fillPage(9, null, read)).next, null);
   });
 
-  test('a source of empty stretches is read a bounded number of times', async () => {
+  test('a source of empty pages is read a bounded number of times', async () => {
     let reads = 0;
     const read = async () => {
       reads += 1;
       return { items: [], next: reads };
     };
-    const { items, next, whole } = await gather(5, null, read);
+    const { items, next, whole } = await fillPage(5, null, read);
     assert.deepEqual({ items, next, whole }, { items: [], next: [8, 0], whole: true });
     assert.equal(reads, 8);
   });

@@ -15,7 +15,7 @@ const units: ReadonlyMap<string, number> = new Map([
 const spoken = /(\d[\d.,\s\u00a0\u202f’']*)(\+)?\s*(\p{L}+)?/u;
 
 /** First number of a text, expanded (“41M” is 41,000,000, “500+” is 500), or null. Digits grouped in any way. */
-export function spokenCount(text: string | null): number | null {
+export function wordedCount(text: string | null): number | null {
   const [, run = '', plus, word = ''] = text === null ? [] : (spoken.exec(text) ?? []);
   const digits = run.replace(/[\s\u00a0\u202f’'.,]+$/, '');
   if (digits === '') return null;

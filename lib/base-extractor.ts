@@ -1,0 +1,125 @@
+import type { CacheStore } from './cache/cache.js';
+import { type Caller, call } from './call/call.js';
+import { type Answer, type Envelope, envelope } from './call/envelope.js';
+import { type Config, readConfig } from './config.js';
+import type { Endpoint, FunctionOptions } from './endpoint.js';
+import type { Ledger } from './ledger/ledger.js';
+import { localAccount } from './ledger/local-account.js';
+import { baseUrlOf } from './remote/base-url.js';
+import { readLogin } from './remote/login.js';
+import type { Remote } from './remote/remote.js';
+import { systemClock } from './runtime/clock.js';
+import { newRequestId } from './runtime/request-id.js';
+import { openServices } from './services.js';
+
+/** What can be said of a call beside its parameters. */
+export interface AnswerOptions extends FunctionOptions {
+  /** Parameter values come as text. */
+  readonly texts?: boolean | undefined;
+  /**
+   * Charges the call under this id, whose caller vouches that it is unique for ever, and takes up what was begun
+   * under it by a process that is no more. Without it the call gets an id of its own.
+   */
+  readonly resumes?: string | undefined;
+}
+
+/** Runs any endpoint over one data directory, one cache and one pace. */
+export interface BaseExtractor {
+  /** The settings it runs with, those of the environment and the defaults included. */
+  readonly config: Config;
+  /** Runs any row of the table. */
+  run<Input, Data>(
+    endpoint: Endpoint<Input, Data>,
+    params: Input,
+    options?: FunctionOptions,
+  ): Promise<Envelope<Data>>;
+  /** The same with the data still serialised. */
+  answer(
+    endpoint: Endpoint,
+    params: Readonly<Record<string, unknown>>,
+    options?: AnswerOptions,
+  ): Promise<Answer>;
+  /** The books: balance, past calls, credits that come in. */
+  ledger(): Promise<Ledger>;
+  /** The kept answers. */
+  cache(): Promise<CacheStore>;
+  /** Finishes what is being written and lets go of files and connections. */
+  close(): Promise<void>;
+}
+
+/** What an extractor reports beside its answers. */
+export interface ExtractorOptions {
+  /** Told of what does not keep a call from its answer, such as a cache file that cannot be used; else Node.js warns of it. */
+  readonly onWarning?: ((warning: Error) => void) | undefined;
+}
+
+/** The server and key to ask: those that are set, or those that the data directory is logged in with. */
+function withLogin(config: Config): Config {
+  // Pages are read here by whoever saves or replays them.
+  if (config.fromPages !== undefined || config.savePages !== undefined) {
+    return { ...config, baseUrl: undefined, apiKey: undefined };
+  }
+  if (config.baseUrl !== undefined && config.apiKey !== undefined) return config;
+  const login = readLogin(config.home);
+  const isFor = config.baseUrl === undefined || baseUrlOf(config.baseUrl) === login?.baseUrl;
+  // A key is sent to the server it was made for, and to no other.
+  return login !== null && isFor
+    ? { ...config, baseUrl: login.baseUrl, apiKey: config.apiKey ?? login.apiKey }
+    : config;
+}
+
+/** Makes an extractor without the table's functions. Throws `invalid_parameter` for a wrong setting. */
+export function createBaseExtractor(
+  config: Partial<Config> = {},
+  { onWarning }: ExtractorOptions = {},
+): BaseExtractor {
+  const whole = withLogin(readConfig(config));
+  const services = openServices(whole, {
+    onCacheFault: onWarning && ((fault) => fault === null || onWarning(fault)),
+  });
+  const { baseUrl } = whole;
+  let opening: Promise<Remote> | undefined;
+  const open = async (url: string) => {
+    const { openRemote } = await import('./remote/remote.js');
+    return openRemote({ ...whole, baseUrl: url }, systemClock);
+  };
+  const remote =
+    baseUrl === undefined
+      ? null
+      : () => {
+          opening ??= open(baseUrl);
+          return opening;
+        };
+  const caller = (id: string | undefined): Caller => ({
+    requestId: id ?? newRequestId(),
+    account: localAccount,
+    resumes: id !== undefined,
+  });
+  const extractor: BaseExtractor = {
+    config: whole,
+    async run(endpoint, params, options) {
+      return envelope(
+        await extractor.answer(endpoint as Endpoint, params as Readonly<Record<string, unknown>>, options),
+      );
+    },
+    answer: async (endpoint, params, options) =>
+      remote === null
+        ? call(endpoint, params, services, caller(options?.resumes), options)
+        : (await remote()).answer(endpoint, params, options),
+    ledger: async () => (remote === null ? services.ledger : (await remote()).ledger),
+    cache: async () => services.cache,
+    async close() {
+      const opened = await opening?.catch(() => undefined);
+      await Promise.all([services.close(), opened?.close()]);
+    },
+  };
+  return extractor;
+}
+
+let shared: BaseExtractor | undefined;
+
+/** The extractor of the environment, which the bare functions run on: made at the first call. */
+export function defaultExtractor(): BaseExtractor {
+  shared ??= createBaseExtractor();
+  return shared;
+}

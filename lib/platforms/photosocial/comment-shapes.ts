@@ -1,0 +1,118 @@
+import { at, listAt } from '../../read/json.js';
+import type { Subject } from './page-data.js';
+import { connectionOf, nodesOf, type RawList } from './raw-list.js';
+
+/** A comment as a shape holds it, not yet converted. `undefined`: not in the shape. */
+export interface RawComment {
+  readonly id: unknown;
+  readonly username: unknown;
+  readonly text: unknown;
+  readonly createdAt: unknown;
+  readonly likes: unknown;
+  readonly replies: unknown;
+  readonly parentId: unknown;
+}
+
+function polarisComment(node: unknown): RawComment {
+  return {
+    id: at(node, 'pk'),
+    username: at(node, 'user', 'username'),
+    text: at(node, 'text'),
+    createdAt: at(node, 'created_at'),
+    likes: at(node, 'comment_like_count'),
+    replies: at(node, 'child_comment_count'),
+    parentId: at(node, 'parent_comment_id'),
+  };
+}
+
+/** Shape P. Its `if_not_gated_logged_out` knows how many there are. */
+function polarisComments(outer: unknown): RawList<RawComment> | undefined {
+  const connection = at(outer, 'comments_connection');
+  if (connection === undefined || connection === null) return undefined;
+  return connectionOf(
+    'P',
+    connection,
+    nodesOf(connection).map(polarisComment),
+    at(outer, 'if_not_gated_logged_out', 'comment_count'),
+  );
+}
+
+function itemComment(comment: unknown): RawComment {
+  return {
+    id: at(comment, 'pk'),
+    username: at(comment, 'user', 'username'),
+    text: at(comment, 'text'),
+    createdAt: at(comment, 'created_at_utc') ?? at(comment, 'created_at'),
+    likes: at(comment, 'comment_like_count'),
+    replies: at(comment, 'child_comment_count'),
+    parentId: at(comment, 'parent_comment_id') ?? at(comment, 'replied_to_comment_id'),
+  };
+}
+
+/** Shape V1 puts the replies that it shows below their comment. */
+const itemWithReplies = (comment: unknown) =>
+  [comment, ...listAt(comment, 'preview_child_comments')].map(itemComment);
+
+/** The comments of a REST answer, each before the replies it shows. */
+function itemComments(answer: unknown): RawList<RawComment> {
+  return {
+    shape: 'V1',
+    items: listAt(answer, 'comments').flatMap(itemWithReplies),
+    after: at(answer, 'next_min_id') ?? at(answer, 'next_max_id'),
+    more: at(answer, 'has_more_headload_comments') === true || at(answer, 'has_more_comments'),
+    total: at(answer, 'comment_count'),
+  };
+}
+
+const itemConnection = (connection: unknown): RawList<RawComment> =>
+  connectionOf('V1', connection, nodesOf(connection).flatMap(itemWithReplies), undefined);
+
+function legacyComment(node: unknown, parentId?: unknown): RawComment {
+  return {
+    id: at(node, 'id'),
+    username: at(node, 'owner', 'username'),
+    text: at(node, 'text'),
+    createdAt: at(node, 'created_at'),
+    likes: at(node, 'edge_liked_by', 'count'),
+    replies: at(node, 'edge_threaded_comments', 'count'),
+    parentId,
+  };
+}
+
+/** Shapes L and X: each comment before its replies, which do not name it themselves. */
+function legacyComments(shape: 'L' | 'X', post: unknown): RawList<RawComment> | undefined {
+  const threaded = at(post, 'edge_media_to_parent_comment');
+  const connection = threaded ?? at(post, 'edge_media_to_comment');
+  if (connection === undefined || connection === null) return undefined;
+  const items = nodesOf(connection).flatMap((node) => [
+    legacyComment(node),
+    ...nodesOf(at(node, 'edge_threaded_comments')).map((reply) => legacyComment(reply, at(node, 'id'))),
+  ]);
+  return connectionOf(shape, connection, items, at(connection, 'count'));
+}
+
+/** The comments of a post, with the shortcode that the same object names. */
+export interface RawComments extends RawList<RawComment> {
+  readonly shortcode: unknown;
+}
+
+function commentsUnder(post: unknown, list: RawList<RawComment> | undefined): RawComments | undefined {
+  return list === undefined ? undefined : { ...list, shortcode: at(post, 'code') ?? at(post, 'shortcode') };
+}
+
+export const commentsSubject: Subject<RawComments> = {
+  hint: 'comments_connection',
+  roots: [
+    ['xig_polaris_media', (outer) => commentsUnder(outer, polarisComments(outer))],
+    [
+      'xdt_api__v1__media__media_id__comments__connection',
+      (list) => commentsUnder(undefined, itemConnection(list)),
+    ],
+    ['xdt_shortcode_media', (media) => commentsUnder(media, legacyComments('X', media))],
+    ['shortcode_media', (media) => commentsUnder(media, legacyComments('L', media))],
+    [
+      'comments',
+      (list, answer) => (Array.isArray(list) ? commentsUnder(undefined, itemComments(answer)) : undefined),
+    ],
+  ],
+};

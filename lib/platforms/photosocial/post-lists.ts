@@ -1,0 +1,121 @@
+import { at, listAt } from '../../read/json.js';
+import type { Subject } from './page-data.js';
+import { itemPost, legacyPost, polarisPost, type RawPost } from './post-shapes.js';
+import { connectionOf, nodesOf, type RawList } from './raw-list.js';
+
+const polarisPosts = (connection: unknown): RawList<RawPost> =>
+  connectionOf('P', connection, nodesOf(connection).map(polarisPost), undefined);
+
+const itemPosts = (connection: unknown): RawList<RawPost> =>
+  connectionOf('V1', connection, nodesOf(connection).map(itemPost), undefined);
+
+const legacyPosts = (connection: unknown): RawList<RawPost> =>
+  connectionOf('L', connection, nodesOf(connection).map(legacyPost), at(connection, 'count'));
+
+/** A feed: `{items, more_available, next_max_id}`. An empty one comes for accounts that do not exist, too. */
+function itemFeed(feed: unknown): RawList<RawPost> {
+  return {
+    shape: 'V1',
+    items: listAt(feed, 'items').map(itemPost),
+    after: at(feed, 'next_max_id'),
+    more: at(feed, 'more_available'),
+    total: undefined,
+  };
+}
+
+/** The posts of an account, with what the same object says of the account. */
+export interface RawTimeline extends RawList<RawPost> {
+  readonly username: unknown;
+  readonly ownerId: unknown;
+  /** The id by which the current documents fetch the next source page. */
+  readonly nodeId: unknown;
+  readonly private: unknown;
+}
+
+function timeline(list: RawList<RawPost>, user: unknown): RawTimeline {
+  return {
+    ...list,
+    username: at(user, 'username'),
+    ownerId: at(user, list.shape === 'L' ? 'id' : 'pk'),
+    nodeId: at(user, 'id'),
+    private: at(user, 'is_private'),
+  };
+}
+
+function orderedTimeline(user: unknown): RawTimeline | undefined {
+  const list = at(user, 'polaris_ordered_timeline_connection');
+  return at(list, 'edges') === undefined ? undefined : timeline(polarisPosts(list), user);
+}
+
+export const timelineSubject: Subject<RawTimeline> = {
+  hint: 'polaris_ordered_timeline_connection',
+  roots: [
+    ['xig_user_by_username', orderedTimeline],
+    ['node', orderedTimeline],
+    ['xdt_api__v1__feed__user_timeline_graphql_connection', (list) => timeline(itemPosts(list), undefined)],
+    [
+      'items',
+      (items, feed) => (Array.isArray(items) ? timeline(itemFeed(feed), at(feed, 'user')) : undefined),
+    ],
+    [
+      'user',
+      (user) => {
+        const list = at(user, 'edge_owner_to_timeline_media');
+        return at(list, 'edges') === undefined ? undefined : timeline(legacyPosts(list), user);
+      },
+    ],
+  ],
+};
+
+/** The posts of a hashtag: rows of three, or of one reel beside smaller ones. */
+function itemsOfSections(part: unknown): RawPost[] {
+  return listAt(part, 'sections').flatMap((section) => {
+    const content = at(section, 'layout_content');
+    return [
+      ...listAt(content, 'one_by_two_item', 'clips', 'items'),
+      ...listAt(content, 'fill_items'),
+      ...listAt(content, 'medias'),
+    ].map((item) => itemPost(at(item, 'media')));
+  });
+}
+
+function itemHashtag(tag: unknown): RawList<RawPost> {
+  const top = at(tag, 'top');
+  const recent = at(tag, 'recent');
+  return {
+    shape: 'V1',
+    items: [...itemsOfSections(top), ...itemsOfSections(recent)],
+    after: at(recent, 'next_max_id') ?? at(top, 'next_max_id'),
+    more: at(recent, 'more_available') === true || at(top, 'more_available'),
+    total: at(tag, 'media_count'),
+  };
+}
+
+/** The public posts of a hashtag: those on top, then the others. */
+function legacyHashtag(hashtag: unknown): RawList<RawPost> {
+  const recent = legacyPosts(at(hashtag, 'edge_hashtag_to_media'));
+  return {
+    ...recent,
+    items: [...legacyPosts(at(hashtag, 'edge_hashtag_to_top_posts')).items, ...recent.items],
+  };
+}
+
+/** The public posts for a hashtag, with the hashtag where the source names it. */
+export interface RawHashtag extends RawList<RawPost> {
+  readonly name: unknown;
+}
+
+const sections = (_: unknown, tag: unknown): RawHashtag => ({
+  ...itemHashtag(tag),
+  name: at(tag, 'name'),
+});
+
+export const hashtagSubject: Subject<RawHashtag> = {
+  hint: 'xig_logged_out_popular_search_media_info',
+  roots: [
+    ['xig_logged_out_popular_search_media_info', (list) => ({ ...polarisPosts(list), name: undefined })],
+    ['hashtag', (tag) => ({ ...legacyHashtag(tag), name: at(tag, 'name') })],
+    ['top', sections],
+    ['recent', sections],
+  ],
+};

@@ -1,0 +1,226 @@
+import { idOrNull, numberOrNull } from '../../read/convert.js';
+import { at, listAt } from '../../read/json.js';
+import type { Subject } from './page-data.js';
+import { nodesOf } from './raw-list.js';
+import { shortcodeOfId } from './shortcode.js';
+
+export type MediaType = 'IMAGE' | 'VIDEO' | 'CAROUSEL_ALBUM';
+
+export interface RawMedia {
+  readonly type: MediaType | null;
+  /** Addresses of the picture, the best one first. */
+  readonly images: readonly unknown[];
+  /** Addresses of the video file, the best one first. */
+  readonly videos: readonly unknown[];
+}
+
+/** A post as a shape holds it, not yet converted. `undefined`: not in the shape. */
+export interface RawPost extends RawMedia {
+  readonly shortcode: unknown;
+  /** `clips` is a reel. */
+  readonly productType: unknown;
+  readonly caption: unknown;
+  readonly takenAt: unknown;
+  readonly children: readonly RawMedia[];
+  readonly likes: unknown;
+  /** True: whatever number stands as likes or views is a stand-in. */
+  readonly countsHidden: unknown;
+  /** Counts of comments, the one that includes replies first. */
+  readonly comments: readonly unknown[];
+  readonly views: readonly unknown[];
+  readonly paidPartnership: unknown;
+  /** Accounts named as paying. */
+  readonly sponsors: readonly unknown[];
+  readonly username: unknown;
+  readonly ownerId: unknown;
+  /** Id of the owner by which the documents of shape P know an account. */
+  readonly ownerNodeId: unknown;
+  /** Handles of those who posted it together with the owner. */
+  readonly coauthors: readonly unknown[];
+}
+
+const size = (candidate: unknown) => {
+  const width = numberOrNull(at(candidate, 'width'));
+  const height = numberOrNull(at(candidate, 'height'));
+  return width !== null && height !== null && width > 0 && height > 0 ? { width, height } : null;
+};
+
+/**
+ * Addresses of the pictures that V1 and P offer, the best first: the largest of the post's own proportions.
+ * Squares cut out of the picture stand at the end of the list and may be larger than the whole.
+ */
+export function picturesOf(media: unknown): unknown[] {
+  const candidates = listAt(media, 'image_versions2', 'candidates');
+  const whole =
+    size({ width: at(media, 'original_width'), height: at(media, 'original_height') }) ?? size(candidates[0]);
+  const area = (candidate: unknown) => {
+    const own = size(candidate);
+    if (own === null || whole === null) return 0;
+    const stretch = (own.width * whole.height) / (own.height * whole.width);
+    return stretch > 0.97 && stretch < 1.03 ? own.width * own.height : 0;
+  };
+  const best = candidates
+    .map((candidate) => ({ url: at(candidate, 'url'), area: area(candidate) }))
+    .sort((a, b) => b.area - a.area);
+  return [...best.map(({ url }) => url), at(media, 'display_uri')];
+}
+
+const polarisTypes: ReadonlyMap<unknown, MediaType> = new Map<unknown, MediaType>([
+  [1, 'IMAGE'],
+  [2, 'VIDEO'],
+  [8, 'CAROUSEL_ALBUM'],
+  ['XIGPolarisImageMedia', 'IMAGE'],
+  ['XIGPolarisVideoMedia', 'VIDEO'],
+  ['XIGPolarisCarouselMedia', 'CAROUSEL_ALBUM'],
+]);
+
+function polarisMedia(media: unknown): RawMedia {
+  return {
+    type: polarisTypes.get(at(media, 'media_type')) ?? polarisTypes.get(at(media, '__typename')) ?? null,
+    images: picturesOf(media),
+    videos: listAt(media, 'video_versions').map((version) => at(version, 'url')),
+  };
+}
+
+/** Shape P: a post, whole or as listings have it. Those lack the time, the counts and the files. */
+export function polarisPost(media: unknown): RawPost {
+  return {
+    ...polarisMedia(media),
+    shortcode: at(media, 'code'),
+    productType: at(media, 'product_type'),
+    caption: at(media, 'caption', 'text'),
+    takenAt: at(media, 'taken_at'),
+    // Their own like counts are 0 and mean nothing.
+    children: listAt(media, 'carousel_media').map(polarisMedia),
+    likes: at(media, 'like_count'),
+    countsHidden: at(media, 'like_and_view_counts_disabled'),
+    comments: [at(media, 'comment_count')],
+    views: [at(media, 'play_count')],
+    // The shape carries no label, not even on posts that have one.
+    paidPartnership: undefined,
+    sponsors: [],
+    username: at(media, 'user', 'username'),
+    ownerId: at(media, 'user', 'pk'),
+    ownerNodeId: at(media, 'user', 'id'),
+    coauthors: listAt(media, 'coauthor_producers').map((user) => at(user, 'username')),
+  };
+}
+
+const itemTypes: ReadonlyMap<unknown, MediaType> = new Map([
+  [1, 'IMAGE'],
+  [2, 'VIDEO'],
+  [8, 'CAROUSEL_ALBUM'],
+]);
+
+function itemMedia(item: unknown): RawMedia {
+  return {
+    type: itemTypes.get(at(item, 'media_type')) ?? null,
+    images: picturesOf(item),
+    videos: listAt(item, 'video_versions').map((version) => at(version, 'url')),
+  };
+}
+
+/** Shape V1: the app's items, from REST answers and inside GraphQL as `xdt_api__v1__…`. */
+export function itemPost(item: unknown): RawPost {
+  return {
+    ...itemMedia(item),
+    // `pk` is a JSON number beyond 2^53 in REST answers and has lost digits; `id` is text.
+    shortcode: at(item, 'code') ?? shortcodeOfId(idOrNull(at(item, 'id')) ?? idOrNull(at(item, 'pk')) ?? ''),
+    productType: at(item, 'product_type'),
+    caption: at(item, 'caption', 'text'),
+    takenAt: at(item, 'taken_at'),
+    children: listAt(item, 'carousel_media').map(itemMedia),
+    likes: at(item, 'like_count'),
+    countsHidden: at(item, 'like_and_view_counts_disabled'),
+    comments: [at(item, 'comment_count')],
+    views: [at(item, 'play_count'), at(item, 'ig_play_count'), at(item, 'view_count')],
+    paidPartnership: at(item, 'is_paid_partnership'),
+    sponsors: listAt(item, 'sponsor_tags'),
+    username: at(item, 'user', 'username'),
+    ownerId: at(item, 'user', 'pk'),
+    ownerNodeId: undefined,
+    coauthors: listAt(item, 'coauthor_producers').map((user) => at(user, 'username')),
+  };
+}
+
+function legacyType(node: unknown): MediaType | null {
+  const name = /(Image|Video|Sidecar)$/.exec(String(at(node, '__typename') ?? ''))?.[1];
+  if (name === 'Sidecar' || at(node, 'edge_sidecar_to_children') !== undefined) return 'CAROUSEL_ALBUM';
+  // Children on embed pages have no type name.
+  const video = name === undefined ? at(node, 'is_video') : name === 'Video';
+  return video === true ? 'VIDEO' : video === false ? 'IMAGE' : null;
+}
+
+function legacyMedia(node: unknown): RawMedia {
+  return {
+    type: legacyType(node),
+    images: [
+      at(node, 'display_url'),
+      at(listAt(node, 'display_resources'), -1, 'src'),
+      at(node, 'display_src'),
+    ],
+    videos: [at(node, 'video_url')],
+  };
+}
+
+/** Shapes L and X: objects joined by `edge_…`; in X (2024) the type names begin with XDT. */
+export function legacyPost(node: unknown): RawPost {
+  const views = at(node, 'video_view_count');
+  return {
+    ...legacyMedia(node),
+    shortcode: at(node, 'shortcode') ?? at(node, 'code'),
+    productType: at(node, 'product_type'),
+    caption: at(node, 'edge_media_to_caption', 'edges', 0, 'node', 'text') ?? at(node, 'caption'),
+    takenAt: at(node, 'taken_at_timestamp') ?? at(node, 'date'),
+    children: nodesOf(at(node, 'edge_sidecar_to_children')).map(legacyMedia),
+    likes: at(node, 'edge_media_preview_like', 'count') ?? at(node, 'edge_liked_by', 'count'),
+    countsHidden: at(node, 'like_and_view_counts_disabled'),
+    comments: ['edge_media_to_parent_comment', 'edge_media_to_comment', 'edge_media_preview_comment'].map(
+      (edge) => at(node, edge, 'count'),
+    ),
+    // Listings print 0 for fresh videos too, so 0 means unknown.
+    views: [at(node, 'video_play_count'), views === 0 ? undefined : views],
+    paidPartnership: at(node, 'is_paid_partnership'),
+    sponsors: nodesOf(at(node, 'edge_media_to_sponsor_user')),
+    username: at(node, 'owner', 'username'),
+    ownerId: at(node, 'owner', 'id'),
+    ownerNodeId: undefined,
+    coauthors: listAt(node, 'coauthor_producers').map((user) => at(user, 'username')),
+  };
+}
+
+/** A post, or the words that the platform puts in place of one it withholds by country or age. */
+export type PostOrGate = { readonly post: RawPost } | { readonly gate: string };
+
+function ungatedPost(outer: unknown): PostOrGate | undefined {
+  const media = at(outer, 'if_not_gated_logged_out');
+  if (media === undefined) return undefined;
+  if (media !== null) return { post: polarisPost(media) };
+  const ruling = at(outer, 'gating_ruling');
+  const words = [at(ruling, 'title'), at(ruling, 'description')].filter((text) => typeof text === 'string');
+  return { gate: words.join(': ') };
+}
+
+function firstItem(items: unknown): PostOrGate | undefined {
+  const first = at(items, 0);
+  return first === undefined || first === null ? undefined : { post: itemPost(first) };
+}
+
+/** A post. A post's page also holds the owner's other posts, under the post's own user. */
+export const postSubject: Subject<PostOrGate> = {
+  hint: 'if_not_gated_logged_out',
+  roots: [
+    ['xig_polaris_media', ungatedPost],
+    ['xdt_api__v1__media__shortcode__web_info', (info) => firstItem(at(info, 'items'))],
+    ['xdt_shortcode_media', (media) => ({ post: legacyPost(media) })],
+    ['shortcode_media', (media) => ({ post: legacyPost(media) })],
+    ['items', firstItem],
+    [
+      'media',
+      (media) =>
+        at(media, 'code') === undefined && at(media, 'shortcode') === undefined
+          ? undefined
+          : { post: legacyPost(media) },
+    ],
+  ],
+};

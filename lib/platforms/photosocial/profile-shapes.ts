@@ -1,0 +1,146 @@
+import { at, parseJson } from '../../read/json.js';
+import type { Subject } from './page-data.js';
+
+export interface RawContact {
+  readonly isShown: unknown;
+  readonly email: unknown;
+  readonly phone: unknown;
+  /** CALL or TEXT, where the account chose. */
+  readonly phoneMethod: unknown;
+  /** Lines of the address, in the order they are written. */
+  readonly address: readonly unknown[];
+}
+
+/** A profile as a shape holds it, not yet converted. `undefined`: not in the shape. */
+export interface RawProfile {
+  readonly id: unknown;
+  readonly username: unknown;
+  readonly name: unknown;
+  readonly biography: unknown;
+  readonly bioLinks: unknown;
+  /** The one link of accounts before 2022. */
+  readonly externalUrl: unknown;
+  readonly followers: unknown;
+  readonly follows: unknown;
+  readonly posts: unknown;
+  readonly verified: unknown;
+  readonly private: unknown;
+  readonly business: unknown;
+  /** 1 personal, 2 business, 3 creator. */
+  readonly accountType: unknown;
+  readonly categories: readonly unknown[];
+  readonly showsCategory: unknown;
+  readonly contact: RawContact | null;
+}
+
+/** Shape P: what logged-out visitors are given since mid-2026. */
+export function polarisProfile(user: unknown): RawProfile {
+  return {
+    // `id` is the account's id on another platform of the company.
+    id: at(user, 'pk'),
+    username: at(user, 'username'),
+    name: at(user, 'full_name'),
+    biography: at(user, 'biography'),
+    bioLinks: at(user, 'bio_links'),
+    externalUrl: undefined,
+    followers: at(user, 'follower_count'),
+    follows: at(user, 'following_count'),
+    posts: at(user, 'all_media_count'),
+    verified: at(user, 'is_verified'),
+    private: at(user, 'is_private'),
+    business: undefined,
+    accountType: undefined,
+    categories: [],
+    showsCategory: undefined,
+    contact: null,
+  };
+}
+
+/** Shape V1: the app's items. */
+export function itemProfile(user: unknown): RawProfile {
+  const phone = at(user, 'public_phone_number');
+  const country = at(user, 'public_phone_country_code');
+  return {
+    id: at(user, 'pk') ?? at(user, 'id'),
+    username: at(user, 'username'),
+    name: at(user, 'full_name'),
+    biography: at(user, 'biography'),
+    bioLinks: at(user, 'bio_links'),
+    externalUrl: at(user, 'external_url'),
+    followers: at(user, 'follower_count'),
+    follows: at(user, 'following_count'),
+    posts: at(user, 'media_count'),
+    verified: at(user, 'is_verified'),
+    private: at(user, 'is_private'),
+    business: at(user, 'is_business'),
+    accountType: at(user, 'account_type'),
+    categories: [at(user, 'category'), at(user, 'category_name')],
+    showsCategory: at(user, 'should_show_category'),
+    contact: {
+      isShown: at(user, 'should_show_public_contacts'),
+      email: at(user, 'public_email'),
+      phone: at(user, 'contact_phone_number') || (phone && country ? `+${country} ${phone}` : phone),
+      phoneMethod: at(user, 'business_contact_method'),
+      address: [at(user, 'address_street'), at(user, 'zip'), at(user, 'city_name')],
+    },
+  };
+}
+
+/** An address is JSON written into a text. */
+function addressOf(json: unknown): unknown[] {
+  if (typeof json !== 'string' || !json.startsWith('{')) return [];
+  const address = parseJson(json, 'The address of the account');
+  return [at(address, 'street_address'), at(address, 'zip_code'), at(address, 'city_name')];
+}
+
+/** Shape L: objects joined by `edge_…`. */
+export function legacyProfile(user: unknown): RawProfile {
+  return {
+    id: at(user, 'id'),
+    username: at(user, 'username'),
+    name: at(user, 'full_name'),
+    biography: at(user, 'biography'),
+    bioLinks: at(user, 'bio_links'),
+    externalUrl: at(user, 'external_url'),
+    followers: at(user, 'edge_followed_by', 'count'),
+    follows: at(user, 'edge_follow', 'count'),
+    posts: at(user, 'edge_owner_to_timeline_media', 'count'),
+    verified: at(user, 'is_verified'),
+    private: at(user, 'is_private'),
+    business: at(user, 'is_business_account'),
+    accountType: undefined,
+    categories: [
+      at(user, 'category_name'),
+      at(user, 'business_category_name'),
+      at(user, 'overall_category_name'),
+    ],
+    showsCategory: at(user, 'should_show_category'),
+    contact: {
+      isShown: at(user, 'should_show_public_contacts'),
+      email: at(user, 'business_email'),
+      phone: at(user, 'business_phone_number'),
+      phoneMethod: at(user, 'business_contact_method'),
+      address: addressOf(at(user, 'business_address_json')),
+    },
+  };
+}
+
+const owns = (value: unknown, keys: readonly string[]) => keys.some((key) => at(value, key) !== undefined);
+
+const profileSigns = ['username', 'full_name', 'biography', 'follower_count', 'is_private'];
+const legacySigns = ['edge_followed_by', 'edge_follow', 'edge_owner_to_timeline_media'];
+
+/** A profile. Profile pages hold a second object of the same name, with nothing but the timeline. */
+export const profileSubject: Subject<RawProfile> = {
+  hint: 'follower_count',
+  roots: [
+    ['xig_user_by_username', (user) => (owns(user, profileSigns) ? polarisProfile(user) : undefined)],
+    [
+      'user',
+      (user) => {
+        if (owns(user, legacySigns)) return legacyProfile(user);
+        return owns(user, profileSigns) ? itemProfile(user) : undefined;
+      },
+    ],
+  ],
+};

@@ -1,0 +1,39 @@
+import { at, listAt } from '../../read/json.js';
+
+/**
+ * The forms in which the platform has written the same things. L: `edge_…` (2017; today on embed pages).
+ * X: L under `xdt_…` with renamed types (2024). V1: the app's items (2012; as `xdt_api__v1__…` 2024).
+ * P: `xig_…` for logged-out visitors (mid-2026, current).
+ */
+export type Shape = 'L' | 'X' | 'V1' | 'P';
+
+/** A source page of a listing. */
+export interface RawList<Item> {
+  readonly shape: Shape;
+  readonly items: readonly Item[];
+  /** The platform's own cursor of the next source page. */
+  readonly after: unknown;
+  readonly more: unknown;
+  /** How many there are in all, where the source names it. */
+  readonly total: unknown;
+}
+
+/** The objects of a connection: `{edges: [{node}]}`. */
+export const nodesOf = (connection: unknown): unknown[] =>
+  listAt(connection, 'edges').map((edge) => at(edge, 'node'));
+
+/** A connection, `{page_info, edges}`, whose nodes have been read. */
+export function connectionOf<Item>(
+  shape: Shape,
+  connection: unknown,
+  items: readonly Item[],
+  total: unknown,
+): RawList<Item> {
+  return {
+    shape,
+    items,
+    after: at(connection, 'page_info', 'end_cursor'),
+    more: at(connection, 'page_info', 'has_next_page'),
+    total,
+  };
+}

@@ -1,0 +1,66 @@
+import { ExtractError } from '../errors/extract-error.js';
+import type { Json } from './json.js';
+
+/** One page of a listing, in the size of its source. */
+export interface SourcePage<Item> {
+  readonly items: readonly Item[];
+  /** Position of the next source page, null at the end. */
+  readonly next: Json;
+}
+
+/** One page of an answer. */
+export interface FilledPage<Item> {
+  readonly items: readonly Item[];
+  /** Position for the next page of the answer, null at the end. */
+  readonly next: Json;
+  /** False when a later source page was refused: `items` end before it, and `next` leads to the refusal. */
+  readonly whole: boolean;
+}
+
+/** Maximum number of source pages read for one page of an answer. */
+const maxReads = 8;
+
+function parsePosition(position: Json): { readonly sourcePosition: Json; readonly skip: number } {
+  if (position === null) return { sourcePosition: null, skip: 0 };
+  const [sourcePosition, skip] = position as readonly [Json, number];
+  return { sourcePosition, skip };
+}
+
+/** True for an outcome of the source; an internal fault or a caller's mistake is none. */
+const isOutcome = (error: unknown) =>
+  error instanceof ExtractError && (error.type === 'platform' || error.type === 'not_found');
+
+const same = (a: Json, b: Json) => JSON.stringify(a) === JSON.stringify(b);
+
+/**
+ * Fills one page of an answer from source pages, whose size is the source's own. Several short ones are read
+ * together. A source page that is longer than the rest of the answer is read again for the next answer, which
+ * skips the items already given. `position` is null or an earlier `next`; `read` gets null for the first one.
+ */
+export async function fillPage<Item>(
+  limit: number,
+  position: Json,
+  read: (sourcePosition: Json) => Promise<SourcePage<Item>>,
+): Promise<FilledPage<Item>> {
+  const items: Item[] = [];
+  let { sourcePosition, skip } = parsePosition(position);
+  for (let reads = 0; reads < maxReads; reads += 1) {
+    let sourcePage: SourcePage<Item>;
+    try {
+      sourcePage = await read(sourcePosition);
+    } catch (error) {
+      if (items.length === 0 || !isOutcome(error)) throw error;
+      return { items, next: [sourcePosition, 0], whole: false };
+    }
+    const rest = sourcePage.items.slice(skip);
+    const wanted = limit - items.length;
+    items.push(...rest.slice(0, wanted));
+    if (rest.length > wanted) return { items, next: [sourcePosition, skip + wanted], whole: true };
+    if (sourcePage.next === null || same(sourcePage.next, sourcePosition))
+      return { items, next: null, whole: true };
+    sourcePosition = sourcePage.next;
+    skip = 0;
+    if (items.length === limit) break;
+  }
+  return { items, next: [sourcePosition, 0], whole: true };
+}
