@@ -1,7 +1,7 @@
 import envPaths from 'env-paths';
 import { type Environment, list, set, truth, whole } from './config-values.js';
 import { defaultDocsBase, ExtractError } from './errors/extract-error.js';
-import { type Platform, platforms } from './platforms/sites.js';
+import { type Platform, platforms } from './platforms.js';
 import { version } from './runtime/version.js';
 
 /** Port of a server that is told no other: the one that `error.docs` leads to. */

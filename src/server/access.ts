@@ -1,6 +1,6 @@
 import type { ServerConfig } from '../../lib/config.js';
 import { ExtractError } from '../../lib/errors/extract-error.js';
-import type { Platform } from '../../lib/platforms/sites.js';
+import type { Platform } from '../../lib/platforms.js';
 import type { Clock } from '../../lib/runtime/clock.js';
 import type { Accounts, KeyHolder } from '../accounts/accounts.js';
 import { RateLimit } from './rate-limit.js';

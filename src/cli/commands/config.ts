@@ -9,7 +9,7 @@ import {
   settings,
 } from '../../../lib/config.js';
 import type { Endpoint } from '../../../lib/endpoint.js';
-import { platforms } from '../../../lib/platforms/sites.js';
+import { platforms } from '../../../lib/platforms.js';
 import { type HostingConfig, readHostingConfig } from '../../config/hosting-config.js';
 import { type Context, withExtractor } from '../context.js';
 import { addOutputOptions } from '../output.js';
