@@ -1,7 +1,7 @@
 import envPaths from 'env-paths';
 import { type Environment, readBoolean, readText, readWholeNumber } from './config-values.js';
 import { defaultDocsBase, ExtractError } from './errors/extract-error.js';
-import { type Platform, platforms } from './platforms/sites.js';
+import { type Platform, platforms } from './platforms.js';
 import { version } from './runtime/version.js';
 
 /** One setting as the README's table lists it. */

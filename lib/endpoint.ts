@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { flag, integer } from './params/vocabulary.js';
-import type { Platform } from './platforms/sites.js';
+import type { Platform } from './platforms.js';
 import type { Json } from './read/json.js';
 import type { CallSignal } from './runtime/abort.js';
 import type { Schema } from './schema.js';

@@ -36,7 +36,7 @@ export * from './platforms/maps/objects.js';
 export * from './platforms/photosocial/objects.js';
 export * from './platforms/pronetwork/objects.js';
 export * from './platforms/shortvideo/objects.js';
-export type { Platform } from './platforms/sites.js';
+export type { Platform } from './platforms.js';
 export type { Json } from './read/json.js';
 export type { CallSignal } from './runtime/abort.js';
 export type { Clock } from './runtime/clock.js';

@@ -3,7 +3,7 @@ import type { SingleFlight } from '../cache/single-flight.js';
 import type { Endpoint } from '../endpoint.js';
 import { ExtractError } from '../errors/extract-error.js';
 import type { Charge, Ledger } from '../ledger/ledger.js';
-import type { Platform } from '../platforms/sites.js';
+import type { Platform } from '../platforms.js';
 import type { Json } from '../read/json.js';
 import type { CallSignal } from '../runtime/abort.js';
 import type { Clock } from '../runtime/clock.js';

@@ -1,4 +1,4 @@
-import type { Platform } from '../../lib/platforms/sites.js';
+import type { Platform } from '../../lib/platforms.js';
 
 /** One account: one e-mail address, one balance, up to ten active keys. */
 export interface Account {

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { platforms } from '../../lib/platforms/sites.js';
+import { platforms } from '../../lib/platforms.js';
 import { version } from '../../lib/runtime/version.js';
 import { commandGroups } from './commands.js';
 import type { Context } from './context.js';

@@ -4,7 +4,7 @@ import type { Config } from '../../lib/config.js';
 import type { Endpoint } from '../../lib/endpoint.js';
 import { type ErrorCode, ExtractError } from '../../lib/errors/extract-error.js';
 import type { LedgerDatabase } from '../../lib/ledger/sqlite/sqlite-ledger.js';
-import type { Platform } from '../../lib/platforms/sites.js';
+import type { Platform } from '../../lib/platforms.js';
 import type { JobStore } from './job.js';
 import { JobResults } from './results/job-results.js';
 import { ResultsFiles } from './results/results-files.js';

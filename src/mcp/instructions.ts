@@ -1,5 +1,5 @@
 import { endpoints } from '../../lib/endpoints.js';
-import { platforms } from '../../lib/platforms/sites.js';
+import { platforms } from '../../lib/platforms.js';
 
 /** What every assistant is told once, when a session begins. */
 export function instructions(): string {

@@ -1,6 +1,6 @@
 import type { Charge } from '../../lib/ledger/ledger.js';
 import { localAccount } from '../../lib/ledger/local-account.js';
-import type { Platform } from '../../lib/platforms/sites.js';
+import type { Platform } from '../../lib/platforms.js';
 
 /** In whose name a tool call runs. */
 interface ToolCaller {

@@ -1,5 +1,5 @@
 import { ExtractError } from '../../lib/errors/extract-error.js';
-import type { Platform } from '../../lib/platforms/sites.js';
+import type { Platform } from '../../lib/platforms.js';
 import type { Clock } from '../../lib/runtime/clock.js';
 import type { Accounts, KeyHolder } from '../accounts/accounts.js';
 import type { ServerConfig } from '../config/server-config.js';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { platforms } from '../../lib/platforms/sites.js';
+import { platforms } from '../../lib/platforms.js';
 
 /** What an account sees of itself. */
 export const accountObject = z

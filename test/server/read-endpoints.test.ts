@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import type { Endpoint } from '../../lib/endpoint.js';
 import { endpoints } from '../../lib/endpoints.js';
 import { kindOf } from '../../lib/params/describe.js';
-import { platforms } from '../../lib/platforms/sites.js';
+import { platforms } from '../../lib/platforms.js';
 import { casesOf } from '../../lib/samples.js';
 import { routeSource } from '../../lib/web/routes.js';
 import { newSecret } from '../../src/accounts/api-key.js';

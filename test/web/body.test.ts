@@ -113,8 +113,8 @@ for (const encoding of ['identity', 'gzip']) {
       const packer = encoding === 'gzip' ? zlib.createGzip({ level: 0 }) : new PassThrough();
       pipeline(Readable.from(pieces()), packer, response, () => {});
     });
-    const visit = network(t).open(testSite({ maxBytes: 200_000 }));
-    await assert.rejects(visit.fetch({ url: server.origin }), {
+    const session = network(t).open(testSite({ maxBytes: 200_000 }));
+    await assert.rejects(session.fetch({ url: server.origin }), {
       code: 'platform_changed',
       message: /larger than 200000 bytes/,
     });

@@ -60,8 +60,8 @@ test('NODE_EXTRA_CA_CERTS is honoured directly and through a proxy’s tunnel', 
 
 test('an authority that nobody named is not trusted, and the message says what helps', async (t) => {
   const server = await loopback(t, (_request, response) => response.end('x'), ca.issue('localhost'));
-  const visit = network(t).open(testSite());
-  await assert.rejects(visit.fetch({ url: `https://localhost:${server.port}/` }), {
+  const session = network(t).open(testSite());
+  await assert.rejects(session.fetch({ url: `https://localhost:${server.port}/` }), {
     code: 'platform_unavailable',
     message: /^localhost could not be read: its certificate is not trusted \(\w+\); NODE_EXTRA_CA_CERTS /,
   });
@@ -72,8 +72,8 @@ test('plain http goes through the http proxy, with its credentials', async (t) =
   const server = await loopback(t, (request, response) => response.end(`${request.headers.host}`));
   const proxy = await forwardProxy(t, server);
   const withCredentials = proxy.url.replace('//', '//me:p%40ss@');
-  const visit = network(t, { proxy: { httpProxy: withCredentials } }).open(testSite());
-  assert.equal((await visit.fetch({ url: 'http://pages.example/' })).text(), 'pages.example');
+  const session = network(t, { proxy: { httpProxy: withCredentials } }).open(testSite());
+  assert.equal((await session.fetch({ url: 'http://pages.example/' })).text(), 'pages.example');
   assert.deepEqual(proxy.tunnels, ['pages.example:80']);
   assert.deepEqual(proxy.credentials, [`Basic ${Buffer.from('me:p@ss').toString('base64')}`]);
 });
@@ -87,8 +87,8 @@ test('a redirect to another host goes through the proxy under that host’s name
   });
   const proxy = await forwardProxy(t, server);
   const site = testSite({ hosts: ['.pages.example'] });
-  const visit = network(t, { proxy: { httpProxy: proxy.url } }).open(site);
-  const page = await visit.fetch({ url: 'http://a.pages.example/' });
+  const session = network(t, { proxy: { httpProxy: proxy.url } }).open(site);
+  const page = await session.fetch({ url: 'http://a.pages.example/' });
   assert.equal(page.url, 'http://b.pages.example/');
   assert.deepEqual(hosts, ['a.pages.example', 'b.pages.example']);
   assert.deepEqual(proxy.tunnels, ['a.pages.example:80', 'b.pages.example:80']);
@@ -97,8 +97,8 @@ test('a redirect to another host goes through the proxy under that host’s name
 test('a proxy may be set without its scheme', async (t) => {
   const server = await loopback(t, (_request, response) => response.end('x'));
   const proxy = await forwardProxy(t, server);
-  const visit = network(t, { proxy: { httpProxy: ` 127.0.0.1:${proxy.port} ` } }).open(testSite());
-  await visit.fetch({ url: 'http://pages.example/' });
+  const session = network(t, { proxy: { httpProxy: ` 127.0.0.1:${proxy.port} ` } }).open(testSite());
+  await session.fetch({ url: 'http://pages.example/' });
   assert.equal(proxy.tunnels.length, 1);
 });
 
@@ -112,8 +112,8 @@ for (const [noProxy, proxied] of [
   test(`with NO_PROXY “${noProxy}” localhost is requested ${proxied ? 'through the proxy' : 'directly'}`, async (t) => {
     const server = await loopback(t, (_request, response) => response.end('x'));
     const proxy = await forwardProxy(t, server);
-    const visit = network(t, { proxy: { httpProxy: proxy.url, noProxy } }).open(testSite());
-    await visit.fetch({ url: `http://localhost:${server.port}/` });
+    const session = network(t, { proxy: { httpProxy: proxy.url, noProxy } }).open(testSite());
+    await session.fetch({ url: `http://localhost:${server.port}/` });
     assert.equal(proxy.tunnels.length, proxied ? 1 : 0);
     assert.equal(server.requests.length, 1);
   });
@@ -133,8 +133,8 @@ test('the environment is not read behind the settings’ back', async (t) => {
   });
   await network(t).open(testSite()).fetch({ url: server.origin });
   assert.equal(proxy.tunnels.length, 0);
-  const visit = network(t, { proxy: { httpProxy: proxy.url } }).open(testSite());
-  await visit.fetch({ url: `http://localhost:${server.port}/` });
+  const session = network(t, { proxy: { httpProxy: proxy.url } }).open(testSite());
+  await session.fetch({ url: `http://localhost:${server.port}/` });
   assert.equal(proxy.tunnels.length, 1);
 });
 
@@ -143,8 +143,8 @@ for (const status of [407, 403, 502]) {
     const clock = new FakeClock();
     const proxy = await forwardProxy(t, { status });
     const settings = { httpProxy: proxy.url.replace('//', '//me:secret@') };
-    const visit = network(t, { clock, proxy: settings }).open(testSite());
-    await assert.rejects(clock.passing(visit.fetch({ url: 'http://pages.example/' })), {
+    const session = network(t, { clock, proxy: settings }).open(testSite());
+    await assert.rejects(clock.passing(session.fetch({ url: 'http://pages.example/' })), {
       code: 'platform_unavailable',
       message: 'pages.example could not be read: the proxy did not connect to it.',
     });
@@ -155,14 +155,14 @@ for (const status of [407, 403, 502]) {
 test('a proxy that never answers is platform_timeout', async (t) => {
   const proxy = await forwardProxy(t, 'silence');
   const timeouts = { connectMs: 50, headersMs: 5000, bodyMs: 5000, totalMs: 60_000 };
-  const visit = network(t, { timeouts, proxy: { httpProxy: proxy.url } }).open(testSite());
-  await assert.rejects(visit.fetch({ url: 'http://pages.example/' }), { code: 'platform_timeout' });
+  const session = network(t, { timeouts, proxy: { httpProxy: proxy.url } }).open(testSite());
+  await assert.rejects(session.fetch({ url: 'http://pages.example/' }), { code: 'platform_timeout' });
 });
 
 test('a proxy that is not there is platform_unavailable, and the message hints at it', async (t) => {
   const clock = new FakeClock();
-  const visit = network(t, { clock, proxy: { httpProxy: 'http://127.0.0.1:9' } }).open(testSite());
-  await assert.rejects(clock.passing(visit.fetch({ url: 'http://pages.example/' })), {
+  const session = network(t, { clock, proxy: { httpProxy: 'http://127.0.0.1:9' } }).open(testSite());
+  await assert.rejects(clock.passing(session.fetch({ url: 'http://pages.example/' })), {
     code: 'platform_unavailable',
     message: 'pages.example could not be read: the connection was refused (a proxy is set).',
   });

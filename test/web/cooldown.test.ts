@@ -149,9 +149,9 @@ for (const [title, error, seconds] of [
 test('a session ends once', async (t) => {
   const clock = new FakeClock();
   const source = network(t, { clock, cooldownMs: minute });
-  const visit = source.open(testSite());
-  visit.end();
-  visit.end(refusal);
+  const session = source.open(testSite());
+  session.end();
+  session.end(refusal);
   source.open(testSite());
 });
 

@@ -22,8 +22,8 @@ async function mutePort(t: TestContext): Promise<number> {
 
 test('a handshake that does not end is platform_timeout, requested once', async (t) => {
   const port = await mutePort(t);
-  const visit = network(t, { timeouts: short }).open(testSite());
-  await assert.rejects(visit.fetch({ url: `https://localhost:${port}/` }), {
+  const session = network(t, { timeouts: short }).open(testSite());
+  await assert.rejects(session.fetch({ url: `https://localhost:${port}/` }), {
     code: 'platform_timeout',
     message: 'localhost could not be read: no connection came about in time.',
   });
@@ -31,8 +31,8 @@ test('a handshake that does not end is platform_timeout, requested once', async 
 
 test('headers that do not come are platform_timeout, and the connection is closed', async (t) => {
   const server = await loopback(t, () => {});
-  const visit = network(t, { timeouts: short }).open(testSite());
-  await assert.rejects(visit.fetch({ url: server.origin }), {
+  const session = network(t, { timeouts: short }).open(testSite());
+  await assert.rejects(session.fetch({ url: server.origin }), {
     code: 'platform_timeout',
     message: '127.0.0.1 could not be read: it took the request and did not answer in time.',
   });
@@ -44,8 +44,8 @@ test('a body that stalls is platform_timeout, and the connection is closed', asy
   const server = await loopback(t, (_request, response) => {
     response.writeHead(200, { 'content-length': 100 }).write('beginning');
   });
-  const visit = network(t, { timeouts: short }).open(testSite());
-  await assert.rejects(visit.fetch({ url: server.origin }), {
+  const session = network(t, { timeouts: short }).open(testSite());
+  await assert.rejects(session.fetch({ url: server.origin }), {
     code: 'platform_timeout',
     message: '127.0.0.1 could not be read: it stopped in the middle of its answer.',
   });
@@ -84,9 +84,9 @@ test('waiting for one’s turn is not part of the time that a request may take',
   const clock = new FakeClock();
   const server = await loopback(t, (_request, response) => response.end('x'));
   const site = testSite({ pace: { ms: 50_000, concurrency: 1 } });
-  const visit = network(t, { clock, timeouts: long }).open(site);
-  await visit.fetch({ url: server.origin });
-  await clock.passing(visit.fetch({ url: server.origin }), 60_000);
+  const session = network(t, { clock, timeouts: long }).open(site);
+  await session.fetch({ url: server.origin });
+  await clock.passing(session.fetch({ url: server.origin }), 60_000);
   assert.equal(server.requests.length, 2);
 });
 
@@ -117,30 +117,30 @@ test('a host that does not exist is platform_unavailable', async (t) => {
 const reason = new Error('the caller gave up');
 
 /** Aborts by the caller's signal, or by the session's end: both must leave nothing behind. */
-for (const way of ['the signal is aborted', 'the visit ends']) {
+for (const way of ['the signal is aborted', 'the session ends']) {
   const begin = (t: TestContext, clock: FakeClock, pace = { ms: 0, concurrency: 1 }) => {
     const controller = new AbortController();
     const source = network(t, { clock });
-    const visit = source.open(testSite({ pace }), controller.signal);
-    const stop = () => (way === 'the visit ends' ? visit.end() : controller.abort(reason));
-    const expected = way === 'the visit ends' ? { name: 'AbortError' } : reason;
-    return { source, visit, stop, expected };
+    const session = source.open(testSite({ pace }), controller.signal);
+    const stop = () => (way === 'the session ends' ? session.end() : controller.abort(reason));
+    const expected = way === 'the session ends' ? { name: 'AbortError' } : reason;
+    return { source, session, stop, expected };
   };
 
   test(`${way} before a request: nothing is sent`, async (t) => {
     const server = await loopback(t, (_request, response) => response.end());
-    const { visit, stop, expected } = begin(t, new FakeClock());
+    const { session, stop, expected } = begin(t, new FakeClock());
     stop();
-    await assert.rejects(visit.fetch({ url: server.origin }), expected);
+    await assert.rejects(session.fetch({ url: server.origin }), expected);
     assert.equal(server.sockets.size, 0);
   });
 
   test(`${way} while a request waits for its turn: it is never sent`, async (t) => {
     const clock = new FakeClock();
     const server = await loopback(t, (_request, response) => response.end());
-    const { visit, stop, expected } = begin(t, clock, { ms: 1000, concurrency: 1 });
-    await visit.fetch({ url: server.origin });
-    const waiting = visit.fetch({ url: server.origin });
+    const { session, stop, expected } = begin(t, clock, { ms: 1000, concurrency: 1 });
+    await session.fetch({ url: server.origin });
+    const waiting = session.fetch({ url: server.origin });
     await clock.untilSleeping(1);
     stop();
     await assert.rejects(waiting, expected);
@@ -150,8 +150,8 @@ for (const way of ['the signal is aborted', 'the visit ends']) {
 
   test(`${way} during the handshake: the request ends at once`, async (t) => {
     const port = await mutePort(t);
-    const { visit, stop, expected } = begin(t, new FakeClock());
-    const fetched = visit.fetch({ url: `https://localhost:${port}/` });
+    const { session, stop, expected } = begin(t, new FakeClock());
+    const fetched = session.fetch({ url: `https://localhost:${port}/` });
     await setImmediate();
     stop();
     await assert.rejects(fetched, expected);
@@ -170,8 +170,8 @@ for (const way of ['the signal is aborted', 'the visit ends']) {
           response.writeHead(200).write(Buffer.from([0x1f, 0x8b, 8, 0]), arrived);
         } else arrived();
       });
-      const { visit, stop, expected } = begin(t, clock);
-      const fetched = visit.fetch({ url: server.origin });
+      const { session, stop, expected } = begin(t, clock);
+      const fetched = session.fetch({ url: server.origin });
       await here;
       stop();
       await assert.rejects(fetched, expected);
@@ -184,8 +184,8 @@ for (const way of ['the signal is aborted', 'the visit ends']) {
   test(`${way} between two tries: there is no other`, async (t) => {
     const clock = new FakeClock();
     const server = await loopback(t, (_request, response) => response.writeHead(503).end());
-    const { visit, stop, expected } = begin(t, clock);
-    const fetched = visit.fetch({ url: server.origin });
+    const { session, stop, expected } = begin(t, clock);
+    const fetched = session.fetch({ url: server.origin });
     while (!clock.slept.includes(225)) await setImmediate();
     stop();
     await assert.rejects(fetched, expected);
@@ -197,9 +197,9 @@ for (const way of ['the signal is aborted', 'the visit ends']) {
     const server = await loopback(t, (request, response) => {
       if (request.url === '/answer') response.end('x');
     });
-    const { source, visit, stop } = begin(t, new FakeClock());
+    const { source, session, stop } = begin(t, new FakeClock());
     const other = source.open(testSite());
-    const stuck = assert.rejects(visit.fetch({ url: `${server.origin}/stuck` }));
+    const stuck = assert.rejects(session.fetch({ url: `${server.origin}/stuck` }));
     const answered = other.fetch({ url: `${server.origin}/answer` });
     while (server.requests.length === 0) await setImmediate();
     stop();
@@ -213,9 +213,9 @@ test('a signal that lives on holds no reference to ended sessions', async (t) =>
   const source = network(t);
   const { signal } = new AbortController();
   for (let index = 0; index < 20; index += 1) {
-    const visit = source.open(testSite(), signal);
-    await visit.fetch({ url: server.origin });
-    visit.end();
+    const session = source.open(testSite(), signal);
+    await session.fetch({ url: server.origin });
+    session.end();
   }
   assert.equal(getEventListeners(signal, 'abort').length, 0);
 });

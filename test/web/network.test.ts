@@ -11,8 +11,8 @@ test('a request carries the user agent, the site’s headers and its own over th
     seen = request.headers;
     response.end('ok');
   });
-  const visit = network(t, { userAgent: 'extract/1 (+https://example.org)' }).open(testSite());
-  await visit.fetch({ url: `${origin}/a`, headers: { 'Accept-Language': 'de', 'X-Extra': '1' } });
+  const session = network(t, { userAgent: 'extract/1 (+https://example.org)' }).open(testSite());
+  await session.fetch({ url: `${origin}/a`, headers: { 'Accept-Language': 'de', 'X-Extra': '1' } });
   assert.equal(seen['user-agent'], 'extract/1 (+https://example.org)');
   assert.equal(seen.accept, 'text/html');
   assert.equal(seen['accept-language'], 'de');
@@ -79,17 +79,17 @@ test('cookies set during a session are sent back to the host that set them, and 
     response.end();
   });
   const source = network(t);
-  const visit = source.open(testSite());
+  const session = source.open(testSite());
   const url = `${server.origin}/`;
-  assert.equal(visit.cookie(url, 'token'), null);
-  await visit.fetch({ url });
-  assert.equal(visit.cookie(url, 'token'), 'abc');
-  assert.equal(visit.cookie(url, 'narrow'), null);
-  assert.equal(visit.cookie(`${url}deep/x`, 'narrow'), '1');
-  assert.equal(visit.cookie(url, 'gone'), null);
-  await visit.fetch({ url });
-  await visit.fetch({ url, headers: { Cookie: 'own=2' } });
-  await visit.fetch({ url: `http://localhost:${server.port}/` });
+  assert.equal(session.cookie(url, 'token'), null);
+  await session.fetch({ url });
+  assert.equal(session.cookie(url, 'token'), 'abc');
+  assert.equal(session.cookie(url, 'narrow'), null);
+  assert.equal(session.cookie(`${url}deep/x`, 'narrow'), '1');
+  assert.equal(session.cookie(url, 'gone'), null);
+  await session.fetch({ url });
+  await session.fetch({ url, headers: { Cookie: 'own=2' } });
+  await session.fetch({ url: `http://localhost:${server.port}/` });
   await source.open(testSite()).fetch({ url });
   assert.deepEqual(seen, [undefined, 'token=abc', 'own=2; token=abc', undefined, undefined]);
 });
@@ -105,13 +105,13 @@ test('a cookie for another site’s domain or a public suffix is not stored', as
     ]);
     response.end();
   });
-  const visit = network(t).open(testSite());
+  const session = network(t).open(testSite());
   const url = `http://localhost:${port}/`;
-  await visit.fetch({ url });
-  assert.equal(visit.cookie('https://example.org/', 'a'), null);
-  assert.equal(visit.cookie('https://x.com/', 'b'), null);
-  assert.equal(visit.cookie(url, 'c'), '3');
-  assert.equal(visit.cookie(origin, 'c'), null);
+  await session.fetch({ url });
+  assert.equal(session.cookie('https://example.org/', 'a'), null);
+  assert.equal(session.cookie('https://x.com/', 'b'), null);
+  assert.equal(session.cookie(url, 'c'), '3');
+  assert.equal(session.cookie(origin, 'c'), null);
 });
 
 test('requests share a connection, over sessions too', async (t) => {

@@ -128,11 +128,11 @@ test('a redirect between hosts of the site is followed, each host getting its ow
     }
     response.end('there');
   });
-  const visit = network(t).open(testSite());
-  const page = await visit.fetch({ url: `${server.origin}/1` });
+  const session = network(t).open(testSite());
+  const page = await session.fetch({ url: `${server.origin}/1` });
   assert.equal(page.text(), 'there');
   assert.deepEqual(seen, ['127.0.0.1 -', 'localhost -', '127.0.0.1 a=1']);
-  assert.equal(visit.cookie(`http://localhost:${server.port}/`, 'b'), '2');
+  assert.equal(session.cookie(`http://localhost:${server.port}/`, 'b'), '2');
 });
 
 test('a redirect to itself that sets a cookie ends once the cookie is sent', async (t) => {

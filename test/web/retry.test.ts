@@ -117,10 +117,10 @@ test('a POST is sent once, whatever happens', async (t) => {
     if (request.url === '/broken') request.socket.destroy();
     else response.writeHead(503).end();
   });
-  const visit = network(t, { clock }).open(testSite());
-  const page = await visit.fetch({ url: `${server.origin}/busy`, method: 'POST', body: 'x' });
+  const session = network(t, { clock }).open(testSite());
+  const page = await session.fetch({ url: `${server.origin}/busy`, method: 'POST', body: 'x' });
   assert.equal(page.status, 503);
-  await assert.rejects(visit.fetch({ url: `${server.origin}/broken`, method: 'POST', body: 'x' }), {
+  await assert.rejects(session.fetch({ url: `${server.origin}/broken`, method: 'POST', body: 'x' }), {
     code: 'platform_unavailable',
   });
   assert.deepEqual(server.requests, ['POST /busy', 'POST /broken']);
@@ -129,9 +129,9 @@ test('a POST is sent once, whatever happens', async (t) => {
 test('every try waits for the pace', async (t) => {
   const clock = new FakeClock();
   const server = await loopback(t, (_request, response) => response.writeHead(502).end());
-  const visit = network(t, { clock }).open(testSite({ pace: { ms: 2000, concurrency: 1 } }));
+  const session = network(t, { clock }).open(testSite({ pace: { ms: 2000, concurrency: 1 } }));
   const begun = clock.now();
-  await clock.passing(visit.fetch({ url: server.origin }));
+  await clock.passing(session.fetch({ url: server.origin }));
   assert.equal(server.requests.length, 3);
   assert.equal(clock.now() - begun, 4000);
 });

@@ -27,10 +27,10 @@ test('the first route whose condition holds answers, by exact URL or by pattern'
     { url, body: 'exact' },
     { pattern: '^https://pages\\.example/', body: 'pattern', status: 404 },
   ]);
-  const visit = source.open(site);
-  assert.equal((await visit.fetch({ url })).text(), 'exact');
-  assert.equal((await visit.fetch({ url })).text(), 'exact');
-  const other = await visit.fetch({ url: `${url}/more` });
+  const session = source.open(site);
+  assert.equal((await session.fetch({ url })).text(), 'exact');
+  assert.equal((await session.fetch({ url })).text(), 'exact');
+  const other = await session.fetch({ url: `${url}/more` });
   assert.equal(other.text(), 'pattern');
   assert.equal(other.status, 404);
 });
@@ -41,11 +41,11 @@ test('method and form-decoded body distinguish requests to one URL', async () =>
     { url, method: 'POST', body: 'first page' },
     { url, method: 'GET', body: 'plain' },
   ]);
-  const visit = source.open(site);
-  const post = (body: string) => visit.fetch({ url, method: 'POST', body }).then((page) => page.text());
+  const session = source.open(site);
+  const post = (body: string) => session.fetch({ url, method: 'POST', body }).then((page) => page.text());
   assert.equal(await post('q=%7B%22cursor%22%3A%22a+b%22%7D'), 'second page');
   assert.equal(await post('q=%7B%7D'), 'first page');
-  assert.equal((await visit.fetch({ url })).text(), 'plain');
+  assert.equal((await session.fetch({ url })).text(), 'plain');
 });
 
 test('a body with broken percent signs is matched as it stands', () => {
@@ -83,13 +83,13 @@ test('headers come lower-case, without cookies, with Retry-After in seconds', as
     'Set-Cookie': ['token=abc; Path=/', 'other=1; Domain=elsewhere.example'],
     Vary: ['a', 'b'],
   };
-  const visit = routeSource(dir, [{ url, status: 429, headers }], { clock }).open(site);
-  const page = await visit.fetch({ url });
+  const session = routeSource(dir, [{ url, status: 429, headers }], { clock }).open(site);
+  const page = await session.fetch({ url });
   assert.deepEqual(page.headers, { 'content-type': 'text/html', 'retry-after': '42', vary: 'a, b' });
   assert.equal(page.body.byteLength, 0);
-  assert.equal(visit.cookie(url, 'token'), 'abc');
-  assert.equal(visit.cookie(url, 'other'), null);
-  assert.equal(visit.cookie('https://elsewhere.example/', 'token'), null);
+  assert.equal(session.cookie(url, 'token'), 'abc');
+  assert.equal(session.cookie(url, 'other'), null);
+  assert.equal(session.cookie('https://elsewhere.example/', 'token'), null);
 });
 
 test('cookies belong to one session', async () => {
@@ -117,14 +117,14 @@ for (const file of [
   'a\0b',
 ]) {
   test(`a body file that is no file of the directory is refused: ${JSON.stringify(file)}`, async () => {
-    const visit = routeSource(dir, [{ url, file }]).open(site);
-    await assert.rejects(visit.fetch({ url }), { code: 'invalid_parameter', message: /is not in/ });
+    const session = routeSource(dir, [{ url, file }]).open(site);
+    await assert.rejects(session.fetch({ url }), { code: 'invalid_parameter', message: /is not in/ });
   });
 }
 
 test('a body file that is missing is invalid_parameter', async () => {
-  const visit = routeSource(dir, [{ url, file: 'gone.html' }]).open(site);
-  await assert.rejects(visit.fetch({ url }), { code: 'invalid_parameter', message: /cannot be read/ });
+  const session = routeSource(dir, [{ url, file: 'gone.html' }]).open(site);
+  await assert.rejects(session.fetch({ url }), { code: 'invalid_parameter', message: /cannot be read/ });
 });
 
 test('a body over the bound of the site is platform_changed, from a file and inline', async () => {
@@ -133,17 +133,20 @@ test('a body over the bound of the site is platform_changed, from a file and inl
     { url, file: 'deep/a.html' },
     { url, body: 'eleven byte' },
   ]) {
-    const visit = routeSource(dir, [route]).open(small);
-    await assert.rejects(visit.fetch({ url }), { code: 'platform_changed', message: /larger than 10 bytes/ });
+    const session = routeSource(dir, [route]).open(small);
+    await assert.rejects(session.fetch({ url }), {
+      code: 'platform_changed',
+      message: /larger than 10 bytes/,
+    });
   }
 });
 
 test('an aborted session answers nothing', async () => {
   const controller = new AbortController();
-  const visit = routeSource(dir, [{ url, body: '' }]).open(site, controller.signal);
+  const session = routeSource(dir, [{ url, body: '' }]).open(site, controller.signal);
   const reason = new Error('stopped');
   controller.abort(reason);
-  await assert.rejects(visit.fetch({ url }), reason);
+  await assert.rejects(session.fetch({ url }), reason);
 });
 
 test('a route needs a URL or a pattern, not both', () => {

@@ -58,9 +58,9 @@ test('saved pages are given back without the network, the same to the byte', asy
     { url: `${server.origin}/api`, method: 'POST', body: 'q=%7B%22a%22%3A1%7D&n=1+2' },
   ];
   const ask = async (from: PageSource) => {
-    const visit = from.open(testSite());
+    const session = from.open(testSite());
     const pages: Page[] = [];
-    for (const request of requests) pages.push(await visit.fetch(request));
+    for (const request of requests) pages.push(await session.fetch(request));
     return pages.map(({ url, status, headers, body }) => ({
       url,
       status,
@@ -120,10 +120,10 @@ test('cookie, end and close reach the source behind', async () => {
   };
   const { signal } = new AbortController();
   const saving = savePages(behind, folder());
-  const visit = saving.open(testSite(), signal);
-  assert.equal(visit.cookie('u', 'n'), 'u,n');
+  const session = saving.open(testSite(), signal);
+  assert.equal(session.cookie('u', 'n'), 'u,n');
   const error = new Error('x');
-  visit.end(error);
+  session.end(error);
   await saving.close();
   assert.deepEqual(told, ['shortvideo', signal, error, 'closed']);
 });
@@ -160,9 +160,9 @@ test('pages that come at once each get a file and a line of their own', async ()
     source(({ url }) => page(url, 200, html, Buffer.from(url))),
     dir,
   );
-  const visit = saving.open(testSite());
+  const session = saving.open(testSite());
   const urls = Array.from({ length: 50 }, (_, index) => `https://a.example/${index}`);
-  await Promise.all(urls.map((url) => visit.fetch({ url })));
+  await Promise.all(urls.map((url) => session.fetch({ url })));
   const lines = await records(dir);
   assert.equal(new Set(lines.map(({ file }) => file)).size, 50);
   for (const { url, file } of lines) assert.equal(await readFile(path.join(dir, String(file)), 'utf8'), url);
@@ -177,7 +177,7 @@ test('two programs may save into one directory: nothing is written over', async 
     ).open(testSite());
   const [one, two] = [saving('one'), saving('two')];
   await Promise.all(
-    [1, 2, 3].flatMap((n) => [one, two].map((visit) => visit.fetch({ url: `https://a.example/${n}` }))),
+    [1, 2, 3].flatMap((n) => [one, two].map((session) => session.fetch({ url: `https://a.example/${n}` }))),
   );
   const names = (await readdir(dir)).filter((name) => name.endsWith('.html'));
   assert.equal(names.length, 6);

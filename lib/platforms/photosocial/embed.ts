@@ -5,8 +5,7 @@ import { at, parseJson } from '../../read/json.js';
 import type { Page } from '../../web/page-source.js';
 import { type Missing, notFound, refusePage, refuseWithoutPageData } from './outcome.js';
 import { bodyOf } from './page-data.js';
-import type { RawPost } from './post-shapes.js';
-import { legacyPost } from './post-shapes.js';
+import { legacyPost, type RawPost } from './post-shapes.js';
 import { shortcodeOfId } from './shortcode.js';
 
 const mark = '"contextJSON":';

@@ -38,7 +38,7 @@ export class GuestSession {
 
   /** A page of the site. Throws what the session throws. */
   async page(url: string): Promise<Page> {
-    this.#lastPage = await this.#fetch({ url });
+    this.#lastPage = await this.#send({ url });
     return this.#lastPage;
   }
 
@@ -77,7 +77,7 @@ export class GuestSession {
       ['x-fb-lsd', lsd],
       ['x-csrftoken', csrf],
     ];
-    return this.#fetch({
+    return this.#send({
       url: home + document.path,
       method: 'POST',
       headers: withoutNulls(headers),
@@ -85,7 +85,7 @@ export class GuestSession {
     });
   }
 
-  async #fetch(request: PageRequest): Promise<Page> {
+  async #send(request: PageRequest): Promise<Page> {
     if (this.#unreachable !== null) throw this.#unreachable;
     if (this.#slowDown !== null) refuseByStatus(this.#slowDown);
     try {

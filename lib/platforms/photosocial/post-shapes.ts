@@ -4,7 +4,7 @@ import type { Subject } from './page-data.js';
 import { nodesOf } from './raw-list.js';
 import { shortcodeOfId } from './shortcode.js';
 
-export type MediaType = 'IMAGE' | 'VIDEO' | 'CAROUSEL_ALBUM';
+type MediaType = 'IMAGE' | 'VIDEO' | 'CAROUSEL_ALBUM';
 
 export interface RawMedia {
   readonly type: MediaType | null;

@@ -94,7 +94,7 @@ function addressOf(json: unknown): unknown[] {
 }
 
 /** Shape L: objects joined by `edge_…`. */
-export function legacyProfile(user: unknown): RawProfile {
+function legacyProfile(user: unknown): RawProfile {
   return {
     id: at(user, 'id'),
     username: at(user, 'username'),

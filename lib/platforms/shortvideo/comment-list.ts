@@ -11,7 +11,7 @@ import { home, videoUrl } from './urls.js';
  * Body of an answer of the platform's own web interface. An empty 200 is how it refuses a request without a
  * signature (2023-2026), never an empty list.
  */
-export function apiBody(page: Page): unknown {
+function apiBody(page: Page): unknown {
   refuse(page);
   const text = page.text();
   if (!/^\s*\{/.test(text)) refuseWithoutData(page);

@@ -2,7 +2,7 @@ import { ulid } from 'ulid';
 import * as z from 'zod';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import type { LedgerDatabase } from '../../../lib/ledger/sqlite/sqlite-ledger.js';
-import type { Platform } from '../../../lib/platforms/sites.js';
+import type { Platform } from '../../../lib/platforms.js';
 import type { Clock } from '../../../lib/runtime/clock.js';
 import type { Account, Accounts, ApiKey, KeyHolder, NewAccount, NewKey } from '../accounts.js';
 import { digestOf, newSecret } from '../api-key.js';

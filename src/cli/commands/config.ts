@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import * as z from 'zod';
 import { type Config, readConfig } from '../../../lib/config.js';
 import type { Endpoint } from '../../../lib/endpoint.js';
-import { platforms } from '../../../lib/platforms/sites.js';
+import { platforms } from '../../../lib/platforms.js';
 import { type HostingConfig, readHostingConfig } from '../../config/hosting-config.js';
 import { readWebhookSecret } from '../../config/program-config.js';
 import { readServerConfig, type ServerConfig } from '../../config/server-config.js';

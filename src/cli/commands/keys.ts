@@ -1,8 +1,8 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import * as z from 'zod';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
-import type { Platform } from '../../../lib/platforms/sites.js';
-import { platforms } from '../../../lib/platforms/sites.js';
+import type { Platform } from '../../../lib/platforms.js';
+import { platforms } from '../../../lib/platforms.js';
 import type { Context } from '../context.js';
 import { note } from '../deliver.js';
 import { addOutputOptions, outputOf } from '../output.js';

@@ -1,4 +1,4 @@
-import { platforms } from '../../../lib/platforms/sites.js';
+import { platforms } from '../../../lib/platforms.js';
 import type { ApiKey } from '../../accounts/accounts.js';
 import type { Frame } from '../context.js';
 import type { FormValues } from '../forms.js';

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
-import { platforms } from '../../../lib/platforms/sites.js';
+import { platforms } from '../../../lib/platforms.js';
 import type { ApiKey } from '../../accounts/accounts.js';
 import { type DashboardContext, frameOf, goTo, viewerOf } from '../context.js';
 import { readForm, typed } from '../forms.js';

@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { Backoff } from '../../../lib/batch/backoff.js';
 import { Notifier } from '../../../lib/batch/notifier.js';
 import type { Endpoint } from '../../../lib/endpoint.js';
-import type { Platform } from '../../../lib/platforms/sites.js';
+import type { Platform } from '../../../lib/platforms.js';
 import type { Clock } from '../../../lib/runtime/clock.js';
 import type { JobStore } from '../job.js';
 import type { ResultsFiles } from '../results/results-files.js';

@@ -1,5 +1,5 @@
 import { endpoints } from '../../../lib/endpoints.js';
-import { platforms } from '../../../lib/platforms/sites.js';
+import { platforms } from '../../../lib/platforms.js';
 import { accountOperations, accountStatuses } from './account-operations.js';
 import { jobOperations, jobStatuses } from './job-operations.js';
 import { readOperation, readStatuses } from './read-operations.js';

@@ -26,7 +26,7 @@ function session(routes: readonly Route[], overrides = null as never) {
 }
 const form = (request: PageRequest | undefined) => new URLSearchParams(request?.body);
 
-describe('a visitor’s walk', () => {
+describe('a guest session', () => {
   test('the tokens of a page go back with the document requests of the same session', async () => {
     const { session: walk, asked } = session([
       { url: from, body: handing, headers: { 'set-cookie': 'csrftoken=TokenOfCookie; Path=/; Secure' } },

@@ -8,7 +8,7 @@ import { readCase } from './read-case.js';
 
 const rich = 'two pages: a reply, a picture alone, a deleted account, a repeat';
 const video = '7571000000000000201';
-const read = (name: string, options?: Parameters<typeof ask>[2]) =>
+const read = (name: string, options?: Parameters<typeof readCase>[2]) =>
   readCase<ShortvideoComment[]>(comments, name, options);
 const api = (id: string, count: number, cursor: number) =>
   `/api/comment/list/?aid=1988&aweme_id=${id}&count=${count}&cursor=${cursor}`;

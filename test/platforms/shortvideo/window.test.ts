@@ -7,7 +7,7 @@ import { readCase } from './read-case.js';
 
 const rich = 'a window in two pages: pinned first, a photo post, no caption';
 const id = (last: number) => `757200000000000000${last}`;
-const read = (options?: Parameters<typeof ask>[2], name = rich) =>
+const read = (options?: Parameters<typeof readCase>[2], name = rich) =>
   readCase<ShortvideoVideo[]>(videos, name, options);
 
 describe('a window of videos', () => {

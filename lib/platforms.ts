@@ -1,7 +1,7 @@
-import { site as maps } from './maps/site.js';
-import { site as photosocial } from './photosocial/site.js';
-import { site as pronetwork } from './pronetwork/site.js';
-import { site as shortvideo } from './shortvideo/site.js';
+import { site as maps } from './platforms/maps/site.js';
+import { site as photosocial } from './platforms/photosocial/site.js';
+import { site as pronetwork } from './platforms/pronetwork/site.js';
+import { site as shortvideo } from './platforms/shortvideo/site.js';
 
 /** The one list of platforms, in the contract's order. A site is data alone: listing the platforms loads no reader. */
 const sites = [maps, pronetwork, photosocial, shortvideo] as const;

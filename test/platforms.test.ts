@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
-import { endpoints } from '../../lib/endpoints.js';
-import { platforms } from '../../lib/platforms/sites.js';
-import { packageRoot } from '../../lib/runtime/package-root.js';
+import { endpoints } from '../lib/endpoints.js';
+import { platforms } from '../lib/platforms.js';
+import { packageRoot } from '../lib/runtime/package-root.js';
 
 const folder = path.join(packageRoot(), 'lib', 'platforms');
 

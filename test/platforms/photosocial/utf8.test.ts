@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { utf8Of } from '../../lib/platforms/photosocial/page-data.js';
-import { page } from '../../lib/web/page.js';
+import { utf8Of } from '../../../lib/platforms/photosocial/page-data.js';
+import { page } from '../../../lib/web/page.js';
 
 const url = 'https://pages.example/';
 
