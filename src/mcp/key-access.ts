@@ -1,4 +1,4 @@
-import type { Platform } from '../../lib/platforms/sites.js';
+import type { Platform } from '../../lib/platforms.js';
 import type { KeyHolder } from '../accounts/accounts.js';
 import type { ToolAccess } from './tool-access.js';
 

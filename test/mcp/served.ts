@@ -1,7 +1,6 @@
 import type { TestContext } from 'node:test';
 import { Client, type ClientOptions, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { readConfig } from '../../lib/config.js';
-import type { Platform } from '../../lib/platforms/sites.js';
 import type { Platform } from '../../lib/platforms.js';
 import type { Clock } from '../../lib/runtime/clock.js';
 import { type OpenServices, openServices } from '../../lib/services.js';
