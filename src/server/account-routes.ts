@@ -35,7 +35,7 @@ const accountRoute = { path: 'account', params: {}, exactlyOne: null, renamed: {
 /** What an account sees of itself: its balance, and the ledger of its calls. */
 export function addAccountRoutes(app: FastifyInstance, { services, access }: AccountDependencies): void {
   app.get('/v1/account', async (request, reply) => {
-    const holder = access.admit(request, reply);
+    const holder = await access.admit(request, reply);
     parseParams(accountRoute, parseQuery(queryText(request)), true);
     const { credits, bought } = await services.ledger.balance(holder.account);
     const data = {
@@ -52,7 +52,7 @@ export function addAccountRoutes(app: FastifyInstance, { services, access }: Acc
   });
 
   app.get('/v1/usage', async (request, reply) => {
-    const { account } = access.admit(request, reply);
+    const { account } = await access.admit(request, reply);
     const params = parseParams(usageRoute, parseQuery(queryText(request)), true) as {
       readonly [Name in keyof typeof usageParams]: z.output<(typeof usageParams)[Name]>;
     };

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import { type AccountLine, AccountOverview } from '../../../accounts/sqlite/account-overview.js';
+import { AccountOverview, type AccountSummary } from '../../../accounts/account-overview.js';
 import { type DashboardContext, frameOf, goTo } from '../../context.js';
 import { typed } from '../../forms.js';
 import { AccountPage, AccountsPage } from '../../pages/admin/accounts.js';
@@ -18,8 +18,12 @@ const textOf = (value: unknown) => (typeof value === 'string' ? value.trim().sli
 
 /** Every account, and packs that the operator adds by hand. */
 export function addAccountRoutes(app: FastifyInstance, context: DashboardContext): void {
-  const { desk, books } = context;
-  const overview = new AccountOverview(books.db);
+  const { desk, services } = context;
+  const overview = new AccountOverview({
+    ...desk,
+    lastCallAt: async (account) =>
+      (await services.ledger.usage(account, { limit: 1 })).rows[0]?.created_at ?? null,
+  });
   /** Forms that were taken: one that comes again adds nothing. */
   const taken = new LRUCache<string, true>({ max: 10_000 });
 
@@ -27,14 +31,14 @@ export function addAccountRoutes(app: FastifyInstance, context: DashboardContext
     const query = request.query as { readonly search?: unknown; readonly before?: unknown };
     const search = textOf(query.search);
     const before = typeof query.before === 'string' ? query.before : undefined;
-    const { accounts, next } = overview.page(search, pageSize, before);
+    const { accounts, next } = await overview.page(search, pageSize, before);
     const address = (more: Readonly<Record<string, string>>) =>
       `/admin/accounts?${new URLSearchParams({ ...(search === '' ? {} : { search }), ...more })}`;
     return show(
       reply,
       <AccountsPage
         frame={frameOf(context, request, reply)}
-        count={overview.count()}
+        count={await overview.count()}
         first={before === undefined ? null : address({})}
         next={next === null ? null : address({ before: next })}
         {...{ accounts, search }}
@@ -42,8 +46,8 @@ export function addAccountRoutes(app: FastifyInstance, context: DashboardContext
     );
   });
 
-  function accountOf({ params }: FastifyRequest<OfAccount>): AccountLine {
-    const account = overview.find(params.id);
+  async function accountOf({ params }: FastifyRequest<OfAccount>): Promise<AccountSummary> {
+    const account = await overview.find(params.id);
     if (account === null) throw notFound();
     return account;
   }
@@ -53,7 +57,7 @@ export function addAccountRoutes(app: FastifyInstance, context: DashboardContext
     reply: FastifyReply,
     again?: { readonly typed: string; readonly problem: string },
   ) {
-    const account = accountOf(request);
+    const account = await accountOf(request);
     const [keys, purchases] = await Promise.all([
       desk.accounts.keys(account.id),
       desk.payments.list(account.id),
@@ -73,7 +77,7 @@ export function addAccountRoutes(app: FastifyInstance, context: DashboardContext
   app.get<OfAccount>('/accounts/:id', async (request, reply) => page(request, reply));
 
   app.post<OfAccount>('/accounts/:id/credit', async (request, reply) => {
-    const { id } = accountOf(request);
+    const { id } = await accountOf(request);
     const { credits: text = '', once = '' } = typed(request.body);
     const digits = text.trim().replaceAll(/[, _]/g, '');
     const credits = Number(digits);
