@@ -88,9 +88,10 @@ const ask: CallFunction = async (_, params, { requestId }, signal) => {
 
 async function openAll() {
   const config = readConfig({ home }, {});
+  // Before the stores prepare their statements.
+  if (task === 'script') mortalStatements();
   const { ledger, accounts, jobStores } = await openStore(home, systemClock, 500);
   const services = { ...openServices(config, { ledger }), docsBase: 'https://docs.example' };
-  if (task === 'script') mortalStatements();
   const jobs = openJobs({
     ...{ services, config, ask, endpoints: [harbours, harbourOne] },
     stores: jobStores,
