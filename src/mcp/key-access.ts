@@ -1,5 +1,5 @@
 import type { Platform } from '../../lib/platforms.js';
-import type { KeyHolder } from '../accounts/accounts.js';
+import type { KeyOwner } from '../accounts/accounts.js';
 import type { ToolAccess } from './tool-access.js';
 
 /** Who sends a tool call: the key it shows and its address. */
@@ -16,9 +16,9 @@ interface RateLimitHeaders {
 /** The port to the check of keys and rate limits, which the server's `Access` fills. */
 export interface KeyCheck {
   /** The holder of the sender's key. Throws the errors of a key, and `rate_limited`. */
-  admit(sender: ToolSender, headers: RateLimitHeaders, platform?: Platform): KeyHolder | Promise<KeyHolder>;
+  admit(sender: ToolSender, headers: RateLimitHeaders, platform?: Platform): Promise<KeyOwner>;
   /** The same for sample data, which needs no key: null without one. Throws `rate_limited`. */
-  admitDemo(sender: ToolSender, headers: RateLimitHeaders): KeyHolder | null | Promise<KeyHolder | null>;
+  admitDemo(sender: ToolSender, headers: RateLimitHeaders): Promise<KeyOwner | null>;
 }
 
 /** A tool call has no response headers of its own to report its limits in. */

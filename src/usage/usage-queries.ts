@@ -1,4 +1,5 @@
 import type { UsageQuery, UsageRow } from '../../lib/ledger/ledger.js';
+import type { AccountSummary } from '../accounts/account-overview.js';
 import type { Job } from '../jobs/job.js';
 
 /** Which ended calls of an account are wanted: every condition that is given must hold. */
@@ -27,17 +28,7 @@ export interface DaySpend {
 }
 
 /** An account as the operator sees it. */
-export interface AccountLine {
-  readonly id: string;
-  readonly email: string;
-  readonly verified: boolean;
-  readonly credits: number;
-  readonly bought: boolean;
-  /** ISO 8601 UTC. */
-  readonly created_at: string;
-  /** Time of the account's last call or visit; null for an account that was never used. */
-  readonly last_used_at: string | null;
-}
+export type AccountLine = AccountSummary;
 
 /** A page of accounts, newest first. */
 export interface AccountsPage {

@@ -6,7 +6,7 @@ import type * as z from 'zod';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { parseParams } from '../../../lib/params/parse.js';
 import { flag, integer } from '../../../lib/params/vocabulary.js';
-import { mostInputs } from '../../jobs/job-request.js';
+import { maxInputs } from '../../jobs/job-request.js';
 import type { OpenResults } from '../../jobs/results/job-results.js';
 import { errorText } from '../error-answer.js';
 import { parseQuery, queryText } from '../query.js';
@@ -16,7 +16,7 @@ import { type JobDependencies, jobIdOf } from './job-routes.js';
 /** Parameters of a job's results. */
 export const resultsParams = {
   wait: flag('Follow the job: lines are sent as they become final, until its end.').default(false),
-  from: integer(0, mostInputs, 'Begin with the line of this input; the first is 0.').default(0),
+  from: integer(0, maxInputs, 'Begin with the line of this input; the first is 0.').default(0),
 };
 
 const route = { path: 'jobs/{id}/results', params: resultsParams, exactlyOne: null, renamed: {} };
@@ -73,7 +73,7 @@ export function resultsSender(
       .header('Vary', 'Accept-Encoding')
       .type('application/x-ndjson; charset=utf-8');
     // A cancelled job has finished, and its last lines are being written.
-    const finished = jobs.store.find(account, id).finished_at !== null;
+    const finished = (await jobs.store.find(account, id)).finished_at !== null;
     if (!results.whole && (wait || finished)) return followed(reply, results, from, gzip);
     return plain(request, reply, results, from, gzip);
   }
@@ -134,6 +134,6 @@ export function resultsSender(
 export function addResultsRoute(app: FastifyInstance, dependencies: JobDependencies): void {
   const send = resultsSender(app, dependencies);
   app.get('/v1/jobs/:id/results', async (request, reply) =>
-    send(request, reply, dependencies.access.admit(request, reply).account),
+    send(request, reply, (await dependencies.access.admit(request, reply)).account),
   );
 }

@@ -1,7 +1,12 @@
 import type { UsageRow } from '../../../lib/ledger/ledger.js';
 import { ledgerFault } from '../../../lib/ledger/ledger-fault.js';
+import { spendByDay } from '../../../lib/ledger/sqlite/spend.js';
 import type { LedgerDatabase } from '../../../lib/ledger/sqlite/sqlite-ledger.js';
 import { usagePage, usageRow } from '../../../lib/ledger/sqlite/usage.js';
+import { AccountOverview } from '../../accounts/account-overview.js';
+import type { Accounts } from '../../accounts/accounts.js';
+import type { SignIn } from '../../accounts/sign-in/sign-in.js';
+import type { JobStore } from '../../jobs/job-store.js';
 import type {
   AccountLine,
   AccountsPage,
@@ -12,24 +17,35 @@ import type {
   JobLine,
   UsageQueries,
 } from '../usage-queries.js';
-import { AccountOverview } from './account-overview.js';
 import { diskSpace } from './disk-space.js';
-import { JobOverview } from './job-overview.js';
-import { spendByDay } from './spend.js';
 
-/** The `UsageQueries` of a data directory, over the file of its ledger. */
+export interface SqliteUsageQueriesOptions {
+  readonly books: LedgerDatabase;
+  /** The data directory. */
+  readonly home: string;
+  readonly accounts: Accounts;
+  readonly sessions: Pick<SignIn, 'lastUsedAt'>;
+  readonly jobs: Pick<JobStore, 'overview'>;
+}
+
+/** The `UsageQueries` of a data directory: the ledger's own queries, and what accounts and jobs tell of theirs. */
 export class SqliteUsageQueries implements UsageQueries {
   readonly #db: LedgerDatabase['db'];
   readonly #home: string;
+  readonly #allAccounts: Accounts;
   readonly #accounts: AccountOverview;
-  readonly #jobs: JobOverview;
+  readonly #jobs: SqliteUsageQueriesOptions['jobs'];
 
-  /** `home` is the data directory. */
-  constructor({ db }: LedgerDatabase, home: string) {
-    this.#db = db;
+  constructor({ books, home, accounts, sessions, jobs }: SqliteUsageQueriesOptions) {
+    this.#db = books.db;
     this.#home = home;
-    this.#accounts = new AccountOverview(db);
-    this.#jobs = new JobOverview(db);
+    this.#allAccounts = accounts;
+    this.#jobs = jobs;
+    this.#accounts = new AccountOverview({
+      accounts,
+      signIn: sessions,
+      lastCallAt: async (account) => (await this.calls(account, { limit: 1 })).rows[0]?.created_at ?? null,
+    });
   }
 
   calls(account: string, query: CallsQuery): Promise<CallsPage> {
@@ -45,23 +61,28 @@ export class SqliteUsageQueries implements UsageQueries {
   }
 
   accounts(search: string, limit: number, before: string | undefined): Promise<AccountsPage> {
-    return read(() => this.#accounts.page(search, limit, before));
+    return this.#accounts.page(search, limit, before);
   }
 
   account(id: string): Promise<AccountLine | null> {
-    return read(() => this.#accounts.find(id));
+    return this.#accounts.find(id);
   }
 
   countAccounts(): Promise<number> {
-    return read(() => this.#accounts.count());
+    return this.#accounts.count();
   }
 
-  unfinishedJobs(limit: number): Promise<readonly JobLine[]> {
-    return read(() => this.#jobs.first(limit));
+  async unfinishedJobs(limit: number): Promise<readonly JobLine[]> {
+    const { oldest } = await this.#jobs.overview(limit);
+    const lines = oldest.map(async ({ job, account }) => {
+      const owner = await this.#allAccounts.get(account);
+      return { job, account, email: owner?.email ?? null };
+    });
+    return Promise.all(lines);
   }
 
-  countUnfinishedJobs(): Promise<number> {
-    return read(() => this.#jobs.count());
+  async countUnfinishedJobs(): Promise<number> {
+    return (await this.#jobs.overview(0)).total;
   }
 
   diskSpace(): Promise<DiskSpace> {

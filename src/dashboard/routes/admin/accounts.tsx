@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
+import { AccountOverview, type AccountSummary } from '../../../accounts/account-overview.js';
 import type { AccountLine } from '../../../usage/usage-queries.js';
 import { type DashboardContext, frameOf, goTo } from '../../context.js';
 import { typed } from '../../forms.js';

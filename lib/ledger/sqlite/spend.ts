@@ -1,5 +1,14 @@
 import type { Database } from 'better-sqlite3';
-import type { DaySpend } from '../usage-queries.js';
+
+/** What an account spent on one endpoint on one day (UTC). */
+interface DaySpend {
+  /** `2026-11-21` */
+  readonly day: string;
+  readonly endpoint: string;
+  readonly calls: number;
+  readonly failed: number;
+  readonly credits: number;
+}
 
 const dayMs = 24 * 3_600_000;
 
