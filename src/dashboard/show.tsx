@@ -1,11 +1,8 @@
 import type { FastifyReply } from 'fastify';
 import type { ReactElement } from 'react';
-import { renderToStaticMarkup } from 'react-dom/server';
+import { renderPage } from '../output/html.js';
 
 /** Answers with a page. */
 export function show(reply: FastifyReply, page: ReactElement, status = 200): FastifyReply {
-  return reply
-    .code(status)
-    .type('text/html; charset=utf-8')
-    .send(`<!doctype html>${renderToStaticMarkup(page)}`);
+  return reply.code(status).type('text/html; charset=utf-8').send(renderPage(page));
 }

@@ -3,7 +3,7 @@ import type { Endpoint } from '../../lib/endpoint.js';
 import { ExtractError } from '../../lib/errors/extract-error.js';
 
 /** Inputs of one job at most. */
-export const mostInputs = 10_000;
+export const maxInputs = 10_000;
 /** Levels of an input at most: parameters are not nested at all, and what is wrong is repeated in its line. */
 const mostLevels = 16;
 /** Longest idempotency key. */
@@ -51,7 +51,7 @@ function inputsOf(value: unknown): readonly string[] {
   }
   if (!Array.isArray(value)) throw wrong('The field inputs must be an array of parameter objects.');
   if (value.length === 0) throw wrong('The field inputs must hold at least one object.');
-  if (value.length > mostInputs) {
+  if (value.length > maxInputs) {
     throw new ExtractError(
       'too_many_inputs',
       `A job takes at most 10,000 inputs; these are ${value.length.toLocaleString('en-US')}.`,

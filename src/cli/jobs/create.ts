@@ -4,7 +4,7 @@ import type { ApiClient, ApiResponse } from '../../../lib/remote/api-client.js';
 import { formatOfName, type InputFormat } from '../../batch-files/input-format.js';
 import { paramOfArgument } from '../../batch-files/plain-argument.js';
 import { openSource, readInputs } from '../../batch-files/read-inputs.js';
-import { mostInputs } from '../../jobs/job-request.js';
+import { maxInputs } from '../../jobs/job-request.js';
 import type { Context } from '../context.js';
 
 export interface Wanted {
@@ -32,7 +32,7 @@ export async function jobInputs(
     for await (const { fault, echo } of readInputs(source.chunks, { format, endpoint, nameOf })) {
       if (fault !== null) throw fault;
       inputs.push(echo);
-      if (inputs.length > mostInputs) throw new ExtractError('too_many_inputs');
+      if (inputs.length > maxInputs) throw new ExtractError('too_many_inputs');
     }
   } finally {
     await source.close();

@@ -6,7 +6,7 @@ import type { Input } from '../../batch-files/input.js';
 import type { InputFormat } from '../../batch-files/input-format.js';
 import { paramOfArgument } from '../../batch-files/plain-argument.js';
 import { readInputs } from '../../batch-files/read-inputs.js';
-import { mostInputs, parseJobRequest } from '../../jobs/job-request.js';
+import { maxInputs, parseJobRequest } from '../../jobs/job-request.js';
 import type { Draft } from './drafts.js';
 
 /** What somebody wants to run. */
@@ -43,7 +43,7 @@ export async function readDraft(wanted: Wanted): Promise<Omit<Draft, 'id'>> {
   let unreadable = 0;
   async function* kept(): AsyncGenerator<Input, void, undefined> {
     for await (const input of readInputs(parts(content), { format, endpoint, nameOf })) {
-      if (texts.length + unreadable === mostInputs) throw new ExtractError('too_many_inputs');
+      if (texts.length + unreadable === maxInputs) throw new ExtractError('too_many_inputs');
       if (input.params === null) unreadable += 1;
       else texts.push(input.echo);
       // A job reads texts as numbers where the parameter is one, whatever the file was.

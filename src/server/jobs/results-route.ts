@@ -6,7 +6,7 @@ import type * as z from 'zod';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { parseParams } from '../../../lib/params/parse.js';
 import { flag, integer } from '../../../lib/params/vocabulary.js';
-import { mostInputs } from '../../jobs/job-request.js';
+import { maxInputs } from '../../jobs/job-request.js';
 import type { OpenResults } from '../../jobs/results/job-results.js';
 import { errorText } from '../error-answer.js';
 import { parseQuery, queryText } from '../query.js';
@@ -16,7 +16,7 @@ import { type JobDependencies, jobIdOf } from './job-routes.js';
 /** Parameters of a job's results. */
 export const resultsParams = {
   wait: flag('Follow the job: lines are sent as they become final, until its end.').default(false),
-  from: integer(0, mostInputs, 'Begin with the line of this input; the first is 0.').default(0),
+  from: integer(0, maxInputs, 'Begin with the line of this input; the first is 0.').default(0),
 };
 
 const route = { path: 'jobs/{id}/results', params: resultsParams, exactlyOne: null, renamed: {} };
