@@ -115,7 +115,7 @@ export async function serve({
     accounts,
     jobs,
     usage,
-    dashboard: { desk },
+    dashboard: { hosting: desk },
     config: server,
     log,
     closing: closing.signal,

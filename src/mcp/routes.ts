@@ -9,8 +9,8 @@ import type { Services } from '../../lib/call/call.js';
 import type { ExtractError } from '../../lib/errors/extract-error.js';
 import type { ServerConfig } from '../config/server-config.js';
 import type { Access } from '../server/access.js';
-import { namedError } from '../server/error-answer.js';
-import { logRefusal } from '../server/log.js';
+import { toExtractError } from '../server/error-answer.js';
+import { logFailure } from '../server/log.js';
 import { ownBackend } from './backend.js';
 import { keyAccess } from './key-access.js';
 import { RecentAnswers } from './recent-answers.js';
@@ -115,8 +115,8 @@ export async function toolRoutes(app: FastifyInstance, options: ToolRoutesOption
 
   app.setErrorHandler((error, request, reply) => {
     if (error instanceof Refusal) return sendProtocolError(error.status, error.code, error.message, reply);
-    const told = namedError(error, request.id, services.docsBase);
-    logRefusal(told, request);
+    const told = toExtractError(error, request.id, services.docsBase);
+    logFailure(told, request);
     metrics.refused(null, told.code);
     if (told.retryAfter !== undefined) reply.header('Retry-After', String(Math.ceil(told.retryAfter)));
     return sendProtocolError(told.status, badRequest, told.message, reply, told);

@@ -3,7 +3,7 @@ import type { Delivery, Job } from '../../jobs/job.js';
 import type { Jobs } from '../../jobs/open-jobs.js';
 
 /** Everything that a page tells of a job. */
-export interface Standing {
+export interface JobView {
   readonly job: Job;
   /** Null for a job without a webhook. */
   readonly delivery: Delivery | null;
@@ -11,7 +11,7 @@ export interface Standing {
   readonly results: 'coming' | 'whole' | 'gone';
 }
 
-function resultsOf(jobs: Jobs, account: string, id: string): Standing['results'] {
+function resultsOf(jobs: Jobs, account: string, id: string): JobView['results'] {
   try {
     const { lines, total } = jobs.store.results(account, id);
     return lines === total ? 'whole' : 'coming';
@@ -22,18 +22,18 @@ function resultsOf(jobs: Jobs, account: string, id: string): Standing['results']
 }
 
 /** How a job of an account stands. Throws `job_not_found`. */
-export function standingOf(jobs: Jobs, account: string, id: string): Standing {
+export function jobView(jobs: Jobs, account: string, id: string): JobView {
   const job = jobs.store.find(account, id);
   const delivery = job.webhook === undefined ? null : jobs.webhooks.delivery(account, id);
   return { job, delivery, results: resultsOf(jobs, account, id) };
 }
 
 /** True when nothing will change by itself any more. */
-export function isOver({ results, delivery }: Standing): boolean {
+export function isFinal({ results, delivery }: JobView): boolean {
   return results !== 'coming' && delivery?.state !== 'pending';
 }
 
 /** Another text for each state in which the page looks different by more than its numbers. */
-export function markOf({ job, delivery, results }: Standing): string {
+export function viewKey({ job, delivery, results }: JobView): string {
   return [job.status, results, delivery?.state ?? '', delivery?.attempts.length ?? 0].join(' ');
 }

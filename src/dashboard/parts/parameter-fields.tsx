@@ -3,7 +3,7 @@ import { describe, kindOf } from '../../../lib/params/describe.js';
 import { identifyingParams } from '../../batch-files/plain-argument.js';
 import { InlineCode } from '../../output/html.js';
 import type { FormValues } from '../forms.js';
-import { prefix } from '../playground.js';
+import { parameterPrefix } from '../playground.js';
 import { CheckBox, SelectField, TextField } from './form.js';
 
 interface ParameterProps {
@@ -30,7 +30,7 @@ function ParameterField(props: ParameterProps) {
   if (schema === undefined) return null;
   const { type, enum: words } = kindOf(schema);
   const { text, expects, default: fallback } = describe(schema);
-  const field = `${prefix}${name}`;
+  const field = `${parameterPrefix}${name}`;
   if (type === 'boolean') {
     return (
       <div className="field">

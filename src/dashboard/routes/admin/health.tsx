@@ -3,7 +3,7 @@ import { endpointHealth } from '../../../server/health/endpoint-health.js';
 import { type DashboardContext, frameOf } from '../../context.js';
 import { HealthPage } from '../../pages/admin/health.js';
 import { AdminJobsPage } from '../../pages/admin/jobs.js';
-import { show } from '../../show.js';
+import { sendPage } from '../../send-page.js';
 
 /** Jobs that are shown. */
 const maxJobs = 200;
@@ -21,7 +21,7 @@ export function addHealthRoutes(app: FastifyInstance, context: DashboardContext)
       usage.countAccounts(),
       usage.countUnfinishedJobs(),
     ]);
-    return show(
+    return sendPage(
       reply,
       <HealthPage
         frame={frameOf(context, request, reply)}
@@ -35,6 +35,6 @@ export function addHealthRoutes(app: FastifyInstance, context: DashboardContext)
   app.get('/jobs', async (request, reply) => {
     const frame = frameOf(context, request, reply);
     const [jobs, count] = await Promise.all([usage.unfinishedJobs(maxJobs), usage.countUnfinishedJobs()]);
-    return show(reply, <AdminJobsPage {...{ frame, jobs, count }} />);
+    return sendPage(reply, <AdminJobsPage {...{ frame, jobs, count }} />);
   });
 }
