@@ -2,38 +2,70 @@ import path from 'node:path';
 import { type LedgerDatabase, openLedger, type SqliteLedger } from '../lib/ledger/sqlite/sqlite-ledger.js';
 import type { Clock } from '../lib/runtime/clock.js';
 import { cursorSecret } from '../lib/runtime/secret.js';
-import { alertsPart } from './accounts/alerts/sqlite/alerts-schema.js';
-import { type KeyedDigest, keyedDigest } from './accounts/keyed-digest.js';
-import { packsPart } from './accounts/packs/sqlite/packs-schema.js';
-import { signInPart } from './accounts/sign-in/sqlite/sign-in-schema.js';
-import { accountsPart } from './accounts/sqlite/accounts-schema.js';
+import type { Accounts } from './accounts/accounts.js';
+import type { Alerts } from './accounts/alerts/alerts.js';
+import { alertsSchema } from './accounts/alerts/sqlite/alerts-schema.js';
+import { SqliteAlerts } from './accounts/alerts/sqlite/sqlite-alerts.js';
+import type { HostingStore } from './accounts/hosting.js';
+import { keyedDigest } from './accounts/keyed-digest.js';
+import type { Purchases } from './accounts/packs/purchases.js';
+import { packsSchema } from './accounts/packs/sqlite/packs-schema.js';
+import { SqlitePurchases } from './accounts/packs/sqlite/sqlite-purchases.js';
+import type { AdminSignIn } from './accounts/sign-in/admin-sign-in.js';
+import { Sessions } from './accounts/sign-in/sqlite/sessions.js';
+import { SignInLinks } from './accounts/sign-in/sqlite/sign-in-links.js';
+import { signInSchema } from './accounts/sign-in/sqlite/sign-in-schema.js';
+import { SqliteAdminSignIn } from './accounts/sign-in/sqlite/sqlite-admin-sign-in.js';
+import { SqliteSignIn } from './accounts/sign-in/sqlite/sqlite-sign-in.js';
+import { accountsSchema } from './accounts/sqlite/accounts-schema.js';
 import { SqliteAccounts } from './accounts/sqlite/sqlite-accounts.js';
 import { Users } from './accounts/sqlite/users.js';
-import { jobsPart } from './jobs/sqlite/jobs-schema.js';
+import type { JobStores } from './jobs/open-jobs.js';
+import { jobsSchema } from './jobs/sqlite/jobs-schema.js';
+import { FileRunnerLock } from './jobs/sqlite/runner-lock.js';
+import { SqliteJobs } from './jobs/sqlite/sqlite-jobs.js';
+import { SqliteWebhooks } from './jobs/webhooks/sqlite/sqlite-webhooks.js';
 import { SqliteUsageQueries } from './usage/sqlite/sqlite-usage-queries.js';
 import type { UsageQueries } from './usage/usage-queries.js';
 
-/** The ledger of a data directory with the tables that the programs around the library keep in its file. */
-export interface OpenStore {
+/** The stores of a data directory: the ledger, and what the programs around the library keep in its file. */
+export interface OpenStore extends HostingStore {
   readonly ledger: SqliteLedger;
   readonly books: LedgerDatabase;
-  readonly holders: Users;
-  readonly accounts: SqliteAccounts;
+  readonly accounts: Accounts;
+  readonly alerts: Alerts;
+  readonly adminSignIn: AdminSignIn;
+  readonly purchases: Purchases;
+  readonly jobStores: JobStores;
   readonly usage: UsageQueries;
-  /** With the secret of the data directory. */
-  readonly digest: KeyedDigest;
 }
 
-/** Opens the books of a data directory; who is done with them closes the ledger. */
+/** Opens the stores of a data directory; whoever opens them closes the ledger. */
 export async function openStore(home: string, clock: Clock, trialCredits: number): Promise<OpenStore> {
-  const parts = [accountsPart, jobsPart, signInPart, packsPart, alertsPart];
+  const parts = [accountsSchema, jobsSchema, signInSchema, packsSchema, alertsSchema];
   const ledger = openLedger(path.join(home, 'ledger.db'), { clock, parts });
   try {
     const books = await ledger.books();
     const digest = keyedDigest(await cursorSecret(home));
-    const holders = new Users(books, digest, trialCredits);
-    const usage = new SqliteUsageQueries(books, home);
-    return { ledger, books, holders, digest, usage, accounts: new SqliteAccounts(books, clock, holders) };
+    const users = new Users(books, digest, trialCredits);
+    const sessions = new Sessions(books, users);
+    const links = new SignInLinks(books.db);
+    const purchases = new SqlitePurchases(books, clock, users);
+    const alerts = new SqliteAlerts(books, users);
+    const jobs = new SqliteJobs(books, clock);
+    const webhooks = new SqliteWebhooks(books, clock);
+    const rows = [jobs, webhooks, sessions, links, purchases, alerts];
+    return {
+      ledger,
+      books,
+      accounts: new SqliteAccounts(books, clock, users, rows),
+      alerts,
+      purchases,
+      adminSignIn: new SqliteAdminSignIn(books, clock),
+      createSignIn: (options) => new SqliteSignIn({ ...options, books, users, sessions, links, digest }),
+      usage: new SqliteUsageQueries(books, home),
+      jobStores: { jobs, webhooks, runnerLock: new FileRunnerLock(path.join(home, 'jobs'), clock) },
+    };
   } catch (cause) {
     await ledger.close();
     throw cause;

@@ -7,9 +7,9 @@ import { defaultDocsBase, ExtractError } from '../lib/errors/extract-error.js';
 import { systemClock } from '../lib/runtime/clock.js';
 import { requirePackage } from '../lib/runtime/optional-package.js';
 import { openServices } from '../lib/services.js';
+import { openHosting } from './accounts/hosting.js';
 import { openMailer } from './accounts/mail/open-mailer.js';
-import { openHosting } from './accounts/open-hosting.js';
-import { adminSignInPath } from './accounts/sign-in/sign-in.js';
+import { adminSignInPath } from './accounts/sign-in/admin-sign-in.js';
 import type { HostingConfig } from './config/hosting-config.js';
 import { checkTrustedProxies, type ServerConfig } from './config/server-config.js';
 import { openJobs } from './jobs/open-jobs.js';
@@ -18,9 +18,9 @@ import { createApp } from './server/app.js';
 import type { LogSink } from './server/log.js';
 import { Metrics } from './server/metrics.js';
 
-const usualPatience = 10_000;
-/** Milliseconds after that in which their refusals must have left. */
-const lastMoments = 1_000;
+const defaultDrainMs = 10_000;
+/** Milliseconds after that in which the refusals of those calls must have left. */
+const closeGraceMs = 1_000;
 
 /** A server that listens. */
 export interface RunningServer {
@@ -28,19 +28,19 @@ export interface RunningServer {
   readonly url: string;
   /** True when nobody has an account yet. */
   readonly isNew: boolean;
-  /** The way to the admin page, once. */
+  /** A link to the admin page that works once. */
   readonly adminLink: string;
-  /** Stops: takes no more, ends what is under way within ten seconds, lets go of everything. */
+  /** Stops: takes no more requests, ends the calls under way within ten seconds, and closes everything. */
   stop(): Promise<void>;
 }
 
 export interface ServeOptions {
   readonly config: Config;
   readonly server: ServerConfig;
-  readonly desk: HostingConfig;
+  readonly hosting: HostingConfig;
   readonly log: LogSink;
   /** Milliseconds that calls under way are given when the server stops. */
-  readonly patienceMs?: number;
+  readonly drainMs?: number;
 }
 
 const inUrl = (host: string) => (host.includes(':') ? `[${host}]` : host);
@@ -52,7 +52,7 @@ const listenFaults: Readonly<Record<string, string>> = {
   ENOTFOUND: 'there is no such host',
 };
 
-/** A port that is free, for a server that is told to take any: its documentation's address has to be known before. */
+/** A free port, for a server that may take any: the address of its documentation must be known before it listens. */
 async function freePort(host: string): Promise<number> {
   const probe = net.createServer().listen(0, host);
   await once(probe, 'listening');
@@ -66,15 +66,15 @@ async function freePort(host: string): Promise<number> {
 export async function serve({
   config,
   server,
-  desk: deskConfig,
+  hosting: hostingConfig,
   log,
-  patienceMs = usualPatience,
+  drainMs = defaultDrainMs,
 }: ServeOptions): Promise<RunningServer> {
   checkTrustedProxies(server.trustProxy);
-  if (deskConfig.stripe !== undefined) requirePackage('stripe', 'EXTRACT_STRIPE_KEY');
+  if (hostingConfig.stripe !== undefined) requirePackage('stripe', 'EXTRACT_STRIPE_KEY');
   const port = server.port === 0 ? await freePort(server.host) : server.port;
-  const opened = await openStore(config.home, systemClock, server.trialCredits);
-  const { ledger, accounts, books, usage } = opened;
+  const store = await openStore(config.home, systemClock, server.trialCredits);
+  const { ledger, accounts, jobStores, usage } = store;
   const metrics = new Metrics();
   const services = openServices(config, {
     ledger,
@@ -89,25 +89,26 @@ export async function serve({
   const docsBase = config.docsUrl === defaultDocsBase ? `http://localhost:${port}` : config.docsUrl;
   collectDefaultMetrics({ register: metrics.registry });
   const jobs = openJobs({
-    books,
+    stores: jobStores,
     services: { ...services, docsBase, fetched: (endpoint, data) => metrics.fetched(endpoint, data) },
     config,
     endpoints,
     webhookAllow: server.webhookAllow,
-    answered: (endpoint, meta, seconds) => metrics.answered(endpoint, meta, seconds),
-    refused: (endpoint, code) => metrics.refused(endpoint, code),
-    troubled: (job, cause) => app.log.error({ job, err: cause }, 'a job cannot go on now'),
+    onAnswered: (endpoint, meta, seconds) => metrics.answered(endpoint, meta, seconds),
+    onRejected: (endpoint, code) => metrics.refused(endpoint, code),
+    onError: (job, cause) => app.log.error({ job, err: cause }, 'a job cannot go on now'),
   });
-  const desk = openHosting({
-    ...{ opened, config: deskConfig, clock: systemClock, publicUrl: docsBase },
+  const hosting = openHosting({
+    ...{ store, config: hostingConfig, clock: systemClock, publicUrl: docsBase },
     proxy: config,
     mailer: await openMailer({
-      ...{ home: config.home, mail: deskConfig.mail, clock: systemClock },
-      // The one secret that the log is to hold: without a mail server there is no other way to sign in.
-      kept: ({ to, link }, file) =>
+      ...{ home: config.home, mail: hostingConfig.mail, clock: systemClock },
+      // The one secret in the log: without a mail server there is no other way to sign in.
+      onStored: ({ to, link }, file) =>
         app.log.info({ to, link, file }, 'a mail was kept, as no mail server is set'),
     }),
-    troubled: (account, cause) => app.log.error({ account, err: cause }, 'the desk could not do its work'),
+    onError: (account, cause) => app.log.error({ account, err: cause }, 'the desk could not do its work'),
+    onDeleted: () => jobs.wake(),
   });
   const app = createApp({
     metrics,
@@ -115,7 +116,7 @@ export async function serve({
     accounts,
     jobs,
     usage,
-    dashboard: { hosting: desk },
+    hosting,
     config: server,
     log,
     closing: closing.signal,
@@ -124,7 +125,7 @@ export async function serve({
     // Inputs that run are left for the next start: nothing is lost by not waiting for them.
     await Promise.all([app.close(), jobs.stop()]);
     // After the requests, of which one may be sending a mail.
-    await desk.stop();
+    await hosting.stop();
     await services.close();
   };
   try {
@@ -138,20 +139,20 @@ export async function serve({
     });
   }
   jobs.start();
-  desk.start();
+  hosting.start();
   return {
     url: `http://${inUrl(server.host)}:${port}`,
     isNew: (await accounts.list()).length === 0,
-    adminLink: `${docsBase}${adminSignInPath}?token=${await desk.admin.link()}`,
+    adminLink: `${docsBase}${adminSignInPath}?token=${await hosting.admin.link()}`,
     async stop() {
       const timers = [
         setTimeout(() => {
           closing.abort(
             new ExtractError('platform_timeout', 'The server stopped before the platform had answered.'),
           );
-        }, patienceMs),
-        // Who does not take the answer even now is not waited for.
-        setTimeout(() => app.server.closeAllConnections(), patienceMs + lastMoments),
+        }, drainMs),
+        // A client that does not take its answer even now is cut off.
+        setTimeout(() => app.server.closeAllConnections(), drainMs + closeGraceMs),
       ];
       try {
         await close();

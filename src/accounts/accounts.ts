@@ -40,8 +40,8 @@ export interface NewKey {
   readonly platforms: readonly Platform[] | null;
 }
 
-/** In whose name a key calls. */
-export interface KeyHolder {
+/** The account that an API key calls for, and what the key may do. */
+export interface KeyOwner {
   readonly account: string;
   readonly email: string;
   readonly verified: boolean;
@@ -52,16 +52,35 @@ export interface KeyHolder {
   readonly since: string;
 }
 
+/** A page of accounts. */
+export interface AccountPage {
+  readonly accounts: readonly Account[];
+  /** Id that the next page starts before; null on the last page. */
+  readonly next: string | null;
+}
+
 /** The port to accounts and keys. Each method that changes something resolves when it is on the disk. */
 export interface Accounts {
   /** Makes an account. Rejects `invalid_parameter` for an address that is none or has an account already. */
   create(account: NewAccount): Promise<Account>;
   /** The account of an address, or null. */
   find(email: string): Promise<Account | null>;
+  /** The account of an id, or null. */
+  get(id: string): Promise<Account | null>;
   /** Every account, oldest first. */
   list(): Promise<readonly Account[]>;
+  /** Accounts whose address contains a text, newest first, before the account of that id. */
+  page(search: string, limit: number, before: string | undefined): Promise<AccountPage>;
+  /** How many accounts there are. */
+  count(): Promise<number>;
   /** Confirms the address; grants the trial credits the first time, and changes nothing after that. */
   verify(account: string): Promise<Account>;
+  /**
+   * Deletes an account in one transaction: cancels its jobs, ends its sessions and keys, cancels its open orders and
+   * forfeits its credits. Its address is free again, without a second trial. The rows of the ledger stay, under the id
+   * alone. Rejects `invalid_parameter` when there is no such account.
+   */
+  delete(account: string): Promise<void>;
   /** Makes a key; the secret is in this answer and nowhere else. Rejects `key_limit_reached`, `invalid_parameter`. */
   createKey(key: NewKey): Promise<{ readonly key: ApiKey; readonly secret: string }>;
   /** Keys of an account, or all, oldest first, revoked ones included. */
@@ -71,6 +90,6 @@ export interface Accounts {
    * key (of this account, when one is named).
    */
   revokeKey(id: string, account?: string): Promise<ApiKey | null>;
-  /** In whose name a secret calls. Throws `invalid_api_key` and `revoked_api_key`. */
-  holderOf(secret: string): KeyHolder;
+  /** The owner of a key's secret. Rejects `invalid_api_key` and `revoked_api_key`. */
+  authenticate(secret: string): Promise<KeyOwner>;
 }

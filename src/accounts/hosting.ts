@@ -1,7 +1,11 @@
 import type { Accounts } from './accounts.js';
 import type { Alerts } from './alerts/alerts.js';
+import { BalanceWatch } from './alerts/balance-watch.js';
+import { type OpenPaymentsOptions, openPayments } from './packs/open-payments.js';
 import type { Payments } from './packs/payments.js';
-import type { AdminSignIn, SignIn } from './sign-in/sign-in.js';
+import type { Purchases } from './packs/purchases.js';
+import type { AdminSignIn } from './sign-in/admin-sign-in.js';
+import type { SignIn, SignInOptions } from './sign-in/sign-in.js';
 
 /** Everything that people who use a hosted server do with their accounts, of one data directory. */
 export interface Hosting {
@@ -10,12 +14,51 @@ export interface Hosting {
   readonly admin: AdminSignIn;
   readonly payments: Payments;
   readonly alerts: Alerts;
-  /**
-   * Deletes an account: its sessions and keys end at once, its jobs are cancelled by the caller before, its credits
-   * are gone and its address is free again, without a second trial. The rows of the ledger stay, under the id alone.
-   */
+  /** Deletes an account with everything that belongs to it, as `Accounts.delete` does, and stops its running jobs. */
   deleteAccount(account: string): Promise<void>;
   /** Begins to watch balances. */
   start(): void;
   stop(): Promise<void>;
+}
+
+/** The stores that hosting needs. */
+export interface HostingStore {
+  readonly accounts: Accounts;
+  readonly alerts: Alerts;
+  readonly adminSignIn: AdminSignIn;
+  readonly purchases: Purchases;
+  createSignIn(options: SignInOptions): SignIn;
+}
+
+export interface HostingOptions
+  extends Omit<OpenPaymentsOptions, 'purchases'>,
+    Pick<SignInOptions, 'mailer'> {
+  readonly store: HostingStore;
+  /** Runs after an account was deleted, whose jobs are cancelled: their runs can stop at once. */
+  readonly onDeleted?: () => void;
+}
+
+/** Opens the hosting of a data directory. It closes the mailer when it stops. */
+export function openHosting(options: HostingOptions): Hosting {
+  const { store, config, mailer, clock, publicUrl, onError, onDeleted } = options;
+  const { accounts, alerts, adminSignIn, purchases } = store;
+  const { emailAllow } = config;
+  const watch = new BalanceWatch({ alerts, mailer, clock, publicUrl, onError });
+  return {
+    accounts,
+    signIn: store.createSignIn({ mailer, clock, publicUrl, emailAllow }),
+    admin: adminSignIn,
+    payments: openPayments({ ...options, purchases }),
+    alerts,
+    async deleteAccount(account) {
+      await accounts.delete(account);
+      onDeleted?.();
+    },
+    start: () => watch.start(),
+    async stop() {
+      const stopped = watch.stop();
+      await mailer.close();
+      await stopped;
+    },
+  };
 }

@@ -3,7 +3,7 @@ import { call } from '../../lib/call/call.js';
 import type { Answer } from '../../lib/call/envelope.js';
 import type { Endpoint } from '../../lib/endpoint.js';
 import { kindOf } from '../../lib/params/describe.js';
-import type { Account, ApiKey, KeyHolder } from '../accounts/accounts.js';
+import type { Account, ApiKey, KeyOwner } from '../accounts/accounts.js';
 import type { DashboardContext } from './context.js';
 import { type FormValues, textFields } from './forms.js';
 
@@ -33,7 +33,7 @@ export function valuesOf(endpoint: Endpoint, params: FormValues): Record<string,
   return Object.fromEntries(Object.entries(params).map(([name, text]) => [name, value(name, text)]));
 }
 
-function holderOf(account: Account, { id, name, platforms }: ApiKey): KeyHolder {
+function ownerOf(account: Account, { id, name, platforms }: ApiKey): KeyOwner {
   const { email, verified, created_at } = account;
   return { account: account.id, email, verified, key: { id, name }, platforms, since: created_at };
 }
@@ -54,8 +54,8 @@ export async function runCall(
   reply: FastifyReply,
 ): Promise<Answer> {
   const { endpoint, params, account, apiKey } = question;
-  if (apiKey === null) access.admitDemo(request, reply);
-  else access.admitHolder(holderOf(account, apiKey), reply, endpoint.platform);
+  if (apiKey === null) await access.admitDemo(request, reply);
+  else access.admitOwner(ownerOf(account, apiKey), reply, endpoint.platform);
   const asked = apiKey === null ? { ...params, demo: 'true' } : params;
   const caller = {
     requestId: request.id,

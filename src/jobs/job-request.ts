@@ -5,9 +5,9 @@ import { ExtractError } from '../../lib/errors/extract-error.js';
 /** Inputs of one job at most. */
 export const maxInputs = 10_000;
 /** Levels of an input at most: parameters are not nested at all, and what is wrong is repeated in its line. */
-const mostLevels = 16;
+const maxDepth = 16;
 /** Longest idempotency key. */
-const longestKey = 255;
+const maxKeyLength = 255;
 
 /** The body of `POST /jobs`, checked, with nothing asked of the network yet. */
 export interface JobRequest {
@@ -59,7 +59,7 @@ function inputsOf(value: unknown): readonly string[] {
   }
   return value.map((input: unknown, index) => {
     if (!isObject(input)) throw wrong(`The field inputs[${index}] must be an object of parameters.`);
-    if (isDeeper(input, mostLevels)) {
+    if (isDeeper(input, maxDepth)) {
       throw new ExtractError('invalid_body', `The field inputs[${index}] is nested too deeply.`);
     }
     return JSON.stringify(input);
@@ -103,8 +103,8 @@ export function parseJobRequest(body: unknown, endpoints: readonly Endpoint[]): 
 /** The `Idempotency-Key` header, checked. Throws `invalid_parameter`. */
 export function parseIdempotencyKey(header: string | readonly string[] | undefined): string | undefined {
   if (header === undefined) return undefined;
-  if (typeof header !== 'string' || header.trim() === '' || header.length > longestKey) {
-    throw wrong(`The header Idempotency-Key must be one text of 1 to ${longestKey} characters.`);
+  if (typeof header !== 'string' || header.trim() === '' || header.length > maxKeyLength) {
+    throw wrong(`The header Idempotency-Key must be one text of 1 to ${maxKeyLength} characters.`);
   }
   return header;
 }

@@ -37,7 +37,7 @@ export const answerTool: Tool = {
       Object.entries(args).filter(([name]) => !Object.hasOwn(viewParams, name)),
     );
     const { request_id: id, offset, limit } = parseParams(route, asked) as z.output<z.ZodObject<typeof own>>;
-    const caller = access.admit({ platform: null, demo: false });
+    const caller = await access.admit({ platform: null, demo: false });
     const found = kept.find(id, caller?.account ?? null);
     if (found === undefined) {
       throw new ExtractError(

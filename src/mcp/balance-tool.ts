@@ -25,7 +25,7 @@ export const balanceTool: Tool = {
   },
   async run(args, { access, backend }) {
     parseParams(route, args);
-    const caller = access.admit({ platform: null, demo: false });
+    const caller = await access.admit({ platform: null, demo: false });
     if (caller === null) {
       return {
         demo: true,

@@ -27,7 +27,7 @@ export function endpointTool(endpoint: Endpoint): Tool {
         Object.entries(args).filter(([name]) => !Object.hasOwn(viewParams, name)),
       );
       if (limit !== undefined) params.limit ??= limit;
-      const caller = access.admit({ platform, demo: params.demo === true });
+      const caller = await access.admit({ platform, demo: params.demo === true });
       const view = viewOf(endpoint, args);
       // Without a key whatever is asked is answered with sample data; a wrong `demo` stays wrong.
       if (caller === null && (params.demo === undefined || params.demo === false)) params.demo = true;

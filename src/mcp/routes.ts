@@ -130,7 +130,7 @@ export async function toolRoutes(app: FastifyInstance, options: ToolRoutesOption
     const credential = credentialOf(request);
     const caller = credential === '' ? request.ip : credential;
     // A session costs memory, so opening one counts; whether the key is any good, each call tells.
-    access.admitDemo(request, reply);
+    await access.admitDemo(request, reply);
     const id = randomUUID();
     const server = toolServerOf(request);
     const transport = new WebStandardStreamableHTTPServerTransport({ sessionIdGenerator: () => id });

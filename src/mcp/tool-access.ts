@@ -20,17 +20,17 @@ interface Errand {
 /** The port to who calls the tools of one session. */
 export interface ToolAccess {
   /**
-   * In whose name the errand is done; null without a key, when every call is answered with sample data. Throws the
+   * In whose name the errand is done; null without a key, when every call is answered with sample data. Rejects with the
    * `authentication` and `permission` errors of a key, and `rate_limited`.
    */
-  admit(errand: Errand): ToolCaller | null;
+  admit(errand: Errand): Promise<ToolCaller | null>;
   /** What somebody whose calls are answered with sample data can do to have real ones. */
   readonly wayOut: string;
 }
 
 /** Nobody has a key: everything is a demo. */
 export const demoAccess: ToolAccess = {
-  admit: () => null,
+  admit: async () => null,
   wayOut:
     'For real pages start the server as `extract mcp --account local`, which spends the credits of this machine’s account.',
 };
@@ -39,12 +39,12 @@ const realPages = 'Leave demo out for the real page.';
 
 /** The account that this machine has by itself. */
 export const localAccess: ToolAccess = {
-  admit: () => ({ account: localAccount }),
+  admit: async () => ({ account: localAccount }),
   wayOut: realPages,
 };
 
 /** Whoever the key is of that a server is asked with; the server knows, and refuses what the key may not do. */
 export const remoteAccess: ToolAccess = {
-  admit: () => ({ account: 'remote' }),
+  admit: async () => ({ account: 'remote' }),
   wayOut: realPages,
 };

@@ -1,7 +1,7 @@
 import { ExtractError } from '../../lib/errors/extract-error.js';
 import type { Clock } from '../../lib/runtime/clock.js';
 import type { Platform } from '../../lib/web/page-source.js';
-import type { Accounts, KeyHolder } from '../accounts/accounts.js';
+import type { Accounts, KeyOwner } from '../accounts/accounts.js';
 import type { ServerConfig } from '../config/server-config.js';
 import { RateLimit } from './rate-limit.js';
 
@@ -35,29 +35,33 @@ export class Access {
   }
 
   /**
-   * The holder of the request's key. Throws `missing_api_key`, `invalid_api_key`, `revoked_api_key`, `rate_limited`,
+   * The owner of the request's key. Rejects `missing_api_key`, `invalid_api_key`, `revoked_api_key`, `rate_limited`,
    * `email_not_verified`, and `platform_not_allowed` for a key that may not call `platform`.
    */
-  admit(request: Pick<RequestIdentity, 'headers'>, reply: LimitHeaders, platform?: Platform): KeyHolder {
-    const holder = this.#holder(request);
-    this.admitHolder(holder, reply, platform);
-    return holder;
+  async admit(
+    request: Pick<RequestIdentity, 'headers'>,
+    reply: LimitHeaders,
+    platform?: Platform,
+  ): Promise<KeyOwner> {
+    const owner = await this.#owner(request);
+    this.admitOwner(owner, reply, platform);
+    return owner;
   }
 
-  /** The same for a key whose holder is known by other means. Throws `rate_limited`, and what `admit` throws of rights. */
-  admitHolder(holder: KeyHolder, reply: LimitHeaders, platform?: Platform): void {
-    this.#count(reply, this.#byKey, holder.key.id);
-    if (!holder.verified) {
+  /** The same for a key whose owner is known by other means. Throws `rate_limited`, and what `admit` throws of rights. */
+  admitOwner(owner: KeyOwner, reply: LimitHeaders, platform?: Platform): void {
+    this.#count(reply, this.#byKey, owner.key.id);
+    if (!owner.verified) {
       throw new ExtractError(
         'email_not_verified',
         'Click the link in the confirmation e-mail first; the trial credits come with it.',
       );
     }
-    if (platform !== undefined) this.checkPlatform(holder, platform);
+    if (platform !== undefined) this.checkPlatform(owner, platform);
   }
 
   /** Throws `platform_not_allowed` for a key that may not call `platform`. */
-  checkPlatform({ platforms }: Pick<KeyHolder, 'platforms'>, platform: Platform): void {
+  checkPlatform({ platforms }: Pick<KeyOwner, 'platforms'>, platform: Platform): void {
     if (platforms?.includes(platform) !== false) return;
     throw new ExtractError(
       'platform_not_allowed',
@@ -65,20 +69,20 @@ export class Access {
     );
   }
 
-  /** A demo call needs no key: one that cannot be used counts as none. Throws `rate_limited`. */
-  admitDemo(request: RequestIdentity, reply: LimitHeaders): KeyHolder | null {
-    let holder: KeyHolder | null = null;
+  /** A demo call needs no key: one that cannot be used counts as none. Rejects `rate_limited`. */
+  async admitDemo(request: RequestIdentity, reply: LimitHeaders): Promise<KeyOwner | null> {
+    let owner: KeyOwner | null = null;
     try {
-      holder = this.#holder(request);
+      owner = await this.#owner(request);
     } catch (error) {
       if (!(error instanceof ExtractError) || error.type !== 'authentication') throw error;
     }
-    if (holder === null) this.#count(reply, this.#byAddress, request.ip);
-    else this.#count(reply, this.#byKey, holder.key.id);
-    return holder;
+    if (owner === null) this.#count(reply, this.#byAddress, request.ip);
+    else this.#count(reply, this.#byKey, owner.key.id);
+    return owner;
   }
 
-  #holder(request: Pick<RequestIdentity, 'headers'>): KeyHolder {
+  async #owner(request: Pick<RequestIdentity, 'headers'>): Promise<KeyOwner> {
     const { authorization } = request.headers;
     if (authorization === undefined) throw new ExtractError('missing_api_key');
     const secret = bearer.exec(authorization)?.[1];
@@ -88,7 +92,7 @@ export class Access {
         'The Authorization header must be “Bearer”, a space and the API key.',
       );
     }
-    return this.#accounts.holderOf(secret);
+    return this.#accounts.authenticate(secret);
   }
 
   #count(reply: LimitHeaders, limit: RateLimit, caller: string): void {

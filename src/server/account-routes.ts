@@ -40,7 +40,7 @@ export function addAccountRoutes(
   { services, access, usage }: AccountDependencies,
 ): void {
   app.get('/v1/account', async (request, reply) => {
-    const holder = access.admit(request, reply);
+    const holder = await access.admit(request, reply);
     parseParams(accountRoute, parseQuery(queryText(request)), true);
     const { credits, bought } = await services.ledger.balance(holder.account);
     const data = {
@@ -57,7 +57,7 @@ export function addAccountRoutes(
   });
 
   app.get('/v1/usage', async (request, reply) => {
-    const { account } = access.admit(request, reply);
+    const { account } = await access.admit(request, reply);
     const params = parseParams(usageRoute, parseQuery(queryText(request)), true) as {
       readonly [Name in keyof typeof usageParams]: z.output<(typeof usageParams)[Name]>;
     };

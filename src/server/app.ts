@@ -41,8 +41,8 @@ export interface AppOptions {
   readonly metrics: Metrics;
   readonly jobs: Jobs;
   readonly usage: UsageQueries;
-  /** What the web pages stand on; left out by a server without them. */
-  readonly dashboard?: { readonly hosting: Hosting } | undefined;
+  /** What people do with their accounts; left out by a server without web pages. */
+  readonly hosting?: Hosting | undefined;
   readonly log: LogSink;
   /** Ends the calls under way when the server must stop. */
   readonly closing: AbortSignal;
@@ -79,7 +79,17 @@ const maxConnections = 10_000;
 
 /** The server as a value: every route, nothing listening yet. */
 export function createApp(options: AppOptions): FastifyInstance {
-  const { services, accounts, jobs, usage, config, metrics, closing, timeouts = defaultTimeouts } = options;
+  const {
+    services,
+    accounts,
+    jobs,
+    usage,
+    hosting,
+    config,
+    metrics,
+    closing,
+    timeouts = defaultTimeouts,
+  } = options;
   const { docsBase } = services;
   setMaxListeners(0, closing);
 
@@ -175,22 +185,14 @@ export function createApp(options: AppOptions): FastifyInstance {
     addJobRoutes(routes, jobDependencies);
     addResultsRoute(routes, jobDependencies);
     addWebhookRoutes(routes, jobDependencies);
-    const payments = options.dashboard?.hosting.payments;
+    const payments = hosting?.payments;
     if (payments?.method === 'stripe') await routes.register(stripeRoute, { payments });
     await routes.register(toolRoutes, { services: countedServices, access, metrics, config, closing });
-    if (options.dashboard !== undefined) {
+    if (hosting !== undefined) {
       const { dashboard } = await import('../dashboard/dashboard.js');
       await routes.register(dashboard, {
-        ...options.dashboard,
-        ...{
-          services: countedServices,
-          access,
-          metrics,
-          jobs,
-          usage,
-          closing,
-          stalledMs: timeouts.stalledMs,
-        },
+        ...{ hosting, services: countedServices, access, metrics, jobs, usage, closing },
+        stalledMs: timeouts.stalledMs,
       });
     }
   });

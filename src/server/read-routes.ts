@@ -34,7 +34,9 @@ function readHandler(
     const params = parseQuery(queryText(request));
     // Who may not call is not told what is wrong with the parameters.
     const holder =
-      params.demo === 'true' ? access.admitDemo(request, reply) : access.admit(request, reply, platform);
+      params.demo === 'true'
+        ? await access.admitDemo(request, reply)
+        : await access.admit(request, reply, platform);
     const question = parseCallRequest(endpoint, params, true);
     fastPath.remember(request.raw.url ?? '', question);
     const caller = { requestId: request.id, account: holder?.account ?? null, key: holder?.key };

@@ -24,7 +24,13 @@ Sqlite.prototype.prepare = function (this: Sqlite.Database, source: string) {
 
 const opened = await openStore(home, systemClock, 0);
 const payments = openPayments({
-  ...{ opened, clock: systemClock, publicUrl: 'https://x.test', proxy: {}, troubled: () => undefined },
+  ...{
+    purchases: opened.purchases,
+    clock: systemClock,
+    publicUrl: 'https://x.test',
+    proxy: {},
+    onError: () => undefined,
+  },
   config: readHostingConfig({
     EXTRACT_STRIPE_KEY: 'sk_test_1',
     EXTRACT_STRIPE_WEBHOOK_SECRET: webhookSecret,

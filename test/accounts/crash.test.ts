@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import { before, describe, test } from 'node:test';
 import { systemClock } from '../../lib/runtime/clock.js';
-import { Purchases } from '../../src/accounts/packs/sqlite/purchases.js';
 import { openStore } from '../../src/open-store.js';
 import { assertSound, inspect } from '../ledger/books.js';
 import { bundle, start } from '../support/child-process.js';
@@ -20,10 +19,9 @@ const pack = { credits: 50_000, amount: 4900, currency: 'EUR' };
 /** A data directory with an account and an open order. */
 async function ordered(method: 'hand' | 'stripe') {
   const home = path.join(root, `home${++homes}`);
-  const { ledger, books, accounts } = await openStore(home, systemClock, 0);
+  const { ledger, accounts, purchases } = await openStore(home, systemClock, 0);
   const { id: account } = await accounts.create({ email: 'ann@example.com', verified: true, credits: 0 });
-  const purchases = new Purchases(books);
-  const { id } = await books.write(() => purchases.order(account, pack, method, systemClock.now()));
+  const { id } = await purchases.order(account, pack, method);
   await ledger.close();
   return { home, account, id, file: path.join(home, 'ledger.db') };
 }

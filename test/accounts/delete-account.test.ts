@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, describe, test } from 'node:test';
-import { openHosting } from '../../src/accounts/open-hosting.js';
+import { openHosting } from '../../src/accounts/hosting.js';
 import { readHostingConfig } from '../../src/config/hosting-config.js';
-import { SqliteWebhooks } from '../../src/jobs/webhooks/sqlite/sqlite-webhooks.js';
 import { openStore } from '../../src/open-store.js';
 import { assertSound, inspect } from '../ledger/books.js';
 import { refusal } from '../ledger/ledger-port.js';
@@ -24,8 +23,15 @@ async function bed(given: { home?: string; clock?: FakeClock } = {}) {
   const opened = await openStore(home, clock, 500);
   const mailer = new MemoryMailer();
   const desk = openHosting({
-    ...{ opened, config: readHostingConfig({}), mailer, clock, publicUrl: 'https://x.test', proxy: {} },
-    troubled: (_, cause) => assert.fail(String(cause)),
+    ...{
+      store: opened,
+      config: readHostingConfig({}),
+      mailer,
+      clock,
+      publicUrl: 'https://x.test',
+      proxy: {},
+    },
+    onError: (_, cause) => assert.fail(String(cause)),
   });
   after(() => opened.ledger.close());
   return {
@@ -50,8 +56,8 @@ describe('an account that is deleted', () => {
     await desk.alerts.setThreshold(account, 5);
     const { purchase } = await desk.payments.begin(account, 50_000, email);
     const receipt = await desk.payments.confirmByHand(account, 250_000);
-    assert.equal(elsewhere.accounts.holderOf(key.secret).account, account);
-    const webhooks = new SqliteWebhooks(here.books, here.clock);
+    assert.equal((await elsewhere.accounts.authenticate(key.secret)).account, account);
+    const { webhooks } = here.jobStores;
     await webhooks.secretsOf(account);
     const { browser } = await desk.signIn.request({ email, address: '203.0.113.7', next: '/' });
     const link = here.mailer.token();
@@ -61,12 +67,12 @@ describe('an account that is deleted', () => {
     for (const one of [here, elsewhere]) {
       assert.equal(await one.accounts.find(email), null);
       assert.equal(await one.desk.signIn.session(secret), null);
-      assert.throws(() => one.accounts.holderOf(key.secret), refusal('invalid_api_key'));
+      await assert.rejects(one.accounts.authenticate(key.secret), refusal('invalid_api_key'));
     }
     assert.deepEqual(await desk.signIn.sessions(account), []);
     assert.deepEqual(await accounts.keys(account), []);
     assert.equal(await desk.alerts.threshold(account), null);
-    assert.equal(webhooks.standing(account).created_at, null);
+    assert.equal((await webhooks.secretState(account)).created_at, null);
     assert.equal((await desk.payments.find(account, purchase.id))?.status, 'cancelled');
     // A receipt is kept: both sides have to.
     assert.deepEqual(await desk.payments.find(account, receipt.id), receipt);

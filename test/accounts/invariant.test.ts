@@ -3,12 +3,10 @@ import path from 'node:path';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { ExtractError } from '../../lib/errors/extract-error.js';
-import type { PaymentProvider } from '../../src/accounts/packs/payments.js';
-import { Purchases } from '../../src/accounts/packs/sqlite/purchases.js';
-import { SqlitePayments } from '../../src/accounts/packs/sqlite/sqlite-payments.js';
+import { PackPayments } from '../../src/accounts/packs/pack-payments.js';
+import type { PaymentProvider } from '../../src/accounts/packs/payment-provider.js';
 import { stripeClient } from '../../src/accounts/packs/stripe-client.js';
 import { StripeEvents } from '../../src/accounts/packs/stripe-events.js';
-import { SqliteSignIn } from '../../src/accounts/sign-in/sqlite/sqlite-sign-in.js';
 import { readHostingConfig } from '../../src/config/hosting-config.js';
 import { openStore } from '../../src/open-store.js';
 import { assertSound, inspect } from '../ledger/books.js';
@@ -50,21 +48,18 @@ type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 /** One process at work on the data directory. */
 async function side(home: string, clock: FakeClock) {
   const opened = await openStore(home, clock, 500);
-  const { books, holders, digest } = opened;
+  const { purchases } = opened;
   const mailer = new MemoryMailer();
-  const purchases = new Purchases(books);
-  const troubled = () => undefined;
+  const onError = () => undefined;
   const events = new StripeEvents({
-    ...{ client: async () => client, webhookSecret, books, purchases, clock },
-    troubled,
+    ...{ client: async () => client, webhookSecret, purchases, clock },
+    onError,
   });
   return {
     ...opened,
     mailer,
-    signIn: new SqliteSignIn({
-      ...{ books, holders, digest, mailer, clock, publicUrl: 'https://x.test', emailAllow: [] },
-    }),
-    payments: new SqlitePayments({ books, holders, purchases, clock, config, provider, events }),
+    signIn: opened.createSignIn({ mailer, clock, publicUrl: 'https://x.test', emailAllow: [] }),
+    payments: new PackPayments({ purchases, config, provider, events }),
   };
 }
 type Side = Awaited<ReturnType<typeof side>>;

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, beforeEach, describe, test } from 'node:test';
 import type { SqliteLedger } from '../../lib/ledger/sqlite/sqlite-ledger.js';
-import type { SqliteAccounts } from '../../src/accounts/sqlite/sqlite-accounts.js';
+import type { Accounts } from '../../src/accounts/accounts.js';
 import { openStore } from '../../src/open-store.js';
 import { assertSound, inspect } from '../ledger/books.js';
 import { refusal } from '../ledger/ledger-port.js';
@@ -14,7 +14,7 @@ const folder = temporaryFolder();
 let homes = 0;
 let home = '';
 let ledger: SqliteLedger;
-let accounts: SqliteAccounts;
+let accounts: Accounts;
 const open: SqliteLedger[] = [];
 
 async function books(at: string, trial = 500) {
@@ -95,7 +95,7 @@ describe('accounts', () => {
     await ledger.close();
     const again = (await books(home)).accounts;
     assert.deepEqual(await again.list(), [account]);
-    assert.deepEqual(again.holderOf(secret).platforms, ['maps']);
+    assert.deepEqual((await again.authenticate(secret)).platforms, ['maps']);
   });
 });
 
@@ -108,7 +108,7 @@ describe('keys', () => {
       platforms: null,
     });
     assert.match(key.id, /^key_[0-9A-Z]{26}$/);
-    assert.deepEqual(accounts.holderOf(secret), {
+    assert.deepEqual(await accounts.authenticate(secret), {
       account: account.id,
       email: 'ann@example.com',
       verified: true,
@@ -163,39 +163,39 @@ describe('keys', () => {
       ['one', 'two'].map((name) => accounts.createKey({ account, name, platforms: null })),
     );
     assert.ok(one && two);
-    accounts.holderOf(one.secret);
+    await accounts.authenticate(one.secret);
     const revoked = await accounts.revokeKey(one.key.id);
     assert.ok(revoked?.revoked_at);
-    assert.throws(() => accounts.holderOf(one.secret), refusal('revoked_api_key'));
-    assert.equal(accounts.holderOf(two.secret).key.name, 'two');
+    await assert.rejects(accounts.authenticate(one.secret), refusal('revoked_api_key'));
+    assert.equal((await accounts.authenticate(two.secret)).key.name, 'two');
     assert.deepEqual(await accounts.revokeKey(one.key.id), revoked);
   });
 
   test('that another process revokes fail here in the next turn', async () => {
     const { id: account } = await made();
     const { key, secret } = await accounts.createKey({ account, name: 'one', platforms: null });
-    accounts.holderOf(secret);
+    await accounts.authenticate(secret);
     const { accounts: elsewhere } = await books(home);
     await elsewhere.revokeKey(key.id);
     await nextTurn();
-    assert.throws(() => accounts.holderOf(secret), refusal('revoked_api_key'));
+    await assert.rejects(accounts.authenticate(secret), refusal('revoked_api_key'));
   });
 
   test('of an address that is confirmed elsewhere are confirmed here', async () => {
     const { id: account } = await made({ verified: false });
     const { secret } = await accounts.createKey({ account, name: 'one', platforms: null });
-    assert.equal(accounts.holderOf(secret).verified, false);
+    assert.equal((await accounts.authenticate(secret)).verified, false);
     const { accounts: elsewhere } = await books(home);
     await elsewhere.verify(account);
     await nextTurn();
-    assert.equal(accounts.holderOf(secret).verified, true);
+    assert.equal((await accounts.authenticate(secret)).verified, true);
   });
 
   test('made elsewhere work here at once, though asked for before', async () => {
     const { id: account } = await made();
     const { accounts: elsewhere } = await books(home);
     const { secret } = await elsewhere.createKey({ account, name: 'one', platforms: null });
-    assert.equal(accounts.holderOf(secret).account, account);
+    assert.equal((await accounts.authenticate(secret)).account, account);
   });
 
   test('of another account are not there to be revoked', async () => {
@@ -203,6 +203,6 @@ describe('keys', () => {
     const { key, secret } = await accounts.createKey({ account, name: 'one', platforms: null });
     assert.equal(await accounts.revokeKey(key.id, 'acct_other'), null);
     assert.equal(await accounts.revokeKey('key_none'), null);
-    assert.equal(accounts.holderOf(secret).account, account);
+    assert.equal((await accounts.authenticate(secret)).account, account);
   });
 });

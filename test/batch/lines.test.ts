@@ -9,7 +9,7 @@ async function* inPieces(bytes: Buffer, size: number): AsyncGenerator<Uint8Array
 
 async function linesIn(input: string | Buffer, size = 1 << 20): Promise<Line[]> {
   const lines: Line[] = [];
-  for await (const line of linesOf(inPieces(Buffer.from(input as string), size))) lines.push(line);
+  for await (const line of await linesOf(inPieces(Buffer.from(input as string), size))) lines.push(line);
   return lines;
 }
 

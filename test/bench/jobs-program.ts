@@ -16,7 +16,7 @@ import { Metrics } from '../../src/server/metrics.js';
 
 const home = mkdtempSync(path.join(os.tmpdir(), 'extract-bench-'));
 const config = readConfig({ home }, {});
-const { ledger, accounts, usage } = await openStore(home, systemClock, 500);
+const { ledger, accounts, jobStores, usage } = await openStore(home, systemClock, 500);
 const { id: account } = await accounts.create({
   email: 'bench@example.com',
   verified: true,
@@ -27,8 +27,8 @@ const services = openServices(config, { ledger });
 const json = JSON.stringify({ text: 'a line of data as long as those of real pages are '.repeat(24) });
 const jobs = openJobs({
   ...{ services, config, endpoints, webhookAllow: [] },
-  books: await ledger.books(),
-  troubled: (_, cause) => console.error(cause),
+  stores: jobStores,
+  onError: (_, cause) => console.error(cause),
   ask: async (_, __, { requestId }) => ({
     json,
     meta: {
@@ -56,7 +56,7 @@ const { id } = await jobs.store.create(
   },
   () => '',
 );
-while (jobs.store.find(account, id).status !== 'done') await setTimeout(20);
+while ((await jobs.store.find(account, id)).status !== 'done') await setTimeout(20);
 const { port } = app.server.address() as AddressInfo;
 process.send?.({
   home,

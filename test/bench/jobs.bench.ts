@@ -30,7 +30,7 @@ function installed(program: string): boolean {
 /** Jobs with an empty handler: gives what makes one of 10,000 inputs and waits for its end. */
 async function ours() {
   const config = readConfig({ home: path.join(folder, 'home'), concurrency: { shortvideo: 21 } }, {});
-  const { ledger, accounts } = await openStore(config.home, systemClock, 500);
+  const { ledger, accounts, jobStores } = await openStore(config.home, systemClock, 500);
   const { id: account } = await accounts.create({ email: 'bench@example.com', verified: true, credits: 1 });
   await ledger.grant({
     id: 'pack_bench',
@@ -46,9 +46,9 @@ async function ours() {
   };
   const jobs = openJobs({
     ...{ services, config, endpoints, webhookAllow: [] },
-    books: await ledger.books(),
+    stores: jobStores,
     ask: async () => ({ json: '{}', meta }),
-    troubled: (_, cause) => console.error(cause),
+    onError: (_, cause) => console.error(cause),
   });
   jobs.start();
   const inputs = Array.from({ length: count }, (_, at) => `{"username":"account${at}"}`);
@@ -57,8 +57,8 @@ async function ours() {
     async run() {
       const wanted = { ...job, webhookUrl: undefined, idempotency: undefined };
       const { id } = await jobs.store.create(wanted, () => '');
-      jobs.look();
-      while (jobs.store.find(account, id).status !== 'done') await setImmediate();
+      jobs.wake();
+      while ((await jobs.store.find(account, id)).status !== 'done') await setImmediate();
     },
     async close() {
       await jobs.stop();

@@ -62,7 +62,11 @@ describe('a job from pages', () => {
     });
     assert.match(preview.$('ol').text(), /\{"query":"bad, one","limit":"1"\}/);
     await assertPage(browser, preview, elsewhere(preview));
-    assert.equal(all.jobs.store.list(account.id, 10, undefined).jobs.length, 0, 'nothing is sent yet');
+    assert.equal(
+      (await all.jobs.store.list(account.id, 10, undefined)).jobs.length,
+      0,
+      'nothing is sent yet',
+    );
 
     const page = await browser.submit(preview, 'main form');
     const id = idOf(page);
@@ -106,7 +110,7 @@ describe('a job from pages', () => {
     ]);
     assert.equal(idOf(first), idOf(second));
     assert.equal(idOf(await person.browser.submit(preview, 'main form')), idOf(first));
-    assert.equal(all.jobs.store.list(person.account.id, 10, undefined).jobs.length, 1);
+    assert.equal((await all.jobs.store.list(person.account.id, 10, undefined)).jobs.length, 1);
     assert.equal(await all.credits(person.account.id), 100_500 - 6);
   });
 
@@ -127,7 +131,7 @@ describe('a job from pages', () => {
     await assertPage(person.browser, unreadable, elsewhere(unreadable));
     const _csrf = unreadable.$('[name=_csrf]').attr('value');
     await person.browser.post(unreadable.url, { _csrf });
-    assert.equal(all.jobs.store.list(person.account.id, 10, undefined).jobs.length, 0);
+    assert.equal((await all.jobs.store.list(person.account.id, 10, undefined)).jobs.length, 0);
   });
 
   test('reads each format by name, by content or as it is told', async (t) => {
@@ -192,7 +196,7 @@ describe('a job from pages', () => {
     const preview = await draft(person, { text: 'a', key: key.id });
     assert.match(preview.$('.lead').text(), /with the key “mine”/);
     const id = idOf(await browser.submit(preview, 'main form'));
-    assert.deepEqual(all.jobs.store.atWork(id)?.key, { id: key.id, name: 'mine' });
+    assert.deepEqual((await all.jobs.store.atWork(id))?.key, { id: key.id, name: 'mine' });
     const again = await draft(person, { text: 'b', key: key.id });
     await all.accounts.revokeKey(key.id);
     const late = await browser.submit(again, 'main form');
@@ -232,7 +236,7 @@ describe('a job that is there', () => {
     );
     const asked = await browser.get(`/dashboard/jobs/${id}/cancel`);
     await assertPage(browser, asked, elsewhere(asked));
-    assert.equal(all.jobs.store.find(account.id, id).status, 'queued');
+    assert.equal((await all.jobs.store.find(account.id, id)).status, 'queued');
     const cancelled = await browser.submit(asked, 'main form');
     assert.equal(cancelled.url, `/dashboard/jobs/${id}?done=job-cancelled`);
     assert.equal(await all.credits(account.id), 100_500);
@@ -248,7 +252,7 @@ describe('a job that is there', () => {
     );
     const again = idOf(await browser.submit(retry, 'main form'));
     await ended(all, person, again);
-    assert.equal(all.jobs.store.find(account.id, again).completed, 3);
+    assert.equal((await all.jobs.store.find(account.id, again)).completed, 3);
     assert.equal((await browser.get(`/dashboard/jobs/${id}/cancel`)).url, `/dashboard/jobs/${id}`);
   });
 
@@ -370,6 +374,6 @@ describe('what is hostile', () => {
     ]) {
       assert.equal((await person.browser.post(url, {})).status, 403, url);
     }
-    assert.equal(all.jobs.store.find(person.account.id, id).status, 'queued');
+    assert.equal((await all.jobs.store.find(person.account.id, id)).status, 'queued');
   });
 });

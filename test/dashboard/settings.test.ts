@@ -114,11 +114,11 @@ describe('deleting the account', () => {
       assert.match(refused.$('#email-problem').text(), /Nothing was deleted/);
       await assertPage(browser, refused, elsewhere(refused));
     }
-    assert.equal(all.jobs.store.find(account.id, job).status, 'queued');
+    assert.equal((await all.jobs.store.find(account.id, job)).status, 'queued');
     const gone = await browser.submit(page, 'main form', { email: ` ${account.email.toUpperCase()} ` });
     assert.equal(gone.url, '/sign-in?done=account-deleted');
     assert.match((await browser.get(settings)).url, /^\/sign-in/);
-    assert.equal(all.jobs.store.find(account.id, job).status, 'cancelled');
+    assert.equal((await all.jobs.store.find(account.id, job)).status, 'cancelled');
     assert.equal(await all.accounts.find(account.email), null);
     assert.equal(await all.credits(account.id), 0);
     const call = await all.app.inject({ url: '/v1/account', headers: { authorization: `Bearer ${secret}` } });
@@ -132,7 +132,7 @@ describe('deleting the account', () => {
     const key = { id: 'key_1', name: 'k' };
     const job = await makeJob(all, { account: other.account.id, secret: '', key }, ['a']);
     await browser.submit(await browser.get(`${settings}/delete`), 'main form', { email: account.email });
-    assert.equal(all.jobs.store.find(other.account.id, job).status, 'queued');
+    assert.equal((await all.jobs.store.find(other.account.id, job)).status, 'queued');
     assert.equal((await other.browser.get(settings)).status, 200);
   });
 });

@@ -47,7 +47,7 @@ export interface Bed {
   close(): Promise<void>;
 }
 
-export interface BedOptions extends Partial<Omit<JobsOptions, 'books' | 'services' | 'config'>> {
+export interface BedOptions extends Partial<Omit<JobsOptions, 'stores' | 'services' | 'config'>> {
   readonly clock?: Clock;
   readonly home?: string;
   readonly services?: Partial<Services>;
@@ -99,13 +99,13 @@ export async function bed(t: TestContext, options: BedOptions = {}): Promise<Bed
   const services: Services = { ...own, clock, docsBase: 'https://docs.example', ...given };
   const troubles: unknown[] = [];
   const jobs = openJobs({
-    books: await ledger.books(),
+    stores: opened.jobStores,
     services,
     config: readConfig({ home, ...config }, {}),
     endpoints: rows,
     webhookAllow: [],
     ask: echo,
-    troubled: (_, cause) => troubles.push(cause),
+    onError: (_, cause) => troubles.push(cause),
     ...rest,
   });
   let closed: Promise<void> | undefined;
@@ -147,22 +147,22 @@ export async function makeJob(
     },
     (job) => JSON.stringify(job),
   );
-  jobs.look();
+  jobs.wake();
   return id;
 }
 
 /** Waits, in real time, until something holds. */
-export async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await setImmediate();
+export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await holds())) await setImmediate();
 }
 
 /** Waits until a job's last line is there. */
 export async function finished({ jobs }: Pick<Bed, 'jobs'>, { account }: Customer, id: string): Promise<Job> {
-  await until(() => {
-    const { lines, total } = jobs.store.results(account, id);
+  await until(async () => {
+    const { lines, total } = await jobs.store.results(account, id);
     return lines === total;
   });
-  return jobs.store.find(account, id);
+  return await jobs.store.find(account, id);
 }
 
 export interface Line {
@@ -172,12 +172,12 @@ export interface Line {
 }
 
 /** The lines of a job as its file has them, held against what is vouched for. */
-export function linesOf(
+export async function linesOf(
   { home, jobs }: Pick<Bed, 'home' | 'jobs'>,
   { account }: Customer,
   id: string,
-): Line[] {
-  const { bytes, lines } = jobs.store.results(account, id);
+): Promise<Line[]> {
+  const { bytes, lines } = await jobs.store.results(account, id);
   if (bytes === 0) return [];
   const text = readFileSync(path.join(home, 'jobs', `${id}.ndjson`))
     .subarray(0, bytes)

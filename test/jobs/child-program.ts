@@ -89,17 +89,17 @@ const ask: CallFunction = async (_, params, { requestId }, signal) => {
 
 async function openAll() {
   const config = readConfig({ home }, {});
-  const { ledger, accounts, usage } = await openStore(home, systemClock, 500);
+  const { ledger, accounts, jobStores, usage } = await openStore(home, systemClock, 500);
   const services = { ...openServices(config, { ledger }), docsBase: 'https://docs.example' };
   if (task === 'script') mortalStatements();
   const jobs = openJobs({
     ...{ services, config, ask, endpoints: [harbours, harbourOne] },
-    books: await ledger.books(),
+    stores: jobStores,
     webhookAllow: ['hooks.example'],
     resolve: async () => [{ address: '127.0.0.1', family: 4 }],
     ...(task === 'serve' ? { ca: readFileSync(detail, 'utf8') } : {}),
     ...(task === 'script' ? { files: new ResultsFiles(home, mortalFile) } : {}),
-    troubled: (_, cause) => say(`trouble ${cause}`),
+    onError: (_, cause) => say(`trouble ${cause}`),
   });
   return { ledger, accounts, usage, services, jobs };
 }
@@ -122,20 +122,20 @@ async function script(): Promise<void> {
   };
   jobs.start();
   const first = await make('first', ['slow0', 'q1', 'bad2', 'q3', 'slow4', 'bad5', 'q6']);
-  jobs.look();
-  const ended = (id: string) => {
-    const { lines, total } = jobs.store.results(account, id);
+  jobs.wake();
+  const ended = async (id: string) => {
+    const { lines, total } = await jobs.store.results(account, id);
     return lines === total;
   };
-  while (!ended(first)) await setImmediate();
+  while (!(await ended(first))) await setImmediate();
   say('ended first');
   const second = await make('second', ['q0', 'hang1', 'bad2', 'hang3', 'q4']);
-  jobs.look();
-  while (jobs.store.find(account, second).completed < 2) await setImmediate();
+  jobs.wake();
+  while ((await jobs.store.find(account, second)).completed < 2) await setImmediate();
   await jobs.store.cancel(account, second);
   say('cancelled second');
-  jobs.look();
-  while (!ended(second)) await setImmediate();
+  jobs.wake();
+  while (!(await ended(second))) await setImmediate();
   await jobs.stop();
   await services.close();
   say('done');

@@ -28,7 +28,7 @@ async function assertTakenUp(t: TestContext, home: string, customer: Customer, s
         .filter((line) => line.startsWith('made'))
         .map((line) => line.split(' ').slice(1) as [string, string]),
     );
-    const known = all.jobs.store.list(customer.account, 10, undefined).jobs;
+    const known = (await all.jobs.store.list(customer.account, 10, undefined)).jobs;
     for (const [, id] of made) assert.ok(known.some((job) => job.id === id));
     let kept = 0;
     for (const { id, total } of known) {
@@ -37,7 +37,7 @@ async function assertTakenUp(t: TestContext, home: string, customer: Customer, s
         total === 7
           ? ['slow0', 'q1', 'bad2', 'q3', 'slow4', 'bad5', 'q6']
           : ['q0', 'hang1', 'bad2', 'hang3', 'q4'];
-      const lines = linesOf(all, customer, id);
+      const lines = await linesOf(all, customer, id);
       assert.deepEqual(
         lines.map(({ input }) => input.query),
         queries,
@@ -176,7 +176,7 @@ describe('a process that is killed with jobs running', () => {
     const all = await bed(t, { home });
     assert.equal(await all.credits(customer.account), 100_500 - kept);
     for (const [round, id] of ids.entries()) {
-      const lines = linesOf(all, customer, id);
+      const lines = await linesOf(all, customer, id);
       assert.deepEqual(
         lines.map(({ input }) => input.query),
         queriesOf(round),

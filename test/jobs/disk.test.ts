@@ -52,19 +52,19 @@ describe('a disk that is full while results are written', () => {
       const queries = numbered(60).map((query, at) => (at % 3 === 0 ? `bad${query}` : query));
       const id = await makeJob(all, customer, queries);
       await until(() => all.troubles.length > 0);
-      const { completed, failed, credits_refunded } = all.jobs.store.find(customer.account, id);
-      assert.equal(linesOf(all, customer, id).length, completed + failed);
+      const { completed, failed, credits_refunded } = await all.jobs.store.find(customer.account, id);
+      assert.equal((await linesOf(all, customer, id)).length, completed + failed);
       assert.equal(credits_refunded, failed * 3);
       assertSound(path.join(home, 'ledger.db'));
       assert.match(String(all.troubles[0]), /ENOSPC/);
       // Others are served meanwhile, and a try that fails again changes nothing.
       await clock.advance(5000);
-      assert.equal(linesOf(all, customer, id).length, completed + failed);
+      assert.equal((await linesOf(all, customer, id)).length, completed + failed);
       room.bytes = Number.POSITIVE_INFINITY;
       const job = await clock.passing(finished(all, customer, id), 60_000);
       assert.deepEqual([job.completed, job.failed], [40, 20]);
       assert.deepEqual(
-        linesOf(all, customer, id).map(({ input }) => input.query),
+        (await linesOf(all, customer, id)).map(({ input }) => input.query),
         queries,
       );
       assert.equal(await all.credits(customer.account), before - 120);
@@ -82,7 +82,7 @@ describe('a disk that is full while results are written', () => {
     await one.close();
     const two = await bed(t, { home, ask: picky });
     assert.equal((await finished(two, customer, id)).completed, 30);
-    assert.equal(linesOf(two, customer, id).length, 30);
+    assert.equal((await linesOf(two, customer, id)).length, 30);
   });
 });
 
@@ -115,9 +115,9 @@ describe('a disk that is full while the books are written', () => {
     await until(() => all.troubles.length > 0);
     assert.match(String(all.troubles[0]), /disk that holds the credit ledger is full/);
     for (let time = 0; time < 2; time += 1) {
-      const { completed, failed, credits_refunded } = all.jobs.store.find(customer.account, id);
+      const { completed, failed, credits_refunded } = await all.jobs.store.find(customer.account, id);
       assert.deepEqual([completed, failed, credits_refunded], [0, 0, 0]);
-      assert.deepEqual(linesOf(all, customer, id), []);
+      assert.deepEqual(await linesOf(all, customer, id), []);
       assert.equal(await all.credits(customer.account), before - 180);
       assertSound(path.join(all.home, 'ledger.db'));
       // Tried again after a pause, to the same end.
@@ -130,7 +130,7 @@ describe('a disk that is full while the books are written', () => {
     const job = await clock.passing(finished(all, customer, id), 60_000);
     assert.deepEqual([job.completed, job.failed, job.credits_refunded], [40, 20, 60]);
     assert.deepEqual(
-      linesOf(all, customer, id).map(({ input }) => input.query),
+      (await linesOf(all, customer, id)).map(({ input }) => input.query),
       queries,
     );
     assert.equal(await all.credits(customer.account), before - 120);
@@ -156,11 +156,11 @@ describe('a disk that is full while the books are written', () => {
     const id = said.find((line) => line.startsWith('made'))?.split(' ')[2] ?? '';
     assertJobsSound(home);
     const all = await bed(t, { home, ask: picky });
-    const begun = all.jobs.store.find(customer.account, id);
+    const begun = await all.jobs.store.find(customer.account, id);
     assert.ok(begun.completed > 0 && begun.completed + begun.failed < 6000, JSON.stringify(begun));
     const job = await finished(all, customer, id);
     assert.deepEqual([job.completed, job.failed], [4000, 2000]);
-    assert.equal(linesOf(all, customer, id).length, 6000);
+    assert.equal((await linesOf(all, customer, id)).length, 6000);
     assert.equal(await all.credits(customer.account), 100_500 - 12_000);
     assertJobsSound(home);
   });

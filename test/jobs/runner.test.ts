@@ -46,7 +46,7 @@ describe('a job', () => {
     assert.deepEqual([job.completed, job.failed], [30, 10]);
     assert.deepEqual([job.credits_reserved, job.credits_refunded], [120, 30]);
     assert.equal(await all.credits(customer.account), before - 90);
-    const lines = linesOf(all, customer, id);
+    const lines = await linesOf(all, customer, id);
     assert.deepEqual(
       lines.map(({ input }) => input.query),
       queries,
@@ -81,7 +81,7 @@ describe('a job', () => {
     const customer = await all.customer(0);
     await assert.rejects(makeJob(all, customer, numbered(167)), { code: 'insufficient_credits' });
     assert.equal(await all.credits(customer.account), 500);
-    assert.deepEqual(all.jobs.store.list(customer.account, 10, undefined).jobs, []);
+    assert.deepEqual((await all.jobs.store.list(customer.account, 10, undefined)).jobs, []);
     assert.deepEqual(pendingIds(ledgerFile(all.home)), []);
     await makeJob(all, customer, numbered(166));
     assert.equal(await all.credits(customer.account), 2);
@@ -96,20 +96,20 @@ describe('a job', () => {
     for (const query of ['q1', 'q2', 'q3', 'q4', 'q5', 'q6', 'q7', 'q8']) {
       await until(() => waiting.has(query));
       settle(query, query === 'q5' ? 'failed' : 'ok');
-      await until(() => {
-        const { completed, failed } = all.jobs.store.find(customer.account, id);
+      await until(async () => {
+        const { completed, failed } = await all.jobs.store.find(customer.account, id);
         return completed + failed === Number(query.slice(1));
       });
-      const job = all.jobs.store.find(customer.account, id);
+      const job = await all.jobs.store.find(customer.account, id);
       assert.equal(job.credits_refunded, query >= 'q5' ? 3 : 0, 'refunded at once');
     }
-    assert.deepEqual(linesOf(all, customer, id), []);
+    assert.deepEqual(await linesOf(all, customer, id), []);
     assert.equal(pendingIds(ledgerFile(all.home)).length, 1);
     settle('q0');
     const job = await finished(all, customer, id);
     assert.deepEqual([job.completed, job.failed, job.status], [8, 1, 'done']);
     assert.deepEqual(
-      linesOf(all, customer, id).map(({ input }) => input.query),
+      (await linesOf(all, customer, id)).map(({ input }) => input.query),
       numbered(9),
     );
   });
@@ -124,7 +124,7 @@ describe('a job', () => {
       await until(() => first.waiting.has(query));
       first.settle(query);
     }
-    await until(() => one.jobs.store.find(customer.account, id).completed === 3);
+    await until(async () => (await one.jobs.store.find(customer.account, id)).completed === 3);
     await one.close();
     const second = held();
     const two = await bed(t, { home, ask: second.ask });
@@ -136,7 +136,7 @@ describe('a job', () => {
     assert.deepEqual([job.completed, job.failed], [9, 0]);
     assert.deepEqual(second.begun.toSorted(), ['q1', 'q4', 'q5', 'q6', 'q7', 'q8']);
     assert.deepEqual(
-      linesOf(two, customer, id).map(({ data }) => data),
+      (await linesOf(two, customer, id)).map(({ data }) => data),
       numbered(9).map((query) => ({ asked: { query } })),
     );
     assertSound(ledgerFile(home));
@@ -155,9 +155,9 @@ describe('a job', () => {
     await until(() => waiting.size === 2);
     const short = await makeJob(all, small, numbered(3));
     await finished(all, small, short);
-    const { completed } = all.jobs.store.find(large.account, long);
+    const { completed } = await all.jobs.store.find(large.account, long);
     assert.ok(completed < 4000, `${completed} of the long job`);
-    await until(() => all.jobs.store.find(large.account, long).completed === 4000);
+    await until(async () => (await all.jobs.store.find(large.account, long)).completed === 4000);
     assert.deepEqual(begun, ['hang0', 'hang1']);
     settle('hang0');
     settle('hang1', 'failed');
@@ -202,9 +202,9 @@ describe('a job', () => {
     const customer = await all.customer();
     const id = await makeJob(all, customer, ['a']);
     await until(() => all.troubles.length === 1);
-    all.jobs.look();
+    all.jobs.wake();
     await clock.advance(4999);
-    assert.equal(all.jobs.store.find(customer.account, id).status, 'queued');
+    assert.equal((await all.jobs.store.find(customer.account, id)).status, 'queued');
     rmSync(path.join(home, 'jobs'));
     await clock.advance(1);
     assert.equal((await finished(all, customer, id)).completed, 1);
@@ -215,9 +215,9 @@ describe('a job', () => {
     const told: string[] = [];
     const all = await bed(t, {
       ask: picky,
-      answered: ({ path: one }, { credits_charged }, seconds) =>
+      onAnswered: ({ path: one }, { credits_charged }, seconds) =>
         told.push(`${one} ${credits_charged} ${seconds >= 0}`),
-      refused: ({ path: one }, code) => told.push(`${one} ${code}`),
+      onRejected: ({ path: one }, code) => told.push(`${one} ${code}`),
     });
     const customer = await all.customer();
     await finished(all, customer, await makeJob(all, customer, ['a', 'bad b']));
@@ -260,7 +260,7 @@ describe('a job', () => {
       inputs: asked.map((input) => JSON.stringify(input)),
     });
     const job = await finished(all, customer, id);
-    const lines = linesOf(all, customer, id);
+    const lines = await linesOf(all, customer, id);
     assert.deepEqual(
       lines.map(({ input }) => input),
       asked,

@@ -90,6 +90,6 @@ test('of two servers over one data directory one runs the jobs, and the other ta
   // One that waits for another is not waited for when it is told to stop.
   const waiting = await bed(t, { home });
   await waiting.close();
-  assert.equal(linesOf(all, customer, id).length, 900);
+  assert.equal((await linesOf(all, customer, id)).length, 900);
   assert.equal(await all.credits(customer.account), 100_500 - 2700);
 });

@@ -44,13 +44,13 @@ let holders = 0;
 /** A whole server on a socket of this machine; gone when the test is. */
 export async function served(t: TestContext, { home, clock, pages, config }: Serving): Promise<Served> {
   const settings = readServerConfig({ logLevel: 'error', trustProxy: [], corsOrigins: [], ...config }, {});
-  const { ledger, accounts, usage } = await openStore(home, clock, settings.trialCredits);
+  const { ledger, accounts, jobStores, usage } = await openStore(home, clock, settings.trialCredits);
   const opened = openServices(readConfig({ home, cacheMemoryMb: 1 }, {}), { ledger });
   const services = { ...opened, clock, ...(pages && { pages: async () => pages }) };
   const metrics = new Metrics();
   const closing = new AbortController();
   const log: string[] = [];
-  const jobs = await idleJobs({ ledger, services, home });
+  const jobs = idleJobs({ stores: jobStores, services, home });
   const app = createApp({
     services,
     accounts,

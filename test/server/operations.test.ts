@@ -73,8 +73,8 @@ const standing = async () =>
       [rich, trial, poor, unverified].map(async ({ id }) => [
         await server.ledger.balance(id),
         (await server.ledger.usage(id, { limit: 100 })).rows,
-        server.jobs.store.list(id, 100, undefined),
-        server.jobs.webhooks.standing(id),
+        await server.jobs.store.list(id, 100, undefined),
+        await server.jobs.webhooks.secretState(id),
       ]),
     ),
   );

@@ -243,9 +243,9 @@ describe('a server whose cache file cannot be used', () => {
     const running = await serve({
       config: readConfig({ home: seeded.home, httpsProxy: proxy.url, noProxy: undefined }),
       server: readServerConfig({ port: 0 }),
-      desk: readHostingConfig({}),
+      hosting: readHostingConfig({}),
       log: { write: (line) => lines.push(line) },
-      patienceMs: 50,
+      drainMs: 50,
     });
     const state = async () => {
       const health = await fetch(`${running.url}/healthz`);
@@ -280,9 +280,9 @@ describe('a server that is stopped', () => {
     const running = await serve({
       config: readConfig({ home: seeded.home, httpsProxy: proxy.url, noProxy: undefined }),
       server: readServerConfig({ port: 0 }),
-      desk: readHostingConfig({}),
+      hosting: readHostingConfig({}),
       log: quiet,
-      patienceMs: 200,
+      drainMs: 200,
     });
     const asking = fetch(running.url + seeded.missing, {
       headers: { authorization: `Bearer ${seeded.secret}` },
@@ -313,9 +313,9 @@ describe('a server that is stopped', () => {
     const running = await serve({
       config: readConfig({ home: seeded.home }),
       server: readServerConfig({ port: 0 }),
-      desk: readHostingConfig({}),
+      hosting: readHostingConfig({}),
       log: quiet,
-      patienceMs: 50,
+      drainMs: 50,
     });
     const { port, hostname } = new URL(running.url);
     const socket = net.connect(Number(port), hostname);
@@ -336,7 +336,7 @@ describe('a server that is stopped', () => {
     const starting = serve({
       config: readConfig({ home: path.join(folder, 'taken') }),
       server: readServerConfig({ port }),
-      desk: readHostingConfig({}),
+      hosting: readHostingConfig({}),
       log: quiet,
     });
     await assert.rejects(starting, refusal('invalid_parameter', /another program listens/));

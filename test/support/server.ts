@@ -14,11 +14,10 @@ import type { SqliteLedger } from '../../lib/ledger/sqlite/sqlite-ledger.js';
 import { casesOf, sampleOf } from '../../lib/samples.js';
 import type { PageSource } from '../../lib/web/page-source.js';
 import { routeSource } from '../../lib/web/routes.js';
-import type { NewAccount } from '../../src/accounts/accounts.js';
+import type { Accounts, NewAccount } from '../../src/accounts/accounts.js';
 import type { Hosting } from '../../src/accounts/hosting.js';
+import { openHosting } from '../../src/accounts/hosting.js';
 import type { Mailer } from '../../src/accounts/mail/mailer.js';
-import { openHosting } from '../../src/accounts/open-hosting.js';
-import type { SqliteAccounts } from '../../src/accounts/sqlite/sqlite-accounts.js';
 import { readHostingConfig } from '../../src/config/hosting-config.js';
 import type { ServerConfig } from '../../src/config/server-config.js';
 import { readServerConfig } from '../../src/config/server-config.js';
@@ -54,7 +53,7 @@ interface Answered {
 
 export interface TestServer {
   readonly app: FastifyInstance;
-  readonly accounts: SqliteAccounts;
+  readonly accounts: Accounts;
   /** Taken, never worked on. */
   readonly jobs: Jobs;
   readonly ledger: SqliteLedger;
@@ -115,14 +114,14 @@ export async function testServer({
   const troubles: unknown[] = [];
   const desk = openHosting({
     ...{
-      opened,
+      store: opened,
       config: readHostingConfig(deskSettings),
       mailer,
       clock,
       publicUrl: publicAddress,
       proxy: {},
     },
-    troubled: (_, cause) => troubles.push(cause),
+    onError: (_, cause) => troubles.push(cause),
   });
   const cache = openCache({ file: path.join(home, 'cache.db'), memoryBytes: 8_000_000, clock });
   const lines: string[] = [];
@@ -139,7 +138,7 @@ export async function testServer({
     sample: sampleOf,
     secret: async () => Buffer.alloc(32, 7),
   };
-  const jobs = await idleJobs({ ledger, services, home });
+  const jobs = idleJobs({ stores: opened.jobStores, services, home });
   const app = createApp({
     services,
     accounts,
@@ -149,7 +148,7 @@ export async function testServer({
     log: { write: (line) => lines.push(line) },
     closing: closing.signal,
     usage: opened.usage,
-    dashboard: pages ? { hosting: desk } : undefined,
+    hosting: pages ? desk : undefined,
     ...(timeouts === undefined ? {} : { timeouts }),
   });
   holdToDescription(app);

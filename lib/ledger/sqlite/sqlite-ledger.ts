@@ -33,6 +33,8 @@ export interface LedgerDatabase {
    * returned once that is on the disk. When it throws, nothing of it is kept.
    */
   write<T>(work: () => T): Promise<T>;
+  /** Reads outside a transaction. Rejects with the ledger's faults, never with the driver's. */
+  read<T>(work: () => T): Promise<T>;
 }
 
 /** Milliseconds between looks for calls that killed processes left behind. */
@@ -102,6 +104,7 @@ export class SqliteLedger implements Ledger {
       postings,
       owner: this.#owner,
       write: <T>(work: () => T) => this.#run(() => writes.run(work)),
+      read: <T>(work: () => T) => this.#run(work),
     }));
   }
 

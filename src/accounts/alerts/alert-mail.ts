@@ -1,6 +1,6 @@
 import type { Mail } from '../mail/mailer.js';
 import { packsPath } from '../packs/payments.js';
-import type { DueAlert } from './sqlite/sqlite-alerts.js';
+import type { DueAlert } from './alerts.js';
 
 const number = (credits: number) => credits.toLocaleString('en');
 

@@ -1,15 +1,15 @@
 import type { Clock } from '../../../lib/runtime/clock.js';
 import type { Mailer } from '../mail/mailer.js';
 import { alertMail } from './alert-mail.js';
-import type { DueAlert, SqliteAlerts } from './sqlite/sqlite-alerts.js';
+import type { Alerts, DueAlert } from './alerts.js';
 
 export interface BalanceWatchOptions {
-  readonly alerts: SqliteAlerts;
+  readonly alerts: Alerts;
   readonly mailer: Mailer;
   readonly clock: Clock;
   readonly publicUrl: string;
   /** Told of what kept a mail from being sent or noted. */
-  readonly troubled: (account: string, cause: unknown) => void;
+  readonly onError: (account: string, cause: unknown) => void;
 }
 
 /** Milliseconds from one look at the balances to the next. */
@@ -40,23 +40,23 @@ export class BalanceWatch {
   }
 
   async #look(): Promise<void> {
-    const { alerts, clock, troubled } = this.#options;
+    const { alerts, clock, onError } = this.#options;
     try {
       for (const alert of await alerts.claim(clock.now())) {
         if (this.#stopped) await alerts.settle(alert, false, clock.now());
         else await this.#tell(alert);
       }
     } catch (cause) {
-      troubled('', cause);
+      onError('', cause);
     }
   }
 
   async #tell(alert: DueAlert): Promise<void> {
-    const { alerts, mailer, clock, publicUrl, troubled } = this.#options;
+    const { alerts, mailer, clock, publicUrl, onError } = this.#options;
     const sent = await mailer.send(alertMail(alert, publicUrl)).then(
       () => true,
       (cause: unknown) => {
-        troubled(alert.account, cause);
+        onError(alert.account, cause);
         return false;
       },
     );

@@ -9,12 +9,12 @@ export interface MailerOptions {
   readonly mail: HostingConfig['mail'];
   readonly clock: Clock;
   /** Told of each mail that was kept because there is no server to send it. */
-  readonly kept: (mail: Mail, file: string) => void;
+  readonly onStored: (mail: Mail, file: string) => void;
 }
 
 /** The mailer of a configuration: over SMTP, or files in the data directory. */
-export async function openMailer({ home, mail, clock, kept }: MailerOptions): Promise<Mailer> {
-  if (mail === undefined) return new FileMailer(path.join(home, 'mails'), clock, kept);
+export async function openMailer({ home, mail, clock, onStored }: MailerOptions): Promise<Mailer> {
+  if (mail === undefined) return new FileMailer(path.join(home, 'mails'), clock, onStored);
   const { SmtpMailer } = await import('./smtp-mailer.js');
   return new SmtpMailer({ ...mail, clock });
 }

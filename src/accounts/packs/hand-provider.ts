@@ -1,4 +1,5 @@
-import type { NextStep, PaymentProvider, Purchase } from './payments.js';
+import type { PaymentProvider } from './payment-provider.js';
+import type { NextStep, Purchase } from './payments.js';
 
 /** Payments that the operator confirms. */
 export class HandProvider implements PaymentProvider {
@@ -11,7 +12,7 @@ export class HandProvider implements PaymentProvider {
   }
 
   async begin({ id }: Purchase): Promise<NextStep> {
-    const usual = `Ask whoever runs this server how to pay, and name the order ${id}.`;
-    return { kind: 'instructions', text: this.#text ?? usual };
+    const defaultText = `Ask whoever runs this server how to pay, and name the order ${id}.`;
+    return { kind: 'instructions', text: this.#text ?? defaultText };
   }
 }

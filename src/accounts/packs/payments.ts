@@ -33,13 +33,6 @@ export type NextStep =
   /** The operator's words on how to pay. */
   | { readonly kind: 'instructions'; readonly text: string };
 
-/** The port to whoever takes the money: by hand, or Stripe Checkout. */
-export interface PaymentProvider {
-  readonly method: PaymentMethod;
-  /** Begins to take the price of an open purchase. Rejects `internal_error` when the provider cannot be reached. */
-  begin(purchase: Purchase, buyer: { readonly email: string }): Promise<NextStep>;
-}
-
 /** The port to packs, purchases and receipts. What changes credits does so in one transaction with its receipt. */
 export interface Payments {
   readonly method: PaymentMethod;

@@ -1,20 +1,18 @@
 import type Stripe from 'stripe';
 import * as z from 'zod';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
-import type { LedgerDatabase } from '../../../lib/ledger/sqlite/sqlite-ledger.js';
 import type { Clock } from '../../../lib/runtime/clock.js';
 import type { Purchase } from './payments.js';
-import type { Purchases } from './sqlite/purchases.js';
+import type { Purchases } from './purchases.js';
 import { stripeAmount } from './stripe-amount.js';
 
 export interface StripeEventsOptions {
   readonly client: () => Promise<Stripe>;
   readonly webhookSecret: string;
-  readonly books: LedgerDatabase;
   readonly purchases: Purchases;
   readonly clock: Clock;
-  /** Told of an event that the operator has to look at, and for which account; empty where none is known. */
-  readonly troubled: (account: string, cause: unknown) => void;
+  /** Gets what the operator has to look at, and the account it is about; empty where none is known. */
+  readonly onError: (account: string, cause: unknown) => void;
 }
 
 const eventForm = z.object({ id: z.string(), type: z.string() });
@@ -59,30 +57,26 @@ export class StripeEvents {
    * purchase, or another price, is told to the operator and done with: to send it again would not change it.
    */
   async take(body: Buffer, signature: string): Promise<void> {
-    const { books, purchases, clock, troubled } = this.#options;
+    const { purchases, onError } = this.#options;
     const event = await this.#verified(body, signature);
     const { id, type } = eventForm.parse(event);
     if (!type.startsWith('checkout.session.')) return;
     const about = (words: string) => new Error(`The Stripe event ${id} (${type}) ${words}`);
     const session = sessionForm.safeParse(event).data?.data.object;
-    const purchase = session === undefined ? null : purchases.byId(session.metadata.purchase);
+    const purchase = session === undefined ? null : await purchases.byId(session.metadata.purchase);
     if (session === undefined || purchase === null) {
-      return troubled('', about('is for no purchase that is known here.'));
+      return onError('', about('is for no purchase that is known here.'));
     }
     const outcome = outcomeOf(type, session);
     if (outcome === 'paid' && !this.#isItsPrice(purchase, session)) {
       const price = `${session.amount_total} ${session.currency}`;
-      return troubled(purchase.account, about(`pays ${price} for ${purchase.id}: nothing was granted.`));
+      return onError(purchase.account, about(`pays ${price} for ${purchase.id}: nothing was granted.`));
     }
-    const wasCancelled = await books.write(() => {
-      const now = clock.now();
-      const { status } = purchases.byId(purchase.id) as Purchase;
-      if (outcome === 'paid') return purchases.pay(purchase, now) && status === 'cancelled';
-      if (outcome === 'failed') purchases.cancel(purchase.id);
-      if (outcome === 'on its way') purchases.submit(purchase.id, now);
-      return false;
-    });
-    if (wasCancelled) troubled(purchase.account, about(`pays ${purchase.id}, which had been cancelled.`));
+    if (outcome === 'failed') await purchases.cancel(purchase.id);
+    if (outcome === 'on its way') await purchases.submit(purchase.id);
+    if (outcome === 'paid' && (await purchases.pay(purchase.id)) === 'cancelled') {
+      onError(purchase.account, about(`pays ${purchase.id}, which had been cancelled.`));
+    }
   }
 
   async #verified(body: Buffer, signature: string): Promise<unknown> {

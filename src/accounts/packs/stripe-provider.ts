@@ -1,6 +1,7 @@
 import type Stripe from 'stripe';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
-import { type NextStep, type PaymentProvider, type Purchase, packsPath } from './payments.js';
+import type { PaymentProvider } from './payment-provider.js';
+import { type NextStep, type Purchase, packsPath } from './payments.js';
 import { stripeAmount } from './stripe-amount.js';
 
 /** Payments on a page of Stripe's. */

@@ -1,3 +1,6 @@
+import type { Clock } from '../../../lib/runtime/clock.js';
+import type { Mailer } from '../mail/mailer.js';
+
 /** A browser that is signed in. */
 export interface Session {
   /** `ses_…`: names the session without opening it. */
@@ -21,9 +24,8 @@ export interface LinkRequest {
   readonly browser?: string | undefined;
 }
 
-/** Where the links of mails lead, with the token as `token`: the pages that are to be there. */
+/** Where the links of mails lead, with the token as `token`. The dashboard serves a page there. */
 export const signInPath = '/sign-in/confirm';
-export const adminSignInPath = '/admin/sign-in';
 
 export interface SignedIn {
   readonly session: Session;
@@ -32,6 +34,16 @@ export interface SignedIn {
   readonly next: string;
   /** True when the account was made by this sign-in. */
   readonly isNew: boolean;
+}
+
+/** What signing in needs, whatever store keeps the sessions. */
+export interface SignInOptions {
+  readonly mailer: Mailer;
+  readonly clock: Clock;
+  /** Where the dashboard is, without a trailing slash. */
+  readonly publicUrl: string;
+  /** Domains that may sign in although they are listed as disposable. */
+  readonly emailAllow: readonly string[];
 }
 
 /** The port to signing in by a link that is sent by mail. Times are the injected clock's. */
@@ -52,15 +64,8 @@ export interface SignIn {
   session(secret: string): Promise<Session | null>;
   /** Live sessions of an account, last used first. */
   sessions(account: string): Promise<readonly Session[]>;
+  /** When a session of the account was used last, in ISO 8601 UTC; null when none is known. */
+  lastUsedAt(account: string): Promise<string | null>;
   /** Ends one; false when the account has no such session. */
   end(account: string, id: string): Promise<boolean>;
-}
-
-/** The operator's way to the admin page: a link that works once, and a session of its own kind. */
-export interface AdminSignIn {
-  /** Makes the token of a one-time link, good for an hour; an earlier one that was not used ends. */
-  link(): Promise<string>;
-  /** Secret of an admin session of twelve hours; null for a token that is unknown, used or too old. */
-  confirm(token: string): Promise<string | null>;
-  isOpen(secret: string): Promise<boolean>;
 }

@@ -1,11 +1,11 @@
 import type { TableSchema } from '../../../lib/ledger/sqlite/migration.js';
 
 /**
- * Who has an account, and the keys that call in its name. Times are milliseconds since 1970; `account` is the id in
- * the ledger. `access` counts the changes after which what is remembered of a key no longer holds: triggers do it, so
- * that no way of changing a row can forget it.
+ * Users with their accounts, and the keys that call for them. Times are milliseconds since 1970; `account` is the id in
+ * the ledger. `access` counts the changes after which a cached key is stale: triggers do it, so that no way of changing
+ * a row can forget it.
  */
-export const accountsPart: TableSchema = {
+export const accountsSchema: TableSchema = {
   name: 'accounts',
   steps: [
     `
@@ -36,5 +36,12 @@ export const accountsPart: TableSchema = {
     `,
     // Addresses whose account was deleted after it had its trial, as digests: none gets a second one.
     'CREATE TABLE former_addresses (digest BLOB PRIMARY KEY, deleted_at INTEGER NOT NULL) STRICT, WITHOUT ROWID;',
+    `
+    DROP TRIGGER holder_changed;
+    DROP TRIGGER holder_gone;
+    ALTER TABLE holders RENAME TO users;
+    CREATE TRIGGER user_changed AFTER UPDATE ON users BEGIN UPDATE access SET version = version + 1; END;
+    CREATE TRIGGER user_deleted AFTER DELETE ON users BEGIN UPDATE access SET version = version + 1; END;
+    `,
   ],
 };

@@ -4,7 +4,7 @@ import { ExtractError } from '../../../lib/errors/extract-error.js';
 import type { LedgerDatabase } from '../../../lib/ledger/sqlite/sqlite-ledger.js';
 import type { Clock } from '../../../lib/runtime/clock.js';
 import type { Platform } from '../../../lib/web/page-source.js';
-import type { Account, Accounts, ApiKey, KeyHolder, NewAccount, NewKey } from '../accounts.js';
+import type { Account, AccountPage, Accounts, ApiKey, KeyOwner, NewAccount, NewKey } from '../accounts.js';
 import { digestOf, newSecret } from '../api-key.js';
 import { emailAddress } from '../email-address.js';
 import { ApiKeyCache } from './api-key-cache.js';
@@ -20,12 +20,12 @@ interface KeyRow {
 }
 
 /** Active keys of an account at most. */
-const mostKeys = 10;
+const maxKeys = 10;
 
 const nameForm = z.string().trim().min(1).max(100);
 const iso = (time: number) => new Date(time).toISOString();
 
-function shownKey(row: KeyRow): ApiKey {
+function toApiKey(row: KeyRow): ApiKey {
   return {
     id: row.id,
     account: row.account,
@@ -36,20 +36,28 @@ function shownKey(row: KeyRow): ApiKey {
   };
 }
 
+/** A store with rows of an account. It deletes or ends them in the transaction that deletes the account. */
+export interface AccountRows {
+  deleteAccount(user: UserRow): void;
+}
+
 /** Accounts in the file of the ledger: what they are granted moves in the transaction that says why. */
 export class SqliteAccounts implements Accounts {
   readonly #books: LedgerDatabase;
   readonly #clock: Clock;
-  readonly #holders: Users;
-  readonly #ring: ApiKeyCache;
+  readonly #users: Users;
+  readonly #rows: readonly AccountRows[];
+  readonly #cache: ApiKeyCache;
   readonly #sql;
 
-  constructor(books: LedgerDatabase, clock: Clock, holders: Users) {
+  /** `rows`: the other stores that keep rows of an account. */
+  constructor(books: LedgerDatabase, clock: Clock, users: Users, rows: readonly AccountRows[]) {
     const { db } = books;
     this.#books = books;
     this.#clock = clock;
-    this.#holders = holders;
-    this.#ring = new ApiKeyCache(db);
+    this.#users = users;
+    this.#rows = rows;
+    this.#cache = new ApiKeyCache(db);
     this.#sql = {
       keys: db.prepare<[string | null, string | null], KeyRow>(
         'SELECT * FROM api_keys WHERE account = ? OR ? IS NULL ORDER BY created_at, id',
@@ -70,12 +78,12 @@ export class SqliteAccounts implements Accounts {
   async create({ email, verified, credits }: NewAccount): Promise<Account> {
     const address = emailAddress(email);
     return this.#write(() => {
-      if (this.#holders.byEmail(address) !== undefined) {
+      if (this.#users.byEmail(address) !== undefined) {
         throw new ExtractError('invalid_parameter', `There is an account for ${address} already.`);
       }
       const now = this.#clock.now();
-      const id = this.#holders.open(address, now);
-      if (verified) this.#holders.confirm(id, now);
+      const id = this.#users.open(address, now);
+      if (verified) this.#users.confirm(id, now);
       if (credits > 0) {
         const grant = { id: `pack_${ulid(now)}`, account: id, credits, at: iso(now) };
         this.#books.postings.grant({ ...grant, kind: 'pack' });
@@ -84,18 +92,33 @@ export class SqliteAccounts implements Accounts {
     });
   }
 
-  async find(email: string): Promise<Account | null> {
-    const row = this.#holders.byEmail(email.trim().toLowerCase());
-    return row === undefined ? null : this.#shown(row);
+  find(email: string): Promise<Account | null> {
+    return this.#books.read(() => this.#toAccountOrNull(this.#users.byEmail(email.trim().toLowerCase())));
   }
 
-  async list(): Promise<readonly Account[]> {
-    return this.#holders.all().map((row) => this.#shown(row));
+  get(id: string): Promise<Account | null> {
+    return this.#books.read(() => this.#toAccountOrNull(this.#users.find(id)));
+  }
+
+  list(): Promise<readonly Account[]> {
+    return this.#books.read(() => this.#users.all().map((row) => this.#toAccount(row)));
+  }
+
+  page(search: string, limit: number, before: string | undefined): Promise<AccountPage> {
+    return this.#books.read(() => {
+      const rows = this.#users.page(search, limit + 1, before);
+      const accounts = rows.slice(0, limit).map((row) => this.#toAccount(row));
+      return { accounts, next: rows.length > limit ? (accounts.at(-1)?.id ?? null) : null };
+    });
+  }
+
+  count(): Promise<number> {
+    return this.#books.read(() => this.#users.count());
   }
 
   verify(account: string): Promise<Account> {
     return this.#write(() => {
-      this.#holders.confirm(account, this.#clock.now());
+      this.#users.confirm(account, this.#clock.now());
       return this.#account(account);
     });
   }
@@ -107,18 +130,18 @@ export class SqliteAccounts implements Accounts {
     }
     return this.#write(() => {
       this.#account(account);
-      if ((this.#sql.active.get(account) ?? 0) >= mostKeys) throw new ExtractError('key_limit_reached');
+      if ((this.#sql.active.get(account) ?? 0) >= maxKeys) throw new ExtractError('key_limit_reached');
       const now = this.#clock.now();
       const id = `key_${ulid(now)}`;
       const secret = newSecret();
       const limits = platforms === null ? null : JSON.stringify([...new Set(platforms)]);
       this.#sql.insertKey.run(id, account, label, digestOf(secret), limits, now);
-      return { key: shownKey(this.#sql.key.get(id) as KeyRow), secret };
+      return { key: toApiKey(this.#sql.key.get(id) as KeyRow), secret };
     });
   }
 
-  async keys(account?: string): Promise<readonly ApiKey[]> {
-    return this.#sql.keys.all(account ?? null, account ?? null).map(shownKey);
+  keys(account?: string): Promise<readonly ApiKey[]> {
+    return this.#books.read(() => this.#sql.keys.all(account ?? null, account ?? null).map(toApiKey));
   }
 
   revokeKey(id: string, account?: string): Promise<ApiKey | null> {
@@ -126,30 +149,38 @@ export class SqliteAccounts implements Accounts {
       const row = this.#sql.key.get(id);
       if (row === undefined || (account !== undefined && row.account !== account)) return null;
       this.#sql.revoke.run(this.#clock.now(), id);
-      return shownKey(this.#sql.key.get(id) as KeyRow);
+      return toApiKey(this.#sql.key.get(id) as KeyRow);
     });
   }
 
-  holderOf(secret: string): KeyHolder {
-    return this.#ring.holderOf(secret);
+  async authenticate(secret: string): Promise<KeyOwner> {
+    return this.#cache.authenticate(secret);
   }
 
-  /** Deletes an account. Rejects `invalid_parameter` when there is none. */
   delete(account: string): Promise<void> {
-    return this.#write(() => this.#holders.delete(account, this.#clock.now()));
+    return this.#write(() => {
+      const user = this.#users.byId(account);
+      // First: cancelled jobs give their credits back, which the account forfeits.
+      for (const rows of this.#rows) rows.deleteAccount(user);
+      this.#users.delete(user, this.#clock.now());
+    });
   }
 
   async #write<T>(work: () => T): Promise<T> {
     const value = await this.#books.write(work);
-    this.#ring.changed();
+    this.#cache.invalidate();
     return value;
   }
 
   #account(id: string): Account {
-    return this.#shown(this.#holders.byId(id));
+    return this.#toAccount(this.#users.byId(id));
   }
 
-  #shown(row: UserRow): Account {
+  #toAccountOrNull(row: UserRow | undefined): Account | null {
+    return row === undefined ? null : this.#toAccount(row);
+  }
+
+  #toAccount(row: UserRow): Account {
     const { credits, bought } = this.#books.postings.balance(row.account);
     return {
       id: row.account,

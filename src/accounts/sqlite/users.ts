@@ -14,8 +14,8 @@ export interface UserRow {
 const forfeited = 'account/deleted';
 
 /**
- * Who has an account, and what confirming an address or deleting one does to the money. What writes is to be run
- * inside a transaction, like the entries of the ledger.
+ * The users and their accounts, and what confirming an address or deleting an account does to the money. Methods that
+ * write must run inside a transaction, like the entries of the ledger.
  */
 export class Users {
   readonly #books: LedgerDatabase;
@@ -29,14 +29,18 @@ export class Users {
     this.#digest = digest;
     this.#trialCredits = trialCredits;
     this.#sql = {
-      all: db.prepare<[], UserRow>('SELECT * FROM holders ORDER BY created_at, account'),
-      byEmail: db.prepare<[string], UserRow>('SELECT * FROM holders WHERE email = ?'),
-      byId: db.prepare<[string], UserRow>('SELECT * FROM holders WHERE account = ?'),
+      all: db.prepare<[], UserRow>('SELECT * FROM users ORDER BY created_at, account'),
+      page: db.prepare<[string, string, number], UserRow>(
+        'SELECT * FROM users WHERE account < ? AND instr(email, ?) > 0 ORDER BY account DESC LIMIT ?',
+      ),
+      count: db.prepare<[], number>('SELECT count(*) FROM users').pluck(),
+      byEmail: db.prepare<[string], UserRow>('SELECT * FROM users WHERE email = ?'),
+      byId: db.prepare<[string], UserRow>('SELECT * FROM users WHERE account = ?'),
       open: db.prepare<[string, string, number]>(
-        'INSERT INTO holders (account, email, created_at) VALUES (?, ?, ?)',
+        'INSERT INTO users (account, email, created_at) VALUES (?, ?, ?)',
       ),
       confirm: db.prepare<[number, string]>(
-        'UPDATE holders SET verified_at = ? WHERE account = ? AND verified_at IS NULL',
+        'UPDATE users SET verified_at = ? WHERE account = ? AND verified_at IS NULL',
       ),
       isFormer: db
         .prepare<[Buffer], number>('SELECT count(*) FROM former_addresses WHERE digest = ?')
@@ -45,7 +49,7 @@ export class Users {
         'INSERT OR IGNORE INTO former_addresses (digest, deleted_at) VALUES (?, ?)',
       ),
       deleteKeys: db.prepare<[string]>('DELETE FROM api_keys WHERE account = ?'),
-      delete: db.prepare<[string]>('DELETE FROM holders WHERE account = ?'),
+      delete: db.prepare<[string]>('DELETE FROM users WHERE account = ?'),
     };
   }
 
@@ -53,13 +57,27 @@ export class Users {
     return this.#sql.all.all();
   }
 
+  /** Users whose address contains a text, newest first, before the account of that id. */
+  page(search: string, limit: number, before: string | undefined): readonly UserRow[] {
+    // Ids begin with their time, and “~” is behind all of them.
+    return this.#sql.page.all(before ?? '~', search.toLowerCase(), limit);
+  }
+
+  count(): number {
+    return this.#sql.count.get() ?? 0;
+  }
+
   byEmail(email: string): UserRow | undefined {
     return this.#sql.byEmail.get(email);
   }
 
+  find(account: string): UserRow | undefined {
+    return this.#sql.byId.get(account);
+  }
+
   /** Throws `invalid_parameter` when there is none. */
   byId(account: string): UserRow {
-    const row = this.#sql.byId.get(account);
+    const row = this.find(account);
     if (row === undefined) throw new ExtractError('invalid_parameter', `There is no account ${account}.`);
     return row;
   }
@@ -82,11 +100,10 @@ export class Users {
   }
 
   /**
-   * Deletes an account with its keys and all that hangs on it. Its rows in the ledger stay, under the id alone, and
-   * what it had left is charged, so that the sum is right and nothing is left to spend.
+   * Deletes a user with their keys. The rows in the ledger stay, under the id alone, and what the account had left is
+   * charged: the sum is right and nothing is left to spend.
    */
-  delete(account: string, now: number): void {
-    const { email, verified_at } = this.byId(account);
+  delete({ account, email, verified_at }: UserRow, now: number): void {
     if (verified_at !== null) this.#sql.noteFormer.run(this.#former(email), now);
     const { postings, owner } = this.#books;
     const { credits } = postings.balance(account);

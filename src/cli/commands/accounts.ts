@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
 import * as z from 'zod';
-import { systemClock } from '../../../lib/runtime/clock.js';
 import { readHostingConfig } from '../../config/hosting-config.js';
 import type { Context } from '../context.js';
 import { creditsAmount } from '../credits-amount.js';
@@ -50,8 +49,7 @@ export function fillAccounts(group: Command, context: Context): void {
     const reply = replyOf(credit, context, account, false, { bare: true });
     const data = await withAccounts(context, async (accounts, opened) => {
       const { id } = await accountOf(accounts, address);
-      const { paymentsByHand } = await import('../../accounts/packs/open-payments.js');
-      await paymentsByHand(opened, systemClock, readHostingConfig()).confirmByHand(id, credits);
+      await opened.purchases.payByHand(id, credits, readHostingConfig().currency);
       return accountOf(accounts, address);
     });
     await reply({ data });

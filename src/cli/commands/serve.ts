@@ -36,11 +36,11 @@ export function fillServe(command: Command, context: Context): void {
     const proxies =
       trustProxy === undefined ? undefined : trustedProxies(trustProxy === true ? 'true' : trustProxy);
     const server = readServerConfig({ host, port: number, ...(proxies && { trustProxy: proxies }) });
-    const desk = readHostingConfig();
+    const hosting = readHostingConfig();
     const { serve } = await import('../../serve.js');
     await withExtractor(context, {}, async ({ config }) => {
       const log = { write: (line: string) => void context.stdout.write(line).catch(() => undefined) };
-      const running = await serve({ config, server, desk, log });
+      const running = await serve({ config, server, hosting, log });
       await context.stderr.write(`Listening on ${running.url}\n`);
       await context.stderr.write(`Admin page, once: ${running.adminLink}\n`);
       if (running.isNew) await context.stderr.write(firstSteps);

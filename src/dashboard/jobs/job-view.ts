@@ -1,6 +1,7 @@
 import { ExtractError } from '../../../lib/errors/extract-error.js';
-import type { Delivery, Job } from '../../jobs/job.js';
+import type { Job } from '../../jobs/job.js';
 import type { Jobs } from '../../jobs/open-jobs.js';
+import type { Delivery } from '../../jobs/webhooks/webhooks.js';
 
 /** Everything that a page tells of a job. */
 export interface JobView {
@@ -11,9 +12,9 @@ export interface JobView {
   readonly results: 'coming' | 'whole' | 'gone';
 }
 
-function resultsOf(jobs: Jobs, account: string, id: string): JobView['results'] {
+async function resultsOf(jobs: Jobs, account: string, id: string): Promise<JobView['results']> {
   try {
-    const { lines, total } = jobs.store.results(account, id);
+    const { lines, total } = await jobs.store.results(account, id);
     return lines === total ? 'whole' : 'coming';
   } catch (error) {
     if (error instanceof ExtractError && error.code === 'results_expired') return 'gone';
@@ -21,11 +22,11 @@ function resultsOf(jobs: Jobs, account: string, id: string): JobView['results'] 
   }
 }
 
-/** How a job of an account stands. Throws `job_not_found`. */
-export function jobView(jobs: Jobs, account: string, id: string): JobView {
-  const job = jobs.store.find(account, id);
-  const delivery = job.webhook === undefined ? null : jobs.webhooks.delivery(account, id);
-  return { job, delivery, results: resultsOf(jobs, account, id) };
+/** How a job of an account stands. Rejects `job_not_found`. */
+export async function jobView(jobs: Jobs, account: string, id: string): Promise<JobView> {
+  const job = await jobs.store.find(account, id);
+  const delivery = job.webhook === undefined ? null : await jobs.webhooks.delivery(account, id);
+  return { job, delivery, results: await resultsOf(jobs, account, id) };
 }
 
 /** True when nothing will change by itself any more. */

@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify';
-import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { type DashboardContext, frameOf, redirectTo, viewerOf } from '../context.js';
 import { textFields } from '../forms.js';
 import { DeleteAccountPage } from '../pages/settings/delete-account.js';
@@ -9,26 +8,9 @@ import { sendPage } from '../send-page.js';
 export function addDeleteAccountRoutes(app: FastifyInstance, context: DashboardContext): void {
   const { hosting, jobs, cookies } = context;
 
-  function runningJobs(account: string): readonly string[] {
-    const all = jobs.store.unfinished();
-    return all.filter((job) => job.account === account && job.status !== 'cancelled').map(({ id }) => id);
-  }
-
-  async function cancelJobs(account: string): Promise<void> {
-    for (const id of runningJobs(account)) {
-      try {
-        await jobs.store.cancel(account, id);
-      } catch (error) {
-        // It has ended by itself.
-        if (!(error instanceof ExtractError) || error.code !== 'job_already_finished') throw error;
-      }
-    }
-    jobs.look();
-  }
-
   app.get('/settings/delete', async (request, reply) => {
     const { account } = viewerOf(request);
-    const running = runningJobs(account.id).length;
+    const running = await jobs.store.countActive(account.id);
     return sendPage(
       reply,
       <DeleteAccountPage frame={frameOf(context, request, reply)} {...{ account, running }} />,
@@ -39,7 +21,7 @@ export function addDeleteAccountRoutes(app: FastifyInstance, context: DashboardC
     const { account } = viewerOf(request);
     const { email = '' } = textFields(request.body);
     if (email.trim().toLowerCase() !== account.email) {
-      const running = runningJobs(account.id).length;
+      const running = await jobs.store.countActive(account.id);
       const frame = frameOf(context, request, reply);
       const problem = 'This is not the address of this account. Nothing was deleted.';
       return sendPage(
@@ -48,10 +30,7 @@ export function addDeleteAccountRoutes(app: FastifyInstance, context: DashboardC
         400,
       );
     }
-    await cancelJobs(account.id);
     await hosting.deleteAccount(account.id);
-    // Its keys were still good until now.
-    await cancelJobs(account.id);
     reply.clearCookie(cookies.session, cookies.options);
     return redirectTo(reply, '/sign-in', 'account-deleted');
   });

@@ -18,11 +18,11 @@ const place = z.object({
 const inputParams = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]));
 
 /** What an input of a job asked for; null where it is not there any more. */
-function inputOf({ jobs }: DashboardContext, { id, job_id: job }: UsageRow): string | null {
+async function inputOf({ jobs }: DashboardContext, { id, job_id: job }: UsageRow): Promise<string | null> {
   if (job === null) return null;
   const index = Number(id.slice(job.length + 1));
   try {
-    return jobs.store.input(job, index);
+    return await jobs.store.input(job, index);
   } catch {
     return null;
   }
@@ -55,7 +55,7 @@ export function addRequestRoutes(app: FastifyInstance, context: DashboardContext
     const call = await usage.call(viewerOf(request).account.id, request.params.id);
     if (call === null) throw pageNotFound();
     const endpoint = endpoints.find(({ path }) => path === call.endpoint) ?? null;
-    const input = inputOf(context, call);
+    const input = await inputOf(context, call);
     const params = input === null ? null : inputParams.safeParse(JSON.parse(input)).data;
     const samples =
       endpoint === null ? [] : callSamples(endpoint, params ?? blankParams(endpoint), services.docsBase);

@@ -29,19 +29,19 @@ export function addSettingsRoutes(app: FastifyInstance, context: DashboardContex
     again?: { text: string; problem: string },
   ) {
     const { account, session } = viewerOf(request);
-    const [sessions, threshold] = await Promise.all([
+    const [sessions, threshold, secret] = await Promise.all([
       hosting.signIn.sessions(account.id),
       hosting.alerts.threshold(account.id),
+      jobs.webhooks.secretState(account.id),
     ]);
     return sendPage(
       reply,
       <SettingsPage
         frame={frameOf(context, request, reply)}
         own={session.id}
-        sessions={sessions}
+        {...{ sessions, secret }}
         threshold={again?.text ?? String(threshold ?? '')}
         thresholdProblem={again?.problem}
-        secret={jobs.webhooks.standing(account.id)}
       />,
       again === undefined ? 200 : 400,
     );

@@ -2,7 +2,8 @@ import { type FileHandle, open, readFile } from 'node:fs/promises';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import type { Clock } from '../../../lib/runtime/clock.js';
 import { linkedAbort } from '../../../lib/web/linked-abort.js';
-import type { JobStore, ResultsStanding } from '../job.js';
+import type { ResultsProgress } from '../job.js';
+import type { JobStore } from '../job-store.js';
 import { chunksAt, readAt } from './positioned.js';
 import type { ResultsFiles } from './results-files.js';
 
@@ -31,21 +32,26 @@ export interface OpenResults {
 export class JobResults {
   readonly #store: JobStore;
   readonly #files: ResultsFiles;
-  readonly #moved: (id: string) => Promise<void>;
+  readonly #nextProgress: (id: string) => Promise<void>;
   readonly #clock: Clock;
 
-  /** `moved` resolves when lines were added to a job. */
-  constructor(store: JobStore, files: ResultsFiles, moved: (id: string) => Promise<void>, clock: Clock) {
+  /** `nextProgress` resolves when lines were added to a job. */
+  constructor(
+    store: JobStore,
+    files: ResultsFiles,
+    nextProgress: (id: string) => Promise<void>,
+    clock: Clock,
+  ) {
     this.#store = store;
     this.#files = files;
-    this.#moved = moved;
+    this.#nextProgress = nextProgress;
     this.#clock = clock;
   }
 
   /** Opens the results of a job. Rejects `job_not_found`, `results_expired`. */
   async open(account: string, id: string): Promise<OpenResults> {
-    const standing = () => this.#store.results(account, id);
-    const now = standing();
+    const progress = () => this.#store.results(account, id);
+    const now = await progress();
     let opening: Promise<FileHandle> | undefined;
     let closed = false;
     // The file is made with the first line.
@@ -65,7 +71,7 @@ export class JobResults {
       opening = undefined;
       await handle?.close();
     };
-    const offsetOf = (line: number, { lines, bytes, total }: ResultsStanding) =>
+    const offsetOf = (line: number, { lines, bytes, total }: ResultsProgress) =>
       this.#offsetOf(id, line, { lines, bytes, total }, file);
     const changed = (signal: AbortSignal) => this.#changed(id, signal);
     return {
@@ -81,9 +87,9 @@ export class JobResults {
         for (;;) {
           signal.throwIfAborted();
           const change = changed(signal);
-          // It is waited for below, or not at all.
+          // Awaited below, or not at all.
           change.catch(() => undefined);
-          const reached = standing();
+          const reached = await progress();
           position ??= await offsetOf(line, reached);
           if (position !== null && position < reached.bytes) {
             yield* chunksAt(await file(), position, reached.bytes);
@@ -101,7 +107,7 @@ export class JobResults {
   async #changed(id: string, signal: AbortSignal): Promise<void> {
     const { controller: over, unlink } = linkedAbort(signal);
     try {
-      await Promise.race([this.#moved(id), this.#clock.sleep(lookInterval, over.signal)]);
+      await Promise.race([this.#nextProgress(id), this.#clock.sleep(lookInterval, over.signal)]);
     } finally {
       unlink();
       over.abort();
@@ -125,7 +131,7 @@ export class JobResults {
   async #offsetOf(
     id: string,
     line: number,
-    { lines, bytes, total }: Pick<ResultsStanding, 'lines' | 'bytes' | 'total'>,
+    { lines, bytes, total }: Pick<ResultsProgress, 'lines' | 'bytes' | 'total'>,
     file: () => Promise<FileHandle>,
   ): Promise<number | null> {
     if (line === 0) return 0;

@@ -1,5 +1,5 @@
 import type { Clock } from '../../../lib/runtime/clock.js';
-import type { JobStore } from '../job.js';
+import type { JobStore } from '../job-store.js';
 import type { ResultsFiles } from './results-files.js';
 
 /** Milliseconds between looks for results whose time is over. */
@@ -10,7 +10,7 @@ export class Sweeper {
   readonly #store: JobStore;
   readonly #files: ResultsFiles;
   readonly #clock: Clock;
-  readonly #troubled: (job: string, cause: unknown) => void;
+  readonly #onError: (job: string, cause: unknown) => void;
   #disarm: () => void = () => undefined;
   #sweeping: Promise<void> = Promise.resolve();
   #stopped = false;
@@ -19,12 +19,12 @@ export class Sweeper {
     store: JobStore,
     files: ResultsFiles,
     clock: Clock,
-    troubled: (job: string, cause: unknown) => void,
+    onError: (job: string, cause: unknown) => void,
   ) {
     this.#store = store;
     this.#files = files;
     this.#clock = clock;
-    this.#troubled = troubled;
+    this.#onError = onError;
   }
 
   /** Sweeps now, and from then on now and again. */
@@ -42,13 +42,13 @@ export class Sweeper {
 
   async #sweep(): Promise<void> {
     try {
-      for (const id of this.#store.expired()) {
+      for (const id of await this.#store.expired()) {
         // The files go first: a job whose row says so has none left.
         await this.#files.remove(id);
         await this.#store.forget(id);
       }
     } catch (cause) {
-      this.#troubled('', cause);
+      this.#onError('', cause);
     }
   }
 }

@@ -2,7 +2,8 @@ import { setImmediate } from 'node:timers/promises';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { inputId } from '../../../lib/ledger/sqlite/job-entries.js';
 import type { Clock } from '../../../lib/runtime/clock.js';
-import { cancelled, type Extent, type JobAtWork, type JobStore } from '../job.js';
+import { cancelled, type Extent, type JobAtWork } from '../job.js';
+import type { JobStore } from '../job-store.js';
 import { errorLine } from '../results/line.js';
 import type { ResultsFiles } from '../results/results-files.js';
 import { ResultsWriter } from '../results/results-writer.js';
@@ -10,27 +11,27 @@ import type { Worker } from './fair-turns.js';
 import type { FinishedInput } from './run-input.js';
 
 /** What the runs of all jobs share. */
-export interface RunSurroundings {
+export interface JobRunContext {
   readonly store: JobStore;
   readonly files: ResultsFiles;
   readonly clock: Clock;
   readonly docsBase: string;
-  /** Ends everything, leaving what has not ended for the next start. */
+  /** Ends everything; inputs that have not ended are left for the next start. */
   readonly stopping: AbortSignal;
-  /** Lines were added, or room was made for more. */
-  readonly moved: (run: JobRun) => void;
-  /** The last line is there. */
-  readonly finished: (run: JobRun) => void;
-  /** Lines cannot be written; tried again after a pause. */
-  readonly troubled: (id: string, cause: unknown) => void;
+  /** Runs when lines were added, or when further inputs can be begun. */
+  readonly onProgress: (run: JobRun) => void;
+  /** Runs when the last line is written. */
+  readonly onFinished: (run: JobRun) => void;
+  /** Gets what keeps lines from being written; they are tried again after a pause. */
+  readonly onError: (id: string, cause: unknown) => void;
 }
 
 /** Bytes of lines that may wait to be written before no further input is begun. */
-const mostWaiting = 8 * 1024 * 1024;
+const maxWaitingBytes = 8 * 1024 * 1024;
 /** Lines of a cancelled job that are written at once. */
 const cancelledAtOnce = 1000;
 const firstPause = 1000;
-const longestPause = 30_000;
+const maxPause = 30_000;
 
 const sameExtent = (a: Extent, b: Extent) =>
   a.lines === b.lines && a.bytes === b.bytes && a.lateBytes === b.lateBytes;
@@ -42,10 +43,11 @@ const sameExtent = (a: Extent, b: Extent) =>
  */
 export class JobRun implements Worker {
   readonly job: JobAtWork;
-  readonly #in: RunSurroundings;
+  readonly #context: JobRunContext;
   readonly #running = new Map<number, AbortController>();
-  /** Places of inputs that are to be begun, the next one last; null before the first is. */
+  /** Indexes of inputs that are to be begun, the next one last; null before the first is. */
   #queue: number[] | null = null;
+  #isLoading = false;
   #ended: FinishedInput[] = [];
   #waiting = 0;
   #writer: ResultsWriter | undefined;
@@ -53,9 +55,9 @@ export class JobRun implements Worker {
   #cancelled: boolean;
   #broken = false;
 
-  constructor(job: JobAtWork, surroundings: RunSurroundings) {
+  constructor(job: JobAtWork, context: JobRunContext) {
     this.job = job;
-    this.#in = surroundings;
+    this.#context = context;
     this.#cancelled = job.status === 'cancelled';
     if (this.#cancelled) this.#flush();
   }
@@ -65,29 +67,36 @@ export class JobRun implements Worker {
   }
 
   get running(): number {
-    return this.#running.size;
+    return this.#running.size + (this.#isLoading ? 1 : 0);
   }
 
   get ready(): boolean {
-    if (this.#cancelled || this.#broken || this.#waiting >= mostWaiting) return false;
+    if (this.#cancelled || this.#broken || this.#isLoading || this.#waiting >= maxWaitingBytes) return false;
     return this.#queue === null || this.#queue.length > 0;
   }
 
-  /** Takes the next input to be begun; the signal gives it up. */
-  take(): { readonly index: number; readonly input: string; readonly signal: AbortSignal } | null {
-    const { store } = this.#in;
-    if (this.#queue === null) {
-      this.#queue = store.pending(this.job.id).toReversed();
-      // That it has begun is for people to see; the lines do not wait for it.
-      if (this.job.status === 'queued') store.begin(this.job.id).catch(() => undefined);
-    }
-    const index = this.#queue.at(-1);
+  /** Takes the next input to be begun; the signal gives it up. Null when there is none. */
+  async take(): Promise<{
+    readonly index: number;
+    readonly input: string;
+    readonly signal: AbortSignal;
+  } | null> {
+    if (this.#queue === null) await this.#loadQueue();
+    if (this.#cancelled || this.#context.stopping.aborted) return null;
+    const index = this.#queue?.pop();
     if (index === undefined) return null;
-    const input = store.input(this.job.id, index);
-    this.#queue.pop();
     const controller = new AbortController();
     this.#running.set(index, controller);
-    return { index, input, signal: controller.signal };
+    try {
+      const input = await this.#context.store.input(this.job.id, index);
+      return { index, input, signal: controller.signal };
+    } catch (cause) {
+      this.#running.delete(index);
+      // A cancelled job has no inputs left to be read.
+      if (this.#cancelled) return null;
+      this.#queue?.push(index);
+      throw cause;
+    }
   }
 
   /** An input that was taken has ended, or (null) was given up. */
@@ -120,6 +129,19 @@ export class JobRun implements Worker {
     await this.#flushing;
   }
 
+  async #loadQueue(): Promise<void> {
+    const { store, onProgress } = this.#context;
+    this.#isLoading = true;
+    try {
+      this.#queue = [...(await store.pending(this.job.id))].reverse();
+    } finally {
+      this.#isLoading = false;
+    }
+    // People see that it has begun; the lines do not wait for it.
+    if (this.job.status === 'queued') store.begin(this.job.id).catch(() => undefined);
+    onProgress(this);
+  }
+
   #flush(): void {
     this.#flushing ??= this.#writeAll().finally(() => {
       this.#flushing = undefined;
@@ -139,30 +161,30 @@ export class JobRun implements Worker {
         else await this.#write(this.#writer, group);
         pause = firstPause;
       } catch (cause) {
-        if (this.#in.stopping.aborted) return;
-        this.#in.troubled(this.job.id, cause);
+        if (this.#context.stopping.aborted) return;
+        this.#context.onError(this.job.id, cause);
         if (this.#broken) return;
         this.#ended = [...group, ...this.#ended];
         try {
-          await this.#in.clock.sleep(pause, this.#in.stopping);
+          await this.#context.clock.sleep(pause, this.#context.stopping);
         } catch {
           return;
         }
-        pause = Math.min(2 * pause, longestPause);
+        pause = Math.min(2 * pause, maxPause);
         continue;
       }
-      this.#in.moved(this);
+      this.#context.onProgress(this);
       if (this.#writer.extent.lines === this.job.total) {
-        this.#in.finished(this);
+        this.#context.onFinished(this);
         return;
       }
     }
   }
 
   async #open(): Promise<ResultsWriter> {
-    const { files, store } = this.#in;
+    const { files, store } = this.#context;
     const { id, total } = this.job;
-    const extent = store.atWork(id)?.extent ?? this.job.extent;
+    const extent = (await store.atWork(id))?.extent ?? this.job.extent;
     try {
       return await ResultsWriter.open(files, id, total, extent);
     } catch (cause) {
@@ -173,31 +195,31 @@ export class JobRun implements Worker {
   }
 
   async #write(writer: ResultsWriter, group: readonly FinishedInput[]): Promise<void> {
-    const { store } = this.#in;
+    const { store } = this.#context;
     const { id } = this.job;
     const to = await writer.append(new Map(group.map(({ index, line }) => [index, line])));
-    let kept: boolean;
+    let isCommitted: boolean;
     try {
-      kept = await store.commit(id, group, to);
+      isCommitted = await store.commit(id, group, to);
     } catch (cause) {
-      // A commit that was told as failed may have reached the disk all the same.
-      const now = store.atWork(id);
+      // A commit that was reported as failed may have reached the disk all the same.
+      const now = await store.atWork(id);
       if (now === null || !sameExtent(now.extent, to)) throw cause;
-      kept = true;
+      isCommitted = true;
     }
     for (const { line } of group) this.#waiting -= line.length;
-    if (kept) await writer.adopt();
+    if (isCommitted) await writer.adopt();
     else this.cancel();
   }
 
   async #writeCancelled(writer: ResultsWriter): Promise<void> {
-    const { store, docsBase } = this.#in;
+    const { store, docsBase } = this.#context;
     const { id, total } = this.job;
     const lines = new Map<number, Buffer>();
     for (let index = writer.extent.lines; index < total && lines.size < cancelledAtOnce; index += 1) {
       if (writer.has(index)) continue;
       const error = new ExtractError(cancelled, undefined, { requestId: inputId(id, index), docsBase });
-      lines.set(index, errorLine(store.input(id, index), error));
+      lines.set(index, errorLine(await store.input(id, index), error));
     }
     const to = await writer.append(lines);
     await store.advance(id, to);

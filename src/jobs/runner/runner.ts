@@ -5,10 +5,11 @@ import { Notifier } from '../../../lib/batch/notifier.js';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import type { Clock } from '../../../lib/runtime/clock.js';
 import type { Platform } from '../../../lib/web/page-source.js';
-import type { JobStore } from '../job.js';
+import type { JobStore } from '../job-store.js';
 import type { ResultsFiles } from '../results/results-files.js';
+import { serialTask } from '../serial-task.js';
 import { FairTurns } from './fair-turns.js';
-import { JobRun } from './job-run.js';
+import { JobRun, type JobRunContext } from './job-run.js';
 import { type CallFunction, runInput } from './run-input.js';
 
 export interface RunnerOptions {
@@ -18,20 +19,20 @@ export interface RunnerOptions {
   readonly docsBase: string;
   readonly endpoints: readonly Endpoint[];
   readonly ask: CallFunction;
-  /** Inputs of a platform that are worked on at once. */
+  /** Inputs of a platform that run at once. */
   readonly slots: (platform: Platform) => number;
-  /** The rest a platform is given where it names none, in milliseconds. */
+  /** Milliseconds to wait after a refusal that names no time. */
   readonly cooldownMs: number;
-  /** Told of a job whose last line is there. */
-  readonly finished: (id: string) => void;
-  /** Told of lines that cannot be written now. */
-  readonly troubled: (id: string, cause: unknown) => void;
+  /** Runs when a job's last line is written. */
+  readonly onFinished: (id: string) => void;
+  /** Gets what keeps lines from being written now. */
+  readonly onError: (id: string, cause: unknown) => void;
 }
 
 /** Milliseconds between looks for jobs that another process made or cancelled. */
 const lookInterval = 2000;
 
-/** One platform's inputs at work. */
+/** One platform's inputs under way. */
 interface Lane {
   readonly turns: FairTurns<JobRun>;
   readonly slots: number;
@@ -44,9 +45,12 @@ export class Runner {
   readonly #options: RunnerOptions;
   readonly #runs = new Map<string, JobRun>();
   readonly #lanes = new Map<string, Lane>();
-  readonly #bells = new Map<string, Notifier>();
+  readonly #notifiers = new Map<string, Notifier>();
   readonly #stopping = new AbortController();
   readonly #working = new Set<Promise<void>>();
+  readonly #look = serialTask(() => this.#takeUpJobs());
+  /** Jobs that finished since the last look began: what it read of them may be out of date. */
+  readonly #finished = new Set<string>();
   #dispatching = false;
   #looking: Promise<void> | undefined;
 
@@ -55,29 +59,23 @@ export class Runner {
     setMaxListeners(0, this.#stopping.signal);
   }
 
-  /** Takes up every job that is not finished, and goes on looking for more until it is stopped. */
-  start(): void {
-    this.look();
+  /** Takes up every job that is not finished, and looks for more until it is stopped. */
+  async start(): Promise<void> {
+    await this.#look();
     this.#looking = this.#keepLooking();
   }
 
   /** Looks for jobs that were made or cancelled. */
-  look(): void {
-    if (this.#stopping.signal.aborted) return;
-    for (const job of this.#options.store.unfinished()) {
-      const known = this.#runs.get(job.id);
-      if (known === undefined) this.#add(new JobRun(job, this.#surroundings()));
-      else if (job.status === 'cancelled') known.cancel();
-    }
-    this.#dispatch();
+  wake(): void {
+    this.#look().catch((cause: unknown) => this.#options.onError('', cause));
   }
 
   /** Resolves when lines of the job were added, or it was finished; never for a job that is not worked on here. */
-  moved(id: string): Promise<void> {
+  nextProgress(id: string): Promise<void> {
     if (!this.#runs.has(id)) return new Promise(() => undefined);
-    const bell = this.#bells.get(id) ?? new Notifier();
-    this.#bells.set(id, bell);
-    return bell.next();
+    const notifier = this.#notifiers.get(id) ?? new Notifier();
+    this.#notifiers.set(id, notifier);
+    return notifier.next();
   }
 
   /** Gives up what runs, writes what has ended, and begins nothing new. The rest is taken up at the next start. */
@@ -85,9 +83,11 @@ export class Runner {
     this.#stopping.abort(new DOMException('The runner stops.', 'AbortError'));
     for (const run of this.#runs.values()) run.giveUp();
     await this.#looking;
+    // One that is under way ends first, and this one finds that the runner stops.
+    await this.#look().catch(() => undefined);
     await Promise.all(this.#working);
     await Promise.all([...this.#runs.values()].map((run) => run.quiet()));
-    for (const id of this.#bells.keys()) this.#ring(id);
+    for (const id of this.#notifiers.keys()) this.#notify(id);
   }
 
   async #keepLooking(): Promise<void> {
@@ -95,38 +95,54 @@ export class Runner {
     while (!signal.aborted) {
       try {
         await this.#options.clock.sleep(lookInterval, signal);
-        this.look();
+        await this.#look();
       } catch (cause) {
-        if (!signal.aborted) this.#options.troubled('', cause);
+        if (!signal.aborted) this.#options.onError('', cause);
       }
     }
   }
 
-  #surroundings() {
-    const { store, files, clock, docsBase, finished, troubled } = this.#options;
+  async #takeUpJobs(): Promise<void> {
+    const { store } = this.#options;
+    const { signal } = this.#stopping;
+    if (signal.aborted) return;
+    this.#finished.clear();
+    const jobs = await store.unfinished();
+    if (signal.aborted) return;
+    for (const job of jobs) {
+      const known = this.#runs.get(job.id);
+      if (known === undefined && !this.#finished.has(job.id)) this.#add(new JobRun(job, this.#runContext()));
+      else if (job.status === 'cancelled') known?.cancel();
+    }
+    this.#dispatch();
+  }
+
+  #runContext(): JobRunContext {
+    const { store, files, clock, docsBase, onFinished, onError } = this.#options;
     return {
       store,
       files,
       clock,
       docsBase,
-      troubled,
+      onError,
       stopping: this.#stopping.signal,
-      moved: (run: JobRun) => {
-        this.#ring(run.job.id);
+      onProgress: (run) => {
+        this.#notify(run.job.id);
         this.#dispatch();
       },
-      finished: (run: JobRun) => {
+      onFinished: (run) => {
+        this.#finished.add(run.job.id);
         this.#runs.delete(run.job.id);
         this.#lane(run).turns.remove(run);
-        this.#ring(run.job.id);
-        finished(run.job.id);
+        this.#notify(run.job.id);
+        onFinished(run.job.id);
       },
     };
   }
 
-  #ring(id: string): void {
-    this.#bells.get(id)?.notify();
-    this.#bells.delete(id);
+  #notify(id: string): void {
+    this.#notifiers.get(id)?.notify();
+    this.#notifiers.delete(id);
   }
 
   #add(run: JobRun): void {
@@ -175,14 +191,14 @@ export class Runner {
     const { endpoints, ask, docsBase } = this.#options;
     lane.running += 1;
     try {
-      const taken = run.take();
+      const taken = await run.take();
       if (taken === null) return;
       const { job } = run;
       const endpoint = endpoints.find(({ path }) => path === job.endpoint);
       run.end(taken.index, await runInput({ job, ...taken, endpoint }, ask, lane.rests, docsBase));
     } catch (cause) {
       // The file of the jobs cannot be read: tried again after a pause, with the slot kept so that nothing spins.
-      this.#options.troubled(run.job.id, cause);
+      this.#options.onError(run.job.id, cause);
       await this.#options.clock.sleep(lookInterval, this.#stopping.signal).catch(() => undefined);
     } finally {
       lane.running -= 1;

@@ -32,7 +32,7 @@ export const retention = 7 * 24 * 3_600_000;
 const iso = (time: number | null) => (time === null ? null : new Date(time).toISOString());
 
 /** The row as the contract shows it. */
-export function shownJob(row: JobRow): Job {
+export function toJob(row: JobRow): Job {
   const webhook =
     row.webhook_url === null || row.webhook_state === null
       ? {}
@@ -55,7 +55,7 @@ export function shownJob(row: JobRow): Job {
 }
 
 /** The row as the runner needs it. */
-export function jobAtWork(row: JobRow): JobAtWork {
+export function toJobAtWork(row: JobRow): JobAtWork {
   return {
     id: row.id,
     account: row.account,

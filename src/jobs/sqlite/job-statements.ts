@@ -2,13 +2,13 @@ import type { Database } from 'better-sqlite3';
 import type { JobStatus } from '../job.js';
 import type { JobRow } from './job-row.js';
 
-interface KeptAnswer {
+interface StoredAnswer {
   readonly digest: string;
   readonly job: string;
   readonly answer: string;
 }
 
-/** Everything that is asked of and done to the tables of jobs, prepared. */
+/** The prepared statements on the tables of jobs. */
 export function jobStatements(db: Database) {
   return {
     insert: db.prepare<Record<string, string | number | null>>(
@@ -26,15 +26,21 @@ export function jobStatements(db: Database) {
     insertRequest: db.prepare<[string, string, string, string, string, number]>(
       `INSERT OR REPLACE INTO job_requests (account, key, digest, job, answer, created_at) VALUES (?, ?, ?, ?, ?, ?)`,
     ),
-    request: db.prepare<[string, string, number], KeptAnswer>(
+    request: db.prepare<[string, string, number], StoredAnswer>(
       'SELECT digest, job, answer FROM job_requests WHERE account = ? AND key = ? AND created_at > ?',
     ),
     forgetRequests: db.prepare<[number]>('DELETE FROM job_requests WHERE created_at <= ?'),
+    deleteRequests: db.prepare<[string]>('DELETE FROM job_requests WHERE account = ?'),
     byId: db.prepare<[string], JobRow>('SELECT * FROM jobs WHERE id = ?'),
     list: db.prepare<[string, string, number], JobRow>(
       'SELECT * FROM jobs WHERE account = ? AND id < ? ORDER BY id DESC LIMIT ?',
     ),
     unfinished: db.prepare<[], JobRow>('SELECT * FROM jobs WHERE lines < total ORDER BY id'),
+    oldest: db.prepare<[number], JobRow>('SELECT * FROM jobs WHERE lines < total ORDER BY id LIMIT ?'),
+    countUnfinished: db.prepare<[], number>('SELECT count(*) FROM jobs WHERE lines < total').pluck(),
+    active: db.prepare<[string], JobRow>(
+      `SELECT * FROM jobs WHERE account = ? AND status IN ('queued', 'running') ORDER BY id`,
+    ),
     begin: db.prepare<[string]>(`UPDATE jobs SET status = 'running' WHERE id = ? AND status = 'queued'`),
     count: db.prepare<[number, number, number, string]>(
       `UPDATE jobs SET completed = completed + ?, failed = failed + ?, credits_refunded = credits_refunded + ?

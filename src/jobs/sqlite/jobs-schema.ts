@@ -5,7 +5,7 @@ import type { TableSchema } from '../../../lib/ledger/sqlite/migration.js';
  * `job_…:index`; `completed` and `failed` are counted in the transactions that end those. `lines`, `bytes` and
  * `late_bytes` tell how much of the results files counts. `webhook_due` is set while an attempt is to be made.
  */
-export const jobsPart: TableSchema = {
+export const jobsSchema: TableSchema = {
   name: 'jobs',
   steps: [
     `
@@ -79,12 +79,9 @@ export const jobsPart: TableSchema = {
     `,
     // A secret that had to sign before anybody asked for one is there to be shown, once.
     'ALTER TABLE webhook_secrets ADD COLUMN shown INTEGER NOT NULL DEFAULT 1 CHECK (shown IN (0, 1));',
-    // What a deleted account leaves of its jobs is gone with their results; its secrets are gone at once.
-    `
-    CREATE TRIGGER job_secrets_of_nobody AFTER DELETE ON holders BEGIN
-      DELETE FROM webhook_secrets WHERE account = OLD.account;
-      DELETE FROM job_requests WHERE account = OLD.account;
-    END;
-    `,
+    // Files of the third version have a trigger here; new ones never get it.
+    '',
+    // Deleting an account is a method now.
+    'DROP TRIGGER IF EXISTS job_secrets_of_nobody;',
   ],
 };

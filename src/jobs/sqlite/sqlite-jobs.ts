@@ -9,15 +9,14 @@ import {
   type Extent,
   type Job,
   type JobAtWork,
-  type JobPage,
-  type JobStore,
   type NewJob,
-  type ResultsStanding,
+  type ResultsProgress,
 } from '../job.js';
-import { type JobRow, jobAtWork, retention, shownJob } from './job-row.js';
+import type { Idempotency, JobPage, JobStore, UnfinishedJobs } from '../job-store.js';
+import { type JobRow, retention, toJob, toJobAtWork } from './job-row.js';
 import { jobStatements } from './job-statements.js';
 
-/** Milliseconds that the answer to an idempotency key is kept. */
+/** Milliseconds that the answer to an idempotency key is stored. */
 const answerKept = 24 * 3_600_000;
 
 const nextId = monotonicFactory();
@@ -45,8 +44,8 @@ export class SqliteJobs implements JobStore {
       const { account, idempotency } = job;
       const now = this.#clock.now();
       this.#sql.forgetRequests.run(now - answerKept);
-      const kept = idempotency === undefined ? undefined : this.#replay(account, idempotency);
-      if (kept !== undefined) return { id: kept.job, answer: kept.answer, replayed: true };
+      const stored = idempotency === undefined ? undefined : this.#replay(account, idempotency);
+      if (stored !== undefined) return { id: stored.job, answer: stored.answer, replayed: true };
       const id = `job_${nextId(now)}`;
       const { key, endpoint, credits, inputs, webhookUrl = null } = job;
       const count = inputs.length;
@@ -67,7 +66,7 @@ export class SqliteJobs implements JobStore {
       for (let place = 0; place < count; place += 1) {
         this.#sql.insertInput.run(id, place, inputs[place] as string);
       }
-      const text = answer(shownJob(this.#row(id)), this.#books.postings.balance(account).credits);
+      const text = answer(toJob(this.#row(id)), this.#books.postings.balance(account).credits);
       if (idempotency !== undefined) {
         this.#sql.insertRequest.run(account, idempotency.key, idempotency.digest, id, text, now);
       }
@@ -75,51 +74,74 @@ export class SqliteJobs implements JobStore {
     });
   }
 
-  replay(account: string, idempotency: NonNullable<NewJob['idempotency']>) {
-    const kept = this.#replay(account, idempotency);
-    return kept === undefined ? null : { id: kept.job, answer: kept.answer };
+  replay(account: string, idempotency: Idempotency) {
+    return this.#books.read(() => {
+      const stored = this.#replay(account, idempotency);
+      return stored === undefined ? null : { id: stored.job, answer: stored.answer };
+    });
   }
 
-  find(account: string, id: string): Job {
-    return shownJob(this.#owned(account, id));
+  find(account: string, id: string): Promise<Job> {
+    return this.#books.read(() => toJob(this.#owned(account, id)));
   }
 
-  results(account: string, id: string): ResultsStanding {
-    const { lines, bytes, total, deleted, finished_at } = this.#owned(account, id);
-    const over = finished_at !== null && this.#clock.now() >= finished_at + retention;
-    if (over || deleted === 1) throw new ExtractError('results_expired');
-    return { lines, bytes, total };
+  results(account: string, id: string): Promise<ResultsProgress> {
+    return this.#books.read(() => {
+      const { lines, bytes, total, deleted, finished_at } = this.#owned(account, id);
+      const isOver = finished_at !== null && this.#clock.now() >= finished_at + retention;
+      if (isOver || deleted === 1) throw new ExtractError('results_expired');
+      return { lines, bytes, total };
+    });
   }
 
-  list(account: string, limit: number, before: string | undefined): JobPage {
-    // Ids begin with their time, and “~” is behind all of them.
-    const rows = this.#sql.list.all(account, before ?? '~', limit + 1);
-    const jobs = rows.slice(0, limit).map(shownJob);
-    return { jobs, next: rows.length > limit ? (jobs.at(-1)?.id ?? null) : null };
+  list(account: string, limit: number, before: string | undefined): Promise<JobPage> {
+    return this.#books.read(() => {
+      // Ids begin with their time, and “~” is behind all of them.
+      const rows = this.#sql.list.all(account, before ?? '~', limit + 1);
+      const jobs = rows.slice(0, limit).map(toJob);
+      return { jobs, next: rows.length > limit ? (jobs.at(-1)?.id ?? null) : null };
+    });
   }
 
-  unfinished(): readonly JobAtWork[] {
-    return this.#sql.unfinished.all().map(jobAtWork);
+  countActive(account: string): Promise<number> {
+    return this.#books.read(() => this.#sql.active.all(account).length);
   }
 
-  atWork(id: string): JobAtWork | null {
-    const row = this.#sql.byId.get(id);
-    return row === undefined ? null : jobAtWork(row);
+  overview(limit: number): Promise<UnfinishedJobs> {
+    return this.#books.read(() => ({
+      total: this.#sql.countUnfinished.get() ?? 0,
+      oldest: this.#sql.oldest.all(limit).map((row) => ({ job: toJob(row), account: row.account })),
+    }));
   }
 
-  pending(id: string): readonly number[] {
-    return this.#money.pending(id);
+  unfinished(): Promise<readonly JobAtWork[]> {
+    return this.#books.read(() => this.#sql.unfinished.all().map(toJobAtWork));
   }
 
-  failed(account: string, id: string): readonly number[] {
-    this.#owned(account, id);
-    return this.#money.failed(id);
+  atWork(id: string): Promise<JobAtWork | null> {
+    return this.#books.read(() => {
+      const row = this.#sql.byId.get(id);
+      return row === undefined ? null : toJobAtWork(row);
+    });
   }
 
-  input(id: string, index: number): string {
-    const input = this.#sql.input.get(id, index);
-    if (input === undefined) throw fault(id);
-    return input;
+  pending(id: string): Promise<readonly number[]> {
+    return this.#books.read(() => this.#money.pending(id));
+  }
+
+  failed(account: string, id: string): Promise<readonly number[]> {
+    return this.#books.read(() => {
+      this.#owned(account, id);
+      return this.#money.failed(id);
+    });
+  }
+
+  input(id: string, index: number): Promise<string> {
+    return this.#books.read(() => {
+      const input = this.#sql.input.get(id, index);
+      if (input === undefined) throw fault(id);
+      return input;
+    });
   }
 
   async begin(id: string): Promise<void> {
@@ -155,21 +177,29 @@ export class SqliteJobs implements JobStore {
     return this.#books.write(() => {
       const row = this.#owned(account, id);
       if (row.status === 'done') throw new ExtractError('job_already_finished');
-      if (row.status !== 'cancelled') {
-        const ended = this.#money.release(id, account, row.credits, cancelled);
-        this.#sql.count.run(0, ended, ended * row.credits, id);
-        this.#sql.finish.run('cancelled', this.#clock.now(), id);
-      }
-      return shownJob(this.#row(id));
+      if (row.status !== 'cancelled') this.#cancel(row);
+      return toJob(this.#row(id));
     });
   }
 
-  expired(): readonly string[] {
-    return this.#sql.expired.all(this.#clock.now() - retention);
+  expired(): Promise<readonly string[]> {
+    return this.#books.read(() => this.#sql.expired.all(this.#clock.now() - retention));
   }
 
   async forget(id: string): Promise<void> {
     await this.#books.write(() => this.#sql.forget.run(id));
+  }
+
+  /** Cancels the jobs of an account, and deletes its idempotency keys; inside a transaction. */
+  deleteAccount({ account }: { readonly account: string }): void {
+    for (const row of this.#sql.active.all(account)) this.#cancel(row);
+    this.#sql.deleteRequests.run(account);
+  }
+
+  #cancel({ id, account, credits }: JobRow): void {
+    const ended = this.#money.release(id, account, credits, cancelled);
+    this.#sql.count.run(0, ended, ended * credits, id);
+    this.#sql.finish.run('cancelled', this.#clock.now(), id);
   }
 
   #reach(row: JobRow, { lines, bytes, lateBytes }: Extent): void {
@@ -181,11 +211,11 @@ export class SqliteJobs implements JobStore {
     this.#sql.forgetInputs.run(row.id);
   }
 
-  #replay(account: string, { key, digest }: NonNullable<NewJob['idempotency']>) {
-    const kept = this.#sql.request.get(account, key, this.#clock.now() - answerKept);
-    if (kept === undefined) return undefined;
-    if (kept.digest !== digest) throw new ExtractError('idempotency_mismatch');
-    return kept;
+  #replay(account: string, { key, digest }: Idempotency) {
+    const stored = this.#sql.request.get(account, key, this.#clock.now() - answerKept);
+    if (stored === undefined) return undefined;
+    if (stored.digest !== digest) throw new ExtractError('idempotency_mismatch');
+    return stored;
   }
 
   #owned(account: string, id: string): JobRow {

@@ -1,20 +1,20 @@
 import type { Clock } from '../../../lib/runtime/clock.js';
 import { signWebhook } from '../../../lib/webhook.js';
-import type { DueDelivery } from '../job.js';
+import { serialTask } from '../serial-task.js';
 import type { Sender } from './sender.js';
-import type { SqliteWebhooks } from './sqlite/sqlite-webhooks.js';
+import type { DueDelivery, Webhooks } from './webhooks.js';
 
 export interface DelivererOptions {
-  readonly store: SqliteWebhooks;
+  readonly store: Webhooks;
   readonly sender: Sender;
   readonly clock: Clock;
-  /** Told of what kept an attempt from being made or recorded. */
-  readonly troubled: (job: string, cause: unknown) => void;
+  /** Gets what kept an attempt from being made or recorded. */
+  readonly onError: (job: string, cause: unknown) => void;
 }
 
 /** Attempts at once, in all and to one host: a receiver that hangs does not hold up the others. */
-const mostAtOnce = 64;
-const mostToHost = 4;
+const maxConcurrent = 64;
+const maxPerHost = 4;
 /** Milliseconds from one look for due deliveries to the next, at most. */
 const lookInterval = 5000;
 
@@ -24,6 +24,9 @@ export class Deliverer {
   readonly #underWay = new Map<string, Promise<void>>();
   readonly #toHost = new Map<string, number>();
   readonly #stopping = new AbortController();
+  readonly #look = serialTask(() => this.#beginDue());
+  /** Jobs whose attempt ended since the last look began: what it read of them may be out of date. */
+  readonly #ended = new Set<string>();
   #disarm: () => void = () => undefined;
 
   constructor(options: DelivererOptions) {
@@ -31,50 +34,68 @@ export class Deliverer {
   }
 
   /** Begins every attempt that is due, and sees to it that the next look is in time. */
-  look(): void {
-    if (this.#stopping.signal.aborted) return;
-    const { store, clock, troubled } = this.#options;
-    let pause = lookInterval;
-    try {
-      for (const delivery of store.due()) this.#begin(delivery);
-      const next = store.nextDue();
-      if (next !== null) pause = Math.min(pause, Math.max(1, next - clock.now()));
-    } catch (cause) {
-      troubled('', cause);
-    }
-    this.#disarm();
-    this.#disarm = clock.alarm(pause, () => this.look());
+  wake(): void {
+    void this.#look();
   }
 
   /** Gives up what is under way; it is sent again at the next start. */
   async stop(): Promise<void> {
     this.#stopping.abort(new DOMException('The server stops.', 'AbortError'));
     this.#disarm();
+    // A look that is under way begins nothing more.
+    await this.#look();
     await Promise.all(this.#underWay.values());
     await this.#options.sender.close();
+  }
+
+  async #beginDue(): Promise<void> {
+    const { signal } = this.#stopping;
+    if (signal.aborted) return;
+    const { store, clock, onError } = this.#options;
+    let pause = lookInterval;
+    this.#ended.clear();
+    try {
+      const due = await store.due();
+      const next = await store.nextDue();
+      if (signal.aborted) return;
+      for (const delivery of due) this.#begin(delivery);
+      if (next !== null) pause = Math.min(pause, Math.max(1, next - clock.now()));
+    } catch (cause) {
+      onError('', cause);
+    }
+    if (signal.aborted) return;
+    this.#disarm();
+    this.#disarm = clock.alarm(pause, () => this.wake());
   }
 
   #begin(delivery: DueDelivery): void {
     const { host } = new URL(delivery.url);
     const toHost = this.#toHost.get(host) ?? 0;
     const { id } = delivery.job;
-    if (this.#underWay.has(id) || this.#underWay.size >= mostAtOnce || toHost >= mostToHost) return;
+    if (
+      this.#ended.has(id) ||
+      this.#underWay.has(id) ||
+      this.#underWay.size >= maxConcurrent ||
+      toHost >= maxPerHost
+    )
+      return;
     this.#toHost.set(host, toHost + 1);
     const attempt = this.#attempt(delivery)
       .then(
         () => true,
         (cause: unknown) => {
-          if (!this.#stopping.signal.aborted) this.#options.troubled(id, cause);
+          if (!this.#stopping.signal.aborted) this.#options.onError(id, cause);
           return false;
         },
       )
       .then((recorded) => {
         this.#underWay.delete(id);
+        if (recorded) this.#ended.add(id);
         const left = (this.#toHost.get(host) ?? 1) - 1;
         if (left === 0) this.#toHost.delete(host);
         else this.#toHost.set(host, left);
         // What could not be recorded is due still: the next look, after a pause, takes it up.
-        if (recorded) this.look();
+        if (recorded) this.wake();
       });
     this.#underWay.set(id, attempt);
   }

@@ -19,7 +19,7 @@ export interface Sent {
   readonly again: boolean;
 }
 
-interface Letter {
+interface WebhookMessage {
   readonly url: string;
   readonly body: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -28,7 +28,7 @@ interface Letter {
 /** Sends deliveries, each over a connection that is not kept. */
 export interface Sender {
   /** Rejects only with the signal's reason. */
-  send(letter: Letter, signal: AbortSignal): Promise<Sent>;
+  send(letter: WebhookMessage, signal: AbortSignal): Promise<Sent>;
   close(): Promise<void>;
 }
 
@@ -40,9 +40,9 @@ export interface SenderOptions {
   readonly ca?: string | undefined;
 }
 
-const late = new DOMException('No answer in 15 seconds.', 'TimeoutError');
+const timeout = new DOMException('No answer in 15 seconds.', 'TimeoutError');
 
-function judged(status: number): Sent {
+function sentOf(status: number): Sent {
   if (status >= 200 && status < 300) return { status, error: null, again: false };
   if (status >= 300 && status < 400) {
     return { status, error: 'The receiver redirects; redirects are not followed.', again: true };
@@ -62,7 +62,7 @@ const faults: Readonly<Record<string, string>> = {
 };
 
 function faultText(cause: unknown): string {
-  if (cause === late) return late.message;
+  if (cause === timeout) return timeout.message;
   if (cause instanceof NotPublic) return cause.message;
   const { code = '', cause: inner } = cause as { code?: string; cause?: unknown };
   if (inner instanceof NotPublic) return inner.message;
@@ -94,7 +94,7 @@ export function createSender({ targets, clock, proxy, ca }: SenderOptions): Send
         signal.addEventListener('abort', () => reject(signal.reason), { once: true });
       });
       givenUp.catch(() => undefined);
-      const done = clock.alarm(answerMs, () => controller.abort(late));
+      const done = clock.alarm(answerMs, () => controller.abort(timeout));
       try {
         targets.checkLiteral(url);
         const asked = request(url, {
@@ -112,7 +112,7 @@ export function createSender({ targets, clock, proxy, ca }: SenderOptions): Send
         const answer = await Promise.race([asked, givenUp]);
         // Nothing of the answer but its status matters, and it may be endless.
         answer.body.on('error', () => undefined).destroy();
-        return judged(answer.statusCode);
+        return sentOf(answer.statusCode);
       } catch (cause) {
         if (given.aborted) throw given.reason;
         return { status: null, error: faultText(cause), again: true };

@@ -86,16 +86,16 @@ export class FastPath {
       this.#refused.set(request, { id, error, limits });
       ordinary(request, response);
     };
-    try {
-      const holder = access.admit(request, limits, endpoint.platform);
-      const caller: Caller = { requestId: id, account: holder.account, key: holder.key };
-      callRequest(question, services, caller, closing).then((answer) => {
+    access
+      .admit(request, limits, endpoint.platform)
+      .then((owner) => {
+        const caller: Caller = { requestId: id, account: owner.account, key: owner.key };
+        return callRequest(question, services, caller, closing);
+      })
+      .then((answer) => {
         metrics.answered(endpoint, answer.meta);
         this.#send(answer, limits, response);
       }, refuse);
-    } catch (error) {
-      refuse(error);
-    }
   }
 
   #send(answer: Answer, limits: BufferedRateLimitHeaders, response: ServerResponse): void {

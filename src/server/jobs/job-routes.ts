@@ -5,10 +5,10 @@ import type { Services } from '../../../lib/call/call.js';
 import { firstPosition, openCursor, sealCursor } from '../../../lib/call/cursor.js';
 import { parseParams } from '../../../lib/params/parse.js';
 import { integer } from '../../../lib/params/vocabulary.js';
-import type { KeyHolder } from '../../accounts/accounts.js';
+import type { KeyOwner } from '../../accounts/accounts.js';
 import { parseIdempotencyKey, parseJobRequest } from '../../jobs/job-request.js';
 import type { Jobs } from '../../jobs/open-jobs.js';
-import { placeJob } from '../../jobs/place-job.js';
+import { submitJob } from '../../jobs/submit-job.js';
 import type { Access } from '../access.js';
 import { parseQuery, queryText } from '../query.js';
 
@@ -41,7 +41,7 @@ export const jobIdOf = (request: FastifyRequest) => (request.params as { readonl
 
 /** Making, looking at and cancelling jobs. */
 export function addJobRoutes(app: FastifyInstance, { jobs, services, access }: JobDependencies): void {
-  const holders = new WeakMap<FastifyRequest, KeyHolder>();
+  const holders = new WeakMap<FastifyRequest, KeyOwner>();
   const balanceOf = async (account: string) => (await services.ledger.balance(account)).credits;
   const answer = async (request: FastifyRequest, account: string, data: unknown) => ({
     data,
@@ -54,18 +54,18 @@ export function addJobRoutes(app: FastifyInstance, { jobs, services, access }: J
       bodyLimit: mostBody,
       // Before the body is read: nobody without a key makes the server take 16 MiB.
       onRequest: async (request, reply) => {
-        holders.set(request, access.admit(request, reply));
+        holders.set(request, await access.admit(request, reply));
       },
     },
     async (request, reply) => {
-      const holder = holders.get(request) as KeyHolder;
+      const holder = holders.get(request) as KeyOwner;
       const { account } = holder;
       withoutParameters(request, 'jobs');
       const order = parseJobRequest(request.body, jobs.endpoints);
       access.checkPlatform(holder, order.endpoint.platform);
       const idempotencyKey = parseIdempotencyKey(request.headers['idempotency-key']);
       reply.code(202).header('Cache-Control', 'no-store').type('application/json; charset=utf-8');
-      const { answer: text, replayed } = await placeJob(
+      const { answer: text, replayed } = await submitJob(
         jobs,
         { account, key: holder.key, request: order, idempotencyKey },
         (data, credits) =>
@@ -77,7 +77,7 @@ export function addJobRoutes(app: FastifyInstance, { jobs, services, access }: J
   );
 
   app.get('/v1/jobs', async (request, reply) => {
-    const { account } = access.admit(request, reply);
+    const { account } = await access.admit(request, reply);
     const { limit, cursor } = parseParams(listRoute, parseQuery(queryText(request)), true) as {
       readonly [Name in keyof typeof jobListParams]: z.output<(typeof jobListParams)[Name]>;
     };
@@ -87,7 +87,7 @@ export function addJobRoutes(app: FastifyInstance, { jobs, services, access }: J
       .digest('base64url');
     const now = services.clock.now();
     const { position } = cursor === undefined ? firstPosition : openCursor(secret, binding, cursor, now);
-    const { jobs: data, next } = jobs.store.list(
+    const { jobs: data, next } = await jobs.store.list(
       account,
       limit,
       typeof position === 'string' ? position : undefined,
@@ -99,17 +99,17 @@ export function addJobRoutes(app: FastifyInstance, { jobs, services, access }: J
   });
 
   app.get('/v1/jobs/:id', async (request, reply) => {
-    const { account } = access.admit(request, reply);
+    const { account } = await access.admit(request, reply);
     withoutParameters(request, 'jobs/{id}');
     reply.header('Cache-Control', 'no-store');
-    return answer(request, account, jobs.store.find(account, jobIdOf(request)));
+    return answer(request, account, await jobs.store.find(account, jobIdOf(request)));
   });
 
   app.post('/v1/jobs/:id/cancel', async (request, reply) => {
-    const { account } = access.admit(request, reply);
+    const { account } = await access.admit(request, reply);
     withoutParameters(request, 'jobs/{id}/cancel');
     const job = await jobs.store.cancel(account, jobIdOf(request));
-    jobs.look();
+    jobs.wake();
     reply.header('Cache-Control', 'no-store');
     return answer(request, account, job);
   });

@@ -78,7 +78,7 @@ export function resultsSender(
       .header('Vary', 'Accept-Encoding')
       .type('application/x-ndjson; charset=utf-8');
     // A cancelled job has finished, and its last lines are being written.
-    const finished = jobs.store.find(account, id).finished_at !== null;
+    const finished = (await jobs.store.find(account, id)).finished_at !== null;
     if (!results.whole && (wait || finished)) return sendFollowed(reply, results, from, gzip);
     return sendStored(request, reply, results, from, gzip);
   }
@@ -144,6 +144,6 @@ export function resultsSender(
 export function addResultsRoute(app: FastifyInstance, dependencies: JobDependencies): void {
   const send = resultsSender(app, dependencies);
   app.get('/v1/jobs/:id/results', async (request, reply) =>
-    send(request, reply, dependencies.access.admit(request, reply).account),
+    send(request, reply, (await dependencies.access.admit(request, reply)).account),
   );
 }

@@ -9,31 +9,31 @@ export function addWebhookRoutes(app: FastifyInstance, { jobs, services, access 
   });
 
   app.get('/v1/jobs/:id/webhook', async (request, reply) => {
-    const { account } = access.admit(request, reply);
+    const { account } = await access.admit(request, reply);
     withoutParameters(request, 'jobs/{id}/webhook');
     reply.header('Cache-Control', 'no-store');
-    const data = jobs.webhooks.delivery(account, jobIdOf(request));
+    const data = await jobs.webhooks.delivery(account, jobIdOf(request));
     return { data, meta: await metaOf(request.id, account) };
   });
 
   app.post('/v1/jobs/:id/webhook/redeliver', async (request, reply) => {
-    const { account } = access.admit(request, reply);
+    const { account } = await access.admit(request, reply);
     withoutParameters(request, 'jobs/{id}/webhook/redeliver');
     const data = await jobs.webhooks.redeliver(account, jobIdOf(request));
-    jobs.look();
+    jobs.wake();
     reply.code(202).header('Cache-Control', 'no-store');
     return { data, meta: await metaOf(request.id, account) };
   });
 
   app.get('/v1/webhooks/secret', async (request, reply) => {
-    const { account } = access.admit(request, reply);
+    const { account } = await access.admit(request, reply);
     withoutParameters(request, 'webhooks/secret');
     reply.header('Cache-Control', 'no-store');
-    return { data: jobs.webhooks.standing(account), meta: await metaOf(request.id, account) };
+    return { data: await jobs.webhooks.secretState(account), meta: await metaOf(request.id, account) };
   });
 
   app.post('/v1/webhooks/secret', async (request, reply) => {
-    const { account } = access.admit(request, reply);
+    const { account } = await access.admit(request, reply);
     withoutParameters(request, 'webhooks/secret');
     reply.header('Cache-Control', 'no-store');
     return { data: await jobs.webhooks.rotate(account), meta: await metaOf(request.id, account) };

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { after } from 'node:test';
 import { openPayments } from '../../../src/accounts/packs/open-payments.js';
-import type { SqlitePayments } from '../../../src/accounts/packs/sqlite/sqlite-payments.js';
+import type { Payments } from '../../../src/accounts/packs/payments.js';
 import type { StripeHost } from '../../../src/accounts/packs/stripe-client.js';
 import { readHostingConfig } from '../../../src/config/hosting-config.js';
 import { type OpenStore, openStore } from '../../../src/open-store.js';
@@ -19,7 +19,7 @@ export interface PacksBed extends OpenStore {
   readonly home: string;
   readonly file: string;
   readonly clock: FakeClock;
-  readonly payments: SqlitePayments;
+  readonly payments: Payments;
   /** The account that buys. */
   readonly account: string;
   /** What the operator was told of: account and words. */
@@ -49,13 +49,19 @@ export async function packsBed(
     known ?? (await accounts.create({ email: 'ann@example.com', verified: true, credits: 0 }));
   const troubles: [string, string][] = [];
   const payments = openPayments({
-    ...{ opened, clock, publicUrl: 'https://x.test', proxy: given.proxy ?? {}, stripeHost: given.stripe },
+    ...{
+      purchases: opened.purchases,
+      clock,
+      publicUrl: 'https://x.test',
+      proxy: given.proxy ?? {},
+      stripeHost: given.stripe,
+    },
     config: readHostingConfig({
       EXTRACT_PACK_PRICES: '50000=49.00,250000=199',
       ...(given.stripe === undefined ? {} : stripeSettings),
       ...given.settings,
     }),
-    troubled: (whose, cause) => troubles.push([whose, (cause as Error).message]),
+    onError: (whose, cause) => troubles.push([whose, (cause as Error).message]),
   });
   return {
     ...opened,

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { SqliteAdminSignIn } from '../../../src/accounts/sign-in/sqlite/sqlite-admin-sign-in.js';
 import { signInBed } from './bed.js';
 
 const hour = 3_600_000;
 
 async function bed() {
-  const { books, clock } = await signInBed();
-  return { clock, admin: new SqliteAdminSignIn(books, clock) };
+  const { adminSignIn, clock } = await signInBed();
+  return { clock, admin: adminSignIn };
 }
 
 describe('the way to the admin page', () => {

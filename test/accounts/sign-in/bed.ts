@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { after } from 'node:test';
-import { SqliteSignIn } from '../../../src/accounts/sign-in/sqlite/sqlite-sign-in.js';
+import type { SignIn } from '../../../src/accounts/sign-in/sign-in.js';
 import { type OpenStore, openStore } from '../../../src/open-store.js';
 import { FakeClock } from '../../support/fake-clock.js';
 import { MemoryMailer } from '../../support/memory-mailer.js';
@@ -14,9 +14,9 @@ export interface SignInBed extends OpenStore {
   readonly file: string;
   readonly clock: FakeClock;
   readonly mailer: MemoryMailer;
-  readonly signIn: SqliteSignIn;
+  readonly signIn: SignIn;
   /** Asks for a link and opens it in the same browser. */
-  enter(email: string, address?: string): Promise<NonNullable<Awaited<ReturnType<SqliteSignIn['confirm']>>>>;
+  enter(email: string, address?: string): Promise<NonNullable<Awaited<ReturnType<SignIn['confirm']>>>>;
 }
 
 /** Sign-in over a data directory of its own, or over one that another bed has open. */
@@ -28,9 +28,8 @@ export async function signInBed(
   const opened = await openStore(home, clock, given.trial ?? 500);
   after(() => opened.ledger.close());
   const mailer = new MemoryMailer();
-  const { books, holders, digest } = opened;
-  const signIn = new SqliteSignIn({
-    ...{ books, holders, digest, mailer, clock, publicUrl: 'https://x.test' },
+  const signIn = opened.createSignIn({
+    ...{ mailer, clock, publicUrl: 'https://x.test' },
     emailAllow: given.emailAllow ?? [],
   });
   return {

@@ -89,7 +89,7 @@ describe('extract jobs', () => {
       assert.deepEqual([refused.status, JSON.parse(refused.err).error.code], [2, code]);
     }
     assert.equal((await run(['jobs', 'create', 'maps/nowhere'], '{}')).status, 2);
-    assert.equal(jobs.store.list(customer.account, 10, undefined).jobs.length, 1);
+    assert.equal((await jobs.store.list(customer.account, 10, undefined)).jobs.length, 1);
     const keyed = ['jobs', 'create', 'maps/harbours', '--idempotency-key', 'k'];
     const ids = [await run(keyed, '{"query":"a"}'), await run(keyed, '{"query":"a"}')];
     assert.equal(new Set(ids.map(({ out }) => JSON.parse(out).data.id)).size, 1);

@@ -4,7 +4,7 @@ import { load } from 'cheerio';
 import type { FastifyInstance } from 'fastify';
 import type { Account } from '../../../src/accounts/accounts.js';
 import type { Hosting } from '../../../src/accounts/hosting.js';
-import { openHosting } from '../../../src/accounts/open-hosting.js';
+import { openHosting } from '../../../src/accounts/hosting.js';
 import type { StripeHost } from '../../../src/accounts/packs/stripe-client.js';
 import { readHostingConfig } from '../../../src/config/hosting-config.js';
 import { readServerConfig } from '../../../src/config/server-config.js';
@@ -56,9 +56,9 @@ export async function jobsServer(
   const mailer = new MemoryMailer();
   const told: unknown[] = [];
   const desk = openHosting({
-    ...{ opened, config: readHostingConfig(settings), mailer, clock, publicUrl: services.docsBase },
+    ...{ store: opened, config: readHostingConfig(settings), mailer, clock, publicUrl: services.docsBase },
     ...{ proxy: {}, stripeHost },
-    troubled: (_, cause) => told.push(cause),
+    onError: (_, cause) => told.push(cause),
   });
   const metrics = new Metrics();
   const log: string[] = [];
@@ -67,7 +67,7 @@ export async function jobsServer(
     config: readServerConfig({ rateLimit: 1_000_000 }, {}),
     log: { write: (line) => log.push(line) },
     usage: opened.usage,
-    dashboard: { hosting: desk },
+    hosting: desk,
   });
   t.after(() => app.close());
   let people = 0;

@@ -36,7 +36,7 @@ describe('a webhook', () => {
     );
     const [first] = server.received as [Received];
     const job = JSON.parse(first.body) as Job;
-    const shown = all.jobs.store.find(customer.account, id);
+    const shown = await all.jobs.store.find(customer.account, id);
     assert.deepEqual(job, { ...shown, webhook: { url: server.url, state: 'pending' } });
     assert.equal(job.status, 'done');
     assert.equal(first.headers['content-type'], 'application/json');
@@ -87,7 +87,7 @@ describe('a webhook', () => {
     }
     // The redirect was not followed.
     assert.deepEqual(new Set(server.requests), new Set(['POST /hook?a=b']));
-    assert.deepEqual(all.jobs.store.find(customer.account, id).webhook, {
+    assert.deepEqual((await all.jobs.store.find(customer.account, id)).webhook, {
       url: server.url,
       state: 'delivered',
     });
@@ -105,7 +105,7 @@ describe('a webhook', () => {
     await clock.advance(3_600_000);
     assert.equal(server.received.length, 6);
     await all.jobs.webhooks.redeliver(customer.account, id);
-    all.jobs.look();
+    all.jobs.wake();
     const { state, attempts } = await outcome(all, clock, customer, id);
     assert.equal(state, 'delivered');
     assert.deepEqual(
@@ -143,10 +143,10 @@ describe('a webhook', () => {
     const id = await makeJob(all, customer, ['a'], { webhookUrl: server.url });
     await until(() => server.received.length === 1);
     await clock.advance(14_999);
-    assert.equal(stateOf(all, customer, id).attempts.length, 0);
+    assert.equal((await stateOf(all, customer, id)).attempts.length, 0);
     await clock.advance(1);
-    await until(() => stateOf(all, customer, id).attempts.length === 1);
-    assert.deepEqual(stateOf(all, customer, id).attempts[0]?.error, 'No answer in 15 seconds.');
+    await until(async () => (await stateOf(all, customer, id)).attempts.length === 1);
+    assert.deepEqual((await stateOf(all, customer, id)).attempts[0]?.error, 'No answer in 15 seconds.');
     const { state } = await outcome(all, clock, customer, id);
     assert.equal(state, 'delivered');
     assert.deepEqual(seconds(server.received), [0, 17]);
@@ -212,7 +212,7 @@ describe('a webhook', () => {
     const customer = await all.customer();
     const id = await makeJob(all, customer, ['a', 'b'], { webhookUrl: server.url });
     await all.jobs.store.cancel(customer.account, id);
-    all.jobs.look();
+    all.jobs.wake();
     await outcome(all, clock, customer, id);
     const job = JSON.parse(server.received[0]?.body ?? '') as Job;
     assert.deepEqual([job.status, job.failed, job.credits_refunded], ['cancelled', 2, 6]);
@@ -226,7 +226,10 @@ describe('the signing secret', () => {
     const all = await hooked(t, clock);
     const customer = await all.customer();
     const { webhooks } = all.jobs;
-    assert.deepEqual(webhooks.standing(customer.account), { created_at: null, previous_until: null });
+    assert.deepEqual(await webhooks.secretState(customer.account), {
+      created_at: null,
+      previous_until: null,
+    });
     const first = await webhooks.rotate(customer.account);
     assert.match(first.secret, /^whsec_[\w-]{43}$/);
     assert.equal(first.previous_until, null);
@@ -245,7 +248,7 @@ describe('the signing secret', () => {
     assert.deepEqual(await send(), [[true, true], 2]);
     clock.set(clock.now() + 86_400_000);
     assert.deepEqual(await send(), [[false, true], 1]);
-    assert.equal(webhooks.standing(customer.account).previous_until, null);
+    assert.equal((await webhooks.secretState(customer.account)).previous_until, null);
   });
 
   test('that signs before anybody has asked for one is shown when somebody does, once', async (t) => {
@@ -256,7 +259,10 @@ describe('the signing secret', () => {
     const { webhooks } = all.jobs;
     const id = await makeJob(all, customer, ['a'], { webhookUrl: server.url });
     await outcome(all, clock, customer, id);
-    assert.deepEqual(webhooks.standing(customer.account), { created_at: null, previous_until: null });
+    assert.deepEqual(await webhooks.secretState(customer.account), {
+      created_at: null,
+      previous_until: null,
+    });
     const [first, second] = await Promise.all([
       webhooks.rotate(customer.account),
       webhooks.rotate(customer.account),

@@ -110,9 +110,9 @@ describe('a webhook behind a proxy', () => {
     const id = await makeJob(all, customer, ['a'], { webhookUrl: server.url });
     await until(() => proxy.tunnels.length === 1);
     await clock.advance(15_000);
-    await until(() => all.jobs.webhooks.delivery(customer.account, id).attempts.length === 1);
+    await until(async () => (await all.jobs.webhooks.delivery(customer.account, id)).attempts.length === 1);
     assert.equal(
-      all.jobs.webhooks.delivery(customer.account, id).attempts[0]?.error,
+      (await all.jobs.webhooks.delivery(customer.account, id)).attempts[0]?.error,
       'No answer in 15 seconds.',
     );
   });

@@ -65,7 +65,7 @@ export async function outcome(
   id: string,
 ) {
   for (;;) {
-    const delivery = stateOf(all, customer, id);
+    const delivery = await stateOf(all, customer, id);
     if (delivery.state !== 'pending') return delivery;
     const wait = Date.parse(delivery.next_attempt_at ?? '') - clock.now();
     if (wait > 0) await clock.advance(wait);

@@ -247,7 +247,7 @@ describe('POST /v1/jobs/{id}/cancel', () => {
     const before = await all.credits(customer.account);
     const app = appOf(all);
     const id = await makeJob(all, customer, ['bad', ...numbered(2500)]);
-    await until(() => all.jobs.store.find(customer.account, id).completed === 4);
+    await until(async () => (await all.jobs.store.find(customer.account, id)).completed === 4);
     const { data, meta } = (await cancel(app, customer, id)).json();
     assert.deepEqual([data.status, data.total, data.completed, data.failed], ['cancelled', 2501, 4, 2497]);
     assert.equal(data.credits_refunded, 2497 * 3);
@@ -286,7 +286,7 @@ describe('POST /v1/jobs/{id}/cancel', () => {
     for (let round = 0; round < 12; round += 1) {
       const queries = numbered(400).map((query, at) => (at % 3 === 0 ? `bad${query}` : query));
       const id = await makeJob(all, customer, queries);
-      await until(() => all.jobs.store.find(customer.account, id).completed >= round * 15);
+      await until(async () => (await all.jobs.store.find(customer.account, id)).completed >= round * 15);
       const answers = await Promise.all([cancel(app, customer, id), cancel(app, customer, id)]);
       for (const { statusCode } of answers) assert.ok(statusCode === 200 || statusCode === 409);
       const job = await finished(all, customer, id);
@@ -383,7 +383,7 @@ describe('GET /v1/jobs/{id}/results', () => {
     });
     const customer = await all.customer();
     const id = await makeJob(all, customer, numbered(8));
-    await until(() => all.jobs.store.find(customer.account, id).completed === 6);
+    await until(async () => (await all.jobs.store.find(customer.account, id)).completed === 6);
     const app = appOf(all);
     await app.listen({ port: 0, host: '127.0.0.1' });
     t.after(() => app.close());
@@ -438,7 +438,7 @@ describe('GET /v1/jobs/{id}/results', () => {
     });
     const customer = await all.customer();
     const id = await makeJob(all, customer, numbered(20));
-    await until(() => all.jobs.store.results(customer.account, id).lines === 1);
+    await until(async () => (await all.jobs.store.results(customer.account, id)).lines === 1);
     const app = appOf(all, 200);
     await app.listen({ port: 0, host: '127.0.0.1' });
     t.after(() => app.close());

@@ -1,30 +1,31 @@
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
 import type { LedgerDatabase } from '../../../../lib/ledger/sqlite/sqlite-ledger.js';
-import type { Alerts } from '../alerts.js';
+import type { Users } from '../../sqlite/users.js';
+import type { Alerts, DueAlert } from '../alerts.js';
 
-/** An alert whose mail is to be sent. */
-export interface DueAlert {
+interface AlertRow {
   readonly account: string;
-  readonly email: string;
   readonly threshold: number;
-  readonly balance: number;
+  readonly sent_at: number | null;
+  readonly due_at: number;
   readonly tries: number;
 }
 
-const mostCredits = 1_000_000_000;
-/** Milliseconds after which a try is taken for dead: the process that made it was killed. */
+const maxCredits = 1_000_000_000;
+/** Milliseconds after which a claim ends by itself: the process that made it was killed. */
 const leaseMs = 10 * 60_000;
-const longestPauseMs = 3_600_000;
+const maxPauseMs = 3_600_000;
 
 /** Balance alerts in the file of the ledger, so that of several processes one sends each mail. */
 export class SqliteAlerts implements Alerts {
   readonly #books: LedgerDatabase;
+  readonly #users: Users;
   readonly #sql;
 
-  constructor(books: LedgerDatabase) {
+  constructor(books: LedgerDatabase, users: Users) {
     const { db } = books;
-    const from = 'FROM alerts JOIN accounts ON accounts.id = alerts.account';
     this.#books = books;
+    this.#users = users;
     this.#sql = {
       threshold: db.prepare<[string], number>('SELECT threshold FROM alerts WHERE account = ?').pluck(),
       set: db.prepare<[string, number]>(
@@ -33,29 +34,23 @@ export class SqliteAlerts implements Alerts {
          WHERE threshold <> excluded.threshold`,
       ),
       remove: db.prepare<[string]>('DELETE FROM alerts WHERE account = ?'),
-      risen: db
-        .prepare<[], string>(`SELECT account ${from} WHERE sent_at IS NOT NULL AND balance >= threshold`)
-        .pluck(),
+      all: db.prepare<[], AlertRow>('SELECT * FROM alerts'),
       rearm: db.prepare<[string]>('UPDATE alerts SET sent_at = NULL, due_at = 0 WHERE account = ?'),
-      due: db.prepare<[number], DueAlert>(
-        `SELECT alerts.account, email, threshold, balance, tries ${from} JOIN holders USING (account)
-         WHERE sent_at IS NULL AND balance < threshold AND due_at <= ?`,
-      ),
       put: db.prepare<[number | null, number, number, string, number]>(
         'UPDATE alerts SET sent_at = ?, due_at = ?, tries = ? WHERE account = ? AND threshold = ?',
       ),
     };
   }
 
-  async threshold(account: string): Promise<number | null> {
-    return this.#sql.threshold.get(account) ?? null;
+  threshold(account: string): Promise<number | null> {
+    return this.#books.read(() => this.#sql.threshold.get(account) ?? null);
   }
 
   async setThreshold(account: string, credits: number | null): Promise<void> {
-    if (credits !== null && (!Number.isSafeInteger(credits) || credits < 1 || credits > mostCredits)) {
+    if (credits !== null && (!Number.isSafeInteger(credits) || credits < 1 || credits > maxCredits)) {
       throw new ExtractError(
         'invalid_parameter',
-        `The threshold must be a whole number from 1 to ${mostCredits} credits.`,
+        `The threshold must be a whole number from 1 to ${maxCredits} credits.`,
       );
     }
     await this.#books.write(() => {
@@ -64,12 +59,12 @@ export class SqliteAlerts implements Alerts {
     });
   }
 
-  /** Takes the alerts that are to be sent now, each for this process alone. Reads only where there are none. */
   async claim(now: number): Promise<readonly DueAlert[]> {
-    if (this.#sql.due.get(now) === undefined && this.#sql.risen.get() === undefined) return [];
+    const found = await this.#books.read(() => this.#changed(now));
+    if (found.due.length === 0 && found.risen.length === 0) return [];
     return this.#books.write(() => {
-      for (const account of this.#sql.risen.all()) this.#sql.rearm.run(account);
-      const due = this.#sql.due.all(now);
+      const { due, risen } = this.#changed(now);
+      for (const account of risen) this.#sql.rearm.run(account);
       for (const { account, threshold, tries } of due) {
         this.#sql.put.run(null, now + leaseMs, tries, account, threshold);
       }
@@ -77,12 +72,32 @@ export class SqliteAlerts implements Alerts {
     });
   }
 
-  /** The mail has left, or has not: then the next try is later each time. */
   async settle({ account, threshold, tries }: DueAlert, sent: boolean, now: number): Promise<void> {
-    const pause = Math.min(longestPauseMs, 60_000 * 2 ** Math.min(tries, 10));
+    const pause = Math.min(maxPauseMs, 60_000 * 2 ** Math.min(tries, 10));
     await this.#books.write(() => {
       if (sent) this.#sql.put.run(now, 0, 0, account, threshold);
       else this.#sql.put.run(null, now + pause, tries + 1, account, threshold);
     });
+  }
+
+  /** Deletes the alert of an account; inside a transaction. */
+  deleteAccount({ account }: { readonly account: string }): void {
+    this.#sql.remove.run(account);
+  }
+
+  /** Alerts that are due now, and accounts whose balance has risen again since their mail. */
+  #changed(now: number): { readonly due: readonly DueAlert[]; readonly risen: readonly string[] } {
+    const due: DueAlert[] = [];
+    const risen: string[] = [];
+    for (const { account, threshold, sent_at, due_at, tries } of this.#sql.all.all()) {
+      // An alert that waits for its next try has no balance to be looked up.
+      if (sent_at === null && due_at > now) continue;
+      const balance = this.#books.postings.balance(account).credits;
+      if (sent_at !== null && balance >= threshold) risen.push(account);
+      const email = this.#users.find(account)?.email;
+      if (sent_at !== null || balance >= threshold || email === undefined) continue;
+      due.push({ account, email, threshold, balance, tries });
+    }
+    return { due, risen };
   }
 }

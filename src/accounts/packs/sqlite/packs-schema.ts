@@ -4,7 +4,7 @@ import type { TableSchema } from '../../../../lib/ledger/sqlite/migration.js';
  * Orders of packs, and with `paid_at` their receipts. They outlive the account, under its id alone. `submitted_at` is
  * set when a payment is on its way that takes days. Times are milliseconds since 1970.
  */
-export const packsPart: TableSchema = {
+export const packsSchema: TableSchema = {
   name: 'packs',
   steps: [
     `
@@ -22,9 +22,8 @@ export const packsPart: TableSchema = {
       CHECK ((status = 'paid') = (paid_at IS NOT NULL))
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX purchases_of_account ON purchases (account, created_at, id);
-    CREATE TRIGGER orders_of_nobody AFTER DELETE ON holders BEGIN
-      UPDATE purchases SET status = 'cancelled' WHERE account = OLD.account AND status = 'open';
-    END;
     `,
+    // Older files: a trigger on the users. Deleting an account is a method now.
+    'DROP TRIGGER IF EXISTS orders_of_nobody;',
   ],
 };

@@ -7,8 +7,8 @@ const windowMs = 3_600_000;
 /** Milliseconds that the clocks of two processes may be apart. */
 const skewMs = 60_000;
 /** Mails an hour to one address, and on behalf of one network address. */
-const mostTo = 5;
-const mostFrom = 20;
+const maxToAddress = 5;
+const maxFromNetwork = 20;
 
 /** One mail that was counted. */
 export interface CountedMail {
@@ -51,8 +51,8 @@ export class MailLimits {
     this.#sql.sweep.run(now - windowMs, now + skewMs);
     const to = this.#digest('mail to', email);
     const from = this.#digest('mail from', networkOf(address));
-    const free = [this.#sql.last.get(to, mostTo - 1), this.#sql.last.get(from, mostFrom - 1)].map((at) =>
-      at === undefined ? now : at + windowMs,
+    const free = [this.#sql.last.get(to, maxToAddress - 1), this.#sql.last.get(from, maxFromNetwork - 1)].map(
+      (at) => (at === undefined ? now : at + windowMs),
     );
     const wait = Math.ceil((Math.max(...free) - now) / 1000);
     if (wait > 0) {

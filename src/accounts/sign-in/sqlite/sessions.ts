@@ -1,12 +1,12 @@
 import { ulid } from 'ulid';
 import type { LedgerDatabase } from '../../../../lib/ledger/sqlite/sqlite-ledger.js';
+import type { Users } from '../../sqlite/users.js';
 import type { Session } from '../sign-in.js';
 import { newToken, tokenDigest } from '../token.js';
 
 interface SessionRow {
   readonly id: string;
   readonly account: string;
-  readonly email: string;
   readonly browser: string;
   readonly created_at: number;
   readonly last_used_at: number;
@@ -16,37 +16,35 @@ interface SessionRow {
 const idleMs = 30 * 24 * 3_600_000;
 /** Milliseconds within which a further use is not written down. */
 const touchMs = 60_000;
-const longestBrowser = 200;
+const maxBrowserLength = 200;
 
 const iso = (time: number) => new Date(time).toISOString();
-
-function shown(row: SessionRow): Session {
-  return { ...row, created_at: iso(row.created_at), last_used_at: iso(row.last_used_at) };
-}
 
 /** Browsers that are signed in. Each look reads the file, so a session that any process ends is over at once. */
 export class Sessions {
   readonly #books: LedgerDatabase;
+  readonly #users: Users;
   readonly #sql;
 
-  constructor(books: LedgerDatabase) {
+  constructor(books: LedgerDatabase, users: Users) {
     const { db } = books;
-    const columns = 'id, account, email, browser, sessions.created_at, last_used_at';
-    const from = 'FROM sessions JOIN holders USING (account)';
+    const select = 'SELECT id, account, browser, created_at, last_used_at FROM sessions';
     this.#books = books;
+    this.#users = users;
     this.#sql = {
       open: db.prepare<[Buffer, string, string, string, number, number]>(
         `INSERT INTO sessions (digest, id, account, browser, created_at, last_used_at) VALUES (?, ?, ?, ?, ?, ?)`,
       ),
-      byDigest: db.prepare<[Buffer, number], SessionRow>(
-        `SELECT ${columns} ${from} WHERE digest = ? AND last_used_at > ?`,
-      ),
-      byId: db.prepare<[string], SessionRow>(`SELECT ${columns} ${from} WHERE id = ?`),
+      byDigest: db.prepare<[Buffer, number], SessionRow>(`${select} WHERE digest = ? AND last_used_at > ?`),
       all: db.prepare<[string, number], SessionRow>(
-        `SELECT ${columns} ${from} WHERE account = ? AND last_used_at > ? ORDER BY last_used_at DESC, id DESC`,
+        `${select} WHERE account = ? AND last_used_at > ? ORDER BY last_used_at DESC, id DESC`,
       ),
+      lastUse: db
+        .prepare<[string], number | null>('SELECT max(last_used_at) FROM sessions WHERE account = ?')
+        .pluck(),
       touch: db.prepare<[number, Buffer]>('UPDATE sessions SET last_used_at = ? WHERE digest = ?'),
       end: db.prepare<[string, string]>('DELETE FROM sessions WHERE account = ? AND id = ?'),
+      endAll: db.prepare<[string]>('DELETE FROM sessions WHERE account = ?'),
       sweep: db.prepare<[number]>('DELETE FROM sessions WHERE last_used_at <= ?'),
     };
   }
@@ -56,26 +54,52 @@ export class Sessions {
     this.#sql.sweep.run(now - idleMs);
     const secret = newToken();
     const id = `ses_${ulid(now)}`;
-    const browser = userAgent.replace(/\p{C}/gu, ' ').trim().slice(0, longestBrowser);
+    const browser = userAgent.replace(/\p{C}/gu, ' ').trim().slice(0, maxBrowserLength);
     this.#sql.open.run(tokenDigest(secret) as Buffer, id, account, browser, now, now);
-    return { session: shown(this.#sql.byId.get(id) as SessionRow), secret };
+    const { email } = this.#users.byId(account);
+    const at = iso(now);
+    return { session: { id, account, email, browser, created_at: at, last_used_at: at }, secret };
   }
 
   /** The live session of a secret, which counts as its use; null when there is none. */
   async use(secret: string, now: number): Promise<Session | null> {
     const digest = tokenDigest(secret);
-    const row = digest === null ? undefined : this.#sql.byDigest.get(digest, now - idleMs);
-    if (digest === null || row === undefined) return null;
-    if (now - row.last_used_at < touchMs) return shown(row);
+    if (digest === null) return null;
+    const session = await this.#books.read(() => {
+      const row = this.#sql.byDigest.get(digest, now - idleMs);
+      return row === undefined ? null : this.#toSession(row);
+    });
+    if (session === null || now - Date.parse(session.last_used_at) < touchMs) return session;
     const { changes } = await this.#books.write(() => this.#sql.touch.run(now, digest));
-    return changes === 0 ? null : shown({ ...row, last_used_at: now });
+    return changes === 0 ? null : { ...session, last_used_at: iso(now) };
   }
 
-  list(account: string, now: number): readonly Session[] {
-    return this.#sql.all.all(account, now - idleMs).map(shown);
+  list(account: string, now: number): Promise<readonly Session[]> {
+    return this.#books.read(() =>
+      this.#sql.all.all(account, now - idleMs).flatMap((row) => this.#toSession(row) ?? []),
+    );
+  }
+
+  lastUsedAt(account: string): Promise<string | null> {
+    return this.#books.read(() => {
+      const time = this.#sql.lastUse.get(account) ?? null;
+      return time === null ? null : iso(time);
+    });
   }
 
   async end(account: string, id: string): Promise<boolean> {
     return (await this.#books.write(() => this.#sql.end.run(account, id))).changes === 1;
+  }
+
+  /** Ends every session of an account; inside a transaction. */
+  deleteAccount({ account }: { readonly account: string }): void {
+    this.#sql.endAll.run(account);
+  }
+
+  /** Null for a session whose account is gone. */
+  #toSession(row: SessionRow): Session | null {
+    const email = this.#users.find(row.account)?.email;
+    if (email === undefined) return null;
+    return { ...row, email, created_at: iso(row.created_at), last_used_at: iso(row.last_used_at) };
   }
 }

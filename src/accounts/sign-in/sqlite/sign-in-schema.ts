@@ -4,7 +4,7 @@ import type { TableSchema } from '../../../../lib/ledger/sqlite/migration.js';
  * Links, sessions and the mails that were asked for in the last hour. Of secrets and of whom the mails went to there
  * are digests alone. Times are milliseconds since 1970.
  */
-export const signInPart: TableSchema = {
+export const signInSchema: TableSchema = {
   name: 'sign-in',
   steps: [
     `
@@ -16,9 +16,6 @@ export const signInPart: TableSchema = {
       created_at INTEGER NOT NULL
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX sign_in_links_by_time ON sign_in_links (created_at);
-    CREATE TRIGGER links_of_nobody AFTER DELETE ON holders BEGIN
-      DELETE FROM sign_in_links WHERE email = OLD.email;
-    END;
 
     CREATE TABLE sign_in_mails (
       whom BLOB NOT NULL,
@@ -31,7 +28,7 @@ export const signInPart: TableSchema = {
     CREATE TABLE sessions (
       digest BLOB PRIMARY KEY,
       id TEXT NOT NULL UNIQUE,
-      account TEXT NOT NULL REFERENCES holders (account) ON DELETE CASCADE,
+      account TEXT NOT NULL,
       browser TEXT NOT NULL,
       created_at INTEGER NOT NULL,
       last_used_at INTEGER NOT NULL
@@ -41,6 +38,23 @@ export const signInPart: TableSchema = {
 
     CREATE TABLE admin_links (digest BLOB PRIMARY KEY, created_at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
     CREATE TABLE admin_sessions (digest BLOB PRIMARY KEY, created_at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+    `,
+    // Older files: a trigger on the users and a foreign key to them. Deleting an account is a method now.
+    `
+    DROP TRIGGER IF EXISTS links_of_nobody;
+    CREATE TABLE sessions_alone (
+      digest BLOB PRIMARY KEY,
+      id TEXT NOT NULL UNIQUE,
+      account TEXT NOT NULL,
+      browser TEXT NOT NULL,
+      created_at INTEGER NOT NULL,
+      last_used_at INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    INSERT INTO sessions_alone SELECT * FROM sessions;
+    DROP TABLE sessions;
+    ALTER TABLE sessions_alone RENAME TO sessions;
+    CREATE INDEX sessions_of_account ON sessions (account, last_used_at);
+    CREATE INDEX sessions_by_use ON sessions (last_used_at);
     `,
   ],
 };

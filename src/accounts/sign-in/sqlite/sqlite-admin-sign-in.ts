@@ -1,6 +1,6 @@
 import type { LedgerDatabase } from '../../../../lib/ledger/sqlite/sqlite-ledger.js';
 import type { Clock } from '../../../../lib/runtime/clock.js';
-import type { AdminSignIn } from '../sign-in.js';
+import type { AdminSignIn } from '../admin-sign-in.js';
 import { newToken, tokenDigest } from '../token.js';
 
 /** Milliseconds that a link is good for, and a session from its beginning. */
@@ -49,7 +49,7 @@ export class SqliteAdminSignIn implements AdminSignIn {
     const isGood = () =>
       digest !== null && this.#sql.hasLink.get(digest, this.#clock.now() - linkMs) !== undefined;
     // A guess costs no write.
-    if (!isGood()) return null;
+    if (!(await this.#books.read(isGood))) return null;
     return this.#books.write(() => {
       if (!isGood()) return null;
       const now = this.#clock.now();
@@ -63,6 +63,7 @@ export class SqliteAdminSignIn implements AdminSignIn {
 
   async isOpen(secret: string): Promise<boolean> {
     const digest = tokenDigest(secret);
-    return digest !== null && this.#sql.find.get(digest, this.#clock.now() - sessionMs) !== undefined;
+    if (digest === null) return false;
+    return this.#books.read(() => this.#sql.find.get(digest, this.#clock.now() - sessionMs) !== undefined);
   }
 }

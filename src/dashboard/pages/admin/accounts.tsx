@@ -1,5 +1,5 @@
+import type { AccountSummary } from '../../../accounts/account-overview.js';
 import type { Purchase } from '../../../accounts/packs/payments.js';
-import type { AccountLine } from '../../../usage/usage-queries.js';
 import type { Frame } from '../../context.js';
 import { AdminLayout } from '../../parts/admin-layout.js';
 import { Badge } from '../../parts/badge.js';
@@ -19,7 +19,7 @@ function Verified({ verified }: { verified: boolean }) {
 
 interface AccountsProps {
   readonly frame: Frame;
-  readonly accounts: readonly AccountLine[];
+  readonly accounts: readonly AccountSummary[];
   readonly count: number;
   readonly search: string;
   /** Address of the first page, from a later one. */
@@ -77,7 +77,7 @@ export function AccountsPage({ frame, accounts, count, search, first, next }: Ac
 
 interface AccountProps {
   readonly frame: Frame;
-  readonly account: AccountLine;
+  readonly account: AccountSummary;
   readonly keys: number;
   readonly purchases: readonly Purchase[];
   /** Makes a form that comes twice one. */

@@ -1,4 +1,4 @@
-import type { Delivery } from '../../../jobs/job.js';
+import type { Delivery } from '../../../jobs/webhooks/webhooks.js';
 import type { Frame } from '../../context.js';
 import type { JobView } from '../../jobs/job-view.js';
 import { Details } from '../../parts/details.js';

@@ -1,5 +1,5 @@
 import type { Session } from '../../../accounts/sign-in/sign-in.js';
-import type { SecretStanding } from '../../../jobs/webhooks/sqlite/sqlite-webhooks.js';
+import type { SecretState } from '../../../jobs/webhooks/webhooks.js';
 import type { Frame } from '../../context.js';
 import { Badge } from '../../parts/badge.js';
 import { Details } from '../../parts/details.js';
@@ -17,7 +17,7 @@ interface SettingsProps {
   /** As it was typed, or as it stands. */
   readonly threshold: string;
   readonly thresholdProblem?: string | undefined;
-  readonly secret: SecretStanding;
+  readonly secret: SecretState;
 }
 
 /** What a browser says it is, in a word or two; all of it stands in the tip. */
@@ -102,7 +102,7 @@ function Alert({ frame, threshold, thresholdProblem }: SettingsProps) {
   );
 }
 
-function WebhookSecret({ frame, secret }: { frame: Frame; secret: SecretStanding }) {
+function WebhookSecret({ frame, secret }: { frame: Frame; secret: SecretState }) {
   const { created_at: made, previous_until: until } = secret;
   return (
     <Panel title="Webhook signing secret">

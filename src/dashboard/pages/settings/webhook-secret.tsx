@@ -1,4 +1,4 @@
-import type { SecretStanding } from '../../../jobs/webhooks/sqlite/sqlite-webhooks.js';
+import type { SecretState } from '../../../jobs/webhooks/webhooks.js';
 import type { Frame } from '../../context.js';
 import { Code } from '../../parts/code.js';
 import { Layout } from '../../parts/layout.js';
@@ -12,7 +12,7 @@ export function WebhookSecretPage({
   secret: { secret, previous_until: until },
 }: {
   readonly frame: Frame;
-  readonly secret: SecretStanding & { readonly secret: string };
+  readonly secret: SecretState & { readonly secret: string };
 }) {
   return (
     <Layout

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import type { AccountLine } from '../../../usage/usage-queries.js';
+import { AccountOverview, type AccountSummary } from '../../../accounts/account-overview.js';
 import { type DashboardContext, frameOf, redirectTo } from '../../context.js';
 import { pageNotFound } from '../../error-handler.js';
 import { textFields } from '../../forms.js';
@@ -19,6 +19,7 @@ const textOf = (value: unknown) => (typeof value === 'string' ? value.trim().sli
 /** Every account, and packs that the operator adds by hand. */
 export function addAccountRoutes(app: FastifyInstance, context: DashboardContext): void {
   const { hosting, usage } = context;
+  const overview = new AccountOverview({ ...hosting, usage });
   /** Forms that were taken: one that comes again adds nothing. */
   const submittedForms = new LRUCache<string, true>({ max: 10_000 });
 
@@ -27,8 +28,8 @@ export function addAccountRoutes(app: FastifyInstance, context: DashboardContext
     const search = textOf(query.search);
     const before = typeof query.before === 'string' ? query.before : undefined;
     const [{ accounts, next }, count] = await Promise.all([
-      usage.accounts(search, pageSize, before),
-      usage.countAccounts(),
+      overview.page(search, pageSize, before),
+      overview.count(),
     ]);
     const address = (more: Readonly<Record<string, string>>) =>
       `/admin/accounts?${new URLSearchParams({ ...(search === '' ? {} : { search }), ...more })}`;
@@ -43,8 +44,8 @@ export function addAccountRoutes(app: FastifyInstance, context: DashboardContext
     );
   });
 
-  async function accountOf({ params }: FastifyRequest<OfAccount>): Promise<AccountLine> {
-    const account = await usage.account(params.id);
+  async function accountOf({ params }: FastifyRequest<OfAccount>): Promise<AccountSummary> {
+    const account = await overview.find(params.id);
     if (account === null) throw pageNotFound();
     return account;
   }

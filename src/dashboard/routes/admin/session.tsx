@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
-import { adminSignInPath } from '../../../accounts/sign-in/sign-in.js';
+import { adminSignInPath } from '../../../accounts/sign-in/admin-sign-in.js';
 import { type DashboardContext, frameOf, redirectTo } from '../../context.js';
 import { AdminClosedPage } from '../../pages/admin/closed.js';
 import { sendPage } from '../../send-page.js';

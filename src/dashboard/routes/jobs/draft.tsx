@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
 import type { ApiKey } from '../../../accounts/accounts.js';
 import type { Jobs } from '../../../jobs/open-jobs.js';
-import { placeJob } from '../../../jobs/place-job.js';
+import { submitJob } from '../../../jobs/submit-job.js';
 import { type DashboardContext, frameOf, redirectTo, viewerOf } from '../../context.js';
 import type { Draft, Drafts } from '../../jobs/drafts.js';
 import { DraftGonePage, DraftPage } from '../../pages/jobs/draft.js';
@@ -53,7 +53,7 @@ export function addDraftRoutes(
     if (key !== null) context.access.checkPlatform(key, request.endpoint.platform);
     const named = key === null ? undefined : { id: key.id, name: key.name };
     const order = { account, key: named, request, idempotencyKey: `dashboard ${draft.id}` };
-    const { id } = await placeJob(jobs, order, (job) => JSON.stringify(job));
+    const { id } = await submitJob(jobs, order, (job) => JSON.stringify(job));
     return id;
   }
 

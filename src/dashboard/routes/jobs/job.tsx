@@ -28,7 +28,7 @@ export function addJobRoutes(
 
   app.get<OfJob>('/jobs/:id', async (request, reply) => {
     const account = accountOf(request);
-    const standing = jobView(jobs, account, request.params.id);
+    const standing = await jobView(jobs, account, request.params.id);
     const { id, failed: count } = standing.job;
     const readable = standing.results === 'whole' && count > 0;
     const failed = readable ? await firstFailed(jobs, account, id, maxFailedShown) : [];
@@ -36,7 +36,7 @@ export function addJobRoutes(
   });
 
   app.get<OfJob>('/jobs/:id/progress', async (request) => {
-    const standing = jobView(jobs, accountOf(request), request.params.id);
+    const standing = await jobView(jobs, accountOf(request), request.params.id);
     const { completed, failed } = standing.job;
     return {
       mark: viewKey(standing),
@@ -48,13 +48,13 @@ export function addJobRoutes(
 
   const sendResults = resultsSender(app, { ...context, jobs });
   app.get<OfJob>('/jobs/:id/results', async (request, reply) => {
-    const { id } = jobs.store.find(accountOf(request), request.params.id);
+    const { id } = await jobs.store.find(accountOf(request), request.params.id);
     reply.header('Content-Disposition', attachment(id));
     return sendResults(request, reply, accountOf(request));
   });
 
   app.get<OfJob>('/jobs/:id/failed', async (request, reply) => {
-    const { job, results } = jobView(jobs, accountOf(request), request.params.id);
+    const { job, results } = await jobView(jobs, accountOf(request), request.params.id);
     if (results === 'gone') throw new ExtractError('results_expired');
     if (results === 'coming') throw new ExtractError('job_not_finished');
     const lines = failedLines(jobs, accountOf(request), job.id);
@@ -66,7 +66,7 @@ export function addJobRoutes(
 
   app.post<OfJob>('/jobs/:id/retry', async (request, reply) => {
     const account = accountOf(request);
-    const { job, results } = jobView(jobs, account, request.params.id);
+    const { job, results } = await jobView(jobs, account, request.params.id);
     if (results === 'gone') throw new ExtractError('results_expired');
     if (results === 'coming') throw new ExtractError('job_not_finished');
     const endpoint = jobs.endpoints.find(({ path }) => path === job.endpoint);
@@ -80,7 +80,7 @@ export function addJobRoutes(
   });
 
   app.get<OfJob>('/jobs/:id/cancel', async (request, reply) => {
-    const standing = jobView(jobs, accountOf(request), request.params.id);
+    const standing = await jobView(jobs, accountOf(request), request.params.id);
     if (standing.job.finished_at !== null) return redirectTo(reply, pathOf(standing.job.id));
     return sendPage(reply, <CancelJobPage frame={frameOf(context, request, reply)} standing={standing} />);
   });
@@ -95,13 +95,13 @@ export function addJobRoutes(
         return redirectTo(reply, pathOf(id));
       throw error;
     }
-    jobs.look();
+    jobs.wake();
     return redirectTo(reply, pathOf(id), 'job-cancelled');
   });
 
   app.post<OfJob>('/jobs/:id/redeliver', async (request, reply) => {
     const { id } = await jobs.webhooks.redeliver(accountOf(request), request.params.id);
-    jobs.look();
+    jobs.wake();
     return redirectTo(reply, pathOf(id), 'webhook-again');
   });
 }

@@ -13,7 +13,7 @@ export function addJobListRoute(app: FastifyInstance, context: DashboardContext,
     const { before } = request.query as { readonly before?: unknown };
     // Whatever stands there: jobs are those of this account, before it.
     const from = typeof before === 'string' ? before : undefined;
-    const { jobs: page, next } = jobs.store.list(account.id, pageSize, from);
+    const { jobs: page, next } = await jobs.store.list(account.id, pageSize, from);
     return sendPage(
       reply,
       <JobsPage

@@ -4,9 +4,10 @@ import { ExtractError } from '../../../../lib/errors/extract-error.js';
 import type { LedgerDatabase } from '../../../../lib/ledger/sqlite/sqlite-ledger.js';
 import type { Clock } from '../../../../lib/runtime/clock.js';
 import { webhookSecretPrefix } from '../../../../lib/webhook.js';
-import type { Delivery, DueDelivery, Job, WebhookState } from '../../job.js';
-import { type JobRow, shownJob } from '../../sqlite/job-row.js';
+import type { Job, WebhookState } from '../../job.js';
+import { type JobRow, toJob } from '../../sqlite/job-row.js';
 import type { Sent } from '../sender.js';
+import type { Delivery, DueDelivery, SecretState, Webhooks } from '../webhooks.js';
 
 /** Seconds from a failed attempt to the next one; after the last the delivery has failed. */
 const pauses = [2, 4, 8, 16, 32] as const;
@@ -14,15 +15,7 @@ const pauses = [2, 4, 8, 16, 32] as const;
 const overlap = 24 * 3_600_000;
 
 /** Secrets of an account that sign at once at most, however often it makes a new one. */
-const mostSecrets = 5;
-
-/** What is told of a signing secret that is not shown again. */
-export interface SecretStanding {
-  /** ISO 8601 UTC; null when none was shown yet. */
-  readonly created_at: string | null;
-  /** Until when the one before it signs along; null when none does. */
-  readonly previous_until: string | null;
-}
+const maxSecrets = 5;
 
 interface SecretRow {
   readonly number: number;
@@ -74,15 +67,16 @@ function statements(db: Database) {
     retire: db.prepare<[number, string]>(
       'UPDATE webhook_secrets SET ends_at = ? WHERE account = ? AND ends_at IS NULL',
     ),
+    deleteSecrets: db.prepare<[string]>('DELETE FROM webhook_secrets WHERE account = ?'),
     forgetSecrets: db.prepare<[string, number, string]>(
       `DELETE FROM webhook_secrets WHERE account = ? AND (ends_at <= ?
-         OR number <= (SELECT max(number) FROM webhook_secrets WHERE account = ?) + 1 - ${mostSecrets})`,
+         OR number <= (SELECT max(number) FROM webhook_secrets WHERE account = ?) + 1 - ${maxSecrets})`,
     ),
   };
 }
 
 /** Deliveries, their attempts and the secrets that sign them, in the file of the jobs. */
-export class SqliteWebhooks {
+export class SqliteWebhooks implements Webhooks {
   readonly #books: LedgerDatabase;
   readonly #clock: Clock;
   readonly #sql;
@@ -93,23 +87,22 @@ export class SqliteWebhooks {
     this.#sql = statements(books.db);
   }
 
-  /** Deliveries whose attempt is due, the longest waiting first. */
-  due(): readonly DueDelivery[] {
-    return this.#sql.due.all(this.#clock.now()).map((row) => ({
-      job: shownJob(row),
-      account: row.account,
-      id: row.webhook_id ?? '',
-      url: row.webhook_url ?? '',
-      tries: row.webhook_tries,
-    }));
+  due(): Promise<readonly DueDelivery[]> {
+    return this.#books.read(() =>
+      this.#sql.due.all(this.#clock.now()).map((row) => ({
+        job: toJob(row),
+        account: row.account,
+        id: row.webhook_id ?? '',
+        url: row.webhook_url ?? '',
+        tries: row.webhook_tries,
+      })),
+    );
   }
 
-  /** When the next attempt that is not due yet will be; milliseconds since 1970, null for none. */
-  nextDue(): number | null {
-    return this.#sql.next.get(this.#clock.now()) ?? null;
+  nextDue(): Promise<number | null> {
+    return this.#books.read(() => this.#sql.next.get(this.#clock.now()) ?? null);
   }
 
-  /** Keeps what came of an attempt that began at `at`, and decides what follows. */
   async record({ job, tries }: DueDelivery, at: number, sent: Sent): Promise<void> {
     await this.#books.write(() => {
       this.#sql.insertAttempt.run(job.id, job.id, at, sent.status, sent.error);
@@ -120,37 +113,33 @@ export class SqliteWebhooks {
     });
   }
 
-  /** The attempts of a job's webhook. Throws `job_not_found`, and `invalid_parameter` for a job without one. */
-  delivery(account: string, id: string): Delivery {
-    const row = this.#owned(account, id);
-    return {
-      id: row.webhook_id ?? '',
-      url: row.webhook_url ?? '',
-      state: row.webhook_state ?? 'pending',
-      attempts: this.#sql.attempts
-        .all(id)
-        .map(({ at, ...rest }) => ({ ...rest, at: new Date(at).toISOString() })),
-      next_attempt_at: iso(row.webhook_due),
-    };
+  delivery(account: string, id: string): Promise<Delivery> {
+    return this.#books.read(() => {
+      const row = this.#owned(account, id);
+      return {
+        id: row.webhook_id ?? '',
+        url: row.webhook_url ?? '',
+        state: row.webhook_state ?? 'pending',
+        attempts: this.#sql.attempts
+          .all(id)
+          .map(({ at, ...rest }) => ({ ...rest, at: new Date(at).toISOString() })),
+        next_attempt_at: iso(row.webhook_due),
+      };
+    });
   }
 
-  /** Begins the attempts of a finished job anew. Rejects as `delivery` throws, and `job_not_finished`. */
   redeliver(account: string, id: string): Promise<Job> {
     return this.#books.write(() => {
       const row = this.#owned(account, id);
       if (row.lines < row.total) throw new ExtractError('job_not_finished');
       this.#sql.state.run('pending', 0, this.#clock.now(), id);
-      return shownJob(this.#sql.job.get(id) as JobRow);
+      return toJob(this.#sql.job.get(id) as JobRow);
     });
   }
 
-  /**
-   * Secrets that sign an account's deliveries now, the newest first. Where there is none one is made, which `rotate`
-   * shows when it is first asked: what it signed until then can be verified, too.
-   */
   async secretsOf(account: string): Promise<readonly string[]> {
     const now = this.#clock.now();
-    const known = this.#sql.secrets.all(account, now);
+    const known = await this.#books.read(() => this.#sql.secrets.all(account, now));
     if (known.some(({ ends_at }) => ends_at === null)) return known.map(({ secret }) => secret);
     return this.#books.write(() => {
       const rows = this.#sql.secrets.all(account, now);
@@ -159,30 +148,35 @@ export class SqliteWebhooks {
     });
   }
 
-  standing(account: string): SecretStanding {
-    const [newest, previous] = this.#sql.secrets
-      .all(account, this.#clock.now())
-      .filter(({ shown }) => shown === 1);
-    return { created_at: iso(newest?.created_at ?? null), previous_until: iso(previous?.ends_at ?? null) };
+  secretState(account: string): Promise<SecretState> {
+    return this.#books.read(() => this.#secretState(account));
   }
 
-  /**
-   * Makes a new secret, told here and never again; the one before it signs along for a day. One that signs already and
-   * was told to nobody is the new one.
-   */
-  rotate(account: string): Promise<SecretStanding & { readonly secret: string }> {
+  rotate(account: string): Promise<SecretState & { readonly secret: string }> {
     return this.#books.write(() => {
       const now = this.#clock.now();
       const unseen = this.#sql.secrets.all(account, now).find(({ shown }) => shown === 0);
       if (unseen !== undefined) {
         this.#sql.show.run(account, unseen.number);
-        return { secret: unseen.secret, ...this.standing(account) };
+        return { secret: unseen.secret, ...this.#secretState(account) };
       }
       this.#sql.forgetSecrets.run(account, now, account);
       this.#sql.retire.run(now + overlap, account);
       const secret = this.#newSecret(account, now, 1);
-      return { secret, ...this.standing(account) };
+      return { secret, ...this.#secretState(account) };
     });
+  }
+
+  /** Deletes the secrets of an account; inside a transaction. */
+  deleteAccount({ account }: { readonly account: string }): void {
+    this.#sql.deleteSecrets.run(account);
+  }
+
+  #secretState(account: string): SecretState {
+    const [newest, previous] = this.#sql.secrets
+      .all(account, this.#clock.now())
+      .filter(({ shown }) => shown === 1);
+    return { created_at: iso(newest?.created_at ?? null), previous_until: iso(previous?.ends_at ?? null) };
   }
 
   #newSecret(account: string, now: number, shown: 0 | 1): string {

@@ -2,42 +2,42 @@ import type { Job } from './job.js';
 import type { JobRequest } from './job-request.js';
 import type { Jobs } from './open-jobs.js';
 
-/** Who wants a job, and what. */
-export interface Order {
+/** A request for a job, and who sends it. */
+export interface JobSubmission {
   readonly account: string;
-  /** The key that asks; none for an account that asks by itself. */
+  /** The key of the request; none for a request from the dashboard without one. */
   readonly key: { readonly id: string; readonly name: string } | undefined;
   readonly request: JobRequest;
-  /** Makes a repeated order the same job. */
+  /** Makes a repeated request the same job. */
   readonly idempotencyKey: string | undefined;
 }
 
-/** What became of an order. */
-export interface Placed {
+/** The job that a request made. */
+export interface SubmittedJob {
   readonly id: string;
-  /** The text that was kept for repeated orders. */
+  /** The text that repeated requests get again. */
   readonly answer: string;
   readonly replayed: boolean;
 }
 
 /**
- * Makes the job that is ordered, once for each idempotency key, its price reserved. Rejects `insufficient_credits`,
+ * Makes a job, once for each idempotency key, and reserves its price. Rejects `insufficient_credits`,
  * `idempotency_mismatch` and `webhook_url_not_allowed` with nothing changed.
  */
-export async function placeJob(
+export async function submitJob(
   jobs: Jobs,
-  { account, key, request, idempotencyKey }: Order,
+  { account, key, request, idempotencyKey }: JobSubmission,
   answer: (job: Job, balance: number) => string,
-): Promise<Placed> {
+): Promise<SubmittedJob> {
   const { endpoint, inputs, webhookUrl, digest } = request;
   const idempotency = idempotencyKey === undefined ? undefined : { key: idempotencyKey, digest };
-  const known = idempotency === undefined ? null : jobs.store.replay(account, idempotency);
+  const known = idempotency === undefined ? null : await jobs.store.replay(account, idempotency);
   if (known !== null) return { ...known, replayed: true };
   if (webhookUrl !== undefined) await jobs.checkTarget(webhookUrl);
   const made = await jobs.store.create(
     { account, key, endpoint: endpoint.path, credits: endpoint.credits, inputs, webhookUrl, idempotency },
     answer,
   );
-  if (!made.replayed) jobs.look();
+  if (!made.replayed) jobs.wake();
   return made;
 }

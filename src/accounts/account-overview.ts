@@ -1,0 +1,51 @@
+import type { UsageQueries } from '../usage/usage-queries.js';
+import type { Account, Accounts } from './accounts.js';
+import type { SignIn } from './sign-in/sign-in.js';
+
+/** An account as the operator sees it. */
+export interface AccountSummary extends Account {
+  /** ISO 8601 UTC, of its last call or visit; null for an account that was never used. */
+  readonly last_used_at: string | null;
+}
+
+export interface AccountOverviewOptions {
+  readonly accounts: Accounts;
+  readonly signIn: Pick<SignIn, 'lastUsedAt'>;
+  readonly usage: Pick<UsageQueries, 'lastCallAt'>;
+}
+
+/** All accounts, for the operator, however many there are. */
+export class AccountOverview {
+  readonly #options: AccountOverviewOptions;
+
+  constructor(options: AccountOverviewOptions) {
+    this.#options = options;
+  }
+
+  count(): Promise<number> {
+    return this.#options.accounts.count();
+  }
+
+  async find(id: string): Promise<AccountSummary | null> {
+    const account = await this.#options.accounts.get(id);
+    return account === null ? null : this.#summary(account);
+  }
+
+  /** Accounts whose address contains a text, newest first, before the account of that id; `next` goes on from there. */
+  async page(search: string, limit: number, before: string | undefined) {
+    const { accounts, next } = await this.#options.accounts.page(search, limit, before);
+    return { accounts: await Promise.all(accounts.map((account) => this.#summary(account))), next };
+  }
+
+  async #summary(account: Account): Promise<AccountSummary> {
+    const { signIn, usage } = this.#options;
+    const times = await Promise.all([usage.lastCallAt(account.id), signIn.lastUsedAt(account.id)]);
+    // Times in ISO 8601 UTC sort as text.
+    const last_used_at =
+      times
+        .filter((time) => time !== null)
+        .toSorted()
+        .at(-1) ?? null;
+    return { ...account, last_used_at };
+  }
+}

@@ -1,0 +1,155 @@
+import { monotonicFactory } from 'ulid';
+import { ExtractError } from '../../../../lib/errors/extract-error.js';
+import type { LedgerDatabase } from '../../../../lib/ledger/sqlite/sqlite-ledger.js';
+import type { Clock } from '../../../../lib/runtime/clock.js';
+import type { Users } from '../../sqlite/users.js';
+import type { Pack, PaymentMethod, Purchase } from '../payments.js';
+import type { Purchases } from '../purchases.js';
+
+interface Row extends Omit<Purchase, 'created_at' | 'paid_at'> {
+  readonly created_at: number;
+  readonly paid_at: number | null;
+  readonly submitted_at: number | null;
+}
+
+/** Milliseconds that an order can be paid with Stripe: its page is there for a day, and not to its last minute. */
+const stripeMs = 23 * 3_600_000;
+/** Milliseconds after which that page is gone for certain. */
+const goneMs = 25 * 3_600_000;
+
+const nextId = monotonicFactory();
+const iso = (time: number) => new Date(time).toISOString();
+
+function toPurchase({ submitted_at: _, ...row }: Row): Purchase {
+  return { ...row, created_at: iso(row.created_at), paid_at: row.paid_at === null ? null : iso(row.paid_at) };
+}
+
+/** Purchases in the file of the ledger: a receipt and its credits are written together. */
+export class SqlitePurchases implements Purchases {
+  readonly #books: LedgerDatabase;
+  readonly #clock: Clock;
+  readonly #users: Users;
+  readonly #sql;
+
+  constructor(books: LedgerDatabase, clock: Clock, users: Users) {
+    const { db } = books;
+    this.#books = books;
+    this.#clock = clock;
+    this.#users = users;
+    this.#sql = {
+      insert: db.prepare<[string, string, number, number | null, string, PaymentMethod, number]>(
+        `INSERT INTO purchases (id, account, credits, amount, currency, method, status, created_at)
+         VALUES (?, ?, ?, ?, ?, ?, 'open', ?)`,
+      ),
+      byId: db.prepare<[string], Row>('SELECT * FROM purchases WHERE id = ?'),
+      list: db.prepare<[string], Row>(
+        'SELECT * FROM purchases WHERE account = ? ORDER BY created_at DESC, id DESC',
+      ),
+      open: db.prepare<[string, number, PaymentMethod], Row>(
+        `SELECT * FROM purchases WHERE account = ? AND credits = ? AND method = ? AND status = 'open'
+         ORDER BY created_at, id`,
+      ),
+      pay: db.prepare<[number, string]>(
+        `UPDATE purchases SET status = 'paid', paid_at = ? WHERE id = ? AND status <> 'paid'`,
+      ),
+      submit: db.prepare<[number, string]>(
+        `UPDATE purchases SET submitted_at = ? WHERE id = ? AND status = 'open'`,
+      ),
+      cancel: db.prepare<[string]>(
+        `UPDATE purchases SET status = 'cancelled' WHERE id = ? AND status = 'open'`,
+      ),
+      cancelAll: db.prepare<[string]>(
+        `UPDATE purchases SET status = 'cancelled' WHERE account = ? AND status = 'open'`,
+      ),
+      cancelGone: db.prepare<[string, number]>(
+        `UPDATE purchases SET status = 'cancelled' WHERE account = ? AND status = 'open' AND method = 'stripe'
+           AND submitted_at IS NULL AND created_at <= ?`,
+      ),
+    };
+  }
+
+  order(account: string, pack: Pack, method: PaymentMethod): Promise<Purchase> {
+    return this.#books.write(() => {
+      const now = this.#clock.now();
+      this.#sql.cancelGone.run(account, now - goneMs);
+      const same = this.#sql.open
+        .all(account, pack.credits, method)
+        .find(
+          (row) => row.amount === pack.amount && row.currency === pack.currency && this.#payable(row, now),
+        );
+      return toPurchase(same ?? this.#insert(account, pack, method, now));
+    });
+  }
+
+  list(account: string): Promise<readonly Purchase[]> {
+    return this.#books.read(() => this.#sql.list.all(account).map(toPurchase));
+  }
+
+  async find(account: string, id: string): Promise<Purchase | null> {
+    const purchase = await this.byId(id);
+    return purchase?.account === account ? purchase : null;
+  }
+
+  byId(id: string): Promise<Purchase | null> {
+    return this.#books.read(() => {
+      const row = this.#sql.byId.get(id);
+      return row === undefined ? null : toPurchase(row);
+    });
+  }
+
+  isPayable(id: string): Promise<boolean> {
+    return this.#books.read(() => {
+      const row = this.#sql.byId.get(id);
+      return row !== undefined && this.#payable(row, this.#clock.now());
+    });
+  }
+
+  pay(id: string): Promise<Purchase['status']> {
+    return this.#books.write(() => {
+      const row = this.#sql.byId.get(id);
+      if (row === undefined) throw new ExtractError('invalid_parameter', `There is no purchase ${id}.`);
+      this.#pay(row, this.#clock.now());
+      return row.status;
+    });
+  }
+
+  payByHand(account: string, credits: number, currency: string): Promise<Purchase> {
+    return this.#books.write(() => {
+      const now = this.#clock.now();
+      this.#users.byId(account);
+      const [oldest] = this.#sql.open.all(account, credits, 'hand');
+      const row = oldest ?? this.#insert(account, { credits, amount: null, currency }, 'hand', now);
+      this.#pay(row, now);
+      return toPurchase(this.#sql.byId.get(row.id) as Row);
+    });
+  }
+
+  async submit(id: string): Promise<void> {
+    await this.#books.write(() => this.#sql.submit.run(this.#clock.now(), id));
+  }
+
+  async cancel(id: string): Promise<void> {
+    await this.#books.write(() => this.#sql.cancel.run(id));
+  }
+
+  /** Cancels the open orders of an account; inside a transaction. */
+  deleteAccount({ account }: { readonly account: string }): void {
+    this.#sql.cancelAll.run(account);
+  }
+
+  #pay({ id, account, credits }: Row, now: number): void {
+    if (this.#sql.pay.run(now, id).changes === 0) return;
+    this.#books.postings.grant({ id, account, credits, kind: 'pack', at: iso(now) });
+  }
+
+  #payable({ status, method, submitted_at, created_at }: Row, now: number): boolean {
+    return status === 'open' && submitted_at === null && (method === 'hand' || now < created_at + stripeMs);
+  }
+
+  #insert(account: string, pack: Pack, method: PaymentMethod, now: number): Row {
+    const { credits, amount, currency } = pack;
+    const id = `pur_${nextId(now)}`;
+    this.#sql.insert.run(id, account, credits, amount, currency, method, now);
+    return this.#sql.byId.get(id) as Row;
+  }
+}

@@ -1,0 +1,79 @@
+import type { EndedInput, Extent, Job, JobAtWork, NewJob, ResultsProgress } from './job.js';
+
+export interface JobPage {
+  readonly jobs: readonly Job[];
+  /** Id to go on from; null on the last page. */
+  readonly next: string | null;
+}
+
+/** Jobs with lines to be written, of all accounts. */
+export interface UnfinishedJobs {
+  readonly total: number;
+  /** The first of them, oldest first, and whose they are. */
+  readonly oldest: readonly { readonly job: Job; readonly account: string }[];
+}
+
+/** An idempotency key, and the digest of the request that came with it. */
+export type Idempotency = NonNullable<NewJob['idempotency']>;
+
+/** The port to jobs. Each method that changes something resolves when it is on the disk. */
+export interface JobStore {
+  /**
+   * Makes a job, reserving its whole price in the same transaction. `answer` makes the text that is kept for
+   * repeated requests. Gives the job or, for a request that was made before, `replayed` with the text of then.
+   * Rejects `insufficient_credits` and `idempotency_mismatch` with nothing changed.
+   */
+  create(
+    job: NewJob,
+    answer: (job: Job, balance: number) => string,
+  ): Promise<{ readonly id: string; readonly answer: string; readonly replayed: boolean }>;
+  /** The job and the answer that were given to an idempotency key, or null. Rejects `idempotency_mismatch`. */
+  replay(
+    account: string,
+    idempotency: Idempotency,
+  ): Promise<{ readonly id: string; readonly answer: string } | null>;
+  /** A job of an account. Rejects `job_not_found`. */
+  find(account: string, id: string): Promise<Job>;
+  /** How much of its results is there. Rejects `job_not_found`, `results_expired`. */
+  results(account: string, id: string): Promise<ResultsProgress>;
+  /** Jobs of an account, newest first, before the job of that id. */
+  list(account: string, limit: number, before: string | undefined): Promise<JobPage>;
+  /** How many jobs of an account can still be cancelled. */
+  countActive(account: string): Promise<number>;
+  /** Jobs of all accounts with lines to be written, of which so many are shown. */
+  overview(limit: number): Promise<UnfinishedJobs>;
+  /** Jobs with lines to be written, oldest first. */
+  unfinished(): Promise<readonly JobAtWork[]>;
+  /** The present state of a job at work; null when there is no such job. */
+  atWork(id: string): Promise<JobAtWork | null>;
+  /** Indexes of the inputs that have not ended, in order. */
+  pending(id: string): Promise<readonly number[]>;
+  /** Indexes of the inputs of an account's job that failed, in order. Rejects `job_not_found`. */
+  failed(account: string, id: string): Promise<readonly number[]>;
+  /** An input as JSON text. Rejects `internal_error` when it is not there any more. */
+  input(id: string, index: number): Promise<string>;
+  /** An input of the job is being worked on. */
+  begin(id: string): Promise<void>;
+  /**
+   * Ends inputs whose lines are on the disk, refunds those that failed and moves the extent; finishes the job with
+   * the last line. False, with nothing changed, when the job was cancelled meanwhile.
+   */
+  commit(id: string, ended: readonly EndedInput[], to: Extent): Promise<boolean>;
+  /** Moves the extent of a cancelled job, whose inputs have all ended. */
+  advance(id: string, to: Extent): Promise<void>;
+  /** Ends every input that has not ended. Rejects `job_not_found`, `job_already_finished`. */
+  cancel(account: string, id: string): Promise<Job>;
+  /** Ids of jobs whose results are to be deleted now. */
+  expired(): Promise<readonly string[]>;
+  /** The files of the job's results are gone. */
+  forget(id: string): Promise<void>;
+}
+
+/** The port to the right to work on a data directory's jobs, which one process has at a time. */
+export interface RunnerLock {
+  /**
+   * Waits until no other process has the lock. Resolves with what releases it; the end of the process, however it
+   * ends, releases it too. Rejects with the signal's reason.
+   */
+  acquire(signal: AbortSignal): Promise<() => void>;
+}

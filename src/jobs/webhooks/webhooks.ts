@@ -1,0 +1,68 @@
+import type { Job, WebhookState } from '../job.js';
+import type { Sent } from './sender.js';
+
+interface WebhookAttempt {
+  /** Counts from 1 over the life of the delivery. */
+  readonly number: number;
+  /** ISO 8601 UTC. */
+  readonly at: string;
+  /** HTTP status of the answer; null when there was none. */
+  readonly status: number | null;
+  /** What went wrong; null when it was taken. */
+  readonly error: string | null;
+}
+
+/** The attempts of a webhook, oldest first. */
+export interface Delivery {
+  /** `whd_…`: the `Extract-Delivery` header of every attempt. */
+  readonly id: string;
+  readonly url: string;
+  readonly state: WebhookState;
+  readonly attempts: readonly WebhookAttempt[];
+  /** ISO 8601 UTC; null when no further one is due. */
+  readonly next_attempt_at: string | null;
+}
+
+/** A webhook whose attempt is due. */
+export interface DueDelivery {
+  readonly job: Job;
+  readonly account: string;
+  readonly id: string;
+  readonly url: string;
+  /** Attempts since the delivery was last begun. */
+  readonly tries: number;
+}
+
+/** What is shown of a signing secret after the first time. */
+export interface SecretState {
+  /** ISO 8601 UTC; null when none was shown yet. */
+  readonly created_at: string | null;
+  /** Until when the one before it signs along; null when none does. */
+  readonly previous_until: string | null;
+}
+
+/** The port to webhook deliveries, their attempts and the secrets that sign them. */
+export interface Webhooks {
+  /** Deliveries whose attempt is due, the longest waiting first. */
+  due(): Promise<readonly DueDelivery[]>;
+  /** When the next attempt that is not due yet will be; milliseconds since 1970, null for none. */
+  nextDue(): Promise<number | null>;
+  /** Records an attempt that began at `at`, and decides what follows. */
+  record(delivery: DueDelivery, at: number, sent: Sent): Promise<void>;
+  /** The attempts of a job's webhook. Rejects `job_not_found`, and `invalid_parameter` for a job without one. */
+  delivery(account: string, id: string): Promise<Delivery>;
+  /** Begins the attempts of a finished job anew. Rejects as `delivery` does, and `job_not_finished`. */
+  redeliver(account: string, id: string): Promise<Job>;
+  /**
+   * Secrets that sign an account's deliveries now, the newest first. Where there is none, one is made, which the first
+   * `rotate` shows: what it signed until then can be verified, too.
+   */
+  secretsOf(account: string): Promise<readonly string[]>;
+  /** The newest secret that was shown, without the secret itself. */
+  secretState(account: string): Promise<SecretState>;
+  /**
+   * Makes a new secret, shown here and never again; the one before it signs along for a day. A secret that signs
+   * already and was shown to nobody is the new one.
+   */
+  rotate(account: string): Promise<SecretState & { readonly secret: string }>;
+}
