@@ -60,11 +60,11 @@ export async function openStore(home: string, clock: Clock, trialCredits: number
       ledger,
       books,
       accounts,
-      usage: new SqliteUsageQueries({ books, home, accounts, sessions, jobs }),
       alerts,
       purchases,
       adminSignIn: new SqliteAdminSignIn(books, clock),
       createSignIn: (options) => new SqliteSignIn({ ...options, books, users, sessions, links, digest }),
+      usage: new SqliteUsageQueries(books, home),
       jobStores: { jobs, webhooks, runnerLock: new FileRunnerLock(path.join(home, 'jobs'), clock) },
     };
   } catch (cause) {

@@ -74,7 +74,7 @@ export async function serve({
   if (hostingConfig.stripe !== undefined) requirePackage('stripe', 'EXTRACT_STRIPE_KEY');
   const port = server.port === 0 ? await freePort(server.host) : server.port;
   const store = await openStore(config.home, systemClock, server.trialCredits);
-  const { ledger, accounts, usage, jobStores } = store;
+  const { ledger, accounts, jobStores, usage } = store;
   const metrics = new Metrics();
   const services = openServices(config, {
     ledger,
@@ -116,7 +116,7 @@ export async function serve({
     accounts,
     jobs,
     usage,
-    dashboard: { desk: hosting },
+    hosting,
     config: server,
     log,
     closing: closing.signal,

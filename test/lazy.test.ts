@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { defineEndpoint } from '../lib/endpoint.js';
@@ -17,7 +17,8 @@ function loadedWith(file: string, seen = new Set<string>()): Set<string> {
     const next = specifier.startsWith('.')
       ? path.join(path.dirname(file), specifier).replace(/\.js$/, '.ts')
       : specifier;
-    if (!next.endsWith('.json') && !next.endsWith('.tsx')) loadedWith(next, seen);
+    if (next.endsWith('.json')) continue;
+    loadedWith(next.startsWith('/') && !existsSync(next) ? next.replace(/\.ts$/, '.tsx') : next, seen);
   }
   return seen;
 }

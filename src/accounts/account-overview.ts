@@ -1,3 +1,4 @@
+import type { UsageQueries } from '../usage/usage-queries.js';
 import type { Account, Accounts } from './accounts.js';
 import type { SignIn } from './sign-in/sign-in.js';
 
@@ -10,8 +11,7 @@ export interface AccountSummary extends Account {
 export interface AccountOverviewOptions {
   readonly accounts: Accounts;
   readonly signIn: Pick<SignIn, 'lastUsedAt'>;
-  /** When an account made its last call, in ISO 8601 UTC; null when it made none. */
-  readonly lastCallAt: (account: string) => Promise<string | null>;
+  readonly usage: Pick<UsageQueries, 'lastCallAt'>;
 }
 
 /** All accounts, for the operator, however many there are. */
@@ -38,8 +38,8 @@ export class AccountOverview {
   }
 
   async #summary(account: Account): Promise<AccountSummary> {
-    const { signIn, lastCallAt } = this.#options;
-    const times = await Promise.all([lastCallAt(account.id), signIn.lastUsedAt(account.id)]);
+    const { signIn, usage } = this.#options;
+    const times = await Promise.all([usage.lastCallAt(account.id), signIn.lastUsedAt(account.id)]);
     // Times in ISO 8601 UTC sort as text.
     const last_used_at =
       times

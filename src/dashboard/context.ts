@@ -13,14 +13,14 @@ import { type NoticeCode, noticeOf } from './notices.js';
 
 /** What the pages stand on. */
 export interface DashboardOptions {
-  readonly desk: Hosting;
+  readonly hosting: Hosting;
   readonly usage: UsageQueries;
   readonly services: Services;
   readonly access: Access;
   readonly metrics: Metrics;
   readonly jobs: Jobs;
   /** Milliseconds that the connection of a follower of results may stand still. */
-  readonly stillMs: number;
+  readonly stalledMs: number;
   /** Ends the calls under way when the server must stop. */
   readonly closing: AbortSignal;
 }
@@ -84,7 +84,7 @@ export function viewerOf(request: FastifyRequest): Viewer {
 }
 
 /** Goes on to another page after a form was taken, with the code of what to say there. */
-export function goTo(reply: FastifyReply, path: string, done?: NoticeCode): FastifyReply {
+export function redirectTo(reply: FastifyReply, path: string, done?: NoticeCode): FastifyReply {
   const mark = path.includes('?') ? '&' : '?';
   return reply.redirect(done === undefined ? path : `${path}${mark}done=${done}`, 303);
 }

@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import { addAssets } from './assets.js';
 import type { DashboardContext, DashboardOptions } from './context.js';
 import { cookiesFor } from './cookies.js';
+import { addErrorHandler, pageNotFound } from './error-handler.js';
 import { addGuard } from './guard.js';
-import { addRefusals, notFound } from './refusals.js';
 import { addAdminRoutes } from './routes/admin/routes.js';
 import { addDeleteAccountRoutes } from './routes/delete-account.js';
 import { addBatchRoutes } from './routes/jobs/routes.js';
@@ -28,7 +28,7 @@ export async function dashboard(app: FastifyInstance, options: DashboardOptions)
   app.decorateRequest('viewer', null);
   app.decorateRequest('operator', null);
   const context: DashboardContext = { ...options, cookies, assets: await addAssets(app) };
-  addRefusals(app, context);
+  addErrorHandler(app, context);
   addTokenCheck(app);
 
   app.get('/', async (_, reply) => reply.redirect('/dashboard', 303));
@@ -39,7 +39,7 @@ export async function dashboard(app: FastifyInstance, options: DashboardOptions)
       addGuard(pages, context);
       // Below the guard, so that who is not signed in learns nothing of which pages there are.
       pages.setNotFoundHandler(() => {
-        throw notFound();
+        throw pageNotFound();
       });
       addOverviewRoutes(pages, context);
       addBatchRoutes(pages, context);

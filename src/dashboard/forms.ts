@@ -18,7 +18,7 @@ export function readForm<T>(schema: z.ZodType<T>, body: unknown): ReadForm<T> {
 }
 
 /** What was typed, for a form that is shown again. */
-export function typed(body: unknown): FormValues {
+export function textFields(body: unknown): FormValues {
   if (typeof body !== 'object' || body === null) return {};
   const texts = Object.entries(body).filter((one): one is [string, string] => typeof one[1] === 'string');
   return Object.fromEntries(texts);

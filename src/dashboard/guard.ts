@@ -1,16 +1,16 @@
 import type { FastifyInstance } from 'fastify';
-import { type DashboardContext, goTo } from './context.js';
+import { type DashboardContext, redirectTo } from './context.js';
 import { sessionSeconds } from './cookies.js';
 
 /** Lets only those through who are signed in, for everything below; others are asked to, and come back after it. */
-export function addGuard(app: FastifyInstance, { desk, cookies }: DashboardContext): void {
+export function addGuard(app: FastifyInstance, { hosting, cookies }: DashboardContext): void {
   app.addHook('onRequest', async (request, reply) => {
     const secret = request.cookies[cookies.session];
-    const session = secret === undefined ? null : await desk.signIn.session(secret);
-    const account = session === null ? null : await desk.accounts.find(session.email);
+    const session = secret === undefined ? null : await hosting.signIn.session(secret);
+    const account = session === null ? null : await hosting.accounts.find(session.email);
     if (secret === undefined || session === null || account === null) {
       const wanted = request.method === 'GET' ? request.url : '/dashboard';
-      return goTo(reply, `/sign-in?next=${encodeURIComponent(wanted)}`);
+      return redirectTo(reply, `/sign-in?next=${encodeURIComponent(wanted)}`);
     }
     request.viewer = { account, session };
     reply.setCookie(cookies.session, secret, { ...cookies.options, maxAge: sessionSeconds });

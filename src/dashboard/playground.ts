@@ -5,17 +5,17 @@ import type { Endpoint } from '../../lib/endpoint.js';
 import { kindOf } from '../../lib/params/describe.js';
 import type { Account, ApiKey, KeyOwner } from '../accounts/accounts.js';
 import type { DashboardContext } from './context.js';
-import { type FormValues, typed } from './forms.js';
+import { type FormValues, textFields } from './forms.js';
 
 /** What the names of fields that carry a parameter begin with. */
-export const prefix = 'param-';
+export const parameterPrefix = 'param-';
 
 /** Parameters as they were typed; those left empty are not given. `demo` is chosen by other means. */
-export function typedParams(endpoint: Endpoint, body: unknown): FormValues {
-  const values = typed(body);
+export function formParams(endpoint: Endpoint, body: unknown): FormValues {
+  const values = textFields(body);
   const params: Record<string, string> = {};
   for (const name of Object.keys(endpoint.params)) {
-    const value = values[`${prefix}${name}`]?.trim();
+    const value = values[`${parameterPrefix}${name}`]?.trim();
     if (name !== 'demo' && value !== undefined && value !== '') params[name] = value;
   }
   return params;
@@ -42,7 +42,7 @@ function ownerOf(account: Account, { id, name, platforms }: ApiKey): KeyOwner {
  * Runs an endpoint as a request over HTTP would: with sample data where no key is chosen, else charged to the key
  * within its limits. Rejects with whatever such a request is refused with.
  */
-export async function play(
+export async function runCall(
   { access, services, metrics, closing }: DashboardContext,
   question: {
     readonly endpoint: Endpoint;

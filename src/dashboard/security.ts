@@ -10,14 +10,14 @@ import type { Cookies } from './cookies.js';
 const checkout = 'https://checkout.stripe.com';
 
 /** A form that was not sent from a page of ours, or from one of another session. */
-export class ForeignForm extends Error {
+export class ForeignFormError extends Error {
   constructor() {
     super('The form was not sent from a page of this session.');
   }
 }
 
 /** True for a request that, as far as its browser tells, a page of this server has sent. */
-function isOwn({ headers, host }: FastifyRequest, publicHost: string): boolean {
+function isSameOrigin({ headers, host }: FastifyRequest, publicHost: string): boolean {
   const { origin } = headers;
   const site = headers['sec-fetch-site'];
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return false;
@@ -26,17 +26,17 @@ function isOwn({ headers, host }: FastifyRequest, publicHost: string): boolean {
   return from === host || from === publicHost;
 }
 
-const changes = ({ method }: FastifyRequest) => method !== 'GET' && method !== 'HEAD';
+const changesState = ({ method }: FastifyRequest) => method !== 'GET' && method !== 'HEAD';
 
 /** The packages that hold the pages' front line, set up alike for every route of the dashboard. */
 export async function addSecurity(
   app: FastifyInstance,
-  { desk, services }: DashboardOptions,
+  { hosting, services }: DashboardOptions,
   cookies: Cookies,
 ): Promise<void> {
   const { docsBase } = services;
   const secure = docsBase.startsWith('https:');
-  const forms = desk.payments.method === 'stripe' ? [checkout] : [];
+  const forms = hosting.payments.method === 'stripe' ? [checkout] : [];
   await app.register(helmet, {
     contentSecurityPolicy: {
       useDefaults: false,
@@ -70,14 +70,14 @@ export async function addSecurity(
   const publicHost = new URL(docsBase).host;
   app.addHook('onRequest', async (request, reply) => {
     reply.header('Cache-Control', 'no-store');
-    if (changes(request) && !isOwn(request, publicHost)) throw new ForeignForm();
+    if (changesState(request) && !isSameOrigin(request, publicHost)) throw new ForeignFormError();
   });
 }
 
 /** Refuses forms without the token of the page they came from; for everything below, before its routes. */
 export function addTokenCheck(app: FastifyInstance): void {
   app.addHook('preHandler', (request, reply, done) => {
-    if (!changes(request)) done();
+    if (!changesState(request)) done();
     else app.csrfProtection(request, reply, done);
   });
 }

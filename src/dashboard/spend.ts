@@ -2,7 +2,7 @@ import type { DaySpend, UsageQueries } from '../usage/usage-queries.js';
 import { dayAfter, daysBetween, distance, startOfDay } from './days.js';
 
 /** Bars of a chart that can be told apart on a phone: days, and beyond so many of them weeks. */
-const mostBars = 100;
+const maxBars = 100;
 const week = 7;
 
 /** Sums over a range of days. */
@@ -24,9 +24,9 @@ interface Sum {
   readonly credits: number;
 }
 
-const nothing: Sum = { calls: 0, failed: 0, credits: 0 };
+const zero: Sum = { calls: 0, failed: 0, credits: 0 };
 
-const plus = (sum: Sum, row: Sum): Sum => ({
+const add = (sum: Sum, row: Sum): Sum => ({
   calls: sum.calls + row.calls,
   failed: sum.failed + row.failed,
   credits: sum.credits + row.credits,
@@ -36,7 +36,7 @@ function sumsBy(rows: readonly DaySpend[], keyOf: (row: DaySpend) => string): Re
   const sums = new Map<string, Sum>();
   for (const row of rows) {
     const key = keyOf(row);
-    sums.set(key, plus(sums.get(key) ?? nothing, row));
+    sums.set(key, add(sums.get(key) ?? zero, row));
   }
   return sums;
 }
@@ -49,7 +49,7 @@ export async function spendOf(
   last: string,
 ): Promise<Spend> {
   const rows = await usage.spendByDay(account, startOfDay(first) ?? 0, startOfDay(dayAfter(last)) ?? 0);
-  const step = distance(first, last) < mostBars ? 1 : week;
+  const step = distance(first, last) < maxBars ? 1 : week;
   const beginOf = (day: string) => dayAfter(first, Math.floor(distance(first, day) / step) * step);
   const steps = sumsBy(rows, ({ day }) => beginOf(day));
   const endpoints = [...sumsBy(rows, ({ endpoint }) => endpoint)];
@@ -57,9 +57,9 @@ export async function spendOf(
     first,
     last,
     rows,
-    total: rows.reduce<Sum>(plus, nothing),
+    total: rows.reduce<Sum>(add, zero),
     step: step === 1 ? 'day' : 'week',
-    bySteps: daysBetween(first, last, step).map((day) => ({ day, ...(steps.get(day) ?? nothing) })),
+    bySteps: daysBetween(first, last, step).map((day) => ({ day, ...(steps.get(day) ?? zero) })),
     byEndpoint: endpoints
       .map(([endpoint, sum]) => ({ endpoint, ...sum }))
       .sort((a, b) => b.credits - a.credits || b.calls - a.calls || (a.endpoint < b.endpoint ? -1 : 1)),

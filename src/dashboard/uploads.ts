@@ -9,21 +9,21 @@ const mostBytes = 16 * 1024 * 1024;
 export class UploadedFile {
   readonly name: string;
   readonly content: Buffer;
-  readonly #cut: boolean;
+  readonly #truncated: boolean;
 
   constructor(name: string, content: Buffer, cut: boolean) {
     this.name = name;
     this.content = content;
-    this.#cut = cut;
+    this.#truncated = cut;
   }
 
-  get isThere(): boolean {
+  get isGiven(): boolean {
     return this.name !== '' || this.content.length > 0;
   }
 
   /** All of it. Throws `body_too_large` for one that was longer than is taken. */
-  whole(): Buffer {
-    if (this.#cut || this.content.length > mostBytes) {
+  completeContent(): Buffer {
+    if (this.#truncated || this.content.length > mostBytes) {
       throw new ExtractError(
         'body_too_large',
         'At most 16 MiB are taken. Split the inputs over several jobs.',
@@ -34,7 +34,7 @@ export class UploadedFile {
 }
 
 /** Lets the routes of a scope take forms with files, bounded; a file is an `UploadedFile` among the body's values. */
-export async function takeUploads(app: FastifyInstance): Promise<void> {
+export async function acceptUploads(app: FastifyInstance): Promise<void> {
   await app.register(multipart, {
     attachFieldsToBody: 'keyValues',
     throwFileSizeLimit: false,

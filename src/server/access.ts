@@ -6,7 +6,7 @@ import type { ServerConfig } from '../config/server-config.js';
 import { RateLimit } from './rate-limit.js';
 
 /** What a request tells of who sends it. */
-export interface Sender {
+export interface RequestIdentity {
   readonly headers: { readonly authorization?: string | undefined };
   /** The client's address. */
   readonly ip: string;
@@ -38,7 +38,11 @@ export class Access {
    * The owner of the request's key. Rejects `missing_api_key`, `invalid_api_key`, `revoked_api_key`, `rate_limited`,
    * `email_not_verified`, and `platform_not_allowed` for a key that may not call `platform`.
    */
-  async admit(request: Pick<Sender, 'headers'>, reply: LimitHeaders, platform?: Platform): Promise<KeyOwner> {
+  async admit(
+    request: Pick<RequestIdentity, 'headers'>,
+    reply: LimitHeaders,
+    platform?: Platform,
+  ): Promise<KeyOwner> {
     const owner = await this.#owner(request);
     this.admitOwner(owner, reply, platform);
     return owner;
@@ -66,7 +70,7 @@ export class Access {
   }
 
   /** A demo call needs no key: one that cannot be used counts as none. Rejects `rate_limited`. */
-  async admitDemo(request: Sender, reply: LimitHeaders): Promise<KeyOwner | null> {
+  async admitDemo(request: RequestIdentity, reply: LimitHeaders): Promise<KeyOwner | null> {
     let owner: KeyOwner | null = null;
     try {
       owner = await this.#owner(request);
@@ -78,7 +82,7 @@ export class Access {
     return owner;
   }
 
-  async #owner(request: Pick<Sender, 'headers'>): Promise<KeyOwner> {
+  async #owner(request: Pick<RequestIdentity, 'headers'>): Promise<KeyOwner> {
     const { authorization } = request.headers;
     if (authorization === undefined) throw new ExtractError('missing_api_key');
     const secret = bearer.exec(authorization)?.[1];
@@ -92,14 +96,14 @@ export class Access {
   }
 
   #count(reply: LimitHeaders, limit: RateLimit, caller: string): void {
-    const standing = limit.take(caller);
+    const state = limit.take(caller);
     reply.header('RateLimit-Policy', limit.policy);
-    reply.header('RateLimit', limit.told(standing));
-    if (standing.allowed) return;
+    reply.header('RateLimit', limit.headerOf(state));
+    if (state.allowed) return;
     throw new ExtractError(
       'rate_limited',
-      `Too many requests; the next one is answered in ${standing.seconds} s.`,
-      { retryAfter: standing.seconds },
+      `Too many requests; the next one is answered in ${state.seconds} s.`,
+      { retryAfter: state.seconds },
     );
   }
 }

@@ -63,8 +63,8 @@ export function addAccountRoutes(
     };
     const { limit, cursor, from, to, endpoint, job_id: job } = params;
     const secret = await services.secret();
-    const asked = JSON.stringify(['usage', account, from, to, endpoint, job]);
-    const binding = createHash('sha256').update(asked).digest('base64url');
+    const listing = JSON.stringify(['usage', account, from, to, endpoint, job]);
+    const binding = createHash('sha256').update(listing).digest('base64url');
     const now = services.clock.now();
     const { position } = cursor === undefined ? firstPosition : openCursor(secret, binding, cursor, now);
     const before = typeof position === 'string' ? position : undefined;

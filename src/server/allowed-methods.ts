@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 
-interface Known {
+interface RouteMethods {
   readonly path: RegExp;
   readonly methods: Set<string>;
 }
@@ -19,8 +19,8 @@ function expression(pattern: string): RegExp {
  * Remembers which methods each route takes, so that a known path with another method can be told from an unknown
  * path. To be called before routes are added. Gives the methods of a path, empty for an unknown one.
  */
-export function rememberMethods(app: FastifyInstance): (path: string) => readonly string[] {
-  const known = new Map<string, Known>();
+export function collectMethods(app: FastifyInstance): (path: string) => readonly string[] {
+  const known = new Map<string, RouteMethods>();
   app.addHook('onRoute', ({ url, method }) => {
     const entry = known.get(url) ?? { path: expression(url), methods: new Set<string>() };
     known.set(url, entry);

@@ -19,15 +19,15 @@ import { toolRoutes } from '../mcp/routes.js';
 import type { UsageQueries } from '../usage/usage-queries.js';
 import { Access } from './access.js';
 import { addAccountRoutes } from './account-routes.js';
-import { rememberMethods } from './allowed-methods.js';
+import { collectMethods } from './allowed-methods.js';
 import { answerClientError } from './client-error.js';
 import { addDocsRoutes } from './docs/docs-routes.js';
-import { namedError, sendError } from './error-answer.js';
+import { sendError, toExtractError } from './error-answer.js';
 import { FastPath } from './fast-path/fast-path.js';
 import { addJobRoutes } from './jobs/job-routes.js';
 import { addResultsRoute } from './jobs/results-route.js';
 import { addWebhookRoutes } from './jobs/webhook-routes.js';
-import { type LogSink, logAnswer, logRefusal, serverLog } from './log.js';
+import { type LogSink, logAnswer, logFailure, serverLog } from './log.js';
 import type { Metrics } from './metrics.js';
 import { checkUrl } from './query.js';
 import { addReadRoutes } from './read-routes.js';
@@ -41,103 +41,116 @@ export interface AppOptions {
   readonly metrics: Metrics;
   readonly jobs: Jobs;
   readonly usage: UsageQueries;
-  /** What the web pages stand on; left out by a server without them. */
-  readonly dashboard?: { readonly desk: Hosting } | undefined;
+  /** What people do with their accounts; left out by a server without web pages. */
+  readonly hosting?: Hosting | undefined;
   readonly log: LogSink;
   /** Ends the calls under way when the server must stop. */
   readonly closing: AbortSignal;
-  readonly patience?: Patience;
+  readonly timeouts?: ServerTimeouts;
 }
 
 /** Milliseconds that clients are waited for. */
-export interface Patience {
+export interface ServerTimeouts {
   /** Until the headers of a request are there, and until all of it is. */
   readonly headersMs: number;
   readonly requestMs: number;
   /** Until the next request on a connection. */
-  readonly idleMs: number;
+  readonly keepAliveMs: number;
   /** Between looks for those who are too late. */
-  readonly checkMs: number;
+  readonly checkIntervalMs: number;
   /** While nothing moves on a connection, beyond the time that a call may take. */
-  readonly stillMs: number;
+  readonly stalledMs: number;
 }
 
-const usualPatience: Patience = {
+const defaultTimeouts: ServerTimeouts = {
   headersMs: 10_000,
   requestMs: 60_000,
-  idleMs: 72_000,
-  checkMs: 1_000,
-  stillMs: 30_000,
+  keepAliveMs: 72_000,
+  checkIntervalMs: 1_000,
+  stalledMs: 30_000,
 };
 
 /** URL and headers together. */
-const mostHead = 16 * 1024;
+const maxHeadBytes = 16 * 1024;
 /** Body of a route that says nothing else; read endpoints take none at all. */
-const mostBody = 64 * 1024;
+const maxBodyBytes = 64 * 1024;
 /** Connections at once; more are not taken. */
-const mostConnections = 10_000;
+const maxConnections = 10_000;
 
 /** The server as a value: every route, nothing listening yet. */
 export function createApp(options: AppOptions): FastifyInstance {
-  const { services, accounts, jobs, usage, config, metrics, closing, patience = usualPatience } = options;
+  const {
+    services,
+    accounts,
+    jobs,
+    usage,
+    hosting,
+    config,
+    metrics,
+    closing,
+    timeouts = defaultTimeouts,
+  } = options;
   const { docsBase } = services;
   setMaxListeners(0, closing);
 
-  const refuse = (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
-    const named = namedError(error, request.id, docsBase);
+  const sendFailure = (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    const named = toExtractError(error, request.id, docsBase);
     metrics.refused(request.routeOptions?.config?.endpoint ?? null, named.code);
-    logRefusal(named, request);
+    logFailure(named, request);
     return sendError(named, reply);
   };
 
   const access = new Access(accounts, services.clock, config);
-  const watched: Services = { ...services, fetched: (endpoint, data) => metrics.fetched(endpoint, data) };
-  const reading = { services: watched, access, metrics, closing };
-  const shortWay = new FastPath(reading);
+  const countedServices: Services = {
+    ...services,
+    fetched: (endpoint, data) => metrics.fetched(endpoint, data),
+  };
+  const readDependencies = { services: countedServices, access, metrics, closing };
+  const fastPath = new FastPath(readDependencies);
   // Hooks see what goes the ordinary way alone.
-  const hooked = config.corsOrigins.length > 0 || config.logLevel === 'debug';
+  const hasHooks = config.corsOrigins.length > 0 || config.logLevel === 'debug';
 
   const log = serverLog(config.logLevel, options.log);
   const app = fastify({
     // Not as fastify's own logger: that has it listen for the end of every answer, which costs more than a balance.
     childLoggerFactory: () => log,
     logController: new LogController({ disableRequestLogging: true }),
-    genReqId: (request) => shortWay.refused(request)?.id ?? newRequestId(),
+    genReqId: (request) => fastPath.refused(request)?.id ?? newRequestId(),
     trustProxy: config.trustProxy.length === 0 ? false : [...config.trustProxy],
-    bodyLimit: mostBody,
+    bodyLimit: maxBodyBytes,
     exposeHeadRoutes: false,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     serverFactory: (ordinary) => {
       const limits = {
-        maxHeaderSize: mostHead,
-        headersTimeout: patience.headersMs,
-        connectionsCheckingInterval: patience.checkMs,
-        requestTimeout: patience.requestMs,
-        keepAliveTimeout: patience.idleMs,
+        maxHeaderSize: maxHeadBytes,
+        headersTimeout: timeouts.headersMs,
+        connectionsCheckingInterval: timeouts.checkIntervalMs,
+        requestTimeout: timeouts.requestMs,
+        keepAliveTimeout: timeouts.keepAliveMs,
       };
-      const server = http.createServer(limits, hooked ? ordinary : shortWay.before(ordinary));
+      const server = http.createServer(limits, hasHooks ? ordinary : fastPath.before(ordinary));
       // A client that does not take its answer: nothing moves on its connection.
-      return server.setTimeout(services.deadlineMs + patience.stillMs);
+      return server.setTimeout(services.deadlineMs + timeouts.stalledMs);
     },
     // A path that cannot be decoded never becomes a request of the ordinary kind.
     frameworkErrors: (error, request, reply) => {
       reply.header('X-Request-Id', request.id);
-      refuse(error, request, reply);
+      sendFailure(error, request, reply);
     },
     clientErrorHandler: (error, socket) => answerClientError(error, socket as Socket, docsBase),
   });
   app.log = log;
-  app.server.maxConnections = mostConnections;
+  app.server.maxConnections = maxConnections;
   // Who has said all and closed that side (netcat, some proxies) is answered all the same. Node knows the switch
   // since its beginning, its types do not.
   Object.assign(app.server, { httpAllowHalfOpen: true });
 
-  const methodsOf = rememberMethods(app);
+  const methodsOf = collectMethods(app);
   app.addHook('onSend', (request, reply, _payload, done) => {
     reply.header('X-Request-Id', request.id);
     // Fastify says so of requests that come later; one that was under way would keep the server waiting for its client.
-    if (shortWay.isClosed) reply.header('Connection', 'close');
+    if (fastPath.isClosed) reply.header('Connection', 'close');
     done();
   });
   if (config.logLevel === 'debug') {
@@ -145,12 +158,12 @@ export function createApp(options: AppOptions): FastifyInstance {
       if (reply.statusCode < 400) logAnswer(request, reply);
     });
   }
-  app.setErrorHandler(refuse);
+  app.setErrorHandler(sendFailure);
   app.setNotFoundHandler((request, reply) => {
     const methods = methodsOf(request.url.split('?', 1)[0] ?? '');
     if (methods.length > 0) reply.header('Allow', methods.join(', '));
     const code = methods.length > 0 ? 'method_not_allowed' : 'endpoint_not_found';
-    return refuse(new ExtractError(code), request, reply);
+    return sendFailure(new ExtractError(code), request, reply);
   });
   if (config.corsOrigins.length > 0) {
     app.register(cors, {
@@ -161,34 +174,34 @@ export function createApp(options: AppOptions): FastifyInstance {
   }
 
   app.addHook('onRequest', async (request) => checkUrl(request));
-  app.addHook('preClose', async () => shortWay.close());
+  app.addHook('preClose', async () => fastPath.close());
   // As a plugin, so that what was registered before it holds for every route.
   app.register(async (routes) => {
-    addReadRoutes(routes, reading, shortWay);
+    addReadRoutes(routes, readDependencies, fastPath);
     addAccountRoutes(routes, { services, access, usage });
     addServiceRoutes(routes, { services, metrics, metricsToken: config.metricsToken });
     addDocsRoutes(routes);
-    const forJobs = { jobs, services, access, stillMs: patience.stillMs };
-    addJobRoutes(routes, forJobs);
-    addResultsRoute(routes, forJobs);
-    addWebhookRoutes(routes, forJobs);
-    const payments = options.dashboard?.desk.payments;
+    const jobDependencies = { jobs, services, access, stalledMs: timeouts.stalledMs };
+    addJobRoutes(routes, jobDependencies);
+    addResultsRoute(routes, jobDependencies);
+    addWebhookRoutes(routes, jobDependencies);
+    const payments = hosting?.payments;
     if (payments?.method === 'stripe') await routes.register(stripeRoute, { payments });
     await routes.register(toolRoutes, {
-      ...{ services: watched, access, config, closing },
-      namedError: (error, requestId) => namedError(error, requestId, docsBase),
+      ...{ services: countedServices, access, config, closing },
+      namedError: (error, requestId) => toExtractError(error, requestId, docsBase),
       onRefusal(error, request) {
         metrics.refused(null, error.code);
-        logRefusal(error, request);
+        logFailure(error, request);
       },
       onAnswered: (endpoint, meta) => metrics.answered(endpoint, meta),
       onRejected: (endpoint, code) => metrics.refused(endpoint, code),
     });
-    if (options.dashboard !== undefined) {
+    if (hosting !== undefined) {
       const { dashboard } = await import('../dashboard/dashboard.js');
       await routes.register(dashboard, {
-        ...options.dashboard,
-        ...{ services: watched, access, metrics, jobs, usage, closing, stillMs: patience.stillMs },
+        ...{ hosting, services: countedServices, access, metrics, jobs, usage, closing },
+        stalledMs: timeouts.stalledMs,
       });
     }
   });

@@ -3,7 +3,7 @@ import { ExtractError } from '../../lib/errors/extract-error.js';
 import { withoutSecrets } from './log.js';
 
 /** What fastify says of requests it cannot take, in the words of the catalogue. Statuses become the catalogue's. */
-function ofFramework(error: {
+function fromFastify(error: {
   code?: unknown;
   statusCode?: unknown;
   message?: unknown;
@@ -27,11 +27,11 @@ function ofFramework(error: {
 }
 
 /** Whatever was thrown while a request was worked on, as an error of the catalogue under the request's id. */
-export function namedError(error: unknown, requestId: string, docsBase: string): ExtractError {
+export function toExtractError(error: unknown, requestId: string, docsBase: string): ExtractError {
   const named =
     error instanceof ExtractError
       ? error
-      : ((typeof error === 'object' && error !== null ? ofFramework(error) : null) ??
+      : ((typeof error === 'object' && error !== null ? fromFastify(error) : null) ??
         new ExtractError('internal_error', 'Something failed that should not; the request id names it.', {
           cause: error,
         }));

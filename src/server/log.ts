@@ -30,7 +30,7 @@ export function serverLog(level: ServerConfig['logLevel'], sink: LogSink): Logge
 }
 
 /** What is told of a request: never its query string, headers or address. */
-function about(request: FastifyRequest): object {
+function requestFields(request: FastifyRequest): object {
   const path = request.url.split('?', 1)[0] ?? '';
   return {
     request_id: request.id,
@@ -42,15 +42,15 @@ function about(request: FastifyRequest): object {
 
 /** A request that was answered: the ledger has it too, so it is told to those who look closely. */
 export function logAnswer(request: FastifyRequest, reply: FastifyReply): void {
-  request.log.debug({ ...about(request), status: reply.statusCode }, 'answered');
+  request.log.debug({ ...requestFields(request), status: reply.statusCode }, 'answered');
 }
 
 /** A request that was refused; loud where it is not the caller's doing, with the cause where it is ours. */
-export function logRefusal(error: ExtractError, request: FastifyRequest): void {
+export function logFailure(error: ExtractError, request: FastifyRequest): void {
   const { code, status, type } = error;
-  const told = { ...about(request), status, code };
+  const fields = { ...requestFields(request), status, code };
   if (type === 'internal') {
-    request.log.error({ ...told, err: error.cause instanceof Error ? error.cause : error }, error.message);
-  } else if (type === 'platform') request.log.warn(told, error.message);
-  else request.log.info(told, 'refused');
+    request.log.error({ ...fields, err: error.cause instanceof Error ? error.cause : error }, error.message);
+  } else if (type === 'platform') request.log.warn(fields, error.message);
+  else request.log.info(fields, 'refused');
 }

@@ -2,11 +2,11 @@ import type { FastifyRequest } from 'fastify';
 import { ExtractError } from '../../lib/errors/extract-error.js';
 
 /** Longest URL, in characters of its encoded form. */
-const mostUrl = 8 * 1024;
+const maxUrlBytes = 8 * 1024;
 
 /** Throws `invalid_parameter` for a URL that is too long. */
 export function checkUrl({ raw: { url = '' } }: FastifyRequest): void {
-  if (url.length > mostUrl) throw new ExtractError('invalid_parameter', 'The URL is longer than 8 KiB.');
+  if (url.length > maxUrlBytes) throw new ExtractError('invalid_parameter', 'The URL is longer than 8 KiB.');
 }
 
 /** The query string of a request, as it was sent. */

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../lib/runtime/clock.js';
 
 /** Where somebody stands in the current window. */
-export interface Standing {
+export interface RateLimitState {
   readonly allowed: boolean;
   /** Requests left in the window. */
   readonly remaining: number;
@@ -18,7 +18,7 @@ interface Window {
 const windowMs = 60_000;
 
 /** Callers remembered at most: beyond that the one that was quiet for longest begins anew. */
-const mostCallers = 50_000;
+const maxCallers = 50_000;
 
 /** So many requests a minute for each caller, in windows that begin with the caller's first request. */
 export class RateLimit {
@@ -27,7 +27,7 @@ export class RateLimit {
   readonly #name: string;
   readonly #quota: number;
   readonly #clock: Clock;
-  readonly #windows = new LRUCache<string, Window>({ max: mostCallers });
+  readonly #windows = new LRUCache<string, Window>({ max: maxCallers });
 
   /** `name` is what the headers call the policy. */
   constructor(name: string, quota: number, clock: Clock) {
@@ -38,7 +38,7 @@ export class RateLimit {
   }
 
   /** Counts a request. One that is not allowed does not count. */
-  take(caller: string): Standing {
+  take(caller: string): RateLimitState {
     const now = this.#clock.now();
     let window = this.#windows.get(caller);
     // A clock that was set back must not hold anybody for longer than a window.
@@ -56,7 +56,7 @@ export class RateLimit {
   }
 
   /** The `RateLimit` header. */
-  told({ remaining, seconds }: Standing): string {
+  headerOf({ remaining, seconds }: RateLimitState): string {
     return `"${this.#name}";r=${remaining};t=${seconds}`;
   }
 }

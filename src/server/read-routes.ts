@@ -12,21 +12,21 @@ import { parseQuery, queryText } from './query.js';
 export function addReadRoutes(
   app: FastifyInstance,
   dependencies: ReadDependencies,
-  shortWay: FastPath,
+  fastPath: FastPath,
 ): void {
   for (const endpoint of endpoints) {
-    app.get(`/v1/${endpoint.path}`, { config: { endpoint } }, reader(endpoint, dependencies, shortWay));
+    app.get(`/v1/${endpoint.path}`, { config: { endpoint } }, readHandler(endpoint, dependencies, fastPath));
   }
 }
 
-function reader(
+function readHandler(
   endpoint: Endpoint,
   { services, access, metrics, closing }: ReadDependencies,
-  shortWay: FastPath,
+  fastPath: FastPath,
 ) {
   const { platform } = endpoint;
   return async function read(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const refused = shortWay.refused(request.raw);
+    const refused = fastPath.refused(request.raw);
     if (refused !== undefined) {
       refused.limits.onto(reply);
       throw refused.error;
@@ -38,7 +38,7 @@ function reader(
         ? await access.admitDemo(request, reply)
         : await access.admit(request, reply, platform);
     const question = parseCallRequest(endpoint, params, true);
-    shortWay.remember(request.raw.url ?? '', question);
+    fastPath.remember(request.raw.url ?? '', question);
     const caller = { requestId: request.id, account: holder?.account ?? null, key: holder?.key };
     // A client that goes away does not end its call: the answer is kept for the next one who asks.
     const answer = await callRequest(question, services, caller, closing);

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Payments } from '../accounts/packs/payments.js';
 
 /** Largest event, in bytes: those about checkout sessions have a few thousand. */
-const mostBody = 256 * 1024;
+const maxBodyBytes = 256 * 1024;
 
 /** Where Stripe sends its events to. Not part of the API: Stripe signs them, and nobody else is answered. */
 export async function stripeRoute(
@@ -12,7 +12,7 @@ export async function stripeRoute(
   // The signature is over the bytes as they came.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_, body, done) => done(null, body));
-  app.post<{ Body: unknown }>('/stripe/events', { bodyLimit: mostBody }, async (request, reply) => {
+  app.post<{ Body: unknown }>('/stripe/events', { bodyLimit: maxBodyBytes }, async (request, reply) => {
     const { body, headers } = request;
     const signature = headers['stripe-signature'];
     await payments.stripeEvent(

@@ -1,6 +1,4 @@
 import type { UsageQuery, UsageRow } from '../../lib/ledger/ledger.js';
-import type { AccountSummary } from '../accounts/account-overview.js';
-import type { Job } from '../jobs/job.js';
 
 /** Which ended calls of an account are wanted: every condition that is given must hold. */
 export interface CallsQuery extends UsageQuery {
@@ -27,24 +25,6 @@ export interface DaySpend {
   readonly credits: number;
 }
 
-/** An account as the operator sees it. */
-export type AccountLine = AccountSummary;
-
-/** A page of accounts, newest first. */
-export interface AccountsPage {
-  readonly accounts: readonly AccountLine[];
-  /** What to pass as `before` for the next page; null on the last. */
-  readonly next: string | null;
-}
-
-/** An unfinished job and its account. */
-export interface JobLine {
-  readonly job: Job;
-  readonly account: string;
-  /** Null for a deleted account. */
-  readonly email: string | null;
-}
-
 /** Bytes that the store takes, and bytes of the disk that it lies on. */
 export interface DiskSpace {
   readonly free: number;
@@ -68,16 +48,8 @@ export interface UsageQueries {
    * the order of day and endpoint. `calls` and `spendByDay` always agree.
    */
   spendByDay(account: string, from: number, to: number): Promise<readonly DaySpend[]>;
-  /** Resolves with accounts whose address contains `search`, whatever its case; "" for all. */
-  accounts(search: string, limit: number, before: string | undefined): Promise<AccountsPage>;
-  /** Resolves with one account; null when there is none of that id. */
-  account(id: string): Promise<AccountLine | null>;
-  /** Resolves with the number of all accounts. */
-  countAccounts(): Promise<number>;
-  /** Resolves with the unfinished jobs of all accounts, oldest first, at most `limit`. */
-  unfinishedJobs(limit: number): Promise<readonly JobLine[]>;
-  /** Resolves with the number of all unfinished jobs. */
-  countUnfinishedJobs(): Promise<number>;
+  /** Resolves with the time of an account's last ended call (ISO 8601 UTC); null when it made none. */
+  lastCallAt(account: string): Promise<string | null>;
   /** Resolves with the space that the store takes and has left; rejects where it cannot be measured. */
   diskSpace(): Promise<DiskSpace>;
 }

@@ -16,7 +16,7 @@ import { Metrics } from '../../src/server/metrics.js';
 
 const home = mkdtempSync(path.join(os.tmpdir(), 'extract-bench-'));
 const config = readConfig({ home }, {});
-const { ledger, accounts, usage, jobStores } = await openStore(home, systemClock, 500);
+const { ledger, accounts, jobStores, usage } = await openStore(home, systemClock, 500);
 const { id: account } = await accounts.create({
   email: 'bench@example.com',
   verified: true,

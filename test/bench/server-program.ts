@@ -30,7 +30,7 @@ function repeated(data: string): string {
 
 async function ours(): Promise<{ port: number; secret: string; query: string }> {
   const home = mkdtempSync(path.join(os.tmpdir(), 'extract-bench-'));
-  const { ledger, accounts, usage, jobStores } = await openStore(home, systemClock, 500);
+  const { ledger, accounts, jobStores, usage } = await openStore(home, systemClock, 500);
   const { id } = await accounts.create({ email: 'bench@example.com', verified: true, credits: 5_000_000 });
   await ledger.grant({
     id: 'pack_bench',

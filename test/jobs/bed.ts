@@ -190,12 +190,18 @@ export async function linesOf(
   return parsed;
 }
 
-/** The server over a bed, nothing listening. `stillMs`: how long a client may stand still. */
-export function appOf({ services, accounts, jobs, opened }: Bed, stillMs = 30_000) {
+/** The server over a bed, nothing listening. `stalledMs`: how long a client may stand still. */
+export function appOf({ services, accounts, jobs, opened }: Bed, stalledMs = 30_000) {
   const app = createApp({
     ...{ services, accounts, jobs, usage: opened.usage },
     closing: new AbortController().signal,
-    patience: { headersMs: 10_000, requestMs: 60_000, idleMs: 72_000, checkMs: 1_000, stillMs },
+    timeouts: {
+      headersMs: 10_000,
+      requestMs: 60_000,
+      keepAliveMs: 72_000,
+      checkIntervalMs: 1_000,
+      stalledMs,
+    },
     metrics: new Metrics(),
     config: readServerConfig({ rateLimit: 1_000_000, logLevel: 'silent' }, {}),
     log: { write: () => undefined },

@@ -89,10 +89,9 @@ const ask: CallFunction = async (_, params, { requestId }, signal) => {
 
 async function openAll() {
   const config = readConfig({ home }, {});
-  // Before the stores prepare their statements.
-  if (task === 'script') mortalStatements();
-  const { ledger, accounts, usage, jobStores } = await openStore(home, systemClock, 500);
+  const { ledger, accounts, jobStores, usage } = await openStore(home, systemClock, 500);
   const services = { ...openServices(config, { ledger }), docsBase: 'https://docs.example' };
+  if (task === 'script') mortalStatements();
   const jobs = openJobs({
     ...{ services, config, ask, endpoints: [harbours, harbourOne] },
     stores: jobStores,

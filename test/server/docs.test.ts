@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { load } from 'cheerio';
+import { createElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
 import { endpoints } from '../../lib/endpoints.js';
 import { catalogue } from '../../lib/errors/extract-error.js';
-import { html, prose } from '../../src/server/docs/html.js';
 import { objectNames } from '../../src/server/docs/object-pages.js';
+import { Prose, Table } from '../../src/server/docs/parts.js';
 import { openApiDocument } from '../../src/server/openapi/document.js';
 import { testServer } from '../support/server.js';
 
@@ -144,18 +146,19 @@ describe('the documentation', () => {
 });
 
 describe('HTML', () => {
-  test('of what is put into a template is escaped, once', () => {
-    assert.equal(html`<p title="${'"'}">${"<b>&'"}</p>`.text, '<p title="&quot;">&lt;b&gt;&amp;&#39;</p>');
-    assert.equal(
-      html`<ul>${['a', '<'].map((one) => html`<li>${one}</li>`)}</ul>`.text,
-      '<ul><li>a</li><li>&lt;</li></ul>',
-    );
-    assert.equal(html`${null}${0}`.text, '0');
+  test('of what is put into a page is escaped, once', () => {
+    const text = renderToStaticMarkup(createElement(Table, { head: ['"'], rows: [["<b>&'"], [0]] }));
+    assert.ok(text.includes('<th scope="col">&quot;</th>'));
+    assert.ok(text.includes('<tr><td>&lt;b&gt;&amp;&#x27;</td></tr><tr><td>0</td></tr>'));
   });
 
   test('of prose has paragraphs, lists and code, and nothing else', () => {
     assert.equal(
-      prose('One `a<b` two\nlines.\n\n- first\n- `second`\n\n<script>alert(1)</script>').text,
+      renderToStaticMarkup(
+        createElement(Prose, {
+          markdown: 'One `a<b` two\nlines.\n\n- first\n- `second`\n\n<script>alert(1)</script>',
+        }),
+      ),
       '<p>One <code>a&lt;b</code> two lines.</p><ul><li>first</li><li><code>second</code></li></ul><p>&lt;script&gt;alert(1)&lt;/script&gt;</p>',
     );
   });

@@ -5,7 +5,7 @@ import { heldPages } from '../support/held-pages.js';
 import { testServer } from '../support/server.js';
 
 const server = await testServer({
-  patience: { headersMs: 250, requestMs: 400, idleMs: 200, checkMs: 50, stillMs: 400 },
+  timeouts: { headersMs: 250, requestMs: 400, keepAliveMs: 200, checkIntervalMs: 50, stalledMs: 400 },
   deadlineMs: 1_000,
 });
 const { secret } = await server.account({ credits: 50_000 });

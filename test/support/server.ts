@@ -23,7 +23,7 @@ import type { ServerConfig } from '../../src/config/server-config.js';
 import { readServerConfig } from '../../src/config/server-config.js';
 import type { Jobs } from '../../src/jobs/open-jobs.js';
 import { openStore } from '../../src/open-store.js';
-import { createApp, type Patience } from '../../src/server/app.js';
+import { createApp, type ServerTimeouts } from '../../src/server/app.js';
 import { Metrics } from '../../src/server/metrics.js';
 import { assertDescribed, docsBase, holdToDescription } from './described.js';
 import { fixturesOf } from './fixtures.js';
@@ -83,7 +83,7 @@ let accountsMade = 0;
 export async function testServer({
   config = {},
   deskSettings = {},
-  patience,
+  timeouts,
   deadlineMs = 60_000,
   publicAddress = docsBase,
   pages = false,
@@ -92,7 +92,7 @@ export async function testServer({
   config?: Partial<ServerConfig>;
   /** Settings of the desk, as the environment would have them. */
   deskSettings?: Readonly<Record<string, string>>;
-  patience?: Patience;
+  timeouts?: ServerTimeouts;
   deadlineMs?: number;
   /** Where the server says it is reached. */
   publicAddress?: string;
@@ -148,8 +148,8 @@ export async function testServer({
     log: { write: (line) => lines.push(line) },
     closing: closing.signal,
     usage: opened.usage,
-    dashboard: pages ? { desk } : undefined,
-    ...(patience === undefined ? {} : { patience }),
+    hosting: pages ? desk : undefined,
+    ...(timeouts === undefined ? {} : { timeouts }),
   });
   holdToDescription(app);
   after(async () => {

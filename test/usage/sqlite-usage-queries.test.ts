@@ -5,8 +5,8 @@ import { refusal } from '../ledger/ledger-port.js';
 import { usageQueriesPort } from './usage-queries-port.js';
 
 usageQueriesPort('usage in the SQLite file of a data directory', async (t) => {
-  const { opened, jobs } = await bed(t, { start: false });
-  return { ...opened, jobs };
+  const { opened } = await bed(t, { start: false });
+  return opened;
 });
 
 describe('usage in the SQLite file of a data directory', () => {

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
 import type { Ledger } from '../../lib/ledger/ledger.js';
 import type { Accounts } from '../../src/accounts/accounts.js';
-import type { Jobs } from '../../src/jobs/open-jobs.js';
 import type { UsageQueries } from '../../src/usage/usage-queries.js';
 import { refusal } from '../ledger/ledger-port.js';
 
@@ -11,7 +10,6 @@ export interface UsageHarness {
   readonly usage: UsageQueries;
   readonly ledger: Ledger;
   readonly accounts: Accounts;
-  readonly jobs: Jobs;
 }
 
 const day = 24 * 3_600_000;
@@ -115,63 +113,19 @@ export function usageQueriesPort(name: string, open: (t: TestContext) => Promise
     });
   });
 
-  describe(`${name}: accounts`, () => {
-    test('are listed newest first with balance and last use, and found by a part of the address', async (t) => {
-      const all = await open(t);
-      const ids: string[] = [];
-      for (const email of ['ann@example.com', 'bob@example.com', 'bobby@example.org']) {
-        ids.push((await all.accounts.create(newAccount(email))).id);
-      }
-      const [ann = '', bob = '', bobby = ''] = ids;
-      await addCall(all, { id: 'a', account: ann, at: begin });
-      assert.equal(await all.usage.countAccounts(), 3);
-      const { accounts, next } = await all.usage.accounts('', 2, undefined);
-      assert.deepEqual(
-        accounts.map(({ id }) => id),
-        [...ids].sort().reverse().slice(0, 2),
-      );
-      const rest = await all.usage.accounts('', 2, next ?? undefined);
-      assert.equal(rest.accounts.length, 1);
-      assert.equal(rest.next, null);
-      const found = await all.usage.accounts('BOB', 9, undefined);
-      assert.deepEqual(new Set(found.accounts.map(({ id }) => id)), new Set([bob, bobby]));
-      const line = await all.usage.account(ann);
-      const { credits } = await all.ledger.balance(ann);
-      assert.deepEqual(
-        [line?.email, line?.verified, line?.credits, line?.bought, line?.last_used_at],
-        ['ann@example.com', true, credits, false, new Date(begin).toISOString()],
-      );
-      assert.equal((await all.usage.account(bob))?.last_used_at, null);
-      await all.ledger.grant({
-        ...{ id: 'pack', account: bob, credits: 5, kind: 'pack', at: new Date(begin).toISOString() },
-      });
-      assert.equal((await all.usage.account(bob))?.bought, true);
-      assert.equal(await all.usage.account('acct_none'), null);
-    });
-  });
-
-  describe(`${name}: jobs and disk`, () => {
-    test('unfinished jobs are listed oldest first with their account', async (t) => {
+  describe(`${name}: last use and disk`, () => {
+    test('the last call is the newest that has ended', async (t) => {
       const all = await open(t);
       const { id: account } = await all.accounts.create(newAccount('ann@example.com'));
-      const made: string[] = [];
-      for (const query of ['one', 'two']) {
-        const { id } = await all.jobs.store.create(
-          {
-            ...{ account, key: undefined, endpoint: 'maps/harbours', credits: 3, webhookUrl: undefined },
-            ...{ inputs: [JSON.stringify({ query })], idempotency: undefined },
-          },
-          () => '',
-        );
-        made.push(id);
-      }
-      assert.equal(await all.usage.countUnfinishedJobs(), 2);
-      const lines = await all.usage.unfinishedJobs(9);
-      assert.deepEqual(
-        lines.map(({ job, account: owner, email }) => [job.id, owner, email]),
-        [...made].sort().map((id) => [id, account, 'ann@example.com']),
-      );
-      assert.equal((await all.usage.unfinishedJobs(1)).length, 1);
+      assert.equal(await all.usage.lastCallAt(account), null);
+      await addCall(all, { id: 'b', account, at: begin + day, code: 'platform_blocked' });
+      await addCall(all, { id: 'a', account, at: begin });
+      await all.ledger.charge({
+        ...{ id: 'pending', account, endpoint: 'maps/place', credits: 3, needsPack: false },
+        at: begin + 2 * day,
+      });
+      assert.equal(await all.usage.lastCallAt(account), new Date(begin + day).toISOString());
+      assert.equal(await all.usage.lastCallAt('acct_none'), null);
     });
 
     test('the space of the store is measured', async (t) => {

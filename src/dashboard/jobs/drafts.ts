@@ -22,16 +22,16 @@ export interface Draft {
 }
 
 /** Drafts of one account at most; the oldest makes room. */
-const mostOfAccount = 3;
+const maxPerAccount = 3;
 /** Characters of all drafts together. */
-const mostCharacters = 96 * 1024 * 1024;
+const maxCharacters = 96 * 1024 * 1024;
 const hour = 3_600_000;
 
 /** What a problem's words come to, at most. */
-const problemCharacters = 300;
+const maxProblemCharacters = 300;
 
 function sizeOf({ request, first, checked }: Draft): number {
-  const beside = 1024 + checked.problems.length * problemCharacters;
+  const beside = 1024 + checked.problems.length * maxProblemCharacters;
   return (request?.inputs ?? first).reduce((sum, input) => sum + input.length, beside);
 }
 
@@ -40,11 +40,11 @@ function sizeOf({ request, first, checked }: Draft): number {
  * owner another upload and nothing else.
  */
 export class Drafts {
-  readonly #kept: LRUCache<string, Draft>;
+  readonly #drafts: LRUCache<string, Draft>;
 
   constructor(clock: Clock) {
-    this.#kept = new LRUCache<string, Draft>({
-      maxSize: mostCharacters,
+    this.#drafts = new LRUCache<string, Draft>({
+      maxSize: maxCharacters,
       sizeCalculation: sizeOf,
       ttl: hour,
       ttlResolution: 0,
@@ -55,15 +55,15 @@ export class Drafts {
   /** Keeps a draft under an id of its own. */
   add(draft: Omit<Draft, 'id'>): Draft {
     const kept = { ...draft, id: `draft_${randomBytes(16).toString('base64url')}` };
-    const own = [...this.#kept.values()].filter(({ account }) => account === draft.account);
-    for (const { id } of own.slice(mostOfAccount - 1)) this.#kept.delete(id);
-    this.#kept.set(kept.id, kept);
+    const own = [...this.#drafts.values()].filter(({ account }) => account === draft.account);
+    for (const { id } of own.slice(maxPerAccount - 1)) this.#drafts.delete(id);
+    this.#drafts.set(kept.id, kept);
     return kept;
   }
 
   /** A draft of an account; undefined when it has no such one, or no longer. */
   find(account: string, id: string): Draft | undefined {
-    const draft = this.#kept.get(id);
+    const draft = this.#drafts.get(id);
     return draft?.account === account ? draft : undefined;
   }
 }

@@ -4,7 +4,7 @@ import type { Jobs } from '../../jobs/open-jobs.js';
 import type { Delivery } from '../../jobs/webhooks/webhooks.js';
 
 /** Everything that a page tells of a job. */
-export interface Standing {
+export interface JobView {
   readonly job: Job;
   /** Null for a job without a webhook. */
   readonly delivery: Delivery | null;
@@ -12,7 +12,7 @@ export interface Standing {
   readonly results: 'coming' | 'whole' | 'gone';
 }
 
-async function resultsOf(jobs: Jobs, account: string, id: string): Promise<Standing['results']> {
+async function resultsOf(jobs: Jobs, account: string, id: string): Promise<JobView['results']> {
   try {
     const { lines, total } = await jobs.store.results(account, id);
     return lines === total ? 'whole' : 'coming';
@@ -23,18 +23,18 @@ async function resultsOf(jobs: Jobs, account: string, id: string): Promise<Stand
 }
 
 /** How a job of an account stands. Rejects `job_not_found`. */
-export async function standingOf(jobs: Jobs, account: string, id: string): Promise<Standing> {
+export async function jobView(jobs: Jobs, account: string, id: string): Promise<JobView> {
   const job = await jobs.store.find(account, id);
   const delivery = job.webhook === undefined ? null : await jobs.webhooks.delivery(account, id);
   return { job, delivery, results: await resultsOf(jobs, account, id) };
 }
 
 /** True when nothing will change by itself any more. */
-export function isOver({ results, delivery }: Standing): boolean {
+export function isFinal({ results, delivery }: JobView): boolean {
   return results !== 'coming' && delivery?.state !== 'pending';
 }
 
 /** Another text for each state in which the page looks different by more than its numbers. */
-export function markOf({ job, delivery, results }: Standing): string {
+export function viewKey({ job, delivery, results }: JobView): string {
   return [job.status, results, delivery?.state ?? '', delivery?.attempts.length ?? 0].join(' ');
 }

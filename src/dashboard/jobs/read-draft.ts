@@ -10,7 +10,7 @@ import { paramOfArgument } from '../../output/plain-argument.js';
 import type { Draft } from './drafts.js';
 
 /** What somebody wants to run. */
-export interface Wanted {
+export interface DraftInput {
   readonly account: string;
   readonly endpoint: Endpoint;
   readonly source: string;
@@ -21,7 +21,7 @@ export interface Wanted {
 }
 
 /** Inputs that are shown before they are sent. */
-const shown = 5;
+const maxPreviewInputs = 5;
 const chunkBytes = 256 * 1024;
 
 /** The content in parts; between two of them others have their turn. */
@@ -36,12 +36,12 @@ async function* parts(content: Uint8Array): AsyncGenerator<Uint8Array, void, und
  * Reads and prices what somebody wants to run, asking nobody anything. Rejects what cannot be a job at all:
  * `invalid_body` for no inputs, `too_many_inputs`, a header of a CSV that does not fit, a webhook that may not be.
  */
-export async function readDraft(wanted: Wanted): Promise<Omit<Draft, 'id'>> {
-  const { account, endpoint, source, format, content, webhookUrl, key } = wanted;
+export async function readDraft(input: DraftInput): Promise<Omit<Draft, 'id'>> {
+  const { account, endpoint, source, format, content, webhookUrl, key } = input;
   const nameOf = (value: string) => paramOfArgument(endpoint, value) ?? 'query';
   const texts: string[] = [];
   let unreadable = 0;
-  async function* kept(): AsyncGenerator<Input, void, undefined> {
+  async function* countedInputs(): AsyncGenerator<Input, void, undefined> {
     for await (const input of readInputs(parts(content), { format, endpoint, nameOf })) {
       if (texts.length + unreadable === maxInputs) throw new ExtractError('too_many_inputs');
       if (input.params === null) unreadable += 1;
@@ -50,10 +50,10 @@ export async function readDraft(wanted: Wanted): Promise<Omit<Draft, 'id'>> {
       yield { ...input, texts: true };
     }
   }
-  const checked = await checkInputs(endpoint, kept());
+  const checked = await checkInputs(endpoint, countedInputs());
   if (checked.inputs === 0) throw new ExtractError('invalid_body', 'There are no inputs.');
   const body = { endpoint: endpoint.path, webhook_url: webhookUrl };
   const inputs = () => texts.map((text): unknown => JSON.parse(text));
   const request = unreadable > 0 ? null : parseJobRequest({ ...body, inputs: inputs() }, [endpoint]);
-  return { account, source, checked, first: texts.slice(0, shown), unreadable, request, key };
+  return { account, source, checked, first: texts.slice(0, maxPreviewInputs), unreadable, request, key };
 }

@@ -16,10 +16,10 @@ import { Notice } from '../parts/notice.js';
 import { Panel } from '../parts/panel.js';
 import { ParameterFields } from '../parts/parameter-fields.js';
 import { Time } from '../parts/time.js';
-import { prefix } from '../playground.js';
+import { parameterPrefix } from '../playground.js';
 
 /** What came of a call. */
-export type Played =
+export type PlaygroundResult =
   | { readonly ok: true; readonly text: string; readonly meta: Meta }
   | { readonly ok: false; readonly error: ExtractError };
 
@@ -32,7 +32,7 @@ interface PlaygroundProps {
   /** Id of the key that is chosen; empty for the demo. */
   readonly chosen: string;
   readonly samples: readonly CallSample[];
-  readonly played: Played | null;
+  readonly played: PlaygroundResult | null;
 }
 
 function Choice({ endpoint }: { endpoint: Endpoint }) {
@@ -85,7 +85,7 @@ function NextPage({
       <input type="hidden" name="endpoint" value={endpoint.path} />
       <input type="hidden" name="key" value={chosen} />
       {Object.entries({ ...values, cursor }).map(([name, value]) => (
-        <input key={name} type="hidden" name={`${prefix}${name}`} value={value} />
+        <input key={name} type="hidden" name={`${parameterPrefix}${name}`} value={value} />
       ))}
       <button className="quiet" type="submit">
         Next page
@@ -94,7 +94,7 @@ function NextPage({
   );
 }
 
-function Result({ played, ...props }: PlaygroundProps & { played: Played }) {
+function Result({ played, ...props }: PlaygroundProps & { played: PlaygroundResult }) {
   if (!played.ok) {
     const { code, message, status, requestId, docs } = played.error;
     return (

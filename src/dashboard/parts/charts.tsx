@@ -4,10 +4,10 @@ import { EndpointName } from './endpoint-name.js';
 import { Table } from './table.js';
 
 /** A round number that is not much larger: where an axis ends. */
-export function axisEnd(most: number): number {
-  if (most <= 0) return 1;
-  const power = 10 ** Math.floor(Math.log10(most));
-  return [1, 1.5, 2, 3, 4, 5, 6, 8, 10].map((step) => step * power).find((end) => end >= most) ?? most;
+export function axisEnd(max: number): number {
+  if (max <= 0) return 1;
+  const power = 10 ** Math.floor(Math.log10(max));
+  return [1, 1.5, 2, 3, 4, 5, 6, 8, 10].map((step) => step * power).find((end) => end >= max) ?? max;
 }
 
 const height = 100;
@@ -89,7 +89,7 @@ function Share({ part, of }: { part: number; of: number }) {
 
 /** Credits by endpoint: a table whose rows carry bars. */
 export function EndpointChart({ spend: { byEndpoint } }: { spend: Spend }) {
-  const most = Math.max(0, ...byEndpoint.map(({ credits }) => credits));
+  const maxCredits = Math.max(0, ...byEndpoint.map(({ credits }) => credits));
   return (
     <div className="chart">
       <Table
@@ -105,7 +105,7 @@ export function EndpointChart({ spend: { byEndpoint } }: { spend: Spend }) {
                 <a href={`/dashboard/requests?endpoint=${encodeURIComponent(endpoint)}`}>
                   <EndpointName path={endpoint} />
                 </a>
-                <Share part={credits} of={most} />
+                <Share part={credits} of={maxCredits} />
               </div>
             ),
           },

@@ -15,7 +15,7 @@ interface FieldProps {
 }
 
 /** Attributes that tie a control to its label, hint and problem. */
-function tied({ name, hint, problem }: FieldProps) {
+function controlAttributes({ name, hint, problem }: FieldProps) {
   const told = [...(hint ? [`${name}-hint`] : []), ...(problem ? [`${name}-problem`] : [])];
   return {
     id: name,
@@ -25,7 +25,7 @@ function tied({ name, hint, problem }: FieldProps) {
   };
 }
 
-function Around(props: FieldProps & { readonly children: ReactNode }) {
+function Labelled(props: FieldProps & { readonly children: ReactNode }) {
   const { name, label, hint, problem, children } = props;
   return (
     <div className="field">
@@ -52,18 +52,18 @@ export function TextField(
   props: FieldProps & { readonly value?: string | undefined; readonly input?: InputAttributes },
 ) {
   return (
-    <Around {...props}>
-      <input type="text" defaultValue={props.value ?? ''} {...props.input} {...tied(props)} />
-    </Around>
+    <Labelled {...props}>
+      <input type="text" defaultValue={props.value ?? ''} {...props.input} {...controlAttributes(props)} />
+    </Labelled>
   );
 }
 
 /** A file to choose. */
 export function FileField(props: FieldProps & { readonly input?: InputAttributes }) {
   return (
-    <Around {...props}>
-      <input type="file" {...props.input} {...tied(props)} />
-    </Around>
+    <Labelled {...props}>
+      <input type="file" {...props.input} {...controlAttributes(props)} />
+    </Labelled>
   );
 }
 
@@ -72,9 +72,14 @@ export function TextArea(
   props: FieldProps & { readonly value?: string | undefined; readonly rows?: number },
 ) {
   return (
-    <Around {...props}>
-      <textarea rows={props.rows ?? 8} spellCheck={false} defaultValue={props.value ?? ''} {...tied(props)} />
-    </Around>
+    <Labelled {...props}>
+      <textarea
+        rows={props.rows ?? 8}
+        spellCheck={false}
+        defaultValue={props.value ?? ''}
+        {...controlAttributes(props)}
+      />
+    </Labelled>
   );
 }
 
@@ -86,15 +91,15 @@ export function SelectField(
   },
 ) {
   return (
-    <Around {...props}>
-      <select defaultValue={props.value ?? ''} {...tied(props)}>
+    <Labelled {...props}>
+      <select defaultValue={props.value ?? ''} {...controlAttributes(props)}>
         {props.options.map(({ value, label }) => (
           <option key={value} value={value}>
             {label}
           </option>
         ))}
       </select>
-    </Around>
+    </Labelled>
   );
 }
 

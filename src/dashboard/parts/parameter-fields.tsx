@@ -1,10 +1,10 @@
 import type { Endpoint } from '../../../lib/endpoint.js';
 import { describe, kindOf } from '../../../lib/params/describe.js';
+import { InlineCode } from '../../output/html.js';
 import { identifyingParams } from '../../output/plain-argument.js';
 import type { FormValues } from '../forms.js';
-import { prefix } from '../playground.js';
+import { parameterPrefix } from '../playground.js';
 import { CheckBox, SelectField, TextField } from './form.js';
-import { Prose } from './prose.js';
 
 interface ParameterProps {
   readonly endpoint: Endpoint;
@@ -30,13 +30,13 @@ function ParameterField(props: ParameterProps) {
   if (schema === undefined) return null;
   const { type, enum: words } = kindOf(schema);
   const { text, expects, default: fallback } = describe(schema);
-  const field = `${prefix}${name}`;
+  const field = `${parameterPrefix}${name}`;
   if (type === 'boolean') {
     return (
       <div className="field">
         <CheckBox name={field} label={name} checked={value === 'true'} />
         <p className="hint">
-          <Prose text={`${text}.`} />
+          <InlineCode text={`${text}.`} />
         </p>
       </div>
     );
@@ -51,7 +51,7 @@ function ParameterField(props: ParameterProps) {
       <SelectField
         name={field}
         label={name}
-        hint={<Prose text={`${text}.${other}`} />}
+        hint={<InlineCode text={`${text}.${other}`} />}
         value={value}
         options={options}
       />
@@ -62,7 +62,7 @@ function ParameterField(props: ParameterProps) {
     <TextField
       name={field}
       label={name}
-      hint={<Prose text={`${text}.${range}${other}`} />}
+      hint={<InlineCode text={`${text}.${range}${other}`} />}
       value={value}
       input={inputFor(props)}
     />

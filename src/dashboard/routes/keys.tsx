@@ -3,11 +3,11 @@ import * as z from 'zod';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { platforms } from '../../../lib/platforms.js';
 import type { ApiKey } from '../../accounts/accounts.js';
-import { type DashboardContext, frameOf, goTo, viewerOf } from '../context.js';
-import { readForm, typed } from '../forms.js';
+import { type DashboardContext, frameOf, redirectTo, viewerOf } from '../context.js';
+import { pageNotFound } from '../error-handler.js';
+import { readForm, textFields } from '../forms.js';
 import { KeysPage, NewSecretPage, RevokeKeyPage } from '../pages/keys.js';
-import { notFound } from '../refusals.js';
-import { show } from '../show.js';
+import { sendPage } from '../send-page.js';
 
 const asList = (value: unknown) => [value ?? []].flat();
 
@@ -24,21 +24,21 @@ type OfKey = { Params: { id: string } };
 
 /** Keys: made with a name and platforms, their secret shown once, and revoked. */
 export function addKeyRoutes(app: FastifyInstance, context: DashboardContext): void {
-  const { accounts } = context.desk;
+  const { accounts } = context.hosting;
 
   app.get('/keys', async (request, reply) => {
     const keys = await accounts.keys(viewerOf(request).account.id);
-    return show(reply, <KeysPage frame={frameOf(context, request, reply)} keys={keys} />);
+    return sendPage(reply, <KeysPage frame={frameOf(context, request, reply)} keys={keys} />);
   });
 
   app.post('/keys', async (request, reply) => {
     const account = viewerOf(request).account.id;
     const again = async (status: number, told: { problems?: Record<string, string>; problem?: string }) => {
       const keys = await accounts.keys(account);
-      const { name } = typed(request.body);
+      const { name } = textFields(request.body);
       const chosen = asList((request.body as { platforms?: unknown } | undefined)?.platforms).map(String);
       const frame = frameOf(context, request, reply);
-      return show(reply, <KeysPage {...{ frame, keys, name, chosen }} {...told} />, status);
+      return sendPage(reply, <KeysPage {...{ frame, keys, name, chosen }} {...told} />, status);
     };
     const form = readForm(newKeyForm, request.body);
     if (!form.ok) return again(400, form);
@@ -47,7 +47,7 @@ export function addKeyRoutes(app: FastifyInstance, context: DashboardContext): v
     try {
       const { key, secret } = await accounts.createKey({ account, name, platforms: every ? null : chosen });
       const frame = frameOf(context, request, reply);
-      return show(reply, <NewSecretPage frame={frame} apiKey={key} secret={secret} />, 201);
+      return sendPage(reply, <NewSecretPage frame={frame} apiKey={key} secret={secret} />, 201);
     } catch (error) {
       if (!(error instanceof ExtractError) || error.code !== 'key_limit_reached') throw error;
       return again(error.status, { problem: error.message });
@@ -57,18 +57,18 @@ export function addKeyRoutes(app: FastifyInstance, context: DashboardContext): v
   async function activeKey(request: FastifyRequest<OfKey>): Promise<ApiKey> {
     const keys = await accounts.keys(viewerOf(request).account.id);
     const key = keys.find(({ id, revoked_at }) => id === request.params.id && revoked_at === null);
-    if (key === undefined) throw notFound();
+    if (key === undefined) throw pageNotFound();
     return key;
   }
 
   app.get<OfKey>('/keys/:id/revoke', async (request, reply: FastifyReply) => {
     const apiKey = await activeKey(request);
-    return show(reply, <RevokeKeyPage frame={frameOf(context, request, reply)} apiKey={apiKey} />);
+    return sendPage(reply, <RevokeKeyPage frame={frameOf(context, request, reply)} apiKey={apiKey} />);
   });
 
   app.post<OfKey>('/keys/:id/revoke', async (request, reply) => {
     const { id } = await activeKey(request);
     await accounts.revokeKey(id, viewerOf(request).account.id);
-    return goTo(reply, '/dashboard/keys', 'key-revoked');
+    return redirectTo(reply, '/dashboard/keys', 'key-revoked');
   });
 }

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { type DashboardContext, frameOf, viewerOf } from '../context.js';
 import { dayAfter, dayOf } from '../days.js';
 import { OverviewPage } from '../pages/overview.js';
-import { show } from '../show.js';
+import { sendPage } from '../send-page.js';
 import { spendOf } from '../spend.js';
 
 const days = 30;
@@ -11,17 +11,17 @@ const maxFailures = 5;
 
 /** The first page of an account. */
 export function addOverviewRoutes(app: FastifyInstance, context: DashboardContext): void {
-  const { desk, services, usage } = context;
+  const { hosting, services, usage } = context;
   app.get('/', async (request, reply) => {
     const { account } = viewerOf(request);
     const today = dayOf(services.clock.now());
     const [spend, { rows: failures }, keys] = await Promise.all([
       spendOf(usage, account.id, dayAfter(today, 1 - days), today),
       usage.calls(account.id, { status: 'failed', limit: maxFailures }),
-      desk.accounts.keys(account.id),
+      hosting.accounts.keys(account.id),
     ]);
     const hasKey = keys.some(({ revoked_at }) => revoked_at === null);
     const frame = frameOf(context, request, reply);
-    return show(reply, <OverviewPage {...{ frame, account, spend, failures, hasKey }} />);
+    return sendPage(reply, <OverviewPage {...{ frame, account, spend, failures, hasKey }} />);
   });
 }

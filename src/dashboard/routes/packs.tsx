@@ -2,12 +2,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import type { NextStep, Purchase } from '../../accounts/packs/payments.js';
-import { type DashboardContext, frameOf, goTo, viewerOf } from '../context.js';
+import { type DashboardContext, frameOf, redirectTo, viewerOf } from '../context.js';
+import { pageNotFound } from '../error-handler.js';
 import { readForm } from '../forms.js';
 import { PacksPage } from '../pages/packs.js';
 import { CancelledOrderPage, OrderPage, ReceiptPage } from '../pages/purchase.js';
-import { notFound } from '../refusals.js';
-import { show } from '../show.js';
+import { sendPage } from '../send-page.js';
 
 type OfPurchase = { Params: { id: string } };
 
@@ -16,7 +16,7 @@ const noPack = 'There is no such pack. Choose one of these.';
 
 /** Packs, orders and receipts. */
 export function addPackRoutes(app: FastifyInstance, context: DashboardContext): void {
-  const { payments } = context.desk;
+  const { payments } = context.hosting;
   const pathOf = ({ id }: Pick<Purchase, 'id'>) => `/dashboard/packs/${encodeURIComponent(id)}`;
 
   async function packsPage(request: FastifyRequest, reply: FastifyReply, problem?: string) {
@@ -25,24 +25,24 @@ export function addPackRoutes(app: FastifyInstance, context: DashboardContext): 
     const purchases = await payments.list(account.id);
     const frame = frameOf(context, request, reply);
     const status = problem === undefined ? 200 : 400;
-    return show(reply, <PacksPage {...{ frame, account, packs, method, purchases, problem }} />, status);
+    return sendPage(reply, <PacksPage {...{ frame, account, packs, method, purchases, problem }} />, status);
   }
 
   async function purchaseOf(request: FastifyRequest<OfPurchase>): Promise<Purchase> {
     const found = await payments.find(viewerOf(request).account.id, request.params.id);
-    if (found === null) throw notFound();
+    if (found === null) throw pageNotFound();
     return found;
   }
 
   /** On to the provider's page, or to the one that says how to pay. */
   function onTo(reply: FastifyReply, purchase: Pick<Purchase, 'id'>, next: NextStep | null): FastifyReply {
-    return next?.kind === 'redirect' ? reply.redirect(next.url, 303) : goTo(reply, pathOf(purchase));
+    return next?.kind === 'redirect' ? reply.redirect(next.url, 303) : redirectTo(reply, pathOf(purchase));
   }
 
   app.get('/packs', async (request, reply) => {
     // Where the provider sends those back to who have paid.
     const { order } = request.query as { readonly order?: unknown };
-    return typeof order === 'string' ? goTo(reply, pathOf({ id: order })) : packsPage(request, reply);
+    return typeof order === 'string' ? redirectTo(reply, pathOf({ id: order })) : packsPage(request, reply);
   });
 
   app.post('/packs', async (request, reply) => {
@@ -62,13 +62,14 @@ export function addPackRoutes(app: FastifyInstance, context: DashboardContext): 
     const purchase = await purchaseOf(request);
     const { account } = viewerOf(request);
     const frame = frameOf(context, request, reply);
-    if (purchase.status === 'paid') return show(reply, <ReceiptPage {...{ frame, account, purchase }} />);
-    if (purchase.status === 'cancelled') return show(reply, <CancelledOrderPage {...{ frame, purchase }} />);
+    if (purchase.status === 'paid') return sendPage(reply, <ReceiptPage {...{ frame, account, purchase }} />);
+    if (purchase.status === 'cancelled')
+      return sendPage(reply, <CancelledOrderPage {...{ frame, purchase }} />);
     // Stripe is asked for its page only when somebody wants to go there.
     const next =
       purchase.method === 'hand' ? await payments.resume(account.id, purchase.id, account.email) : null;
     const instructions = next?.kind === 'instructions' ? next.text : null;
-    return show(reply, <OrderPage {...{ frame, purchase, instructions }} />);
+    return sendPage(reply, <OrderPage {...{ frame, purchase, instructions }} />);
   });
 
   app.get<OfPurchase>('/packs/:id/progress', async (request) => {

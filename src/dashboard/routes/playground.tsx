@@ -4,19 +4,19 @@ import { endpoints } from '../../../lib/endpoints.js';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { casesOf } from '../../../lib/samples.js';
 import type { ApiKey } from '../../accounts/accounts.js';
-import { namedError } from '../../server/error-answer.js';
+import { toExtractError } from '../../server/error-answer.js';
 import { callSamples } from '../call-samples.js';
 import { type DashboardContext, frameOf, viewerOf } from '../context.js';
-import { type FormValues, typed } from '../forms.js';
-import { type Played, PlaygroundPage } from '../pages/playground.js';
-import { play, typedParams, valuesOf } from '../playground.js';
-import { notFound } from '../refusals.js';
-import { show } from '../show.js';
+import { pageNotFound } from '../error-handler.js';
+import { type FormValues, textFields } from '../forms.js';
+import { PlaygroundPage, type PlaygroundResult } from '../pages/playground.js';
+import { formParams, runCall, valuesOf } from '../playground.js';
+import { sendPage } from '../send-page.js';
 
 function endpointOf(path: unknown): Endpoint {
   const [first] = endpoints;
   const endpoint = path === undefined ? first : endpoints.find((one) => one.path === path);
-  if (endpoint === undefined) throw notFound();
+  if (endpoint === undefined) throw pageNotFound();
   return endpoint;
 }
 
@@ -30,10 +30,10 @@ async function sampleParams(endpoint: Endpoint): Promise<FormValues> {
 
 /** Any endpoint, tried from a page. */
 export function addPlaygroundRoutes(app: FastifyInstance, context: DashboardContext): void {
-  const { desk, services } = context;
+  const { hosting, services } = context;
 
   async function activeKeys(request: FastifyRequest): Promise<readonly ApiKey[]> {
-    const keys = await desk.accounts.keys(viewerOf(request).account.id);
+    const keys = await hosting.accounts.keys(viewerOf(request).account.id);
     return keys.filter(({ revoked_at }) => revoked_at === null);
   }
 
@@ -42,14 +42,14 @@ export function addPlaygroundRoutes(app: FastifyInstance, context: DashboardCont
     readonly values: FormValues;
     readonly keys: readonly ApiKey[];
     readonly chosen: string;
-    readonly played: Played | null;
+    readonly played: PlaygroundResult | null;
   }
 
   function page(request: FastifyRequest, reply: FastifyReply, shown: Shown, status = 200): FastifyReply {
     const { endpoint, values, chosen } = shown;
     const params = { ...valuesOf(endpoint, values), ...(chosen === '' ? { demo: true } : {}) };
     const samples = callSamples(endpoint, params, services.docsBase);
-    return show(
+    return sendPage(
       reply,
       <PlaygroundPage frame={frameOf(context, request, reply)} {...shown} samples={samples} />,
       status,
@@ -64,15 +64,15 @@ export function addPlaygroundRoutes(app: FastifyInstance, context: DashboardCont
 
   app.post('/playground', async (request, reply) => {
     const { account, session } = viewerOf(request);
-    const { endpoint: path, key: chosen = '' } = typed(request.body);
+    const { endpoint: path, key: chosen = '' } = textFields(request.body);
     const endpoint = endpointOf(path);
     const keys = await activeKeys(request);
     const apiKey = keys.find(({ id }) => id === chosen) ?? null;
-    if (apiKey === null && chosen !== '') throw notFound();
-    const values = typedParams(endpoint, request.body);
+    if (apiKey === null && chosen !== '') throw pageNotFound();
+    const values = formParams(endpoint, request.body);
     const shown = { endpoint, keys, values, chosen };
     try {
-      const { json, meta } = await play(
+      const { json, meta } = await runCall(
         context,
         { endpoint, params: values, account, apiKey },
         request,
@@ -80,11 +80,11 @@ export function addPlaygroundRoutes(app: FastifyInstance, context: DashboardCont
       );
       const text = JSON.stringify({ data: JSON.parse(json), meta }, null, 2);
       // The page tells the balance after the call.
-      request.viewer = { session, account: (await desk.accounts.find(account.email)) ?? account };
+      request.viewer = { session, account: (await hosting.accounts.find(account.email)) ?? account };
       return page(request, reply, { ...shown, played: { ok: true, text, meta } });
     } catch (cause) {
       if (!(cause instanceof ExtractError) || cause.type === 'internal') throw cause;
-      const error = namedError(cause, request.id, services.docsBase);
+      const error = toExtractError(cause, request.id, services.docsBase);
       context.metrics.refused(endpoint, error.code);
       return page(request, reply, { ...shown, played: { ok: false, error } }, error.status);
     }

@@ -3,12 +3,12 @@ import * as z from 'zod';
 import { endpoints } from '../../../lib/endpoints.js';
 import type { UsageRow } from '../../../lib/ledger/ledger.js';
 import { blankParams, callSamples } from '../call-samples.js';
-import { type DashboardContext, frameOf, goTo, viewerOf } from '../context.js';
+import { type DashboardContext, frameOf, redirectTo, viewerOf } from '../context.js';
+import { pageNotFound } from '../error-handler.js';
 import { historyFilters, historyQuery } from '../history.js';
 import { RequestPage } from '../pages/request.js';
 import { RequestsPage } from '../pages/requests.js';
-import { notFound } from '../refusals.js';
-import { show } from '../show.js';
+import { sendPage } from '../send-page.js';
 
 const place = z.object({
   id: z.string().trim().min(1).max(100).optional().catch(undefined),
@@ -30,22 +30,22 @@ async function inputOf({ jobs }: DashboardContext, { id, job_id: job }: UsageRow
 
 /** The history of calls, and one of them. */
 export function addRequestRoutes(app: FastifyInstance, context: DashboardContext): void {
-  const { desk, services, usage } = context;
+  const { hosting, services, usage } = context;
 
   app.get('/requests', async (request, reply) => {
     const account = viewerOf(request).account.id;
     const filters = historyFilters.parse(request.query);
     const { id, before } = place.parse(request.query);
     if (id !== undefined && (await usage.call(account, id)) !== null) {
-      return goTo(reply, `/dashboard/requests/${encodeURIComponent(id)}`);
+      return redirectTo(reply, `/dashboard/requests/${encodeURIComponent(id)}`);
     }
     const [{ rows, next }, keys] = await Promise.all([
       usage.calls(account, historyQuery(filters, before)),
-      desk.accounts.keys(account),
+      hosting.accounts.keys(account),
     ]);
     const frame = frameOf(context, request, reply);
     const isFirst = before === undefined;
-    return show(
+    return sendPage(
       reply,
       <RequestsPage {...{ frame, filters, keys, next, isFirst }} calls={rows} unknown={id} />,
     );
@@ -53,13 +53,13 @@ export function addRequestRoutes(app: FastifyInstance, context: DashboardContext
 
   app.get<{ Params: { id: string } }>('/requests/:id', async (request, reply) => {
     const call = await usage.call(viewerOf(request).account.id, request.params.id);
-    if (call === null) throw notFound();
+    if (call === null) throw pageNotFound();
     const endpoint = endpoints.find(({ path }) => path === call.endpoint) ?? null;
     const input = await inputOf(context, call);
     const params = input === null ? null : inputParams.safeParse(JSON.parse(input)).data;
     const samples =
       endpoint === null ? [] : callSamples(endpoint, params ?? blankParams(endpoint), services.docsBase);
     const frame = frameOf(context, request, reply);
-    return show(reply, <RequestPage {...{ frame, call, endpoint, input, samples }} />);
+    return sendPage(reply, <RequestPage {...{ frame, call, endpoint, input, samples }} />);
   });
 }

@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type DashboardContext, frameOf, goTo, viewerOf } from '../context.js';
-import { typed } from '../forms.js';
+import { type DashboardContext, frameOf, redirectTo, viewerOf } from '../context.js';
+import { pageNotFound } from '../error-handler.js';
+import { textFields } from '../forms.js';
 import { SettingsPage } from '../pages/settings/settings.js';
 import { WebhookSecretPage } from '../pages/settings/webhook-secret.js';
-import { notFound } from '../refusals.js';
-import { show } from '../show.js';
+import { sendPage } from '../send-page.js';
 
 const settings = '/dashboard/settings';
 
@@ -21,7 +21,7 @@ function thresholdOf(text: string): number | null | undefined {
 
 /** Sessions, balance alert and the secret of webhooks. */
 export function addSettingsRoutes(app: FastifyInstance, context: DashboardContext): void {
-  const { desk, jobs } = context;
+  const { hosting, jobs } = context;
 
   async function page(
     request: FastifyRequest,
@@ -30,11 +30,11 @@ export function addSettingsRoutes(app: FastifyInstance, context: DashboardContex
   ) {
     const { account, session } = viewerOf(request);
     const [sessions, threshold, secret] = await Promise.all([
-      desk.signIn.sessions(account.id),
-      desk.alerts.threshold(account.id),
+      hosting.signIn.sessions(account.id),
+      hosting.alerts.threshold(account.id),
       jobs.webhooks.secretState(account.id),
     ]);
-    return show(
+    return sendPage(
       reply,
       <SettingsPage
         frame={frameOf(context, request, reply)}
@@ -52,30 +52,36 @@ export function addSettingsRoutes(app: FastifyInstance, context: DashboardContex
   app.post<{ Params: { id: string } }>('/settings/sessions/:id/end', async (request, reply) => {
     const { account, session } = viewerOf(request);
     const { id } = request.params;
-    if (!(await desk.signIn.end(account.id, id))) throw notFound();
-    return id === session.id ? goTo(reply, '/sign-in', 'signed-out') : goTo(reply, settings, 'session-ended');
+    if (!(await hosting.signIn.end(account.id, id))) throw pageNotFound();
+    return id === session.id
+      ? redirectTo(reply, '/sign-in', 'signed-out')
+      : redirectTo(reply, settings, 'session-ended');
   });
 
   app.post('/settings/sessions/end-others', async (request, reply) => {
     const { account, session } = viewerOf(request);
-    for (const { id } of await desk.signIn.sessions(account.id)) {
-      if (id !== session.id) await desk.signIn.end(account.id, id);
+    for (const { id } of await hosting.signIn.sessions(account.id)) {
+      if (id !== session.id) await hosting.signIn.end(account.id, id);
     }
-    return goTo(reply, settings, 'sessions-ended');
+    return redirectTo(reply, settings, 'sessions-ended');
   });
 
   app.post('/settings/alert', async (request, reply) => {
-    const { threshold: text = '' } = typed(request.body);
+    const { threshold: text = '' } = textFields(request.body);
     const threshold = thresholdOf(text);
     if (threshold === undefined) {
       return page(request, reply, { text, problem: 'Type a whole number of credits from 1 up, or nothing.' });
     }
-    await desk.alerts.setThreshold(viewerOf(request).account.id, threshold);
-    return goTo(reply, settings, threshold === null ? 'alert-off' : 'alert-set');
+    await hosting.alerts.setThreshold(viewerOf(request).account.id, threshold);
+    return redirectTo(reply, settings, threshold === null ? 'alert-off' : 'alert-set');
   });
 
   app.post('/settings/webhook-secret', async (request, reply) => {
     const secret = await jobs.webhooks.rotate(viewerOf(request).account.id);
-    return show(reply, <WebhookSecretPage frame={frameOf(context, request, reply)} secret={secret} />, 201);
+    return sendPage(
+      reply,
+      <WebhookSecretPage frame={frameOf(context, request, reply)} secret={secret} />,
+      201,
+    );
   });
 }

@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
-import { type DashboardContext, frameOf, goTo } from '../context.js';
+import { type DashboardContext, frameOf, redirectTo } from '../context.js';
 import { sessionSeconds } from '../cookies.js';
-import { readForm, typed } from '../forms.js';
+import { readForm, textFields } from '../forms.js';
 import { nextPath } from '../next-path.js';
 import { LinkRefusedPage, LinkSentPage, SignInPage } from '../pages/sign-in.js';
-import { show } from '../show.js';
+import { sendPage } from '../send-page.js';
 
 const askForm = z.object({
   email: z.string('Type your e-mail address.').trim().min(1, 'Type your e-mail address.').max(254),
@@ -21,18 +21,18 @@ const ofTheField = ['invalid_parameter', 'disposable_email', 'rate_limited'];
 
 /** Signing in by a link, and out. */
 export function addSignInRoutes(app: FastifyInstance, context: DashboardContext): void {
-  const { desk, cookies } = context;
+  const { hosting, cookies } = context;
 
   app.get('/sign-in', async (request, reply) => {
     const { next } = request.query as { next?: unknown };
-    return show(reply, <SignInPage frame={frameOf(context, request, reply)} next={nextPath(next)} />);
+    return sendPage(reply, <SignInPage frame={frameOf(context, request, reply)} next={nextPath(next)} />);
   });
 
   app.post('/sign-in', async (request, reply) => {
-    const { email: said, next: wanted } = typed(request.body);
+    const { email: said, next: wanted } = textFields(request.body);
     const next = nextPath(wanted);
     const again = (problem: string | undefined, status: number) =>
-      show(
+      sendPage(
         reply,
         <SignInPage frame={frameOf(context, request, reply)} next={next} email={said} problem={problem} />,
         status,
@@ -40,9 +40,9 @@ export function addSignInRoutes(app: FastifyInstance, context: DashboardContext)
     const form = readForm(askForm, request.body);
     if (!form.ok) return again(form.problems.email, 400);
     try {
-      const { browser } = await desk.signIn.request({ email: form.data.email, address: request.ip, next });
+      const { browser } = await hosting.signIn.request({ email: form.data.email, address: request.ip, next });
       reply.setCookie(cookies.browser, browser, { ...cookies.options, maxAge: browserSeconds });
-      return goTo(reply, '/sign-in/sent');
+      return redirectTo(reply, '/sign-in/sent');
     } catch (error) {
       if (!(error instanceof ExtractError) || !ofTheField.includes(error.code)) throw error;
       return again(error.message, error.status);
@@ -50,7 +50,7 @@ export function addSignInRoutes(app: FastifyInstance, context: DashboardContext)
   });
 
   app.get('/sign-in/sent', async (request, reply) =>
-    show(reply, <LinkSentPage frame={frameOf(context, request, reply)} />),
+    sendPage(reply, <LinkSentPage frame={frameOf(context, request, reply)} />),
   );
 
   app.get('/sign-in/confirm', async (request, reply) => {
@@ -59,13 +59,13 @@ export function addSignInRoutes(app: FastifyInstance, context: DashboardContext)
     const userAgent = request.headers['user-agent'] ?? '';
     const signedIn =
       typeof token === 'string' && token.length <= 200
-        ? await desk.signIn.confirm(token, browser, userAgent)
+        ? await hosting.signIn.confirm(token, browser, userAgent)
         : null;
     if (signedIn === null) {
-      return show(reply, <LinkRefusedPage frame={frameOf(context, request, reply)} />, 400);
+      return sendPage(reply, <LinkRefusedPage frame={frameOf(context, request, reply)} />, 400);
     }
     reply.clearCookie(cookies.browser, cookies.options);
     reply.setCookie(cookies.session, signedIn.secret, { ...cookies.options, maxAge: sessionSeconds });
-    return goTo(reply, nextPath(signedIn.next), signedIn.isNew ? 'welcome' : undefined);
+    return redirectTo(reply, nextPath(signedIn.next), signedIn.isNew ? 'welcome' : undefined);
   });
 }

@@ -3,12 +3,12 @@ import { type DashboardContext, frameOf, viewerOf } from '../context.js';
 import { csvText } from '../csv.js';
 import { dayAfter, dayOf, startOfDay } from '../days.js';
 import { UsagePage } from '../pages/usage.js';
-import { show } from '../show.js';
+import { sendPage } from '../send-page.js';
 import { type Spend, spendOf } from '../spend.js';
 
 /** Days that are shown where nobody says, and at most. */
-const usualDays = 30;
-const mostDays = 366;
+const defaultDays = 30;
+const maxDays = 366;
 
 function dayFrom(value: unknown): string | undefined {
   return typeof value === 'string' && startOfDay(value) !== undefined ? value : undefined;
@@ -18,9 +18,9 @@ function dayFrom(value: unknown): string | undefined {
 function rangeOf(query: unknown, today: string): { readonly first: string; readonly last: string } {
   const { from, to } = query as { from?: unknown; to?: unknown };
   const last = dayFrom(to) ?? today;
-  const first = dayFrom(from) ?? dayAfter(last, 1 - usualDays);
-  if (first > last || dayAfter(first, mostDays) <= last)
-    return { first: dayAfter(last, 1 - usualDays), last };
+  const first = dayFrom(from) ?? dayAfter(last, 1 - defaultDays);
+  if (first > last || dayAfter(first, maxDays) <= last)
+    return { first: dayAfter(last, 1 - defaultDays), last };
   return { first, last };
 }
 
@@ -37,7 +37,7 @@ export function addUsageRoutes(app: FastifyInstance, context: DashboardContext):
   }
 
   app.get('/usage', async (request, reply) =>
-    show(reply, <UsagePage frame={frameOf(context, request, reply)} {...(await readSpend(request))} />),
+    sendPage(reply, <UsagePage frame={frameOf(context, request, reply)} {...(await readSpend(request))} />),
   );
 
   app.get('/usage.csv', async (request, reply) => {

@@ -24,8 +24,8 @@ export interface EndpointHealth {
 }
 
 /** Objects from which on a share of nulls says something. */
-const leastItems = 20;
-const alarming = 0.9;
+const minItems = 20;
+const minNullShare = 0.9;
 
 interface Value {
   readonly labels: Readonly<Partial<Record<string, string | number>>>;
@@ -54,7 +54,7 @@ export async function endpointHealth(registry: Registry): Promise<EndpointHealth
     const items = values('extract_items_total', path)[0]?.value ?? 0;
     const alarms = values('extract_null_fields_total', path)
       .map(({ labels, value }) => ({ field: String(labels.field), share: items === 0 ? 0 : value / items }))
-      .filter(({ field, share }) => items >= leastItems && share >= alarming && usual.has(field));
+      .filter(({ field, share }) => items >= minItems && share >= minNullShare && usual.has(field));
     const refusals = values('extract_refusals_total', path)
       .map(({ labels, value }) => ({ code: String(labels.code), count: value }))
       .sort((a, b) => b.count - a.count);

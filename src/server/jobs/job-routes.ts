@@ -17,7 +17,7 @@ export interface JobDependencies {
   readonly services: Services;
   readonly access: Access;
   /** Milliseconds after which a follower that does not take its lines is let go. */
-  readonly stillMs: number;
+  readonly stalledMs: number;
 }
 
 /** Largest body of `POST /jobs`. */

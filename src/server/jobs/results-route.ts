@@ -22,13 +22,13 @@ export const resultsParams = {
 const route = { path: 'jobs/{id}/results', params: resultsParams, exactlyOne: null, renamed: {} };
 
 /** True when gzip is among the encodings that are asked for. */
-function takesGzip({ headers }: FastifyRequest): boolean {
+function acceptsGzip({ headers }: FastifyRequest): boolean {
   const wanted = String(headers['accept-encoding'] ?? '').toLowerCase();
   return /(^|[\s,])(gzip|x-gzip|\*)\s*(;\s*q=(1|0?\.\d*[1-9]\d*))?\s*(,|$)/.test(wanted);
 }
 
 /** Packs a stream so that what went in comes out at once: a follower waits for lines, not for full blocks. */
-async function* packed(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void, undefined> {
+async function* compressed(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void, undefined> {
   const gzip = createGzip({ flush: constants.Z_SYNC_FLUSH, level: constants.Z_BEST_SPEED });
   const feeding = pipeline(chunks, gzip);
   // What goes wrong in it ends the reading below.
@@ -37,7 +37,12 @@ async function* packed(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer, vo
 }
 
 /** A stretch that lies outside of the bytes that are there. */
-function outside(request: FastifyRequest, reply: FastifyReply, size: number, docsBase: string): FastifyReply {
+function sendRangeFault(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  size: number,
+  docsBase: string,
+): FastifyReply {
   const error = new ExtractError('invalid_parameter', `The range begins behind the ${size} bytes there are.`);
   return reply
     .code(416)
@@ -56,7 +61,7 @@ export type SendResults = (
 /** The answer to whoever asks for results, by key or by session: whole, a range of them, or followed to the job's end. */
 export function resultsSender(
   app: FastifyInstance,
-  { jobs, services, stillMs }: Pick<JobDependencies, 'jobs' | 'services' | 'stillMs'>,
+  { jobs, services, stalledMs }: Pick<JobDependencies, 'jobs' | 'services' | 'stalledMs'>,
 ): SendResults {
   async function send(request: FastifyRequest, reply: FastifyReply, account: string): Promise<FastifyReply> {
     const { wait, from } = parseParams(route, parseQuery(queryText(request)), true) as {
@@ -66,7 +71,7 @@ export function resultsSender(
     const results = await jobs.results.open(account, id);
     reply.raw.once('close', () => void results.close());
     if (reply.raw.destroyed) await results.close();
-    const gzip = takesGzip(request);
+    const gzip = acceptsGzip(request);
     reply
       .header('Cache-Control', 'no-store')
       .header('Accept-Ranges', 'bytes')
@@ -74,11 +79,11 @@ export function resultsSender(
       .type('application/x-ndjson; charset=utf-8');
     // A cancelled job has finished, and its last lines are being written.
     const finished = (await jobs.store.find(account, id)).finished_at !== null;
-    if (!results.whole && (wait || finished)) return followed(reply, results, from, gzip);
-    return plain(request, reply, results, from, gzip);
+    if (!results.whole && (wait || finished)) return sendFollowed(reply, results, from, gzip);
+    return sendStored(request, reply, results, from, gzip);
   }
 
-  async function plain(
+  async function sendStored(
     request: FastifyRequest,
     reply: FastifyReply,
     results: OpenResults,
@@ -88,7 +93,7 @@ export function resultsSender(
     const begin = (await results.offsetOf(line)) ?? results.bytes;
     const size = results.bytes - begin;
     const range = byteRange(request.headers.range, size);
-    if (range === 'none') return outside(request, reply, size, services.docsBase);
+    if (range === 'none') return sendRangeFault(request, reply, size, services.docsBase);
     if (range !== null) {
       const { from, to } = range;
       // What a running job will come to is not known.
@@ -99,13 +104,18 @@ export function resultsSender(
     const bytes = results.read(begin, results.bytes);
     if (gzip) {
       reply.header('Content-Encoding', 'gzip');
-      return reply.send(Readable.from(packed(bytes), { objectMode: false }));
+      return reply.send(Readable.from(compressed(bytes), { objectMode: false }));
     }
     reply.header('Content-Length', size);
     return reply.send(Readable.from(bytes, { objectMode: false }));
   }
 
-  function followed(reply: FastifyReply, results: OpenResults, line: number, gzip: boolean): FastifyReply {
+  function sendFollowed(
+    reply: FastifyReply,
+    results: OpenResults,
+    line: number,
+    gzip: boolean,
+  ): FastifyReply {
     const follower = new AbortController();
     followers.add(follower);
     reply.raw.once('close', () => {
@@ -113,12 +123,12 @@ export function resultsSender(
       follower.abort(new DOMException('The client has left.', 'AbortError'));
     });
     // Lines may be long in coming: only who does not take those that came is let go.
-    reply.raw.setTimeout(stillMs, () => {
+    reply.raw.setTimeout(stalledMs, () => {
       if (reply.raw.writableLength > 0) reply.raw.destroy();
     });
     const lines = results.follow(line, follower.signal);
     if (gzip) reply.header('Content-Encoding', 'gzip');
-    const body = gzip ? packed(lines) : lines;
+    const body = gzip ? compressed(lines) : lines;
     return reply.send(Readable.from(body, { objectMode: false }));
   }
 

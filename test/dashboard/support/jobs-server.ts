@@ -67,7 +67,7 @@ export async function jobsServer(
     config: readServerConfig({ rateLimit: 1_000_000 }, {}),
     log: { write: (line) => log.push(line) },
     usage: opened.usage,
-    dashboard: { desk },
+    hosting: desk,
   });
   t.after(() => app.close());
   let people = 0;

@@ -1,6 +1,5 @@
 import type { AccountSummary } from '../../../accounts/account-overview.js';
 import type { Purchase } from '../../../accounts/packs/payments.js';
-import type { AccountLine } from '../../../usage/usage-queries.js';
 import type { Frame } from '../../context.js';
 import { AdminLayout } from '../../parts/admin-layout.js';
 import { Badge } from '../../parts/badge.js';

@@ -42,7 +42,7 @@ const percent = (share: number) => `${Math.round(share * 100)} %`;
 
 function Figures({ since, upMs, disk, accounts, jobs, endpoints }: HealthProps) {
   const sum = (of: (one: EndpointHealth) => number) => endpoints.reduce((all, one) => all + of(one), 0);
-  const [kept, fetched] = [sum(({ cache }) => cache), sum(({ fetch }) => fetch)];
+  const [cached, fetched] = [sum(({ cache }) => cache), sum(({ fetch }) => fetch)];
   return (
     <dl className="figures">
       <div>
@@ -71,7 +71,7 @@ function Figures({ since, upMs, disk, accounts, jobs, endpoints }: HealthProps) 
       <div>
         <dt>From the cache</dt>
         <dd>
-          {kept + fetched === 0 ? 'None yet' : percent(kept / (kept + fetched))}{' '}
+          {cached + fetched === 0 ? 'None yet' : percent(cached / (cached + fetched))}{' '}
           <small>{sizeText(disk.cache)} on the disk</small>
         </dd>
       </div>

@@ -1,4 +1,4 @@
-import type { JobLine } from '../../../usage/usage-queries.js';
+import type { Job } from '../../../jobs/job.js';
 import type { Frame } from '../../context.js';
 import { AdminLayout } from '../../parts/admin-layout.js';
 import { grouped } from '../../parts/credits.js';
@@ -6,6 +6,14 @@ import { JobBadge } from '../../parts/job.js';
 import { Empty } from '../../parts/panel.js';
 import { Table } from '../../parts/table.js';
 import { Time } from '../../parts/time.js';
+
+/** A job that has not ended, and whose it is. */
+interface JobLine {
+  readonly job: Job;
+  readonly account: string;
+  /** Null for an account that is deleted. */
+  readonly email: string | null;
+}
 
 interface JobsProps {
   readonly frame: Frame;

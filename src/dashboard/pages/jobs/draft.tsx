@@ -12,9 +12,9 @@ import { Table } from '../../parts/table.js';
 const above = [{ title: 'Batch jobs', href: '/dashboard/jobs' }];
 
 /** Lines that are shown of those with something wrong. */
-const shownProblems = 100;
+const maxProblems = 100;
 /** Characters that are shown of an input. */
-const shownInput = 300;
+const maxInputCharacters = 300;
 
 const inputs = (count: number) => `${grouped(count)} ${count === 1 ? 'input' : 'inputs'}`;
 
@@ -62,7 +62,7 @@ function Problems({ draft: { checked, unreadable } }: { draft: Draft }) {
   const { problems, wrong, credits_each } = checked;
   if (wrong === 0) return null;
   const back = wrong * credits_each;
-  const rows = problems.slice(0, shownProblems);
+  const rows = problems.slice(0, maxProblems);
   return (
     <>
       {unreadable > 0 ? null : (
@@ -100,7 +100,9 @@ function First({ draft: { first, checked } }: { draft: Draft }) {
         {first.map((input, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the same input may come twice, and none ever moves
           <li key={at}>
-            <code>{input.length > shownInput ? `${input.slice(0, shownInput)}…` : input}</code>
+            <code>
+              {input.length > maxInputCharacters ? `${input.slice(0, maxInputCharacters)}…` : input}
+            </code>
           </li>
         ))}
       </ol>

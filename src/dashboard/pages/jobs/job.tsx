@@ -1,6 +1,6 @@
 import type { Frame } from '../../context.js';
 import type { FailedLine } from '../../jobs/failed-lines.js';
-import { isOver, markOf, type Standing } from '../../jobs/job-view.js';
+import { isFinal, type JobView, viewKey } from '../../jobs/job-view.js';
 import { grouped } from '../../parts/credits.js';
 import { Details } from '../../parts/details.js';
 import { ErrorLink } from '../../parts/error-link.js';
@@ -16,17 +16,17 @@ import { WebhookPanel } from './webhook.js';
 const aboveJob = [{ title: 'Batch jobs', href: '/dashboard/jobs' }];
 
 /** Characters that are shown of an input. */
-const shownInput = 200;
+const maxInputCharacters = 200;
 
 interface JobProps {
   readonly frame: Frame;
-  readonly standing: Standing;
+  readonly standing: JobView;
   /** The first failed inputs, once the results are whole. */
   readonly failed: readonly FailedLine[];
 }
 
 /** The numbers that change while a job runs, by the names that the page's parts have. */
-export function jobNumbers({ job }: Standing) {
+export function jobNumbers({ job }: JobView) {
   const { completed, failed, total, credits_refunded: back } = job;
   return {
     ended: grouped(completed + failed),
@@ -38,12 +38,12 @@ export function jobNumbers({ job }: Standing) {
   };
 }
 
-function Progress({ standing }: { standing: Standing }) {
+function Progress({ standing }: { standing: JobView }) {
   const { job } = standing;
   const { ended, completed, failed, back, cost, percent } = jobNumbers(standing);
-  const live = isOver(standing)
+  const live = isFinal(standing)
     ? {}
-    : { 'data-live': `/dashboard/jobs/${job.id}/progress`, 'data-mark': markOf(standing) };
+    : { 'data-live': `/dashboard/jobs/${job.id}/progress`, 'data-mark': viewKey(standing) };
   return (
     <section className="panel" {...live}>
       <header>
@@ -53,7 +53,7 @@ function Progress({ standing }: { standing: Standing }) {
         <div className="aside">
           <span data-part="ended">{ended}</span> of {grouped(job.total)} inputs,{' '}
           <span data-part="percent">{percent}</span>
-          {isOver(standing) ? null : (
+          {isFinal(standing) ? null : (
             <span className="without-script">
               {' '}
               · <a href={`/dashboard/jobs/${job.id}`}>Refresh</a>
@@ -93,7 +93,7 @@ function Progress({ standing }: { standing: Standing }) {
   );
 }
 
-function Results({ standing: { job, results } }: { standing: Standing }) {
+function Results({ standing: { job, results } }: { standing: JobView }) {
   const { id, results_expire_at: until } = job;
   if (results === 'gone') {
     return (
@@ -153,7 +153,7 @@ function Failed({ frame, standing, failed }: JobProps) {
             title: 'Parameters',
             cell: ({ input }) => (
               <code className="prose">
-                {input.length > shownInput ? `${input.slice(0, shownInput)}…` : input}
+                {input.length > maxInputCharacters ? `${input.slice(0, maxInputCharacters)}…` : input}
               </code>
             ),
           },
@@ -206,7 +206,7 @@ export function JobPage(props: JobProps) {
 }
 
 /** Asks once more before a job is cancelled. */
-export function CancelJobPage({ frame, standing }: { frame: Frame; standing: Standing }) {
+export function CancelJobPage({ frame, standing }: { frame: Frame; standing: JobView }) {
   const { id, total, completed, failed } = standing.job;
   const left = total - completed - failed;
   return (

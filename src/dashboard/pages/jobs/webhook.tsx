@@ -1,6 +1,6 @@
 import type { Delivery } from '../../../jobs/webhooks/webhooks.js';
 import type { Frame } from '../../context.js';
-import type { Standing } from '../../jobs/job-view.js';
+import type { JobView } from '../../jobs/job-view.js';
 import { Details } from '../../parts/details.js';
 import { ActionButton } from '../../parts/form.js';
 import { WebhookBadge } from '../../parts/job.js';
@@ -11,7 +11,7 @@ import { Time } from '../../parts/time.js';
 interface WebhookProps {
   readonly frame: Frame;
   readonly delivery: Delivery;
-  readonly standing: Standing;
+  readonly standing: JobView;
 }
 
 function Attempts({ delivery: { attempts } }: { delivery: Delivery }) {

@@ -2,12 +2,11 @@ import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { AccountOverview, type AccountSummary } from '../../../accounts/account-overview.js';
-import type { AccountLine } from '../../../usage/usage-queries.js';
-import { type DashboardContext, frameOf, goTo } from '../../context.js';
-import { typed } from '../../forms.js';
+import { type DashboardContext, frameOf, redirectTo } from '../../context.js';
+import { pageNotFound } from '../../error-handler.js';
+import { textFields } from '../../forms.js';
 import { AccountPage, AccountsPage } from '../../pages/admin/accounts.js';
-import { notFound } from '../../refusals.js';
-import { show } from '../../show.js';
+import { sendPage } from '../../send-page.js';
 
 type OfAccount = { Params: { id: string } };
 
@@ -19,21 +18,22 @@ const textOf = (value: unknown) => (typeof value === 'string' ? value.trim().sli
 
 /** Every account, and packs that the operator adds by hand. */
 export function addAccountRoutes(app: FastifyInstance, context: DashboardContext): void {
-  const { desk, usage } = context;
+  const { hosting, usage } = context;
+  const overview = new AccountOverview({ ...hosting, usage });
   /** Forms that were taken: one that comes again adds nothing. */
-  const taken = new LRUCache<string, true>({ max: 10_000 });
+  const submittedForms = new LRUCache<string, true>({ max: 10_000 });
 
   app.get('/accounts', async (request, reply) => {
     const query = request.query as { readonly search?: unknown; readonly before?: unknown };
     const search = textOf(query.search);
     const before = typeof query.before === 'string' ? query.before : undefined;
     const [{ accounts, next }, count] = await Promise.all([
-      usage.accounts(search, pageSize, before),
-      usage.countAccounts(),
+      overview.page(search, pageSize, before),
+      overview.count(),
     ]);
     const address = (more: Readonly<Record<string, string>>) =>
       `/admin/accounts?${new URLSearchParams({ ...(search === '' ? {} : { search }), ...more })}`;
-    return show(
+    return sendPage(
       reply,
       <AccountsPage
         frame={frameOf(context, request, reply)}
@@ -44,9 +44,9 @@ export function addAccountRoutes(app: FastifyInstance, context: DashboardContext
     );
   });
 
-  async function accountOf({ params }: FastifyRequest<OfAccount>): Promise<AccountLine> {
-    const account = await usage.account(params.id);
-    if (account === null) throw notFound();
+  async function accountOf({ params }: FastifyRequest<OfAccount>): Promise<AccountSummary> {
+    const account = await overview.find(params.id);
+    if (account === null) throw pageNotFound();
     return account;
   }
 
@@ -57,10 +57,10 @@ export function addAccountRoutes(app: FastifyInstance, context: DashboardContext
   ) {
     const account = await accountOf(request);
     const [keys, purchases] = await Promise.all([
-      desk.accounts.keys(account.id),
-      desk.payments.list(account.id),
+      hosting.accounts.keys(account.id),
+      hosting.payments.list(account.id),
     ]);
-    return show(
+    return sendPage(
       reply,
       <AccountPage
         frame={frameOf(context, request, reply)}
@@ -76,22 +76,22 @@ export function addAccountRoutes(app: FastifyInstance, context: DashboardContext
 
   app.post<OfAccount>('/accounts/:id/credit', async (request, reply) => {
     const { id } = await accountOf(request);
-    const { credits: text = '', once = '' } = typed(request.body);
+    const { credits: text = '', once = '' } = textFields(request.body);
     const digits = text.trim().replaceAll(/[, _]/g, '');
     const credits = Number(digits);
     if (!/^\d{1,10}$/.test(digits) || credits < 1 || credits > mostCredits) {
       return page(request, reply, { typed: text, problem: 'Type a whole number of credits from 1 up.' });
     }
-    if (!taken.has(once)) {
-      taken.set(once, true);
+    if (!submittedForms.has(once)) {
+      submittedForms.set(once, true);
       try {
-        const { id: purchase } = await desk.payments.confirmByHand(id, credits);
+        const { id: purchase } = await hosting.payments.confirmByHand(id, credits);
         request.log.info({ account: id, credits, purchase }, 'the operator added a pack');
       } catch (error) {
-        taken.delete(once);
+        submittedForms.delete(once);
         throw error;
       }
     }
-    return goTo(reply, `/admin/accounts/${id}`, 'credits-added');
+    return redirectTo(reply, `/admin/accounts/${id}`, 'credits-added');
   });
 }

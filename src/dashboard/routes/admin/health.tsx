@@ -3,38 +3,45 @@ import { endpointHealth } from '../../../server/health/endpoint-health.js';
 import { type DashboardContext, frameOf } from '../../context.js';
 import { HealthPage } from '../../pages/admin/health.js';
 import { AdminJobsPage } from '../../pages/admin/jobs.js';
-import { show } from '../../show.js';
+import { sendPage } from '../../send-page.js';
 
 /** Jobs that are shown. */
 const maxJobs = 200;
 
 /** How the server is doing, and what it has to do. */
 export function addHealthRoutes(app: FastifyInstance, context: DashboardContext): void {
-  const { usage, metrics, services } = context;
+  const { hosting, jobs, metrics, services, usage } = context;
   const { clock } = services;
   const started = clock.now();
 
   app.get('/', async (request, reply) => {
-    const [disk, endpoints, accounts, jobs] = await Promise.all([
+    const [disk, endpoints, accounts, unfinished] = await Promise.all([
       usage.diskSpace(),
       endpointHealth(metrics.registry),
-      usage.countAccounts(),
-      usage.countUnfinishedJobs(),
+      hosting.accounts.count(),
+      jobs.store.overview(0),
     ]);
-    return show(
+    return sendPage(
       reply,
       <HealthPage
         frame={frameOf(context, request, reply)}
         since={new Date(started).toISOString()}
         upMs={clock.now() - started}
-        {...{ disk, endpoints, accounts, jobs }}
+        jobs={unfinished.total}
+        {...{ accounts, disk, endpoints }}
       />,
     );
   });
 
   app.get('/jobs', async (request, reply) => {
     const frame = frameOf(context, request, reply);
-    const [jobs, count] = await Promise.all([usage.unfinishedJobs(maxJobs), usage.countUnfinishedJobs()]);
-    return show(reply, <AdminJobsPage {...{ frame, jobs, count }} />);
+    const { total, oldest } = await jobs.store.overview(maxJobs);
+    const lines = await Promise.all(
+      oldest.map(async (line) => ({
+        ...line,
+        email: (await hosting.accounts.get(line.account))?.email ?? null,
+      })),
+    );
+    return sendPage(reply, <AdminJobsPage frame={frame} jobs={lines} count={total} />);
   });
 }

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { DashboardContext } from '../../context.js';
-import { notFound } from '../../refusals.js';
+import { pageNotFound } from '../../error-handler.js';
 import { addAccountRoutes } from './accounts.js';
 import { addHealthRoutes } from './health.js';
 import { addAdminGuard, addAdminSignIn, addAdminSignOut } from './session.js';
@@ -12,7 +12,7 @@ export async function addAdminRoutes(app: FastifyInstance, context: DashboardCon
     async (pages) => {
       addAdminGuard(pages, context);
       pages.setNotFoundHandler(() => {
-        throw notFound();
+        throw pageNotFound();
       });
       addHealthRoutes(pages, context);
       addAccountRoutes(pages, context);

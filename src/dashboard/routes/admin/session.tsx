@@ -1,33 +1,34 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { adminSignInPath } from '../../../accounts/sign-in/admin-sign-in.js';
-import { type DashboardContext, frameOf, goTo } from '../../context.js';
+import { type DashboardContext, frameOf, redirectTo } from '../../context.js';
 import { AdminClosedPage } from '../../pages/admin/closed.js';
-import { show } from '../../show.js';
+import { sendPage } from '../../send-page.js';
 
 /** Seconds that an admin session lasts. */
 const sessionSeconds = 12 * 60 * 60;
 
 /** The operator's way in. */
 export function addAdminSignIn(app: FastifyInstance, context: DashboardContext): void {
-  const { desk, cookies } = context;
+  const { hosting, cookies } = context;
   app.get(adminSignInPath, async (request, reply) => {
     const { token } = request.query as { readonly token?: unknown };
-    const secret = typeof token === 'string' && token.length <= 200 ? await desk.admin.confirm(token) : null;
+    const secret =
+      typeof token === 'string' && token.length <= 200 ? await hosting.admin.confirm(token) : null;
     if (secret === null)
-      return show(reply, <AdminClosedPage frame={frameOf(context, request, reply)} />, 403);
+      return sendPage(reply, <AdminClosedPage frame={frameOf(context, request, reply)} />, 403);
     reply.setCookie(cookies.admin, secret, { ...cookies.options, maxAge: sessionSeconds });
-    return goTo(reply, '/admin');
+    return redirectTo(reply, '/admin');
   });
 }
 
 /** Lets only the operator through, for everything below. */
 export function addAdminGuard(app: FastifyInstance, context: DashboardContext): void {
-  const { desk, cookies } = context;
+  const { hosting, cookies } = context;
   app.addHook('onRequest', async (request, reply) => {
     const secret = request.cookies[cookies.admin];
-    if (secret === undefined || !(await desk.admin.isOpen(secret))) {
-      return show(reply, <AdminClosedPage frame={frameOf(context, request, reply)} />, 403);
+    if (secret === undefined || !(await hosting.admin.isOpen(secret))) {
+      return sendPage(reply, <AdminClosedPage frame={frameOf(context, request, reply)} />, 403);
     }
     request.operator = createHash('sha256').update(secret).digest('base64url');
   });
@@ -37,6 +38,6 @@ export function addAdminGuard(app: FastifyInstance, context: DashboardContext): 
 export function addAdminSignOut(app: FastifyInstance, { cookies }: DashboardContext): void {
   app.post('/sign-out', async (_, reply) => {
     reply.clearCookie(cookies.admin, cookies.options);
-    return goTo(reply, '/sign-in', 'signed-out');
+    return redirectTo(reply, '/sign-in', 'signed-out');
   });
 }

@@ -3,15 +3,15 @@ import { ExtractError } from '../../../../lib/errors/extract-error.js';
 import type { ApiKey } from '../../../accounts/accounts.js';
 import type { Jobs } from '../../../jobs/open-jobs.js';
 import { submitJob } from '../../../jobs/submit-job.js';
-import { type DashboardContext, frameOf, goTo, viewerOf } from '../../context.js';
+import { type DashboardContext, frameOf, redirectTo, viewerOf } from '../../context.js';
 import type { Draft, Drafts } from '../../jobs/drafts.js';
 import { DraftGonePage, DraftPage } from '../../pages/jobs/draft.js';
-import { show } from '../../show.js';
+import { sendPage } from '../../send-page.js';
 
 type OfDraft = { Params: { id: string } };
 
 /** Refusals that are said on the page of the draft, which stays. */
-const told = [
+const draftFaults = [
   'insufficient_credits',
   'webhook_url_not_allowed',
   'platform_not_allowed',
@@ -26,7 +26,7 @@ export function addDraftRoutes(
 ): void {
   async function keyOf(account: string, { key }: Draft): Promise<ApiKey | null> {
     if (key === null) return null;
-    const keys = await context.desk.accounts.keys(account);
+    const keys = await context.hosting.accounts.keys(account);
     return keys.find(({ id }) => id === key) ?? null;
   }
 
@@ -35,11 +35,11 @@ export function addDraftRoutes(
     const keyName = (await keyOf(id, draft))?.name ?? null;
     const frame = frameOf(context, request, reply);
     const status = problem?.status ?? 200;
-    return show(reply, <DraftPage {...{ frame, draft, keyName, problem }} balance={credits} />, status);
+    return sendPage(reply, <DraftPage {...{ frame, draft, keyName, problem }} balance={credits} />, status);
   }
 
   const gone = (request: FastifyRequest, reply: FastifyReply) =>
-    show(reply, <DraftGonePage frame={frameOf(context, request, reply)} />, 404);
+    sendPage(reply, <DraftGonePage frame={frameOf(context, request, reply)} />, 404);
 
   app.get<OfDraft>('/jobs/drafts/:id', async (request, reply) => {
     const draft = drafts.find(viewerOf(request).account.id, request.params.id);
@@ -63,9 +63,9 @@ export function addDraftRoutes(
     if (draft === undefined) return gone(request, reply);
     if (draft.request === null) return page(request, reply, draft);
     try {
-      return goTo(reply, `/dashboard/jobs/${await send(account, draft, draft.request)}`, 'job-sent');
+      return redirectTo(reply, `/dashboard/jobs/${await send(account, draft, draft.request)}`, 'job-sent');
     } catch (error) {
-      if (!(error instanceof ExtractError) || !told.some((code) => code === error.code)) throw error;
+      if (!(error instanceof ExtractError) || !draftFaults.some((code) => code === error.code)) throw error;
       return page(request, reply, draft, error);
     }
   });

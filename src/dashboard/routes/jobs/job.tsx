@@ -3,18 +3,18 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
 import type { Jobs } from '../../../jobs/open-jobs.js';
 import { resultsSender } from '../../../server/jobs/results-route.js';
-import { type DashboardContext, frameOf, goTo, viewerOf } from '../../context.js';
+import { type DashboardContext, frameOf, redirectTo, viewerOf } from '../../context.js';
 import type { Drafts } from '../../jobs/drafts.js';
 import { failedInputs, failedLines, firstFailed } from '../../jobs/failed-lines.js';
-import { isOver, markOf, standingOf } from '../../jobs/job-view.js';
+import { isFinal, jobView, viewKey } from '../../jobs/job-view.js';
 import { readDraft } from '../../jobs/read-draft.js';
 import { CancelJobPage, JobPage, jobNumbers } from '../../pages/jobs/job.js';
-import { show } from '../../show.js';
+import { sendPage } from '../../send-page.js';
 
 type OfJob = { Params: { id: string } };
 
 /** Failed inputs that the page of a job shows. */
-const shownFailed = 100;
+const maxFailedShown = 100;
 
 /** One job: its page, its progress, its results, and what can be done with it. */
 export function addJobRoutes(
@@ -28,19 +28,19 @@ export function addJobRoutes(
 
   app.get<OfJob>('/jobs/:id', async (request, reply) => {
     const account = accountOf(request);
-    const standing = await standingOf(jobs, account, request.params.id);
+    const standing = await jobView(jobs, account, request.params.id);
     const { id, failed: count } = standing.job;
     const readable = standing.results === 'whole' && count > 0;
-    const failed = readable ? await firstFailed(jobs, account, id, shownFailed) : [];
-    return show(reply, <JobPage frame={frameOf(context, request, reply)} {...{ standing, failed }} />);
+    const failed = readable ? await firstFailed(jobs, account, id, maxFailedShown) : [];
+    return sendPage(reply, <JobPage frame={frameOf(context, request, reply)} {...{ standing, failed }} />);
   });
 
   app.get<OfJob>('/jobs/:id/progress', async (request) => {
-    const standing = await standingOf(jobs, accountOf(request), request.params.id);
+    const standing = await jobView(jobs, accountOf(request), request.params.id);
     const { completed, failed } = standing.job;
     return {
-      mark: markOf(standing),
-      is_over: isOver(standing),
+      mark: viewKey(standing),
+      is_over: isFinal(standing),
       value: completed + failed,
       parts: jobNumbers(standing),
     };
@@ -54,7 +54,7 @@ export function addJobRoutes(
   });
 
   app.get<OfJob>('/jobs/:id/failed', async (request, reply) => {
-    const { job, results } = await standingOf(jobs, accountOf(request), request.params.id);
+    const { job, results } = await jobView(jobs, accountOf(request), request.params.id);
     if (results === 'gone') throw new ExtractError('results_expired');
     if (results === 'coming') throw new ExtractError('job_not_finished');
     const lines = failedLines(jobs, accountOf(request), job.id);
@@ -66,7 +66,7 @@ export function addJobRoutes(
 
   app.post<OfJob>('/jobs/:id/retry', async (request, reply) => {
     const account = accountOf(request);
-    const { job, results } = await standingOf(jobs, account, request.params.id);
+    const { job, results } = await jobView(jobs, account, request.params.id);
     if (results === 'gone') throw new ExtractError('results_expired');
     if (results === 'coming') throw new ExtractError('job_not_finished');
     const endpoint = jobs.endpoints.find(({ path }) => path === job.endpoint);
@@ -76,13 +76,13 @@ export function addJobRoutes(
       source: `the failed inputs of ${job.id}`,
       content: await failedInputs(jobs, account, job.id),
     });
-    return goTo(reply, `/dashboard/jobs/drafts/${drafts.add(draft).id}`);
+    return redirectTo(reply, `/dashboard/jobs/drafts/${drafts.add(draft).id}`);
   });
 
   app.get<OfJob>('/jobs/:id/cancel', async (request, reply) => {
-    const standing = await standingOf(jobs, accountOf(request), request.params.id);
-    if (standing.job.finished_at !== null) return goTo(reply, pathOf(standing.job.id));
-    return show(reply, <CancelJobPage frame={frameOf(context, request, reply)} standing={standing} />);
+    const standing = await jobView(jobs, accountOf(request), request.params.id);
+    if (standing.job.finished_at !== null) return redirectTo(reply, pathOf(standing.job.id));
+    return sendPage(reply, <CancelJobPage frame={frameOf(context, request, reply)} standing={standing} />);
   });
 
   app.post<OfJob>('/jobs/:id/cancel', async (request, reply) => {
@@ -92,16 +92,16 @@ export function addJobRoutes(
     } catch (error) {
       // It was faster: its page says so.
       if (error instanceof ExtractError && error.code === 'job_already_finished')
-        return goTo(reply, pathOf(id));
+        return redirectTo(reply, pathOf(id));
       throw error;
     }
     jobs.wake();
-    return goTo(reply, pathOf(id), 'job-cancelled');
+    return redirectTo(reply, pathOf(id), 'job-cancelled');
   });
 
   app.post<OfJob>('/jobs/:id/redeliver', async (request, reply) => {
     const { id } = await jobs.webhooks.redeliver(accountOf(request), request.params.id);
     jobs.wake();
-    return goTo(reply, pathOf(id), 'webhook-again');
+    return redirectTo(reply, pathOf(id), 'webhook-again');
   });
 }

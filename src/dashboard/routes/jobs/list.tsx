@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Jobs } from '../../../jobs/open-jobs.js';
 import { type DashboardContext, frameOf, viewerOf } from '../../context.js';
 import { JobsPage } from '../../pages/jobs/list.js';
-import { show } from '../../show.js';
+import { sendPage } from '../../send-page.js';
 
 const pageSize = 25;
 
@@ -14,7 +14,7 @@ export function addJobListRoute(app: FastifyInstance, context: DashboardContext,
     // Whatever stands there: jobs are those of this account, before it.
     const from = typeof before === 'string' ? before : undefined;
     const { jobs: page, next } = await jobs.store.list(account.id, pageSize, from);
-    return show(
+    return sendPage(
       reply,
       <JobsPage
         frame={frameOf(context, request, reply)}

@@ -5,13 +5,13 @@ import type { ApiKey } from '../../../accounts/accounts.js';
 import { inputFormats } from '../../../batch-files/input-format.js';
 import type { Jobs } from '../../../jobs/open-jobs.js';
 import { type DashboardContext, frameOf, viewerOf } from '../../context.js';
-import { type FormValues, readForm, typed } from '../../forms.js';
+import { type FormValues, readForm, textFields } from '../../forms.js';
 import type { Draft, Drafts } from '../../jobs/drafts.js';
-import { formatOf } from '../../jobs/input-kind.js';
+import { formatOf } from '../../jobs/input-format.js';
 import { readDraft } from '../../jobs/read-draft.js';
 import { NewJobPage } from '../../pages/jobs/new.js';
-import { show } from '../../show.js';
-import { takeUploads, UploadedFile } from '../../uploads.js';
+import { sendPage } from '../../send-page.js';
+import { acceptUploads, UploadedFile } from '../../uploads.js';
 
 const chosen = 'Choose one of the list.';
 const fields = z.object({
@@ -23,7 +23,7 @@ const fields = z.object({
 });
 
 /** Longest pasted text that comes back in a form that was not taken. */
-const mostShownAgain = 256 * 1024;
+const maxRestoredCharacters = 256 * 1024;
 
 /** Which field an error belongs to. */
 function fieldOf({ code, message }: ExtractError, inputField: 'file' | 'text'): string {
@@ -41,14 +41,14 @@ export function addNewJobRoutes(
   const { endpoints } = jobs;
 
   async function activeKeys(account: string): Promise<readonly ApiKey[]> {
-    return (await context.desk.accounts.keys(account)).filter(({ revoked_at }) => revoked_at === null);
+    return (await context.hosting.accounts.keys(account)).filter(({ revoked_at }) => revoked_at === null);
   }
 
   app.get('/jobs/new', async (request, reply) => {
     const { endpoint } = request.query as { readonly endpoint?: unknown };
     const values: FormValues = typeof endpoint === 'string' ? { endpoint } : {};
     const keys = await activeKeys(viewerOf(request).account.id);
-    return show(
+    return sendPage(
       reply,
       <NewJobPage frame={frameOf(context, request, reply)} {...{ endpoints, keys, values }} />,
     );
@@ -58,22 +58,22 @@ export function addNewJobRoutes(
   async function draftOf(request: FastifyRequest): Promise<Draft> {
     const account = viewerOf(request).account.id;
     const form = readForm(fields, request.body);
-    if (!form.ok) throw new Unfit(400, form.problems);
+    if (!form.ok) throw new InvalidForm(400, form.problems);
     const { endpoint: path, format, text, webhook_url: webhook, key } = form.data;
     const { file } = request.body as { readonly file?: unknown };
-    const isFile = file instanceof UploadedFile && file.isThere;
+    const isFile = file instanceof UploadedFile && file.isGiven;
     const inputField = isFile ? 'file' : 'text';
     if (isFile && text.trim() !== '') {
-      throw new Unfit(400, { text: 'Give either a file or a text, not both.' });
+      throw new InvalidForm(400, { text: 'Give either a file or a text, not both.' });
     }
     const endpoint = endpoints.find((one) => one.path === path);
-    if (endpoint === undefined) throw new Unfit(400, { endpoint: chosen });
+    if (endpoint === undefined) throw new InvalidForm(400, { endpoint: chosen });
     try {
       const apiKey = key === '' ? null : (await activeKeys(account)).find(({ id }) => id === key);
       if (apiKey === undefined) throw new ExtractError('revoked_api_key', 'There is no such active key.');
       if (apiKey !== null) context.access.checkPlatform(apiKey, endpoint.platform);
       const given = isFile ? file : new UploadedFile('', Buffer.from(text), false);
-      const content = given.whole();
+      const content = given.completeContent();
       const draft = await readDraft({
         ...{ account, endpoint, content, key: apiKey?.id ?? null },
         source: isFile ? `the file ${file.name.slice(0, 200)}` : 'a pasted text',
@@ -84,31 +84,31 @@ export function addNewJobRoutes(
       return drafts.add(draft);
     } catch (error) {
       if (!(error instanceof ExtractError) || error.type === 'internal') throw error;
-      throw new Unfit(error.status, { [fieldOf(error, inputField)]: error.message });
+      throw new InvalidForm(error.status, { [fieldOf(error, inputField)]: error.message });
     }
   }
 
   app.register(async (forms) => {
-    await takeUploads(forms);
+    await acceptUploads(forms);
     forms.post('/jobs/new', async (request, reply) => {
       try {
         const { id } = await draftOf(request);
         return reply.redirect(`/dashboard/jobs/drafts/${id}`, 303);
       } catch (error) {
-        if (!(error instanceof Unfit)) throw error;
-        const { text = '', ...rest } = typed(request.body);
-        const values = text.length > mostShownAgain ? rest : { ...rest, text };
+        if (!(error instanceof InvalidForm)) throw error;
+        const { text = '', ...rest } = textFields(request.body);
+        const values = text.length > maxRestoredCharacters ? rest : { ...rest, text };
         const keys = await activeKeys(viewerOf(request).account.id);
         const { problems, status } = error;
         const frame = frameOf(context, request, reply);
-        return show(reply, <NewJobPage {...{ frame, endpoints, keys, values, problems }} />, status);
+        return sendPage(reply, <NewJobPage {...{ frame, endpoints, keys, values, problems }} />, status);
       }
     });
   });
 }
 
 /** A form that cannot be taken, with what is wrong by field. */
-class Unfit extends Error {
+class InvalidForm extends Error {
   readonly status: number;
   readonly problems: FormValues;
 

@@ -1,8 +1,8 @@
+import type { ReactElement, ReactNode } from 'react';
 import { accountOperations } from '../openapi/account-operations.js';
 import { jobOperations } from '../openapi/job-operations.js';
 import { statusMeaning } from '../openapi/responses.js';
-import { type Html, html, prose } from './html.js';
-import { page, table } from './layout.js';
+import { CodeLink, Page, Prose, Table } from './parts.js';
 
 interface Schema {
   readonly type?: string | readonly string[];
@@ -59,10 +59,10 @@ const operations: readonly Operation[] = Object.entries({ ...accountOperations, 
     })),
 );
 
-function takes({ type, format, anyOf, items, minimum, maximum, maxItems, ...schema }: Schema): string {
+function typeText({ type, format, anyOf, items, minimum, maximum, maxItems, ...schema }: Schema): string {
   if (schema.enum !== undefined)
     return schema.enum.length > 8 ? 'the path of an endpoint' : schema.enum.join(', ');
-  if (anyOf !== undefined) return anyOf.map(takes).join(' or ');
+  if (anyOf !== undefined) return anyOf.map(typeText).join(' or ');
   if (format === 'date-time') return 'time (ISO 8601)';
   if (format === 'date') return 'day (ISO 8601)';
   if (items !== undefined) return `list of 1 to ${maxItems?.toLocaleString('en-US')} objects`;
@@ -70,66 +70,76 @@ function takes({ type, format, anyOf, items, minimum, maximum, maxItems, ...sche
   return minimum === undefined || maximum === undefined ? kind : `${kind}, ${minimum} to ${maximum}`;
 }
 
-/** What an operation takes, wherever in a request it stands. */
-function parametersOf({ parameters = [], requestBody }: Operation): [Html, string, Html, string, string][] {
+/** The parameters of an operation, in path, query, headers and body. */
+function ParameterTable({ operation }: { readonly operation: Operation }) {
+  const { parameters = [], requestBody } = operation;
   const body = requestBody?.content['application/json'].schema;
   const fields = Object.entries(body?.properties ?? {}).map(([name, schema]) => ({
     ...{ name, in: 'body', description: schema.description ?? '', schema },
     required: body?.required?.includes(name) === true,
   }));
-  return [...parameters, ...fields].map(({ name, in: place, description, required, schema }) => [
-    html`<code>${name}</code>`,
-    place,
-    prose(description),
-    takes(schema),
+  const rows = [...parameters, ...fields].map(({ name, in: location, description, required, schema }) => [
+    <code key="name">{name}</code>,
+    location,
+    <Prose key="meaning" markdown={description} />,
+    typeText(schema),
     required ? 'yes' : schema.default === undefined ? 'no' : `no, ${String(schema.default)}`,
   ]);
+  if (rows.length === 0) return null;
+  return (
+    <>
+      <h2>Parameters</h2>
+      <Table head={['Name', 'In', 'Meaning', 'Takes', 'Required']} rows={rows} />
+    </>
+  );
 }
 
 /** The object that an answer carries, or a list of it; null for one that carries none. */
-function objectOf(schema: Schema | undefined): Html | null {
+function objectOf(schema: Schema | undefined): ReactNode {
   const data = schema?.properties?.data;
   const name = (data?.$ref ?? data?.items?.$ref)?.split('/').at(-1);
   if (name === undefined) return null;
-  const link = html`<a href="/docs/objects/${name}"><code>${name}</code></a>`;
-  return data?.items === undefined ? html` ${link}` : html` A list of ${link}.`;
+  const link = <CodeLink href={`/docs/objects/${name}`} name={name} />;
+  return data?.items === undefined ? <> {link}</> : <> A list of {link}.</>;
 }
 
-/** The page of one operation; null for a name that is none. */
-export function operationPage(name: string): string | null {
+function AnswerTable({ operation }: { readonly operation: Operation }) {
+  const rows = Object.entries(operation.responses).map(([status, { description, content }]) => [
+    status,
+    <>
+      <Prose markdown={description ?? statusMeaning(Number(status))} />
+      {objectOf(content?.['application/json']?.schema)}
+    </>,
+  ]);
+  return <Table head={['Status', 'Meaning']} rows={rows} />;
+}
+
+/** The page of one operation; null for an unknown name. */
+export function operationPage(name: string): ReactElement | null {
   const operation = operations.find(({ operationId }) => operationId === name);
   if (operation === undefined) return null;
-  const parameters = parametersOf(operation);
-  const answers = Object.entries(operation.responses).map(
-    ([status, { description, content }]): [string, Html] => [
-      status,
-      html`${prose(description ?? statusMeaning(Number(status)))}${objectOf(content?.['application/json']?.schema)}`,
-    ],
-  );
-  return page(
-    operation.name,
-    html`<p>${operation.summary}.</p>
-${prose(operation.description)}
-<p>Operation <code>${operation.operationId}</code>, under an API key.</p>
-${
-  parameters.length === 0
-    ? null
-    : html`<h2>Parameters</h2>
-${table(['Name', 'In', 'Meaning', 'Takes', 'Required'], parameters)}`
-}
-<h2>Answers</h2>
-${table(['Status', 'Meaning'], answers)}
-<p>What can go wrong: <a href="/docs/errors">the errors</a>.</p>`,
+  return (
+    <Page title={operation.name}>
+      <p>{operation.summary}.</p>
+      <Prose markdown={operation.description} />
+      <p>
+        Operation <code>{operation.operationId}</code>, under an API key.
+      </p>
+      <ParameterTable operation={operation} />
+      <h2>Answers</h2>
+      <AnswerTable operation={operation} />
+      <p>
+        What can go wrong: <a href="/docs/errors">the errors</a>.
+      </p>
+    </Page>
   );
 }
 
 /** A table of the operations, each with its page. */
-export function operationTable(): Html {
-  return table(
-    ['Operation', 'What it does'],
-    operations.map(({ operationId, name, summary }) => [
-      html`<a href="/docs/operations/${operationId}"><code>${name}</code></a>`,
-      summary,
-    ]),
-  );
+export function OperationTable() {
+  const rows = operations.map(({ operationId, name, summary }) => [
+    <CodeLink key={name} href={`/docs/operations/${operationId}`} name={name} />,
+    summary,
+  ]);
+  return <Table head={['Operation', 'What it does']} rows={rows} />;
 }

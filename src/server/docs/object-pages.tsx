@@ -1,7 +1,7 @@
+import type { ReactElement } from 'react';
 import { endpoints } from '../../../lib/endpoints.js';
 import { componentSchemas, objectName } from '../openapi/schemas.js';
-import { type Html, html, prose } from './html.js';
-import { page, table } from './layout.js';
+import { CodeLink, Page, Prose, Table } from './parts.js';
 
 /** The part of JSON Schema that objects are described with. */
 interface Schema {
@@ -47,32 +47,51 @@ function describedBy({ description, anyOf }: Schema): string {
   return description ?? anyOf?.find((one) => one.description !== undefined)?.description ?? '';
 }
 
-/** The page of one object: every key it has, always all of them. Null for a name that is none. */
-export function objectPage(name: string): string | null {
+/** The page of one object: every key it has, always all of them. Null for an unknown name. */
+export function objectPage(name: string): ReactElement | null {
   const schemas = componentSchemas() as Readonly<Record<string, Schema>>;
   const schema = Object.hasOwn(schemas, name) ? schemas[name] : undefined;
   if (schema === undefined) return null;
   const answering = endpoints.filter(({ returns }) => objectName(returns) === name);
-  const links = answering.map(
-    ({ path }) => html`<li><a href="/docs/endpoints/${path}"><code>${path}</code></a></li>`,
-  );
-  const rows = fields(schema).map(([field, type, text]): [Html, string, Html] => [
-    html`<code>${field}</code>`,
+  const rows = fields(schema).map(([field, type, text]) => [
+    <code key="field">{field}</code>,
     type,
-    prose(text),
+    <Prose key="meaning" markdown={text} />,
   ]);
-  return page(
-    name,
-    html`<p>Every key below is on every object, and no other. A value that the platform does not publish is <code>null</code>.</p>
-${table(['Field', 'Type', 'Meaning'], rows)}
-${links.length === 0 ? null : html`<h2>Answered by</h2><ul>${links}</ul>`}`,
+  return (
+    <Page title={name}>
+      <p>
+        Every key below is on every object, and no other. A value that the platform does not publish is{' '}
+        <code>null</code>.
+      </p>
+      <Table head={['Field', 'Type', 'Meaning']} rows={rows} />
+      {answering.length === 0 ? null : (
+        <>
+          <h2>Answered by</h2>
+          <ul>
+            {answering.map(({ path }) => (
+              <li key={path}>
+                <CodeLink href={`/docs/endpoints/${path}`} name={path} />
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </Page>
   );
 }
 
 /** The list of all objects. */
-export function objectsPage(): string {
-  const links = objectNames().map(
-    (name) => html`<li><a href="/docs/objects/${name}"><code>${name}</code></a></li>`,
+export function ObjectsPage() {
+  return (
+    <Page title="Objects">
+      <ul>
+        {objectNames().map((name) => (
+          <li key={name}>
+            <CodeLink href={`/docs/objects/${name}`} name={name} />
+          </li>
+        ))}
+      </ul>
+    </Page>
   );
-  return page('Objects', html`<ul>${links}</ul>`);
 }

@@ -1,10 +1,12 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { ReactElement } from 'react';
 import { endpoints } from '../../../lib/endpoints.js';
 import { ExtractError, isErrorCode } from '../../../lib/errors/extract-error.js';
+import { renderPage } from '../../output/html.js';
 import { endpointPage } from './endpoint-page.js';
-import { errorPage, errorsPage } from './error-pages.js';
-import { indexPage } from './index-page.js';
-import { objectPage, objectsPage } from './object-pages.js';
+import { ErrorPage, ErrorsPage } from './error-pages.js';
+import { IndexPage } from './index-page.js';
+import { ObjectsPage, objectPage } from './object-pages.js';
 import { operationPage } from './operation-pages.js';
 import { style } from './style.js';
 
@@ -12,7 +14,7 @@ import { style } from './style.js';
 const policy =
   "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-function send(reply: FastifyReply, page: string | null): FastifyReply {
+function send(reply: FastifyReply, page: ReactElement | null): FastifyReply {
   if (page === null) throw new ExtractError('endpoint_not_found', 'There is no such page.');
   return reply
     .header('Content-Security-Policy', policy)
@@ -20,12 +22,12 @@ function send(reply: FastifyReply, page: string | null): FastifyReply {
     .header('Referrer-Policy', 'no-referrer')
     .header('Cache-Control', 'public, max-age=300')
     .type('text/html; charset=utf-8')
-    .send(page);
+    .send(renderPage(page));
 }
 
 /** `/docs`: a page for each endpoint, object and error code, rendered here and served without anything from elsewhere. */
 export function addDocsRoutes(app: FastifyInstance): void {
-  app.get('/docs', async (_, reply) => send(reply, indexPage()));
+  app.get('/docs', async (_, reply) => send(reply, <IndexPage />));
   app.get('/docs/style.css', async (_, reply) =>
     reply
       .header('Cache-Control', 'public, max-age=300')
@@ -33,11 +35,11 @@ export function addDocsRoutes(app: FastifyInstance): void {
       .type('text/css; charset=utf-8')
       .send(style),
   );
-  app.get('/docs/errors', async (_, reply) => send(reply, errorsPage()));
+  app.get('/docs/errors', async (_, reply) => send(reply, <ErrorsPage />));
   app.get<{ Params: { code: string } }>('/docs/errors/:code', async ({ params: { code } }, reply) =>
-    send(reply, isErrorCode(code) ? errorPage(code) : null),
+    send(reply, isErrorCode(code) ? <ErrorPage code={code} /> : null),
   );
-  app.get('/docs/objects', async (_, reply) => send(reply, objectsPage()));
+  app.get('/docs/objects', async (_, reply) => send(reply, <ObjectsPage />));
   app.get<{ Params: { name: string } }>('/docs/objects/:name', async ({ params: { name } }, reply) =>
     send(reply, objectPage(name)),
   );

@@ -1,0 +1,66 @@
+import type { ReactElement } from 'react';
+import type { Endpoint } from '../../../lib/endpoint.js';
+import { describe, kindOf } from '../../../lib/params/describe.js';
+import { readOperation } from '../openapi/read-operations.js';
+import { objectName } from '../openapi/schemas.js';
+import { CodeLink, Page, Preformatted, Prose, Table } from './parts.js';
+
+interface Operation {
+  readonly responses: {
+    readonly 200: {
+      readonly content: {
+        readonly 'application/json': { readonly examples: { readonly demo: { readonly value: unknown } } };
+      };
+    };
+  };
+}
+
+function requiredText({ exactlyOne }: Endpoint, name: string, optional: boolean): string {
+  if (exactlyOne?.includes(name) === true) return `one of ${exactlyOne.join(', ')}`;
+  return optional ? 'no' : 'yes';
+}
+
+function ParameterTable({ endpoint }: { readonly endpoint: Endpoint }) {
+  const rows = Object.entries(endpoint.params).map(([name, schema]) => {
+    const { expects, default: fallback } = describe(schema);
+    return [
+      <code key="name">{name}</code>,
+      <Prose key="meaning" markdown={kindOf(schema).description ?? ''} />,
+      expects,
+      requiredText(endpoint, name, schema.safeParse(undefined).success),
+      fallback === undefined ? '' : String(fallback),
+    ];
+  });
+  return <Table head={['Name', 'Meaning', 'Takes', 'Required', 'Default']} rows={rows} />;
+}
+
+/** The page of one endpoint: what it takes, costs and answers. */
+export async function endpointPage(endpoint: Endpoint): Promise<ReactElement> {
+  const operation = (await readOperation(endpoint)) as unknown as Operation;
+  const example = operation.responses[200].content['application/json'].examples.demo.value;
+  const name = objectName(endpoint.returns);
+  const address = `/v1/${endpoint.path}`;
+  return (
+    <Page title={endpoint.path}>
+      <p>{endpoint.summary}.</p>
+      <Prose markdown={endpoint.description} />
+      <p>
+        <code>GET {address}</code> · operation <code>{endpoint.operation}</code> · {endpoint.credits} credits
+        · kept for {endpoint.cacheSeconds} seconds · answers {endpoint.many ? 'a list of ' : ''}
+        <CodeLink href={`/docs/objects/${name}`} name={name} />
+      </p>
+      <h2>Parameters</h2>
+      <ParameterTable endpoint={endpoint} />
+      <h2>Example</h2>
+      <Preformatted text={`curl '${address}?demo=true'`} />
+      <Preformatted text={JSON.stringify(example, null, 2)} />
+      <p>
+        The same on the command line is{' '}
+        <code>
+          extract {endpoint.platform} {endpoint.name}
+        </code>
+        . What can go wrong: <a href="/docs/errors">the errors</a>.
+      </p>
+    </Page>
+  );
+}
