@@ -24,7 +24,7 @@ export interface OpenStore {
 /** Opens the books of a data directory; who is done with them closes the ledger. */
 export async function openStore(home: string, clock: Clock, trialCredits: number): Promise<OpenStore> {
   const parts = [accountsPart, jobsPart, signInPart, packsPart, alertsPart];
-  const ledger = openLedger(path.join(home, 'ledger.db'), { clock, parts });
+  const ledger = openLedger(path.join(home, 'ledger.db'), { clock, schemas: parts });
   try {
     const books = await ledger.books();
     const digest = keyedDigest(await cursorSecret(home));

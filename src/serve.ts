@@ -94,7 +94,7 @@ export async function serve({
     config,
     endpoints,
     webhookAllow: server.webhookAllow,
-    answered: (endpoint, meta, seconds) => metrics.answered(endpoint, meta, seconds),
+    answered: (endpoint, answer, seconds) => metrics.answered(endpoint, answer, seconds),
     refused: (endpoint, code) => metrics.refused(endpoint, code),
     troubled: (job, cause) => app.log.error({ job, err: cause }, 'a job cannot go on now'),
   });

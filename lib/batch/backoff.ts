@@ -42,7 +42,7 @@ export class Backoff {
   }
 
   /** The platform answered. */
-  answered(): void {
+  recordAnswer(): void {
     this.#inRow = 0;
   }
 
@@ -50,7 +50,7 @@ export class Backoff {
    * The platform refused. Returns true when the input is to be tried again after the rest; throws the refusal
    * when the batch is to stop.
    */
-  refused(error: ExtractError): boolean {
+  recordRefusal(error: ExtractError): boolean {
     if (this.#onRefusal === 'fail') return false;
     const rest = error.retryAfter === undefined ? this.#firstMs : error.retryAfter * 1000;
     // What was on its way when the platform refused is part of the same refusal.

@@ -12,7 +12,7 @@ export interface OrderedOptions<Result> {
   readonly window: number;
   /** What a result weighs while it waits for those before it; no new input is taken above `mostWaiting`. */
   weigh(result: Result): number;
-  readonly mostWaiting: number;
+  readonly maxWaiting: number;
   /** Once aborted nothing new is begun: what is under way is finished and given, then the results end. */
   readonly stop: CallSignal;
   /** The consumer has left: what is under way should be given up. */
@@ -37,7 +37,7 @@ export async function* ordered<Input, Result>(
   work: (input: Input, closing: CallSignal) => Promise<Result>,
   options: OrderedOptions<Result>,
 ): AsyncGenerator<Result, void, undefined> {
-  const { concurrency, window, mostWaiting, stop } = options;
+  const { concurrency, window, maxWaiting, stop } = options;
   const limit = pLimit({ concurrency, rejectOnClear: true });
   const queue: Promise<Settled<Result>>[] = [];
   const arrived = new Notifier();
@@ -84,7 +84,7 @@ export async function* ordered<Input, Result>(
   };
 
   // Inputs are taken a little ahead of the work, so that no turn waits for a line to be read.
-  const full = () => queue.length >= window || waiting >= mostWaiting || limit.pendingCount > 0;
+  const full = () => queue.length >= window || waiting >= maxWaiting || limit.pendingCount > 0;
 
   const take = async () => {
     const iterator = inputs[Symbol.asyncIterator]();

@@ -1,4 +1,5 @@
 import type { LRUCache } from 'lru-cache';
+import type { StorageError } from '../errors/storage-error.js';
 import { type Clock, systemClock } from '../runtime/clock.js';
 import type { CachedAnswer, CacheStore } from './cache.js';
 import type { CacheEntry } from './cache-entry.js';
@@ -14,7 +15,7 @@ export interface CacheOptions {
   readonly memoryBytes: number;
   readonly clock?: Clock;
   /** Told when the file cannot be used, so that calls go on without it; and null when it can be used again. */
-  readonly onFault?: ((fault: Error | null) => void) | undefined;
+  readonly onFault?: ((fault: StorageError | null) => void) | undefined;
 }
 
 /** A cache of two tiers, memory before a file. Nothing is opened before it is needed. */

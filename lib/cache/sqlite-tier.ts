@@ -1,8 +1,7 @@
 import { rmSync } from 'node:fs';
 import path from 'node:path';
-import { ExtractError } from '../errors/extract-error.js';
+import type { StorageError } from '../errors/storage-error.js';
 import type { Clock } from '../runtime/clock.js';
-import { sqliteFault } from '../sqlite/sqlite-fault.js';
 import type { AnswersTable } from './answers-table.js';
 import type { CacheEntry } from './cache-entry.js';
 import { cacheFault } from './cache-fault.js';
@@ -20,7 +19,7 @@ export interface SqliteTierOptions {
   readonly replaces?: string | undefined;
   readonly clock: Clock;
   /** Told when the file cannot be used, and null when it can be written to again. */
-  readonly onFault: (fault: Error | null) => void;
+  readonly onFault: (fault: StorageError | null) => void;
 }
 
 /**
@@ -31,7 +30,7 @@ export class SqliteTier {
   readonly #file: string;
   readonly #replaces: string | undefined;
   readonly #clock: Clock;
-  readonly #onFault: (fault: Error | null) => void;
+  readonly #onFault: (fault: StorageError | null) => void;
   readonly #running = new Set<Promise<unknown>>();
   #opening: Promise<AnswersTable> | undefined;
   #restsUntil = Number.NEGATIVE_INFINITY;
@@ -66,9 +65,8 @@ export class SqliteTier {
       this.#works();
     } catch (cause) {
       await this.#drop(opening);
-      if (sqliteFault(cause) !== 'damaged') {
-        throw new ExtractError('internal_error', cacheFault(cause).message, { cause });
-      }
+      const fault = cacheFault(cause);
+      if (fault.fault !== 'damaged') throw fault;
       removeFile(this.#file);
     }
     this.#restsUntil = Number.NEGATIVE_INFINITY;

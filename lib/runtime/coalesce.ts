@@ -1,5 +1,5 @@
 /** Turns of the event loop that a group may gather for: bounds what the first of it waits. */
-const mostTurns = 16;
+const maxTurns = 16;
 
 /**
  * Resolves when what gathers has stopped growing for a turn of the event loop: so that what many ask for at about
@@ -7,7 +7,7 @@ const mostTurns = 16;
  */
 export async function coalesce(size: () => number): Promise<void> {
   let before = -1;
-  for (let turns = 0; size() > before && turns < mostTurns; turns += 1) {
+  for (let turns = 0; size() > before && turns < maxTurns; turns += 1) {
     before = size();
     await new Promise<void>((turn) => setImmediate(turn));
   }

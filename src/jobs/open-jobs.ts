@@ -1,5 +1,5 @@
 import { call, type Services } from '../../lib/call/call.js';
-import type { Meta } from '../../lib/call/envelope.js';
+import type { Answer } from '../../lib/call/envelope.js';
 import type { Config } from '../../lib/config.js';
 import type { Endpoint } from '../../lib/endpoint.js';
 import { type ErrorCode, ExtractError } from '../../lib/errors/extract-error.js';
@@ -36,7 +36,7 @@ export interface JobsOptions {
   readonly ca?: string | undefined;
   readonly files?: ResultsFiles;
   /** Told of every call for an input that was answered, with the seconds it took, and of every one that failed. */
-  readonly answered?: (endpoint: Endpoint, meta: Meta, seconds: number) => void;
+  readonly answered?: (endpoint: Endpoint, answer: Answer, seconds: number) => void;
   readonly refused?: (endpoint: Endpoint, code: ErrorCode) => void;
 }
 
@@ -70,7 +70,7 @@ function counted(ask: CallFunction, { answered, refused, services: { clock } }: 
     const began = clock.now();
     try {
       const answer = await ask(endpoint, params, caller, signal);
-      answered?.(endpoint, answer.meta, (clock.now() - began) / 1000);
+      answered?.(endpoint, answer, (clock.now() - began) / 1000);
       return answer;
     } catch (error) {
       if (error instanceof ExtractError) refused?.(endpoint, error.code);

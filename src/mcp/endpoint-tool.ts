@@ -35,7 +35,7 @@ export function endpointTool(endpoint: Endpoint): Tool {
       const account = caller?.account ?? null;
       const asking = { requestId, account, key: caller?.key };
       const answer = await backend.answer({ endpoint, params, caller: asking, signal, progress });
-      answered(endpoint, answer.meta);
+      answered(endpoint, answer);
       kept.keep({ endpoint, answer, account, demo });
       return showAnswer({ endpoint, answer, account, demo }, view, access);
     },

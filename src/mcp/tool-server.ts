@@ -110,7 +110,7 @@ export function createToolServer(access: ToolAccess, options: ToolServerOptions)
         kept: options.kept,
         signal: controller.signal,
         progress: progressOf(request._meta?.progressToken, request.notify),
-        answered: (endpoint, meta) => options.watch?.answered(endpoint, meta),
+        answered: (endpoint, answer) => options.watch?.answered(endpoint, answer),
       });
       running.add(run);
       try {

@@ -1,5 +1,5 @@
 import type { Tool as ListedTool } from '@modelcontextprotocol/server';
-import type { Meta } from '../../lib/call/envelope.js';
+import type { Answer } from '../../lib/call/envelope.js';
 import type { Endpoint } from '../../lib/endpoint.js';
 import type { ErrorCode } from '../../lib/errors/extract-error.js';
 import type { Backend } from './backend.js';
@@ -18,12 +18,12 @@ interface ToolCall {
   /** Tells the caller what has just been done. */
   progress(message: string): void;
   /** Told of each answer of an endpoint: for those who count. */
-  answered(endpoint: Endpoint, meta: Meta): void;
+  answered(endpoint: Endpoint, answer: Answer): void;
 }
 
 /** The port to those who count calls. */
 export interface CallWatch {
-  answered(endpoint: Endpoint, meta: Meta): void;
+  answered(endpoint: Endpoint, answer: Answer): void;
   refused(endpoint: Endpoint | null, code: ErrorCode): void;
 }
 

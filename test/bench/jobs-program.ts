@@ -29,6 +29,7 @@ const jobs = openJobs({
   books: await ledger.books(),
   troubled: (_, cause) => console.error(cause),
   ask: async (_, __, { requestId }) => ({
+    source: 'platform',
     json,
     meta: {
       ...{ request_id: requestId, credits_charged: 3, credits_remaining: 0, cached: false },

@@ -47,7 +47,7 @@ async function ours() {
   const jobs = openJobs({
     ...{ services, config, endpoints, webhookAllow: [] },
     books: await ledger.books(),
-    ask: async () => ({ json: '{}', meta }),
+    ask: async () => ({ source: 'platform', json: '{}', meta }),
     troubled: (_, cause) => console.error(cause),
   });
   jobs.start();

@@ -215,8 +215,8 @@ describe('a job', () => {
     const told: string[] = [];
     const all = await bed(t, {
       ask: picky,
-      answered: ({ path: one }, { credits_charged }, seconds) =>
-        told.push(`${one} ${credits_charged} ${seconds >= 0}`),
+      answered: ({ path: one }, { meta }, seconds) =>
+        told.push(`${one} ${meta.credits_charged} ${seconds >= 0}`),
       refused: ({ path: one }, code) => told.push(`${one} ${code}`),
     });
     const customer = await all.customer();

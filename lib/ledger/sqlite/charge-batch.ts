@@ -1,6 +1,7 @@
 import type { Database, RunResult, Statement } from 'better-sqlite3';
 import { ExtractError } from '../../errors/extract-error.js';
 import type { Charge } from '../ledger.js';
+import type { Balances } from './balances.js';
 
 /** Rows of one statement at most. */
 const maxRows = 64;
@@ -46,17 +47,12 @@ function duesOf(charges: readonly Charge[]) {
  */
 export class ChargeBatch {
   readonly #db: Database;
-  readonly #take;
+  readonly #balances: Balances;
   readonly #inserts = new Map<string, Statement<unknown[]>>();
 
-  constructor(db: Database) {
+  constructor(db: Database, balances: Balances) {
     this.#db = db;
-    this.#take = db
-      .prepare<[number, string, number, number], number>(
-        `UPDATE accounts SET balance = balance - ? WHERE id = ? AND balance >= ? AND bought >= ?
-         RETURNING balance`,
-      )
-      .pluck();
+    this.#balances = balances;
   }
 
   /**
@@ -66,10 +62,9 @@ export class ChargeBatch {
   pay(charges: readonly Charge[], now: number): number[] | null {
     const balances = new Map<string, number>();
     for (const [account, { sum, needsPack }] of duesOf(charges)) {
-      const left = this.#take.get(sum, account, sum, needsPack ? 1 : 0);
-      // An account that is not there can pay for what costs nothing.
-      if (left === undefined && (sum > 0 || needsPack)) return null;
-      balances.set(account, (left ?? 0) + sum);
+      const left = this.#balances.take(account, sum, needsPack);
+      if (left === null) return null;
+      balances.set(account, left + sum);
     }
     for (let from = 0; from < charges.length; from += maxRows) {
       this.#insert(charges.slice(from, from + maxRows), now);

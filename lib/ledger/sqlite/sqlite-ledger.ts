@@ -20,7 +20,7 @@ interface Opened {
   readonly recovery: Recovery;
 }
 
-/** The open books, for a program that keeps a part in their file. */
+/** The open ledger, for a program that has tables of its own in its file. */
 export interface LedgerDatabase {
   /** For reading, and for writing inside `write`. */
   readonly db: Database;
@@ -44,9 +44,9 @@ const recoveryInterval = 60_000;
  */
 export function openLedger(
   file: string,
-  { clock = systemClock, parts = [] }: { clock?: Clock; parts?: readonly TableSchema[] } = {},
+  { clock = systemClock, schemas = [] }: { clock?: Clock; schemas?: readonly TableSchema[] } = {},
 ): SqliteLedger {
-  return new SqliteLedger(() => openDatabase(file, clock, parts), clock);
+  return new SqliteLedger(() => openDatabase(file, clock, schemas), clock);
 }
 
 /** The `Ledger` over an SQLite database, however that is opened. */
@@ -95,7 +95,7 @@ export class SqliteLedger implements Ledger {
     return this.#run(({ db }) => usagePage(db, account, query));
   }
 
-  /** The open file, whose tables other than the parts' own stay the ledger's alone. */
+  /** The open file. The ledger's own tables are changed by its entries alone. */
   books(): Promise<LedgerDatabase> {
     return this.#run(({ db, writes, postings }) => ({
       db,

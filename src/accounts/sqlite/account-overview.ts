@@ -23,8 +23,8 @@ interface Row extends Omit<AccountLine, 'verified' | 'bought' | 'created_at' | '
 
 const columns = `
   account AS id, email, verified_at, created_at,
-  coalesce((SELECT balance FROM accounts WHERE id = account), 0) AS credits,
-  coalesce((SELECT bought FROM accounts WHERE id = account), 0) AS bought,
+  coalesce((SELECT balance FROM balances WHERE id = account), 0) AS credits,
+  coalesce((SELECT bought FROM balances WHERE id = account), 0) AS bought,
   (SELECT max(created_at) FROM usage WHERE usage.account = holders.account AND status <> 'pending') AS last_call,
   (SELECT max(last_used_at) FROM sessions WHERE sessions.account = holders.account) AS last_visit`;
 

@@ -1,4 +1,4 @@
-import type { Meta } from '../../../lib/call/envelope.js';
+import type { AnswerSource, Meta } from '../../../lib/call/envelope.js';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import { endpoints } from '../../../lib/endpoints.js';
 import type { ExtractError } from '../../../lib/errors/extract-error.js';
@@ -20,8 +20,14 @@ import { prefix } from '../playground.js';
 
 /** What came of a call. */
 export type Played =
-  | { readonly ok: true; readonly text: string; readonly meta: Meta }
+  | { readonly ok: true; readonly text: string; readonly source: AnswerSource; readonly meta: Meta }
   | { readonly ok: false; readonly error: ExtractError };
+
+const sourceNames: Readonly<Record<AnswerSource, string>> = {
+  sample: 'sample data',
+  cache: 'the cache',
+  platform: 'the platform',
+};
 
 interface PlaygroundProps {
   readonly frame: Frame;
@@ -113,17 +119,17 @@ function Result({ played, ...props }: PlaygroundProps & { played: Played }) {
       </Panel>
     );
   }
-  const { text, meta } = played;
+  const { text, source, meta } = played;
   return (
     <Panel title="Answer" aside={<Badge tone="good">200</Badge>}>
       <Details
         of={[
           ['Charged', <Credits key="charged" amount={meta.credits_charged} />],
-          ['Answered from', props.chosen === '' ? 'sample data' : meta.cached ? 'the cache' : 'the platform'],
+          ['Answered from', sourceNames[source]],
           ['Fetched', <Time key="fetched" at={meta.fetched_at} />],
           [
             'Request',
-            meta.credits_charged === 0 ? (
+            source === 'sample' ? (
               <code key="id">{meta.request_id}</code>
             ) : (
               <a key="id" href={`/dashboard/requests/${meta.request_id}`}>

@@ -72,7 +72,7 @@ export function addPlaygroundRoutes(app: FastifyInstance, context: DashboardCont
     const values = typedParams(endpoint, request.body);
     const shown = { endpoint, keys, values, chosen };
     try {
-      const { json, meta } = await play(
+      const { source, json, meta } = await play(
         context,
         { endpoint, params: values, account, apiKey },
         request,
@@ -81,7 +81,7 @@ export function addPlaygroundRoutes(app: FastifyInstance, context: DashboardCont
       const text = JSON.stringify({ data: JSON.parse(json), meta }, null, 2);
       // The page tells the balance after the call.
       request.viewer = { session, account: (await desk.accounts.find(account.email)) ?? account };
-      return page(request, reply, { ...shown, played: { ok: true, text, meta } });
+      return page(request, reply, { ...shown, played: { ok: true, text, source, meta } });
     } catch (cause) {
       if (!(cause instanceof ExtractError) || cause.type === 'internal') throw cause;
       const error = namedError(cause, request.id, services.docsBase);

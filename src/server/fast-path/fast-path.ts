@@ -90,7 +90,7 @@ export class FastPath {
       const holder = access.admit(request, limits, endpoint.platform);
       const caller: Caller = { requestId: id, account: holder.account, key: holder.key };
       callRequest(question, services, caller, closing).then((answer) => {
-        metrics.answered(endpoint, answer.meta);
+        metrics.answered(endpoint, answer);
         this.#send(answer, limits, response);
       }, refuse);
     } catch (error) {

@@ -166,13 +166,13 @@ describe('a balance that falls below it', () => {
     const { db } = await ledger.books();
     const plan = db
       .prepare<[], { detail: string }>(
-        'EXPLAIN QUERY PLAN SELECT 1 FROM alerts JOIN accounts ON accounts.id = alerts.account WHERE balance < threshold',
+        'EXPLAIN QUERY PLAN SELECT 1 FROM alerts JOIN balances ON balances.id = alerts.account WHERE balance < threshold',
       )
       .all()
       .map(({ detail }) => detail);
     assert.deepEqual(
       plan.map((line) => /^(SCAN|SEARCH) (\w+)/.exec(line)?.[0]),
-      ['SCAN alerts', 'SEARCH accounts'],
+      ['SCAN alerts', 'SEARCH balances'],
     );
   });
 

@@ -23,7 +23,7 @@ export class SqliteAlerts implements Alerts {
 
   constructor(books: LedgerDatabase) {
     const { db } = books;
-    const from = 'FROM alerts JOIN accounts ON accounts.id = alerts.account';
+    const from = 'FROM alerts JOIN balances ON balances.id = alerts.account';
     this.#books = books;
     this.#sql = {
       threshold: db.prepare<[string], number>('SELECT threshold FROM alerts WHERE account = ?').pluck(),
