@@ -11,6 +11,14 @@ export function callPrice({ credits }: Priced, source: AnswerSource): number {
   return source === 'sample' ? 0 : credits;
 }
 
+/** What a caller is told of an answer from the cache. */
+export const cachedPriceText = 'the price is the same';
+
+/** What a caller is told of the price before a call. */
+export function priceText({ credits }: Priced): string {
+  return `costs ${credits} credits, whether fetched or from the cache; a failed one costs nothing`;
+}
+
 /** Credits that one call costs at most: what has to be there before it is known where its answer comes from. */
 export function reservedPrice(endpoint: Priced, demo = false): number {
   if (demo) return callPrice(endpoint, 'sample');

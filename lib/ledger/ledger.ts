@@ -116,7 +116,8 @@ export interface Grant {
 /**
  * The port to the money. One rule: the price is charged before the work, in the transaction that checks the
  * balance, and given back in full, once, when the call fails. Credits granted minus credits charged is the
- * balance, at any instant and after any crash. Each method resolves when what it did is on the disk.
+ * balance, at any instant and after any crash. Each method resolves when what it did is on the disk, and rejects with a
+ * `StorageError` when the store cannot be used: whether it is locked, full or damaged is in its `fault`.
  */
 export interface Ledger {
   /**

@@ -1,4 +1,5 @@
 import type { AnswerSource, Meta } from '../../../lib/call/envelope.js';
+import { priceText } from '../../../lib/call/price.js';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import { endpoints } from '../../../lib/endpoints.js';
 import type { ExtractError } from '../../../lib/errors/extract-error.js';
@@ -54,7 +55,7 @@ function Choice({ endpoint }: { endpoint: Endpoint }) {
 }
 
 function Question({ frame, endpoint, values, keys, chosen }: Omit<PlaygroundProps, 'samples' | 'played'>) {
-  const { credits, platform, path } = endpoint;
+  const { platform, path } = endpoint;
   const keyOptions = keys.map(({ id, name, platforms }) => ({
     value: id,
     label: platforms?.includes(platform) === false ? `${name}: may not call ${platform}` : name,
@@ -68,7 +69,7 @@ function Question({ frame, endpoint, values, keys, chosen }: Omit<PlaygroundProp
         <SelectField
           name="key"
           label="Call with"
-          hint={`With a key the call costs ${credits} credits, whether fetched or from the cache; a failed one costs nothing.`}
+          hint={`With a key the call ${priceText(endpoint)}.`}
           value={chosen}
           options={[{ value: '', label: 'No key: sample data, for nothing' }, ...keyOptions]}
         />
