@@ -57,8 +57,7 @@ export class SqliteLedger implements Ledger {
   readonly #owner = ownerText(this.#self);
   readonly #running = new Set<Promise<unknown>>();
   #books: Promise<Opened> | undefined;
-  #opened: Opened | undefined;
-  #recovery: { readonly at: number; readonly done: Promise<void>; ended: boolean } | undefined;
+  #recovery: { readonly at: number; readonly done: Promise<void> } | undefined;
   #closed = false;
 
   constructor(open: () => Promise<Database>, clock: Clock) {
@@ -114,15 +113,12 @@ export class SqliteLedger implements Ledger {
     books?.db.close();
   }
 
-  /** Entries of the books: most of them at once, spared the way through the promises of `#run`. */
+  /** Makes an entry, in a transaction that it shares with others. */
   #post<T>(work: (postings: LedgerEntries) => T, charge?: Charge): Promise<T> {
-    const books = this.#atHand();
-    return books === undefined
-      ? this.#run(({ writes, postings }) => writes.run(() => work(postings), charge))
-      : books.writes.run(() => work(books.postings), charge);
+    return this.#run(({ writes, postings }) => writes.run(() => work(postings), charge));
   }
 
-  /** One operation: on the open file, told in this library's errors, waited for by `close`. */
+  /** Runs one operation on the open file. Rejects with the port's errors; `close` waits for it. */
   async #run<T>(operation: (books: Opened) => T | Promise<T>): Promise<T> {
     if (this.#closed) throw new ExtractError('internal_error', 'The credit ledger is closed.');
     const run = this.#ready().then(operation);
@@ -136,23 +132,14 @@ export class SqliteLedger implements Ledger {
     }
   }
 
-  /** The open file when there is nothing to wait for. */
-  #atHand(): Opened | undefined {
-    const recovered = this.#recovery;
-    const due = recovered === undefined || this.#clock.now() - recovered.at >= recoveryInterval;
-    return this.#closed || due || !recovered.ended ? undefined : this.#opened;
-  }
-
   async #ready(): Promise<Opened> {
     this.#books ??= this.#openBooks();
     const books = await this.#books;
     const now = this.#clock.now();
     if (this.#recovery === undefined || now - this.#recovery.at >= recoveryInterval) {
-      this.#recovery = { at: now, done: recover(books, now), ended: false };
+      this.#recovery = { at: now, done: recover(books, now) };
     }
-    const recovery = this.#recovery;
-    await recovery.done;
-    recovery.ended = true;
+    await this.#recovery.done;
     return books;
   }
 
@@ -166,8 +153,7 @@ export class SqliteLedger implements Ledger {
         sync: disk?.sync,
         payTogether: (charges) => postings.payTogether(charges, this.#clock.now()),
       });
-      this.#opened = { db, disk, writes, postings, recovery: new Recovery(db, postings, this.#self) };
-      return this.#opened;
+      return { db, disk, writes, postings, recovery: new Recovery(db, postings, this.#self) };
     } catch (cause) {
       db?.close();
       this.#books = undefined;
