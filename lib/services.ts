@@ -1,6 +1,6 @@
 import path from 'node:path';
+import { noCache } from './cache/cache.js';
 import { lazyCache } from './cache/lazy-cache.js';
-import { noCache } from './cache/no-cache.js';
 import { SingleFlight } from './cache/single-flight.js';
 import type { Services } from './call/call.js';
 import type { Config } from './config.js';

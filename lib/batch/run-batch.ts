@@ -36,7 +36,7 @@ export interface BatchSettings extends BatchOptions {
   /** True when results that are not taken stay charged, because the batch can be taken up again. */
   readonly resumable?: boolean;
   readonly clock?: Clock;
-  /** Told of every rest that is waited for. */
+  /** Called for every rest that is waited for. */
   readonly onRest?: (rest: Rest) => void;
 }
 

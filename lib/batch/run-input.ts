@@ -114,7 +114,7 @@ async function callWithRetries(
       if (!(error instanceof ExtractError)) throw error;
       if (endsBatch(error)) throw new BatchEnd(error);
       if (error.type === 'not_found') backoff.recordAnswer();
-      // A server that is asked in place of the platforms has a limit of its own, and says when it is over.
+      // A server in place of the platforms has a rate limit of its own, and names its end.
       const asksToWait = isRefusal(error) || error.code === 'rate_limited';
       if (!asksToWait || !mayRetry(backoff, error) || tries === maxTries) throw error;
     }
@@ -144,7 +144,7 @@ export async function refundCalls(
 /**
  * Runs one input to its end: its call or, page by page, its calls. An error of the input is an outcome; what
  * must end the whole batch (no credits, a refusal that is not waited for, a broken disk) is thrown as `BatchEnd`,
- * `notBegun` where it was told to begin nothing new, and the signal's reason when it was given up.
+ * `notBegun` once `closing` is aborted, and the signal's reason when it was given up.
  */
 export async function runInput(
   runner: InputRunner,

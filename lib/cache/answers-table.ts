@@ -47,7 +47,7 @@ export class AnswersTable {
 
   private constructor(store: KeyvSqlite) {
     this.#store = store;
-    // What goes wrong with a `set` is told here alone.
+    // What goes wrong with a `set` is reported here alone.
     store.on('error', (cause: unknown) => {
       this.#fault = cause;
     });
@@ -72,7 +72,7 @@ export class AnswersTable {
 
   /** The entry of a key, expired or not: whose clock that is held against is the caller's to say. */
   async get(key: string): Promise<CacheEntry | undefined> {
-    // The store's own `get` holds `expires` against the machine's clock, and does not tell it.
+    // The store's own `get` holds `expires` against the machine's clock, and does not return it.
     const rows = await this.#store.query(
       `SELECT value, expires FROM ${table} WHERE key = ? AND namespace = ''`,
       key,

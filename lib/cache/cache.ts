@@ -26,3 +26,11 @@ export interface CacheStore {
   /** Lets go of files. */
   close(): Promise<void>;
 }
+
+/** The cache of an installation that switches it off: stores nothing. */
+export const noCache: CacheStore = {
+  get: async () => undefined,
+  set: async () => undefined,
+  clear: async () => undefined,
+  close: async () => undefined,
+};

@@ -37,7 +37,7 @@ export function cacheKey(
 }
 
 /**
- * Checks and reduces the parameters of a call; `texts` tells that values come as text. Throws the
+ * Checks and reduces the parameters of a call; `texts`: values come as text. Throws the
  * `invalid_request` errors.
  */
 export function parseCallRequest(

@@ -81,7 +81,7 @@ async function failure(
   signal: CallSignal | undefined,
 ): Promise<unknown> {
   const named = namedError(error, caller, services, signal);
-  // A ledger that failed may have kept the entry all the same; not so one that was locked. An id that was charged
+  // A ledger that failed may have written the entry all the same; not so one that was locked. An id that was charged
   // before is no fault of the ledger: the row that is there belongs to another call.
   if (named instanceof StorageError && named.fault !== 'locked' && caller.account !== null) {
     await services.ledger.refund(caller.requestId).catch(() => undefined);
@@ -152,7 +152,7 @@ async function resumePage(context: CallContext, cursor: string): Promise<Answer>
   return callCharged({ ...context, position }, cacheKey(endpoint, identity, limit, position));
 }
 
-/** A demo answers where no data directory can be used, too: the balance is then told as 0. */
+/** A demo answers where no data directory can be used, too: the balance is then given as 0. */
 async function callDemo(context: CallContext): Promise<Answer> {
   const { request, services, caller, signal } = context;
   const { identity, pages } = await services.sample(request.endpoint, request.identity);

@@ -41,7 +41,7 @@ export function fingerprint(id: string): string {
 }
 
 /**
- * A cursor: opaque, signed, bound to `binding` (the endpoint and what is asked of it) and dated.
+ * A cursor: opaque, signed, bound to `binding` (the endpoint and its parameters) and dated.
  * `now` is in milliseconds.
  */
 export function sealCursor(
@@ -78,7 +78,7 @@ export function openCursor(secret: Uint8Array, binding: string, cursor: string, 
 /** Where a call stands in the listing that it asks for. */
 export interface CursorContext {
   readonly request: { readonly endpoint: Pick<Endpoint, 'path'>; readonly demo: boolean };
-  /** What is asked about: the parameters', or the sample's. */
+  /** The subject: the parameters', or the sample's. */
   readonly identity: Readonly<Record<string, Json>>;
   readonly position: ListPosition;
   readonly services: { readonly clock: Clock; secret(): Promise<Uint8Array> };

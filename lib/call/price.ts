@@ -11,10 +11,10 @@ export function callPrice({ credits }: Priced, source: AnswerSource): number {
   return source === 'sample' ? 0 : credits;
 }
 
-/** What a caller is told of an answer from the cache. */
+/** What the documentation says of an answer from the cache. */
 export const cachedPriceText = 'the price is the same';
 
-/** What a caller is told of the price before a call. */
+/** What the documentation says of the price of a call. */
 export function priceText({ credits }: Priced): string {
   return `costs ${credits} credits, whether fetched or from the cache; a failed one costs nothing`;
 }

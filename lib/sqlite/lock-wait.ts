@@ -13,14 +13,14 @@ const defaultTimeout = 5_000;
 export async function whenUnlocked<T>(
   clock: Clock,
   attempt: () => T,
-  patience: number = defaultTimeout,
+  timeoutMs: number = defaultTimeout,
 ): Promise<T> {
   let pause = 1;
   for (let waited = 0; ; waited += pause) {
     try {
       return attempt();
     } catch (cause) {
-      if (sqliteFault(cause) !== 'locked' || waited >= patience) throw cause;
+      if (sqliteFault(cause) !== 'locked' || waited >= timeoutMs) throw cause;
     }
     await clock.sleep(pause);
     pause = Math.min(maxPause, pause * 1.5);

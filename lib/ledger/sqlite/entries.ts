@@ -24,7 +24,7 @@ function milliseconds(at: string): number {
 }
 
 /**
- * The entries of the books, each to be made inside a transaction: every one moves the balance together with the
+ * The ledger's entries, each to be made inside a transaction: every one moves the balance together with the
  * row that says why. They check first and write then; what throws has to be undone all the same.
  */
 export class LedgerEntries {
@@ -96,7 +96,7 @@ export class LedgerEntries {
     this.#balances.add(account, -price);
   }
 
-  /** A call that is answered already: charged and ended in one. Tells the balance. */
+  /** A call that is answered already: charged and ended in one. Returns the balance. */
   pay(charge: Charge, owner: string, now: number): number {
     const { id, credits: price } = charge;
     if (charge.resumes === true) {
@@ -126,7 +126,7 @@ export class LedgerEntries {
     );
   }
 
-  /** Ends a pending row, with the price given back when the call failed; leaves an ended one. Tells the balance. */
+  /** Ends a pending row, with the price given back when the call failed; leaves an ended one. Returns the balance. */
   settle(id: string, ending: Ending): number {
     const row = this.#held.get(id);
     if (row === undefined) throw fault(`No call with the id “${id}” was charged.`);
@@ -142,7 +142,7 @@ export class LedgerEntries {
     return this.balance(row.account).credits;
   }
 
-  /** Ends a row as given up, whether it had ended well or not at all; leaves a failed one. Tells the balance. */
+  /** Ends a row as given up, whether it had ended well or not at all; leaves a failed one. Returns the balance. */
   refund(id: string): number {
     const row = this.#held.get(id);
     if (row === undefined) throw fault(`No call with the id “${id}” was charged.`);
@@ -153,7 +153,7 @@ export class LedgerEntries {
     return this.balance(row.account).credits;
   }
 
-  /** Adds credits, opening the account where there is none. Tells the balance. */
+  /** Adds credits, opening the account where there is none. Returns the balance. */
   grant(grant: Grant): number {
     if (!Number.isSafeInteger(grant.credits) || grant.credits <= 0) {
       throw fault(`${grant.credits} is not a number of credits to add.`);

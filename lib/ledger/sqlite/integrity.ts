@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 
-/** An account whose books do not add up: never to be seen. */
+/** An account whose balance is not the sum of its rows: a fault of this program. */
 export interface Imbalance {
   readonly account: string;
   readonly balance: number;

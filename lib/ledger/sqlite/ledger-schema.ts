@@ -5,7 +5,7 @@ import { LedgerEntries } from './entries.js';
 import { isCurrent, migrateSchema, type TableSchema } from './migration.js';
 
 /**
- * Times are milliseconds since 1970. `balance` is kept in the transactions that write the rows. A usage row is
+ * Times are milliseconds since 1970. The transactions that write the rows update `balance`. A usage row is
  * `pending` between charge and settle: its price is out of the balance, and `owner` names the process at work.
  */
 const migrations: readonly string[] = [

@@ -2,9 +2,9 @@ import type { Database } from 'better-sqlite3';
 import { ExtractError } from '../../errors/extract-error.js';
 import { type Clock, systemClock } from '../../runtime/clock.js';
 import type { Balance, Charge, Ending, Grant, Ledger, UsageQuery, UsageRow } from '../ledger.js';
-import { ledgerFault } from '../ledger-fault.js';
 import { LedgerEntries } from './entries.js';
 import { GroupCommit } from './group-commit.js';
+import { ledgerFault } from './ledger-fault.js';
 import { openDatabase } from './ledger-file.js';
 import type { TableSchema } from './migration.js';
 import { ownerText, thisProcess } from './owner.js';
@@ -30,7 +30,7 @@ export interface LedgerDatabase {
   readonly owner: string;
   /**
    * Runs work in a durable transaction, together with whatever else is being written, and resolves with what it
-   * returned once that is on the disk. When it throws, nothing of it is kept.
+   * returned once that is on the disk. When it throws, nothing of it is written.
    */
   write<T>(work: () => T): Promise<T>;
 }
@@ -56,7 +56,7 @@ export class SqliteLedger implements Ledger {
   readonly #self = thisProcess();
   readonly #owner = ownerText(this.#self);
   readonly #running = new Set<Promise<unknown>>();
-  #books: Promise<Opened> | undefined;
+  #opened: Promise<Opened> | undefined;
   #recovery: { readonly at: number; readonly done: Promise<void> } | undefined;
   #closed = false;
 
@@ -107,10 +107,10 @@ export class SqliteLedger implements Ledger {
   async close(): Promise<void> {
     this.#closed = true;
     await Promise.allSettled(this.#running);
-    const books = await this.#books?.catch(() => undefined);
-    await books?.writes.idle();
-    books?.disk?.close();
-    books?.db.close();
+    const opened = await this.#opened?.catch(() => undefined);
+    await opened?.writes.idle();
+    opened?.disk?.close();
+    opened?.db.close();
   }
 
   /** Makes an entry, in a transaction that it shares with others. */
@@ -119,7 +119,7 @@ export class SqliteLedger implements Ledger {
   }
 
   /** Runs one operation on the open file. Rejects with the port's errors; `close` waits for it. */
-  async #run<T>(operation: (books: Opened) => T | Promise<T>): Promise<T> {
+  async #run<T>(operation: (opened: Opened) => T | Promise<T>): Promise<T> {
     if (this.#closed) throw new ExtractError('internal_error', 'The credit ledger is closed.');
     const run = this.#ready().then(operation);
     this.#running.add(run);
@@ -133,17 +133,17 @@ export class SqliteLedger implements Ledger {
   }
 
   async #ready(): Promise<Opened> {
-    this.#books ??= this.#openBooks();
-    const books = await this.#books;
+    this.#opened ??= this.#openDatabase();
+    const opened = await this.#opened;
     const now = this.#clock.now();
     if (this.#recovery === undefined || now - this.#recovery.at >= recoveryInterval) {
-      this.#recovery = { at: now, done: recover(books, now) };
+      this.#recovery = { at: now, done: recover(opened, now) };
     }
     await this.#recovery.done;
-    return books;
+    return opened;
   }
 
-  async #openBooks(): Promise<Opened> {
+  async #openDatabase(): Promise<Opened> {
     let db: Database | undefined;
     try {
       db = await this.#open();
@@ -156,7 +156,7 @@ export class SqliteLedger implements Ledger {
       return { db, disk, writes, postings, recovery: new Recovery(db, postings, this.#self) };
     } catch (cause) {
       db?.close();
-      this.#books = undefined;
+      this.#opened = undefined;
       throw cause;
     }
   }
@@ -168,6 +168,6 @@ async function recover({ writes, recovery }: Opened, now: number): Promise<void>
     if (recovery.abandoned(now).length > 0) await writes.run(() => recovery.recover(now));
   } catch {
     // Credits that wait a minute longer are no reason to refuse a call. What is wrong with the file, the call
-    // itself will meet and tell.
+    // itself will meet and report.
   }
 }

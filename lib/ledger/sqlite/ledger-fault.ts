@@ -1,7 +1,7 @@
-import { ExtractError } from '../errors/extract-error.js';
-import { StorageError, type StorageFault } from '../errors/storage-error.js';
-import { nativeModuleFault } from '../runtime/native-module.js';
-import { sqliteFault } from '../sqlite/sqlite-fault.js';
+import { ExtractError } from '../../errors/extract-error.js';
+import { StorageError, type StorageFault } from '../../errors/storage-error.js';
+import { nativeModuleFault } from '../../runtime/native-module.js';
+import { sqliteFault } from '../../sqlite/sqlite-fault.js';
 
 const advice: Readonly<Record<Exclude<StorageFault, 'uninstalled'>, string>> = {
   full: 'The disk that holds the credit ledger is full. Free some space and call again.',
