@@ -1,6 +1,6 @@
 import path from 'node:path';
+import { noCache } from './cache/cache.js';
 import { lazyCache } from './cache/lazy-cache.js';
-import { noCache } from './cache/no-cache.js';
 import { SingleFlight } from './cache/single-flight.js';
 import type { Services } from './call/call.js';
 import type { Config } from './config.js';
@@ -9,7 +9,6 @@ import { openLedger } from './ledger/sqlite/sqlite-ledger.js';
 import { systemClock } from './runtime/clock.js';
 import { cursorSecret } from './runtime/secret.js';
 import { sampleOf } from './samples.js';
-import { sqliteFault } from './sqlite/sqlite-fault.js';
 import type { PageSource, Site } from './web/page-source.js';
 
 // What loads a package of some weight (the network, the cache's tiers) is imported when it is first needed; the rest
@@ -56,7 +55,8 @@ export interface GivenServices {
 
 function warn(fault: Error | null): void {
   if (fault !== null) {
-    process.emitWarning(Object.assign(fault, { name: 'ExtractWarning', code: 'EXTRACT_CACHE_UNUSABLE' }));
+    const warning = new Error(fault.message, { cause: fault.cause });
+    process.emitWarning(Object.assign(warning, { name: 'ExtractWarning', code: 'EXTRACT_CACHE_UNUSABLE' }));
   }
 }
 
@@ -75,7 +75,7 @@ export function openServices(config: Config, given: GivenServices = {}): OpenSer
       memoryBytes: config.cacheMemoryMb * 1024 * 1024,
       onFault(fault) {
         // Where the native module is missing, the ledger refuses the same call, and says so.
-        if (fault === null || sqliteFault(fault.cause) !== 'uninstalled') onCacheFault(fault);
+        if (fault?.fault !== 'uninstalled') onCacheFault(fault);
       },
     });
   });

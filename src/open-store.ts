@@ -42,8 +42,8 @@ export interface OpenStore extends HostingStore {
 
 /** Opens the stores of a data directory; whoever opens them closes the ledger. */
 export async function openStore(home: string, clock: Clock, trialCredits: number): Promise<OpenStore> {
-  const parts = [accountsSchema, jobsSchema, signInSchema, packsSchema, alertsSchema];
-  const ledger = openLedger(path.join(home, 'ledger.db'), { clock, parts });
+  const schemas = [accountsSchema, jobsSchema, signInSchema, packsSchema, alertsSchema];
+  const ledger = openLedger(path.join(home, 'ledger.db'), { clock, schemas });
   try {
     const books = await ledger.books();
     const digest = keyedDigest(await cursorSecret(home));

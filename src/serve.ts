@@ -94,7 +94,7 @@ export async function serve({
     config,
     endpoints,
     webhookAllow: server.webhookAllow,
-    onAnswered: (endpoint, meta, seconds) => metrics.answered(endpoint, meta, seconds),
+    onAnswered: (endpoint, answer, seconds) => metrics.answered(endpoint, answer, seconds),
     onRejected: (endpoint, code) => metrics.refused(endpoint, code),
     onError: (job, cause) => app.log.error({ job, err: cause }, 'a job cannot go on now'),
   });

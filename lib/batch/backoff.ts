@@ -8,11 +8,11 @@ export type OnRefusal = 'wait' | 'stop' | 'fail';
 /** A rest that is waited for. */
 export interface Rest {
   readonly error: ExtractError;
-  /** When the platform is asked again, in milliseconds since 1970. */
+  /** When the next call is made, in milliseconds since 1970. */
   readonly until: number;
 }
 
-/** Where nobody tells how long the platform wants to be left alone, neither itself nor a setting. */
+/** The rest where neither the platform nor a setting names one. */
 const defaultRestMs = 60_000;
 /** The longest rest that is waited for: as long as the web door itself rests at most. */
 const maxRestMs = 15 * 60_000;
@@ -24,25 +24,25 @@ export class Backoff {
   readonly #onRefusal: OnRefusal;
   readonly #clock: Clock;
   readonly #firstMs: number;
-  readonly #told: (rest: Rest) => void;
+  readonly #onRest: (rest: Rest) => void;
   #until = 0;
   #inRow = 0;
 
-  /** `firstMs` is the rest that the web door gives where the platform names none; `told` hears of each that begins. */
-  constructor(onRefusal: OnRefusal, firstMs: number, clock: Clock, told: (rest: Rest) => void) {
+  /** `firstMs` is the rest that the web door gives where the platform names none; `onRest` is called for each that begins. */
+  constructor(onRefusal: OnRefusal, firstMs: number, clock: Clock, onRest: (rest: Rest) => void) {
     this.#onRefusal = onRefusal;
     this.#firstMs = firstMs === 0 ? defaultRestMs : firstMs;
     this.#clock = clock;
-    this.#told = told;
+    this.#onRest = onRest;
   }
 
-  /** Resolves when the platform may be asked; rejects when the signal is aborted first. */
+  /** Resolves when the platform may be called; rejects when the signal is aborted first. */
   async wait(signal: CallSignal): Promise<void> {
     for (let left = this.#left(); left > 0; left = this.#left()) await this.#clock.sleep(left, signal);
   }
 
   /** The platform answered. */
-  answered(): void {
+  recordAnswer(): void {
     this.#inRow = 0;
   }
 
@@ -50,7 +50,7 @@ export class Backoff {
    * The platform refused. Returns true when the input is to be tried again after the rest; throws the refusal
    * when the batch is to stop.
    */
-  refused(error: ExtractError): boolean {
+  recordRefusal(error: ExtractError): boolean {
     if (this.#onRefusal === 'fail') return false;
     const rest = error.retryAfter === undefined ? this.#firstMs : error.retryAfter * 1000;
     // What was on its way when the platform refused is part of the same refusal.
@@ -59,7 +59,7 @@ export class Backoff {
     const until = this.#clock.now() + rest;
     if (until > this.#until) {
       this.#until = until;
-      this.#told({ error, until });
+      this.#onRest({ error, until });
     }
     return true;
   }

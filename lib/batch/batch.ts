@@ -61,8 +61,8 @@ export async function* batch<Input, Data>(
   inputs: AsyncIterable<Input> | Iterable<Input>,
   { extractor, ...options }: BatchOptions & { readonly extractor?: Extractor | undefined } = {},
 ): AsyncGenerator<BatchLine<Input, Data>, void, undefined> {
-  const asker = extractor ?? (await import('../base-extractor.js')).defaultExtractor();
-  const results = runBatch(asker, endpoint, itemsOf(inputs), { ...options, id: batchId() });
+  const client = extractor ?? (await import('../base-extractor.js')).defaultExtractor();
+  const results = runBatch(client, endpoint, itemsOf(inputs), { ...options, id: batchId() });
   for await (const { item, json, error } of results) {
     if (json !== null) yield { input: item.input, data: JSON.parse(json) as Data };
     else yield { input: item.input, error: (error as ExtractError).toJSON() };

@@ -1,20 +1,20 @@
-/** Lets one loop wait until another says that something changed. Rings that nobody waits for are not kept. */
+/** Lets one loop wait until another says that something changed. A call of `notify` that nobody waits for is lost. */
 export class Notifier {
-  #ring: (() => void) | undefined;
-  #rung: Promise<void> | undefined;
+  #resolve: (() => void) | undefined;
+  #next: Promise<void> | undefined;
 
-  /** Resolves at the next ring. */
+  /** Resolves at the next `notify`. */
   next(): Promise<void> {
-    this.#rung ??= new Promise((resolve) => {
-      this.#ring = resolve;
+    this.#next ??= new Promise((resolve) => {
+      this.#resolve = resolve;
     });
-    return this.#rung;
+    return this.#next;
   }
 
   notify(): void {
-    const ring = this.#ring;
-    this.#ring = undefined;
-    this.#rung = undefined;
-    ring?.();
+    const resolve = this.#resolve;
+    this.#resolve = undefined;
+    this.#next = undefined;
+    resolve?.();
   }
 }

@@ -2,7 +2,7 @@ import pLimit from 'p-limit';
 import { CallAbort, type CallSignal } from '../runtime/abort.js';
 import { Notifier } from './notifier.js';
 
-/** What work rejects with when it was told to begin nothing new while it still waited for its turn. */
+/** What work rejects with when its batch closed before its turn came. */
 export const notBegun = new Error('not begun');
 
 export interface OrderedOptions<Result> {
@@ -10,14 +10,14 @@ export interface OrderedOptions<Result> {
   readonly concurrency: number;
   /** Inputs that were taken and whose results were not yet given, at most: what one stuck input may hold up. */
   readonly window: number;
-  /** What a result weighs while it waits for those before it; no new input is taken above `mostWaiting`. */
+  /** What a result weighs while it waits for those before it; no new input is taken above `maxWaiting`. */
   weigh(result: Result): number;
-  readonly mostWaiting: number;
+  readonly maxWaiting: number;
   /** Once aborted nothing new is begun: what is under way is finished and given, then the results end. */
   readonly stop: CallSignal;
   /** The consumer has left: what is under way should be given up. */
   abandon(): void;
-  /** Told of each result that was finished and not given, because an earlier input failed or the consumer left. */
+  /** Called for each result that was finished and not given, because an earlier input failed or the consumer left. */
   discard(result: Result): Promise<void>;
 }
 
@@ -29,7 +29,7 @@ type Settled<Result> =
 /**
  * Works on inputs concurrently and gives the results in the order of the inputs, through a bounded window: memory
  * does not grow with the number of inputs, and one that hangs stops the others only at the window's end.
- * When work rejects, nothing new is begun (`closing` tells those that wait for a turn); what is under way is
+ * When work rejects, nothing new is begun (`closing` is aborted for those that wait for a turn); what is under way is
  * finished, the results before it are given, and then its error is thrown.
  */
 export async function* ordered<Input, Result>(
@@ -37,7 +37,7 @@ export async function* ordered<Input, Result>(
   work: (input: Input, closing: CallSignal) => Promise<Result>,
   options: OrderedOptions<Result>,
 ): AsyncGenerator<Result, void, undefined> {
-  const { concurrency, window, mostWaiting, stop } = options;
+  const { concurrency, window, maxWaiting, stop } = options;
   const limit = pLimit({ concurrency, rejectOnClear: true });
   const queue: Promise<Settled<Result>>[] = [];
   const arrived = new Notifier();
@@ -84,7 +84,7 @@ export async function* ordered<Input, Result>(
   };
 
   // Inputs are taken a little ahead of the work, so that no turn waits for a line to be read.
-  const full = () => queue.length >= window || waiting >= mostWaiting || limit.pendingCount > 0;
+  const full = () => queue.length >= window || waiting >= maxWaiting || limit.pendingCount > 0;
 
   const take = async () => {
     const iterator = inputs[Symbol.asyncIterator]();

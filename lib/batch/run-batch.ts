@@ -1,11 +1,15 @@
 import type { Endpoint } from '../endpoint.js';
 import { ExtractError } from '../errors/extract-error.js';
+import type { Extractor } from '../extractor.js';
 import { CallAbort, type CallSignal } from '../runtime/abort.js';
 import { type Clock, systemClock } from '../runtime/clock.js';
 import { Backoff, type OnRefusal, type Rest } from './backoff.js';
 import { CreditBudget } from './credit-budget.js';
-import { BatchEnd, type CallClient, type Outcome, type Runner, refundPages, runInput } from './input-run.js';
 import { ordered } from './ordered.js';
+import { BatchEnd, type InputRunner, type Outcome, refundCalls, runInput } from './run-input.js';
+
+/** The part of an extractor that a batch works with. */
+export type CallClient = Pick<Extractor, 'answer' | 'ledger' | 'config'>;
 
 /** How a batch is worked on. */
 export interface BatchOptions {
@@ -32,7 +36,7 @@ export interface BatchSettings extends BatchOptions {
   /** True when results that are not taken stay charged, because the batch can be taken up again. */
   readonly resumable?: boolean;
   readonly clock?: Clock;
-  /** Told of every rest that is waited for. */
+  /** Called for every rest that is waited for. */
   readonly onRest?: (rest: Rest) => void;
 }
 
@@ -55,7 +59,7 @@ const defaultConcurrency = 16;
 
 /** Inputs that one which hangs may hold up, at most, and the bytes of finished results that may wait behind it. */
 const windowPerTurn = 32;
-const mostWaitingBytes = 16 * 1024 * 1024;
+const maxWaitingBytes = 16 * 1024 * 1024;
 /** What a waiting result takes besides its text. */
 const resultBytes = 500;
 
@@ -65,7 +69,7 @@ const resultBytes = 500;
  * that was not given, unless the batch can be taken up again.
  */
 export async function* runBatch<Item extends BatchItem>(
-  asker: CallClient,
+  client: CallClient,
   endpoint: Endpoint,
   items: AsyncIterable<Item>,
   settings: BatchSettings,
@@ -78,18 +82,20 @@ export async function* runBatch<Item extends BatchItem>(
   const close = () => stop.abort(abort.reason);
   abort.addEventListener('abort', close);
   if (abort.aborted) close();
-  const runner: Runner = {
-    asker,
+  const runner: InputRunner = {
     endpoint,
+    call: ({ id: resumes, params, texts }) =>
+      client.answer(endpoint, params, { signal: abort, texts, resumes }),
+    refund:
+      client.config.baseUrl === undefined ? async (call) => (await client.ledger()).refund(call) : undefined,
     all: settings.all === true,
-    signal: abort,
-    rests: new Backoff(
+    backoff: new Backoff(
       settings.onRefusal ?? 'wait',
-      asker.config.cooldownMs,
+      client.config.cooldownMs,
       clock,
       settings.onRest ?? (() => {}),
     ),
-    allowance: limitCredits === undefined ? undefined : new CreditBudget(limitCredits, settings.spent ?? 0),
+    budget: limitCredits === undefined ? undefined : new CreditBudget(limitCredits, settings.spent ?? 0),
     resumable: settings.resumable === true,
   };
 
@@ -101,8 +107,8 @@ export async function* runBatch<Item extends BatchItem>(
     if (params !== null) {
       return { item, ...(await runInput(runner, { id: called, index, params, texts }, closing)) };
     }
-    const error = (fault ?? new ExtractError('invalid_body')).within(called, asker.config.docsUrl);
-    return { item, json: null, error, charged: 0, givenBack: 0, calls: 0 };
+    const error = (fault ?? new ExtractError('invalid_body')).within(called, client.config.docsUrl);
+    return { item, json: null, error, source: null, charged: 0, givenBack: 0, calls: 0 };
   };
 
   try {
@@ -110,11 +116,11 @@ export async function* runBatch<Item extends BatchItem>(
       concurrency,
       window: Math.max(256, concurrency * windowPerTurn),
       weigh: ({ json }) => resultBytes + 2 * (json?.length ?? 0),
-      mostWaiting: mostWaitingBytes,
+      maxWaiting: maxWaitingBytes,
       stop,
       abandon: () => abort.abort(new Error('The batch was given up.')),
-      async discard({ item, calls }) {
-        if (!runner.resumable) await refundPages(runner, callId(item), calls);
+      async discard({ item, ...outcome }) {
+        if (!runner.resumable) await refundCalls(runner, callId(item), outcome);
       },
     });
     settings.signal?.throwIfAborted();

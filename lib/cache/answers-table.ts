@@ -7,7 +7,7 @@ import { answerFrom, answerText, type CacheEntry } from './cache-entry.js';
 
 const table = 'answers';
 /** Milliseconds an operation waits for another process that writes. */
-const patience = 250;
+const lockTimeout = 250;
 /** Expired entries that a new one removes: more than one, so that they do not pile up. */
 const sweptBySet = 2;
 /** Entries that one statement removes when the table is emptied. */
@@ -34,7 +34,7 @@ function driverOf(db: Database, clock: Clock): SqliteDriver {
   return {
     name: 'better-sqlite3',
     connect: async () => ({
-      query: (sql, ...values) => whenUnlocked(clock, () => run(sql, values), patience),
+      query: (sql, ...values) => whenUnlocked(clock, () => run(sql, values), lockTimeout),
       close: async () => void db.close(),
     }),
   };
@@ -47,7 +47,7 @@ export class AnswersTable {
 
   private constructor(store: KeyvSqlite) {
     this.#store = store;
-    // What goes wrong with a `set` is told here alone.
+    // What goes wrong with a `set` is reported here alone.
     store.on('error', (cause: unknown) => {
       this.#fault = cause;
     });
@@ -57,7 +57,7 @@ export class AnswersTable {
   static async open(file: string, clock: Clock): Promise<AnswersTable> {
     const db = await openSqliteFile(file);
     try {
-      await whenUnlocked(clock, () => db.pragma('journal_mode = WAL'), patience);
+      await whenUnlocked(clock, () => db.pragma('journal_mode = WAL'), lockTimeout);
       // A cache may lose its last entries in a power cut, so it waits for the disk only when the log is moved.
       db.pragma('synchronous = NORMAL');
       const { KeyvSqlite } = await import('@keyv/sqlite');
@@ -72,7 +72,7 @@ export class AnswersTable {
 
   /** The entry of a key, expired or not: whose clock that is held against is the caller's to say. */
   async get(key: string): Promise<CacheEntry | undefined> {
-    // The store's own `get` holds `expires` against the machine's clock, and does not tell it.
+    // The store's own `get` holds `expires` against the machine's clock, and does not return it.
     const rows = await this.#store.query(
       `SELECT value, expires FROM ${table} WHERE key = ? AND namespace = ''`,
       key,

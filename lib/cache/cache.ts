@@ -1,6 +1,6 @@
 import type { Json } from '../read/json.js';
 
-/** One kept answer. */
+/** One cached answer. */
 export interface CachedAnswer {
   /** The answer's `data`, serialised once and sent as it stands. */
   readonly data: string;
@@ -12,7 +12,10 @@ export interface CachedAnswer {
   readonly prints: readonly string[];
 }
 
-/** The port to kept answers. Losing an entry costs a fetch and nothing else. */
+/**
+ * The port to cached answers. Losing an entry costs a fetch and nothing else: `get` and `set` never reject, and a store
+ * that cannot be used is a miss. `clear` rejects with a `StorageError` when the entries are still there.
+ */
 export interface CacheStore {
   /** The answer under a key, or undefined when there is none or its lifetime is over. */
   get(key: string): Promise<CachedAnswer | undefined>;
@@ -23,3 +26,11 @@ export interface CacheStore {
   /** Lets go of files. */
   close(): Promise<void>;
 }
+
+/** The cache of an installation that switches it off: stores nothing. */
+export const noCache: CacheStore = {
+  get: async () => undefined,
+  set: async () => undefined,
+  clear: async () => undefined,
+  close: async () => undefined,
+};

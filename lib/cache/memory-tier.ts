@@ -12,8 +12,8 @@ function size({ answer }: CacheEntry, key: string): number {
 }
 
 /**
- * The near tier: a map that forgets what was not used for longest when it grows beyond `bytes`. Entries are kept as
- * they are, neither serialised nor parsed; one that is larger than all of it is not kept.
+ * The memory tier: a map that drops the least recently used entries when it grows beyond `bytes`. Entries are stored
+ * as they are, neither serialised nor parsed. It does not store an entry that is larger than `bytes`.
  */
 export function memoryTier(bytes: number): LRUCache<string, CacheEntry> {
   return new LRUCache({ maxSize: Math.max(1, Math.floor(bytes)), sizeCalculation: size });

@@ -1,4 +1,5 @@
 import type { LRUCache } from 'lru-cache';
+import type { StorageError } from '../errors/storage-error.js';
 import { type Clock, systemClock } from '../runtime/clock.js';
 import type { CachedAnswer, CacheStore } from './cache.js';
 import type { CacheEntry } from './cache-entry.js';
@@ -13,8 +14,8 @@ export interface CacheOptions {
   /** Bytes the tier in memory may take; 0 for none. */
   readonly memoryBytes: number;
   readonly clock?: Clock;
-  /** Told when the file cannot be used, so that calls go on without it; and null when it can be used again. */
-  readonly onFault?: ((fault: Error | null) => void) | undefined;
+  /** Called when the file cannot be used, so that calls go on without it; and null when it can be used again. */
+  readonly onFault?: ((fault: StorageError | null) => void) | undefined;
 }
 
 /** A cache of two tiers, memory before a file. Nothing is opened before it is needed. */
@@ -25,52 +26,52 @@ export function openCache({
   clock = systemClock,
   onFault = () => {},
 }: CacheOptions): CacheStore {
-  const near = memoryBytes > 0 ? memoryTier(memoryBytes) : undefined;
-  return new TieredCache(near, new SqliteTier({ file, replaces, clock, onFault }), clock);
+  const memory = memoryBytes > 0 ? memoryTier(memoryBytes) : undefined;
+  return new TieredCache(memory, new SqliteTier({ file, replaces, clock, onFault }), clock);
 }
 
 class TieredCache implements CacheStore {
-  readonly #near: LRUCache<string, CacheEntry> | undefined;
-  readonly #far: SqliteTier;
+  readonly #memory: LRUCache<string, CacheEntry> | undefined;
+  readonly #disk: SqliteTier;
   readonly #clock: Clock;
   #changes = 0;
 
-  constructor(near: LRUCache<string, CacheEntry> | undefined, far: SqliteTier, clock: Clock) {
-    this.#near = near;
-    this.#far = far;
+  constructor(memory: LRUCache<string, CacheEntry> | undefined, disk: SqliteTier, clock: Clock) {
+    this.#memory = memory;
+    this.#disk = disk;
     this.#clock = clock;
   }
 
   async get(key: string): Promise<CachedAnswer | undefined> {
-    const near = this.#near?.get(key);
-    return near !== undefined && this.#lives(near) ? near.answer : this.#fetch(key);
+    const memory = this.#memory?.get(key);
+    return memory !== undefined && this.#lives(memory) ? memory.answer : this.#fetch(key);
   }
 
   async #fetch(key: string): Promise<CachedAnswer | undefined> {
     const changes = this.#changes;
-    const far = await this.#far.get(key);
-    if (far === undefined || !this.#lives(far)) return undefined;
+    const disk = await this.#disk.get(key);
+    if (disk === undefined || !this.#lives(disk)) return undefined;
     // What was set or cleared meanwhile is newer than what was read.
-    if (changes === this.#changes) this.#near?.set(key, far);
-    return far.answer;
+    if (changes === this.#changes) this.#memory?.set(key, disk);
+    return disk.answer;
   }
 
   async set(key: string, answer: CachedAnswer, seconds: number): Promise<void> {
     this.#changes++;
-    const kept = { answer, expires: this.#clock.now() + seconds * 1000 };
-    this.#near?.set(key, kept);
-    await this.#far.set(key, kept);
+    const entry = { answer, expires: this.#clock.now() + seconds * 1000 };
+    this.#memory?.set(key, entry);
+    await this.#disk.set(key, entry);
   }
 
   async clear(): Promise<void> {
     this.#changes++;
-    this.#near?.clear();
-    await this.#far.clear();
+    this.#memory?.clear();
+    await this.#disk.clear();
   }
 
   async close(): Promise<void> {
-    this.#near?.clear();
-    await this.#far.close();
+    this.#memory?.clear();
+    await this.#disk.close();
   }
 
   #lives({ expires }: CacheEntry): boolean {

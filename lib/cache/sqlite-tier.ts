@@ -1,14 +1,31 @@
 import { rmSync } from 'node:fs';
 import path from 'node:path';
-import { ExtractError } from '../errors/extract-error.js';
+import { StorageError, type StorageFault } from '../errors/storage-error.js';
 import type { Clock } from '../runtime/clock.js';
+import { nativeModuleFault } from '../runtime/native-module.js';
 import { sqliteFault } from '../sqlite/sqlite-fault.js';
 import type { AnswersTable } from './answers-table.js';
 import type { CacheEntry } from './cache-entry.js';
-import { cacheFault } from './cache-fault.js';
 
 /** Milliseconds the file is left aside after a fault. */
-const rest = 30_000;
+const retryAfterMs = 30_000;
+
+const reasons: Readonly<Record<Exclude<StorageFault, 'uninstalled'>, string>> = {
+  full: 'Its disk is full; free some space.',
+  unwritable: 'It cannot be opened for writing; check the permissions of the data directory.',
+  locked: 'Another program keeps it locked.',
+  damaged: 'It is damaged or is not a cache; “extract cache clear” begins a new one.',
+  unreadable: 'Its disk failed; check the disk.',
+  failed: 'It failed.',
+};
+
+/** The port's error for a cache file that cannot be used. */
+function cacheFault(cause: unknown): StorageError {
+  if (cause instanceof StorageError) return cause;
+  const fault = sqliteFault(cause);
+  const reason = fault === 'uninstalled' ? nativeModuleFault(cause) : reasons[fault];
+  return new StorageError(fault, `The cache file is left aside for now. ${reason}`, { cause });
+}
 
 function removeFile(file: string): void {
   for (const suffix of ['', '-wal', '-shm']) rmSync(file + suffix, { force: true });
@@ -19,22 +36,22 @@ export interface SqliteTierOptions {
   /** File of an earlier release, which is removed. */
   readonly replaces?: string | undefined;
   readonly clock: Clock;
-  /** Told when the file cannot be used, and null when it can be written to again. */
-  readonly onFault: (fault: Error | null) => void;
+  /** Called when the file cannot be used, and null when it can be written to again. */
+  readonly onFault: (fault: StorageError | null) => void;
 }
 
 /**
- * The far tier: a table in a file, loaded and opened when it is first asked. A file that cannot be used is a miss:
- * `onFault` hears of it once until it is over, and the file is tried again after half a minute.
+ * The disk tier: a table in a file, loaded and opened at its first use. A file that cannot be used is a miss:
+ * `onFault` is called once until it works again, and the file is tried again after half a minute.
  */
 export class SqliteTier {
   readonly #file: string;
   readonly #replaces: string | undefined;
   readonly #clock: Clock;
-  readonly #onFault: (fault: Error | null) => void;
+  readonly #onFault: (fault: StorageError | null) => void;
   readonly #running = new Set<Promise<unknown>>();
   #opening: Promise<AnswersTable> | undefined;
-  #restsUntil = Number.NEGATIVE_INFINITY;
+  #unusedUntil = Number.NEGATIVE_INFINITY;
   #faulty = false;
   #closed = false;
 
@@ -49,9 +66,9 @@ export class SqliteTier {
     return this.#attempt((table) => table.get(key));
   }
 
-  async set(key: string, kept: CacheEntry): Promise<void> {
+  async set(key: string, entry: CacheEntry): Promise<void> {
     await this.#attempt(async (table) => {
-      await table.set(key, kept, this.#clock.now());
+      await table.set(key, entry, this.#clock.now());
       // That something can be read says little: a full disk still is.
       this.#works();
     });
@@ -66,12 +83,11 @@ export class SqliteTier {
       this.#works();
     } catch (cause) {
       await this.#drop(opening);
-      if (sqliteFault(cause) !== 'damaged') {
-        throw new ExtractError('internal_error', cacheFault(cause).message, { cause });
-      }
+      const fault = cacheFault(cause);
+      if (fault.fault !== 'damaged') throw fault;
       removeFile(this.#file);
     }
-    this.#restsUntil = Number.NEGATIVE_INFINITY;
+    this.#unusedUntil = Number.NEGATIVE_INFINITY;
   }
 
   /** Lets what is under way come to its end, and lets go of the file. */
@@ -82,7 +98,7 @@ export class SqliteTier {
   }
 
   async #attempt<T>(work: (table: AnswersTable) => Promise<T>): Promise<T | undefined> {
-    if (this.#closed || this.#clock.now() < this.#restsUntil) return undefined;
+    if (this.#closed || this.#clock.now() < this.#unusedUntil) return undefined;
     const opening = this.#open();
     const run = opening.then(work);
     this.#running.add(run);
@@ -90,7 +106,7 @@ export class SqliteTier {
       return await run;
     } catch (cause) {
       if (this.#closed) return undefined;
-      this.#restsUntil = this.#clock.now() + rest;
+      this.#unusedUntil = this.#clock.now() + retryAfterMs;
       await this.#drop(opening);
       if (!this.#faulty) this.#onFault(cacheFault(cause));
       this.#faulty = true;

@@ -21,6 +21,11 @@ export interface CallRequest {
   readonly firstKey: string;
 }
 
+/** True when parameters, not yet checked, ask for sample data. */
+export function asksForSample({ demo }: Readonly<Record<string, unknown>>, texts = false): boolean {
+  return demo === true || (texts && demo === 'true');
+}
+
 /** Under which the cache keeps one page of an answer. */
 export function cacheKey(
   { path }: Endpoint,
@@ -32,7 +37,7 @@ export function cacheKey(
 }
 
 /**
- * Checks and reduces the parameters of a call; `texts` tells that values come as text. Throws the
+ * Checks and reduces the parameters of a call; `texts`: values come as text. Throws the
  * `invalid_request` errors.
  */
 export function parseCallRequest(

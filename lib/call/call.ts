@@ -2,16 +2,17 @@ import type { CachedAnswer, CacheStore } from '../cache/cache.js';
 import type { SingleFlight } from '../cache/single-flight.js';
 import type { Endpoint } from '../endpoint.js';
 import { ExtractError } from '../errors/extract-error.js';
+import { StorageError } from '../errors/storage-error.js';
 import type { Charge, Ledger } from '../ledger/ledger.js';
 import type { Platform } from '../platforms.js';
 import type { Json } from '../read/json.js';
 import type { CallSignal } from '../runtime/abort.js';
 import type { Clock } from '../runtime/clock.js';
-import { sqliteFault } from '../sqlite/sqlite-fault.js';
 import type { PageSource } from '../web/page-source.js';
+
 import { type CallRequest, cacheKey, parseCallRequest } from './call-request.js';
 import { type CursorContext, cursorAfter, firstPosition, positionOfCursor } from './cursor.js';
-import type { Answer } from './envelope.js';
+import type { Answer, AnswerSource } from './envelope.js';
 import { type FetchedAnswer, type FetchRequest, fetchAnswer } from './fetch-answer.js';
 import { callPrice } from './price.js';
 
@@ -74,7 +75,7 @@ function namedError(
   return named.within(caller.requestId, services.docsBase);
 }
 
-/** What a failed call is told as, with nothing left charged. */
+/** The error of a failed call, with nothing left charged. */
 async function failure(
   error: unknown,
   caller: Caller,
@@ -82,10 +83,9 @@ async function failure(
   signal: CallSignal | undefined,
 ): Promise<unknown> {
   const named = namedError(error, caller, services, signal);
-  const fault = named instanceof ExtractError && named.type === 'internal' ? named.cause : undefined;
-  // The disk may have failed when the entry was made already, and kept it all the same; not so where it was locked. An
-  // id that was charged before has no such cause: what is there then is somebody else's.
-  if (fault !== undefined && sqliteFault(fault) !== 'locked' && caller.account !== null) {
+  // A ledger that failed may have written the entry all the same; not so one that was locked. An id that was charged
+  // before is no fault of the ledger: the row that is there belongs to another call.
+  if (named instanceof StorageError && named.fault !== 'locked' && caller.account !== null) {
     await services.ledger.refund(caller.requestId).catch(() => undefined);
   }
   return named;
@@ -154,7 +154,7 @@ async function resumePage(context: CallContext, cursor: string): Promise<Answer>
   return callCharged({ ...context, position }, cacheKey(endpoint, identity, limit, position));
 }
 
-/** A demo answers where no data directory can be used, too: the balance is then told as 0. */
+/** A demo answers where no data directory can be used, too: the balance is then given as 0. */
 async function callDemo(context: CallContext): Promise<Answer> {
   const { request, services, caller, signal } = context;
   const { identity, pages } = await services.sample(request.endpoint, request.identity);
@@ -171,18 +171,18 @@ async function callDemo(context: CallContext): Promise<Answer> {
           ({ credits }) => credits,
           () => 0,
         );
-  const charged = callPrice(request.endpoint, { demo: true, cached: false });
-  return buildAnswer(caller, answer, { cached: false, charged, nextCursor, balance });
+  const charged = callPrice(request.endpoint, 'sample');
+  return buildAnswer(caller, answer, { source: 'sample', charged, nextCursor, balance });
 }
 
-/** What the ledger is to take for a call, once it is known whether the cache has its answer. */
-function chargeOf({ request, services, caller }: CallContext, cached: boolean): Charge {
+/** What the ledger is to take for a call, once it is known where its answer comes from. */
+function chargeOf({ request, services, caller }: CallContext, source: AnswerSource): Charge {
   if (caller.account === null) throw new ExtractError('missing_api_key');
   return {
     id: caller.requestId,
     account: caller.account,
     endpoint: request.endpoint.path,
-    credits: callPrice(request.endpoint, { demo: false, cached }),
+    credits: callPrice(request.endpoint, source),
     needsPack: request.fresh,
     at: services.clock.now(),
     key: caller.key,
@@ -201,15 +201,15 @@ async function callCharged(context: CallContext, key: string): Promise<Answer> {
 async function chargeCached(context: CallContext, hit: CachedAnswer): Promise<Answer> {
   // A cursor that cannot be made fails the call before it is charged.
   const nextCursor = await cursorAfter(context, hit);
-  const charge = chargeOf(context, true);
+  const charge = chargeOf(context, 'cache');
   const balance = await context.services.ledger.pay(charge);
-  return buildAnswer(context.caller, hit, { cached: true, charged: charge.credits, nextCursor, balance });
+  return buildAnswer(context.caller, hit, { source: 'cache', charged: charge.credits, nextCursor, balance });
 }
 
 async function fetchCharged(context: CallContext, key: string): Promise<Answer> {
   const { services, caller, signal } = context;
   const { ledger, cache, flights } = services;
-  const charge = chargeOf(context, false);
+  const charge = chargeOf(context, 'platform');
   await ledger.charge(charge);
   try {
     const request = fetchRequestOf(context);
@@ -225,7 +225,7 @@ async function fetchCharged(context: CallContext, key: string): Promise<Answer> 
     );
     const nextCursor = await cursorAfter(context, answer);
     const balance = await ledger.settle(charge.id, { status: 'ok', cached: false });
-    return buildAnswer(caller, answer, { cached: false, charged: charge.credits, nextCursor, balance });
+    return buildAnswer(caller, answer, { source: 'platform', charged: charge.credits, nextCursor, balance });
   } catch (error) {
     const code =
       error instanceof ExtractError ? error.code : signal?.aborted === true ? null : 'internal_error';
@@ -257,7 +257,7 @@ function fetchRequestOf({ request, identity, position }: CallContext): FetchRequ
 
 /** What the envelope says beside the answer itself. */
 interface AnswerTerms {
-  readonly cached: boolean;
+  readonly source: AnswerSource;
   readonly charged: number;
   readonly nextCursor: string | null;
   readonly balance: number;
@@ -265,12 +265,13 @@ interface AnswerTerms {
 
 function buildAnswer(caller: Caller, { data, fetchedAt }: CachedAnswer, terms: AnswerTerms): Answer {
   return {
+    source: terms.source,
     json: data,
     meta: {
       request_id: caller.requestId,
       credits_charged: terms.charged,
       credits_remaining: terms.balance,
-      cached: terms.cached,
+      cached: terms.source === 'cache',
       fetched_at: fetchedAt,
       next_cursor: terms.nextCursor,
     },

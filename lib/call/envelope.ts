@@ -22,8 +22,13 @@ export interface Envelope<Data> {
   readonly meta: Meta;
 }
 
+/** Where an answer came from. Samples are invented data, and free. */
+export type AnswerSource = 'sample' | 'cache' | 'platform';
+
 /** A success before it is spelled out: the data stays serialised until somebody looks into it. */
 export interface Answer {
+  /** Where the data came from. */
+  readonly source: AnswerSource;
   /** `data` as JSON text. */
   readonly json: string;
   /** What the call cost, and where the next page is. */

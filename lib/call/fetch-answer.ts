@@ -22,11 +22,11 @@ export interface FetchedAnswer {
   readonly answer: CachedAnswer;
   /** What `answer.data` spells out. */
   readonly data: unknown;
-  /** How long it may be kept. */
+  /** How long the cache may keep it. */
   readonly seconds: number;
 }
 
-/** An answer that is true but thin is kept this long, so that a better one can follow soon. */
+/** An answer that is true but thin stays in the cache this long, so that a better one can follow soon. */
 const briefSeconds = 300;
 
 /**

@@ -1,19 +1,31 @@
 import type { Endpoint } from '../endpoint.js';
+import type { AnswerSource } from './envelope.js';
 
-/** What a price depends on, beside the endpoint. */
-export interface PricedCall {
-  /** The answer is sample data. */
-  readonly demo: boolean;
-  /** The answer came from the cache. */
-  readonly cached: boolean;
+// The one place that knows what something costs. Whoever charges, refunds or estimates asks here.
+
+/** What a price is made from. */
+type Priced = Pick<Endpoint, 'credits'>;
+
+/** Credits that one answered call costs, given where its answer came from. A call that fails costs nothing. */
+export function callPrice({ credits }: Priced, source: AnswerSource): number {
+  return source === 'sample' ? 0 : credits;
 }
 
-/** Credits that one answered call costs. A call that fails costs nothing. */
-export function callPrice({ credits }: Pick<Endpoint, 'credits'>, { demo }: PricedCall): number {
-  return demo ? 0 : credits;
+/** What the documentation says of an answer from the cache. */
+export const cachedPriceText = 'the price is the same';
+
+/** What the documentation says of the price of a call. */
+export function priceText({ credits }: Priced): string {
+  return `costs ${credits} credits, whether fetched or from the cache; a failed one costs nothing`;
 }
 
 /** Credits that one call costs at most: what has to be there before it is known where its answer comes from. */
-export function reservedPrice(endpoint: Pick<Endpoint, 'credits'>, demo = false): number {
-  return callPrice(endpoint, { demo, cached: false });
+export function reservedPrice(endpoint: Priced, demo = false): number {
+  if (demo) return callPrice(endpoint, 'sample');
+  return Math.max(callPrice(endpoint, 'platform'), callPrice(endpoint, 'cache'));
+}
+
+/** Credits that so many inputs cost at most, each one call: what a job reserves and an estimate says. */
+export function inputsPrice(endpoint: Priced, inputs: number): number {
+  return inputs * reservedPrice(endpoint);
 }

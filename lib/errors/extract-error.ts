@@ -69,14 +69,19 @@ export class ExtractError extends Error {
 
   /** The same error, told under a request's id and a service's documentation address. */
   within(requestId: string, docsBase: string): ExtractError {
-    const told = new ExtractError(this.code, this.message, {
+    const named = this.copy({
       requestId: this.requestId || requestId,
       docsBase,
       ...(this.cause === undefined ? {} : { cause: this.cause }),
       ...(this.retryAfter === undefined ? {} : { retryAfter: this.retryAfter }),
     });
-    if (this.stack !== undefined) told.stack = this.stack;
-    return told;
+    if (this.stack !== undefined) named.stack = this.stack;
+    return named;
+  }
+
+  /** The same error with other details. */
+  protected copy(details: ErrorDetails): ExtractError {
+    return new ExtractError(this.code, this.message, details);
   }
 
   /** Exactly the five documented keys. */

@@ -20,7 +20,7 @@ export interface Charge {
   readonly credits: number;
   /** True when the call needs an account that has bought credits (`fresh=true`). */
   readonly needsPack: boolean;
-  /** When it was asked for, in milliseconds since 1970. */
+  /** When the call was made, in milliseconds since 1970. */
   readonly at: number;
   /** The API key it came with. */
   readonly key?: KeyName | undefined;
@@ -39,7 +39,7 @@ export type Ending =
   | {
       /** With an answer. */
       readonly status: 'ok';
-      /** True when the answer was a kept one. */
+      /** True when the answer came from the cache. */
       readonly cached: boolean;
     }
   | {
@@ -83,7 +83,7 @@ export interface UsageRow {
   readonly job_id: string | null;
 }
 
-/** Which calls of an account are asked for. */
+/** Which calls of an account to list. */
 export interface UsageQuery {
   /** Rows at most. */
   readonly limit: number;
@@ -116,7 +116,8 @@ export interface Grant {
 /**
  * The port to the money. One rule: the price is charged before the work, in the transaction that checks the
  * balance, and given back in full, once, when the call fails. Credits granted minus credits charged is the
- * balance, at any instant and after any crash. Each method resolves when what it did is on the disk.
+ * balance, at any instant and after any crash. Each method resolves when what it did is on the disk, and rejects with a
+ * `StorageError` when the store cannot be used: whether it is locked, full or damaged is in its `fault`.
  */
 export interface Ledger {
   /**
@@ -126,21 +127,21 @@ export interface Ledger {
    */
   charge(charge: Charge): Promise<void>;
   /**
-   * `charge` and `settle` in one, for a call whose answer is there already (`cached`): the row never waits. Tells
+   * `charge` and `settle` in one, for a call whose answer is there already (`cached`): the row never waits. Returns
    * the balance. Rejects as `charge` does.
    */
   pay(charge: Charge): Promise<number>;
   /**
-   * Ends a charged call, giving the price back when it failed, and tells the balance. A row that has ended
-   * stays as it is, whatever it is told again.
+   * Ends a charged call, giving the price back when it failed, and returns the balance. A row that has ended
+   * stays as it is.
    */
   settle(id: string, ending: Ending): Promise<number>;
   /**
    * Gives back the price of a call whose answer reached nobody, as if it had been given up; once. A call that
-   * failed stays as it is. Tells the balance.
+   * failed stays as it is. Returns the balance.
    */
   refund(id: string): Promise<number>;
-  /** Adds credits; a grant whose id is there already changes nothing. Tells the balance. */
+  /** Adds credits; a grant whose id is there already changes nothing. Returns the balance. */
   grant(grant: Grant): Promise<number>;
   /** The account's balance; an account that is not known has 0. */
   balance(account: string): Promise<Balance>;

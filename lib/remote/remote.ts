@@ -52,11 +52,12 @@ export function openRemote(config: Config & { readonly baseUrl: string }, clock:
       try {
         signal?.throwIfAborted();
         // What the server would refuse is refused here, before it is sent; it has the last word all the same.
-        parseCallRequest(endpoint, params, texts);
+        const { demo } = parseCallRequest(endpoint, params, texts);
         const given = Object.entries(params).filter(([, value]) => value !== undefined);
         const query = Object.fromEntries(given.map(([name, value]) => [name, String(value)]));
         const { data, meta } = await client.get(endpoint.path, query, signal);
-        return { json: JSON.stringify(data), meta: meta as unknown as Meta };
+        const source = demo ? 'sample' : meta.cached === true ? 'cache' : 'platform';
+        return { source, json: JSON.stringify(data), meta: meta as unknown as Meta };
       } catch (error) {
         throw error instanceof ExtractError && error.requestId === ''
           ? error.within(newRequestId(), config.docsUrl)

@@ -7,7 +7,7 @@ export interface Clock {
   /** Resolves after `ms`; rejects with the signal's reason when it is aborted first. */
   sleep(ms: number, signal?: CallSignal): Promise<void>;
   /** Calls back after `ms`, unless the function it returns is called first: a sleep that costs next to nothing. */
-  alarm(ms: number, ring: () => void): () => void;
+  alarm(ms: number, onAlarm: () => void): () => void;
 }
 
 /** The machine's own time. */
@@ -27,8 +27,8 @@ export const systemClock: Clock = {
       signal?.addEventListener('abort', abort, { once: true });
     });
   },
-  alarm(ms, ring) {
-    const timer = setTimeout(ring, ms);
+  alarm(ms, onAlarm) {
+    const timer = setTimeout(onAlarm, ms);
     return () => clearTimeout(timer);
   },
 };

@@ -7,7 +7,7 @@ function problem(cause: unknown): string {
   return /Cannot find (package|module) 'better-sqlite3'/.test(message) ? 'is not installed' : 'has no binary';
 }
 
-/** What a user is told when the native module of SQLite cannot be loaded, from what the loader threw. */
+/** The message for a native module of SQLite that cannot be loaded, from what the loader threw. */
 export function nativeModuleFault(cause: unknown): string {
   const here = `Node.js ${process.version} on ${process.platform} ${process.arch}`;
   return `The SQLite module better-sqlite3 ${problem(cause)} for ${here}. Install the package again on this machine, with this Node.js. ${binaries}`;

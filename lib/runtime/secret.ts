@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { link, mkdir, readFile, unlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { ExtractError } from '../errors/extract-error.js';
+import { fileFault, StorageError } from '../errors/storage-error.js';
 
 const bytes = 32;
 
@@ -42,8 +42,8 @@ export async function cursorSecret(home: string): Promise<Uint8Array> {
     await make(file);
     return (await read(file)) as Uint8Array;
   } catch (cause) {
-    throw new ExtractError(
-      'internal_error',
+    throw new StorageError(
+      fileFault(cause),
       'The key that signs cursors, in the data directory, cannot be used.',
       { cause },
     );

@@ -3,8 +3,8 @@ import { sqliteFault } from './sqlite-fault.js';
 
 /** Milliseconds SQLite itself waits for a lock, with the event loop standing still. */
 export const busyTimeout = 5;
-const longestPause = 25;
-const usualPatience = 5_000;
+const maxPause = 25;
+const defaultTimeout = 5_000;
 
 /**
  * Runs a transaction, again and again while another process holds the write lock, for about so many milliseconds.
@@ -13,16 +13,16 @@ const usualPatience = 5_000;
 export async function whenUnlocked<T>(
   clock: Clock,
   attempt: () => T,
-  patience: number = usualPatience,
+  timeoutMs: number = defaultTimeout,
 ): Promise<T> {
   let pause = 1;
   for (let waited = 0; ; waited += pause) {
     try {
       return attempt();
     } catch (cause) {
-      if (sqliteFault(cause) !== 'locked' || waited >= patience) throw cause;
+      if (sqliteFault(cause) !== 'locked' || waited >= timeoutMs) throw cause;
     }
     await clock.sleep(pause);
-    pause = Math.min(longestPause, pause * 1.5);
+    pause = Math.min(maxPause, pause * 1.5);
   }
 }

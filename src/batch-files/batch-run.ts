@@ -1,6 +1,5 @@
 import type { Rest } from '../../lib/batch/backoff.js';
-import type { CallClient } from '../../lib/batch/input-run.js';
-import { type BatchOptions, runBatch } from '../../lib/batch/run-batch.js';
+import { type BatchOptions, type CallClient, runBatch } from '../../lib/batch/run-batch.js';
 import type { Endpoint } from '../../lib/endpoint.js';
 import { ExtractError } from '../../lib/errors/extract-error.js';
 import type { Clock } from '../../lib/runtime/clock.js';

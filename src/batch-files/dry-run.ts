@@ -1,3 +1,4 @@
+import { inputsPrice, reservedPrice } from '../../lib/call/price.js';
 import type { Endpoint } from '../../lib/endpoint.js';
 import { type ErrorObject, ExtractError } from '../../lib/errors/extract-error.js';
 import { parseParams } from '../../lib/params/parse.js';
@@ -65,8 +66,8 @@ export async function checkInputs(endpoint: Endpoint, inputs: AsyncIterable<Inpu
     inputs: count,
     wrong,
     problems,
-    credits_each: endpoint.credits,
-    credits: paid * endpoint.credits,
+    credits_each: reservedPrice(endpoint),
+    credits: inputsPrice(endpoint, paid),
   };
 }
 

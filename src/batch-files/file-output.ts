@@ -1,7 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { ExtractError } from '../../lib/errors/extract-error.js';
+import { fileFault } from '../../lib/errors/storage-error.js';
 import type { Clock } from '../../lib/runtime/clock.js';
-import { sqliteFault } from '../../lib/sqlite/sqlite-fault.js';
 import type { Checkpoint, Entry } from './checkpoint.js';
 import type { Output, Point } from './output.js';
 import { TurnWriter } from './turn-writer.js';
@@ -30,7 +30,7 @@ export async function openFileOutput(file: string, options: FileOutputOptions): 
 /** What a user is told of a disk that takes no more. */
 function outputFault(cause: unknown): ExtractError {
   if (cause instanceof ExtractError) return cause;
-  const full = sqliteFault(cause) === 'full';
+  const full = fileFault(cause) === 'full';
   const what = full
     ? 'its disk is full; free some space'
     : `${(cause as NodeJS.ErrnoException).code ?? 'it failed'}`;

@@ -63,6 +63,6 @@ export async function runCall(
     key: apiKey === null ? undefined : { id: apiKey.id, name: apiKey.name },
   };
   const answer = await call(endpoint, asked, services, caller, { texts: true, signal: closing });
-  metrics.answered(endpoint, answer.meta);
+  metrics.answered(endpoint, answer);
   return answer;
 }

@@ -1,5 +1,5 @@
 import { call, type Services } from '../../lib/call/call.js';
-import type { Meta } from '../../lib/call/envelope.js';
+import type { Answer } from '../../lib/call/envelope.js';
 import type { Config } from '../../lib/config.js';
 import type { Endpoint } from '../../lib/endpoint.js';
 import { type ErrorCode, ExtractError } from '../../lib/errors/extract-error.js';
@@ -42,7 +42,7 @@ export interface JobsOptions {
   readonly ca?: string | undefined;
   readonly files?: ResultsFiles;
   /** Runs after every call for an input that was answered, with the seconds it took. */
-  readonly onAnswered?: (endpoint: Endpoint, meta: Meta, seconds: number) => void;
+  readonly onAnswered?: (endpoint: Endpoint, answer: Answer, seconds: number) => void;
   /** Runs after every call for an input that failed. */
   readonly onRejected?: (endpoint: Endpoint, code: ErrorCode) => void;
 }
@@ -80,7 +80,7 @@ function counted(
     const began = clock.now();
     try {
       const answer = await ask(endpoint, params, caller, signal);
-      onAnswered?.(endpoint, answer.meta, (clock.now() - began) / 1000);
+      onAnswered?.(endpoint, answer, (clock.now() - began) / 1000);
       return answer;
     } catch (error) {
       if (error instanceof ExtractError) onRejected?.(endpoint, error.code);

@@ -1,3 +1,4 @@
+import { reservedPrice } from '../../lib/call/price.js';
 import type { Job } from './job.js';
 import type { JobRequest } from './job-request.js';
 import type { Jobs } from './open-jobs.js';
@@ -34,8 +35,9 @@ export async function submitJob(
   const known = idempotency === undefined ? null : await jobs.store.replay(account, idempotency);
   if (known !== null) return { ...known, replayed: true };
   if (webhookUrl !== undefined) await jobs.checkTarget(webhookUrl);
+  const credits = reservedPrice(endpoint);
   const made = await jobs.store.create(
-    { account, key, endpoint: endpoint.path, credits: endpoint.credits, inputs, webhookUrl, idempotency },
+    { account, key, endpoint: endpoint.path, credits, inputs, webhookUrl, idempotency },
     answer,
   );
   if (!made.replayed) jobs.wake();

@@ -40,7 +40,7 @@ export function endpointTool(endpoint: Endpoint): Tool {
         signal,
         onProgress,
       });
-      onAnswered(endpoint, answer.meta);
+      onAnswered(endpoint, answer);
       recentAnswers.add({ endpoint, answer, account, demo });
       return showAnswer({ endpoint, answer, account, demo }, view, access);
     },

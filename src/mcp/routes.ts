@@ -6,7 +6,7 @@ import {
 } from '@modelcontextprotocol/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Services } from '../../lib/call/call.js';
-import type { Meta } from '../../lib/call/envelope.js';
+import type { Answer } from '../../lib/call/envelope.js';
 import type { Endpoint } from '../../lib/endpoint.js';
 import type { ErrorCode, ExtractError } from '../../lib/errors/extract-error.js';
 import type { ServerConfig } from '../config/server-config.js';
@@ -30,7 +30,7 @@ export interface ToolRoutesOptions {
   /** Receives the errors of requests that reach no tool. */
   onRefusal(error: ExtractError, request: FastifyRequest): void;
   /** Receive each answer and each error of a tool, for metrics. */
-  onAnswered(endpoint: Endpoint, meta: Meta): void;
+  onAnswered(endpoint: Endpoint, answer: Answer): void;
   onRejected(endpoint: Endpoint | null, code: ErrorCode): void;
 }
 

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { cachedPriceText } from '../../lib/call/price.js';
 import type { Endpoint } from '../../lib/endpoint.js';
 import { kindOf } from '../../lib/params/describe.js';
 
@@ -79,7 +80,7 @@ const meta = z
     request_id: z.string().describe('Names the call: for get_answer, the usage ledger and support.'),
     credits_charged: z.int().min(0).describe('What the call cost; 0 for a demo.'),
     credits_remaining: z.int().min(0).describe('The balance after it.'),
-    cached: z.boolean().describe('Answered from the cache; the price is the same.'),
+    cached: z.boolean().describe(`Answered from the cache; ${cachedPriceText}.`),
     fetched_at: z.string().describe('When the data was read, ISO 8601 UTC.'),
     next_cursor: z.string().nullable().describe('Pass back as cursor for the next page; null on the last.'),
   })

@@ -6,7 +6,7 @@ import {
   ProtocolErrorCode,
   Server,
 } from '@modelcontextprotocol/server';
-import type { Meta } from '../../lib/call/envelope.js';
+import type { Answer } from '../../lib/call/envelope.js';
 import type { Endpoint } from '../../lib/endpoint.js';
 import { type ErrorCode, ExtractError } from '../../lib/errors/extract-error.js';
 import { newRequestId } from '../../lib/runtime/request-id.js';
@@ -31,7 +31,7 @@ export interface ToolServerOptions {
   /** Receives internal faults, under the request id that the caller got. */
   onFault(requestId: string, cause: unknown): void;
   /** Receive each answer and each error, for metrics. */
-  readonly onAnswered?: ((endpoint: Endpoint, meta: Meta) => void) | undefined;
+  readonly onAnswered?: ((endpoint: Endpoint, answer: Answer) => void) | undefined;
   readonly onRejected?: ((endpoint: Endpoint | null, code: ErrorCode) => void) | undefined;
 }
 
@@ -113,7 +113,7 @@ export function createToolServer(access: ToolAccess, options: ToolServerOptions)
         recentAnswers: options.recentAnswers,
         signal: controller.signal,
         onProgress: progressNotifier(request._meta?.progressToken, request.notify),
-        onAnswered: (endpoint, meta) => options.onAnswered?.(endpoint, meta),
+        onAnswered: (endpoint, answer) => options.onAnswered?.(endpoint, answer),
       });
       running.add(run);
       try {

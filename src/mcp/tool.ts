@@ -1,5 +1,5 @@
 import type { Tool as ListedTool } from '@modelcontextprotocol/server';
-import type { Meta } from '../../lib/call/envelope.js';
+import type { Answer } from '../../lib/call/envelope.js';
 import type { Endpoint } from '../../lib/endpoint.js';
 import type { Backend } from './backend.js';
 import type { RecentAnswers } from './recent-answers.js';
@@ -17,7 +17,7 @@ interface ToolCall {
   /** Reports the last step to the caller. */
   onProgress(message: string): void;
   /** Receives each answer of an endpoint, for metrics. */
-  onAnswered(endpoint: Endpoint, meta: Meta): void;
+  onAnswered(endpoint: Endpoint, answer: Answer): void;
 }
 
 /** What a tool answers: an object that its output schema describes. */

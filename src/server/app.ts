@@ -194,7 +194,7 @@ export function createApp(options: AppOptions): FastifyInstance {
         metrics.refused(null, error.code);
         logFailure(error, request);
       },
-      onAnswered: (endpoint, meta) => metrics.answered(endpoint, meta),
+      onAnswered: (endpoint, answer) => metrics.answered(endpoint, answer),
       onRejected: (endpoint, code) => metrics.refused(endpoint, code),
     });
     if (hosting !== undefined) {

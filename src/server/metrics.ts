@@ -1,18 +1,20 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import * as z from 'zod';
-import type { Meta } from '../../lib/call/envelope.js';
+import type { Answer, AnswerSource } from '../../lib/call/envelope.js';
 import type { Endpoint } from '../../lib/endpoint.js';
 import { endpoints } from '../../lib/endpoints.js';
 import type { ErrorCode } from '../../lib/errors/extract-error.js';
 import { age } from '../../lib/runtime/request-id.js';
 
-/** Where an answer came from. */
+/** Where an answer came from, in the label of a series. */
 type Source = 'cache' | 'fetch' | 'demo';
 
-/** A sample is the only one that costs nothing. */
-function sourceOf({ credits_charged: credits, cached }: Meta): Source {
-  return credits === 0 ? 'demo' : cached ? 'cache' : 'fetch';
-}
+/** As the series have called it since the first version. */
+const seriesOf: Readonly<Record<AnswerSource, Source>> = {
+  cache: 'cache',
+  platform: 'fetch',
+  sample: 'demo',
+};
 
 /** Upper bounds in seconds: answers from the cache in the first, pages of a slow platform in the last. */
 const buckets = [0.005, 0.02, 0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
@@ -117,10 +119,14 @@ export class Metrics {
   }
 
   /** A call was answered, in so many seconds or in those since its request id was made. */
-  answered(endpoint: Endpoint, meta: Meta, seconds?: number): void {
+  answered(
+    endpoint: Endpoint,
+    { source: from, meta }: Pick<Answer, 'source' | 'meta'>,
+    seconds?: number,
+  ): void {
     const tally = this.#tallies.get(endpoint);
     if (tally === undefined) return;
-    const source = sourceOf(meta);
+    const source = seriesOf[from];
     tally.answers[source] += 1;
     tally.credits += meta.credits_charged;
     if (source === 'cache') return;

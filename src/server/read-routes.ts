@@ -42,7 +42,7 @@ function readHandler(
     const caller = { requestId: request.id, account: holder?.account ?? null, key: holder?.key };
     // A client that goes away does not end its call: the answer is kept for the next one who asks.
     const answer = await callRequest(question, services, caller, closing);
-    metrics.answered(endpoint, answer.meta);
+    metrics.answered(endpoint, answer);
     return reply
       .header('Cache-Control', 'no-store')
       .type('application/json; charset=utf-8')

@@ -37,7 +37,7 @@ function standing(file: string, account: string, id: string): Standing {
   return inspect(file, (db) => ({
     status: db.prepare<[string], string>('SELECT status FROM purchases WHERE id = ?').pluck().get(id) ?? '',
     balance:
-      db.prepare<[string], number>('SELECT balance FROM accounts WHERE id = ?').pluck().get(account) ?? 0,
+      db.prepare<[string], number>('SELECT balance FROM balances WHERE id = ?').pluck().get(account) ?? 0,
     grants: db.prepare<[], number>(`SELECT count(*) FROM grants WHERE id LIKE 'pur%'`).pluck().get() ?? 0,
   }));
 }

@@ -11,7 +11,7 @@ function options(over: Partial<OrderedOptions<number>> = {}): OrderedOptions<num
     concurrency: 4,
     window: 16,
     weigh: () => 1,
-    mostWaiting: 1000,
+    maxWaiting: 1000,
     stop: never,
     abandon() {},
     async discard() {},
@@ -104,7 +104,7 @@ describe('ordered work', () => {
     const results = ordered(
       count(1000, taken),
       work,
-      options({ window: 500, mostWaiting: 6, weigh: () => 2 }),
+      options({ window: 500, maxWaiting: 6, weigh: () => 2 }),
     );
     const first = results.next();
     for (let input = 1; input <= 3; input += 1) {

@@ -19,7 +19,7 @@ function resting(onRefusal: OnRefusal = 'wait', firstMs = 30_000) {
 describe('a platform that refuses a batch', () => {
   test('is waited for as long as it asks, and then asked again', async () => {
     const { clock, told, rests } = resting();
-    assert.equal(rests.refused(refusal(40)), true);
+    assert.equal(rests.recordRefusal(refusal(40)), true);
     let over = false;
     const waiting = rests.wait(never).then(() => {
       over = true;
@@ -33,7 +33,7 @@ describe('a platform that refuses a batch', () => {
 
   test('is waited for as long as the door rests where nobody says how long', async () => {
     const { clock, rests } = resting('wait', 7000);
-    rests.refused(refusal());
+    rests.recordRefusal(refusal());
     const waiting = rests.wait(never);
     await clock.advance(7000);
     await waiting;
@@ -42,7 +42,7 @@ describe('a platform that refuses a batch', () => {
 
   test('is left alone for a minute even where the door takes no rests', async () => {
     const { clock, rests } = resting('wait', 0);
-    rests.refused(refusal());
+    rests.recordRefusal(refusal());
     const waiting = rests.wait(never);
     await clock.advance(60_000);
     await waiting;
@@ -51,48 +51,48 @@ describe('a platform that refuses a batch', () => {
 
   test('by calls that were under way together refuses once', () => {
     const { told, rests } = resting();
-    for (let at = 0; at < 20; at += 1) assert.equal(rests.refused(refusal(10)), true);
+    for (let at = 0; at < 20; at += 1) assert.equal(rests.recordRefusal(refusal(10)), true);
     assert.equal(told.length, 1);
   });
 
   test('is not waited for longer than a quarter of an hour: the batch stops with the refusal', () => {
     const { told, rests } = resting();
-    assert.throws(() => rests.refused(refusal(901)), { code: 'platform_blocked', retryAfter: 901 });
+    assert.throws(() => rests.recordRefusal(refusal(901)), { code: 'platform_blocked', retryAfter: 901 });
     assert.deepEqual(told, []);
   });
 
   test('a fourth time in a row, with no answer in between, ends the waiting', async () => {
     const { clock, rests } = resting();
     for (let times = 0; times < 3; times += 1) {
-      assert.equal(rests.refused(refusal(5)), true);
+      assert.equal(rests.recordRefusal(refusal(5)), true);
       await clock.advance(5000);
     }
-    assert.throws(() => rests.refused(refusal(5)), { code: 'platform_blocked' });
+    assert.throws(() => rests.recordRefusal(refusal(5)), { code: 'platform_blocked' });
   });
 
   test('an answer in between begins the count anew', async () => {
     const { clock, rests } = resting();
     for (let times = 0; times < 9; times += 1) {
-      assert.equal(rests.refused(refusal(5)), true);
+      assert.equal(rests.recordRefusal(refusal(5)), true);
       await clock.advance(5000);
-      rests.answered();
+      rests.recordAnswer();
     }
   });
 
   test('stops the batch at once where that is wanted', () => {
-    assert.throws(() => resting('stop').rests.refused(refusal(5)), { code: 'platform_blocked' });
+    assert.throws(() => resting('stop').rests.recordRefusal(refusal(5)), { code: 'platform_blocked' });
   });
 
   test('fails the input where that is wanted, and nobody waits', async () => {
     const { clock, rests } = resting('fail');
-    assert.equal(rests.refused(refusal(5)), false);
+    assert.equal(rests.recordRefusal(refusal(5)), false);
     await rests.wait(never);
     assert.deepEqual(clock.slept, []);
   });
 
   test('is not waited for any more by a batch that is stopped', async () => {
     const { rests } = resting();
-    rests.refused(refusal(50));
+    rests.recordRefusal(refusal(50));
     const stop = new AbortController();
     const waiting = rests.wait(stop.signal);
     stop.abort(new Error('stopped'));
@@ -101,7 +101,7 @@ describe('a platform that refuses a batch', () => {
 
   test('is never waited for longer than that because a clock was set back', async () => {
     const { clock, rests } = resting();
-    rests.refused(refusal(60));
+    rests.recordRefusal(refusal(60));
     clock.set(Date.parse('2020-01-01T00:00:00Z'));
     const stop = new AbortController();
     const waiting = rests.wait(stop.signal);

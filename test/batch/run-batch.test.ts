@@ -6,6 +6,7 @@ import Sqlite from 'better-sqlite3';
 import { type BatchItem, type BatchResult, type BatchSettings, runBatch } from '../../lib/batch/run-batch.js';
 import type { Endpoint } from '../../lib/endpoint.js';
 import { ExtractError } from '../../lib/errors/extract-error.js';
+import { StorageError } from '../../lib/errors/storage-error.js';
 import { imbalances } from '../../lib/ledger/sqlite/integrity.js';
 import { type Reads, type TestAsker, testAsker, thingEndpoint, thingsEndpoint } from '../support/asker.js';
 import { FakeClock } from '../support/fake-clock.js';
@@ -305,18 +306,20 @@ describe('the money of a batch', () => {
   });
 
   test('a broken disk under the ledger ends it; a fault of one input does not', async () => {
-    const fault = (cause: unknown): TestAsker => ({
+    const failing = (error: ExtractError): TestAsker => ({
       ...asker,
       answer: async () => {
-        throw new ExtractError('internal_error', 'It failed.', { cause });
+        throw error;
       },
     });
-    const full = Object.assign(new Error('disk full'), { code: 'SQLITE_FULL' });
-    const results = (cause: unknown) =>
-      runBatch(fault(cause), thingEndpoint(named), items(many(3)), settings());
-    await assert.rejects(results(full).next(), { code: 'internal_error' });
+    const results = (error: ExtractError) =>
+      runBatch(failing(error), thingEndpoint(named), items(many(3)), settings());
+    for (const fault of ['full', 'locked', 'unwritable', 'damaged', 'unreadable', 'uninstalled'] as const) {
+      await assert.rejects(results(new StorageError(fault, 'It failed.')).next(), { code: 'internal_error' });
+    }
     const codes: Shown[] = [];
-    for await (const one of results(new TypeError('x'))) codes.push(shown(one));
+    const ofTheInput = new ExtractError('internal_error', 'It failed.', { cause: new TypeError('x') });
+    for await (const one of results(ofTheInput)) codes.push(shown(one));
     assert.deepEqual(codes, ['internal_error', 'internal_error', 'internal_error']);
   });
 });

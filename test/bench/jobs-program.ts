@@ -30,6 +30,7 @@ const jobs = openJobs({
   stores: jobStores,
   onError: (_, cause) => console.error(cause),
   ask: async (_, __, { requestId }) => ({
+    source: 'platform',
     json,
     meta: {
       ...{ request_id: requestId, credits_charged: 3, credits_remaining: 0, cached: false },

@@ -47,7 +47,7 @@ async function ours() {
   const jobs = openJobs({
     ...{ services, config, endpoints, webhookAllow: [] },
     stores: jobStores,
-    ask: async () => ({ json: '{}', meta }),
+    ask: async () => ({ source: 'platform', json: '{}', meta }),
     onError: (_, cause) => console.error(cause),
   });
   jobs.start();

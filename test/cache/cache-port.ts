@@ -7,6 +7,43 @@ export function answerOf(data: string, changes: Partial<CachedAnswer> = {}): Cac
   return { data, fetchedAt: '2026-01-01T00:00:00.000Z', next: null, prints: [], ...changes };
 }
 
+/** What every cache does, one that keeps nothing too. `open` gives an empty one. */
+export function anyCachePort(name: string, open: () => CacheStore): void {
+  describe(`${name}, as every cache`, () => {
+    test('has nothing under a key that was never set, or set with no lifetime', async () => {
+      const cache = open();
+      assert.equal(await cache.get('a'), undefined);
+      await cache.set('a', answerOf('1'), 0);
+      assert.equal(await cache.get('a'), undefined);
+      await cache.close();
+    });
+
+    test('has nothing after it was cleared', async () => {
+      const cache = open();
+      await cache.set('a', answerOf('1'), 60);
+      await cache.clear();
+      assert.equal(await cache.get('a'), undefined);
+      await cache.close();
+    });
+
+    test('gives what was set, or nothing', async () => {
+      const cache = open();
+      const answer = answerOf('1', { next: 2, prints: ['p'] });
+      await cache.set('a', answer, 60);
+      const found = await cache.get('a');
+      if (found !== undefined) assert.deepEqual(found, answer);
+      await cache.close();
+    });
+
+    test('closes twice', async () => {
+      const cache = open();
+      await cache.set('a', answerOf('1'), 60);
+      await cache.close();
+      await cache.close();
+    });
+  });
+}
+
 /** What every cache that keeps answers does. `open` gives an empty one over that clock. */
 export function cachePort(name: string, open: (clock: FakeClock) => CacheStore): void {
   const opened = () => {

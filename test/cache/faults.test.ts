@@ -4,7 +4,7 @@ import path from 'node:path';
 import { before, describe, test } from 'node:test';
 import Sqlite from 'better-sqlite3';
 import { openCache } from '../../lib/cache/open-cache.js';
-import { ExtractError } from '../../lib/errors/extract-error.js';
+import { StorageError, type StorageFault } from '../../lib/errors/storage-error.js';
 import { bundle, start } from '../support/child-process.js';
 import { FakeClock } from '../support/fake-clock.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -16,7 +16,7 @@ const newFile = () => path.join(folder, `${++files}.db`);
 
 function opened(file: string, memoryBytes = 0) {
   const clock = new FakeClock();
-  const faults: (Error | null)[] = [];
+  const faults: (StorageError | null)[] = [];
   const cache = openCache({ file, memoryBytes, clock, onFault: (fault) => faults.push(fault) });
   return { clock, faults, cache };
 }
@@ -28,11 +28,12 @@ async function filled(file: string): Promise<void> {
 }
 
 describe('a cache file that cannot be used', () => {
-  const broken: readonly (readonly [string, (file: string) => void, RegExp])[] = [
-    ['a directory', (file) => mkdirSync(file), /cannot be opened for writing/],
+  const broken: readonly (readonly [string, (file: string) => void, StorageFault, RegExp])[] = [
+    ['a directory', (file) => mkdirSync(file), 'unwritable', /cannot be opened for writing/],
     [
       'another kind of file',
       (file) => writeFileSync(file, 'a letter '.repeat(1000)),
+      'damaged',
       /damaged or is not a cache/,
     ],
     [
@@ -41,10 +42,11 @@ describe('a cache file that cannot be used', () => {
         const bytes = readFileSync(file);
         writeFileSync(file, Buffer.concat([bytes.subarray(0, 100), Buffer.alloc(bytes.length - 100, 0x5a)]));
       },
+      'damaged',
       /damaged/,
     ],
   ];
-  for (const [name, spoil, message] of broken) {
+  for (const [name, spoil, fault, message] of broken) {
     test(`${name}: every call goes on without it, and it is told once`, async () => {
       const file = newFile();
       if (name.startsWith('a cache')) await filled(file);
@@ -57,6 +59,7 @@ describe('a cache file that cannot be used', () => {
       assert.equal(await cache.get('a'), undefined);
       assert.equal(faults.length, 1);
       assert.match(faults[0]?.message ?? '', message);
+      assert.equal(faults[0]?.fault, fault);
       assert.ok(faults[0]?.cause instanceof Error);
       await cache.close();
     });
@@ -106,7 +109,7 @@ describe('a cache file that cannot be used', () => {
     mkdirSync(file);
     const { cache } = opened(file);
     await assert.rejects(cache.clear(), (error: unknown) => {
-      assert.ok(error instanceof ExtractError && error.code === 'internal_error');
+      assert.ok(error instanceof StorageError && error.code === 'internal_error');
       assert.match(error.message, /permissions/);
       return true;
     });

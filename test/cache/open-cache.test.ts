@@ -2,12 +2,13 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
-import { noCache } from '../../lib/cache/no-cache.js';
+import { noCache } from '../../lib/cache/cache.js';
+import { lazyCache } from '../../lib/cache/lazy-cache.js';
 import { openCache } from '../../lib/cache/open-cache.js';
 import { inspect } from '../ledger/books.js';
 import { FakeClock } from '../support/fake-clock.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { answerOf, cachePort } from './cache-port.js';
+import { answerOf, anyCachePort, cachePort } from './cache-port.js';
 
 const folder = temporaryFolder();
 let files = 0;
@@ -29,6 +30,13 @@ cachePort('a cache of both tiers', (clock) =>
 cachePort('a cache of the file alone', (clock) =>
   openCache({ file: newFile(), memoryBytes: 0, clock, onFault }),
 );
+
+const lazy = (clock: FakeClock) =>
+  lazyCache(async () => openCache({ file: newFile(), memoryBytes: roomy, clock, onFault }));
+
+anyCachePort('no cache', () => noCache);
+anyCachePort('a cache of both tiers', () => openCache({ file: newFile(), memoryBytes: roomy, onFault }));
+anyCachePort('a cache that is opened when it is needed', () => lazy(new FakeClock()));
 
 describe('the two tiers', () => {
   test('an answer outlives the process that fetched it', async () => {

@@ -10,6 +10,7 @@ import { type Caller, type CallOptions, call, type Services } from '../../lib/ca
 import { envelopeText } from '../../lib/call/envelope.js';
 import { defineEndpoint, type Endpoint, type ReadContext, type ReadResult } from '../../lib/endpoint.js';
 import { ExtractError } from '../../lib/errors/extract-error.js';
+import { StorageError } from '../../lib/errors/storage-error.js';
 import type { Ledger } from '../../lib/ledger/ledger.js';
 import { openLedger } from '../../lib/ledger/sqlite/sqlite-ledger.js';
 import { text } from '../../lib/params/vocabulary.js';
@@ -136,8 +137,7 @@ describe('the road of a call', () => {
       const endpoint = listing(given);
       if (step === 'pay') await ask(endpoint, 'req_1');
       const before = await balance();
-      const cause = Object.assign(new Error('input/output error'), { code: 'EIO' });
-      const fault = new ExtractError('internal_error', 'The disk failed.', { cause });
+      const fault = new StorageError('unreadable', 'The disk failed.');
       const real = ledger[step].bind(ledger) as (...given: unknown[]) => Promise<never>;
       ledger[step] = async (...values: unknown[]) => {
         await real(...values);
@@ -154,8 +154,7 @@ describe('the road of a call', () => {
     await ask(listing(given), 'req_1');
     assert.equal((await refusal(ask(listing(given), 'req_1'))).code, 'internal_error');
     assert.equal(await balance(), 49_997);
-    const cause = Object.assign(new Error('database is locked'), { code: 'SQLITE_BUSY' });
-    ledger.pay = () => Promise.reject(new ExtractError('internal_error', 'Locked.', { cause }));
+    ledger.pay = () => Promise.reject(new StorageError('locked', 'Locked.'));
     ledger.refund = () => assert.fail('waited for the lock once more');
     assert.equal((await refusal(ask(listing(given), 'req_2'))).code, 'internal_error');
   });

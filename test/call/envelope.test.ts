@@ -12,7 +12,7 @@ const meta = {
 };
 const data = [{ name: 'Café “Ærø” ☕ 𝒳', size: null }];
 
-const answer: Answer = { json: JSON.stringify(data), meta };
+const answer: Answer = { source: 'platform', json: JSON.stringify(data), meta };
 
 describe('the envelope', () => {
   test('is the same as text and as a value', () => {

@@ -135,8 +135,8 @@ describe('the admin pages', () => {
     assert.ok(endpoint);
     const meta = { request_id: newRequestId(), credits_charged: 3, credits_remaining: 0 };
     const kept = { ...meta, fetched_at: '2026-11-05T12:00:00.000Z', next_cursor: null };
-    all.metrics.answered(endpoint, { ...kept, cached: false });
-    all.metrics.answered(endpoint, { ...kept, cached: true });
+    all.metrics.answered(endpoint, { source: 'platform', meta: { ...kept, cached: false } });
+    all.metrics.answered(endpoint, { source: 'cache', meta: { ...kept, cached: true } });
     all.metrics.refused(endpoint, 'platform_blocked');
     const operator = await all.operator();
     const calm = await operator.get('/admin');

@@ -69,7 +69,7 @@ function answer(json: string, id: string) {
     fetched_at: '2026-01-01T00:00:00.000Z',
     next_cursor: null,
   };
-  return { json, meta };
+  return { source: 'platform' as const, json, meta };
 }
 
 /** Echoes; inputs whose query begins with `bad` fail. */

@@ -215,8 +215,8 @@ describe('a job', () => {
     const told: string[] = [];
     const all = await bed(t, {
       ask: picky,
-      onAnswered: ({ path: one }, { credits_charged }, seconds) =>
-        told.push(`${one} ${credits_charged} ${seconds >= 0}`),
+      onAnswered: ({ path: one }, { meta }, seconds) =>
+        told.push(`${one} ${meta.credits_charged} ${seconds >= 0}`),
       onRejected: ({ path: one }, code) => told.push(`${one} ${code}`),
     });
     const customer = await all.customer();

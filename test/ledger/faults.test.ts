@@ -3,7 +3,8 @@ import { copyFileSync, mkdirSync, readFileSync, statSync, truncateSync, writeFil
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import Sqlite, { type Database } from 'better-sqlite3';
-import { ExtractError } from '../../lib/errors/extract-error.js';
+import { StorageError, type StorageFault } from '../../lib/errors/storage-error.js';
+import type { Ledger } from '../../lib/ledger/ledger.js';
 import { openDatabase } from '../../lib/ledger/sqlite/ledger-file.js';
 import { openLedger, SqliteLedger } from '../../lib/ledger/sqlite/sqlite-ledger.js';
 import type { Clock } from '../../lib/runtime/clock.js';
@@ -32,20 +33,34 @@ const tampered = (file: string, tamper: (db: Database) => void) =>
     return db;
   }, hasty);
 
-/** Every operation rejects with this message; none of it names a statement or a place in the code. */
-async function everyOperationFails(file: string, message: RegExp): Promise<void> {
+/** What the port promises of a rejection: its own error, which names the fault. */
+function faultOf(fault: StorageFault, message = /./) {
+  return (error: unknown) => {
+    refusal('internal_error', message)(error);
+    assert.ok(error instanceof StorageError);
+    assert.equal(error.fault, fault);
+    assert.ok(error.within('req_1', 'https://docs.test') instanceof StorageError);
+    return true;
+  };
+}
+
+const operationsOf = (ledger: Ledger) => [
+  ledger.charge(chargeOf('a')),
+  ledger.pay(chargeOf('b')),
+  ledger.settle('kept', { status: 'failed', code: null }),
+  ledger.refund('kept'),
+  ledger.grant({ id: 'g', account: 'local', credits: 1, kind: 'pack', at }),
+  ledger.balance('local'),
+  ledger.usage('local', { limit: 1 }),
+];
+
+/** Every operation rejects with this fault; its message names no statement and no place in the code. */
+async function everyOperationFails(file: string, fault: StorageFault, message: RegExp): Promise<void> {
   const ledger = openLedger(file, { clock: hasty });
-  const tries = [
-    ledger.charge(chargeOf('a')),
-    ledger.settle('kept', { status: 'failed', code: null }),
-    ledger.grant({ id: 'g', account: 'local', credits: 1, kind: 'pack', at }),
-    ledger.balance('local'),
-    ledger.usage('local', { limit: 1 }),
-  ];
-  for (const one of tries) {
+  for (const one of operationsOf(ledger)) {
     await assert.rejects(one, (error: unknown) => {
-      refusal('internal_error', message)(error);
-      assert.ok(error instanceof ExtractError && error.cause !== undefined);
+      faultOf(fault, message)(error);
+      assert.ok(error instanceof StorageError && error.cause !== undefined);
       assert.doesNotMatch(error.message, /SQLITE|SELECT|\.ts|\n/);
       return true;
     });
@@ -71,7 +86,7 @@ describe('a disk that is full', () => {
       await ledger.charge(chargeOf(id)).then(
         () => charged.push(id),
         (error: unknown) => {
-          refused = refusal('internal_error', /disk .* full.*Free some space/)(error);
+          refused = faultOf('full', /disk .* full.*Free some space/)(error);
         },
       );
       assert.ok(charged.length < 1000);
@@ -90,7 +105,7 @@ describe('a disk that is full', () => {
     const charged = tries.filter(({ status }) => status === 'fulfilled').length;
     assert.ok(charged < tries.length);
     for (const one of tries) {
-      if (one.status === 'rejected') refusal('internal_error', /full/)(one.reason);
+      if (one.status === 'rejected') faultOf('full', /full/)(one.reason);
     }
     assert.equal((await ledger.balance('local')).credits, 49_997 - 3 * charged);
     assertSound(file);
@@ -100,7 +115,7 @@ describe('a disk that is full', () => {
   test('and once there is room again goes on where it was', async () => {
     const { file, ledger } = await fullAfter(0);
     const big = chargeOf('big', { endpoint: 'x'.repeat(20_000) });
-    await assert.rejects(ledger.charge(big), refusal('internal_error', /full/));
+    await assert.rejects(ledger.charge(big), faultOf('full', /full/));
     await ledger.close();
     const roomy = openLedger(file, { clock: hasty });
     await roomy.charge(big);
@@ -114,20 +129,20 @@ describe('a file that cannot be used', () => {
   test('a directory in its place', async () => {
     const file = newFile();
     mkdirSync(file);
-    await everyOperationFails(file, /cannot be opened for writing.*permissions/);
+    await everyOperationFails(file, 'unwritable', /cannot be opened for writing.*permissions/);
   });
 
   test('a file where its directory should be', async () => {
     const file = newFile();
     writeFileSync(file, '');
-    await everyOperationFails(path.join(file, 'ledger.db'), /cannot be opened for writing/);
+    await everyOperationFails(path.join(file, 'ledger.db'), 'unwritable', /cannot be opened for writing/);
   });
 
   test('another kind of file is left as it is', async () => {
     const file = newFile();
     writeFileSync(file, 'Shopping list: bread, butter, a pound of nails.\n'.repeat(100));
     const before = readFileSync(file);
-    await everyOperationFails(file, /damaged or is not a ledger/);
+    await everyOperationFails(file, 'damaged', /damaged or is not a ledger/);
     assert.deepEqual(readFileSync(file), before);
   });
 
@@ -136,14 +151,14 @@ describe('a file that cannot be used', () => {
     await filled(file);
     const bytes = readFileSync(file);
     writeFileSync(file, Buffer.concat([bytes.subarray(0, 100), Buffer.alloc(bytes.length - 100, 0x5a)]));
-    await everyOperationFails(file, /damaged/);
+    await everyOperationFails(file, 'damaged', /damaged/);
   });
 
   test('a ledger that was cut off', async () => {
     const file = newFile();
     await filled(file);
     truncateSync(file, statSync(file).size - 4096 * 3);
-    await everyOperationFails(file, /damaged/);
+    await everyOperationFails(file, 'damaged', /damaged/);
   });
 
   test('a ledger of a later version', async () => {
@@ -176,10 +191,29 @@ describe('a file that cannot be used', () => {
     const file = newFile();
     await filled(file);
     const ledger = tampered(file, (db) => db.pragma('query_only = 1'));
-    await assert.rejects(ledger.charge(chargeOf('a')), refusal('internal_error', /permissions/));
+    await assert.rejects(ledger.charge(chargeOf('a')), faultOf('unwritable', /permissions/));
     assert.equal((await ledger.balance('local')).credits, 49_997);
     assert.equal((await ledger.usage('local', { limit: 5 })).rows.length, 1);
     await ledger.close();
+  });
+});
+
+describe('a disk that fails', () => {
+  test('rejects what was to be written, and names the fault', async () => {
+    const file = newFile();
+    await filled(file);
+    const ledger = tampered(file, (db) => {
+      const broken = () => {
+        throw Object.assign(new Error('disk I/O error'), { code: 'SQLITE_IOERR_WRITE' });
+      };
+      db.function('fails', broken);
+      db.exec('CREATE TEMP TRIGGER broken BEFORE INSERT ON main.usage BEGIN SELECT fails(); END');
+    });
+    await assert.rejects(ledger.charge(chargeOf('a')), faultOf('unreadable', /disk failed/));
+    await assert.rejects(ledger.pay(chargeOf('b')), faultOf('unreadable', /disk failed/));
+    assert.equal((await ledger.balance('local')).credits, 49_997);
+    await ledger.close();
+    assertSound(file);
   });
 });
 
@@ -196,7 +230,7 @@ describe('a file that another program keeps locked', () => {
     const other = lock(file);
     const ledger = openLedger(file, { clock: hasty });
     const tries = ['a', 'b', 'c'].map((id) => ledger.charge(chargeOf(id)));
-    for (const one of tries) await assert.rejects(one, refusal('internal_error', /locked/));
+    for (const one of tries) await assert.rejects(one, faultOf('locked', /locked/));
     assert.equal((await ledger.balance('local')).credits, 49_997);
     other.exec('ROLLBACK');
     other.close();

@@ -17,7 +17,7 @@ describe('adding up the books', () => {
 
   test('finds a balance that the rows do not explain', () => {
     const db = books();
-    db.exec(`UPDATE accounts SET balance = balance + 1 WHERE id = 'local'`);
+    db.exec(`UPDATE balances SET balance = balance + 1 WHERE id = 'local'`);
     assert.deepEqual(imbalances(db), [{ account: 'local', balance: 50_001, expected: 50_000 }]);
   });
 
@@ -38,6 +38,6 @@ describe('adding up the books', () => {
 
   test('a balance below zero cannot even be written', () => {
     const db = books();
-    assert.throws(() => db.exec(`UPDATE accounts SET balance = -1 WHERE id = 'local'`), /CHECK/);
+    assert.throws(() => db.exec(`UPDATE balances SET balance = -1 WHERE id = 'local'`), /CHECK/);
   });
 });

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { describe, test } from 'node:test';
 import type { Ledger } from '../../lib/ledger/ledger.js';
 import { ownerText, thisProcess } from '../../lib/ledger/sqlite/owner.js';
-import { longestCall } from '../../lib/ledger/sqlite/recovery.js';
+import { maxCallMs } from '../../lib/ledger/sqlite/recovery.js';
 import { openLedger } from '../../lib/ledger/sqlite/sqlite-ledger.js';
 import { FakeClock } from '../support/fake-clock.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -84,7 +84,7 @@ describe('calls that a killed process left behind', () => {
 
   test('are waited for while their process lives, but no longer than a quarter of an hour', async () => {
     const { file, clock, ledger, reopened } = await charged('a');
-    await clock.advance(longestCall - 1);
+    await clock.advance(maxCallMs - 1);
     const early = reopened();
     await early.balance('local');
     assert.deepEqual(pendingIds(file), ['a']);
@@ -99,7 +99,7 @@ describe('calls that a killed process left behind', () => {
     inspect(file, (db) => db.exec(`UPDATE usage SET owner = 'somebody'`));
     const early = reopened();
     assert.equal((await early.balance('local')).credits, 49_997);
-    await clock.advance(longestCall);
+    await clock.advance(maxCallMs);
     assert.equal((await early.balance('local')).credits, 50_000);
     await Promise.all([ledger.close(), early.close()]);
   });
@@ -116,7 +116,7 @@ describe('calls that a killed process left behind', () => {
   test('of jobs are left to the job, however old', async () => {
     const { file, clock, ledger, reopened } = await charged('job_1:0');
     orphan(file);
-    await clock.advance(longestCall * 10);
+    await clock.advance(maxCallMs * 10);
     const next = reopened();
     assert.equal((await next.balance('local')).credits, 49_997);
     assert.deepEqual(pendingIds(file), ['job_1:0']);

@@ -13,6 +13,7 @@ const answerOf = (
   account,
   demo: more.demo ?? false,
   answer: {
+    source: 'platform',
     json: more.json ?? '{}',
     meta: {
       request_id: id,

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import * as z from 'zod';
-import type { CallClient } from '../../lib/batch/input-run.js';
+import type { CallClient } from '../../lib/batch/run-batch.js';
 import type { CacheStore } from '../../lib/cache/cache.js';
 import { openCache } from '../../lib/cache/open-cache.js';
 import { SingleFlight } from '../../lib/cache/single-flight.js';

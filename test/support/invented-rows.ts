@@ -124,6 +124,7 @@ export function scripted(pages: readonly unknown[], asked: Asked[] = []): Pick<C
       const data = pages[at];
       if (data instanceof Error) throw data;
       return {
+        source: 'platform',
         json: JSON.stringify(data),
         meta: {
           request_id: `req_${at}`,

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { after } from 'node:test';
 import type { FastifyInstance } from 'fastify';
 import { inject } from 'light-my-request';
+import type { CacheStore } from '../../lib/cache/cache.js';
 import { openCache } from '../../lib/cache/open-cache.js';
 import { SingleFlight } from '../../lib/cache/single-flight.js';
 import type { Services } from '../../lib/call/call.js';
@@ -57,6 +58,7 @@ export interface TestServer {
   /** Taken, never worked on. */
   readonly jobs: Jobs;
   readonly ledger: SqliteLedger;
+  readonly cache: CacheStore;
   readonly desk: Hosting;
   /** Where the desk's mails arrive. */
   readonly mailer: MemoryMailer;
@@ -162,6 +164,7 @@ export async function testServer({
     accounts,
     jobs,
     ledger,
+    cache,
     desk,
     mailer,
     troubles,

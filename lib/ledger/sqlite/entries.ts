@@ -1,12 +1,8 @@
 import type { Database } from 'better-sqlite3';
 import { ExtractError } from '../../errors/extract-error.js';
 import type { Balance, Charge, Ending, Grant } from '../ledger.js';
+import { Balances } from './balances.js';
 import { ChargeBatch, checkPrice } from './charge-batch.js';
-
-interface AccountRow {
-  readonly balance: number;
-  readonly bought: number;
-}
 
 interface HeldRow {
   readonly account: string;
@@ -28,34 +24,24 @@ function milliseconds(at: string): number {
 }
 
 /**
- * The entries of the books, each to be made inside a transaction: every one moves the balance together with the
+ * The ledger's entries, each to be made inside a transaction: every one moves the balance together with the
  * row that says why. They check first and write then; what throws has to be undone all the same.
  */
 export class LedgerEntries {
-  readonly #account;
+  readonly #balances: Balances;
   readonly #held;
-  readonly #openAccount;
-  readonly #credit;
-  readonly #debit;
   readonly #insertGrant;
   readonly #insertCharge;
   readonly #reopen;
   readonly #end;
-  readonly #till;
+  readonly #batch: ChargeBatch;
 
   constructor(db: Database) {
-    this.#till = new ChargeBatch(db);
-    this.#account = db.prepare<[string], AccountRow>('SELECT balance, bought FROM accounts WHERE id = ?');
+    this.#balances = new Balances(db);
+    this.#batch = new ChargeBatch(db, this.#balances);
     this.#held = db.prepare<[string], HeldRow>(
       'SELECT account, status, credits_charged FROM usage WHERE id = ?',
     );
-    this.#openAccount = db.prepare<[string, number]>(
-      'INSERT OR IGNORE INTO accounts (id, balance, bought, created_at) VALUES (?, 0, 0, ?)',
-    );
-    this.#credit = db.prepare<[number, number, string]>(
-      'UPDATE accounts SET balance = balance + ?, bought = max(bought, ?) WHERE id = ?',
-    );
-    this.#debit = db.prepare<[number, string]>('UPDATE accounts SET balance = balance - ? WHERE id = ?');
     this.#insertGrant = db.prepare<[string, string, number, string, number]>(
       'INSERT OR IGNORE INTO grants (id, account, credits, kind, created_at) VALUES (?, ?, ?, ?, ?)',
     );
@@ -77,8 +63,7 @@ export class LedgerEntries {
   }
 
   balance(account: string): Balance {
-    const row = this.#account.get(account);
-    return { account, credits: row?.balance ?? 0, bought: row?.bought === 1 };
+    return { account, ...this.#balances.of(account) };
   }
 
   /** Takes the price for `owner`, the text of the process at work. `now` is the ledger's own time in milliseconds. */
@@ -93,7 +78,7 @@ export class LedgerEntries {
     this.#affords(charge, due);
     if (held !== undefined) {
       this.#reopen.run(at, now, charge.endpoint, price, owner, id);
-      this.#debit.run(due, account);
+      this.#balances.add(account, -due);
       return;
     }
     this.#insertCharge.run(
@@ -108,23 +93,23 @@ export class LedgerEntries {
       charge.job ?? null,
       owner,
     );
-    this.#debit.run(price, account);
+    this.#balances.add(account, -price);
   }
 
-  /** A call that is answered already: charged and ended in one. Tells the balance. */
+  /** A call that is answered already: charged and ended in one. Returns the balance. */
   pay(charge: Charge, owner: string, now: number): number {
     const { id, credits: price } = charge;
     if (charge.resumes === true) {
       this.charge(charge, owner, now);
       return this.settle(id, { status: 'ok', cached: true });
     }
-    const [balance] = this.#till.pay([charge], now) ?? [];
+    const [balance] = this.#batch.pay([charge], now) ?? [];
     return balance ?? this.#affords(charge, price);
   }
 
   /** What `pay` does, for many calls that resume nothing. Throws when it cannot be done for all of them. */
   payTogether(charges: readonly Charge[], now: number): readonly number[] {
-    const balances = this.#till.pay(charges, now);
+    const balances = this.#batch.pay(charges, now);
     if (balances === null) throw new ExtractError('insufficient_credits');
     return balances;
   }
@@ -141,7 +126,7 @@ export class LedgerEntries {
     );
   }
 
-  /** Ends a pending row, with the price given back when the call failed; leaves an ended one. Tells the balance. */
+  /** Ends a pending row, with the price given back when the call failed; leaves an ended one. Returns the balance. */
   settle(id: string, ending: Ending): number {
     const row = this.#held.get(id);
     if (row === undefined) throw fault(`No call with the id “${id}” was charged.`);
@@ -151,32 +136,33 @@ export class LedgerEntries {
         this.#end.run('ok', null, price, 0, ending.cached ? 1 : 0, id);
       } else {
         this.#end.run('failed', ending.code, 0, price, 0, id);
-        this.#credit.run(price, 0, row.account);
+        this.#balances.add(row.account, price);
       }
     }
     return this.balance(row.account).credits;
   }
 
-  /** Ends a row as given up, whether it had ended well or not at all; leaves a failed one. Tells the balance. */
+  /** Ends a row as given up, whether it had ended well or not at all; leaves a failed one. Returns the balance. */
   refund(id: string): number {
     const row = this.#held.get(id);
     if (row === undefined) throw fault(`No call with the id “${id}” was charged.`);
     if (row.status !== 'failed') {
       this.#end.run('failed', null, 0, row.credits_charged, 0, id);
-      this.#credit.run(row.credits_charged, 0, row.account);
+      this.#balances.add(row.account, row.credits_charged);
     }
     return this.balance(row.account).credits;
   }
 
-  /** Adds credits, opening the account where there is none. Tells the balance. */
+  /** Adds credits, opening the account where there is none. Returns the balance. */
   grant(grant: Grant): number {
     if (!Number.isSafeInteger(grant.credits) || grant.credits <= 0) {
       throw fault(`${grant.credits} is not a number of credits to add.`);
     }
     const at = milliseconds(grant.at);
     if (this.#insertGrant.run(grant.id, grant.account, grant.credits, grant.kind, at).changes === 1) {
-      this.#openAccount.run(grant.account, at);
-      this.#credit.run(grant.credits, grant.kind === 'pack' ? 1 : 0, grant.account);
+      this.#balances.open(grant.account, at);
+      this.#balances.add(grant.account, grant.credits);
+      if (grant.kind === 'pack') this.#balances.markBought(grant.account);
     }
     return this.balance(grant.account).credits;
   }

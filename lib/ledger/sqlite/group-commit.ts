@@ -3,7 +3,7 @@ import type { Clock } from '../../runtime/clock.js';
 import { coalesce } from '../../runtime/coalesce.js';
 import { whenUnlocked } from '../../sqlite/lock-wait.js';
 import type { Charge } from '../ledger.js';
-import { ledgerFault } from '../ledger-fault.js';
+import { ledgerFault } from './ledger-fault.js';
 
 /** Lets answered calls pay, all in one, and gives what each would have given; throws when that cannot be. */
 type PayTogether = (charges: readonly Charge[]) => readonly number[];
@@ -28,7 +28,7 @@ type Outcome = { readonly value: unknown } | { readonly reason: unknown };
 const maxGroup = 500;
 
 /**
- * Runs write operations in groups that share a durable transaction: all that were asked for in one turn of the
+ * Runs write operations in groups that share a durable transaction: all that were queued in one turn of the
  * event loop, and in the turns after it as long as each brings more. While a group waits for the disk the event
  * loop goes on and the next one gathers: a lonely operation waits for nobody, and the busier it is the larger the
  * groups get.

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 
-/** An account whose books do not add up: never to be seen. */
+/** An account whose balance is not the sum of its rows: a fault of this program. */
 export interface Imbalance {
   readonly account: string;
   readonly balance: number;
@@ -15,10 +15,10 @@ export function imbalances(db: Database): Imbalance[] {
       `WITH moved (account, credits) AS (
          SELECT account, credits FROM grants
          UNION ALL SELECT account, -credits_charged FROM usage
-         UNION ALL SELECT id, 0 FROM accounts
+         UNION ALL SELECT id, 0 FROM balances
        ), summed AS (SELECT account, sum(credits) AS expected FROM moved GROUP BY account)
        SELECT account, coalesce(balance, 0) AS balance, expected
-       FROM summed LEFT JOIN accounts ON accounts.id = account
+       FROM summed LEFT JOIN balances ON balances.id = account
        WHERE coalesce(balance, 0) <> expected OR expected < 0`,
     )
     .all();

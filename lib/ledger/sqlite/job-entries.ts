@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { type ErrorCode, ExtractError } from '../../errors/extract-error.js';
 import type { Charge } from '../ledger.js';
+import { Balances } from './balances.js';
 
 /** What a job takes at once: the price of each of its inputs. */
 export interface Reserve extends Required<Pick<Charge, 'account' | 'endpoint' | 'credits' | 'key'>> {
@@ -10,9 +11,9 @@ export interface Reserve extends Required<Pick<Charge, 'account' | 'endpoint' | 
   readonly at: number;
 }
 
-/** How an input of a job ended. `free`: an answer that costs nothing (`demo`). */
+/** How an input of a job ended. `credits`: what its answer costs, at most what was reserved for it. */
 export type InputEnding =
-  | { readonly status: 'ok'; readonly cached: boolean; readonly free: boolean }
+  | { readonly status: 'ok'; readonly cached: boolean; readonly credits: number }
   | { readonly status: 'failed'; readonly code: ErrorCode };
 
 const credits = (count: number) => (count === 1 ? '1 credit' : `${count} credits`);
@@ -23,35 +24,40 @@ export function inputId(job: string, index: number): string {
 }
 
 /**
- * The entries that jobs make in the books, each to be made inside a transaction. A job's rows are all there, pending
- * and paid for, as soon as the job is; each is ended once.
+ * The ledger entries of jobs, each to be made inside a transaction. All rows of a job are there, pending and paid for,
+ * as soon as the job is; each is ended once.
  */
 export class JobEntries {
-  readonly #balance;
-  readonly #move;
+  readonly #balances: Balances;
   readonly #reserve;
   readonly #end;
+  readonly #held;
   readonly #release;
-  readonly #places;
+  readonly #ids;
 
   constructor(db: Database) {
-    this.#balance = db.prepare<[string], number>('SELECT balance FROM accounts WHERE id = ?').pluck();
-    this.#move = db.prepare<[number, string]>('UPDATE accounts SET balance = balance + ? WHERE id = ?');
+    this.#balances = new Balances(db);
     this.#reserve = db.prepare<Record<string, string | number | null>>(
-      `WITH RECURSIVE places (place) AS (SELECT 0 UNION ALL SELECT place + 1 FROM places WHERE place + 1 < @count)
+      `WITH RECURSIVE inputs (input) AS (SELECT 0 UNION ALL SELECT input + 1 FROM inputs WHERE input + 1 < @count)
        INSERT INTO usage (id, account, created_at, charged_at, endpoint, status, credits_charged, key_id, key_name, job_id, owner)
-       SELECT @job || ':' || place, @account, @at, @at, @endpoint, 'pending', @credits, @keyId, @keyName, @job, @owner
-       FROM places`,
+       SELECT @job || ':' || input, @account, @at, @at, @endpoint, 'pending', @credits, @keyId, @keyName, @job, @owner
+       FROM inputs`,
     );
-    this.#end = db.prepare<[string, string | null, number, number, number, string]>(
-      `UPDATE usage SET status = ?, error_code = ?, credits_charged = ?, credits_refunded = ?, cached = ?, owner = NULL
-       WHERE id = ? AND status = 'pending'`,
+    this.#end = db
+      .prepare<[string, string | null, number, number, number, string], number>(
+        `UPDATE usage SET status = ?, error_code = ?, credits_refunded = credits_charged - ?, credits_charged = ?, cached = ?, owner = NULL
+         WHERE id = ? AND status = 'pending' RETURNING credits_refunded`,
+      )
+      .pluck();
+    this.#held = db.prepare<[string], { inputs: number; credits: number }>(
+      `SELECT count(*) AS inputs, coalesce(sum(credits_charged), 0) AS credits
+       FROM usage WHERE job_id = ? AND status = 'pending'`,
     );
     this.#release = db.prepare<[string, string]>(
       `UPDATE usage SET status = 'failed', error_code = ?, credits_refunded = credits_charged, credits_charged = 0, owner = NULL
        WHERE job_id = ? AND status = 'pending'`,
     );
-    this.#places = db
+    this.#ids = db
       .prepare<[string, string], string>('SELECT id FROM usage WHERE job_id = ? AND status = ?')
       .pluck();
   }
@@ -59,7 +65,7 @@ export class JobEntries {
   /** Takes the price of every input for `owner`. Throws `insufficient_credits`. */
   reserve({ job, account, endpoint, credits: price, count, at, key }: Reserve, owner: string): void {
     const cost = price * count;
-    const balance = this.#balance.get(account) ?? 0;
+    const { credits: balance } = this.#balances.of(account);
     if (balance < cost) {
       throw new ExtractError(
         'insufficient_credits',
@@ -77,46 +83,54 @@ export class JobEntries {
       keyName: key?.name ?? null,
       owner,
     });
-    this.#move.run(-cost, account);
+    this.#balances.add(account, -cost);
   }
 
-  /** Ends one input that costs `price`; false when it has ended already. What it gives back is moved by `refund`. */
-  end(job: string, index: number, price: number, ending: InputEnding): boolean {
-    const id = inputId(job, index);
-    const ended =
-      ending.status === 'failed'
-        ? this.#end.run('failed', ending.code, 0, price, 0, id)
-        : ending.free
-          ? this.#end.run('ok', null, 0, price, 0, id)
-          : this.#end.run('ok', null, price, 0, ending.cached ? 1 : 0, id);
-    return ended.changes === 1;
+  /** Ends inputs of a job and gives back what they do not cost; returns that. Throws for one that has ended already. */
+  end(
+    job: string,
+    account: string,
+    inputs: readonly { readonly index: number; readonly ending: InputEnding }[],
+  ): number {
+    let refunded = 0;
+    for (const { index, ending } of inputs) {
+      const id = inputId(job, index);
+      const back =
+        ending.status === 'failed'
+          ? this.#end.get('failed', ending.code, 0, 0, 0, id)
+          : this.#end.get('ok', null, ending.credits, ending.credits, ending.cached ? 1 : 0, id);
+      if (back === undefined) throw new ExtractError('internal_error', `The input ${id} has ended already.`);
+      refunded += back;
+    }
+    this.#balances.add(account, refunded);
+    return refunded;
   }
 
-  /** Gives back what ended inputs no longer hold: in the transaction that ended them. */
-  refund(account: string, amount: number): void {
-    if (amount > 0) this.#move.run(amount, account);
+  /** Ends every input that has not ended as failed, its price given back. Returns their number and those credits. */
+  release(
+    job: string,
+    account: string,
+    code: ErrorCode,
+  ): { readonly inputs: number; readonly credits: number } {
+    const held = this.#held.get(job) ?? { inputs: 0, credits: 0 };
+    this.#release.run(code, job);
+    this.#balances.add(account, held.credits);
+    return held;
   }
 
-  /** Ends every input that has not ended as failed, its price given back. Gives their number. */
-  release(job: string, account: string, price: number, code: ErrorCode): number {
-    const { changes } = this.#release.run(code, job);
-    this.refund(account, changes * price);
-    return changes;
-  }
-
-  /** Places of the inputs that have not ended, in order. */
+  /** Indexes of the inputs that have not ended, in order. */
   pending(job: string): number[] {
-    return this.#placesOf(job, 'pending');
+    return this.#indexes(job, 'pending');
   }
 
-  /** Places of the inputs that failed, in order. */
+  /** Indexes of the inputs that failed, in order. */
   failed(job: string): number[] {
-    return this.#placesOf(job, 'failed');
+    return this.#indexes(job, 'failed');
   }
 
-  #placesOf(job: string, status: 'pending' | 'failed'): number[] {
+  #indexes(job: string, status: 'pending' | 'failed'): number[] {
     const begin = job.length + 1;
-    return this.#places
+    return this.#ids
       .all(job, status)
       .map((id) => Number(id.slice(begin)))
       .sort((a, b) => a - b);

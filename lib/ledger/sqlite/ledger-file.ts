@@ -9,7 +9,7 @@ import type { TableSchema } from './migration.js';
 export async function openDatabase(
   file: string,
   clock: Clock,
-  parts: readonly TableSchema[] = [],
+  schemas: readonly TableSchema[] = [],
 ): Promise<Database> {
   const db = await openSqliteFile(file);
   try {
@@ -18,7 +18,7 @@ export async function openDatabase(
       db.pragma('synchronous = FULL');
       // KiB. What is written next to each other is read next to each other: more only grows the process.
       db.pragma('cache_size = -4000');
-      migrate(db, clock.now(), parts);
+      migrate(db, clock.now(), schemas);
     });
     return db;
   } catch (cause) {

@@ -5,7 +5,7 @@ import { LedgerEntries } from './entries.js';
 import { isCurrent, migrateSchema, type TableSchema } from './migration.js';
 
 /**
- * Times are milliseconds since 1970. `balance` is kept in the transactions that write the rows. A usage row is
+ * Times are milliseconds since 1970. The transactions that write the rows update `balance`. A usage row is
  * `pending` between charge and settle: its price is out of the balance, and `owner` names the process at work.
  */
 const migrations: readonly string[] = [
@@ -82,6 +82,8 @@ const migrations: readonly string[] = [
   CREATE INDEX usage_of_job ON usage (job_id, created_at, id) WHERE job_id IS NOT NULL;
   CREATE INDEX usage_pending ON usage (charged_at) WHERE status = 'pending';
   `,
+  // Names that say what the tables hold: accounts are those of `src/accounts`.
+  'ALTER TABLE accounts RENAME TO balances; ALTER TABLE parts RENAME TO schema_versions;',
 ];
 
 /** The pack that the account of a machine's own use comes with. */
@@ -92,11 +94,11 @@ function versionOf(db: Database): number {
 }
 
 /**
- * Brings the file up to this version, with the local account in a new one and the tables of `parts`; once, however
+ * Brings the file up to this version, with the local account in a new one and the tables of `schemas`; once, however
  * many processes open it at the same time. Throws `internal_error` for a file of a later version.
  */
-export function migrate(db: Database, now: number, parts: readonly TableSchema[] = []): void {
-  if (versionOf(db) === migrations.length && parts.every((part) => isCurrent(db, part))) return;
+export function migrate(db: Database, now: number, schemas: readonly TableSchema[] = []): void {
+  if (versionOf(db) === migrations.length && schemas.every((schema) => isCurrent(db, schema))) return;
   db.transaction(() => {
     const version = versionOf(db);
     if (version > migrations.length) {
@@ -108,6 +110,6 @@ export function migrate(db: Database, now: number, parts: readonly TableSchema[]
     for (const step of migrations.slice(version)) db.exec(step);
     if (version === 0) new LedgerEntries(db).grant({ ...firstPack, at: new Date(now).toISOString() });
     db.pragma(`user_version = ${migrations.length}`);
-    for (const part of parts) migrateSchema(db, part);
+    for (const schema of schemas) migrateSchema(db, schema);
   }).immediate();
 }

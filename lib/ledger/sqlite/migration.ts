@@ -12,27 +12,33 @@ export interface TableSchema {
 }
 
 function versionOf(db: Database, { name }: TableSchema): number {
-  const version = db.prepare<[string], number>('SELECT version FROM parts WHERE name = ?').pluck().get(name);
+  const version = db
+    .prepare<[string], number>('SELECT version FROM schema_versions WHERE name = ?')
+    .pluck()
+    .get(name);
   return version ?? 0;
 }
 
-/** True when a part's tables are those that this version makes. */
-export function isCurrent(db: Database, part: TableSchema): boolean {
-  return versionOf(db, part) === part.steps.length;
+/** True when the tables are those that this version makes. */
+export function isCurrent(db: Database, schema: TableSchema): boolean {
+  return versionOf(db, schema) === schema.steps.length;
 }
 
 /**
- * Brings a part's tables up to this version. To be run inside a write transaction. Throws `internal_error` for
+ * Brings the tables of a schema up to this version. To be run inside a write transaction. Throws `internal_error` for
  * tables of a later version.
  */
-export function migrateSchema(db: Database, part: TableSchema): void {
-  const version = versionOf(db, part);
-  if (version > part.steps.length) {
+export function migrateSchema(db: Database, schema: TableSchema): void {
+  const version = versionOf(db, schema);
+  if (version > schema.steps.length) {
     throw new ExtractError(
       'internal_error',
-      `The ${part.name} in the credit ledger's file were written by a later version of this program. Install that version or a newer one.`,
+      `The ${schema.name} in the credit ledger's file were written by a later version of this program. Install that version or a newer one.`,
     );
   }
-  for (const step of part.steps.slice(version)) db.exec(step);
-  db.prepare('INSERT OR REPLACE INTO parts (name, version) VALUES (?, ?)').run(part.name, part.steps.length);
+  for (const step of schema.steps.slice(version)) db.exec(step);
+  db.prepare('INSERT OR REPLACE INTO schema_versions (name, version) VALUES (?, ?)').run(
+    schema.name,
+    schema.steps.length,
+  );
 }

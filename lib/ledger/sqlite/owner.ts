@@ -2,8 +2,8 @@ import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 
 /**
- * Names a process so that another one can tell later whether it still runs: host, boot, process-id namespace,
- * process id and start time. The last three but the id are empty where the system does not tell them.
+ * Names a process so that another one can find out later whether it still runs: host, boot, process-id namespace,
+ * process id and start time. The last three but the id are empty where the system does not know them.
  */
 export interface Owner {
   readonly host: string;
@@ -13,7 +13,7 @@ export interface Owner {
   readonly start: string;
 }
 
-function told(read: () => string): string {
+function textOrEmpty(read: () => string): string {
   try {
     return read();
   } catch {
@@ -23,7 +23,7 @@ function told(read: () => string): string {
 
 /** State letter and start time of a process on Linux (proc_pid_stat(5)), or null where they cannot be read. */
 function processStat(pid: number): { state: string; start: string } | null {
-  const stat = told(() => readFileSync(`/proc/${pid}/stat`, 'latin1'));
+  const stat = textOrEmpty(() => readFileSync(`/proc/${pid}/stat`, 'latin1'));
   // The second field is the name in brackets and may itself hold spaces and brackets: count from its end.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const [state, start] = [fields[0], fields[19]];
@@ -34,8 +34,8 @@ function processStat(pid: number): { state: string; start: string } | null {
 export function thisProcess(): Owner {
   return {
     host: hostname(),
-    boot: told(() => readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim()),
-    namespace: told(() => readlinkSync('/proc/self/ns/pid')),
+    boot: textOrEmpty(() => readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim()),
+    namespace: textOrEmpty(() => readlinkSync('/proc/self/ns/pid')),
     pid: process.pid,
     start: processStat(process.pid)?.start ?? '',
   };
@@ -62,7 +62,7 @@ export function hasEnded(owner: Owner, self: Owner): boolean {
   return stat.state === 'Z' || stat.state === 'X' || (owner.start !== '' && stat.start !== owner.start);
 }
 
-/** As kept with a pending row. */
+/** The text in a pending row. */
 export function ownerText(owner: Owner): string {
   return JSON.stringify([owner.host, owner.boot, owner.namespace, owner.pid, owner.start]);
 }

@@ -9,7 +9,7 @@ interface PendingRow {
 }
 
 /** Milliseconds after which a call that has not ended is given up, whoever runs it. */
-export const longestCall = 15 * 60_000;
+export const maxCallMs = 15 * 60_000;
 
 /**
  * Finds the calls that a process left behind when it was killed and ends them as failed, with the price given
@@ -41,7 +41,7 @@ export class Recovery {
     };
     return this.#pending
       .all()
-      .filter(({ charged_at, owner }) => now - charged_at >= longestCall || isEnded(owner ?? ''))
+      .filter(({ charged_at, owner }) => now - charged_at >= maxCallMs || isEnded(owner ?? ''))
       .map(({ id }) => id);
   }
 

@@ -2,9 +2,9 @@ import type { Database } from 'better-sqlite3';
 import { ExtractError } from '../../errors/extract-error.js';
 import { type Clock, systemClock } from '../../runtime/clock.js';
 import type { Balance, Charge, Ending, Grant, Ledger, UsageQuery, UsageRow } from '../ledger.js';
-import { ledgerFault } from '../ledger-fault.js';
 import { LedgerEntries } from './entries.js';
 import { GroupCommit } from './group-commit.js';
+import { ledgerFault } from './ledger-fault.js';
 import { openDatabase } from './ledger-file.js';
 import type { TableSchema } from './migration.js';
 import { ownerText, thisProcess } from './owner.js';
@@ -20,7 +20,7 @@ interface Opened {
   readonly recovery: Recovery;
 }
 
-/** The open books, for a program that keeps a part in their file. */
+/** The open ledger, for a program that has tables of its own in its file. */
 export interface LedgerDatabase {
   /** For reading, and for writing inside `write`. */
   readonly db: Database;
@@ -30,7 +30,7 @@ export interface LedgerDatabase {
   readonly owner: string;
   /**
    * Runs work in a durable transaction, together with whatever else is being written, and resolves with what it
-   * returned once that is on the disk. When it throws, nothing of it is kept.
+   * returned once that is on the disk. When it throws, nothing of it is written.
    */
   write<T>(work: () => T): Promise<T>;
   /** Reads outside a transaction. Rejects with the ledger's faults, never with the driver's. */
@@ -46,9 +46,9 @@ const recoveryInterval = 60_000;
  */
 export function openLedger(
   file: string,
-  { clock = systemClock, parts = [] }: { clock?: Clock; parts?: readonly TableSchema[] } = {},
+  { clock = systemClock, schemas = [] }: { clock?: Clock; schemas?: readonly TableSchema[] } = {},
 ): SqliteLedger {
-  return new SqliteLedger(() => openDatabase(file, clock, parts), clock);
+  return new SqliteLedger(() => openDatabase(file, clock, schemas), clock);
 }
 
 /** The `Ledger` over an SQLite database, however that is opened. */
@@ -58,9 +58,8 @@ export class SqliteLedger implements Ledger {
   readonly #self = thisProcess();
   readonly #owner = ownerText(this.#self);
   readonly #running = new Set<Promise<unknown>>();
-  #books: Promise<Opened> | undefined;
-  #opened: Opened | undefined;
-  #recovery: { readonly at: number; readonly done: Promise<void>; ended: boolean } | undefined;
+  #opened: Promise<Opened> | undefined;
+  #recovery: { readonly at: number; readonly done: Promise<void> } | undefined;
   #closed = false;
 
   constructor(open: () => Promise<Database>, clock: Clock) {
@@ -97,7 +96,7 @@ export class SqliteLedger implements Ledger {
     return this.#run(({ db }) => usagePage(db, account, query));
   }
 
-  /** The open file, whose tables other than the parts' own stay the ledger's alone. */
+  /** The open file. The ledger's own tables are changed by its entries alone. */
   books(): Promise<LedgerDatabase> {
     return this.#run(({ db, writes, postings }) => ({
       db,
@@ -111,22 +110,19 @@ export class SqliteLedger implements Ledger {
   async close(): Promise<void> {
     this.#closed = true;
     await Promise.allSettled(this.#running);
-    const books = await this.#books?.catch(() => undefined);
-    await books?.writes.idle();
-    books?.disk?.close();
-    books?.db.close();
+    const opened = await this.#opened?.catch(() => undefined);
+    await opened?.writes.idle();
+    opened?.disk?.close();
+    opened?.db.close();
   }
 
-  /** Entries of the books: most of them at once, spared the way through the promises of `#run`. */
+  /** Makes an entry, in a transaction that it shares with others. */
   #post<T>(work: (postings: LedgerEntries) => T, charge?: Charge): Promise<T> {
-    const books = this.#atHand();
-    return books === undefined
-      ? this.#run(({ writes, postings }) => writes.run(() => work(postings), charge))
-      : books.writes.run(() => work(books.postings), charge);
+    return this.#run(({ writes, postings }) => writes.run(() => work(postings), charge));
   }
 
-  /** One operation: on the open file, told in this library's errors, waited for by `close`. */
-  async #run<T>(operation: (books: Opened) => T | Promise<T>): Promise<T> {
+  /** Runs one operation on the open file. Rejects with the port's errors; `close` waits for it. */
+  async #run<T>(operation: (opened: Opened) => T | Promise<T>): Promise<T> {
     if (this.#closed) throw new ExtractError('internal_error', 'The credit ledger is closed.');
     const run = this.#ready().then(operation);
     this.#running.add(run);
@@ -139,27 +135,18 @@ export class SqliteLedger implements Ledger {
     }
   }
 
-  /** The open file when there is nothing to wait for. */
-  #atHand(): Opened | undefined {
-    const recovered = this.#recovery;
-    const due = recovered === undefined || this.#clock.now() - recovered.at >= recoveryInterval;
-    return this.#closed || due || !recovered.ended ? undefined : this.#opened;
-  }
-
   async #ready(): Promise<Opened> {
-    this.#books ??= this.#openBooks();
-    const books = await this.#books;
+    this.#opened ??= this.#openDatabase();
+    const opened = await this.#opened;
     const now = this.#clock.now();
     if (this.#recovery === undefined || now - this.#recovery.at >= recoveryInterval) {
-      this.#recovery = { at: now, done: recover(books, now), ended: false };
+      this.#recovery = { at: now, done: recover(opened, now) };
     }
-    const recovery = this.#recovery;
-    await recovery.done;
-    recovery.ended = true;
-    return books;
+    await this.#recovery.done;
+    return opened;
   }
 
-  async #openBooks(): Promise<Opened> {
+  async #openDatabase(): Promise<Opened> {
     let db: Database | undefined;
     try {
       db = await this.#open();
@@ -169,11 +156,10 @@ export class SqliteLedger implements Ledger {
         sync: disk?.sync,
         payTogether: (charges) => postings.payTogether(charges, this.#clock.now()),
       });
-      this.#opened = { db, disk, writes, postings, recovery: new Recovery(db, postings, this.#self) };
-      return this.#opened;
+      return { db, disk, writes, postings, recovery: new Recovery(db, postings, this.#self) };
     } catch (cause) {
       db?.close();
-      this.#books = undefined;
+      this.#opened = undefined;
       throw cause;
     }
   }
@@ -185,6 +171,6 @@ async function recover({ writes, recovery }: Opened, now: number): Promise<void>
     if (recovery.abandoned(now).length > 0) await writes.run(() => recovery.recover(now));
   } catch {
     // Credits that wait a minute longer are no reason to refuse a call. What is wrong with the file, the call
-    // itself will meet and tell.
+    // itself will meet and report.
   }
 }

@@ -64,8 +64,9 @@ export function walSync(db: Database, disk: Disk = realDisk): WalSync {
   };
   /** What a failed sync has lost of the log hides all that is written behind it: everything goes into the file instead. */
   const mend = () => {
-    const [told] = db.pragma('wal_checkpoint(TRUNCATE)') as [{ busy: number }];
-    if (told.busy !== 0) throw Object.assign(new Error('The log is in use and has a gap.'), { code: 'EIO' });
+    const [checkpoint] = db.pragma('wal_checkpoint(TRUNCATE)') as [{ busy: number }];
+    if (checkpoint.busy !== 0)
+      throw Object.assign(new Error('The log is in use and has a gap.'), { code: 'EIO' });
     hasGap = false;
   };
   return {

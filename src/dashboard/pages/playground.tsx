@@ -1,4 +1,5 @@
-import type { Meta } from '../../../lib/call/envelope.js';
+import type { AnswerSource, Meta } from '../../../lib/call/envelope.js';
+import { priceText } from '../../../lib/call/price.js';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import { endpoints } from '../../../lib/endpoints.js';
 import type { ExtractError } from '../../../lib/errors/extract-error.js';
@@ -20,8 +21,14 @@ import { parameterPrefix } from '../playground.js';
 
 /** What came of a call. */
 export type PlaygroundResult =
-  | { readonly ok: true; readonly text: string; readonly meta: Meta }
+  | { readonly ok: true; readonly text: string; readonly source: AnswerSource; readonly meta: Meta }
   | { readonly ok: false; readonly error: ExtractError };
+
+const sourceNames: Readonly<Record<AnswerSource, string>> = {
+  sample: 'sample data',
+  cache: 'the cache',
+  platform: 'the platform',
+};
 
 interface PlaygroundProps {
   readonly frame: Frame;
@@ -48,7 +55,7 @@ function Choice({ endpoint }: { endpoint: Endpoint }) {
 }
 
 function Question({ frame, endpoint, values, keys, chosen }: Omit<PlaygroundProps, 'samples' | 'played'>) {
-  const { credits, platform, path } = endpoint;
+  const { platform, path } = endpoint;
   const keyOptions = keys.map(({ id, name, platforms }) => ({
     value: id,
     label: platforms?.includes(platform) === false ? `${name}: may not call ${platform}` : name,
@@ -62,7 +69,7 @@ function Question({ frame, endpoint, values, keys, chosen }: Omit<PlaygroundProp
         <SelectField
           name="key"
           label="Call with"
-          hint={`With a key the call costs ${credits} credits, whether fetched or from the cache; a failed one costs nothing.`}
+          hint={`With a key the call ${priceText(endpoint)}.`}
           value={chosen}
           options={[{ value: '', label: 'No key: sample data, for nothing' }, ...keyOptions]}
         />
@@ -113,17 +120,17 @@ function Result({ played, ...props }: PlaygroundProps & { played: PlaygroundResu
       </Panel>
     );
   }
-  const { text, meta } = played;
+  const { text, source, meta } = played;
   return (
     <Panel title="Answer" aside={<Badge tone="good">200</Badge>}>
       <Details
         of={[
           ['Charged', <Credits key="charged" amount={meta.credits_charged} />],
-          ['Answered from', props.chosen === '' ? 'sample data' : meta.cached ? 'the cache' : 'the platform'],
+          ['Answered from', sourceNames[source]],
           ['Fetched', <Time key="fetched" at={meta.fetched_at} />],
           [
             'Request',
-            meta.credits_charged === 0 ? (
+            source === 'sample' ? (
               <code key="id">{meta.request_id}</code>
             ) : (
               <a key="id" href={`/dashboard/requests/${meta.request_id}`}>

@@ -72,7 +72,7 @@ export function addPlaygroundRoutes(app: FastifyInstance, context: DashboardCont
     const values = formParams(endpoint, request.body);
     const shown = { endpoint, keys, values, chosen };
     try {
-      const { json, meta } = await runCall(
+      const { source, json, meta } = await runCall(
         context,
         { endpoint, params: values, account, apiKey },
         request,
@@ -81,7 +81,7 @@ export function addPlaygroundRoutes(app: FastifyInstance, context: DashboardCont
       const text = JSON.stringify({ data: JSON.parse(json), meta }, null, 2);
       // The page tells the balance after the call.
       request.viewer = { session, account: (await hosting.accounts.find(account.email)) ?? account };
-      return page(request, reply, { ...shown, played: { ok: true, text, meta } });
+      return page(request, reply, { ...shown, played: { ok: true, text, source, meta } });
     } catch (cause) {
       if (!(cause instanceof ExtractError) || cause.type === 'internal') throw cause;
       const error = toExtractError(cause, request.id, services.docsBase);

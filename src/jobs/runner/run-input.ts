@@ -1,10 +1,11 @@
 import type { Backoff } from '../../../lib/batch/backoff.js';
+import { BatchEnd, type Outcome, runInput as runAnyInput } from '../../../lib/batch/run-input.js';
 import type { Caller } from '../../../lib/call/call.js';
 import type { Answer } from '../../../lib/call/envelope.js';
+import { callPrice } from '../../../lib/call/price.js';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { inputId } from '../../../lib/ledger/sqlite/job-entries.js';
-import { isRefusal } from '../../../lib/web/cooldown.js';
 import type { EndedInput, JobAtWork } from '../job.js';
 import { dataLine, errorLine } from '../results/line.js';
 
@@ -31,65 +32,58 @@ export interface InputAtWork {
   readonly signal: AbortSignal;
 }
 
-/** Tries of one input that the platform refused. */
-const mostTries = 3;
-
-/** Whether an input is tried again after the platform's rest: not once waiting has proved to be of no use. */
-function triedAgain(rests: Backoff, refusal: ExtractError): boolean {
+/** How the input ends on the road of every batch; what would end a batch is the error of this input alone. */
+async function outcomeOf(
+  { endpoint, job, index, input, signal }: InputAtWork,
+  call: CallFunction,
+  backoff: Backoff,
+): Promise<Pick<Outcome, 'json' | 'source' | 'error'>> {
+  const { account, key } = job;
+  const params = JSON.parse(input) as Readonly<Record<string, unknown>>;
+  const id = inputId(job.id, index);
+  const failure = (error: ExtractError) => ({ json: null, source: null, error });
+  if (endpoint === undefined) return failure(new ExtractError('endpoint_not_found'));
   try {
-    return rests.refused(refusal);
-  } catch {
-    return false;
-  }
-}
-
-async function answered(
-  { endpoint, job, index, signal }: InputAtWork,
-  params: Readonly<Record<string, unknown>>,
-  ask: CallFunction,
-  rests: Backoff,
-): Promise<Answer> {
-  if (endpoint === undefined) throw new ExtractError('endpoint_not_found');
-  const caller: Caller = {
-    requestId: inputId(job.id, index),
-    account: job.account,
-    key: job.key,
-    job: job.id,
-  };
-  for (let tries = 1; ; tries += 1) {
-    await rests.wait(signal);
-    try {
-      const answer = await ask(endpoint, params, caller, signal);
-      rests.answered();
-      return answer;
-    } catch (error) {
-      if (!(error instanceof ExtractError)) throw error;
-      if (error.type === 'not_found') rests.answered();
-      if (!isRefusal(error) || !triedAgain(rests, error) || tries === mostTries) throw error;
-    }
+    return await runAnyInput(
+      {
+        endpoint,
+        call: ({ params: given }) =>
+          call(endpoint, given, { requestId: id, account, key, job: job.id }, signal),
+        // The runner ends the row together with the line, and gives back what it does not cost.
+        refund: undefined,
+        all: false,
+        backoff,
+        budget: undefined,
+        resumable: true,
+      },
+      { id, index, params, texts: true },
+      signal,
+    );
+  } catch (error) {
+    if (error instanceof BatchEnd) return failure(error.error);
+    const message = 'Something failed that should not; the request id names it.';
+    return failure(new ExtractError('internal_error', message, { cause: error }));
   }
 }
 
 /** Runs one input to its end. Null when it was given up: the signal was aborted. */
 export async function runInput(
   work: InputAtWork,
-  ask: CallFunction,
-  rests: Backoff,
+  call: CallFunction,
+  backoff: Backoff,
   docsBase: string,
 ): Promise<FinishedInput | null> {
   const { index, input, job, signal } = work;
-  const params = JSON.parse(input) as Readonly<Record<string, unknown>>;
-  try {
-    const { json, meta } = await answered(work, params, ask, rests);
-    const free = meta.credits_charged === 0;
-    return { index, line: dataLine(input, json), ending: { status: 'ok', cached: meta.cached, free } };
-  } catch (error) {
-    if (signal.aborted) return null;
-    const told = (
-      error instanceof ExtractError
-        ? error
-        : new ExtractError('internal_error', 'Something failed that should not; the request id names it.')
-    ).within(inputId(job.id, index), docsBase);
-    return { index, line: errorLine(input, told), ending: { status: 'failed', code: told.code } };
+  const { json, source, error } = await outcomeOf(work, call, backoff);
+  if (json !== null && source !== null) {
+    const credits = callPrice(job, source);
+    return {
+      index,
+      line: dataLine(input, json),
+      ending: { status: 'ok', cached: source === 'cache', credits },
+    };
   }
+  if (signal.aborted || error === null) return null;
+  const named = error.within(inputId(job.id, index), docsBase);
+  return { index, line: errorLine(input, named), ending: { status: 'failed', code: named.code } };
 }

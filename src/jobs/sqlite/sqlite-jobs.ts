@@ -152,18 +152,9 @@ export class SqliteJobs implements JobStore {
     return this.#books.write(() => {
       const row = this.#row(id);
       if (row.status === 'cancelled') return false;
-      let completed = 0;
-      let failed = 0;
-      let free = 0;
-      for (const { index, ending } of ended) {
-        if (!this.#money.end(id, index, row.credits, ending)) throw fault(`${id}:${index}`);
-        if (ending.status === 'failed') failed += 1;
-        else completed += 1;
-        if (ending.status === 'ok' && ending.free) free += 1;
-      }
-      const refunded = (failed + free) * row.credits;
-      this.#money.refund(row.account, refunded);
-      this.#sql.count.run(completed, failed, refunded, id);
+      const refunded = this.#money.end(id, row.account, ended);
+      const failed = ended.filter(({ ending }) => ending.status === 'failed').length;
+      this.#sql.count.run(ended.length - failed, failed, refunded, id);
       this.#reach(row, to);
       return true;
     });
@@ -196,9 +187,9 @@ export class SqliteJobs implements JobStore {
     this.#sql.deleteRequests.run(account);
   }
 
-  #cancel({ id, account, credits }: JobRow): void {
-    const ended = this.#money.release(id, account, credits, cancelled);
-    this.#sql.count.run(0, ended, ended * credits, id);
+  #cancel({ id, account }: JobRow): void {
+    const released = this.#money.release(id, account, cancelled);
+    this.#sql.count.run(0, released.inputs, released.credits, id);
     this.#sql.finish.run('cancelled', this.#clock.now(), id);
   }
 

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { cachedPriceText } from '../../../lib/call/price.js';
 import { endpoints } from '../../../lib/endpoints.js';
 import { catalogue } from '../../../lib/errors/extract-error.js';
 import { shortvideoHashtag } from '../../../lib/platforms/shortvideo/objects.js';
@@ -21,7 +22,7 @@ const meta = z
     request_id: z.string().regex(/^req_/).describe('Quote it when you ask for help.'),
     credits_charged: z.int().min(0).describe('The published cost of the endpoint; 0 for a demo call.'),
     credits_remaining: z.int().min(0).describe('Balance after the call; 0 for a demo call without a key.'),
-    cached: z.boolean().describe('Served from the cache; the price is the same.'),
+    cached: z.boolean().describe(`Served from the cache; ${cachedPriceText}.`),
     fetched_at: z.iso.datetime().describe('When the data was fetched; a cached answer keeps the value.'),
     next_cursor: z.string().nullable().describe('Pass back as `cursor`; null means the last page.'),
   })

@@ -35,6 +35,7 @@ function harbours(asked: Asked[] = [], over: Partial<Answer['meta']> = {}): Pick
       if (id.startsWith('no ')) throw new ExtractError('place_not_found', `There is no ${id.slice(3)}.`);
       const one = aHarbour({ name: id });
       return {
+        source: 'platform',
         json: JSON.stringify(many ? [one, aHarbour({ name: `${id} 2` })] : one),
         meta: {
           request_id: 'req_x',

@@ -98,6 +98,23 @@ describe('a question that was asked before', () => {
     assert.deepEqual(short, ordinary);
   });
 
+  test('is sent as it is now, not as it was sent before', async () => {
+    const { server, rich, first } = await knowing();
+    assert.deepEqual((await server.ask(url, rich.secret)).body.data, first.body.data);
+    const { cache } = server;
+    const one = (first.body.data as unknown[]).slice(0, 1);
+    const get = cache.get.bind(cache);
+    cache.get = async (key) => {
+      const answer = await get(key);
+      return answer && { ...answer, data: JSON.stringify(one) };
+    };
+    const [short, ordinary] = await bothWays(server, rich.secret);
+    assert.deepEqual(short.data, one);
+    assert.deepEqual(short, ordinary);
+    cache.get = get;
+    assert.deepEqual((await server.ask(url, rich.secret)).body.data, first.body.data);
+  });
+
   test('is read anew when the answer has grown old, and given back when that fails', async () => {
     const { server, rich } = await knowing();
     server.clock.time += 30 * 24 * 3_600_000;

@@ -18,7 +18,7 @@ describe('tables that a program keeps in the ledger’s file', () => {
   test('are made once and carried on step by step', async () => {
     const file = nextFile();
     for (const steps of [[first], [first], [first, second]]) {
-      const ledger = openLedger(file, { parts: [{ name: 'notes', steps }] });
+      const ledger = openLedger(file, { schemas: [{ name: 'notes', steps }] });
       await ledger.books();
       await ledger.close();
     }
@@ -27,7 +27,7 @@ describe('tables that a program keeps in the ledger’s file', () => {
 
   test('are left alone by a library that does not know them', async () => {
     const file = nextFile();
-    const ledger = openLedger(file, { parts: [{ name: 'notes', steps: [first] }] });
+    const ledger = openLedger(file, { schemas: [{ name: 'notes', steps: [first] }] });
     await ledger.books();
     await ledger.close();
     const plain = openLedger(file);
@@ -38,10 +38,10 @@ describe('tables that a program keeps in the ledger’s file', () => {
 
   test('of a later version are refused, with the file as it was', async () => {
     const file = nextFile();
-    const newer = openLedger(file, { parts: [{ name: 'notes', steps: [first, second] }] });
+    const newer = openLedger(file, { schemas: [{ name: 'notes', steps: [first, second] }] });
     await newer.books();
     await newer.close();
-    const older = openLedger(file, { parts: [{ name: 'notes', steps: [first] }] });
+    const older = openLedger(file, { schemas: [{ name: 'notes', steps: [first] }] });
     await assert.rejects(older.books(), refusal('internal_error', /notes.*later version/));
     await older.close();
     assert.deepEqual(columns(file), ['id', 'text', 'colour']);
@@ -49,7 +49,7 @@ describe('tables that a program keeps in the ledger’s file', () => {
 
   test('change in one transaction with the money, or not at all', async () => {
     const file = nextFile();
-    const ledger = openLedger(file, { parts: [{ name: 'notes', steps: [first] }] });
+    const ledger = openLedger(file, { schemas: [{ name: 'notes', steps: [first] }] });
     const { db, postings, owner, write } = await ledger.books();
     const note = db.prepare('INSERT INTO notes (id, text) VALUES (?, ?)');
     const reserve = (id: string, credits: number) =>
@@ -71,7 +71,7 @@ describe('tables that a program keeps in the ledger’s file', () => {
 
   test('are written to the end before the ledger closes, and not after', async () => {
     const file = nextFile();
-    const ledger = openLedger(file, { parts: [{ name: 'notes', steps: [first] }] });
+    const ledger = openLedger(file, { schemas: [{ name: 'notes', steps: [first] }] });
     const { db, write } = await ledger.books();
     const note = db.prepare('INSERT INTO notes (id, text) VALUES (?, ?)');
     const written = write(() => note.run('a', 'last words').changes);
@@ -81,5 +81,31 @@ describe('tables that a program keeps in the ledger’s file', () => {
       write(() => note.run('b', 'too late')),
       refusal('internal_error', /closed/),
     );
+  });
+
+  test('and the ledger’s own are carried on from a file with the tables of the fifth version', async () => {
+    const file = nextFile();
+    const schemas = [{ name: 'notes', steps: [first] }];
+    const made = openLedger(file, { schemas });
+    await made.charge(chargeOf('a'));
+    await made.books();
+    await made.close();
+    const layout = () =>
+      inspect(file, (db) =>
+        db.prepare('SELECT type, name, sql FROM sqlite_schema ORDER BY type, name').all(),
+      );
+    const before = layout();
+    inspect(file, (db) => {
+      db.exec('ALTER TABLE balances RENAME TO accounts; ALTER TABLE schema_versions RENAME TO parts');
+      db.pragma('user_version = 5');
+    });
+    const again = openLedger(file, { schemas: [{ name: 'notes', steps: [first, second] }] });
+    assert.equal((await again.balance('local')).credits, 49_997);
+    assert.equal(await again.settle('a', { status: 'failed', code: 'internal_error' }), 50_000);
+    await again.close();
+    assert.deepEqual(columns(file), ['id', 'text', 'colour']);
+    assertSound(file);
+    const names = (rows: readonly unknown[]) => (rows as { name: string }[]).map(({ name }) => name);
+    assert.deepEqual(names(layout()), names(before));
   });
 });

@@ -1,8 +1,9 @@
-import { ExtractError } from '../errors/extract-error.js';
-import { nativeModuleFault } from '../runtime/native-module.js';
-import { type SqliteFault, sqliteFault } from '../sqlite/sqlite-fault.js';
+import { ExtractError } from '../../errors/extract-error.js';
+import { StorageError, type StorageFault } from '../../errors/storage-error.js';
+import { nativeModuleFault } from '../../runtime/native-module.js';
+import { sqliteFault } from '../../sqlite/sqlite-fault.js';
 
-const advice: Readonly<Record<Exclude<SqliteFault, 'uninstalled'>, string>> = {
+const advice: Readonly<Record<Exclude<StorageFault, 'uninstalled'>, string>> = {
   full: 'The disk that holds the credit ledger is full. Free some space and call again.',
   unwritable:
     'The credit ledger cannot be opened for writing. Check the permissions of the data directory, or name another one with EXTRACT_HOME.',
@@ -10,13 +11,13 @@ const advice: Readonly<Record<Exclude<SqliteFault, 'uninstalled'>, string>> = {
   damaged:
     'The file of the credit ledger is damaged or is not a ledger. Put a backup in its place, or move it away to begin a new one.',
   unreadable: 'The disk failed while the credit ledger was read or written. Check the disk and call again.',
-  unknown: 'The credit ledger failed.',
+  failed: 'The credit ledger failed.',
 };
 
-/** What a failed operation on the ledger's file is told as. Nothing of it was kept, unless it was the disk that failed at last. */
+/** The port's error for a failed operation on the ledger's file. Nothing was written, unless the disk failed at the end. */
 export function ledgerFault(cause: unknown): ExtractError {
   if (cause instanceof ExtractError) return cause;
   const fault = sqliteFault(cause);
   const message = fault === 'uninstalled' ? nativeModuleFault(cause) : advice[fault];
-  return new ExtractError('internal_error', message, { cause });
+  return new StorageError(fault, message, { cause });
 }

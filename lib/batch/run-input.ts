@@ -1,0 +1,186 @@
+import { asksForSample } from '../call/call-request.js';
+import type { Answer, AnswerSource } from '../call/envelope.js';
+import { reservedPrice } from '../call/price.js';
+import type { Endpoint } from '../endpoint.js';
+import { type ErrorType, ExtractError } from '../errors/extract-error.js';
+import { StorageError } from '../errors/storage-error.js';
+import type { CallSignal } from '../runtime/abort.js';
+import { isRefusal } from '../web/cooldown.js';
+import type { Backoff } from './backoff.js';
+import type { CreditBudget } from './credit-budget.js';
+import { notBegun } from './ordered.js';
+
+/** How one input ended. */
+export interface Outcome {
+  /** `data` as JSON text; null when it failed. */
+  readonly json: string | null;
+  readonly error: ExtractError | null;
+  /** Where its last page came from; null when it failed. */
+  readonly source: AnswerSource | null;
+  /** Credits that it cost in the end. */
+  readonly charged: number;
+  /** Credits that were charged and given back, as the ledger's rows show it. */
+  readonly givenBack: number;
+  /** Calls that stay charged. */
+  readonly calls: number;
+}
+
+/** One call of an input. */
+export interface InputCall {
+  /** The id it is charged under: `pageId` makes those of the following pages from that of the first. */
+  readonly id: string;
+  readonly params: Readonly<Record<string, unknown>>;
+  /** Parameter values come as text. */
+  readonly texts: boolean;
+}
+
+/** What the inputs of a batch, or one of a job, are run with. */
+export interface InputRunner {
+  readonly endpoint: Pick<Endpoint, 'credits'>;
+  readonly call: (input: InputCall) => Promise<Answer>;
+  /** Gives back the price of the call with that id; undefined where a server charges its calls itself. */
+  readonly refund: ((id: string) => Promise<unknown>) | undefined;
+  /** Follow the cursors: the data is the whole list. */
+  readonly all: boolean;
+  readonly backoff: Backoff;
+  readonly budget: CreditBudget | undefined;
+  /** True when what is charged and not given can be taken up later, so that it stays charged. */
+  readonly resumable: boolean;
+}
+
+/** Under which id a call of an input is charged; its pages count from 1. */
+function pageId(id: string, page: number): string {
+  return page === 1 ? id : `${id}:${page}`;
+}
+
+/** Tries of one input that the platform refused while it answered others. */
+const maxTries = 3;
+
+/** Errors that say something of the account and not of the input: the next input would end the same way. */
+const accountErrors: ReadonlySet<ErrorType> = new Set(['authentication', 'permission', 'billing']);
+
+/** Whether each further input would fail for the same reason, such as a full disk. */
+function endsBatch(error: ExtractError): boolean {
+  return accountErrors.has(error.type) || (error instanceof StorageError && error.fault !== 'failed');
+}
+
+/** Whether a failed call was charged before it failed; one whose parameters are wrong is not. */
+function wasCharged({ type }: ExtractError): boolean {
+  return type !== 'invalid_request' && !accountErrors.has(type);
+}
+
+/** The lists of several pages as one, without looking into them. */
+function joinPages(pages: readonly string[]): string {
+  if (pages.length === 1) return pages[0] as string;
+  return `[${pages
+    .map((page) => page.slice(1, -1))
+    .filter((items) => items !== '')
+    .join(',')}]`;
+}
+
+/** Carries an error that ends the batch past the inputs, whose own errors are lines. */
+export class BatchEnd extends Error {
+  readonly error: ExtractError;
+
+  constructor(error: ExtractError) {
+    super(error.message);
+    this.error = error;
+  }
+}
+
+/** One call, tried again after each rest that the platform needs. */
+async function callWithRetries(
+  { call, backoff, budget }: InputRunner,
+  input: InputCall,
+  index: number,
+  price: number,
+  closing: CallSignal,
+): Promise<Answer> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await backoff.wait(closing);
+      await budget?.take(price, index);
+    } catch (error) {
+      throw error instanceof ExtractError ? new BatchEnd(error) : notBegun;
+    }
+    try {
+      if (closing.aborted) throw notBegun;
+      const answer = await call(input);
+      budget?.giveBack(price - answer.meta.credits_charged);
+      backoff.recordAnswer();
+      return answer;
+    } catch (error) {
+      budget?.giveBack(price);
+      if (!(error instanceof ExtractError)) throw error;
+      if (endsBatch(error)) throw new BatchEnd(error);
+      if (error.type === 'not_found') backoff.recordAnswer();
+      // A server in place of the platforms has a rate limit of its own, and names its end.
+      const asksToWait = isRefusal(error) || error.code === 'rate_limited';
+      if (!asksToWait || !mayRetry(backoff, error) || tries === maxTries) throw error;
+    }
+  }
+}
+
+function mayRetry(backoff: Backoff, refusal: ExtractError): boolean {
+  try {
+    return backoff.recordRefusal(refusal);
+  } catch {
+    throw new BatchEnd(refusal);
+  }
+}
+
+/** Gives back what the calls of an input cost together, and returns how much that is. */
+export async function refundCalls(
+  { refund, budget }: InputRunner,
+  id: string,
+  { calls, charged }: Pick<Outcome, 'calls' | 'charged'>,
+): Promise<number> {
+  if (refund === undefined) return 0;
+  for (let page = 1; page <= calls; page += 1) await refund(pageId(id, page));
+  budget?.giveBack(charged);
+  return charged;
+}
+
+/**
+ * Runs one input to its end: its call or, page by page, its calls. An error of the input is an outcome; what
+ * must end the whole batch (no credits, a refusal that is not waited for, a broken disk) is thrown as `BatchEnd`,
+ * `notBegun` once `closing` is aborted, and the signal's reason when it was given up.
+ */
+export async function runInput(
+  runner: InputRunner,
+  { index, ...input }: InputCall & { readonly index: number },
+  closing: CallSignal,
+): Promise<Outcome> {
+  const { endpoint, budget, all, resumable } = runner;
+  const price = reservedPrice(endpoint, asksForSample(input.params, input.texts));
+  const pages: string[] = [];
+  let source: AnswerSource | null = null;
+  let charged = 0;
+  let calls = 0;
+  budget?.enter();
+  try {
+    let { params } = input;
+    for (;;) {
+      const id = pageId(input.id, pages.length + 1);
+      const answer = await callWithRetries(runner, { ...input, id, params }, index, price, closing);
+      const { json, meta } = answer;
+      source = answer.source;
+      pages.push(json);
+      charged += meta.credits_charged;
+      // Samples have no rows in the ledger.
+      if (source !== 'sample') calls += 1;
+      if (!all || meta.next_cursor === null) break;
+      params = { ...input.params, cursor: meta.next_cursor };
+    }
+    return { json: joinPages(pages), error: null, source, charged, givenBack: 0, calls };
+  } catch (error) {
+    const failed = error instanceof ExtractError;
+    const undone = failed || !resumable ? await refundCalls(runner, input.id, { calls, charged }) : 0;
+    if (!failed) throw error;
+    const spent = charged - undone;
+    const givenBack = undone + (wasCharged(error) ? price : 0);
+    return { json: null, error, source: null, charged: spent, givenBack, calls: spent === 0 ? 0 : calls };
+  } finally {
+    budget?.leave();
+  }
+}

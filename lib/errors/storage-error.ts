@@ -1,0 +1,46 @@
+import { type ErrorDetails, ExtractError } from './extract-error.js';
+
+/** What is wrong with a store, as far as somebody can do something about it; `failed`: nobody knows. */
+export type StorageFault =
+  | 'full'
+  | 'unwritable'
+  | 'locked'
+  | 'damaged'
+  | 'unreadable'
+  | 'uninstalled'
+  | 'failed';
+
+/**
+ * What ledger, cache and the other stores reject with when they cannot be used, whatever they are made of. The
+ * driver's own error is the `cause`: for logs, not to be looked into.
+ */
+export class StorageError extends ExtractError {
+  readonly fault: StorageFault;
+
+  constructor(fault: StorageFault, message: string, details?: ErrorDetails) {
+    super('internal_error', message, details);
+    this.fault = fault;
+  }
+
+  protected override copy(details: ErrorDetails): StorageError {
+    return new StorageError(this.fault, this.message, details);
+  }
+}
+
+const fileFaults: Readonly<Record<string, StorageFault>> = {
+  ENOSPC: 'full',
+  EDQUOT: 'full',
+  EACCES: 'unwritable',
+  EPERM: 'unwritable',
+  EROFS: 'unwritable',
+  EISDIR: 'unwritable',
+  EEXIST: 'unwritable',
+  ENOTDIR: 'unwritable',
+  EIO: 'unreadable',
+};
+
+/** Classifies what the file system threw. */
+export function fileFault(cause: unknown): StorageFault {
+  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+  return typeof code === 'string' ? (fileFaults[code] ?? 'failed') : 'failed';
+}
