@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { readProgramSettings } from '../lib/config.js';
 import { endpoints } from '../lib/endpoints.js';
 import { createExtractor } from '../lib/extractor.js';
-import type { Sink } from '../src/cli/context.js';
+import type { OutputStream } from '../src/cli/context.js';
 import { run } from '../src/cli/run.js';
 
 /**
@@ -18,7 +18,7 @@ export async function printed(
 ): Promise<string> {
   const home = mkdtempSync(path.join(os.tmpdir(), 'extract-readme-'));
   let text = '';
-  const sink = (keep: boolean): Sink => ({
+  const sink = (keep: boolean): OutputStream => ({
     isTTY: tty,
     columns: tty ? columns : undefined,
     write: async (part) => {

@@ -4,7 +4,7 @@ import type { ReadStream } from 'node:tty';
 import { Interruption } from './interruption.js';
 
 /** Takes what a terminal would show of the answer, and shows nothing. */
-function silence(): Writable {
+function silentOutput(): Writable {
   return new Writable({
     write(_chunk, _encoding, done) {
       done();
@@ -20,7 +20,7 @@ export function askSecret(input: NodeJS.ReadableStream & Partial<ReadStream>): P
   return new Promise((resolve, reject) => {
     const lines = createInterface({
       input,
-      output: silence(),
+      output: silentOutput(),
       terminal: input.isTTY === true,
       historySize: 0,
     });

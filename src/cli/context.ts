@@ -1,10 +1,10 @@
 import type { Config, ProgramSettings } from '../../lib/config.js';
 import type { Endpoint } from '../../lib/endpoint.js';
 import type { Extractor } from '../../lib/extractor.js';
-import type { Source } from '../batch-files/read-inputs.js';
+import type { InputSource } from '../batch-files/read-inputs.js';
 
 /** One of the program's two output streams. */
-export interface Sink {
+export interface OutputStream {
   readonly isTTY: boolean;
   /** Width of the terminal; undefined where there is none. */
   readonly columns: number | undefined;
@@ -20,11 +20,11 @@ export interface Context {
   /** The table. */
   readonly endpoints: readonly Endpoint[];
   /** The standard input, where a command reads it. */
-  stdin(): Source;
+  stdin(): InputSource;
   /** A line of the standard input, typed unseen; "" when there is none. */
   askSecret(): Promise<string>;
-  readonly stdout: Sink;
-  readonly stderr: Sink;
+  readonly stdout: OutputStream;
+  readonly stderr: OutputStream;
   readonly settings: ProgramSettings;
   /** Ends what runs; its reason is an `Interruption`. */
   readonly signal: AbortSignal;

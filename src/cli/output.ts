@@ -8,7 +8,7 @@ const formats = ['json', 'ndjson', 'csv', 'table'] as const;
 type Format = (typeof formats)[number];
 
 /** How a command answers. */
-export interface Output {
+export interface OutputOptions {
   readonly format: Format;
   /** Fields named by the user, in order; null for all of them. */
   readonly fields: readonly string[] | null;
@@ -16,14 +16,14 @@ export interface Output {
   /** Columns to fit a table or card into. */
   readonly width: number;
   /** Remarks beside the data (cost, progress), to stderr: wanted only by somebody who looks at a terminal. */
-  readonly remarks: boolean;
-  readonly remarkColor: boolean;
+  readonly showNotes: boolean;
+  readonly noteColor: boolean;
   /** JSON is the data without an envelope. */
   readonly bare?: boolean;
 }
 
 /** Width taken where the output is not a terminal. */
-const plainWidth = 80;
+const defaultWidth = 80;
 
 /** Adds the options of every command that answers with data. */
 export function addOutputOptions(command: Command): Command {
@@ -42,7 +42,7 @@ export function addOutputOptions(command: Command): Command {
 export type Options = Readonly<Record<string, unknown>>;
 
 /** Reads the output options. Throws a usage error where they contradict each other. */
-export function outputOf(options: Options, { stdout, stderr, settings }: Context): Output {
+export function outputOf(options: Options, { stdout, stderr, settings }: Context): OutputOptions {
   const asked = options.format as Format | undefined;
   if (options.json === true && asked !== undefined && asked !== 'json') {
     throw new UsageError('conflicting_parameters', `Give either --json or --format ${asked}, not both.`);
@@ -55,9 +55,9 @@ export function outputOf(options: Options, { stdout, stderr, settings }: Context
     format,
     fields,
     color: stdout.isTTY && color,
-    width: Math.max(20, stdout.columns ?? plainWidth),
-    remarks: stderr.isTTY && options.quiet !== true,
-    remarkColor: stderr.isTTY && color,
+    width: Math.max(20, stdout.columns ?? defaultWidth),
+    showNotes: stderr.isTTY && options.quiet !== true,
+    noteColor: stderr.isTTY && color,
   };
 }
 
@@ -65,7 +65,11 @@ export function outputOf(options: Options, { stdout, stderr, settings }: Context
  * The fields that a command shows of what it answers. Throws a usage error for a field that the schema does not have:
  * before the command fetches or charges anything.
  */
-export function selectionOf(schema: z.ZodType, many: boolean, { fields }: Pick<Output, 'fields'>): Selection {
+export function selectionOf(
+  schema: z.ZodType,
+  many: boolean,
+  { fields }: Pick<OutputOptions, 'fields'>,
+): Selection {
   const unknown = unknownField(schema, fields ?? []);
   if (unknown === null) return select(schema, many, fields);
   throw new UsageError(

@@ -4,7 +4,7 @@ import { readProgramSettings } from '../../lib/config.js';
 import { endpoints } from '../../lib/endpoints.js';
 import { ExtractError } from '../../lib/errors/extract-error.js';
 import { createExtractor } from '../../lib/extractor.js';
-import type { Context, Sink } from './context.js';
+import type { Context, OutputStream } from './context.js';
 import { Interruption } from './interruption.js';
 import { run } from './run.js';
 
@@ -15,7 +15,7 @@ function writeFault(cause: NodeJS.ErrnoException): Error {
 }
 
 /** A stream of this process as a sink. What goes wrong is told to the writer, never thrown at the process. */
-function sinkOf(stream: Writable & Partial<WriteStream>): Sink {
+function outputStream(stream: Writable & Partial<WriteStream>): OutputStream {
   stream.on('error', () => undefined);
   return {
     isTTY: stream.isTTY === true,
@@ -47,8 +47,8 @@ export async function runProcess(args: readonly string[]): Promise<number> {
       },
     }),
     askSecret: async () => (await import('./ask-secret.js')).askSecret(process.stdin),
-    stdout: sinkOf(process.stdout),
-    stderr: sinkOf(process.stderr),
+    stdout: outputStream(process.stdout),
+    stderr: outputStream(process.stderr),
     settings: readProgramSettings(),
     signal: ending.signal,
     openExtractor: async (config, onWarning) => createExtractor(config, { onWarning }),

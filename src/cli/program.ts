@@ -8,7 +8,7 @@ import { afterword, introduction } from './endpoint-help.js';
 import { styled } from './style.js';
 
 /** What commander has to say, kept until it can be written. */
-export interface Speech {
+export interface CommanderOutput {
   out: string;
   err: string;
 }
@@ -16,9 +16,9 @@ export interface Speech {
 const helpCommand = ['help [command]', 'Show the help of a command'] as const;
 
 /** Width of help where there is no terminal. */
-const plainWidth = 80;
+const defaultWidth = 80;
 
-function set(program: Command, { stdout, stderr, settings }: Context, speech: Speech): void {
+function configure(program: Command, { stdout, stderr, settings }: Context, speech: CommanderOutput): void {
   program
     .configureOutput({
       writeOut: (text) => {
@@ -29,8 +29,8 @@ function set(program: Command, { stdout, stderr, settings }: Context, speech: Sp
       },
       // Errors are told in one way, by the report.
       outputError: () => undefined,
-      getOutHelpWidth: () => stdout.columns ?? plainWidth,
-      getErrHelpWidth: () => stderr.columns ?? plainWidth,
+      getOutHelpWidth: () => stdout.columns ?? defaultWidth,
+      getErrHelpWidth: () => stderr.columns ?? defaultWidth,
       getOutHasColors: () => stdout.isTTY && settings.color,
       getErrHasColors: () => stderr.isTTY && settings.color,
     })
@@ -63,16 +63,16 @@ function leads(args: readonly string[], words: readonly string[]): boolean {
 export async function buildProgram(
   context: Context,
   args: readonly string[] | null,
-  speech: Speech = { out: '', err: '' },
+  speech: CommanderOutput = { out: '', err: '' },
 ): Promise<Command> {
   const program = new Command('extract');
-  set(program, context, speech);
+  configure(program, context, speech);
   program
     .description('Structured data from public, logged-out pages of four platforms.')
     .version(version, '-V, --version', 'Show the version')
     .helpOption('-h, --help', 'Show this help')
     .commandsGroup('Platforms:');
-  const width = context.stdout.columns ?? plainWidth;
+  const width = context.stdout.columns ?? defaultWidth;
   const wrap = (text: string) => program.createHelp().boxWrap(text, width);
   const help = args?.some((arg) => arg === '--help' || arg === '-h' || arg === 'help') ?? false;
   for (const platform of platforms) {
@@ -94,9 +94,9 @@ export async function buildProgram(
   }
   for (const { title, commands } of commandGroups) {
     program.commandsGroup(title);
-    for (const { name, description, filling } of commands) {
+    for (const { name, description, load } of commands) {
       const command = program.command(name).description(description);
-      if (args === null || leads(args, [name])) (await filling())(command, context);
+      if (args === null || leads(args, [name])) (await load())(command, context);
     }
   }
   program.helpCommand(...helpCommand);

@@ -1,15 +1,15 @@
 import type { Context } from './context.js';
-import type { Output } from './output.js';
+import type { OutputOptions } from './output.js';
 
 const eraseLine = '\r\u001b[K';
 
 /** A line that counts items while nothing else is seen of them, and is gone at the end. */
-export function progressOn({ stdout, stderr }: Context, { remarks, format }: Output) {
+export function itemProgress({ stdout, stderr }: Context, { showNotes, format }: OutputOptions) {
   const streams = stdout.isTTY && (format === 'ndjson' || format === 'csv');
   let shown = false;
   return {
     async items(count: number): Promise<void> {
-      if (!remarks || streams) return;
+      if (!showNotes || streams) return;
       shown = true;
       await stderr.write(`${eraseLine}${count} items…`);
     },

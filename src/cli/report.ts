@@ -9,17 +9,17 @@ import { errorsAsJson } from './output.js';
 import { printable } from './printable.js';
 import { styled } from './style.js';
 import { UsageError, usageError } from './usage-error.js';
-import { wrapped } from './wrapped.js';
+import { wrapText } from './wrapped.js';
 
 /** What was asked for when something went wrong. */
-export interface Asked {
+export interface CommandLine {
   readonly args: readonly string[];
   /** The command that the arguments led to, such as `extract shortvideo profile`. */
   readonly command: string;
 }
 
 /** Whatever was thrown, as an error of the catalogue. */
-function named(error: unknown, command: string): ExtractError {
+function namedError(error: unknown, command: string): ExtractError {
   if (error instanceof CommanderError) return usageError(error, command);
   if (error instanceof ExtractError) return error;
   const message = 'Something failed that should not; the request id names it.';
@@ -41,7 +41,7 @@ function stackOf(error: unknown): string {
   return `${error.stack ?? error.message}${cause}`;
 }
 
-function readable(told: ExtractError, hint: string, color: boolean): string {
+function errorText(told: ExtractError, hint: string, color: boolean): string {
   const lines = [
     `${styled(['bold', 'red'], told.code, color)}  ${printable(told.message)}`,
     hint,
@@ -51,7 +51,11 @@ function readable(told: ExtractError, hint: string, color: boolean): string {
 }
 
 /** Tells on stderr what went wrong, and the exit status that says it. */
-export async function report(error: unknown, { args, command }: Asked, context: Context): Promise<number> {
+export async function reportError(
+  error: unknown,
+  { args, command }: CommandLine,
+  context: Context,
+): Promise<number> {
   const { stderr, settings } = context;
   // Nobody reads on: no error, and nobody to tell it to.
   if ((error as NodeJS.ErrnoException).code === 'EPIPE') return 0;
@@ -60,13 +64,13 @@ export async function report(error: unknown, { args, command }: Asked, context: 
     await stderr.write(`${printable(error.message)}\n`);
     return error.exitStatus;
   }
-  const known = named(error, command);
+  const known = namedError(error, command);
   const told = known.requestId === '' ? known.within(newRequestId(), settings.docsUrl) : known;
   if (errorsAsJson(args, stderr.isTTY)) {
     await stderr.write(`${JSON.stringify({ error: told })}\n`);
   } else {
     const color = stderr.isTTY && settings.color && !args.includes('--no-color');
-    await stderr.write(await wrapped(readable(told, advice(known, command), color), stderr));
+    await stderr.write(await wrapText(errorText(told, advice(known, command), color), stderr));
   }
   if (settings.debug && told.type === 'internal') await stderr.write(`${printable(stackOf(told))}\n`);
   return exitStatus[told.type];

@@ -2,7 +2,7 @@ import type { Context } from './context.js';
 import { errorsAsJson } from './output.js';
 import { printable } from './printable.js';
 import { styled } from './style.js';
-import { wrapped } from './wrapped.js';
+import { wrapText } from './wrapped.js';
 
 /**
  * Tells on stderr what did not keep a command from its answer, after the answer: a view of the progress may be drawn
@@ -17,7 +17,7 @@ export async function writeWarnings(
   for (const { message } of warnings) {
     const text = errorsAsJson(args, stderr.isTTY)
       ? JSON.stringify({ warning: { message } })
-      : styled('dim', await wrapped(printable(message), stderr), color);
+      : styled('dim', await wrapText(printable(message), stderr), color);
     // Nobody may read on; that changes nothing about the answer.
     await stderr.write(`${text}\n`).catch(() => undefined);
   }

@@ -1,7 +1,7 @@
-import type { Sink } from './context.js';
+import type { OutputStream } from './context.js';
 
 /** Lines for people, broken between words where the terminal ends; as they are where there is no terminal. */
-export async function wrapped(text: string, { isTTY, columns }: Sink): Promise<string> {
+export async function wrapText(text: string, { isTTY, columns }: OutputStream): Promise<string> {
   if (!isTTY || columns === undefined) return text;
   const { default: wrapAnsi } = await import('wrap-ansi');
   return wrapAnsi(text, columns);

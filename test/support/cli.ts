@@ -7,7 +7,7 @@ import type { Config, ProgramSettings } from '../../lib/config.js';
 import type { Endpoint } from '../../lib/endpoint.js';
 import { endpoints } from '../../lib/endpoints.js';
 import { createExtractor } from '../../lib/extractor.js';
-import type { CommandExtractor, Context, Sink } from '../../src/cli/context.js';
+import type { CommandExtractor, Context, OutputStream } from '../../src/cli/context.js';
 import { run } from '../../src/cli/run.js';
 
 /** Where a command is run, as far as a test wants it otherwise than in a pipe, over the table, in an empty home. */
@@ -47,7 +47,7 @@ export function testHome(): string {
 /** Runs a command line in this process. */
 export async function extract(args: readonly string[], surroundings: Surroundings = {}): Promise<Ran> {
   const written = { out: '', err: '' };
-  const sink = (name: 'out' | 'err', isTTY: boolean, columns: number | undefined): Sink => ({
+  const sink = (name: 'out' | 'err', isTTY: boolean, columns: number | undefined): OutputStream => ({
     isTTY,
     columns,
     async write(text) {

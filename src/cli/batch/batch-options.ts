@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { OnRefusal } from '../../../lib/batch/backoff.js';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import { formatOfName, type InputFormat, inputFormats } from '../../batch-files/input-format.js';
-import type { Mode } from '../../batch-files/session.js';
+import type { OpenMode } from '../../batch-files/open-batch-file.js';
 import type { Options } from '../output.js';
 import { UsageError } from '../usage-error.js';
 
@@ -18,7 +18,7 @@ export interface BatchCommandOptions {
   /** Null for the standard output. */
   readonly output: string | null;
   readonly outputFormat: 'ndjson' | 'csv';
-  readonly mode: Mode;
+  readonly mode: OpenMode;
   readonly all: boolean;
   readonly flatten: boolean;
   /** Parameters for every input that does not give them itself. */
@@ -36,12 +36,12 @@ export interface BatchCommandOptions {
   readonly json: boolean;
 }
 
-function whole(least: number, most: number) {
+function wholeNumber(min: number, max: number) {
   return (text: string): number => {
     const number = Number(text);
-    if (!/^\d{1,9}$/.test(text) || number < least || number > most) {
+    if (!/^\d{1,9}$/.test(text) || number < min || number > max) {
       throw new InvalidArgumentError(
-        `It must be a whole number from ${least} to ${most.toLocaleString('en-US')}.`,
+        `It must be a whole number from ${min} to ${max.toLocaleString('en-US')}.`,
       );
     }
     return number;
@@ -72,13 +72,13 @@ export function addBatchOptions(command: Command): Command {
     .option(
       '--concurrency <number>',
       'Requests to the platform at once (default: its polite pace)',
-      whole(1, 256),
+      wholeNumber(1, 256),
     )
-    .option('--pace-ms <number>', 'Milliseconds between two requests; 0 for none', whole(0, 3_600_000))
+    .option('--pace-ms <number>', 'Milliseconds between two requests; 0 for none', wholeNumber(0, 3_600_000))
     .option(
       '--limit-credits <number>',
       'Stop before the batch would spend more than this',
-      whole(0, 999_999_999),
+      wholeNumber(0, 999_999_999),
     )
     .addOption(
       new Option(
@@ -100,7 +100,7 @@ export function addBatchOptions(command: Command): Command {
     .option('--no-color', 'No colours');
 }
 
-function modeOf(options: Options, output: string | null): Mode {
+function modeOf(options: Options, output: string | null): OpenMode {
   const modes = (['resume', 'retryFailed', 'overwrite'] as const).filter((name) => options[name] === true);
   const [first, second] = modes.map((name) => (name === 'retryFailed' ? '--retry-failed' : `--${name}`));
   if (second !== undefined) {

@@ -1,11 +1,11 @@
-import type { Sink } from '../context.js';
-import { type Moment, type Progress, rateOf, secondsLeft } from './progress.js';
+import type { OutputStream } from '../context.js';
+import { type BatchProgress, type ProgressDisplay, rateOf, secondsLeft } from './progress.js';
 
 /** Milliseconds between two lines. */
 const interval = 1000;
 
 /** A moment as a line for a machine. */
-export function momentLine(event: 'progress' | 'end', moment: Moment): string {
+export function progressLine(event: 'progress' | 'end', moment: BatchProgress): string {
   const { totals, rest, size, stopping } = moment;
   return `${JSON.stringify({
     event,
@@ -24,14 +24,14 @@ export function momentLine(event: 'progress' | 'end', moment: Moment): string {
 }
 
 /** Tells a line a second, and one at the end. */
-export function jsonlProgress(sink: Sink, moment: () => Moment): Progress {
+export function jsonlProgress(sink: OutputStream, moment: () => BatchProgress): ProgressDisplay {
   const timer = setInterval(() => {
-    sink.write(momentLine('progress', moment())).catch(() => undefined);
+    sink.write(progressLine('progress', moment())).catch(() => undefined);
   }, interval);
   return {
     async end() {
       clearInterval(timer);
-      await sink.write(momentLine('end', moment()));
+      await sink.write(progressLine('end', moment()));
     },
   };
 }

@@ -4,22 +4,23 @@ import { batchId } from '../../../lib/batch/batch.js';
 import type { Config } from '../../../lib/config.js';
 import { localAccount } from '../../../lib/ledger/local-account.js';
 import { systemClock } from '../../../lib/runtime/clock.js';
-import { type BatchRun, type Ended, runToFile, runToStream } from '../../batch-files/batch-run.js';
+import type { BatchFile } from '../../batch-files/batch-file.js';
+import { type BatchOutcome, type BatchRun, runToFile, runToStream } from '../../batch-files/batch-run.js';
 import { boundHeap } from '../../batch-files/bound-heap.js';
 import { estimate } from '../../batch-files/dry-run.js';
 import type { Input } from '../../batch-files/input.js';
 import { type LineFormat, ndjsonFormat } from '../../batch-files/line-format.js';
-import { openSource, readInputs, type Source } from '../../batch-files/read-inputs.js';
-import { openSession, type Session } from '../../batch-files/session.js';
-import { streamOutput } from '../../batch-files/stream-output.js';
-import { failures, nothingYet, type Totals } from '../../batch-files/tally.js';
+import { openBatchFile } from '../../batch-files/open-batch-file.js';
+import { streamOutput } from '../../batch-files/output.js';
+import { type InputSource, openSource, readInputs } from '../../batch-files/read-inputs.js';
+import { failedCount, noTotals, type Totals } from '../../batch-files/totals.js';
 import { paramOfArgument } from '../../output/plain-argument.js';
 import { type CommandExtractor, type Context, withExtractor } from '../context.js';
 import { ExitStatusError } from '../exit-status-error.js';
 import { printable, printableJson } from '../printable.js';
 import type { BatchCommandOptions } from './batch-options.js';
 import { estimateText } from './estimate-text.js';
-import { type Moment, type Progress, summaryText } from './progress.js';
+import { type BatchProgress, type ProgressDisplay, summaryText } from './progress.js';
 
 /** Calls under way for each request that may be: enough that none waits for a disk, and no more that hold memory. */
 const callsPerRequest = 2;
@@ -43,7 +44,7 @@ async function* withDefaults(
   }
 }
 
-function inputsOf(source: Source, wish: BatchCommandOptions): AsyncIterable<Input> {
+function inputsOf(source: InputSource, wish: BatchCommandOptions): AsyncIterable<Input> {
   const { endpoint, inputFormat: format, defaults } = wish;
   const nameOf = (value: string) => paramOfArgument(endpoint, value) ?? 'query';
   const inputs = readInputs(source.chunks, { format, endpoint, nameOf });
@@ -59,8 +60,8 @@ async function formatOf({ endpoint, outputFormat, flatten }: BatchCommandOptions
 async function showProgress(
   { stdout, stderr }: Context,
   { progress, quiet, output }: BatchCommandOptions,
-  moment: () => Moment,
-): Promise<Progress> {
+  moment: () => BatchProgress,
+): Promise<ProgressDisplay> {
   const nothing = { async end() {} };
   // Lines that run over the same terminal would tear a view apart.
   const watched = stderr.isTTY && (output !== null || !stdout.isTTY);
@@ -70,10 +71,10 @@ async function showProgress(
   return (await import('./progress-view.js')).viewProgress(stderr, moment);
 }
 
-async function tellEstimate(
+async function writeEstimate(
   context: Context,
   wish: BatchCommandOptions,
-  source: Source,
+  source: InputSource,
   extractor: CommandExtractor,
 ): Promise<void> {
   const { credits } = await (await extractor.ledger()).balance(localAccount);
@@ -92,15 +93,15 @@ async function isStream(file: string): Promise<boolean> {
   );
 }
 
-interface Watch {
+interface LiveState {
   totals: Totals;
   rest: Rest | undefined;
 }
 
-async function carryOut(
+async function runToOutput(
   context: Context,
   wish: BatchCommandOptions,
-  source: Source,
+  source: InputSource,
   extractor: CommandExtractor,
   goOn: string,
 ): Promise<void> {
@@ -109,13 +110,13 @@ async function carryOut(
   const clock = systemClock;
   const toFile = output !== null && !(await isStream(output));
   const shape = { output: outputFormat, all, flatten };
-  const session: Session | undefined = toFile
-    ? await openSession({ file: output, mode, clock, batch: { endpoint: endpoint.path, shape } })
+  const session: BatchFile | undefined = toFile
+    ? await openBatchFile({ file: output, mode, clock, batch: { endpoint: endpoint.path, shape } })
     : undefined;
-  const watch: Watch = { totals: session?.from.totals ?? nothingYet, rest: undefined };
+  const watch: LiveState = { totals: session?.from.totals ?? noTotals, rest: undefined };
   const before = watch.totals.inputs;
   const began = clock.now();
-  const moment = (): Moment => ({
+  const moment = (): BatchProgress => ({
     totals: watch.totals,
     size: source.size,
     elapsed: clock.now() - began,
@@ -125,7 +126,7 @@ async function carryOut(
   });
   const progress = await showProgress(context, wish, moment);
   const run: BatchRun = {
-    asker: extractor,
+    client: extractor,
     endpoint,
     inputs: inputsOf(source, wish),
     format: await formatOf(wish),
@@ -144,7 +145,7 @@ async function carryOut(
       watch.rest = rest;
     },
   };
-  let ended: Ended;
+  let ended: BatchOutcome;
   try {
     ended =
       session === undefined
@@ -153,7 +154,7 @@ async function carryOut(
   } finally {
     await progress.end();
   }
-  await conclude(context, wish, ended, moment(), session === undefined ? null : goOn);
+  await writeSummary(context, wish, ended, moment(), session === undefined ? null : goOn);
 }
 
 /** The standard output, or what a path names that is no file. */
@@ -169,26 +170,26 @@ async function streamTo({ stdout }: Context, output: string | null) {
 }
 
 /** Says what it came to and how to go on, and ends with the status that tells the same. */
-async function conclude(
+async function writeSummary(
   context: Context,
   { quiet, progress }: BatchCommandOptions,
-  { done, error, totals }: Ended,
-  moment: Moment,
+  { finished, error, totals }: BatchOutcome,
+  moment: BatchProgress,
   goOn: string | null,
 ): Promise<void> {
   const { stderr, signal } = context;
   const closedPipe = (error as NodeJS.ErrnoException | null)?.code === 'EPIPE';
   if (!closedPipe && !quiet && progress !== 'jsonl') {
     await stderr.write(`${summaryText({ ...moment, totals })}\n`);
-    if (!done && goOn !== null) await stderr.write(`Go on with: ${goOn}\n`);
-    else if (done && goOn !== null && failures(totals) > 0) {
+    if (!finished && goOn !== null) await stderr.write(`Go on with: ${goOn}\n`);
+    else if (finished && goOn !== null && failedCount(totals) > 0) {
       await stderr.write('--retry-failed runs the failed inputs again.\n');
     }
   }
   if (error !== null) throw error;
-  if (!done && signal.aborted)
+  if (!finished && signal.aborted)
     throw new ExitStatusError((signal.reason as { exitStatus?: number }).exitStatus ?? 130);
-  if (failures(totals) > 0) throw new ExitStatusError(7);
+  if (failedCount(totals) > 0) throw new ExitStatusError(7);
 }
 
 /** Runs a batch as the command line wants it; `goOn` is the command that takes it up again. */
@@ -201,8 +202,8 @@ export async function runBatchCommand(
   try {
     await withExtractor(context, configOf(wish), (extractor) =>
       wish.dryRun
-        ? tellEstimate(context, wish, source, extractor)
-        : carryOut(context, wish, source, extractor, goOn),
+        ? writeEstimate(context, wish, source, extractor)
+        : runToOutput(context, wish, source, extractor, goOn),
     );
   } finally {
     await source.close();

@@ -13,7 +13,7 @@ import type { Endpoint } from '../../../lib/endpoint.js';
 import { type HostingConfig, readHostingConfig } from '../../config/hosting-config.js';
 import { type Context, withExtractor } from '../context.js';
 import { addOutputOptions } from '../output.js';
-import { replyOf } from '../reply.js';
+import { answerWriter } from '../reply.js';
 
 const row = z.strictObject({
   setting: z.string(),
@@ -33,7 +33,7 @@ export function withoutCredentials(address: string | undefined): string | null {
 }
 
 /** What a configuration says, setting by setting: a list of what may be shown, so that nothing else is. */
-function valuesOf(config: Config, endpoints: readonly Endpoint[]): Readonly<Record<string, Value>> {
+function libraryValues(config: Config, endpoints: readonly Endpoint[]): Readonly<Record<string, Value>> {
   const values: Record<string, Value> = {
     EXTRACT_HOME: config.home,
     EXTRACT_USER_AGENT: config.userAgent,
@@ -59,7 +59,7 @@ function valuesOf(config: Config, endpoints: readonly Endpoint[]): Readonly<Reco
 }
 
 /** The settings of `extract serve`. */
-function valuesOfServer(config: ServerConfig): Readonly<Record<string, Value>> {
+function serverValues(config: ServerConfig): Readonly<Record<string, Value>> {
   return {
     EXTRACT_HOST: config.host,
     EXTRACT_PORT: config.port,
@@ -76,7 +76,7 @@ function valuesOfServer(config: ServerConfig): Readonly<Record<string, Value>> {
 }
 
 /** The settings of what a hosted server does for people. */
-function valuesOfDesk(config: HostingConfig): Readonly<Record<string, Value>> {
+function hostingValues(config: HostingConfig): Readonly<Record<string, Value>> {
   const { mail, packPrices, stripe } = config;
   const { host, port, secure, login } = mail?.server ?? {};
   const prices = packPrices.map(({ credits, price }) => `${credits}=${price}`);
@@ -107,7 +107,7 @@ function settingNames(): string[] {
 /** `extract config`: the settings in force, beside their defaults; never a secret. */
 export function fillConfig(command: Command, context: Context): void {
   addOutputOptions(command).action(async () => {
-    const reply = replyOf(command, context, row, true);
+    const reply = answerWriter(command, context, row, true);
     const { endpoints, settings: display } = context;
     const own: Readonly<Record<string, Value>> = {
       NO_COLOR: !display.color,
@@ -122,15 +122,15 @@ export function fillConfig(command: Command, context: Context): void {
       EXTRACT_WEBHOOK_SECRET: null,
     };
     const values = await withExtractor(context, {}, async ({ config }) => ({
-      ...valuesOf(config, endpoints),
-      ...valuesOfServer(readServerConfig()),
-      ...valuesOfDesk(readHostingConfig()),
+      ...libraryValues(config, endpoints),
+      ...serverValues(readServerConfig()),
+      ...hostingValues(readHostingConfig()),
       ...own,
     }));
     const defaults: Readonly<Record<string, Value>> = {
-      ...valuesOf(readConfig({}, {}), endpoints),
-      ...valuesOfServer(readServerConfig({}, {})),
-      ...valuesOfDesk(readHostingConfig({})),
+      ...libraryValues(readConfig({}, {}), endpoints),
+      ...serverValues(readServerConfig({}, {})),
+      ...hostingValues(readHostingConfig({})),
       ...ownDefaults,
     };
     const names = settingNames().filter((name) => Object.hasOwn(values, name));

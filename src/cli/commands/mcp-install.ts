@@ -16,7 +16,7 @@ type Account = 'demo' | 'local' | 'key';
  * The full paths of this very program, as clients are often started without the search path of a shell. A login that
  * the data directory keeps needs no key beside it.
  */
-function programOf(account: Account, { home, baseUrl }: Config): Connection {
+function localProgram(account: Account, { home, baseUrl }: Config): Connection {
   const needsKey = account === 'key' && readLogin(home) === null;
   return {
     command: process.execPath,
@@ -30,7 +30,7 @@ function programOf(account: Account, { home, baseUrl }: Config): Connection {
 }
 
 /** Over HTTP there is a key, or a demo. Throws a usage error for an address that is none. */
-function serverOf(account: Account | undefined, url: string): Connection {
+function remoteServer(account: Account | undefined, url: string): Connection {
   if (account === 'local') {
     throw new UsageError(
       'conflicting_parameters',
@@ -47,7 +47,7 @@ function serverOf(account: Account | undefined, url: string): Connection {
   return { url, key: account === 'demo' ? undefined : placeholder };
 }
 
-function place(client: Client): string {
+function configurationPlace(client: Client): string {
   const file = client.file();
   return file === null ? 'run' : file;
 }
@@ -70,9 +70,9 @@ export function addMcpInstall(parent: Command, context: Context): void {
     const connection =
       url === undefined
         ? await withExtractor(context, {}, async ({ config }) =>
-            programOf(account ?? (config.apiKey === undefined ? 'local' : 'key'), config),
+            localProgram(account ?? (config.apiKey === undefined ? 'local' : 'key'), config),
           )
-        : serverOf(account, url);
+        : remoteServer(account, url);
     const known = clients.map((client) => client.id);
     const chosen = id === undefined ? clients : clients.filter((client) => client.id === id);
     if (chosen.length === 0) {
@@ -88,9 +88,10 @@ export function addMcpInstall(parent: Command, context: Context): void {
       if (text === null) {
         const note = `${client.name} cannot send a key to a server: leave --url out.\n`;
         await (id === undefined ? stdout : stderr).write(id === undefined ? `# ${note}\n` : note);
-      } else if (id === undefined) await stdout.write(`# ${client.name}: ${place(client)}\n${text}\n`);
+      } else if (id === undefined)
+        await stdout.write(`# ${client.name}: ${configurationPlace(client)}\n${text}\n`);
       else {
-        await stderr.write(`${client.name}: ${place(client)}\n`);
+        await stderr.write(`${client.name}: ${configurationPlace(client)}\n`);
         await stdout.write(text);
       }
     }

@@ -1,8 +1,8 @@
 import { printableJson } from '../printable.js';
-import { itemsOf, type Target, type Writer } from './writer.js';
+import { itemsOf, type Writer, type WriterOptions } from './writer.js';
 
 /** One item a line, each page as it comes. */
-export function ndjsonWriter({ selection, stdout }: Target): Writer {
+export function ndjsonWriter({ selection, stdout }: WriterOptions): Writer {
   return {
     async page(answer) {
       const lines = itemsOf(answer, selection).map((item) => `${JSON.stringify(item)}\n`);

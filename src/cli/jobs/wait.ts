@@ -5,17 +5,17 @@ import type { Job } from '../../jobs/job.js';
 import type { Context } from '../context.js';
 import { jobPath } from './job-api.js';
 
-const firstPause = 250;
-const longestPause = 5000;
+const minPauseMs = 250;
+const maxPauseMs = 5000;
 /** Times in a row that a server may be away, as one that is started anew is. */
-const mostAway = 30;
+const maxFailures = 30;
 
 const eraseLine = '\r\u001b[K';
 
-const isOver = ({ status }: Job) => status === 'done' || status === 'cancelled';
+const isFinished = ({ status }: Job) => status === 'done' || status === 'cancelled';
 
 /** Waits until a job is over, telling how far it is to somebody who looks. Gives the last answer. */
-export async function waitFor(
+export async function waitForJob(
   { stderr, signal }: Context,
   client: ApiClient,
   id: string,
@@ -23,20 +23,20 @@ export async function waitFor(
   clock: Clock = systemClock,
 ): Promise<ApiResponse> {
   let away = 0;
-  for (let pause = firstPause; ; pause = Math.min(pause * 1.5, longestPause)) {
+  for (let pause = minPauseMs; ; pause = Math.min(pause * 1.5, maxPauseMs)) {
     try {
       const told = await client.get(jobPath(id), {}, signal);
       away = 0;
       const job = told.data as Job;
       const ended = job.completed + job.failed;
       if (remarks) await stderr.write(`${eraseLine}${ended} of ${job.total} inputs, ${job.failed} failed`);
-      if (isOver(job)) {
+      if (isFinished(job)) {
         if (remarks) await stderr.write(eraseLine);
         return told;
       }
     } catch (error) {
       away += 1;
-      if (!(error instanceof ExtractError) || error.code !== 'platform_unavailable' || away > mostAway) {
+      if (!(error instanceof ExtractError) || error.code !== 'platform_unavailable' || away > maxFailures) {
         throw error;
       }
     }
