@@ -15,7 +15,7 @@ import { systemClock } from './runtime/clock.js';
 import { newRequestId } from './runtime/request-id.js';
 import { openServices } from './services.js';
 
-/** What can be said of a call beside its parameters. */
+/** Options of a call beside its parameters. */
 export interface AnswerOptions extends FunctionOptions {
   /** Parameter values come as text. */
   readonly texts?: boolean | undefined;
@@ -42,17 +42,17 @@ export interface Extractor extends Functions {
     params: Readonly<Record<string, unknown>>,
     options?: AnswerOptions,
   ): Promise<Answer>;
-  /** The books: balance, past calls, credits that come in. */
+  /** The ledger: balance, past calls, incoming credits. */
   ledger(): Promise<Ledger>;
-  /** The kept answers. */
+  /** The cached answers. */
   cache(): Promise<CacheStore>;
-  /** Finishes what is being written and lets go of files and connections. */
+  /** Finishes pending writes and closes files and connections. */
   close(): Promise<void>;
 }
 
-/** What an extractor tells beside its answers. */
+/** Options of an extractor beside its configuration. */
 export interface ExtractorOptions {
-  /** Told of what does not keep a call from its answer, such as a cache file that cannot be used; else Node.js warns of it. */
+  /** Receives faults that do not prevent an answer, such as an unusable cache file; by default Node.js warns of them. */
   readonly onWarning?: ((warning: Error) => void) | undefined;
 }
 

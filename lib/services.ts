@@ -103,13 +103,13 @@ export function openServices(config: Config, given: GivenServices = {}): OpenSer
       return secret;
     },
     async close() {
-      const [source, books] = [pages, ledger];
+      const [source, database] = [pages, ledger];
       pages = undefined;
       ledger = given.ledger;
       await Promise.all([
         source?.catch(() => undefined).then((opened) => opened?.close()),
         cache.close(),
-        books?.close(),
+        database?.close(),
       ]);
     },
   };

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import type { ReadStream } from 'node:tty';
-import { Interruption } from './interruption.js';
+import { Interruption } from './exit-status-error.js';
 
 /** Takes what a terminal would show of the answer, and shows nothing. */
 function silentOutput(): Writable {

@@ -1,26 +1,26 @@
 import { ExtractError } from '../../lib/errors/extract-error.js';
 import type { Selection } from '../output/selection.js';
 import type { Context } from './context.js';
-import { openWriter } from './formats/open-writer.js';
-import type { CommandAnswer } from './formats/writer.js';
-import { Interruption } from './interruption.js';
+import { Interruption } from './exit-status-error.js';
+import { jsonWriter, ndjsonWriter } from './formats/json.js';
+import { tableWriter } from './formats/table.js';
+import type { CommandAnswer, Writer, WriterOptions } from './formats/writer.js';
 import type { OutputOptions } from './output.js';
-import { styled } from './style.js';
-import { wrapText } from './wrapped.js';
+import { styled, wrapText } from './terminal-text.js';
 
-/** Says something beside the data, where somebody looks at a terminal and has not asked for quiet. */
+/** Writes a note beside the data, at a terminal and without --quiet. */
 export async function writeNote({ stderr }: Context, output: OutputOptions, text: string): Promise<void> {
   if (!output.showNotes) return;
   await stderr.write(`${styled('dim', await wrapText(text, stderr), output.noteColor)}\n`);
 }
 
-/** How far a listing came before it broke off. */
+/** How far a listing came before it failed. */
 interface ListingProgress {
   readonly items: number;
   readonly cursor: string;
 }
 
-/** The error that broke a listing off, with what the user needs to go on from there. */
+/** The error that ended a listing, with the cursor to continue from. */
 function withResumeHint(error: unknown, { items, cursor }: ListingProgress): unknown {
   const way = `${items} items came before; go on with --cursor ${cursor}`;
   if (error instanceof Interruption) {
@@ -28,14 +28,28 @@ function withResumeHint(error: unknown, { items, cursor }: ListingProgress): unk
     return error;
   }
   if (!(error instanceof ExtractError)) return error;
-  const told = new ExtractError(error.code, `${error.message} ${way}`, {
+  const extended = new ExtractError(error.code, `${error.message} ${way}`, {
     cause: error.cause,
     requestId: error.requestId,
     docsBase: error.docs.replace(/\/docs\/errors\/\w+$/, ''),
     ...(error.retryAfter === undefined ? {} : { retryAfter: error.retryAfter }),
   });
-  if (error.stack !== undefined) told.stack = error.stack;
-  return told;
+  if (error.stack !== undefined) extended.stack = error.stack;
+  return extended;
+}
+
+/** Opens the writer of the chosen format, and loads what that format needs. */
+async function openWriter(target: WriterOptions): Promise<Writer> {
+  switch (target.output.format) {
+    case 'json':
+      return jsonWriter(target);
+    case 'ndjson':
+      return ndjsonWriter(target);
+    case 'csv':
+      return (await import('./formats/csv.js')).csvWriter(target);
+    case 'table':
+      return tableWriter(target);
+  }
 }
 
 /**

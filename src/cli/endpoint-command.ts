@@ -11,12 +11,11 @@ import { writeAnswer, writeNote } from './deliver.js';
 import { addOutputOptions, type Options, type OutputOptions, outputOf, selectionOf } from './output.js';
 import { type ParameterOption, parameterOptions, renamedOptions } from './parameter-options.js';
 import { printableJson } from './printable.js';
-import { itemProgress } from './progress.js';
 import { UsageError } from './usage-error.js';
 
 type Params = Readonly<Record<string, unknown>>;
 
-/** The call's parameters, as texts: the road of the call reads and checks them. */
+/** The call's parameters, as texts: the call itself parses and checks them. */
 function paramsOf(
   endpoint: Endpoint,
   argument: string | undefined,
@@ -46,7 +45,7 @@ function costText({ credits_charged, credits_remaining, cached, fetched_at }: Me
   return `${left} · ${cached ? 'from the cache, fetched' : 'fetched'} ${fetched_at}`;
 }
 
-/** Follows the pages of a listing, or gives the one answer; the last `meta` is remarked on at the end. */
+/** The pages of a listing, or the one answer. */
 async function* answerPages(
   call: (params: Params) => Promise<Answer>,
   params: Params,
@@ -72,6 +71,24 @@ interface CallRequest {
   readonly all: boolean;
   readonly output: OutputOptions;
   readonly selection: Selection;
+}
+
+const eraseLine = '\r\u001b[K';
+
+/** A line that counts items while the terminal shows none of them; it disappears at the end. */
+function itemProgress({ stdout, stderr }: Context, { showNotes, format }: OutputOptions) {
+  const streams = stdout.isTTY && (format === 'ndjson' || format === 'csv');
+  let shown = false;
+  return {
+    async items(count: number): Promise<void> {
+      if (!showNotes || streams) return;
+      shown = true;
+      await stderr.write(`${eraseLine}${count} items…`);
+    },
+    async end(): Promise<void> {
+      if (shown) await stderr.write(eraseLine);
+    },
+  };
 }
 
 async function runCall(

@@ -7,7 +7,7 @@ import { UsageError } from './usage-error.js';
 const formats = ['json', 'ndjson', 'csv', 'table'] as const;
 type Format = (typeof formats)[number];
 
-/** How a command answers. */
+/** How a command writes its answer. */
 export interface OutputOptions {
   readonly format: Format;
   /** Fields named by the user, in order; null for all of them. */
@@ -15,7 +15,7 @@ export interface OutputOptions {
   readonly color: boolean;
   /** Columns to fit a table or card into. */
   readonly width: number;
-  /** Remarks beside the data (cost, progress), to stderr: wanted only by somebody who looks at a terminal. */
+  /** Write notes (cost, progress) to stderr: only at a terminal. */
   readonly showNotes: boolean;
   readonly noteColor: boolean;
   /** JSON is the data without an envelope. */
@@ -43,11 +43,11 @@ export type Options = Readonly<Record<string, unknown>>;
 
 /** Reads the output options. Throws a usage error where they contradict each other. */
 export function outputOf(options: Options, { stdout, stderr, settings }: Context): OutputOptions {
-  const asked = options.format as Format | undefined;
-  if (options.json === true && asked !== undefined && asked !== 'json') {
-    throw new UsageError('conflicting_parameters', `Give either --json or --format ${asked}, not both.`);
+  const named = options.format as Format | undefined;
+  if (options.json === true && named !== undefined && named !== 'json') {
+    throw new UsageError('conflicting_parameters', `Give either --json or --format ${named}, not both.`);
   }
-  const format = options.json === true ? 'json' : (asked ?? (stdout.isTTY ? 'table' : 'json'));
+  const format = options.json === true ? 'json' : (named ?? (stdout.isTTY ? 'table' : 'json'));
   const fields =
     typeof options.fields === 'string' ? options.fields.split(',').map((name) => name.trim()) : null;
   const color = settings.color && options.color !== false;
@@ -80,8 +80,8 @@ export function selectionOf(
 }
 
 /**
- * Whether errors are told as the API's error object: when the answer would be JSON for a program, which is asked
- * for by name, or when nobody looks at stderr. Reads the bare arguments, as they may be what is wrong.
+ * Whether errors are written as the API's error object: when the user chose JSON by name, or stderr is no terminal.
+ * Reads the bare arguments, as the error may lie in them.
  */
 export function errorsAsJson(args: readonly string[], stderrIsTTY: boolean): boolean {
   const end = args.indexOf('--');

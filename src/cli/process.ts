@@ -5,7 +5,7 @@ import { endpoints } from '../../lib/endpoints.js';
 import { ExtractError } from '../../lib/errors/extract-error.js';
 import { createExtractor } from '../../lib/extractor.js';
 import type { Context, OutputStream } from './context.js';
-import { Interruption } from './interruption.js';
+import { Interruption } from './exit-status-error.js';
 import { run } from './run.js';
 
 /** Nobody who reads on is left to the report; everything else is a fault that the user can do something about. */

@@ -5,9 +5,9 @@ import { commandGroups } from './commands.js';
 import type { Context } from './context.js';
 import { fillEndpointCommand } from './endpoint-command.js';
 import { afterword, introduction } from './endpoint-help.js';
-import { styled } from './style.js';
+import { styled } from './terminal-text.js';
 
-/** What commander has to say, kept until it can be written. */
+/** The output of commander, collected until the command can write it. */
 export interface CommanderOutput {
   out: string;
   err: string;
@@ -18,16 +18,16 @@ const helpCommand = ['help [command]', 'Show the help of a command'] as const;
 /** Width of help where there is no terminal. */
 const defaultWidth = 80;
 
-function configure(program: Command, { stdout, stderr, settings }: Context, speech: CommanderOutput): void {
+function configure(program: Command, { stdout, stderr, settings }: Context, output: CommanderOutput): void {
   program
     .configureOutput({
       writeOut: (text) => {
-        speech.out += text;
+        output.out += text;
       },
       writeErr: (text) => {
-        speech.err += text;
+        output.err += text;
       },
-      // Errors are told in one way, by the report.
+      // `reportError` writes all errors.
       outputError: () => undefined,
       getOutHelpWidth: () => stdout.columns ?? defaultWidth,
       getErrHelpWidth: () => stderr.columns ?? defaultWidth,
@@ -63,10 +63,10 @@ function leads(args: readonly string[], words: readonly string[]): boolean {
 export async function buildProgram(
   context: Context,
   args: readonly string[] | null,
-  speech: CommanderOutput = { out: '', err: '' },
+  output: CommanderOutput = { out: '', err: '' },
 ): Promise<Command> {
   const program = new Command('extract');
-  configure(program, context, speech);
+  configure(program, context, output);
   program
     .description('Structured data from public, logged-out pages of four platforms.')
     .version(version, '-V, --version', 'Show the version')

@@ -6,8 +6,8 @@ import type { CommandAnswer } from './formats/writer.js';
 import { outputOf, selectionOf } from './output.js';
 
 /**
- * How a command that is no call of an endpoint answers; `bare` for one whose JSON is the data itself. Asked for before it does anything, so that a slip in the
- * output options changes nothing.
+ * The writer of a command that calls no endpoint; `bare` writes the data without an envelope as JSON. A command makes it
+ * first, so that a wrong output option changes nothing.
  */
 export function answerWriter(
   command: Command,

@@ -1,9 +1,8 @@
 import { type Command, CommanderError } from 'commander';
 import type { Context } from './context.js';
 import { buildProgram } from './program.js';
-import { reportError } from './report.js';
+import { reportError, writeWarnings } from './report.js';
 import { isHelpShown } from './usage-error.js';
-import { writeWarnings } from './warnings.js';
 
 /** The command that arguments lead to, as far as they do. */
 function commandPath(program: Command, args: readonly string[]): string {
@@ -25,18 +24,18 @@ export async function run(args: readonly string[], outerContext: Context): Promi
     ...outerContext,
     openExtractor: (config) => outerContext.openExtractor(config, (warning) => warnings.push(warning)),
   };
-  const speech = { out: '', err: '' };
+  const output = { out: '', err: '' };
   let command = 'extract';
   try {
-    const program = await buildProgram(context, args, speech);
+    const program = await buildProgram(context, args, output);
     command = commandPath(program, args);
     try {
       await program.parseAsync(args, { from: 'user' });
     } catch (error) {
-      if (isHelpShown(error)) await context.stdout.write(speech.out);
+      if (isHelpShown(error)) await context.stdout.write(output.out);
       else if (error instanceof CommanderError && error.code === 'commander.help') {
         // A command that is a group, without the word that chooses from it.
-        await context.stderr.write(speech.err);
+        await context.stderr.write(output.err);
         return 2;
       } else throw error;
     } finally {

@@ -9,7 +9,7 @@ import { UsageError } from '../usage-error.js';
 const progressKinds = ['view', 'jsonl', 'none'] as const;
 type ProgressKind = (typeof progressKinds)[number];
 
-/** A batch as the command line wants it. */
+/** The options of a batch, read from the command line. */
 export interface BatchCommandOptions {
   readonly endpoint: Endpoint;
   /** Null for the standard input. */
@@ -21,7 +21,7 @@ export interface BatchCommandOptions {
   readonly mode: OpenMode;
   readonly all: boolean;
   readonly flatten: boolean;
-  /** Parameters for every input that does not give them itself. */
+  /** Parameters of every input that does not set them itself. */
   readonly defaults: Readonly<Record<string, true>>;
   /** Requests to the platform at once, and milliseconds between two; undefined for its own pace. */
   readonly concurrency: number | undefined;
@@ -29,7 +29,7 @@ export interface BatchCommandOptions {
   readonly limitCredits: number | undefined;
   readonly onRefusal: OnRefusal;
   readonly dryRun: boolean;
-  /** Undefined: a view where somebody looks, else nothing. */
+  /** Undefined: a view at a terminal, else nothing. */
   readonly progress: ProgressKind | undefined;
   readonly quiet: boolean;
   readonly color: boolean;
@@ -48,6 +48,22 @@ function wholeNumber(min: number, max: number) {
   };
 }
 
+/** The endpoint of a path. Throws a usage error where there is none. */
+export function requireEndpoint(path: string, endpoints: readonly Endpoint[]): Endpoint {
+  const endpoint = endpoints.find((one) => one.path === path);
+  if (endpoint !== undefined) return endpoint;
+  throw new UsageError(
+    'invalid_parameter',
+    `There is no endpoint ${JSON.stringify(path.slice(0, 80))}.`,
+    `Endpoints: ${endpoints.map((one) => one.path).join(', ')}.`,
+  );
+}
+
+export function inputFormatOption(): Option {
+  const meaning = 'What the input is, where its name does not say so';
+  return new Option('--input-format <format>', meaning).choices(inputFormats);
+}
+
 /** Adds the options of `extract batch`. */
 export function addBatchOptions(command: Command): Command {
   return command
@@ -56,11 +72,7 @@ export function addBatchOptions(command: Command): Command {
       '-o, --output <file>',
       'Write to this file, with a checkpoint beside it; else to the standard output',
     )
-    .addOption(
-      new Option('--input-format <format>', 'What the input is, where its name does not say so').choices(
-        inputFormats,
-      ),
-    )
+    .addOption(inputFormatOption())
     .addOption(
       new Option('--format <format>', 'What the output is (default: ndjson)').choices(['ndjson', 'csv']),
     )
@@ -120,14 +132,7 @@ export function batchOptionsOf(
   options: Options,
   endpoints: readonly Endpoint[],
 ): BatchCommandOptions {
-  const endpoint = endpoints.find((one) => one.path === path);
-  if (endpoint === undefined) {
-    throw new UsageError(
-      'invalid_parameter',
-      `There is no endpoint ${JSON.stringify(path.slice(0, 80))}.`,
-      `Endpoints: ${endpoints.map((one) => one.path).join(', ')}.`,
-    );
-  }
+  const endpoint = requireEndpoint(path, endpoints);
   if (options.all === true && endpoint.page === null) {
     throw new UsageError('invalid_parameter', `${path} has no pages to follow with --all.`);
   }

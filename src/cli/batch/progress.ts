@@ -1,7 +1,7 @@
 import type { Rest } from '../../../lib/batch/backoff.js';
 import { failedCount, type Totals } from '../../batch-files/totals.js';
 
-/** A moment of a batch, as it is told. */
+/** How far a batch is at one time. */
 export interface BatchProgress {
   readonly totals: Totals;
   /** Bytes of the whole input, where they are known. */
@@ -11,11 +11,11 @@ export interface BatchProgress {
   /** Inputs that were final before this run. */
   readonly before: number;
   readonly rest: Rest | undefined;
-  /** True once it was asked to stop: what is under way is being finished. */
+  /** True after a request to stop, while calls under way finish. */
   readonly stopping: boolean;
 }
 
-/** Somebody who is told how a batch comes along, and at its end. */
+/** A display of the progress, until its end. */
 export interface ProgressDisplay {
   end(): Promise<void>;
 }
@@ -31,11 +31,11 @@ export function shareOf({ totals, size }: BatchProgress): number | undefined {
 }
 
 /** Seconds that are left at this rate; undefined where nobody can know. */
-export function secondsLeft(moment: BatchProgress): number | undefined {
-  const share = shareOf(moment);
-  const rate = rateOf(moment);
+export function secondsLeft(progress: BatchProgress): number | undefined {
+  const share = shareOf(progress);
+  const rate = rateOf(progress);
   if (share === undefined || share === 0 || rate === 0) return undefined;
-  return Math.round((moment.totals.inputs / share - moment.totals.inputs) / rate);
+  return Math.round((progress.totals.inputs / share - progress.totals.inputs) / rate);
 }
 
 /** 4_000 s → “1 h 6 min”. */
@@ -61,7 +61,7 @@ export function creditsText({ charged, givenBack }: Totals): string {
   return `${number(charged)} credits spent${givenBack === 0 ? '' : `, ${number(givenBack)} given back`}`;
 }
 
-/** What a batch came to, on one line. */
+/** The result of a batch, on one line. */
 export function summaryText({ totals, elapsed }: BatchProgress): string {
   const inputs = totals.inputs === 1 ? '1 input' : `${number(totals.inputs)} inputs`;
   return `${inputs}: ${countsText(totals)} · ${creditsText(totals)} · ${duration(elapsed / 1000)}`;

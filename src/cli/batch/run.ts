@@ -2,12 +2,10 @@ import { stat } from 'node:fs/promises';
 import type { Rest } from '../../../lib/batch/backoff.js';
 import { batchId } from '../../../lib/batch/batch.js';
 import type { Config } from '../../../lib/config.js';
-import { localAccount } from '../../../lib/ledger/local-account.js';
 import { systemClock } from '../../../lib/runtime/clock.js';
 import type { BatchFile } from '../../batch-files/batch-file.js';
 import { type BatchOutcome, type BatchRun, runToFile, runToStream } from '../../batch-files/batch-run.js';
 import { boundHeap } from '../../batch-files/bound-heap.js';
-import { estimate } from '../../batch-files/dry-run.js';
 import type { Input } from '../../batch-files/input.js';
 import { type LineFormat, ndjsonFormat } from '../../batch-files/line-format.js';
 import { openBatchFile } from '../../batch-files/open-batch-file.js';
@@ -17,9 +15,9 @@ import { failedCount, noTotals, type Totals } from '../../batch-files/totals.js'
 import { paramOfArgument } from '../../output/plain-argument.js';
 import { type CommandExtractor, type Context, withExtractor } from '../context.js';
 import { ExitStatusError } from '../exit-status-error.js';
-import { printable, printableJson } from '../printable.js';
+import { printableJson } from '../printable.js';
 import type { BatchCommandOptions } from './batch-options.js';
-import { estimateText } from './estimate-text.js';
+import { writeEstimate } from './dry-run.js';
 import { type BatchProgress, type ProgressDisplay, summaryText } from './progress.js';
 
 /** Calls under way for each request that may be: enough that none waits for a disk, and no more that hold memory. */
@@ -44,11 +42,11 @@ async function* withDefaults(
   }
 }
 
-function inputsOf(source: InputSource, wish: BatchCommandOptions): AsyncIterable<Input> {
-  const { endpoint, inputFormat: format, defaults } = wish;
+function inputsOf(source: InputSource, options: BatchCommandOptions): AsyncIterable<Input> {
+  const { endpoint, inputFormat: format, defaults } = options;
   const nameOf = (value: string) => paramOfArgument(endpoint, value) ?? 'query';
   const inputs = readInputs(source.chunks, { format, endpoint, nameOf });
-  return Object.keys(defaults).length === 0 ? inputs : withDefaults(inputs, wish);
+  return Object.keys(defaults).length === 0 ? inputs : withDefaults(inputs, options);
 }
 
 async function formatOf({ endpoint, outputFormat, flatten }: BatchCommandOptions): Promise<LineFormat> {
@@ -71,20 +69,6 @@ async function showProgress(
   return (await import('./progress-view.js')).viewProgress(stderr, moment);
 }
 
-async function writeEstimate(
-  context: Context,
-  wish: BatchCommandOptions,
-  source: InputSource,
-  extractor: CommandExtractor,
-): Promise<void> {
-  const { credits } = await (await extractor.ledger()).balance(localAccount);
-  const data = await estimate(wish.endpoint, inputsOf(source, wish), credits);
-  const text =
-    wish.json || !context.stdout.isTTY ? `${JSON.stringify({ data })}\n` : printable(estimateText(data));
-  await context.stdout.write(text);
-  if (data.wrong > 0) throw new ExitStatusError(7);
-}
-
 /** A file that is no regular one, such as a pipe or a device, cannot be taken up again. */
 async function isStream(file: string): Promise<boolean> {
   return stat(file).then(
@@ -100,13 +84,13 @@ interface LiveState {
 
 async function runToOutput(
   context: Context,
-  wish: BatchCommandOptions,
+  options: BatchCommandOptions,
   source: InputSource,
   extractor: CommandExtractor,
   goOn: string,
 ): Promise<void> {
   boundHeap();
-  const { endpoint, output, mode, outputFormat, all, flatten, concurrency } = wish;
+  const { endpoint, output, mode, outputFormat, all, flatten, concurrency } = options;
   const clock = systemClock;
   const toFile = output !== null && !(await isStream(output));
   const shape = { output: outputFormat, all, flatten };
@@ -124,16 +108,16 @@ async function runToOutput(
     rest: watch.rest !== undefined && watch.rest.until > clock.now() ? watch.rest : undefined,
     stopping: context.signal.aborted,
   });
-  const progress = await showProgress(context, wish, moment);
+  const progress = await showProgress(context, options, moment);
   const run: BatchRun = {
     client: extractor,
     endpoint,
-    inputs: inputsOf(source, wish),
-    format: await formatOf(wish),
+    inputs: inputsOf(source, options),
+    format: await formatOf(options),
     options: {
       all,
-      onRefusal: wish.onRefusal,
-      limitCredits: wish.limitCredits,
+      onRefusal: options.onRefusal,
+      limitCredits: options.limitCredits,
       concurrency: concurrency === undefined ? undefined : concurrency * callsPerRequest,
       stop: context.signal,
     },
@@ -154,7 +138,7 @@ async function runToOutput(
   } finally {
     await progress.end();
   }
-  await writeSummary(context, wish, ended, moment(), session === undefined ? null : goOn);
+  await writeSummary(context, options, ended, moment(), session === undefined ? null : goOn);
 }
 
 /** The standard output, or what a path names that is no file. */
@@ -195,15 +179,15 @@ async function writeSummary(
 /** Runs a batch as the command line wants it; `goOn` is the command that takes it up again. */
 export async function runBatchCommand(
   context: Context,
-  wish: BatchCommandOptions,
+  options: BatchCommandOptions,
   goOn: string,
 ): Promise<void> {
-  const source = wish.input === null ? context.stdin() : await openSource(wish.input);
+  const source = options.input === null ? context.stdin() : await openSource(options.input);
   try {
-    await withExtractor(context, configOf(wish), (extractor) =>
-      wish.dryRun
-        ? writeEstimate(context, wish, source, extractor)
-        : runToOutput(context, wish, source, extractor, goOn),
+    await withExtractor(context, configOf(options), (extractor) =>
+      options.dryRun
+        ? writeEstimate(context, options, inputsOf(source, options), extractor)
+        : runToOutput(context, options, source, extractor, goOn),
     );
   } finally {
     await source.close();

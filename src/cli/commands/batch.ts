@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { shellQuoted } from '../../output/shell-words.js';
 import { addBatchOptions, batchOptionsOf } from '../batch/batch-options.js';
-import { setCompletionWords } from '../completion/plain-words.js';
+import { setCompletionWords } from '../completion/words.js';
 import type { Context } from '../context.js';
 import type { Options } from '../output.js';
 
@@ -41,11 +41,11 @@ export function fillBatch(command: Command, context: Context): void {
   addBatchOptions(command)
     .addHelpText('after', afterword)
     .action(async (endpoint: string, file: string | undefined) => {
-      const wish = batchOptionsOf(endpoint, file, command.opts<Options>(), context.endpoints);
+      const options = batchOptionsOf(endpoint, file, command.opts<Options>(), context.endpoints);
       const { runBatchCommand } = await import('../batch/run.js');
       await runBatchCommand(
         context,
-        wish,
+        options,
         resumeCommand((command.parent as Command & { rawArgs: string[] }).rawArgs),
       );
     });

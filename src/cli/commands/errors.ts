@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import * as z from 'zod';
 import { exitStatus } from '../../../lib/errors/exit-status.js';
 import { catalogue, type ErrorCode, isErrorCode } from '../../../lib/errors/extract-error.js';
-import { setCompletionWords } from '../completion/plain-words.js';
+import { setCompletionWords } from '../completion/words.js';
 import type { Context } from '../context.js';
 import { addOutputOptions } from '../output.js';
 import { answerWriter } from '../reply.js';

@@ -1,10 +1,11 @@
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { ulid } from 'ulid';
 import type { ApiClient, ApiResponse } from '../../../lib/remote/api-client.js';
-import { type InputFormat, inputFormats } from '../../batch-files/input-format.js';
+import type { InputFormat } from '../../batch-files/input-format.js';
 import type { Job } from '../../jobs/job.js';
 import { jobObject } from '../../jobs/job-objects.js';
-import { setCompletionWords } from '../completion/plain-words.js';
+import { inputFormatOption, requireEndpoint } from '../batch/batch-options.js';
+import { setCompletionWords } from '../completion/words.js';
 import type { Context } from '../context.js';
 import { ExitStatusError } from '../exit-status-error.js';
 import { createJob, jobInputs } from '../jobs/create.js';
@@ -19,18 +20,18 @@ import { UsageError } from '../usage-error.js';
 const id = ['<id>', 'job_…, as `extract jobs list` shows it'] as const;
 const waiting = ['--wait', 'Wait for the end; status 7 when inputs failed'] as const;
 
-/** A job that is waited for says by the exit status whether inputs failed. */
+/** Sets the exit status of a finished job: 7 where inputs failed. */
 function endStatus({ failed }: Job): void {
   if (failed > 0) throw new ExitStatusError(7);
 }
 
-/** Tells the id of a new job before anything is waited for: whatever happens then, the job can be found. */
+/** Writes the id of a new job before it waits, so that the user can find the job whatever happens. */
 async function reportNewJob(
   command: Command,
   context: Context,
   client: ApiClient,
   made: ApiResponse,
-  reply: (told: ApiResponse) => Promise<void>,
+  reply: (response: ApiResponse) => Promise<void>,
 ): Promise<void> {
   if (command.opts().wait !== true) {
     await reply(made);
@@ -39,9 +40,9 @@ async function reportNewJob(
   const { id } = made.data as Job;
   await context.stderr.write(`${id}\n`);
   const { showNotes } = outputOf(command.opts(), context);
-  const told = await waitForJob(context, client, id, showNotes);
-  await reply(told);
-  endStatus(told.data as Job);
+  const response = await waitForJob(context, client, id, showNotes);
+  await reply(response);
+  endStatus(response.data as Job);
 }
 
 function addCreate(group: Command, context: Context): void {
@@ -55,11 +56,7 @@ function addCreate(group: Command, context: Context): void {
       '--idempotency-key <key>',
       'the same key and inputs are the same job, however often they are sent',
     )
-    .addOption(
-      new Option('--input-format <format>', 'What the input is, where its name does not say so').choices(
-        inputFormats,
-      ),
-    )
+    .addOption(inputFormatOption())
     .option(...waiting);
   setCompletionWords(
     create,
@@ -68,14 +65,7 @@ function addCreate(group: Command, context: Context): void {
   addOutputOptions(create).action(async (path: string, file: string | undefined) => {
     const { webhookUrl, idempotencyKey = ulid(), inputFormat } = create.opts();
     const reply = answerWriter(create, context, jobObject, false);
-    const endpoint = context.endpoints.find((one) => one.path === path);
-    if (endpoint === undefined) {
-      throw new UsageError(
-        'invalid_parameter',
-        `There is no endpoint ${JSON.stringify(path.slice(0, 80))}.`,
-        `Endpoints: ${context.endpoints.map((one) => one.path).join(', ')}.`,
-      );
-    }
+    const endpoint = requireEndpoint(path, context.endpoints);
     const from = file === undefined || file === '-' ? null : file;
     const inputs = await jobInputs(context, endpoint, from, inputFormat as InputFormat | undefined);
     await withServer(context, async (client) => {
@@ -150,9 +140,9 @@ export function fillJobs(group: Command, context: Context): void {
   addOutputOptions(wait).action(async (job: string) => {
     const reply = answerWriter(wait, context, jobObject, false);
     const { showNotes } = outputOf(wait.opts(), context);
-    const told = await withServer(context, (client) => waitForJob(context, client, job, showNotes));
-    await reply(told);
-    endStatus(told.data as Job);
+    const response = await withServer(context, (client) => waitForJob(context, client, job, showNotes));
+    await reply(response);
+    endStatus(response.data as Job);
   });
 
   const cancel = group

@@ -6,7 +6,7 @@ import {
   newWebhookSecretObject,
   webhookSecretObject,
 } from '../../jobs/job-objects.js';
-import type { Context } from '../context.js';
+import { type Context, untilAborted } from '../context.js';
 import { writeNote } from '../deliver.js';
 import { jobPath, withServer } from '../jobs/job-api.js';
 import { addOutputOptions, outputOf } from '../output.js';
@@ -20,13 +20,6 @@ function port(text: string): number {
   const number = Number(text);
   if (!/^\d{1,5}$/.test(text) || number > 65_535) throw new InvalidArgumentError('It must be a port.');
   return number;
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
 }
 
 function addListen(group: Command, context: Context): void {
@@ -60,7 +53,7 @@ function addListen(group: Command, context: Context): void {
         },
       });
       await stderr.write(`Listening on ${receiver.url}\n`);
-      await aborted(signal);
+      await untilAborted(signal);
       receiver.close();
     });
 }
@@ -97,10 +90,10 @@ export function fillWebhooks(group: Command, context: Context): void {
     const schema = rotate ? newWebhookSecretObject : webhookSecretObject;
     const reply = answerWriter(secret, context, schema, false);
     const path = 'webhooks/secret';
-    const told = await withServer(context, (client) =>
+    const response = await withServer(context, (client) =>
       rotate ? client.post(path, {}, context.signal) : client.get(path, {}, context.signal),
     );
-    await reply(told);
+    await reply(response);
     if (rotate) {
       await writeNote(
         context,

@@ -1,5 +1,18 @@
 import type { Command, Option } from 'commander';
-import { completionWords } from './plain-words.js';
+
+const wordsByCommand = new WeakMap<Command, readonly string[]>();
+
+/** Words to complete a command's plain argument with, where a list of them would be too long for its help. */
+export function setCompletionWords(command: Command, words: readonly string[]): void {
+  wordsByCommand.set(command, words);
+}
+
+/** Words that a command's plain argument can be. */
+export function completionWords(command: Command): readonly string[] {
+  return (
+    wordsByCommand.get(command) ?? command.registeredArguments.flatMap(({ argChoices }) => argChoices ?? [])
+  );
+}
 
 /** An option as a shell completes it. */
 export interface CompletionOption {

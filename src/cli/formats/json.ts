@@ -26,3 +26,16 @@ export function jsonWriter({ output, selection, stdout }: WriterOptions): Writer
     },
   };
 }
+
+/** One item a line, each page as it comes. */
+export function ndjsonWriter({ selection, stdout }: WriterOptions): Writer {
+  return {
+    async page(answer) {
+      const lines = itemsOf(answer, selection).map((item) => `${JSON.stringify(item)}\n`);
+      if (lines.length === 0) return;
+      const text = lines.join('');
+      await stdout.write(stdout.isTTY ? printableJson(text) : text);
+    },
+    async end() {},
+  };
+}

@@ -5,10 +5,10 @@ import https from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { verifyWebhook } from '../../../lib/webhook.js';
 
-/** Largest delivery that is read: a finished job has a few hundred bytes. */
+/** Bytes of the largest delivery: a finished job has a few hundred. */
 const maxBytes = 1024 * 1024;
 
-/** A delivery that came. */
+/** A delivery as it was received. */
 interface Delivery {
   readonly verified: boolean;
   readonly delivery: string | null;
