@@ -13,7 +13,7 @@ function silentOutput(): Writable {
 }
 
 /**
- * A line from the standard input: typed unseen where somebody sits at it, the first one of a pipe otherwise. "" when
+ * A line from the standard input: without echo at a terminal, the first one of a pipe otherwise. "" when
  * there is none.
  */
 export function askSecret(input: NodeJS.ReadableStream & Partial<ReadStream>): Promise<string> {

@@ -53,8 +53,8 @@ async function openWriter(target: WriterOptions): Promise<Writer> {
 }
 
 /**
- * Writes the pages of an answer as they come. When a later page fails, what came is written and the error tells
- * the cursor to go on from.
+ * Writes the pages of an answer as they come. When a later page fails, the pages before it are written and the error
+ * names the cursor to continue from.
  */
 export async function writeAnswer(
   context: Context,

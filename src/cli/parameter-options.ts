@@ -28,7 +28,7 @@ function helpText(schema: z.ZodType, identifying: boolean): string {
   return notes.length === 0 ? meaning : `${meaning} (${notes.join('; ')})`;
 }
 
-/** The options of an endpoint's command, in the documented order; with what its help says of them, where that is asked for. */
+/** The options of an endpoint's command, in the documented order; `help` adds their help texts. */
 export function parameterOptions(endpoint: Endpoint, help: boolean): ParameterOption[] {
   const identifying = identifyingParams(endpoint);
   return Object.entries(endpoint.params).map(([param, schema]) => {

@@ -14,7 +14,7 @@ function writeFault(cause: NodeJS.ErrnoException): Error {
   return new ExtractError('internal_error', `The output cannot be written: ${cause.message}.`, { cause });
 }
 
-/** A stream of this process as a sink. What goes wrong is told to the writer, never thrown at the process. */
+/** A stream of this process. A fault rejects the write that met it and never ends the process. */
 function outputStream(stream: Writable & Partial<WriteStream>): OutputStream {
   stream.on('error', () => undefined);
   return {

@@ -58,7 +58,7 @@ function leads(args: readonly string[], words: readonly string[]): boolean {
 
 /**
  * The program, derived from the table. A group gets its commands, and a command its options, only when the arguments
- * lead to it (null: to every one), and what only its help shows only when help is asked for.
+ * lead to it (null: to every one); texts of the help are made only for --help.
  */
 export async function buildProgram(
   context: Context,

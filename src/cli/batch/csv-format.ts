@@ -5,7 +5,7 @@ import { type InputResult, type LineFormat, lineError } from '../../batch-files/
 import { select, valueAt } from '../../output/selection.js';
 import { cell, csvOptions } from '../formats/csv.js';
 
-/** Parameters that say how a call is made, not what is asked for. */
+/** Parameters of how a call runs, which no column shows. */
 const ofTheCall: ReadonlySet<string> = new Set(['cursor', 'fresh', 'demo']);
 
 /**

@@ -30,7 +30,7 @@ export function shareOf({ totals, size }: BatchProgress): number | undefined {
   return size === undefined || size === 0 ? undefined : Math.min(1, totals.read / size);
 }
 
-/** Seconds that are left at this rate; undefined where nobody can know. */
+/** Seconds that are left at this rate; undefined where they cannot be known. */
 export function secondsLeft(progress: BatchProgress): number | undefined {
   const share = shareOf(progress);
   const rate = rateOf(progress);

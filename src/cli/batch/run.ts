@@ -25,7 +25,7 @@ const callsPerRequest = 2;
 
 function configOf({ endpoint: { platform }, concurrency, paceMs }: BatchCommandOptions): Partial<Config> {
   return {
-    // The inputs of a batch are many and differ: what is kept in memory is pushed out before it is asked for again.
+    // The inputs of a batch are many and differ: an entry would leave the memory tier before its next use.
     cacheMemoryMb: 0,
     ...(concurrency === undefined ? {} : { concurrency: { [platform]: concurrency } }),
     ...(paceMs === undefined ? {} : { paceMs: { [platform]: paceMs } }),
@@ -153,7 +153,7 @@ async function streamTo({ stdout }: Context, output: string | null) {
   });
 }
 
-/** Says what it came to and how to go on, and ends with the status that tells the same. */
+/** Writes the summary and how to continue, and throws the error or the exit status of the batch. */
 async function writeSummary(
   context: Context,
   { quiet, progress }: BatchCommandOptions,

@@ -33,7 +33,7 @@ export function withoutCredentials(address: string | undefined): string | null {
 }
 
 /** What a configuration says, setting by setting: a list of what may be shown, so that nothing else is. */
-function libraryValues(config: Config, endpoints: readonly Endpoint[]): Readonly<Record<string, Value>> {
+function valuesOf(config: Config, endpoints: readonly Endpoint[]): Readonly<Record<string, Value>> {
   const values: Record<string, Value> = {
     EXTRACT_HOME: config.home,
     EXTRACT_USER_AGENT: config.userAgent,
@@ -59,7 +59,7 @@ function libraryValues(config: Config, endpoints: readonly Endpoint[]): Readonly
 }
 
 /** The settings of `extract serve`. */
-function serverValues(config: ServerConfig): Readonly<Record<string, Value>> {
+function valuesOfServer(config: ServerConfig): Readonly<Record<string, Value>> {
   return {
     EXTRACT_HOST: config.host,
     EXTRACT_PORT: config.port,
@@ -76,7 +76,7 @@ function serverValues(config: ServerConfig): Readonly<Record<string, Value>> {
 }
 
 /** The settings of what a hosted server does for people. */
-function hostingValues(config: HostingConfig): Readonly<Record<string, Value>> {
+function valuesOfDesk(config: HostingConfig): Readonly<Record<string, Value>> {
   const { mail, packPrices, stripe } = config;
   const { host, port, secure, login } = mail?.server ?? {};
   const prices = packPrices.map(({ credits, price }) => `${credits}=${price}`);
@@ -122,15 +122,15 @@ export function fillConfig(command: Command, context: Context): void {
       EXTRACT_WEBHOOK_SECRET: null,
     };
     const values = await withExtractor(context, {}, async ({ config }) => ({
-      ...libraryValues(config, endpoints),
-      ...serverValues(readServerConfig()),
-      ...hostingValues(readHostingConfig()),
+      ...valuesOf(config, endpoints),
+      ...valuesOfServer(readServerConfig()),
+      ...valuesOfDesk(readHostingConfig()),
       ...own,
     }));
     const defaults: Readonly<Record<string, Value>> = {
-      ...libraryValues(readConfig({}, {}), endpoints),
-      ...serverValues(readServerConfig({}, {})),
-      ...hostingValues(readHostingConfig({})),
+      ...valuesOf(readConfig({}, {}), endpoints),
+      ...valuesOfServer(readServerConfig({}, {})),
+      ...valuesOfDesk(readHostingConfig({})),
       ...ownDefaults,
     };
     const names = settingNames().filter((name) => Object.hasOwn(values, name));

@@ -3,6 +3,7 @@ import { type Command, Option } from 'commander';
 import { type Config, readConfig } from '../../../lib/config.js';
 import { readLogin } from '../../../lib/remote/login.js';
 import { packageRoot } from '../../../lib/runtime/package-root.js';
+import type { ToolAccount } from '../../serve-tools.js';
 import { type Context, withExtractor } from '../context.js';
 import { type Client, type Connection, clients } from '../mcp-clients.js';
 import { UsageError } from '../usage-error.js';
@@ -10,13 +11,11 @@ import { UsageError } from '../usage-error.js';
 /** Stands where a secret belongs, which is not printed. */
 const placeholder = '<API_KEY>';
 
-type Account = 'demo' | 'local' | 'key';
-
 /**
  * The full paths of this very program, as clients are often started without the search path of a shell. A login that
  * the data directory keeps needs no key beside it.
  */
-function localProgram(account: Account, { home, baseUrl }: Config): Connection {
+function localProgram(account: ToolAccount, { home, baseUrl }: Config): Connection {
   const needsKey = account === 'key' && readLogin(home) === null;
   return {
     command: process.execPath,
@@ -30,7 +29,7 @@ function localProgram(account: Account, { home, baseUrl }: Config): Connection {
 }
 
 /** Over HTTP there is a key, or a demo. Throws a usage error for an address that is none. */
-function remoteServer(account: Account | undefined, url: string): Connection {
+function remoteServer(account: ToolAccount | undefined, url: string): Connection {
   if (account === 'local') {
     throw new UsageError(
       'conflicting_parameters',
@@ -66,7 +65,7 @@ export function addMcpInstall(parent: Command, context: Context): void {
     )
     .option('--url <address>', 'reach a running server instead, such as http://localhost:8787/mcp');
   command.action(async (id: string | undefined) => {
-    const { account, url } = command.opts<{ account?: Account; url?: string }>();
+    const { account, url } = command.opts<{ account?: ToolAccount; url?: string }>();
     const connection =
       url === undefined
         ? await withExtractor(context, {}, async ({ config }) =>

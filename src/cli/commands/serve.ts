@@ -15,7 +15,7 @@ const firstSteps = `Nobody has an account yet. To make one: extract accounts cre
 And a key for it, whose secret is shown once: extract keys create --email you@example.com --name first
 `;
 
-/** `extract serve`: the HTTP API over this data directory, until it is told to stop. */
+/** `extract serve`: the HTTP API over this data directory, until a signal stops it. */
 export function fillServe(command: Command, context: Context): void {
   command
     .option('--host <address>', 'address to listen on (EXTRACT_HOST, 127.0.0.1)')

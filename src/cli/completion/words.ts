@@ -8,7 +8,7 @@ export function setCompletionWords(command: Command, words: readonly string[]): 
 }
 
 /** Words that a command's plain argument can be. */
-export function completionWords(command: Command): readonly string[] {
+function completionWords(command: Command): readonly string[] {
   return (
     wordsByCommand.get(command) ?? command.registeredArguments.flatMap(({ argChoices }) => argChoices ?? [])
   );

@@ -19,7 +19,7 @@ export interface WriterOptions {
   readonly output: OutputOptions;
   readonly selection: Selection;
   readonly stdout: OutputStream;
-  /** Says something beside the data to somebody who looks at a terminal. */
+  /** Writes a note beside the data, at a terminal. */
   writeNote(text: string): Promise<void>;
 }
 

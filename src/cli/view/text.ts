@@ -1,6 +1,6 @@
 import { printable, printableLine } from '../printable.js';
 
-/** What stands where the platform tells nothing. */
+/** The text of an absent value. */
 export const absent = '–';
 
 /** Years and small ids stay as they are; larger numbers are grouped. */
