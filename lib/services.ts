@@ -14,7 +14,7 @@ import type { PageSource, Site } from './web/page-source.js';
 // What loads a package of some weight (the network, the cache's tiers) is imported when it is first needed; the rest
 // is small, and a file more costs a program's start more than the lines in it.
 
-/** What an extractor or a server works with; `close()` lets go of all that was opened, and what is used again opens anew. */
+/** The services of an extractor or a server; `close()` closes all that was opened, and a later use opens it again. */
 export interface OpenServices extends Services {
   close(): Promise<void>;
 }
@@ -49,7 +49,7 @@ async function openPages(config: Config): Promise<PageSource> {
 export interface GivenServices {
   /** The ledger of a program that keeps tables in its file; it is closed with the rest. */
   readonly ledger?: Ledger | undefined;
-  /** Told when the cache file cannot be used, and null when it can be used again; else Node.js warns of it. */
+  /** Receives the fault of an unusable cache file, and null when it works again; by default Node.js warns of it. */
   readonly onCacheFault?: ((fault: Error | null) => void) | undefined;
 }
 
@@ -106,13 +106,13 @@ export function openServices(config: Config, given: GivenServices = {}): OpenSer
       return secret;
     },
     async close() {
-      const [source, books] = [pages, ledger];
+      const [source, database] = [pages, ledger];
       pages = undefined;
       ledger = given.ledger;
       await Promise.all([
         source?.catch(() => undefined).then((opened) => opened?.close()),
         cache.close(),
-        books?.close(),
+        database?.close(),
       ]);
     },
   };

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import { endpoints } from '../lib/endpoints.js';
 import { createExtractor } from '../lib/extractor.js';
-import type { Sink } from '../src/cli/context.js';
+import type { OutputStream } from '../src/cli/context.js';
 import { run } from '../src/cli/run.js';
 import { readProgramSettings } from '../src/config/program-config.js';
 
@@ -18,7 +18,7 @@ export async function printed(
 ): Promise<string> {
   const home = mkdtempSync(path.join(os.tmpdir(), 'extract-readme-'));
   let text = '';
-  const sink = (keep: boolean): Sink => ({
+  const sink = (keep: boolean): OutputStream => ({
     isTTY: tty,
     columns: tty ? columns : undefined,
     write: async (part) => {

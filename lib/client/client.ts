@@ -3,7 +3,7 @@ import type { Functions } from '../functions.js';
 import { paths } from './paths.js';
 import { type ClientOptions, Server } from './server.js';
 
-/** The functions of the library, asked of a server: the same names, parameters, answers and errors. */
+/** The functions of the library, run by a server: the same names, parameters, answers and errors. */
 export type Client = Functions;
 
 /**

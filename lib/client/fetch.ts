@@ -5,7 +5,7 @@ type RuntimeSignal = typeof globalThis extends { AbortSignal: { prototype: infer
   ? Known
   : CallSignal;
 
-/** What the client asks `fetch` for. */
+/** The options that the client passes to `fetch`. */
 export interface FetchRequest {
   /** Nothing is changed at the server but the balance. */
   readonly method: 'GET';
@@ -17,7 +17,7 @@ export interface FetchRequest {
   readonly signal: RuntimeSignal;
 }
 
-/** What the client looks at of a `Response`. */
+/** The members of a `Response` that the client reads. */
 export interface FetchAnswer {
   /** HTTP status. */
   readonly status: number;

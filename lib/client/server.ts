@@ -1,7 +1,7 @@
 import type { Envelope, Meta } from '../call/envelope.js';
 import { ExtractError } from '../errors/extract-error.js';
 import { baseUrlOf } from '../remote/base-url.js';
-import { parseErrorResponse } from '../remote/parse-error-response.js';
+import { maxRateLimitWaitSeconds, parseErrorResponse } from '../remote/parse-error-response.js';
 import type { CallSignal } from '../runtime/abort.js';
 import { type Clock, systemClock } from '../runtime/clock.js';
 import { retryAfterSeconds } from '../web/headers.js';
@@ -21,21 +21,20 @@ export interface ClientOptions {
   readonly clock?: Clock | undefined;
 }
 
-interface Answered {
+/** A response, read. */
+interface ServerResponse {
   readonly status: number;
   readonly text: string;
   readonly retryAfter: number | null;
 }
 
-const usualTimeoutMs = 210_000;
-/** Seconds that a call waits for its turn at most, over all its tries. */
-const mostWaiting = 180;
-/** Milliseconds before each further try of a call that reached nobody. */
-const pauses = [500, 1000];
+const defaultTimeoutMs = 210_000;
+/** Milliseconds before each further try of a call that reached no server. */
+const retryDelaysMs = [500, 1000];
 
-/** What Node.js and Bun name a connection that was never made: nothing was sent, so nothing was charged. */
+/** Codes of Node.js and Bun for a connection that was never made: no request was sent, so no charge was made. */
 const notConnected = new Set(['ECONNREFUSED', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT', 'ConnectionRefused']);
-/** Deno tells it in words alone. */
+/** Deno has only a message for it. */
 const notConnectedWords = 'client error (Connect)';
 
 /** An error of `fetch` and what it wraps. */
@@ -54,7 +53,7 @@ function wasNeverConnected(error: unknown): boolean {
   return [...causesOf(error)].some(({ message }) => message.includes(notConnectedWords));
 }
 
-/** A server as the client asks it. */
+/** The HTTP client of a server. */
 export class Server {
   readonly #base: string;
   readonly #origin: string;
@@ -79,13 +78,13 @@ export class Server {
     };
     // Looked up at each call, as programs put their own in its place; some runtimes want it called on nothing.
     this.#fetch = given ?? ((url, request) => fetch(url, request as RequestInit));
-    this.#timeoutMs = timeoutMs ?? usualTimeoutMs;
+    this.#timeoutMs = timeoutMs ?? defaultTimeoutMs;
     this.#clock = clock;
   }
 
   /**
-   * One call of the API. While the server asks to wait (429) it is asked again after `Retry-After`, up to three
-   * minutes. What reached nobody, or costs nothing, is tried three times; nothing else is tried again, as a call that
+   * One call of the API. While the server answers 429 the client repeats the call after `Retry-After`, up to three
+   * minutes. It tries a call that reached no server, or costs nothing, three times, and repeats no other: a call that
    * was cut off may have been charged. Throws the server's error, `platform_unavailable` where there is no server,
    * `platform_timeout`, and the signal's reason.
    */
@@ -95,24 +94,24 @@ export class Server {
     signal: CallSignal | undefined,
   ): Promise<Envelope<unknown>> {
     const url = this.#urlOf(path, params);
-    for (let waited = 0, pause = 0; ; ) {
+    for (let waited = 0, retries = 0; ; ) {
       signal?.throwIfAborted();
-      let answered: Answered;
+      let response: ServerResponse;
       try {
-        answered = await this.#ask(url, signal);
+        response = await this.#send(url, signal);
       } catch (cause) {
         if (signal?.aborted === true) throw signal.reason;
-        const wait = pauses[pause];
+        const wait = retryDelaysMs[retries];
         const mayRepeat = params.demo === true || wasNeverConnected(cause);
         if (wait === undefined || !mayRepeat) throw this.#fault(cause);
-        pause += 1;
+        retries += 1;
         await this.#clock.sleep(wait, signal);
         continue;
       }
-      const { status, text, retryAfter } = answered;
-      if (status >= 200 && status < 300) return this.#told(text);
+      const { status, text, retryAfter } = response;
+      if (status >= 200 && status < 300) return this.#parseSuccess(text);
       const seconds = Math.max(1, retryAfter ?? 1);
-      if (status !== 429 || waited + seconds > mostWaiting) {
+      if (status !== 429 || waited + seconds > maxRateLimitWaitSeconds) {
         throw parseErrorResponse(status, text, retryAfter, this.#origin, this.#docsBase);
       }
       await this.#clock.sleep(seconds * 1000, signal);
@@ -135,19 +134,19 @@ export class Server {
     return url.href;
   }
 
-  /** One try, which ends with the caller's signal or when its time is over. */
-  async #ask(url: string, signal: CallSignal | undefined): Promise<Answered> {
+  /** One try, which ends with the caller's signal or at its timeout. */
+  async #send(url: string, signal: CallSignal | undefined): Promise<ServerResponse> {
     const controller = new AbortController();
     const follow = () => controller.abort(signal?.reason);
     signal?.addEventListener('abort', follow, { once: true });
-    const late = () =>
+    const onTimeout = () =>
       controller.abort(
         this.#error(
           'platform_timeout',
           `The server at ${this.#origin} did not answer within ${this.#timeoutMs} ms.`,
         ),
       );
-    const stop = this.#clock.alarm(this.#timeoutMs, late);
+    const stop = this.#clock.alarm(this.#timeoutMs, onTimeout);
     try {
       const answer = await this.#fetch(url, {
         method: 'GET',
@@ -169,14 +168,14 @@ export class Server {
     }
   }
 
-  #told(text: string): Envelope<unknown> {
+  #parseSuccess(text: string): Envelope<unknown> {
     try {
-      const told = JSON.parse(text) as { readonly data?: unknown; readonly meta?: Meta | null } | null;
-      if (told?.data !== undefined && typeof told.meta === 'object' && told.meta !== null) {
-        return { data: told.data, meta: told.meta };
+      const body = JSON.parse(text) as { readonly data?: unknown; readonly meta?: Meta | null } | null;
+      if (body?.data !== undefined && typeof body.meta === 'object' && body.meta !== null) {
+        return { data: body.data, meta: body.meta };
       }
     } catch {
-      // Falls through: not JSON is not the API either.
+      // Falls through: text that is not JSON does not come from the API.
     }
     throw parseErrorResponse(200, '', null, this.#origin, this.#docsBase);
   }

@@ -10,9 +10,9 @@ import {
   proxiesOf,
 } from '../web/connections.js';
 import { retryAfterSeconds } from '../web/headers.js';
-import { parseErrorResponse } from './parse-error-response.js';
+import { maxRateLimitWaitSeconds, parseErrorResponse } from './parse-error-response.js';
 
-/** A success of the API, taken apart. */
+/** The parsed body of a success of the API. */
 export interface ApiResponse {
   readonly data: unknown;
   readonly meta: Readonly<Record<string, unknown>>;
@@ -34,16 +34,15 @@ interface Request {
   readonly query: Readonly<Record<string, string>>;
   readonly body?: string | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  readonly patient?: boolean;
+  /** Without a timeout between two pieces of the body. */
+  readonly withoutBodyTimeout?: boolean;
 }
 
-/** Seconds that a call waits for its turn at most, over all its tries. */
-const mostWaiting = 180;
-const mostBytes = 64 * 1024 * 1024;
+const maxBytes = 64 * 1024 * 1024;
 /** Connections at once: what a batch needs. */
-const atOnce = 64;
+const maxConnections = 64;
 
-/** Asks a server in place of the platforms. */
+/** The HTTP client of a server that reads the platforms for us. */
 export class ApiClient {
   readonly #options: ApiClientOptions;
   readonly #connections: Connections;
@@ -55,12 +54,12 @@ export class ApiClient {
     this.#options = options;
     this.#origin = origin;
     this.#path = pathname;
-    this.#connections = connections(proxiesOf(options.proxy), options.timeouts, atOnce);
+    this.#connections = connections(proxiesOf(options.proxy), options.timeouts, maxConnections);
   }
 
   /**
-   * One call of the API. While the server asks to wait (429) it is asked again after `Retry-After`, up to three
-   * minutes; nothing else is tried again, as a call that was cut off may have been charged. Throws the server's error,
+   * One call of the API. While the server answers 429 the client repeats the call after `Retry-After`, up to three
+   * minutes; it repeats no other, as a call that was cut off may have been charged. Throws the server's error,
    * `platform_unavailable` where there is no server, and the signal's reason.
    */
   get(
@@ -80,14 +79,14 @@ export class ApiClient {
     return this.#call({ method: 'POST', path, query: {}, body, headers }, signal);
   }
 
-  /** An answer that may be long in coming, as bytes. Throws as `get` does. */
+  /** The bytes of a response that may take long. Throws as `get` does. */
   async open(
     path: string,
     query: Readonly<Record<string, string>>,
     signal?: CallSignal | undefined,
   ): Promise<AsyncIterable<Uint8Array>> {
     try {
-      const answer = await this.#send({ method: 'GET', path, query, patient: true }, signal);
+      const answer = await this.#send({ method: 'GET', path, query, withoutBodyTimeout: true }, signal);
       if (answer.statusCode === 200) return this.#bytes(answer.body, signal);
       const { status, text, retryAfter } = await this.#read(answer);
       throw parseErrorResponse(status, text, retryAfter, this.#origin);
@@ -103,17 +102,17 @@ export class ApiClient {
   async #call(request: Request, signal: CallSignal | undefined): Promise<ApiResponse> {
     const { clock } = this.#options;
     for (let waited = 0; ; ) {
-      const { status, text, retryAfter } = await this.#ask(request, signal);
-      if (status >= 200 && status < 300) return this.#told(text);
+      const { status, text, retryAfter } = await this.#request(request, signal);
+      if (status >= 200 && status < 300) return this.#parseSuccess(text);
       const error = parseErrorResponse(status, text, retryAfter, this.#origin);
       const seconds = Math.max(1, retryAfter ?? 1);
-      if (status !== 429 || waited + seconds > mostWaiting) throw error;
+      if (status !== 429 || waited + seconds > maxRateLimitWaitSeconds) throw error;
       await clock.sleep(seconds * 1000, signal);
       waited += seconds;
     }
   }
 
-  async #ask(request: Request, signal: CallSignal | undefined) {
+  async #request(request: Request, signal: CallSignal | undefined) {
     signal?.throwIfAborted();
     try {
       return await this.#read(await this.#send(request, signal));
@@ -122,7 +121,7 @@ export class ApiClient {
     }
   }
 
-  #send({ method, path, query, body, headers, patient }: Request, signal: CallSignal | undefined) {
+  #send({ method, path, query, body, headers, withoutBodyTimeout }: Request, signal: CallSignal | undefined) {
     const { apiKey, userAgent } = this.#options;
     return this.#connections.dispatcher.request({
       origin: this.#origin,
@@ -136,16 +135,16 @@ export class ApiClient {
         ...headers,
       },
       ...(body === undefined ? {} : { body }),
-      // 0: however long the next bytes take.
-      ...(patient === true ? { bodyTimeout: 0 } : {}),
-      // undici asks no more of it than is there.
+      // 0: no limit between two pieces.
+      ...(withoutBodyTimeout === true ? { bodyTimeout: 0 } : {}),
+      // undici uses only the members that CallSignal has.
       ...(signal === undefined ? {} : { signal: signal as AbortSignal }),
     });
   }
 
   async #read({ statusCode, headers, body }: Awaited<ReturnType<Connections['dispatcher']['request']>>) {
     const length = headers['content-length'];
-    const bytes = await readBody(body, '', typeof length === 'string' ? length : undefined, mostBytes);
+    const bytes = await readBody(body, '', typeof length === 'string' ? length : undefined, maxBytes);
     const wait = headers['retry-after'];
     return {
       status: statusCode,
@@ -176,12 +175,12 @@ export class ApiClient {
     );
   }
 
-  #told(text: string): ApiResponse {
+  #parseSuccess(text: string): ApiResponse {
     try {
-      const told = JSON.parse(text) as Partial<ApiResponse> | null;
-      if (told?.data !== undefined && typeof told.meta === 'object') return told as ApiResponse;
+      const response = JSON.parse(text) as Partial<ApiResponse> | null;
+      if (response?.data !== undefined && typeof response.meta === 'object') return response as ApiResponse;
     } catch {
-      // Falls through: not JSON is not the API either.
+      // Falls through: text that is not JSON does not come from the API.
     }
     throw parseErrorResponse(200, '', null, this.#origin);
   }

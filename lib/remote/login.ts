@@ -13,7 +13,7 @@ export interface Login {
 
 const fileOf = (home: string) => path.join(home, 'login.json');
 
-/** The login kept in a data directory, or null. Throws `internal_error` for a file that cannot be read. */
+/** The login in a data directory, or null. Throws `internal_error` for a file that cannot be read. */
 export function readLogin(home: string): Login | null {
   let text: string;
   try {
@@ -34,7 +34,7 @@ export function readLogin(home: string): Login | null {
   }
 }
 
-/** Keeps a login, readable by its owner alone; whole or not at all. */
+/** Writes a login that only its owner can read, in one step. */
 export function writeLogin(home: string, { baseUrl, apiKey }: Login): void {
   const draft = `${fileOf(home)}.${process.pid}`;
   try {
@@ -47,7 +47,7 @@ export function writeLogin(home: string, { baseUrl, apiKey }: Login): void {
   }
 }
 
-/** Forgets the login; nothing happens where there is none. */
+/** Removes the login, if there is one. */
 export function removeLogin(home: string): void {
   rmSync(fileOf(home), { force: true });
 }

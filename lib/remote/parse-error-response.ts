@@ -1,5 +1,8 @@
 import { type ErrorObject, ExtractError, isErrorCode } from '../errors/extract-error.js';
 
+/** Seconds that a call waits after rate limits (429), over all its tries. */
+export const maxRateLimitWaitSeconds = 180;
+
 /** The contract's error object in a body, or null; its code may be one of a later version. */
 function errorIn(text: string): Readonly<Record<keyof Omit<ErrorObject, 'type'>, string>> | null {
   let body: unknown;
@@ -17,7 +20,7 @@ function errorIn(text: string): Readonly<Record<keyof Omit<ErrorObject, 'type'>,
 }
 
 /**
- * What a server told went wrong, as the same error that it was there. An answer without the contract's error object
+ * The error of a server's response, the same as on the server. A response without the contract's error object
  * comes from something between, and is `platform_unavailable`, whose documentation is at `docsBase`.
  */
 export function parseErrorResponse(
@@ -28,15 +31,15 @@ export function parseErrorResponse(
   docsBase?: string,
 ): ExtractError {
   const waits = retryAfter === null ? {} : { retryAfter };
-  const told = errorIn(text);
-  if (told === null) {
+  const found = errorIn(text);
+  if (found === null) {
     return new ExtractError(
       'platform_unavailable',
       `${server} answered with status ${status} and not as the API does. Is this its address?`,
       docsBase === undefined ? waits : { ...waits, docsBase },
     );
   }
-  const { code, message, docs, request_id: requestId } = told;
+  const { code, message, docs, request_id: requestId } = found;
   const details = { requestId, docsBase: docs.replace(/\/docs\/errors\/[^/]*$/, ''), ...waits };
   return isErrorCode(code)
     ? new ExtractError(code, message, details)

@@ -2,14 +2,14 @@ import { ExtractError } from '../errors/extract-error.js';
 import type { Balance, Ledger, UsageQuery, UsageRow } from '../ledger/ledger.js';
 import type { ApiClient } from './api-client.js';
 
-function kept(): never {
+function readOnly(): never {
   throw new ExtractError(
     'invalid_parameter',
     'The server keeps the ledger of this account: credits are bought there, and it charges its calls itself.',
   );
 }
 
-/** The ledger of the account that a server's key belongs to: to be looked at, not to be written to. */
+/** The ledger of the account of a server's key, read-only. */
 export class RemoteLedger implements Ledger {
   readonly #client: ApiClient;
 
@@ -39,23 +39,23 @@ export class RemoteLedger implements Ledger {
   }
 
   async charge(): Promise<never> {
-    return kept();
+    return readOnly();
   }
 
   async pay(): Promise<never> {
-    return kept();
+    return readOnly();
   }
 
   async settle(): Promise<never> {
-    return kept();
+    return readOnly();
   }
 
   async refund(): Promise<never> {
-    return kept();
+    return readOnly();
   }
 
   async grant(): Promise<never> {
-    return kept();
+    return readOnly();
   }
 
   async close(): Promise<void> {}

@@ -11,7 +11,7 @@ import { ApiClient } from './api-client.js';
 import { baseUrlOf } from './base-url.js';
 import { RemoteLedger } from './remote-ledger.js';
 
-/** A server in place of our own reading. */
+/** A server that answers calls in place of this process. */
 export interface Remote {
   answer(
     endpoint: Endpoint,
@@ -22,8 +22,8 @@ export interface Remote {
   close(): Promise<void>;
 }
 
-/** Milliseconds beyond the deadline of a call in which its answer is still on its way. */
-const travel = 30_000;
+/** Milliseconds beyond the deadline of a call within which its response must arrive. */
+const transferMs = 30_000;
 
 type ServerSettings = Pick<
   Config,
@@ -32,14 +32,14 @@ type ServerSettings = Pick<
   readonly baseUrl: string;
 };
 
-/** The way to the server of a configuration. Throws `invalid_parameter` for an address that is none. */
+/** The client of the server of a configuration. Throws `invalid_parameter` for an address that is none. */
 export function openApiClient(config: ServerSettings, clock: Clock): ApiClient {
   return new ApiClient({
     baseUrl: baseUrlOf(config.baseUrl),
     apiKey: config.apiKey,
     userAgent: config.userAgent,
     proxy: config,
-    timeouts: { connectMs: 10_000, headersMs: config.timeoutMs + travel, bodyMs: travel },
+    timeouts: { connectMs: 10_000, headersMs: config.timeoutMs + transferMs, bodyMs: transferMs },
     clock,
   });
 }
@@ -51,7 +51,7 @@ export function openRemote(config: Config & { readonly baseUrl: string }, clock:
     async answer(endpoint, params, { signal, texts } = {}) {
       try {
         signal?.throwIfAborted();
-        // What the server would refuse is refused here, before it is sent; it has the last word all the same.
+        // A call that the server would refuse fails here, unsent; the server still checks every call.
         const { demo } = parseCallRequest(endpoint, params, texts);
         const given = Object.entries(params).filter(([, value]) => value !== undefined);
         const query = Object.fromEntries(given.map(([name, value]) => [name, String(value)]));

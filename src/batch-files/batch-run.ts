@@ -3,42 +3,45 @@ import { type BatchOptions, type CallClient, runBatch } from '../../lib/batch/ru
 import type { Endpoint } from '../../lib/endpoint.js';
 import { ExtractError } from '../../lib/errors/extract-error.js';
 import type { Clock } from '../../lib/runtime/clock.js';
-import { type FailedInput, failedInputs, stretch } from './failed-inputs.js';
+import type { BatchFile } from './batch-file.js';
+import { type FailedInput, failedInputs, readRange } from './failed-inputs.js';
 import type { Input } from './input.js';
 import type { LineFormat } from './line-format.js';
-import type { Output, Point } from './output.js';
-import type { Session } from './session.js';
-import { nothingYet, type Totals, withResult } from './tally.js';
+import type { BatchOutput, BatchPosition } from './output.js';
+import { addResult, noTotals, type Totals } from './totals.js';
 
-/** What a batch works with, whatever becomes of its lines. */
+/** What a batch runs with, whatever its output is. */
 export interface BatchRun {
-  readonly asker: CallClient;
+  readonly client: CallClient;
   readonly endpoint: Endpoint;
   readonly inputs: AsyncIterable<Input>;
   readonly format: LineFormat;
   readonly options: BatchOptions;
   readonly clock: Clock;
-  /** Told how far it has come, after each line. */
+  /** Receives the totals after each line. */
   readonly onLine?: (totals: Totals) => void;
-  /** Told of a rest of the platform that is waited for. */
+  /** Receives a pause of the platform that the batch waits out. */
   readonly onRest?: (rest: Rest) => void;
 }
 
 /** How a batch ended. */
-export interface Ended {
+export interface BatchOutcome {
   readonly totals: Totals;
   /** False when inputs are left: it was stopped, or an error ended it. */
-  readonly done: boolean;
-  /** What ended it early. */
+  readonly finished: boolean;
+  /** The error that ended it early. */
   readonly error: unknown;
 }
 
-/** Leaves out the inputs whose lines are written. Throws when the input is not the one that they were made from. */
-async function* after(inputs: AsyncIterable<Input>, { inputs: count, mark }: Totals): AsyncGenerator<Input> {
+/** Skips the inputs whose lines are written. Throws when the inputs are not those of the lines. */
+async function* skipWritten(
+  inputs: AsyncIterable<Input>,
+  { inputs: count, mark }: Totals,
+): AsyncGenerator<Input> {
   let seen = 0;
   for await (const input of inputs) {
     if (input.index >= count) yield input;
-    else if (input.index === count - 1 && input.mark !== mark) break;
+    else if (input.index === count - 1 && input.checksum !== mark) break;
     seen = input.index + 1;
   }
   if (seen < count) {
@@ -49,8 +52,8 @@ async function* after(inputs: AsyncIterable<Input>, { inputs: count, mark }: Tot
   }
 }
 
-/** Inputs as they are taken: how many, and whether there are no more. */
-function watched<Item extends Input>(inputs: AsyncIterable<Item>) {
+/** Counts the inputs that the run takes, and records their end. */
+function countTaken<Item extends Input>(inputs: AsyncIterable<Item>) {
   const state = { taken: 0, exhausted: false };
   async function* pass(): AsyncGenerator<Item, void, undefined> {
     for await (const input of inputs) {
@@ -62,111 +65,112 @@ function watched<Item extends Input>(inputs: AsyncIterable<Item>) {
   return { state, inputs: pass() };
 }
 
-/** What a run works through, and what of an older output stands between its lines. */
-interface Course<Item extends Input> {
+/** The inputs of a run, and the older output that a retry copies between its lines. */
+interface RunPlan<Item extends Input> {
   readonly inputs: AsyncIterable<Item>;
-  /** Where the lines stand in the old output that those of an input take the place of. */
+  /** The range of the old output that the lines of an input replace. */
   readonly replaces: (item: Item) => { readonly from: number; readonly to: number };
-  readonly old: { readonly file: string; readonly size: number } | undefined;
+  readonly oldOutput: { readonly file: string; readonly size: number } | undefined;
 }
 
-function plain(inputs: AsyncIterable<Input>, from: Totals): Course<Input> {
-  return { inputs: after(inputs, from), replaces: () => ({ from: 0, to: 0 }), old: undefined };
+function fullRun(inputs: AsyncIterable<Input>, from: Totals): RunPlan<Input> {
+  return { inputs: skipWritten(inputs, from), replaces: () => ({ from: 0, to: 0 }), oldOutput: undefined };
 }
 
-function retried(
+function retryRun(
   inputs: AsyncIterable<Input>,
-  { of, size }: NonNullable<Session['retry']>,
+  { of, size }: NonNullable<BatchFile['retry']>,
   from: Totals,
-): Course<FailedInput> {
+): RunPlan<FailedInput> {
   return {
     inputs: failedInputs(inputs, of, from.inputs),
     replaces: ({ old }) => ({ from: old.offset, to: old.offset + old.length }),
-    old: { file: of.output, size },
+    oldOutput: { file: of.output, size },
   };
 }
 
-/** Takes the old output over up to a place. */
-async function copy(
-  course: Pick<Course<Input>, 'old'>,
-  output: Output,
-  point: Point,
+/** Copies the old output up to an offset. */
+async function copyOldOutput(
+  plan: Pick<RunPlan<Input>, 'oldOutput'>,
+  output: BatchOutput,
+  position: BatchPosition,
   to: number,
-): Promise<Point> {
-  if (course.old === undefined) return point;
-  let reached = point;
-  for await (const bytes of stretch(course.old.file, point.copied, to)) {
+): Promise<BatchPosition> {
+  if (plan.oldOutput === undefined) return position;
+  let reached = position;
+  for await (const bytes of readRange(plan.oldOutput.file, position.copied, to)) {
     reached = { ...reached, copied: reached.copied + bytes.length };
     await output.add(bytes, reached);
   }
   return reached;
 }
 
-async function written<Item extends Input>(
+async function writeResults<Item extends Input>(
   run: BatchRun,
-  course: Course<Item>,
-  output: Output,
-  from: Point,
-  session: Session | undefined,
+  plan: RunPlan<Item>,
+  output: BatchOutput,
+  from: BatchPosition,
+  file: BatchFile | undefined,
   id: string,
-): Promise<Ended> {
-  const { asker, endpoint, format, options, clock, onLine, onRest } = run;
-  let point = from;
-  const source = watched(course.inputs);
-  let given = 0;
-  const results = runBatch(asker, endpoint, source.inputs, {
+): Promise<BatchOutcome> {
+  const { client, endpoint, format, options, clock, onLine, onRest } = run;
+  let position = from;
+  const source = countTaken(plan.inputs);
+  let written = 0;
+  const results = runBatch(client, endpoint, source.inputs, {
     ...options,
     id,
     spent: from.totals.charged,
-    resumable: session !== undefined,
+    resumable: file !== undefined,
     clock,
     onRest(rest) {
-      // Whoever pulls the plug during a long rest loses nothing.
-      output.keep().catch(() => undefined);
+      // A process that is killed during a long pause then loses nothing.
+      output.flush().catch(() => undefined);
       onRest?.(rest);
     },
   });
   let error: unknown = null;
-  let done = false;
+  let finished = false;
   try {
-    if (session?.fresh !== false && format.head !== '') await output.add(format.head, point);
+    if (file?.isNew !== false && format.head !== '') await output.add(format.head, position);
     for await (const result of results) {
       const { item } = result as { item: Item };
-      const place = course.replaces(item);
-      point = await copy(course, output, point, place.from);
-      point = { totals: withResult(point.totals, result), copied: place.to };
+      const range = plan.replaces(item);
+      position = await copyOldOutput(plan, output, position, range.from);
+      position = { totals: addResult(position.totals, result), copied: range.to };
       const failed = result.error === null ? undefined : item.index;
-      const wait = output.add(format.lines(result), point, failed);
+      const wait = output.add(format.lines(result), position, failed);
       if (wait !== undefined) await wait;
-      given += 1;
-      onLine?.(point.totals);
+      written += 1;
+      onLine?.(position.totals);
     }
-    done = source.state.exhausted && given === source.state.taken;
-    if (done && course.old !== undefined) point = await copy(course, output, point, course.old.size);
+    finished = source.state.exhausted && written === source.state.taken;
+    if (finished && plan.oldOutput !== undefined)
+      position = await copyOldOutput(plan, output, position, plan.oldOutput.size);
   } catch (cause) {
     error = cause;
   }
   try {
-    await output.end(done);
-    await session?.close(done);
+    await output.end(finished);
+    await file?.close(finished);
   } catch (cause) {
     error ??= cause;
-    done = false;
-    await session?.close(false);
+    finished = false;
+    await file?.close(false);
   }
-  return { totals: point.totals, done, error };
+  return { totals: position.totals, finished, error };
 }
 
-/** Runs a batch into an output that flows on. What was charged and not written is given back. */
-export function runToStream(run: BatchRun, output: Output, id: string): Promise<Ended> {
-  const from = { totals: nothingYet, copied: 0 };
-  return written(run, plain(run.inputs, from.totals), output, from, undefined, id);
+/** Runs a batch into a stream. The charges of results that were not written are refunded. */
+export function runToStream(run: BatchRun, output: BatchOutput, id: string): Promise<BatchOutcome> {
+  const from = { totals: noTotals, copied: 0 };
+  return writeResults(run, fullRun(run.inputs, from.totals), output, from, undefined, id);
 }
 
-/** Runs a batch into a file, from where the session stands. */
-export function runToFile(run: BatchRun, session: Session): Promise<Ended> {
-  const { output, from, id } = session;
-  return session.retry === undefined
-    ? written(run, plain(run.inputs, from.totals), output, from, session, id)
-    : written(run, retried(run.inputs, session.retry, from.totals), output, from, session, id);
+/** Runs a batch into a file, from the position of its checkpoint on. */
+export function runToFile(run: BatchRun, file: BatchFile): Promise<BatchOutcome> {
+  const { output, from, id } = file;
+  return file.retry === undefined
+    ? writeResults(run, fullRun(run.inputs, from.totals), output, from, file, id)
+    : writeResults(run, retryRun(run.inputs, file.retry, from.totals), output, from, file, id);
 }

@@ -2,11 +2,11 @@ import { createReadStream } from 'node:fs';
 import { type FileHandle, open, rename, writeFile } from 'node:fs/promises';
 import * as z from 'zod';
 import { ExtractError } from '../../lib/errors/extract-error.js';
-import type { Totals } from './tally.js';
+import type { Totals } from './totals.js';
 
 const count = z.int().min(0);
 
-/** What a batch is: it must be the same when it is taken up again. */
+/** What identifies a batch: a resumed run must have the same. */
 const header = z.strictObject({
   extract_batch: z.literal(1),
   id: z.string().regex(/^batch_\w{1,64}$/),
@@ -14,7 +14,7 @@ const header = z.strictObject({
   /** Options that decide what the lines are. */
   shape: z.strictObject({ output: z.enum(['ndjson', 'csv']), all: z.boolean(), flatten: z.boolean() }),
 });
-export type Header = z.output<typeof header>;
+export type CheckpointHeader = z.output<typeof header>;
 
 const entry = z.strictObject({
   inputs: count,
@@ -24,15 +24,15 @@ const entry = z.strictObject({
   failed: z.record(z.string(), count),
   charged: count,
   givenBack: count,
-  /** Bytes of the output that are whole and on the disk. */
+  /** Bytes of the output that are on the disk, in whole lines. */
   bytes: count,
-  /** Bytes of the old output that were copied, where failed inputs are run again. */
+  /** Bytes of the old output that were copied, in a retry of its failed inputs. */
   copied: count,
-  /** Failed inputs since the entry before: index, and where their lines stand in the output. */
+  /** Failed inputs since the previous entry: index, and offset and length of their lines in the output. */
   bad: z.array(z.tuple([count, count, count])),
   done: z.boolean(),
 });
-export type Entry = Totals & z.output<typeof entry>;
+export type CheckpointEntry = Totals & z.output<typeof entry>;
 
 /** The lines of one failed input in the output. */
 export interface FailedLine {
@@ -41,16 +41,16 @@ export interface FailedLine {
   readonly length: number;
 }
 
-/** What stands in a checkpoint. */
-export interface Kept {
-  readonly header: Header;
-  /** The last entry that the output bears out; undefined where there is none. */
-  readonly entry: Entry | undefined;
+/** The contents of a checkpoint. */
+export interface StoredCheckpoint {
+  readonly header: CheckpointHeader;
+  /** The last entry that the output confirms; undefined where there is none. */
+  readonly entry: CheckpointEntry | undefined;
   /** Bytes of the checkpoint up to the end of that entry. */
   readonly end: number;
 }
 
-function parsed(line: string): unknown {
+function parseJson(line: string): unknown {
   try {
     return JSON.parse(line);
   } catch {
@@ -58,20 +58,20 @@ function parsed(line: string): unknown {
   }
 }
 
-interface Row {
+interface CheckpointLine {
   readonly value: unknown;
   readonly end: number;
 }
 
-/** The whole lines of a checkpoint; one that was torn off at the end is not there. */
-async function* rows(file: string): AsyncGenerator<Row, void, undefined> {
+/** The whole lines of a checkpoint, without a last one that was cut off. */
+async function* checkpointLines(file: string): AsyncGenerator<CheckpointLine, void, undefined> {
   let rest: Buffer = Buffer.alloc(0);
   let position = 0;
   for await (const chunk of createReadStream(file) as AsyncIterable<Buffer>) {
     const data = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
     let from = 0;
     for (let to = data.indexOf(0x0a); to >= 0; to = data.indexOf(0x0a, from)) {
-      const value = parsed(data.toString('utf8', from, to));
+      const value = parseJson(data.toString('utf8', from, to));
       position += to + 1 - from;
       from = to + 1;
       yield { value, end: position };
@@ -88,42 +88,42 @@ function damaged(file: string): ExtractError {
 }
 
 /**
- * Reads a checkpoint, or null where there is none. `outputBytes` is what is there of the output: an entry that
- * vouches for more (the machine lost power) does not count. Throws `invalid_parameter` for what is no checkpoint.
+ * Reads a checkpoint, or null where there is none. `outputBytes` is the size of the output: an entry that claims more
+ * (the machine lost power) does not count. Throws `invalid_parameter` for a file that is no checkpoint.
  */
-export async function readCheckpoint(file: string, outputBytes: number): Promise<Kept | null> {
-  let kept: Kept | undefined;
+export async function readCheckpoint(file: string, outputBytes: number): Promise<StoredCheckpoint | null> {
+  let stored: StoredCheckpoint | undefined;
   try {
-    for await (const { value, end } of rows(file)) {
-      if (kept === undefined) {
+    for await (const { value, end } of checkpointLines(file)) {
+      if (stored === undefined) {
         const first = header.safeParse(value);
         if (!first.success) throw damaged(file);
-        kept = { header: first.data, entry: undefined, end };
+        stored = { header: first.data, entry: undefined, end };
         continue;
       }
       const next = entry.safeParse(value);
-      // After an entry that cannot be read nothing is trusted.
+      // Nothing after an unreadable entry is valid.
       if (!next.success || next.data.bytes > outputBytes) break;
-      kept = { header: kept.header, entry: next.data, end };
+      stored = { header: stored.header, entry: next.data, end };
     }
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw error;
   }
-  if (kept === undefined) throw damaged(file);
-  return kept;
+  if (stored === undefined) throw damaged(file);
+  return stored;
 }
 
-/** The failed lines that a checkpoint tells of, in order, from the input `from` on. */
+/** The failed lines that a checkpoint lists, in order, from the input `from` on. */
 export async function* failedLines(file: string, from: number): AsyncGenerator<FailedLine, void, undefined> {
-  for await (const { value } of rows(file)) {
+  for await (const { value } of checkpointLines(file)) {
     const one = entry.safeParse(value);
     if (!one.success) continue;
     for (const [index, offset, length] of one.data.bad) if (index >= from) yield { index, offset, length };
   }
 }
 
-/** A checkpoint that is written to: a line for each moment up to which the output is whole. */
+/** A checkpoint open for writing: a line for each position up to which the output is complete. */
 export class Checkpoint {
   readonly #handle: FileHandle;
   #end: number;
@@ -133,8 +133,8 @@ export class Checkpoint {
     this.#end = end;
   }
 
-  /** Begins a new one in place of any that is there: that one stays until the new one is whole. */
-  static async begin(file: string, head: Header): Promise<Checkpoint> {
+  /** Creates a checkpoint; an older one stays until the new one is complete. */
+  static async create(file: string, head: CheckpointHeader): Promise<Checkpoint> {
     const draft = `${file}.new`;
     const text = `${JSON.stringify(head)}\n`;
     await writeFile(draft, text, { flush: true });
@@ -142,15 +142,15 @@ export class Checkpoint {
     return new Checkpoint(await open(file, 'r+'), Buffer.byteLength(text));
   }
 
-  /** Goes on after the entry that was read last. */
-  static async goOn(file: string, { end }: Kept): Promise<Checkpoint> {
+  /** Opens a checkpoint to write after its last valid entry. */
+  static async resume(file: string, { end }: StoredCheckpoint): Promise<Checkpoint> {
     const handle = await open(file, 'r+');
     await handle.truncate(end);
     return new Checkpoint(handle, end);
   }
 
-  /** Adds an entry, whole or (when that fails) not at all. */
-  async add(made: Entry): Promise<void> {
+  /** Adds an entry: all of it, or nothing when the write fails. */
+  async add(made: CheckpointEntry): Promise<void> {
     const bytes = Buffer.from(`${JSON.stringify(made)}\n`);
     try {
       let done = 0;

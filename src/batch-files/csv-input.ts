@@ -1,13 +1,13 @@
 import { parse } from 'csv-parse/sync';
 import type { Endpoint } from '../../lib/endpoint.js';
 import { ExtractError } from '../../lib/errors/extract-error.js';
-import { faulty, type Read, readAs, unreadable } from './input.js';
-import { type Line, longestLine } from './lines.js';
+import { invalidInput, type ParsedInput, parsedInput, unreadableInput } from './input.js';
+import { type Line, maxLineBytes } from './lines.js';
 
 type Cells = readonly string[];
 
 /** One record as csv-parse reads it, or undefined where the quotes do not fit. */
-function cellsOf(record: string): Cells | undefined {
+function parseRecord(record: string): Cells | undefined {
   try {
     return (parse(record, { relax_column_count: true, trim: true }) as string[][])[0];
   } catch {
@@ -15,7 +15,7 @@ function cellsOf(record: string): Cells | undefined {
   }
 }
 
-const quotesOf = (text: string) => text.split('"').length - 1;
+const countQuotes = (text: string) => text.split('"').length - 1;
 
 /** A record, and the line that it ends on. */
 interface Record {
@@ -24,48 +24,48 @@ interface Record {
 }
 
 /**
- * Lines with the power to take some back: a quote that is never closed would swallow the lines after it, so those
- * are read again once it is clear that they are no part of the record.
+ * Reads records from lines, with lookahead: a quote that is never closed would swallow the lines after it, so the
+ * reader puts those back once they prove to be no part of the record.
  */
-class Ahead {
+class RecordReader {
   readonly #lines: AsyncIterator<Line, void>;
-  readonly #back: Line[] = [];
+  readonly #returned: Line[] = [];
 
   constructor(lines: AsyncIterable<Line>) {
     this.#lines = lines[Symbol.asyncIterator]() as AsyncIterator<Line, void>;
   }
 
   async next(): Promise<Line | undefined> {
-    const back = this.#back.shift();
-    if (back !== undefined) return back;
+    const returned = this.#returned.shift();
+    if (returned !== undefined) return returned;
     const { value } = await this.#lines.next();
     return value ?? undefined;
   }
 
-  /** The record that begins with a line; undefined, with the lines after it taken back, when it is none. */
+  /** The record that begins with a line; undefined, with the lines after it put back, when it is none. */
   async record(first: Line): Promise<Record | undefined> {
     const taken: Line[] = [];
     let text = first.text;
     let last = first;
-    let quotes = quotesOf(text);
-    while (quotes % 2 === 1 && text.length <= longestLine) {
+    let quotes = countQuotes(text);
+    while (quotes % 2 === 1 && text.length <= maxLineBytes) {
       const line = await this.next();
       if (line === undefined) break;
       taken.push(line);
       if (line.fault !== null) break;
       text += `\n${line.text}`;
-      quotes += quotesOf(line.text);
+      quotes += countQuotes(line.text);
       last = line;
     }
-    const cells = quotes % 2 === 0 && last === (taken.at(-1) ?? first) ? cellsOf(text) : undefined;
+    const cells = quotes % 2 === 0 && last === (taken.at(-1) ?? first) ? parseRecord(text) : undefined;
     if (cells !== undefined) return { cells, last };
-    this.#back.unshift(...taken);
+    this.#returned.unshift(...taken);
     return undefined;
   }
 }
 
-/** The parameters that the columns are. */
-function headOf(endpoint: Endpoint, cells: Cells | undefined): Cells {
+/** The parameter of each column. */
+function parameterNames(endpoint: Endpoint, cells: Cells | undefined): Cells {
   if (cells === undefined)
     throw new ExtractError('invalid_body', 'The header of the CSV input cannot be read.');
   for (const [at, name] of cells.entries()) {
@@ -94,23 +94,23 @@ function headOf(endpoint: Endpoint, cells: Cells | undefined): Cells {
 export async function* csvInput(
   lines: AsyncIterable<Line>,
   endpoint: Endpoint,
-): AsyncGenerator<Read, void, undefined> {
-  const ahead = new Ahead(lines);
-  const top = await ahead.next();
+): AsyncGenerator<ParsedInput, void, undefined> {
+  const reader = new RecordReader(lines);
+  const top = await reader.next();
   if (top === undefined) return;
-  const names = headOf(endpoint, top.fault === null ? (await ahead.record(top))?.cells : undefined);
-  for (let line = await ahead.next(); line !== undefined; line = await ahead.next()) {
-    const refused = unreadable(line);
-    const record = refused === null ? await ahead.record(line) : undefined;
+  const names = parameterNames(endpoint, top.fault === null ? (await reader.record(top))?.cells : undefined);
+  for (let line = await reader.next(); line !== undefined; line = await reader.next()) {
+    const refused = unreadableInput(line);
+    const record = refused === null ? await reader.record(line) : undefined;
     if (record === undefined) {
-      yield refused ?? faulty(line, 'is not a CSV record: its quotes do not fit');
+      yield refused ?? invalidInput(line, 'is not a CSV record: its quotes do not fit');
     } else if (record.cells.length > names.length) {
-      yield faulty(line, `has ${record.cells.length} values for ${names.length} columns`);
+      yield invalidInput(line, `has ${record.cells.length} values for ${names.length} columns`);
     } else {
       const given = record.cells.flatMap((cell, at) => (cell === '' ? [] : [[names[at] as string, cell]]));
       const params = Object.fromEntries(given) as Readonly<{ [name: string]: string }>;
-      const { mark, end } = record.last;
-      yield readAs({ ...line, mark, end }, params, JSON.stringify(params), true);
+      const { checksum, end } = record.last;
+      yield parsedInput({ ...line, checksum, end }, params, JSON.stringify(params), true);
     }
   }
 }

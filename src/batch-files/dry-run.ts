@@ -3,17 +3,17 @@ import type { Endpoint } from '../../lib/endpoint.js';
 import { type ErrorObject, ExtractError } from '../../lib/errors/extract-error.js';
 import { parseParams } from '../../lib/params/parse.js';
 import type { Input } from './input.js';
-import { errorOf } from './line-format.js';
+import { lineError } from './line-format.js';
 
-/** What is wrong with an input. */
+/** Why an input would fail. */
 interface Problem {
   readonly line: number;
   readonly code: ErrorObject['code'];
   readonly message: string;
 }
 
-/** What inputs would cost and where they would fail, found without asking anybody anything. */
-export interface Checked {
+/** What inputs would cost and which would fail, computed without any request. */
+export interface InputCheck {
   readonly endpoint: string;
   readonly inputs: number;
   /** Inputs that would fail for their parameters, at no cost. */
@@ -26,12 +26,12 @@ export interface Checked {
 }
 
 /** The same for a batch that is charged to an account. */
-export interface Estimate extends Checked {
+export interface Estimate extends InputCheck {
   readonly balance_before: number;
   readonly balance_after: number;
 }
 
-const mostProblems = 1000;
+const maxProblems = 1000;
 
 function problemOf(endpoint: Endpoint, input: Input): { problem: Problem | null; demo: boolean } {
   try {
@@ -41,24 +41,24 @@ function problemOf(endpoint: Endpoint, input: Input): { problem: Problem | null;
     return { problem: null, demo: params.demo === true };
   } catch (error) {
     if (!(error instanceof ExtractError)) throw error;
-    const { code, message } = errorOf(error, input);
+    const { code, message } = lineError(error, input);
     return { problem: { line: input.line, code, message }, demo: false };
   }
 }
 
-/** Goes through all inputs as the batch would, up to the point where it would ask. */
-export async function checkInputs(endpoint: Endpoint, inputs: AsyncIterable<Input>): Promise<Checked> {
+/** Checks all inputs as the batch would, up to the call itself. */
+export async function checkInputs(endpoint: Endpoint, inputs: AsyncIterable<Input>): Promise<InputCheck> {
   const problems: Problem[] = [];
   let count = 0;
   let wrong = 0;
-  let paid = 0;
+  let calls = 0;
   for await (const input of inputs) {
     count += 1;
     const { problem, demo } = problemOf(endpoint, input);
-    if (problem === null) paid += demo ? 0 : 1;
+    if (problem === null) calls += demo ? 0 : 1;
     else {
       wrong += 1;
-      if (problems.length < mostProblems) problems.push(problem);
+      if (problems.length < maxProblems) problems.push(problem);
     }
   }
   return {
@@ -67,11 +67,11 @@ export async function checkInputs(endpoint: Endpoint, inputs: AsyncIterable<Inpu
     wrong,
     problems,
     credits_each: reservedPrice(endpoint),
-    credits: inputsPrice(endpoint, paid),
+    credits: inputsPrice(endpoint, calls),
   };
 }
 
-/** What a batch would leave of a balance. */
+/** The balance before and after a batch. */
 export async function estimate(
   endpoint: Endpoint,
   inputs: AsyncIterable<Input>,

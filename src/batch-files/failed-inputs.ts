@@ -1,10 +1,10 @@
 import { createReadStream } from 'node:fs';
 import { ExtractError } from '../../lib/errors/extract-error.js';
+import type { BatchPaths } from './batch-paths.js';
 import { type FailedLine, failedLines } from './checkpoint.js';
 import type { Input } from './input.js';
-import type { Files } from './session.js';
 
-/** An input that failed before, and where its old lines stand. */
+/** An input that failed before, and where the old output has its lines. */
 export interface FailedInput extends Input {
   readonly old: FailedLine;
 }
@@ -12,7 +12,7 @@ export interface FailedInput extends Input {
 /** Of all inputs those that failed, from the input `from` on. Throws when the input has fewer than it had. */
 export async function* failedInputs(
   inputs: AsyncIterable<Input>,
-  { checkpoint }: Files,
+  { checkpoint }: BatchPaths,
   from: number,
 ): AsyncGenerator<FailedInput, void, undefined> {
   const lines = failedLines(checkpoint, from);
@@ -30,8 +30,8 @@ export async function* failedInputs(
   );
 }
 
-/** A stretch of the old output, in chunks. */
-export async function* stretch(
+/** A range of bytes of the old output, in chunks. */
+export async function* readRange(
   file: string,
   from: number,
   to: number,

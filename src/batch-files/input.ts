@@ -2,57 +2,59 @@ import type { BatchItem } from '../../lib/batch/run-batch.js';
 import { ExtractError } from '../../lib/errors/extract-error.js';
 import type { Line } from './lines.js';
 
-/** One input of a batch as it was read. */
+/** One input of a batch. */
 export interface Input extends BatchItem {
   /** Line that it begins on. */
   readonly line: number;
-  /** What stands as `input` in its line of the output, as JSON text. */
+  /** The `input` of its line of the output, as JSON text. */
   readonly echo: string;
-  /** As of the line that it ends on. */
-  readonly mark: number;
+  /** Those of the line that it ends on. */
+  readonly checksum: number;
   readonly end: number;
 }
 
-/** An input before it has its place. */
-export type Read = Omit<Input, 'index'>;
+/** An input before it has an index. */
+export type ParsedInput = Omit<Input, 'index'>;
 
-/** Characters that are shown of a line that could not be read. */
-const shownOfFaulty = 200;
+/** Characters of a faulty line that its error repeats. */
+const maxExcerptLength = 200;
 
-/** A line that is no input: an error in its place, with the line's number and its beginning. */
-export function faulty({ number, text, mark, end }: Line, what: string): Read {
-  const shown = text.length > shownOfFaulty ? `${text.slice(0, shownOfFaulty)}…` : text;
+/** The input of a faulty line: an error with the line's number and its beginning. */
+export function invalidInput({ number, text, checksum, end }: Line, what: string): ParsedInput {
+  const shown = text.length > maxExcerptLength ? `${text.slice(0, maxExcerptLength)}…` : text;
   return {
     line: number,
     echo: JSON.stringify(shown.toWellFormed()),
     params: null,
     fault: new ExtractError('invalid_body', `Line ${number} ${what}.`),
-    mark,
+    checksum,
     end,
   };
 }
 
-/** What a line that was not read as text is told as, or null. */
-export function unreadable(line: Line): Read | null {
+/** The faulty input of a line that is not text or too long; null for any other. */
+export function unreadableInput(line: Line): ParsedInput | null {
   if (line.fault === null) return null;
-  return faulty(
+  return invalidInput(
     line,
     line.fault === 'too long' ? 'is longer than any input can be (64 KiB)' : 'is not UTF-8 text',
   );
 }
 
-/** Parameters that were read, in their place. */
-export function readAs(
-  { number, mark, end }: Line,
+/** The input of a line with its parameters. */
+export function parsedInput(
+  { number, checksum, end }: Line,
   params: Readonly<Record<string, unknown>>,
   echo: string,
   texts: boolean,
-): Read {
-  return { line: number, echo, params, fault: null, texts, mark, end };
+): ParsedInput {
+  return { line: number, echo, params, fault: null, texts, checksum, end };
 }
 
-/** Gives the inputs their places. */
-export async function* counted(reads: AsyncIterable<Read>): AsyncGenerator<Input, void, undefined> {
+/** Numbers the inputs. */
+export async function* withIndexes(
+  reads: AsyncIterable<ParsedInput>,
+): AsyncGenerator<Input, void, undefined> {
   let index = 0;
   for await (const read of reads) {
     yield { index, ...read };

@@ -5,53 +5,53 @@ import { crc32 } from 'node:zlib';
 export interface Line {
   /** As an editor counts them, blank ones included, from 1. */
   readonly number: number;
-  /** Without its line break; the beginning only where it is too long. */
+  /** Without its line break; only the beginning of a line that is too long. */
   readonly text: string;
   readonly fault: 'too long' | 'not UTF-8' | null;
   /** Checksum of the input from its beginning to the end of this line, blank lines and line breaks left out. */
-  readonly mark: number;
+  readonly checksum: number;
   /** Bytes of the input up to the end of this line. */
   readonly end: number;
 }
 
-/** Longest line in bytes: more than all parameters of an endpoint together can be. */
-export const longestLine = 64 * 1024;
-/** How much is kept of a longer one. */
-const keptOfLonger = 1024;
+/** Bytes of the longest line: more than all parameters of an endpoint together can have. */
+export const maxLineBytes = 64 * 1024;
+/** Bytes that stay of a longer one. */
+const excerptBytes = 1024;
 
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
 
-/** A line as it gathers from chunks: whole up to the bound, its beginning and a checksum beyond. */
-class Gathering {
+/** Collects a line from chunks: all of it up to the bound, its beginning and a checksum beyond. */
+class LineBuffer {
   #parts: Uint8Array[] = [];
   #size = 0;
-  #mark: number;
+  #checksum: number;
   #head: Buffer | undefined;
 
-  constructor(mark: number) {
-    this.#mark = mark;
+  constructor(checksum: number) {
+    this.#checksum = checksum;
   }
 
   add(part: Uint8Array): void {
     this.#size += part.length;
     if (this.#head !== undefined) {
-      this.#mark = crc32(part, this.#mark);
+      this.#checksum = crc32(part, this.#checksum);
       return;
     }
     this.#parts.push(part);
-    if (this.#size <= longestLine) return;
+    if (this.#size <= maxLineBytes) return;
     const whole = Buffer.concat(this.#parts);
-    this.#mark = crc32(whole, this.#mark);
-    this.#head = Buffer.from(whole.subarray(0, keptOfLonger));
+    this.#checksum = crc32(whole, this.#checksum);
+    this.#head = Buffer.from(whole.subarray(0, excerptBytes));
     this.#parts = [];
   }
 
-  /** The line, or null for a blank one. `first` tells that a byte order mark may open it. */
+  /** The line, or null for a blank one. `first` is true where a byte order mark may precede it. */
   end(number: number, end: number, first: boolean): Line | null {
     if (this.#head !== undefined) {
-      return { number, text: this.#head.toString(), fault: 'too long', mark: this.#mark, end };
+      return { number, text: this.#head.toString(), fault: 'too long', checksum: this.#checksum, end };
     }
     const [only] = this.#parts;
     let bytes =
@@ -62,24 +62,30 @@ class Gathering {
     if (bytes.at(-1) === carriageReturn) bytes = bytes.subarray(0, -1);
     const text = bytes.toString();
     if (text.trim() === '') return null;
-    return { number, text, fault: isUtf8(bytes) ? null : 'not UTF-8', mark: crc32(bytes, this.#mark), end };
+    return {
+      number,
+      text,
+      fault: isUtf8(bytes) ? null : 'not UTF-8',
+      checksum: crc32(bytes, this.#checksum),
+      end,
+    };
   }
 }
 
 /**
- * The lines of an input, bounded in memory whatever comes. A byte order mark, carriage returns before line feeds,
+ * The lines of an input, bounded in memory. A byte order mark, carriage returns before line feeds,
  * blank lines and a missing last line break make no difference.
  */
 export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Line, void, undefined> {
   let number = 1;
   let position = 0;
-  let mark = 0;
-  let line = new Gathering(mark);
+  let checksum = 0;
+  let line = new LineBuffer(checksum);
   const ended = (end: number) => {
     const whole = line.end(number, end, number === 1);
-    mark = whole?.mark ?? mark;
+    checksum = whole?.checksum ?? checksum;
     number += 1;
-    line = new Gathering(mark);
+    line = new LineBuffer(checksum);
     return whole;
   };
   for await (const chunk of chunks) {

@@ -3,8 +3,8 @@ import { ExtractError } from '../../lib/errors/extract-error.js';
 import { hasEnded, ownerFrom, ownerText, thisProcess } from '../../lib/ledger/sqlite/owner.js';
 
 /**
- * Keeps a second process from writing the same output at the same time. Returns what lets go of it; the lock of a
- * process that was killed does not hold. Throws `invalid_parameter` while another one is at work.
+ * Keeps a second process from writing the same output at the same time. Returns the function that unlocks it; the lock
+ * of a killed process does not count. Throws `invalid_parameter` while another process holds the lock.
  */
 export async function lock(file: string): Promise<() => Promise<void>> {
   const self = thisProcess();

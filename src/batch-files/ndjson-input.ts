@@ -1,10 +1,10 @@
 import ndjson from 'ndjson';
-import { faulty, type Read, readAs, unreadable } from './input.js';
+import { invalidInput, type ParsedInput, parsedInput, unreadableInput } from './input.js';
 import type { Line } from './lines.js';
 
 /**
- * The ndjson parser, a row at a time: by itself it tells neither which row was broken nor that one was blank, and
- * takes a row that is `null` for the end of everything. Undefined for a row that is not JSON.
+ * The ndjson parser, a row at a time: by itself it reports neither which row was broken nor that one was blank, and
+ * takes a row that is `null` for the end of the input. Undefined for a row that is not JSON.
  */
 function rowParser(): (row: string) => unknown {
   const parser = ndjson.parse();
@@ -21,15 +21,15 @@ function rowParser(): (row: string) => unknown {
 }
 
 /** One JSON object of parameters a line. */
-export async function* ndjsonInput(lines: AsyncIterable<Line>): AsyncGenerator<Read, void, undefined> {
+export async function* ndjsonInput(lines: AsyncIterable<Line>): AsyncGenerator<ParsedInput, void, undefined> {
   const parse = rowParser();
   for await (const line of lines) {
-    const refused = unreadable(line);
+    const refused = unreadableInput(line);
     const text = line.text.trim();
-    // Any other row is no object, whatever it is.
+    // No other row can be an object.
     const params = refused === null && text.startsWith('{') ? parse(text) : undefined;
     if (refused !== null) yield refused;
-    else if (params === undefined) yield faulty(line, 'is not a JSON object of parameters');
-    else yield readAs(line, params as Readonly<Record<string, unknown>>, text, false);
+    else if (params === undefined) yield invalidInput(line, 'is not a JSON object of parameters');
+    else yield parsedInput(line, params as Readonly<Record<string, unknown>>, text, false);
   }
 }

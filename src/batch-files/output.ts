@@ -1,21 +1,32 @@
-import type { Totals } from './tally.js';
+import { CoalescingWriter } from './coalescing-writer.js';
+import type { Totals } from './totals.js';
 
-/** What is true once a text is written. */
-export interface Point {
+/** How far a batch has come once a text is written. */
+export interface BatchPosition {
   readonly totals: Totals;
-  /** Bytes of an older output that were taken over, where failed inputs are run again. */
+  /** Bytes of an older output that were copied, in a retry of its failed inputs. */
   readonly copied: number;
 }
 
 /** Where the lines of a batch go. */
-export interface Output {
+export interface BatchOutput {
   /**
-   * Takes text that belongs together. `failed` is the input whose error line it is. A promise when more must not
-   * come before it resolves; it rejects when the output cannot be written, as does everything after.
+   * Adds text that belongs together. `failed` is the input whose error line it is. Returns a promise when the caller
+   * must wait before it adds more; it rejects when the output cannot be written, as does every later call.
    */
-  add(text: string | Buffer, point: Point, failed?: number): Promise<void> | undefined;
-  /** Makes what was taken so far lasting. */
-  keep(): Promise<void>;
-  /** Writes what is owed and lets go. `done` tells that the batch has come to its end. */
+  add(text: string | Buffer, point: BatchPosition, failed?: number): Promise<void> | undefined;
+  /** Writes to the disk what was added so far. */
+  flush(): Promise<void>;
+  /** Writes the rest and closes. `done` is true when the batch has come to its end. */
   end(done: boolean): Promise<void>;
+}
+
+/** An output without a checkpoint, such as a pipe: no later run can resume it. */
+export function streamOutput(write: (text: string) => Promise<void>): BatchOutput {
+  const writer = new CoalescingWriter<null>((bytes) => write(bytes.toString()));
+  return {
+    add: (text) => writer.add(Buffer.from(text), null),
+    flush: () => writer.flushed(),
+    end: () => writer.flushed(),
+  };
 }

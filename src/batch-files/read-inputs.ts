@@ -3,14 +3,13 @@ import { open } from 'node:fs/promises';
 import type { Endpoint } from '../../lib/endpoint.js';
 import { ExtractError } from '../../lib/errors/extract-error.js';
 import { csvInput } from './csv-input.js';
-import { counted, type Input } from './input.js';
+import { type Input, type ParsedInput, parsedInput, unreadableInput, withIndexes } from './input.js';
 import type { InputFormat } from './input-format.js';
-import { linesOf } from './lines.js';
+import { type Line, linesOf } from './lines.js';
 import { ndjsonInput } from './ndjson-input.js';
-import { textInput } from './text-input.js';
 
 /** Where inputs come from. */
-export interface Source {
+export interface InputSource {
   readonly chunks: AsyncIterable<Uint8Array>;
   /** Bytes of all of it, where that is known. */
   readonly size: number | undefined;
@@ -48,7 +47,7 @@ async function* chunksOf(file: string, handle: FileHandle): AsyncGenerator<Uint8
 }
 
 /** Opens a file of inputs. Throws `invalid_parameter` for one that is not there or not readable. */
-export async function openSource(file: string): Promise<Source> {
+export async function openSource(file: string): Promise<InputSource> {
   try {
     const handle = await open(file, 'r');
     const about = await handle.stat();
@@ -66,25 +65,37 @@ export async function openSource(file: string): Promise<Source> {
   }
 }
 
-export interface Reading {
+/** One identifying value a line; `nameOf` gives the parameter of a value. */
+async function* textInput(
+  lines: AsyncIterable<Line>,
+  nameOf: (value: string) => string,
+): AsyncGenerator<ParsedInput, void, undefined> {
+  for await (const line of lines) {
+    const value = line.text.trim();
+    const params = { [nameOf(value)]: value };
+    yield unreadableInput(line) ?? parsedInput(line, params, JSON.stringify(params), true);
+  }
+}
+
+export interface InputOptions {
   readonly format: InputFormat;
   readonly endpoint: Endpoint;
-  /** Which parameter a value of plain text is. */
+  /** The parameter of a value of plain text. */
   readonly nameOf: (value: string) => string;
 }
 
-/** The inputs of a source, in order, each with its place, its line and what it is. */
+/** The inputs of a source, in order, each with its index, its line and its parameters or its fault. */
 export function readInputs(
   chunks: AsyncIterable<Uint8Array>,
-  { format, endpoint, nameOf }: Reading,
+  { format, endpoint, nameOf }: InputOptions,
 ): AsyncGenerator<Input, void, undefined> {
   const lines = linesOf(chunks);
   switch (format) {
     case 'ndjson':
-      return counted(ndjsonInput(lines));
+      return withIndexes(ndjsonInput(lines));
     case 'csv':
-      return counted(csvInput(lines, endpoint));
+      return withIndexes(csvInput(lines, endpoint));
     case 'text':
-      return counted(textInput(lines, nameOf));
+      return withIndexes(textInput(lines, nameOf));
   }
 }

@@ -1,10 +1,10 @@
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import type { ReadStream } from 'node:tty';
-import { Interruption } from './interruption.js';
+import { Interruption } from './exit-status-error.js';
 
 /** Takes what a terminal would show of the answer, and shows nothing. */
-function silence(): Writable {
+function silentOutput(): Writable {
   return new Writable({
     write(_chunk, _encoding, done) {
       done();
@@ -13,14 +13,14 @@ function silence(): Writable {
 }
 
 /**
- * A line from the standard input: typed unseen where somebody sits at it, the first one of a pipe otherwise. "" when
+ * A line from the standard input: without echo at a terminal, the first one of a pipe otherwise. "" when
  * there is none.
  */
 export function askSecret(input: NodeJS.ReadableStream & Partial<ReadStream>): Promise<string> {
   return new Promise((resolve, reject) => {
     const lines = createInterface({
       input,
-      output: silence(),
+      output: silentOutput(),
       terminal: input.isTTY === true,
       historySize: 0,
     });

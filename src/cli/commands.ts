@@ -2,32 +2,35 @@ import type { Command } from 'commander';
 import type { Context } from './context.js';
 
 /** A command beside those of the table. */
-interface Entry {
+interface CommandEntry {
   readonly name: string;
   readonly description: string;
   /** Gives it its arguments, options and action; loaded when the arguments lead to it, so that no other call waits. */
-  readonly filling: () => Promise<(command: Command, context: Context) => void>;
+  readonly load: () => Promise<(command: Command, context: Context) => void>;
 }
 
 /** The commands beside those of the table, in the order and under the titles of the help. */
-export const commandGroups: readonly { readonly title: string; readonly commands: readonly Entry[] }[] = [
+export const commandGroups: readonly {
+  readonly title: string;
+  readonly commands: readonly CommandEntry[];
+}[] = [
   {
     title: 'Many inputs:',
     commands: [
       {
         name: 'batch',
         description: 'Ask one endpoint about many inputs, as a stream',
-        filling: async () => (await import('./commands/batch.js')).fillBatch,
+        load: async () => (await import('./commands/batch.js')).fillBatch,
       },
       {
         name: 'jobs',
         description: 'Batch jobs on a server: accepted means done',
-        filling: async () => (await import('./commands/jobs.js')).fillJobs,
+        load: async () => (await import('./commands/jobs.js')).fillJobs,
       },
       {
         name: 'webhooks',
         description: 'What jobs send when they end',
-        filling: async () => (await import('./commands/webhooks.js')).fillWebhooks,
+        load: async () => (await import('./commands/webhooks.js')).fillWebhooks,
       },
     ],
   },
@@ -37,22 +40,22 @@ export const commandGroups: readonly { readonly title: string; readonly commands
       {
         name: 'credits',
         description: 'Show the balance, or add to it',
-        filling: async () => (await import('./commands/credits.js')).fillCredits,
+        load: async () => (await import('./commands/credits.js')).fillCredits,
       },
       {
         name: 'usage',
         description: 'List the calls and what each cost, newest first',
-        filling: async () => (await import('./commands/usage.js')).fillUsage,
+        load: async () => (await import('./commands/usage.js')).fillUsage,
       },
       {
         name: 'cache',
         description: 'The answers that are kept',
-        filling: async () => (await import('./commands/cache.js')).fillCache,
+        load: async () => (await import('./commands/cache.js')).fillCache,
       },
       {
         name: 'config',
         description: 'Show the settings in force',
-        filling: async () => (await import('./commands/config.js')).fillConfig,
+        load: async () => (await import('./commands/config.js')).fillConfig,
       },
     ],
   },
@@ -62,32 +65,32 @@ export const commandGroups: readonly { readonly title: string; readonly commands
       {
         name: 'serve',
         description: 'Serve the HTTP API from this data directory',
-        filling: async () => (await import('./commands/serve.js')).fillServe,
+        load: async () => (await import('./commands/serve.js')).fillServe,
       },
       {
         name: 'mcp',
         description: 'Serve the endpoints as tools to an assistant (MCP) over stdin and stdout',
-        filling: async () => (await import('./commands/mcp.js')).fillMcp,
+        load: async () => (await import('./commands/mcp.js')).fillMcp,
       },
       {
         name: 'accounts',
         description: 'Accounts of the server in this data directory',
-        filling: async () => (await import('./commands/accounts.js')).fillAccounts,
+        load: async () => (await import('./commands/accounts.js')).fillAccounts,
       },
       {
         name: 'keys',
         description: 'API keys of the server in this data directory',
-        filling: async () => (await import('./commands/keys.js')).fillKeys,
+        load: async () => (await import('./commands/keys.js')).fillKeys,
       },
       {
         name: 'login',
         description: 'Ask a server from now on; the API key is read from the standard input',
-        filling: async () => (await import('./commands/login.js')).fillLogin,
+        load: async () => (await import('./commands/login.js')).fillLogin,
       },
       {
         name: 'logout',
         description: 'Forget the server and its key, and read here again',
-        filling: async () => (await import('./commands/login.js')).fillLogout,
+        load: async () => (await import('./commands/login.js')).fillLogout,
       },
     ],
   },
@@ -97,17 +100,17 @@ export const commandGroups: readonly { readonly title: string; readonly commands
       {
         name: 'endpoints',
         description: 'List the endpoints, their prices and parameters',
-        filling: async () => (await import('./commands/endpoints.js')).fillEndpoints,
+        load: async () => (await import('./commands/endpoints.js')).fillEndpoints,
       },
       {
         name: 'errors',
         description: 'Explain an error code, or list them all',
-        filling: async () => (await import('./commands/errors.js')).fillErrors,
+        load: async () => (await import('./commands/errors.js')).fillErrors,
       },
       {
         name: 'completion',
         description: 'Print the completion script of a shell',
-        filling: async () => (await import('./commands/completion.js')).fillCompletion,
+        load: async () => (await import('./commands/completion.js')).fillCompletion,
       },
     ],
   },

@@ -1,15 +1,15 @@
 import type { Config } from '../../lib/config.js';
 import type { Endpoint } from '../../lib/endpoint.js';
 import type { Extractor } from '../../lib/extractor.js';
-import type { Source } from '../batch-files/read-inputs.js';
+import type { InputSource } from '../batch-files/read-inputs.js';
 import type { ProgramSettings } from '../config/program-config.js';
 
 /** One of the program's two output streams. */
-export interface Sink {
+export interface OutputStream {
   readonly isTTY: boolean;
   /** Width of the terminal; undefined where there is none. */
   readonly columns: number | undefined;
-  /** Resolves when the text is handed on; rejects when it cannot be, `EPIPE` when nobody reads on. */
+  /** Resolves when the stream has taken the text; rejects when it cannot, with `EPIPE` when the reader is gone. */
   write(text: string): Promise<void>;
 }
 
@@ -21,22 +21,30 @@ export interface Context {
   /** The table. */
   readonly endpoints: readonly Endpoint[];
   /** The standard input, where a command reads it. */
-  stdin(): Source;
-  /** A line of the standard input, typed unseen; "" when there is none. */
+  stdin(): InputSource;
+  /** A line of the standard input, without echo; "" when there is none. */
   askSecret(): Promise<string>;
-  readonly stdout: Sink;
-  readonly stderr: Sink;
+  readonly stdout: OutputStream;
+  readonly stderr: OutputStream;
   readonly settings: ProgramSettings;
-  /** Ends what runs; its reason is an `Interruption`. */
+  /** Ends the run; its reason is an `Interruption`. */
   readonly signal: AbortSignal;
-  /** Makes an extractor; the command closes it. `onWarning` is told of what does not keep it from answering. */
+  /** Makes an extractor, which the command closes. `onWarning` receives faults that do not prevent an answer. */
   openExtractor(
     config: Partial<Config>,
     onWarning?: ((warning: Error) => void) | undefined,
   ): Promise<CommandExtractor>;
 }
 
-/** Runs work on an extractor and lets go of it, whatever happens. */
+/** Resolves when the signal aborts. */
+export function untilAborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}
+
+/** Runs work on an extractor and closes it, whatever happens. */
 export async function withExtractor<T>(
   context: Context,
   config: Partial<Config>,

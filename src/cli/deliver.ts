@@ -1,61 +1,75 @@
 import { ExtractError } from '../../lib/errors/extract-error.js';
 import type { Selection } from '../output/selection.js';
 import type { Context } from './context.js';
-import { openWriter } from './formats/open-writer.js';
-import type { Told } from './formats/writer.js';
-import { Interruption } from './interruption.js';
-import type { Output } from './output.js';
-import { styled } from './style.js';
-import { wrapped } from './wrapped.js';
+import { Interruption } from './exit-status-error.js';
+import { jsonWriter, ndjsonWriter } from './formats/json.js';
+import { tableWriter } from './formats/table.js';
+import type { CommandAnswer, Writer, WriterOptions } from './formats/writer.js';
+import type { OutputOptions } from './output.js';
+import { styled, wrapText } from './terminal-text.js';
 
-/** Says something beside the data, where somebody looks at a terminal and has not asked for quiet. */
-export async function note({ stderr }: Context, output: Output, text: string): Promise<void> {
-  if (!output.remarks) return;
-  await stderr.write(`${styled('dim', await wrapped(text, stderr), output.remarkColor)}\n`);
+/** Writes a note beside the data, at a terminal and without --quiet. */
+export async function writeNote({ stderr }: Context, output: OutputOptions, text: string): Promise<void> {
+  if (!output.showNotes) return;
+  await stderr.write(`${styled('dim', await wrapText(text, stderr), output.noteColor)}\n`);
 }
 
-/** How far a listing came before it broke off. */
-interface Progress {
+/** How far a listing came before it failed. */
+interface ListingProgress {
   readonly items: number;
   readonly cursor: string;
 }
 
-/** The error that broke a listing off, with what the user needs to go on from there. */
-function brokenOff(error: unknown, { items, cursor }: Progress): unknown {
+/** The error that ended a listing, with the cursor to continue from. */
+function withResumeHint(error: unknown, { items, cursor }: ListingProgress): unknown {
   const way = `${items} items came before; go on with --cursor ${cursor}`;
   if (error instanceof Interruption) {
     error.message = `Interrupted. ${way}`;
     return error;
   }
   if (!(error instanceof ExtractError)) return error;
-  const told = new ExtractError(error.code, `${error.message} ${way}`, {
+  const extended = new ExtractError(error.code, `${error.message} ${way}`, {
     cause: error.cause,
     requestId: error.requestId,
     docsBase: error.docs.replace(/\/docs\/errors\/\w+$/, ''),
     ...(error.retryAfter === undefined ? {} : { retryAfter: error.retryAfter }),
   });
-  if (error.stack !== undefined) told.stack = error.stack;
-  return told;
+  if (error.stack !== undefined) extended.stack = error.stack;
+  return extended;
+}
+
+/** Opens the writer of the chosen format, and loads what that format needs. */
+async function openWriter(target: WriterOptions): Promise<Writer> {
+  switch (target.output.format) {
+    case 'json':
+      return jsonWriter(target);
+    case 'ndjson':
+      return ndjsonWriter(target);
+    case 'csv':
+      return (await import('./formats/csv.js')).csvWriter(target);
+    case 'table':
+      return tableWriter(target);
+  }
 }
 
 /**
- * Writes the pages of an answer as they come. When a later page fails, what came is written and the error tells
- * the cursor to go on from.
+ * Writes the pages of an answer as they come. When a later page fails, the pages before it are written and the error
+ * names the cursor to continue from.
  */
-export async function deliver(
+export async function writeAnswer(
   context: Context,
-  output: Output,
+  output: OutputOptions,
   selection: Selection,
-  pages: AsyncIterable<Told>,
+  pages: AsyncIterable<CommandAnswer>,
 ): Promise<void> {
   const { stdout } = context;
   const writer = await openWriter({
     output,
     selection,
     stdout,
-    remark: (text) => note(context, output, text),
+    writeNote: (text) => writeNote(context, output, text),
   });
-  let progress: Progress | undefined;
+  let progress: ListingProgress | undefined;
   let items = 0;
   try {
     for await (const page of pages) {
@@ -67,7 +81,7 @@ export async function deliver(
   } catch (error) {
     if (progress === undefined || (error as NodeJS.ErrnoException).code === 'EPIPE') throw error;
     await writer.end();
-    throw brokenOff(error, progress);
+    throw withResumeHint(error, progress);
   }
   await writer.end();
 }

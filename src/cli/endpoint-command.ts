@@ -7,16 +7,15 @@ import { identifyingParams, paramOfArgument } from '../output/plain-argument.js'
 import type { Selection } from '../output/selection.js';
 import { kebabCase } from '../output/shell-words.js';
 import { type CommandExtractor, type Context, withExtractor } from './context.js';
-import { deliver, note } from './deliver.js';
-import { addOutputOptions, type Options, type Output, outputOf, selectionOf } from './output.js';
+import { writeAnswer, writeNote } from './deliver.js';
+import { addOutputOptions, type Options, type OutputOptions, outputOf, selectionOf } from './output.js';
 import { type ParameterOption, parameterOptions, renamedOptions } from './parameter-options.js';
 import { printableJson } from './printable.js';
-import { progressOn } from './progress.js';
 import { UsageError } from './usage-error.js';
 
 type Params = Readonly<Record<string, unknown>>;
 
-/** The call's parameters, as texts: the road of the call reads and checks them. */
+/** The call's parameters, as texts: the call itself parses and checks them. */
 function paramsOf(
   endpoint: Endpoint,
   argument: string | undefined,
@@ -46,8 +45,8 @@ function costText({ credits_charged, credits_remaining, cached, fetched_at }: Me
   return `${left} · ${cached ? 'from the cache, fetched' : 'fetched'} ${fetched_at}`;
 }
 
-/** Follows the pages of a listing, or gives the one answer; the last `meta` is remarked on at the end. */
-async function* answers(
+/** The pages of a listing, or the one answer. */
+async function* answerPages(
   call: (params: Params) => Promise<Answer>,
   params: Params,
   all: boolean,
@@ -66,17 +65,35 @@ async function* answers(
   }
 }
 
-interface Request {
+interface CallRequest {
   readonly endpoint: Endpoint;
   readonly params: Params;
   readonly all: boolean;
-  readonly output: Output;
+  readonly output: OutputOptions;
   readonly selection: Selection;
+}
+
+const eraseLine = '\r\u001b[K';
+
+/** A line that counts items while the terminal shows none of them; it disappears at the end. */
+function itemProgress({ stdout, stderr }: Context, { showNotes, format }: OutputOptions) {
+  const streams = stdout.isTTY && (format === 'ndjson' || format === 'csv');
+  let shown = false;
+  return {
+    async items(count: number): Promise<void> {
+      if (!showNotes || streams) return;
+      shown = true;
+      await stderr.write(`${eraseLine}${count} items…`);
+    },
+    async end(): Promise<void> {
+      if (shown) await stderr.write(eraseLine);
+    },
+  };
 }
 
 async function runCall(
   context: Context,
-  { endpoint, params, all, output, selection }: Request,
+  { endpoint, params, all, output, selection }: CallRequest,
   extractor: CommandExtractor,
 ): Promise<void> {
   const { stdout, signal } = context;
@@ -88,10 +105,10 @@ async function runCall(
   }
   let meta: Meta | undefined;
   let charged = 0;
-  const progress = progressOn(context, output);
+  const progress = itemProgress(context, output);
   async function* watched() {
     try {
-      for await (const page of answers(call, params, all, progress.items)) {
+      for await (const page of answerPages(call, params, all, progress.items)) {
         charged += page.meta.credits_charged;
         meta = { ...page.meta, credits_charged: charged };
         yield page;
@@ -100,11 +117,11 @@ async function runCall(
       await progress.end();
     }
   }
-  await deliver(context, output, selection, watched());
+  await writeAnswer(context, output, selection, watched());
   if (meta === undefined || output.format === 'json') return;
-  if (output.format === 'table') await note(context, output, costText(meta, params));
+  if (output.format === 'table') await writeNote(context, output, costText(meta, params));
   if (meta.next_cursor !== null) {
-    await note(
+    await writeNote(
       context,
       output,
       'There is more: --all follows to the end, --json tells the cursor of the next page.',
@@ -143,7 +160,7 @@ export function fillEndpointCommand(
     const argument = identifying.length > 0 ? (given[0] as string | undefined) : undefined;
     const options = command.optsWithGlobals<Options>();
     const output = outputOf(options, context);
-    const request: Request = {
+    const request: CallRequest = {
       endpoint,
       params: paramsOf(endpoint, argument, options, [...known, ...renamed]),
       all: options.all === true,

@@ -1,10 +1,21 @@
-/** Ends a command that did what it was asked and has told so, with a status that says more than that. */
+/** Ends a command that has done its work and written its output, with a status other than 0. */
 export class ExitStatusError extends Error {
-  override readonly name = 'Finish';
+  override readonly name = 'ExitStatusError';
   readonly exitStatus: number;
 
   constructor(exitStatus: number) {
     super(`Exit status ${exitStatus}.`);
     this.exitStatus = exitStatus;
+  }
+}
+
+/** The signal that ended a run, and its exit status. */
+export class Interruption extends Error {
+  override readonly name = 'Interruption';
+  readonly exitStatus: number;
+
+  constructor(signal: 'SIGINT' | 'SIGTERM') {
+    super('Interrupted.');
+    this.exitStatus = signal === 'SIGINT' ? 130 : 143;
   }
 }

@@ -3,7 +3,7 @@ import { version } from '../../lib/runtime/version.js';
 /** The command of this process: what it has to say, then its exit status. */
 export async function main(): Promise<void> {
   const args = process.argv.slice(2);
-  // Asked for by scripts and often: answered before anything else is loaded.
+  // Scripts call this often: it answers before any other module loads.
   if (args.length === 1 && (args[0] === '--version' || args[0] === '-V')) {
     process.stdout.write(`${version}\n`);
     return;

@@ -7,23 +7,23 @@ import { UsageError } from './usage-error.js';
 const formats = ['json', 'ndjson', 'csv', 'table'] as const;
 type Format = (typeof formats)[number];
 
-/** How a command answers. */
-export interface Output {
+/** How a command writes its answer. */
+export interface OutputOptions {
   readonly format: Format;
   /** Fields named by the user, in order; null for all of them. */
   readonly fields: readonly string[] | null;
   readonly color: boolean;
   /** Columns to fit a table or card into. */
   readonly width: number;
-  /** Remarks beside the data (cost, progress), to stderr: wanted only by somebody who looks at a terminal. */
-  readonly remarks: boolean;
-  readonly remarkColor: boolean;
+  /** Write notes (cost, progress) to stderr: only at a terminal. */
+  readonly showNotes: boolean;
+  readonly noteColor: boolean;
   /** JSON is the data without an envelope. */
   readonly bare?: boolean;
 }
 
 /** Width taken where the output is not a terminal. */
-const plainWidth = 80;
+const defaultWidth = 80;
 
 /** Adds the options of every command that answers with data. */
 export function addOutputOptions(command: Command): Command {
@@ -42,12 +42,12 @@ export function addOutputOptions(command: Command): Command {
 export type Options = Readonly<Record<string, unknown>>;
 
 /** Reads the output options. Throws a usage error where they contradict each other. */
-export function outputOf(options: Options, { stdout, stderr, settings }: Context): Output {
-  const asked = options.format as Format | undefined;
-  if (options.json === true && asked !== undefined && asked !== 'json') {
-    throw new UsageError('conflicting_parameters', `Give either --json or --format ${asked}, not both.`);
+export function outputOf(options: Options, { stdout, stderr, settings }: Context): OutputOptions {
+  const named = options.format as Format | undefined;
+  if (options.json === true && named !== undefined && named !== 'json') {
+    throw new UsageError('conflicting_parameters', `Give either --json or --format ${named}, not both.`);
   }
-  const format = options.json === true ? 'json' : (asked ?? (stdout.isTTY ? 'table' : 'json'));
+  const format = options.json === true ? 'json' : (named ?? (stdout.isTTY ? 'table' : 'json'));
   const fields =
     typeof options.fields === 'string' ? options.fields.split(',').map((name) => name.trim()) : null;
   const color = settings.color && options.color !== false;
@@ -55,9 +55,9 @@ export function outputOf(options: Options, { stdout, stderr, settings }: Context
     format,
     fields,
     color: stdout.isTTY && color,
-    width: Math.max(20, stdout.columns ?? plainWidth),
-    remarks: stderr.isTTY && options.quiet !== true,
-    remarkColor: stderr.isTTY && color,
+    width: Math.max(20, stdout.columns ?? defaultWidth),
+    showNotes: stderr.isTTY && options.quiet !== true,
+    noteColor: stderr.isTTY && color,
   };
 }
 
@@ -65,7 +65,11 @@ export function outputOf(options: Options, { stdout, stderr, settings }: Context
  * The fields that a command shows of what it answers. Throws a usage error for a field that the schema does not have:
  * before the command fetches or charges anything.
  */
-export function selectionOf(schema: z.ZodType, many: boolean, { fields }: Pick<Output, 'fields'>): Selection {
+export function selectionOf(
+  schema: z.ZodType,
+  many: boolean,
+  { fields }: Pick<OutputOptions, 'fields'>,
+): Selection {
   const unknown = unknownField(schema, fields ?? []);
   if (unknown === null) return select(schema, many, fields);
   throw new UsageError(
@@ -76,8 +80,8 @@ export function selectionOf(schema: z.ZodType, many: boolean, { fields }: Pick<O
 }
 
 /**
- * Whether errors are told as the API's error object: when the answer would be JSON for a program, which is asked
- * for by name, or when nobody looks at stderr. Reads the bare arguments, as they may be what is wrong.
+ * Whether errors are written as the API's error object: when the user chose JSON by name, or stderr is no terminal.
+ * Reads the bare arguments, as the error may lie in them.
  */
 export function errorsAsJson(args: readonly string[], stderrIsTTY: boolean): boolean {
   const end = args.indexOf('--');

@@ -20,15 +20,15 @@ function placeholder(name: string, kind: z.ZodType): string {
 /** Meaning, what it takes where that is not plain, and the default. */
 function helpText(schema: z.ZodType, identifying: boolean): string {
   const { text, expects, default: fallback } = describe(schema);
-  const told = /^(a text of|true or false)/.test(expects) ? text : `${text}: ${expects}`;
+  const meaning = /^(a text of|true or false)/.test(expects) ? text : `${text}: ${expects}`;
   const notes = [
     ...(fallback === undefined || fallback === false ? [] : [`default: ${fallback}`]),
     ...(identifying ? ['or the plain argument'] : []),
   ];
-  return notes.length === 0 ? told : `${told} (${notes.join('; ')})`;
+  return notes.length === 0 ? meaning : `${meaning} (${notes.join('; ')})`;
 }
 
-/** The options of an endpoint's command, in the documented order; with what its help says of them, where that is asked for. */
+/** The options of an endpoint's command, in the documented order; `help` adds their help texts. */
 export function parameterOptions(endpoint: Endpoint, help: boolean): ParameterOption[] {
   const identifying = identifyingParams(endpoint);
   return Object.entries(endpoint.params).map(([param, schema]) => {

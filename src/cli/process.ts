@@ -4,8 +4,8 @@ import { endpoints } from '../../lib/endpoints.js';
 import { ExtractError } from '../../lib/errors/extract-error.js';
 import { createExtractor } from '../../lib/extractor.js';
 import { readProgramSettings } from '../config/program-config.js';
-import type { Context, Sink } from './context.js';
-import { Interruption } from './interruption.js';
+import type { Context, OutputStream } from './context.js';
+import { Interruption } from './exit-status-error.js';
 import { run } from './run.js';
 
 /** Nobody who reads on is left to the report; everything else is a fault that the user can do something about. */
@@ -14,8 +14,8 @@ function writeFault(cause: NodeJS.ErrnoException): Error {
   return new ExtractError('internal_error', `The output cannot be written: ${cause.message}.`, { cause });
 }
 
-/** A stream of this process as a sink. What goes wrong is told to the writer, never thrown at the process. */
-function sinkOf(stream: Writable & Partial<WriteStream>): Sink {
+/** A stream of this process. A fault rejects the write that met it and never ends the process. */
+function outputStream(stream: Writable & Partial<WriteStream>): OutputStream {
   stream.on('error', () => undefined);
   return {
     isTTY: stream.isTTY === true,
@@ -47,8 +47,8 @@ export async function runProcess(args: readonly string[]): Promise<number> {
       },
     }),
     askSecret: async () => (await import('./ask-secret.js')).askSecret(process.stdin),
-    stdout: sinkOf(process.stdout),
-    stderr: sinkOf(process.stderr),
+    stdout: outputStream(process.stdout),
+    stderr: outputStream(process.stderr),
     settings: readProgramSettings(),
     signal: ending.signal,
     openExtractor: async (config, onWarning) => createExtractor(config, { onWarning }),

@@ -5,10 +5,10 @@ import { commandGroups } from './commands.js';
 import type { Context } from './context.js';
 import { fillEndpointCommand } from './endpoint-command.js';
 import { afterword, introduction } from './endpoint-help.js';
-import { styled } from './style.js';
+import { styled } from './terminal-text.js';
 
-/** What commander has to say, kept until it can be written. */
-export interface Speech {
+/** The output of commander, collected until the command can write it. */
+export interface CommanderOutput {
   out: string;
   err: string;
 }
@@ -16,21 +16,21 @@ export interface Speech {
 const helpCommand = ['help [command]', 'Show the help of a command'] as const;
 
 /** Width of help where there is no terminal. */
-const plainWidth = 80;
+const defaultWidth = 80;
 
-function set(program: Command, { stdout, stderr, settings }: Context, speech: Speech): void {
+function configure(program: Command, { stdout, stderr, settings }: Context, output: CommanderOutput): void {
   program
     .configureOutput({
       writeOut: (text) => {
-        speech.out += text;
+        output.out += text;
       },
       writeErr: (text) => {
-        speech.err += text;
+        output.err += text;
       },
-      // Errors are told in one way, by the report.
+      // `reportError` writes all errors.
       outputError: () => undefined,
-      getOutHelpWidth: () => stdout.columns ?? plainWidth,
-      getErrHelpWidth: () => stderr.columns ?? plainWidth,
+      getOutHelpWidth: () => stdout.columns ?? defaultWidth,
+      getErrHelpWidth: () => stderr.columns ?? defaultWidth,
       getOutHasColors: () => stdout.isTTY && settings.color,
       getErrHasColors: () => stderr.isTTY && settings.color,
     })
@@ -58,21 +58,21 @@ function leads(args: readonly string[], words: readonly string[]): boolean {
 
 /**
  * The program, derived from the table. A group gets its commands, and a command its options, only when the arguments
- * lead to it (null: to every one), and what only its help shows only when help is asked for.
+ * lead to it (null: to every one); texts of the help are made only for --help.
  */
 export async function buildProgram(
   context: Context,
   args: readonly string[] | null,
-  speech: Speech = { out: '', err: '' },
+  output: CommanderOutput = { out: '', err: '' },
 ): Promise<Command> {
   const program = new Command('extract');
-  set(program, context, speech);
+  configure(program, context, output);
   program
     .description('Structured data from public, logged-out pages of four platforms.')
     .version(version, '-V, --version', 'Show the version')
     .helpOption('-h, --help', 'Show this help')
     .commandsGroup('Platforms:');
-  const width = context.stdout.columns ?? plainWidth;
+  const width = context.stdout.columns ?? defaultWidth;
   const wrap = (text: string) => program.createHelp().boxWrap(text, width);
   const help = args?.some((arg) => arg === '--help' || arg === '-h' || arg === 'help') ?? false;
   for (const platform of platforms) {
@@ -94,9 +94,9 @@ export async function buildProgram(
   }
   for (const { title, commands } of commandGroups) {
     program.commandsGroup(title);
-    for (const { name, description, filling } of commands) {
+    for (const { name, description, load } of commands) {
       const command = program.command(name).description(description);
-      if (args === null || leads(args, [name])) (await filling())(command, context);
+      if (args === null || leads(args, [name])) (await load())(command, context);
     }
   }
   program.helpCommand(...helpCommand);

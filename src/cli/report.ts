@@ -3,23 +3,21 @@ import { exitStatus } from '../../lib/errors/exit-status.js';
 import { catalogue, ExtractError } from '../../lib/errors/extract-error.js';
 import { newRequestId } from '../../lib/runtime/request-id.js';
 import type { Context } from './context.js';
-import { ExitStatusError } from './exit-status-error.js';
-import { Interruption } from './interruption.js';
+import { ExitStatusError, Interruption } from './exit-status-error.js';
 import { errorsAsJson } from './output.js';
 import { printable } from './printable.js';
-import { styled } from './style.js';
+import { styled, wrapText } from './terminal-text.js';
 import { UsageError, usageError } from './usage-error.js';
-import { wrapped } from './wrapped.js';
 
-/** What was asked for when something went wrong. */
-export interface Asked {
+/** The command line that failed. */
+export interface CommandLine {
   readonly args: readonly string[];
   /** The command that the arguments led to, such as `extract shortvideo profile`. */
   readonly command: string;
 }
 
-/** Whatever was thrown, as an error of the catalogue. */
-function named(error: unknown, command: string): ExtractError {
+/** Any thrown value as an error of the catalogue. */
+function namedError(error: unknown, command: string): ExtractError {
   if (error instanceof CommanderError) return usageError(error, command);
   if (error instanceof ExtractError) return error;
   const message = 'Something failed that should not; the request id names it.';
@@ -41,33 +39,56 @@ function stackOf(error: unknown): string {
   return `${error.stack ?? error.message}${cause}`;
 }
 
-function readable(told: ExtractError, hint: string, color: boolean): string {
+function errorText(error: ExtractError, hint: string, color: boolean): string {
   const lines = [
-    `${styled(['bold', 'red'], told.code, color)}  ${printable(told.message)}`,
+    `${styled(['bold', 'red'], error.code, color)}  ${printable(error.message)}`,
     hint,
-    styled('dim', `extract errors ${told.code} · ${told.requestId}\n${told.docs}`, color),
+    styled('dim', `extract errors ${error.code} · ${error.requestId}\n${error.docs}`, color),
   ];
   return `${lines.join('\n')}\n`;
 }
 
-/** Tells on stderr what went wrong, and the exit status that says it. */
-export async function report(error: unknown, { args, command }: Asked, context: Context): Promise<number> {
+/** Writes an error to stderr and returns its exit status. */
+export async function reportError(
+  error: unknown,
+  { args, command }: CommandLine,
+  context: Context,
+): Promise<number> {
   const { stderr, settings } = context;
-  // Nobody reads on: no error, and nobody to tell it to.
+  // The reader of the output is gone: no error, and no reader for one.
   if ((error as NodeJS.ErrnoException).code === 'EPIPE') return 0;
   if (error instanceof ExitStatusError) return error.exitStatus;
   if (error instanceof Interruption) {
     await stderr.write(`${printable(error.message)}\n`);
     return error.exitStatus;
   }
-  const known = named(error, command);
-  const told = known.requestId === '' ? known.within(newRequestId(), settings.docsUrl) : known;
+  const known = namedError(error, command);
+  const final = known.requestId === '' ? known.within(newRequestId(), settings.docsUrl) : known;
   if (errorsAsJson(args, stderr.isTTY)) {
-    await stderr.write(`${JSON.stringify({ error: told })}\n`);
+    await stderr.write(`${JSON.stringify({ error: final })}\n`);
   } else {
     const color = stderr.isTTY && settings.color && !args.includes('--no-color');
-    await stderr.write(await wrapped(readable(told, advice(known, command), color), stderr));
+    await stderr.write(await wrapText(errorText(final, advice(known, command), color), stderr));
   }
-  if (settings.debug && told.type === 'internal') await stderr.write(`${printable(stackOf(told))}\n`);
-  return exitStatus[told.type];
+  if (settings.debug && final.type === 'internal') await stderr.write(`${printable(stackOf(final))}\n`);
+  return exitStatus[final.type];
+}
+
+/**
+ * Writes warnings to stderr after the answer, as a view of the progress may stand there before. For programs each is a
+ * line of JSON, like errors.
+ */
+export async function writeWarnings(
+  warnings: readonly Error[],
+  args: readonly string[],
+  { stderr, settings }: Context,
+): Promise<void> {
+  const color = stderr.isTTY && settings.color && !args.includes('--no-color');
+  for (const { message } of warnings) {
+    const text = errorsAsJson(args, stderr.isTTY)
+      ? JSON.stringify({ warning: { message } })
+      : styled('dim', await wrapText(printable(message), stderr), color);
+    // A closed stderr changes nothing about the answer.
+    await stderr.write(`${text}\n`).catch(() => undefined);
+  }
 }

@@ -1,9 +1,8 @@
 import { type Command, CommanderError } from 'commander';
 import type { Context } from './context.js';
 import { buildProgram } from './program.js';
-import { report } from './report.js';
-import { isAnswered } from './usage-error.js';
-import { writeWarnings } from './warnings.js';
+import { reportError, writeWarnings } from './report.js';
+import { isHelpShown } from './usage-error.js';
 
 /** The command that arguments lead to, as far as they do. */
 function commandPath(program: Command, args: readonly string[]): string {
@@ -19,24 +18,24 @@ function commandPath(program: Command, args: readonly string[]): string {
 }
 
 /** Runs one command line. Gives the exit status; nothing is thrown. */
-export async function run(args: readonly string[], surroundings: Context): Promise<number> {
+export async function run(args: readonly string[], outerContext: Context): Promise<number> {
   const warnings: Error[] = [];
   const context: Context = {
-    ...surroundings,
-    openExtractor: (config) => surroundings.openExtractor(config, (warning) => warnings.push(warning)),
+    ...outerContext,
+    openExtractor: (config) => outerContext.openExtractor(config, (warning) => warnings.push(warning)),
   };
-  const speech = { out: '', err: '' };
+  const output = { out: '', err: '' };
   let command = 'extract';
   try {
-    const program = await buildProgram(context, args, speech);
+    const program = await buildProgram(context, args, output);
     command = commandPath(program, args);
     try {
       await program.parseAsync(args, { from: 'user' });
     } catch (error) {
-      if (isAnswered(error)) await context.stdout.write(speech.out);
+      if (isHelpShown(error)) await context.stdout.write(output.out);
       else if (error instanceof CommanderError && error.code === 'commander.help') {
         // A command that is a group, without the word that chooses from it.
-        await context.stderr.write(speech.err);
+        await context.stderr.write(output.err);
         return 2;
       } else throw error;
     } finally {
@@ -44,6 +43,6 @@ export async function run(args: readonly string[], surroundings: Context): Promi
     }
     return 0;
   } catch (error) {
-    return report(error, { args, command }, context).catch(() => 1);
+    return reportError(error, { args, command }, context).catch(() => 1);
   }
 }

@@ -33,7 +33,7 @@ export function usageError({ code, message }: CommanderError, command: string): 
   );
 }
 
-/** True for commander's way of saying that it has printed what was asked for. */
-export function isAnswered(error: unknown): boolean {
+/** True for the error by which commander ends after help or the version. */
+export function isHelpShown(error: unknown): boolean {
   return error instanceof CommanderError && error.exitCode === 0;
 }

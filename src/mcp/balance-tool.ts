@@ -11,7 +11,7 @@ const balance = z.strictObject({
 
 const route = { path: 'get_balance', params: {}, exactlyOne: null, renamed: {} };
 
-/** The tool that tells the balance. */
+/** The tool that returns the balance. */
 export const balanceTool: Tool = {
   endpoint: null,
   definition: {

@@ -1,7 +1,7 @@
 import { endpoints } from '../../lib/endpoints.js';
 import { platforms } from '../../lib/platforms.js';
 
-/** What every assistant is told once, when a session begins. */
+/** The instructions that each assistant gets once, when a session begins. */
 export function instructions(): string {
   const prices = endpoints.map(({ credits }) => credits);
   return [

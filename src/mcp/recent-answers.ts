@@ -38,7 +38,7 @@ export class RecentAnswers {
   /** The answer of that request if it is still there and `account` may see it. */
   find(requestId: string, account: string | null): RecentAnswer | undefined {
     const recent = this.#answers.get(requestId);
-    // Sample data is nobody's; anything else is shown to the account that paid for it.
+    // Every caller may see sample data; any other answer belongs to the account that paid for it.
     return recent !== undefined && (recent.demo || recent.account === account) ? recent : undefined;
   }
 }

@@ -13,7 +13,7 @@ interface ToolCaller {
 interface AdmissionRequest {
   /** Null for what belongs to no platform, such as the balance. */
   readonly platform: Platform | null;
-  /** Sample data is asked for. */
+  /** The call asks for sample data. */
   readonly demo: boolean;
 }
 

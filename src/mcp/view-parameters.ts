@@ -5,7 +5,7 @@ import { parseParams } from '../../lib/params/parse.js';
 import { integer } from '../../lib/params/vocabulary.js';
 import { select, unknownField } from '../output/selection.js';
 
-/** Shortest and longest a text can be asked to be cut to, in characters. */
+/** The range of `text_limit`, in characters. */
 export const textLimits = { min: 100, max: 20_000 };
 
 /** How much of an answer is shown; parameters of every tool that shows one. */
@@ -32,7 +32,7 @@ export interface View {
   pick(item: unknown): unknown;
 }
 
-/** Checks how an answer is to be shown, before anything is asked for or charged. Throws `invalid_parameter`. */
+/** Parses the view parameters of a call, before it fetches or charges anything. Throws `invalid_parameter`. */
 export function viewOf(
   endpoint: Pick<Endpoint, 'returns' | 'many' | 'path'>,
   args: Readonly<Record<string, unknown>>,

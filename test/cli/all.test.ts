@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { ExtractError } from '../../lib/errors/extract-error.js';
-import { Interruption } from '../../src/cli/interruption.js';
+import { Interruption } from '../../src/cli/exit-status-error.js';
 import { extract, type Surroundings } from '../support/cli.js';
 import { type Asked, aHarbour, inventedRows, scripted } from '../support/invented-rows.js';
 

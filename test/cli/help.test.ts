@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { endpoints } from '../../lib/endpoints.js';
-import { examplesOf } from '../../src/cli/examples.js';
+import { examplesOf } from '../../src/cli/endpoint-help.js';
 import { kebabCase } from '../../src/output/shell-words.js';
 import { extract } from '../support/cli.js';
 import { escapes } from '../support/control-characters.js';

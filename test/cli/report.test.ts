@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { exitStatus } from '../../lib/errors/exit-status.js';
 import { catalogue, type ErrorCode, ExtractError } from '../../lib/errors/extract-error.js';
-import { Interruption } from '../../src/cli/interruption.js';
+import { Interruption } from '../../src/cli/exit-status-error.js';
 import { extract, type Surroundings } from '../support/cli.js';
 import { escapes } from '../support/control-characters.js';
 import { inventedRows } from '../support/invented-rows.js';

@@ -10,7 +10,7 @@ const size = (data: Json) => JSON.stringify(data).length;
 describe('an answer that fits', () => {
   test('stays as it is', () => {
     const data = { text: 'short', list: [1, null, true], inside: { url: 'https://example.com/' } };
-    assert.deepEqual(condense(data, 100), { data, cuts: [] });
+    assert.deepEqual(condense(data, 100), { data, truncations: [] });
   });
 
   test('keeps a text of exactly the limit', () => {
@@ -32,7 +32,7 @@ describe('a text that is too long', () => {
 
   test('is left alone when it is an address, which would be of no use', () => {
     const url = `https://example.com/${'x'.repeat(3000)}`;
-    assert.deepEqual(condense({ url }, 100), { data: { url }, cuts: [] });
+    assert.deepEqual(condense({ url }, 100), { data: { url }, truncations: [] });
     assert.equal(condense({ url: `${url} and more` }, 100).truncations.length, 1);
   });
 });

@@ -6,7 +6,7 @@ import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '../../lib/runtime/clock.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { served } from './served.js';
+import { served } from './server-harness.js';
 
 /** What of the protocol's own suite is about a server of any kind; the rest asks for tools of that suite. */
 const scenarios = [

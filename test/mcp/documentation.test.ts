@@ -12,7 +12,7 @@ import { demoAccess } from '../../src/mcp/tool-access.js';
 import { createToolServer } from '../../src/mcp/tool-server.js';
 import { FakeClock } from '../support/fake-clock.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { sampleCase } from './asking.js';
+import { sampleCase } from './call-tool.js';
 
 const services = openServices(readConfig({ home: temporaryFolder() }, {}));
 const { protocol } = createToolServer(demoAccess, {

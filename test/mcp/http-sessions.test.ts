@@ -7,8 +7,8 @@ import { describe, type TestContext, test } from 'node:test';
 import { endpoints } from '../../lib/endpoints.js';
 import { systemClock } from '../../lib/runtime/clock.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { answered, sampleCase } from './asking.js';
-import { hello, post, served } from './served.js';
+import { answered, sampleCase } from './call-tool.js';
+import { hello, post, served } from './server-harness.js';
 
 const folder = temporaryFolder();
 const serve = (t: TestContext, more: Partial<Parameters<typeof served>[1]> = {}) =>

@@ -10,8 +10,8 @@ import type { PageSource } from '../../lib/web/page-source.js';
 import { routeSource } from '../../lib/web/routes.js';
 import { fixturesOf } from '../support/fixtures.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { answered, anyEndpoint, listEndpoint, refused, sampleCase, silentPages } from './asking.js';
-import { hello, post, served } from './served.js';
+import { answered, anyEndpoint, listEndpoint, refused, sampleCase, silentPages } from './call-tool.js';
+import { hello, post, served } from './server-harness.js';
 
 const folder = temporaryFolder();
 const serve = (t: TestContext, more: Partial<Parameters<typeof served>[1]> = {}) =>

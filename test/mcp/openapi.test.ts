@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { endpoints } from '../../lib/endpoints.js';
 import { systemClock } from '../../lib/runtime/clock.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { served } from './served.js';
+import { served } from './server-harness.js';
 
 const home = temporaryFolder();
 

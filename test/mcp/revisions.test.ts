@@ -9,8 +9,8 @@ import { routeSource } from '../../lib/web/routes.js';
 import { tools } from '../../src/mcp/tools.js';
 import { fixturesOf } from '../support/fixtures.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { answered, anyEndpoint, refused, sampleCase, silentPages } from './asking.js';
-import { hello, newRevision, post, served } from './served.js';
+import { answered, anyEndpoint, refused, sampleCase, silentPages } from './call-tool.js';
+import { hello, newRevision, post, served } from './server-harness.js';
 
 const folder = temporaryFolder();
 const serve = (t: TestContext, more: Partial<Parameters<typeof served>[1]> = {}) =>

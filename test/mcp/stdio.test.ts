@@ -17,8 +17,8 @@ import { openStore } from '../../src/open-store.js';
 import { fixturesOf } from '../support/fixtures.js';
 import { freePort } from '../support/free-port.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { type Answered, answered, anyEndpoint, listEndpoint, refused, sampleCase } from './asking.js';
-import { newRevision, served } from './served.js';
+import { type Answered, answered, anyEndpoint, listEndpoint, refused, sampleCase } from './call-tool.js';
+import { newRevision, served } from './server-harness.js';
 
 const program = path.join(packageRoot(), 'bin', 'extract.js');
 const folder = temporaryFolder();

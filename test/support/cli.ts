@@ -7,7 +7,7 @@ import type { Config } from '../../lib/config.js';
 import type { Endpoint } from '../../lib/endpoint.js';
 import { endpoints } from '../../lib/endpoints.js';
 import { createExtractor } from '../../lib/extractor.js';
-import type { CommandExtractor, Context, Sink } from '../../src/cli/context.js';
+import type { CommandExtractor, Context, OutputStream } from '../../src/cli/context.js';
 import { run } from '../../src/cli/run.js';
 import type { ProgramSettings } from '../../src/config/program-config.js';
 
@@ -48,7 +48,7 @@ export function testHome(): string {
 /** Runs a command line in this process. */
 export async function extract(args: readonly string[], surroundings: Surroundings = {}): Promise<Ran> {
   const written = { out: '', err: '' };
-  const sink = (name: 'out' | 'err', isTTY: boolean, columns: number | undefined): Sink => ({
+  const sink = (name: 'out' | 'err', isTTY: boolean, columns: number | undefined): OutputStream => ({
     isTTY,
     columns,
     async write(text) {

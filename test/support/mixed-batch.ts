@@ -8,10 +8,10 @@ import Sqlite from 'better-sqlite3';
 import { createExtractor } from '../../lib/extractor.js';
 import { imbalances } from '../../lib/ledger/sqlite/integrity.js';
 import { systemClock } from '../../lib/runtime/clock.js';
-import { type BatchRun, type Ended, runToFile } from '../../src/batch-files/batch-run.js';
+import { type BatchOutcome, type BatchRun, runToFile } from '../../src/batch-files/batch-run.js';
 import { ndjsonFormat } from '../../src/batch-files/line-format.js';
+import { openBatchFile } from '../../src/batch-files/open-batch-file.js';
 import { openSource, readInputs } from '../../src/batch-files/read-inputs.js';
-import { openSession } from '../../src/batch-files/session.js';
 import { accountEndpoint } from './upstream.js';
 
 /** A list of inputs to which the tests' upstream answers, hangs and refuses. */
@@ -33,7 +33,7 @@ function kindOf(at: number, { hangEvery, refusalEvery }: Mix): [name: string, co
 }
 
 export interface MixedRun {
-  readonly ended: Ended;
+  readonly ended: BatchOutcome;
   /** Refusals that were waited out. */
   readonly rests: number;
 }
@@ -63,7 +63,7 @@ export async function runMixed(
   });
   const source = await openSource(input);
   const shape = { output: 'ndjson', all: false, flatten: false } as const;
-  const session = await openSession({
+  const session = await openBatchFile({
     file: path.join(folder, 'output'),
     mode: 'begin',
     clock: systemClock,
@@ -72,7 +72,7 @@ export async function runMixed(
   let rests = 0;
   const ended = await runToFile(
     {
-      asker: extractor,
+      client: extractor,
       endpoint,
       inputs: readInputs(source.chunks, { format: 'ndjson', endpoint, nameOf: () => 'username' }),
       format: ndjsonFormat(false),
@@ -93,7 +93,7 @@ export async function runMixed(
 /** Asserts that every input has its own line in its own place, and that the ledger tells the same. */
 export async function checkMixed(mix: Mix, folder: string, { ended, rests }: MixedRun): Promise<void> {
   assert.equal(ended.error, null);
-  assert.equal(ended.done, true);
+  assert.equal(ended.finished, true);
   assert.ok(rests > 0);
   let at = 0;
   for await (const line of createInterface({ input: createReadStream(path.join(folder, 'output')) })) {

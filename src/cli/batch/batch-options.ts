@@ -2,14 +2,14 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { OnRefusal } from '../../../lib/batch/backoff.js';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import { formatOfName, type InputFormat, inputFormats } from '../../batch-files/input-format.js';
-import type { Mode } from '../../batch-files/session.js';
+import type { OpenMode } from '../../batch-files/open-batch-file.js';
 import type { Options } from '../output.js';
 import { UsageError } from '../usage-error.js';
 
 const progressKinds = ['view', 'jsonl', 'none'] as const;
 type ProgressKind = (typeof progressKinds)[number];
 
-/** A batch as the command line wants it. */
+/** The options of a batch, read from the command line. */
 export interface BatchCommandOptions {
   readonly endpoint: Endpoint;
   /** Null for the standard input. */
@@ -18,10 +18,10 @@ export interface BatchCommandOptions {
   /** Null for the standard output. */
   readonly output: string | null;
   readonly outputFormat: 'ndjson' | 'csv';
-  readonly mode: Mode;
+  readonly mode: OpenMode;
   readonly all: boolean;
   readonly flatten: boolean;
-  /** Parameters for every input that does not give them itself. */
+  /** Parameters of every input that does not set them itself. */
   readonly defaults: Readonly<Record<string, true>>;
   /** Requests to the platform at once, and milliseconds between two; undefined for its own pace. */
   readonly concurrency: number | undefined;
@@ -29,23 +29,39 @@ export interface BatchCommandOptions {
   readonly limitCredits: number | undefined;
   readonly onRefusal: OnRefusal;
   readonly dryRun: boolean;
-  /** Undefined: a view where somebody looks, else nothing. */
+  /** Undefined: a view at a terminal, else nothing. */
   readonly progress: ProgressKind | undefined;
   readonly quiet: boolean;
   readonly color: boolean;
   readonly json: boolean;
 }
 
-function whole(least: number, most: number) {
+function wholeNumber(min: number, max: number) {
   return (text: string): number => {
     const number = Number(text);
-    if (!/^\d{1,9}$/.test(text) || number < least || number > most) {
+    if (!/^\d{1,9}$/.test(text) || number < min || number > max) {
       throw new InvalidArgumentError(
-        `It must be a whole number from ${least} to ${most.toLocaleString('en-US')}.`,
+        `It must be a whole number from ${min} to ${max.toLocaleString('en-US')}.`,
       );
     }
     return number;
   };
+}
+
+/** The endpoint of a path. Throws a usage error where there is none. */
+export function requireEndpoint(path: string, endpoints: readonly Endpoint[]): Endpoint {
+  const endpoint = endpoints.find((one) => one.path === path);
+  if (endpoint !== undefined) return endpoint;
+  throw new UsageError(
+    'invalid_parameter',
+    `There is no endpoint ${JSON.stringify(path.slice(0, 80))}.`,
+    `Endpoints: ${endpoints.map((one) => one.path).join(', ')}.`,
+  );
+}
+
+export function inputFormatOption(): Option {
+  const meaning = 'What the input is, where its name does not say so';
+  return new Option('--input-format <format>', meaning).choices(inputFormats);
 }
 
 /** Adds the options of `extract batch`. */
@@ -56,11 +72,7 @@ export function addBatchOptions(command: Command): Command {
       '-o, --output <file>',
       'Write to this file, with a checkpoint beside it; else to the standard output',
     )
-    .addOption(
-      new Option('--input-format <format>', 'What the input is, where its name does not say so').choices(
-        inputFormats,
-      ),
-    )
+    .addOption(inputFormatOption())
     .addOption(
       new Option('--format <format>', 'What the output is (default: ndjson)').choices(['ndjson', 'csv']),
     )
@@ -72,13 +84,13 @@ export function addBatchOptions(command: Command): Command {
     .option(
       '--concurrency <number>',
       'Requests to the platform at once (default: its polite pace)',
-      whole(1, 256),
+      wholeNumber(1, 256),
     )
-    .option('--pace-ms <number>', 'Milliseconds between two requests; 0 for none', whole(0, 3_600_000))
+    .option('--pace-ms <number>', 'Milliseconds between two requests; 0 for none', wholeNumber(0, 3_600_000))
     .option(
       '--limit-credits <number>',
       'Stop before the batch would spend more than this',
-      whole(0, 999_999_999),
+      wholeNumber(0, 999_999_999),
     )
     .addOption(
       new Option(
@@ -100,7 +112,7 @@ export function addBatchOptions(command: Command): Command {
     .option('--no-color', 'No colours');
 }
 
-function modeOf(options: Options, output: string | null): Mode {
+function modeOf(options: Options, output: string | null): OpenMode {
   const modes = (['resume', 'retryFailed', 'overwrite'] as const).filter((name) => options[name] === true);
   const [first, second] = modes.map((name) => (name === 'retryFailed' ? '--retry-failed' : `--${name}`));
   if (second !== undefined) {
@@ -120,14 +132,7 @@ export function batchOptionsOf(
   options: Options,
   endpoints: readonly Endpoint[],
 ): BatchCommandOptions {
-  const endpoint = endpoints.find((one) => one.path === path);
-  if (endpoint === undefined) {
-    throw new UsageError(
-      'invalid_parameter',
-      `There is no endpoint ${JSON.stringify(path.slice(0, 80))}.`,
-      `Endpoints: ${endpoints.map((one) => one.path).join(', ')}.`,
-    );
-  }
+  const endpoint = requireEndpoint(path, endpoints);
   if (options.all === true && endpoint.page === null) {
     throw new UsageError('invalid_parameter', `${path} has no pages to follow with --all.`);
   }

@@ -1,11 +1,11 @@
 import { stringify } from 'csv-stringify/sync';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import type { ExtractError } from '../../../lib/errors/extract-error.js';
-import { errorOf, type LineFormat, type Result } from '../../batch-files/line-format.js';
+import { type InputResult, type LineFormat, lineError } from '../../batch-files/line-format.js';
 import { select, valueAt } from '../../output/selection.js';
 import { cell, csvOptions } from '../formats/csv.js';
 
-/** Parameters that say how a call is made, not what is asked for. */
+/** Parameters of how a call runs, which no column shows. */
 const ofTheCall: ReadonlySet<string> = new Set(['cursor', 'fresh', 'demo']);
 
 /**
@@ -17,7 +17,7 @@ export function csvFormat({ params, returns, many }: Endpoint): LineFormat {
   const given = Object.keys(params).filter((name) => !ofTheCall.has(name));
   const blank = columns.map(() => '');
 
-  const inputCells = ({ item }: Result) => given.map((name) => cell(item.params?.[name] ?? ''));
+  const inputCells = ({ item }: InputResult) => given.map((name) => cell(item.params?.[name] ?? ''));
   const lines = (rows: readonly (readonly unknown[])[]) => stringify(rows as unknown[][], csvOptions);
   return {
     head: lines([
@@ -31,7 +31,7 @@ export function csvFormat({ params, returns, many }: Endpoint): LineFormat {
     lines(result) {
       const before = inputCells(result);
       if (result.json === null) {
-        const { code, message } = errorOf(result.error as ExtractError, result.item);
+        const { code, message } = lineError(result.error as ExtractError, result.item);
         return lines([[...before, ...blank, code, message]]);
       }
       const data: unknown = JSON.parse(result.json);

@@ -1,12 +1,12 @@
-import type { Sink } from '../context.js';
-import { type Moment, type Progress, rateOf, secondsLeft } from './progress.js';
+import type { OutputStream } from '../context.js';
+import { type BatchProgress, type ProgressDisplay, rateOf, secondsLeft } from './progress.js';
 
 /** Milliseconds between two lines. */
 const interval = 1000;
 
-/** A moment as a line for a machine. */
-export function momentLine(event: 'progress' | 'end', moment: Moment): string {
-  const { totals, rest, size, stopping } = moment;
+/** A progress as a line for a machine. */
+export function progressLine(event: 'progress' | 'end', progress: BatchProgress): string {
+  const { totals, rest, size, stopping } = progress;
   return `${JSON.stringify({
     event,
     inputs: totals.inputs,
@@ -14,24 +14,24 @@ export function momentLine(event: 'progress' | 'end', moment: Moment): string {
     failed: totals.failed,
     credits_spent: totals.charged,
     credits_given_back: totals.givenBack,
-    inputs_per_second: Math.round(rateOf(moment) * 10) / 10,
+    inputs_per_second: Math.round(rateOf(progress) * 10) / 10,
     bytes_read: totals.read,
     bytes: size ?? null,
-    seconds_left: event === 'end' ? 0 : (secondsLeft(moment) ?? null),
+    seconds_left: event === 'end' ? 0 : (secondsLeft(progress) ?? null),
     refusal: rest === undefined ? null : { code: rest.error.code, until: new Date(rest.until).toISOString() },
     stopping,
   })}\n`;
 }
 
-/** Tells a line a second, and one at the end. */
-export function jsonlProgress(sink: Sink, moment: () => Moment): Progress {
+/** Writes a line a second, and one at the end. */
+export function jsonlProgress(sink: OutputStream, progress: () => BatchProgress): ProgressDisplay {
   const timer = setInterval(() => {
-    sink.write(momentLine('progress', moment())).catch(() => undefined);
+    sink.write(progressLine('progress', progress())).catch(() => undefined);
   }, interval);
   return {
     async end() {
       clearInterval(timer);
-      await sink.write(momentLine('end', moment()));
+      await sink.write(progressLine('end', progress()));
     },
   };
 }

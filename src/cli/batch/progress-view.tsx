@@ -1,13 +1,13 @@
 import { Writable } from 'node:stream';
 import { Box, render, Text } from 'ink';
 import { useEffect, useState } from 'react';
-import type { Sink } from '../context.js';
+import type { OutputStream } from '../context.js';
 import {
+  type BatchProgress,
   countsText,
   creditsText,
   duration,
-  type Moment,
-  type Progress,
+  type ProgressDisplay,
   rateOf,
   secondsLeft,
   shareOf,
@@ -26,7 +26,7 @@ function Bar({ share, width }: { share: number; width: number }) {
 }
 
 /** One moment: the bar, the counts, the credits, and what is being waited for. */
-export function MomentView({ moment, now, width }: { moment: Moment; now: number; width: number }) {
+export function ProgressView({ moment, now, width }: { moment: BatchProgress; now: number; width: number }) {
   const { totals, rest, stopping } = moment;
   const share = shareOf(moment);
   const left = secondsLeft(moment);
@@ -59,17 +59,17 @@ export function MomentView({ moment, now, width }: { moment: Moment; now: number
   );
 }
 
-function Live({ moment, width }: { moment: () => Moment; width: () => number }) {
+function Live({ moment, width }: { moment: () => BatchProgress; width: () => number }) {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now()), interval);
     return () => clearInterval(timer);
   }, []);
-  return <MomentView moment={moment()} now={now} width={width()} />;
+  return <ProgressView moment={moment()} now={now} width={width()} />;
 }
 
 /** Shows the progress at a terminal, drawn over itself, and takes it away at the end. */
-export function viewProgress(sink: Sink, moment: () => Moment): Progress {
+export function viewProgress(sink: OutputStream, moment: () => BatchProgress): ProgressDisplay {
   const width = () => Math.max(20, (sink.columns ?? 80) - 1);
   const stream = Object.assign(
     new Writable({

@@ -1,8 +1,8 @@
 import type { Rest } from '../../../lib/batch/backoff.js';
-import { failures, type Totals } from '../../batch-files/tally.js';
+import { failedCount, type Totals } from '../../batch-files/totals.js';
 
-/** A moment of a batch, as it is told. */
-export interface Moment {
+/** How far a batch is at one time. */
+export interface BatchProgress {
   readonly totals: Totals;
   /** Bytes of the whole input, where they are known. */
   readonly size: number | undefined;
@@ -11,31 +11,31 @@ export interface Moment {
   /** Inputs that were final before this run. */
   readonly before: number;
   readonly rest: Rest | undefined;
-  /** True once it was asked to stop: what is under way is being finished. */
+  /** True after a request to stop, while calls under way finish. */
   readonly stopping: boolean;
 }
 
-/** Somebody who is told how a batch comes along, and at its end. */
-export interface Progress {
+/** A display of the progress, until its end. */
+export interface ProgressDisplay {
   end(): Promise<void>;
 }
 
 /** Inputs a second in this run. */
-export function rateOf({ totals, before, elapsed }: Moment): number {
+export function rateOf({ totals, before, elapsed }: BatchProgress): number {
   return elapsed <= 0 ? 0 : ((totals.inputs - before) * 1000) / elapsed;
 }
 
 /** How much of the input is done, from 0 to 1; undefined where its size is not known. */
-export function shareOf({ totals, size }: Moment): number | undefined {
+export function shareOf({ totals, size }: BatchProgress): number | undefined {
   return size === undefined || size === 0 ? undefined : Math.min(1, totals.read / size);
 }
 
-/** Seconds that are left at this rate; undefined where nobody can know. */
-export function secondsLeft(moment: Moment): number | undefined {
-  const share = shareOf(moment);
-  const rate = rateOf(moment);
+/** Seconds that are left at this rate; undefined where they cannot be known. */
+export function secondsLeft(progress: BatchProgress): number | undefined {
+  const share = shareOf(progress);
+  const rate = rateOf(progress);
   if (share === undefined || share === 0 || rate === 0) return undefined;
-  return Math.round((moment.totals.inputs / share - moment.totals.inputs) / rate);
+  return Math.round((progress.totals.inputs / share - progress.totals.inputs) / rate);
 }
 
 /** 4_000 s → “1 h 6 min”. */
@@ -49,7 +49,7 @@ const number = (value: number) => value.toLocaleString('en-US');
 
 /** “9,990 ok, 10 failed (place_not_found 8, platform_timeout 2)” */
 export function countsText(totals: Totals): string {
-  const failed = failures(totals);
+  const failed = failedCount(totals);
   const codes = Object.entries(totals.failed)
     .sort(([, a], [, b]) => b - a)
     .map(([code, count]) => `${code} ${number(count)}`);
@@ -61,8 +61,8 @@ export function creditsText({ charged, givenBack }: Totals): string {
   return `${number(charged)} credits spent${givenBack === 0 ? '' : `, ${number(givenBack)} given back`}`;
 }
 
-/** What a batch came to, on one line. */
-export function summaryText({ totals, elapsed }: Moment): string {
+/** The result of a batch, on one line. */
+export function summaryText({ totals, elapsed }: BatchProgress): string {
   const inputs = totals.inputs === 1 ? '1 input' : `${number(totals.inputs)} inputs`;
   return `${inputs}: ${countsText(totals)} · ${creditsText(totals)} · ${duration(elapsed / 1000)}`;
 }

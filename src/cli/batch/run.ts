@@ -2,31 +2,30 @@ import { stat } from 'node:fs/promises';
 import type { Rest } from '../../../lib/batch/backoff.js';
 import { batchId } from '../../../lib/batch/batch.js';
 import type { Config } from '../../../lib/config.js';
-import { localAccount } from '../../../lib/ledger/local-account.js';
 import { systemClock } from '../../../lib/runtime/clock.js';
-import { type BatchRun, type Ended, runToFile, runToStream } from '../../batch-files/batch-run.js';
+import type { BatchFile } from '../../batch-files/batch-file.js';
+import { type BatchOutcome, type BatchRun, runToFile, runToStream } from '../../batch-files/batch-run.js';
 import { boundHeap } from '../../batch-files/bound-heap.js';
-import { estimate } from '../../batch-files/dry-run.js';
 import type { Input } from '../../batch-files/input.js';
 import { type LineFormat, ndjsonFormat } from '../../batch-files/line-format.js';
-import { openSource, readInputs, type Source } from '../../batch-files/read-inputs.js';
-import { openSession, type Session } from '../../batch-files/session.js';
-import { streamOutput } from '../../batch-files/stream-output.js';
-import { failures, nothingYet, type Totals } from '../../batch-files/tally.js';
+import { openBatchFile } from '../../batch-files/open-batch-file.js';
+import { streamOutput } from '../../batch-files/output.js';
+import { type InputSource, openSource, readInputs } from '../../batch-files/read-inputs.js';
+import { failedCount, noTotals, type Totals } from '../../batch-files/totals.js';
 import { paramOfArgument } from '../../output/plain-argument.js';
 import { type CommandExtractor, type Context, withExtractor } from '../context.js';
 import { ExitStatusError } from '../exit-status-error.js';
-import { printable, printableJson } from '../printable.js';
+import { printableJson } from '../printable.js';
 import type { BatchCommandOptions } from './batch-options.js';
-import { estimateText } from './estimate-text.js';
-import { type Moment, type Progress, summaryText } from './progress.js';
+import { writeEstimate } from './dry-run.js';
+import { type BatchProgress, type ProgressDisplay, summaryText } from './progress.js';
 
 /** Calls under way for each request that may be: enough that none waits for a disk, and no more that hold memory. */
 const callsPerRequest = 2;
 
 function configOf({ endpoint: { platform }, concurrency, paceMs }: BatchCommandOptions): Partial<Config> {
   return {
-    // The inputs of a batch are many and differ: what is kept in memory is pushed out before it is asked for again.
+    // The inputs of a batch are many and differ: an entry would leave the memory tier before its next use.
     cacheMemoryMb: 0,
     ...(concurrency === undefined ? {} : { concurrency: { [platform]: concurrency } }),
     ...(paceMs === undefined ? {} : { paceMs: { [platform]: paceMs } }),
@@ -43,11 +42,11 @@ async function* withDefaults(
   }
 }
 
-function inputsOf(source: Source, wish: BatchCommandOptions): AsyncIterable<Input> {
-  const { endpoint, inputFormat: format, defaults } = wish;
+function inputsOf(source: InputSource, options: BatchCommandOptions): AsyncIterable<Input> {
+  const { endpoint, inputFormat: format, defaults } = options;
   const nameOf = (value: string) => paramOfArgument(endpoint, value) ?? 'query';
   const inputs = readInputs(source.chunks, { format, endpoint, nameOf });
-  return Object.keys(defaults).length === 0 ? inputs : withDefaults(inputs, wish);
+  return Object.keys(defaults).length === 0 ? inputs : withDefaults(inputs, options);
 }
 
 async function formatOf({ endpoint, outputFormat, flatten }: BatchCommandOptions): Promise<LineFormat> {
@@ -59,8 +58,8 @@ async function formatOf({ endpoint, outputFormat, flatten }: BatchCommandOptions
 async function showProgress(
   { stdout, stderr }: Context,
   { progress, quiet, output }: BatchCommandOptions,
-  moment: () => Moment,
-): Promise<Progress> {
+  moment: () => BatchProgress,
+): Promise<ProgressDisplay> {
   const nothing = { async end() {} };
   // Lines that run over the same terminal would tear a view apart.
   const watched = stderr.isTTY && (output !== null || !stdout.isTTY);
@@ -68,20 +67,6 @@ async function showProgress(
   if (kind === 'jsonl') return (await import('./progress-jsonl.js')).jsonlProgress(stderr, moment);
   if (kind === 'none') return nothing;
   return (await import('./progress-view.js')).viewProgress(stderr, moment);
-}
-
-async function tellEstimate(
-  context: Context,
-  wish: BatchCommandOptions,
-  source: Source,
-  extractor: CommandExtractor,
-): Promise<void> {
-  const { credits } = await (await extractor.ledger()).balance(localAccount);
-  const data = await estimate(wish.endpoint, inputsOf(source, wish), credits);
-  const text =
-    wish.json || !context.stdout.isTTY ? `${JSON.stringify({ data })}\n` : printable(estimateText(data));
-  await context.stdout.write(text);
-  if (data.wrong > 0) throw new ExitStatusError(7);
 }
 
 /** A file that is no regular one, such as a pipe or a device, cannot be taken up again. */
@@ -92,30 +77,30 @@ async function isStream(file: string): Promise<boolean> {
   );
 }
 
-interface Watch {
+interface LiveState {
   totals: Totals;
   rest: Rest | undefined;
 }
 
-async function carryOut(
+async function runToOutput(
   context: Context,
-  wish: BatchCommandOptions,
-  source: Source,
+  options: BatchCommandOptions,
+  source: InputSource,
   extractor: CommandExtractor,
   goOn: string,
 ): Promise<void> {
   boundHeap();
-  const { endpoint, output, mode, outputFormat, all, flatten, concurrency } = wish;
+  const { endpoint, output, mode, outputFormat, all, flatten, concurrency } = options;
   const clock = systemClock;
   const toFile = output !== null && !(await isStream(output));
   const shape = { output: outputFormat, all, flatten };
-  const session: Session | undefined = toFile
-    ? await openSession({ file: output, mode, clock, batch: { endpoint: endpoint.path, shape } })
+  const session: BatchFile | undefined = toFile
+    ? await openBatchFile({ file: output, mode, clock, batch: { endpoint: endpoint.path, shape } })
     : undefined;
-  const watch: Watch = { totals: session?.from.totals ?? nothingYet, rest: undefined };
+  const watch: LiveState = { totals: session?.from.totals ?? noTotals, rest: undefined };
   const before = watch.totals.inputs;
   const began = clock.now();
-  const moment = (): Moment => ({
+  const moment = (): BatchProgress => ({
     totals: watch.totals,
     size: source.size,
     elapsed: clock.now() - began,
@@ -123,16 +108,16 @@ async function carryOut(
     rest: watch.rest !== undefined && watch.rest.until > clock.now() ? watch.rest : undefined,
     stopping: context.signal.aborted,
   });
-  const progress = await showProgress(context, wish, moment);
+  const progress = await showProgress(context, options, moment);
   const run: BatchRun = {
-    asker: extractor,
+    client: extractor,
     endpoint,
-    inputs: inputsOf(source, wish),
-    format: await formatOf(wish),
+    inputs: inputsOf(source, options),
+    format: await formatOf(options),
     options: {
       all,
-      onRefusal: wish.onRefusal,
-      limitCredits: wish.limitCredits,
+      onRefusal: options.onRefusal,
+      limitCredits: options.limitCredits,
       concurrency: concurrency === undefined ? undefined : concurrency * callsPerRequest,
       stop: context.signal,
     },
@@ -144,7 +129,7 @@ async function carryOut(
       watch.rest = rest;
     },
   };
-  let ended: Ended;
+  let ended: BatchOutcome;
   try {
     ended =
       session === undefined
@@ -153,7 +138,7 @@ async function carryOut(
   } finally {
     await progress.end();
   }
-  await conclude(context, wish, ended, moment(), session === undefined ? null : goOn);
+  await writeSummary(context, options, ended, moment(), session === undefined ? null : goOn);
 }
 
 /** The standard output, or what a path names that is no file. */
@@ -168,41 +153,41 @@ async function streamTo({ stdout }: Context, output: string | null) {
   });
 }
 
-/** Says what it came to and how to go on, and ends with the status that tells the same. */
-async function conclude(
+/** Writes the summary and how to continue, and throws the error or the exit status of the batch. */
+async function writeSummary(
   context: Context,
   { quiet, progress }: BatchCommandOptions,
-  { done, error, totals }: Ended,
-  moment: Moment,
+  { finished, error, totals }: BatchOutcome,
+  moment: BatchProgress,
   goOn: string | null,
 ): Promise<void> {
   const { stderr, signal } = context;
   const closedPipe = (error as NodeJS.ErrnoException | null)?.code === 'EPIPE';
   if (!closedPipe && !quiet && progress !== 'jsonl') {
     await stderr.write(`${summaryText({ ...moment, totals })}\n`);
-    if (!done && goOn !== null) await stderr.write(`Go on with: ${goOn}\n`);
-    else if (done && goOn !== null && failures(totals) > 0) {
+    if (!finished && goOn !== null) await stderr.write(`Go on with: ${goOn}\n`);
+    else if (finished && goOn !== null && failedCount(totals) > 0) {
       await stderr.write('--retry-failed runs the failed inputs again.\n');
     }
   }
   if (error !== null) throw error;
-  if (!done && signal.aborted)
+  if (!finished && signal.aborted)
     throw new ExitStatusError((signal.reason as { exitStatus?: number }).exitStatus ?? 130);
-  if (failures(totals) > 0) throw new ExitStatusError(7);
+  if (failedCount(totals) > 0) throw new ExitStatusError(7);
 }
 
 /** Runs a batch as the command line wants it; `goOn` is the command that takes it up again. */
 export async function runBatchCommand(
   context: Context,
-  wish: BatchCommandOptions,
+  options: BatchCommandOptions,
   goOn: string,
 ): Promise<void> {
-  const source = wish.input === null ? context.stdin() : await openSource(wish.input);
+  const source = options.input === null ? context.stdin() : await openSource(options.input);
   try {
-    await withExtractor(context, configOf(wish), (extractor) =>
-      wish.dryRun
-        ? tellEstimate(context, wish, source, extractor)
-        : carryOut(context, wish, source, extractor, goOn),
+    await withExtractor(context, configOf(options), (extractor) =>
+      options.dryRun
+        ? writeEstimate(context, options, inputsOf(source, options), extractor)
+        : runToOutput(context, options, source, extractor, goOn),
     );
   } finally {
     await source.close();

@@ -4,7 +4,7 @@ import { readHostingConfig } from '../../config/hosting-config.js';
 import type { Context } from '../context.js';
 import { creditsAmount } from '../credits-amount.js';
 import { addOutputOptions } from '../output.js';
-import { replyOf } from '../reply.js';
+import { answerWriter } from '../reply.js';
 import { accountOf, withAccounts } from '../with-accounts.js';
 
 const account = z.strictObject({
@@ -28,14 +28,14 @@ export function fillAccounts(group: Command, context: Context): void {
     .option('--credits <number>', 'credits of a first pack', creditsAmount);
   addOutputOptions(create).action(async () => {
     const { email: address, verified = false, credits = 0 } = create.opts();
-    const reply = replyOf(create, context, account, false, { bare: true });
+    const reply = answerWriter(create, context, account, false, { bare: true });
     const made = { email: address as string, verified: verified as boolean, credits: credits as number };
     await reply({ data: await withAccounts(context, (accounts) => accounts.create(made)) });
   });
 
   const list = group.command('list').description('List the accounts, oldest first');
   addOutputOptions(list).action(async () => {
-    const reply = replyOf(list, context, account, true, { bare: true });
+    const reply = answerWriter(list, context, account, true, { bare: true });
     await reply({ data: await withAccounts(context, (accounts) => accounts.list()) });
   });
 
@@ -46,7 +46,7 @@ export function fillAccounts(group: Command, context: Context): void {
     .requiredOption('--credits <number>', 'how many', creditsAmount);
   addOutputOptions(credit).action(async () => {
     const { email: address, credits } = credit.opts();
-    const reply = replyOf(credit, context, account, false, { bare: true });
+    const reply = answerWriter(credit, context, account, false, { bare: true });
     const data = await withAccounts(context, async (accounts, opened) => {
       const { id } = await accountOf(accounts, address);
       await opened.purchases.payByHand(id, credits, readHostingConfig().currency);
@@ -61,7 +61,7 @@ export function fillAccounts(group: Command, context: Context): void {
     .requiredOption(...email);
   addOutputOptions(verify).action(async () => {
     const { email: address } = verify.opts();
-    const reply = replyOf(verify, context, account, false, { bare: true });
+    const reply = answerWriter(verify, context, account, false, { bare: true });
     const data = await withAccounts(context, async (accounts) =>
       accounts.verify((await accountOf(accounts, address)).id),
     );

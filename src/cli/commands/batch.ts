@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
 import { shellQuoted } from '../../output/shell-words.js';
 import { addBatchOptions, batchOptionsOf } from '../batch/batch-options.js';
-import { offerWords } from '../completion/plain-words.js';
+import { setCompletionWords } from '../completion/words.js';
 import type { Context } from '../context.js';
 import type { Options } from '../output.js';
 
 /** The same command line, as it takes the batch up again. */
-function goingOn(args: readonly string[]): string {
+function resumeCommand(args: readonly string[]): string {
   const same = args.filter((arg) => arg !== '--overwrite');
   const goesOn = same.includes('--resume') || same.includes('--retry-failed');
   return ['extract', ...same, ...(goesOn ? [] : ['--resume'])].map(shellQuoted).join(' ');
@@ -34,19 +34,19 @@ export function fillBatch(command: Command, context: Context): void {
     .description(introduction)
     .argument('<endpoint>', 'such as maps/place')
     .argument('[file]', 'the inputs; - or nothing for the standard input');
-  offerWords(
+  setCompletionWords(
     command,
     context.endpoints.map(({ path }) => path),
   );
   addBatchOptions(command)
     .addHelpText('after', afterword)
     .action(async (endpoint: string, file: string | undefined) => {
-      const wish = batchOptionsOf(endpoint, file, command.opts<Options>(), context.endpoints);
+      const options = batchOptionsOf(endpoint, file, command.opts<Options>(), context.endpoints);
       const { runBatchCommand } = await import('../batch/run.js');
       await runBatchCommand(
         context,
-        wish,
-        goingOn((command.parent as Command & { rawArgs: string[] }).rawArgs),
+        options,
+        resumeCommand((command.parent as Command & { rawArgs: string[] }).rawArgs),
       );
     });
 }

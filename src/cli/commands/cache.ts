@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import * as z from 'zod';
 import { type Context, withExtractor } from '../context.js';
 import { addOutputOptions } from '../output.js';
-import { replyOf } from '../reply.js';
+import { answerWriter } from '../reply.js';
 
 const outcome = z.strictObject({ cleared: z.boolean() });
 
@@ -10,7 +10,7 @@ const outcome = z.strictObject({ cleared: z.boolean() });
 export function fillCache(cache: Command, context: Context): void {
   const command = cache.command('clear').description('Forget every kept answer');
   addOutputOptions(command).action(async () => {
-    const reply = replyOf(command, context, outcome, false);
+    const reply = answerWriter(command, context, outcome, false);
     // What an earlier run kept is there also when this one is set to keep nothing.
     await withExtractor(context, { cache: true }, async (extractor) => {
       await (await extractor.cache()).clear();

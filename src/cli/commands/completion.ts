@@ -1,15 +1,21 @@
 import { Argument, type Command } from 'commander';
-import { completionScript, shells } from '../completion/script.js';
+import { bashScript } from '../completion/bash.js';
+import { fishScript } from '../completion/fish.js';
+import { completionCommands } from '../completion/words.js';
+import { zshScript } from '../completion/zsh.js';
 import type { Context } from '../context.js';
 import { buildProgram } from '../program.js';
+
+const scripts = { bash: bashScript, zsh: zshScript, fish: fishScript };
+type Shell = keyof typeof scripts;
 
 /**
  * `extract completion SHELL`: the script that completes commands and options, made from the whole program itself.
  */
 export function fillCompletion(command: Command, context: Context): void {
   command
-    .addArgument(new Argument('<shell>', 'the shell').choices(shells))
-    .action(async (shell: (typeof shells)[number]) => {
-      await context.stdout.write(completionScript(shell, await buildProgram(context, null)));
+    .addArgument(new Argument('<shell>', 'the shell').choices(Object.keys(scripts)))
+    .action(async (shell: Shell) => {
+      await context.stdout.write(scripts[shell](completionCommands(await buildProgram(context, null))));
     });
 }

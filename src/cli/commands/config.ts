@@ -9,7 +9,7 @@ import { readServerConfig, type ServerConfig } from '../../config/server-config.
 import { settings } from '../../config/settings.js';
 import { type Context, withExtractor } from '../context.js';
 import { addOutputOptions } from '../output.js';
-import { replyOf } from '../reply.js';
+import { answerWriter } from '../reply.js';
 
 const row = z.strictObject({
   setting: z.string(),
@@ -103,7 +103,7 @@ function settingNames(): string[] {
 /** `extract config`: the settings in force, beside their defaults; never a secret. */
 export function fillConfig(command: Command, context: Context): void {
   addOutputOptions(command).action(async () => {
-    const reply = replyOf(command, context, row, true);
+    const reply = answerWriter(command, context, row, true);
     const { endpoints, settings: display } = context;
     const own: Readonly<Record<string, Value>> = {
       NO_COLOR: !display.color,

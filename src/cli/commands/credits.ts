@@ -5,7 +5,7 @@ import { newRequestId } from '../../../lib/runtime/request-id.js';
 import { type CommandExtractor, type Context, withExtractor } from '../context.js';
 import { creditsAmount } from '../credits-amount.js';
 import { addOutputOptions } from '../output.js';
-import { replyOf } from '../reply.js';
+import { answerWriter } from '../reply.js';
 
 const balance = z.strictObject({ account: z.string(), credits: z.number(), bought: z.boolean() });
 
@@ -16,7 +16,7 @@ async function balanceOf(extractor: CommandExtractor): Promise<z.output<typeof b
 /** `extract credits` and `extract credits add N`: the balance of this machine's account. */
 export function fillCredits(command: Command, context: Context): void {
   addOutputOptions(command).action(async () => {
-    const reply = replyOf(command, context, balance, false);
+    const reply = answerWriter(command, context, balance, false);
     await reply({ data: await withExtractor(context, {}, balanceOf) });
   });
   const add = command
@@ -24,7 +24,7 @@ export function fillCredits(command: Command, context: Context): void {
     .description('Add credits to the account of this machine')
     .argument('<credits>', 'how many', creditsAmount);
   addOutputOptions(add).action(async (credits: number) => {
-    const reply = replyOf(add, context, balance, false);
+    const reply = answerWriter(add, context, balance, false);
     const data = await withExtractor(context, {}, async (extractor) => {
       const ledger = await extractor.ledger();
       const id = newRequestId();

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import * as z from 'zod';
 import type { Context } from '../context.js';
 import { addOutputOptions } from '../output.js';
-import { replyOf } from '../reply.js';
+import { answerWriter } from '../reply.js';
 
 const row = z.strictObject({
   endpoint: z.string(),
@@ -17,7 +17,7 @@ const row = z.strictObject({
 /** `extract endpoints`: the table. */
 export function fillEndpoints(command: Command, context: Context): void {
   addOutputOptions(command).action(async () => {
-    const reply = replyOf(command, context, row, true);
+    const reply = answerWriter(command, context, row, true);
     const data: z.output<typeof row>[] = context.endpoints.map((endpoint) => ({
       endpoint: endpoint.path,
       credits: endpoint.credits,

@@ -2,10 +2,10 @@ import type { Command } from 'commander';
 import * as z from 'zod';
 import { exitStatus } from '../../../lib/errors/exit-status.js';
 import { catalogue, type ErrorCode, isErrorCode } from '../../../lib/errors/extract-error.js';
-import { offerWords } from '../completion/plain-words.js';
+import { setCompletionWords } from '../completion/words.js';
 import type { Context } from '../context.js';
 import { addOutputOptions } from '../output.js';
-import { replyOf } from '../reply.js';
+import { answerWriter } from '../reply.js';
 import { UsageError } from '../usage-error.js';
 
 const page = z.strictObject({
@@ -28,16 +28,16 @@ function pageOf(code: ErrorCode, { settings }: Context): z.output<typeof page> {
 export function fillErrors(command: Command, context: Context): void {
   const codes = Object.keys(catalogue) as ErrorCode[];
   command.argument('[code]', 'the code');
-  offerWords(command, codes);
+  setCompletionWords(command, codes);
   addOutputOptions(command).action(async (code: string | undefined) => {
     if (code === undefined) {
-      await replyOf(command, context, page, true)({ data: codes.map((one) => pageOf(one, context)) });
+      await answerWriter(command, context, page, true)({ data: codes.map((one) => pageOf(one, context)) });
       return;
     }
     if (!isErrorCode(code)) {
       const message = `There is no error code ${JSON.stringify(code)}.`;
       throw new UsageError('invalid_parameter', message, 'extract errors lists the codes.');
     }
-    await replyOf(command, context, page, false)({ data: pageOf(code, context) });
+    await answerWriter(command, context, page, false)({ data: pageOf(code, context) });
   });
 }

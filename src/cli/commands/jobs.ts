@@ -1,36 +1,37 @@
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { ulid } from 'ulid';
 import type { ApiClient, ApiResponse } from '../../../lib/remote/api-client.js';
-import { type InputFormat, inputFormats } from '../../batch-files/input-format.js';
+import type { InputFormat } from '../../batch-files/input-format.js';
 import type { Job } from '../../jobs/job.js';
 import { jobObject } from '../../jobs/job-objects.js';
-import { offerWords } from '../completion/plain-words.js';
+import { inputFormatOption, requireEndpoint } from '../batch/batch-options.js';
+import { setCompletionWords } from '../completion/words.js';
 import type { Context } from '../context.js';
 import { ExitStatusError } from '../exit-status-error.js';
 import { createJob, jobInputs } from '../jobs/create.js';
 import { jobPath, withServer } from '../jobs/job-api.js';
 import { resultLines } from '../jobs/results.js';
-import { waitFor } from '../jobs/wait.js';
+import { waitForJob } from '../jobs/wait.js';
 import { addOutputOptions, outputOf } from '../output.js';
 import { printableJson } from '../printable.js';
-import { replyOf } from '../reply.js';
+import { answerWriter } from '../reply.js';
 import { UsageError } from '../usage-error.js';
 
 const id = ['<id>', 'job_…, as `extract jobs list` shows it'] as const;
 const waiting = ['--wait', 'Wait for the end; status 7 when inputs failed'] as const;
 
-/** A job that is waited for says by the exit status whether inputs failed. */
+/** Sets the exit status of a finished job: 7 where inputs failed. */
 function endStatus({ failed }: Job): void {
   if (failed > 0) throw new ExitStatusError(7);
 }
 
-/** Tells the id of a new job before anything is waited for: whatever happens then, the job can be found. */
-async function begun(
+/** Writes the id of a new job before it waits, so that the user can find the job whatever happens. */
+async function reportNewJob(
   command: Command,
   context: Context,
   client: ApiClient,
   made: ApiResponse,
-  reply: (told: ApiResponse) => Promise<void>,
+  reply: (response: ApiResponse) => Promise<void>,
 ): Promise<void> {
   if (command.opts().wait !== true) {
     await reply(made);
@@ -38,10 +39,10 @@ async function begun(
   }
   const { id } = made.data as Job;
   await context.stderr.write(`${id}\n`);
-  const { remarks } = outputOf(command.opts(), context);
-  const told = await waitFor(context, client, id, remarks);
-  await reply(told);
-  endStatus(told.data as Job);
+  const { showNotes } = outputOf(command.opts(), context);
+  const response = await waitForJob(context, client, id, showNotes);
+  await reply(response);
+  endStatus(response.data as Job);
 }
 
 function addCreate(group: Command, context: Context): void {
@@ -55,32 +56,21 @@ function addCreate(group: Command, context: Context): void {
       '--idempotency-key <key>',
       'the same key and inputs are the same job, however often they are sent',
     )
-    .addOption(
-      new Option('--input-format <format>', 'What the input is, where its name does not say so').choices(
-        inputFormats,
-      ),
-    )
+    .addOption(inputFormatOption())
     .option(...waiting);
-  offerWords(
+  setCompletionWords(
     create,
     context.endpoints.map(({ path }) => path),
   );
   addOutputOptions(create).action(async (path: string, file: string | undefined) => {
     const { webhookUrl, idempotencyKey = ulid(), inputFormat } = create.opts();
-    const reply = replyOf(create, context, jobObject, false);
-    const endpoint = context.endpoints.find((one) => one.path === path);
-    if (endpoint === undefined) {
-      throw new UsageError(
-        'invalid_parameter',
-        `There is no endpoint ${JSON.stringify(path.slice(0, 80))}.`,
-        `Endpoints: ${context.endpoints.map((one) => one.path).join(', ')}.`,
-      );
-    }
+    const reply = answerWriter(create, context, jobObject, false);
+    const endpoint = requireEndpoint(path, context.endpoints);
     const from = file === undefined || file === '-' ? null : file;
     const inputs = await jobInputs(context, endpoint, from, inputFormat as InputFormat | undefined);
     await withServer(context, async (client) => {
       const wanted = { endpoint: path, inputs, webhookUrl, idempotencyKey };
-      await begun(create, context, client, await createJob(client, wanted, context.signal), reply);
+      await reportNewJob(create, context, client, await createJob(client, wanted, context.signal), reply);
     });
   });
 }
@@ -93,7 +83,7 @@ function addRetry(group: Command, context: Context): void {
     .option('--webhook-url <url>', 'https address that the finished job is sent to')
     .option(...waiting);
   addOutputOptions(retry).action(async (job: string) => {
-    const reply = replyOf(retry, context, jobObject, false);
+    const reply = answerWriter(retry, context, jobObject, false);
     await withServer(context, async (client) => {
       const { data } = await client.get(jobPath(job), {}, context.signal);
       const { endpoint, finished_at } = data as Job;
@@ -113,7 +103,7 @@ function addRetry(group: Command, context: Context): void {
       }
       const { webhookUrl } = retry.opts();
       const wanted = { endpoint, inputs, webhookUrl, idempotencyKey: ulid() };
-      await begun(retry, context, client, await createJob(client, wanted, context.signal), reply);
+      await reportNewJob(retry, context, client, await createJob(client, wanted, context.signal), reply);
     });
   });
 }
@@ -129,7 +119,7 @@ export function fillJobs(group: Command, context: Context): void {
     .option('--cursor <cursor>', '`meta.next_cursor` of the previous page');
   addOutputOptions(list).action(async () => {
     const { limit, cursor } = list.opts();
-    const reply = replyOf(list, context, jobObject, true);
+    const reply = answerWriter(list, context, jobObject, true);
     const query = { limit: String(limit), ...(cursor === undefined ? {} : { cursor: String(cursor) }) };
     await reply(await withServer(context, (client) => client.get('jobs', query, context.signal)));
   });
@@ -139,7 +129,7 @@ export function fillJobs(group: Command, context: Context): void {
     .description('Show a job')
     .argument(...id);
   addOutputOptions(show).action(async (job: string) => {
-    const reply = replyOf(show, context, jobObject, false);
+    const reply = answerWriter(show, context, jobObject, false);
     await reply(await withServer(context, (client) => client.get(jobPath(job), {}, context.signal)));
   });
 
@@ -148,11 +138,11 @@ export function fillJobs(group: Command, context: Context): void {
     .description('Wait for the end of a job; status 7 when inputs failed')
     .argument(...id);
   addOutputOptions(wait).action(async (job: string) => {
-    const reply = replyOf(wait, context, jobObject, false);
-    const { remarks } = outputOf(wait.opts(), context);
-    const told = await withServer(context, (client) => waitFor(context, client, job, remarks));
-    await reply(told);
-    endStatus(told.data as Job);
+    const reply = answerWriter(wait, context, jobObject, false);
+    const { showNotes } = outputOf(wait.opts(), context);
+    const response = await withServer(context, (client) => waitForJob(context, client, job, showNotes));
+    await reply(response);
+    endStatus(response.data as Job);
   });
 
   const cancel = group
@@ -160,7 +150,7 @@ export function fillJobs(group: Command, context: Context): void {
     .description('Cancel a job: inputs that never ran are given back')
     .argument(...id);
   addOutputOptions(cancel).action(async (job: string) => {
-    const reply = replyOf(cancel, context, jobObject, false);
+    const reply = answerWriter(cancel, context, jobObject, false);
     await reply(
       await withServer(context, (client) => client.post(jobPath(job, '/cancel'), {}, context.signal)),
     );

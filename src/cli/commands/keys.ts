@@ -4,9 +4,9 @@ import { ExtractError } from '../../../lib/errors/extract-error.js';
 import type { Platform } from '../../../lib/platforms.js';
 import { platforms } from '../../../lib/platforms.js';
 import type { Context } from '../context.js';
-import { note } from '../deliver.js';
+import { writeNote } from '../deliver.js';
 import { addOutputOptions, outputOf } from '../output.js';
-import { replyOf } from '../reply.js';
+import { answerWriter } from '../reply.js';
 import { accountOf, withAccounts } from '../with-accounts.js';
 
 const key = z.strictObject({
@@ -38,14 +38,14 @@ export function fillKeys(group: Command, context: Context): void {
     .option('--platforms <names>', 'only these platforms, separated by commas', platformList);
   addOutputOptions(create).action(async () => {
     const { email, name, platforms: chosen } = create.opts();
-    const reply = replyOf(create, context, newKey, false, { bare: true });
+    const reply = answerWriter(create, context, newKey, false, { bare: true });
     const data = await withAccounts(context, async (accounts) => {
       const { id: account } = await accountOf(accounts, email);
       const made = await accounts.createKey({ account, name, platforms: chosen ?? null });
       return { ...made.key, secret: made.secret };
     });
     await reply({ data });
-    await note(context, outputOf(create.opts(), context), 'The secret is not shown again: keep it now.');
+    await writeNote(context, outputOf(create.opts(), context), 'The secret is not shown again: keep it now.');
   });
 
   const list = group
@@ -54,7 +54,7 @@ export function fillKeys(group: Command, context: Context): void {
     .option('--email <address>', 'of one account');
   addOutputOptions(list).action(async () => {
     const { email } = list.opts();
-    const reply = replyOf(list, context, key, true, { bare: true });
+    const reply = answerWriter(list, context, key, true, { bare: true });
     const data = await withAccounts(context, async (accounts) =>
       accounts.keys(email === undefined ? undefined : (await accountOf(accounts, email)).id),
     );
@@ -66,7 +66,7 @@ export function fillKeys(group: Command, context: Context): void {
     .description('Revoke a key: it fails from now on')
     .argument('<id>', 'key_…, as `extract keys list` shows it');
   addOutputOptions(revoke).action(async (id: string) => {
-    const reply = replyOf(revoke, context, key, false, { bare: true });
+    const reply = answerWriter(revoke, context, key, false, { bare: true });
     const data = await withAccounts(context, (accounts) => accounts.revokeKey(id));
     if (data === null) {
       throw new ExtractError('invalid_parameter', `There is no key ${JSON.stringify(id)}.`);

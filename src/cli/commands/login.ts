@@ -4,7 +4,7 @@ import { baseUrlOf } from '../../../lib/remote/base-url.js';
 import { removeLogin, writeLogin } from '../../../lib/remote/login.js';
 import { type Context, withExtractor } from '../context.js';
 import { addOutputOptions } from '../output.js';
-import { replyOf } from '../reply.js';
+import { answerWriter } from '../reply.js';
 import { UsageError } from '../usage-error.js';
 
 const loggedIn = z.strictObject({
@@ -22,7 +22,7 @@ const noLogin = { baseUrl: 'http://localhost/v1', apiKey: '' };
 export function fillLogin(login: Command, context: Context): void {
   login.requiredOption('--base-url <url>', 'the server, such as https://extract.example.com/v1');
   addOutputOptions(login).action(async () => {
-    const reply = replyOf(login, context, loggedIn, false);
+    const reply = answerWriter(login, context, loggedIn, false);
     const baseUrl = baseUrlOf(login.opts().baseUrl);
     if (context.stderr.isTTY) await context.stderr.write(`API key for ${baseUrl}: `);
     const apiKey = await context.askSecret();
@@ -43,7 +43,7 @@ export function fillLogin(login: Command, context: Context): void {
 /** `extract logout`: no server any more. */
 export function fillLogout(logout: Command, context: Context): void {
   addOutputOptions(logout).action(async () => {
-    const reply = replyOf(logout, context, loggedOut, false);
+    const reply = answerWriter(logout, context, loggedOut, false);
     await withExtractor(context, noLogin, async ({ config }) => removeLogin(config.home));
     await reply({ data: { base_url: null } });
   });

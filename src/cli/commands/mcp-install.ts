@@ -3,6 +3,7 @@ import { type Command, Option } from 'commander';
 import { type Config, readConfig } from '../../../lib/config.js';
 import { readLogin } from '../../../lib/remote/login.js';
 import { packageRoot } from '../../../lib/runtime/package-root.js';
+import type { ToolAccount } from '../../serve-tools.js';
 import { type Context, withExtractor } from '../context.js';
 import { type Client, type Connection, clients } from '../mcp-clients.js';
 import { UsageError } from '../usage-error.js';
@@ -10,13 +11,11 @@ import { UsageError } from '../usage-error.js';
 /** Stands where a secret belongs, which is not printed. */
 const placeholder = '<API_KEY>';
 
-type Account = 'demo' | 'local' | 'key';
-
 /**
  * The full paths of this very program, as clients are often started without the search path of a shell. A login that
  * the data directory keeps needs no key beside it.
  */
-function programOf(account: Account, { home, baseUrl }: Config): Connection {
+function localProgram(account: ToolAccount, { home, baseUrl }: Config): Connection {
   const needsKey = account === 'key' && readLogin(home) === null;
   return {
     command: process.execPath,
@@ -30,7 +29,7 @@ function programOf(account: Account, { home, baseUrl }: Config): Connection {
 }
 
 /** Over HTTP there is a key, or a demo. Throws a usage error for an address that is none. */
-function serverOf(account: Account | undefined, url: string): Connection {
+function remoteServer(account: ToolAccount | undefined, url: string): Connection {
   if (account === 'local') {
     throw new UsageError(
       'conflicting_parameters',
@@ -47,7 +46,7 @@ function serverOf(account: Account | undefined, url: string): Connection {
   return { url, key: account === 'demo' ? undefined : placeholder };
 }
 
-function place(client: Client): string {
+function configurationPlace(client: Client): string {
   const file = client.file();
   return file === null ? 'run' : file;
 }
@@ -66,13 +65,13 @@ export function addMcpInstall(parent: Command, context: Context): void {
     )
     .option('--url <address>', 'reach a running server instead, such as http://localhost:8787/mcp');
   command.action(async (id: string | undefined) => {
-    const { account, url } = command.opts<{ account?: Account; url?: string }>();
+    const { account, url } = command.opts<{ account?: ToolAccount; url?: string }>();
     const connection =
       url === undefined
         ? await withExtractor(context, {}, async ({ config }) =>
-            programOf(account ?? (config.apiKey === undefined ? 'local' : 'key'), config),
+            localProgram(account ?? (config.apiKey === undefined ? 'local' : 'key'), config),
           )
-        : serverOf(account, url);
+        : remoteServer(account, url);
     const known = clients.map((client) => client.id);
     const chosen = id === undefined ? clients : clients.filter((client) => client.id === id);
     if (chosen.length === 0) {
@@ -88,9 +87,10 @@ export function addMcpInstall(parent: Command, context: Context): void {
       if (text === null) {
         const note = `${client.name} cannot send a key to a server: leave --url out.\n`;
         await (id === undefined ? stdout : stderr).write(id === undefined ? `# ${note}\n` : note);
-      } else if (id === undefined) await stdout.write(`# ${client.name}: ${place(client)}\n${text}\n`);
+      } else if (id === undefined)
+        await stdout.write(`# ${client.name}: ${configurationPlace(client)}\n${text}\n`);
       else {
-        await stderr.write(`${client.name}: ${place(client)}\n`);
+        await stderr.write(`${client.name}: ${configurationPlace(client)}\n`);
         await stdout.write(text);
       }
     }

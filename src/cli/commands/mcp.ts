@@ -1,10 +1,11 @@
 import { type Command, Option } from 'commander';
+import type { ToolAccount } from '../../serve-tools.js';
 import { type Context, withExtractor } from '../context.js';
 import { UsageError } from '../usage-error.js';
 import { addMcpInstall } from './mcp-install.js';
 
 /** In whose name the tools call. */
-const accounts = ['demo', 'local', 'key'] as const;
+const accounts: readonly ToolAccount[] = ['demo', 'local', 'key'];
 
 /** `extract mcp`: the endpoints as tools over stdin and stdout, until the client goes. */
 export function fillMcp(command: Command, context: Context): void {
@@ -19,7 +20,7 @@ export function fillMcp(command: Command, context: Context): void {
     const { serveTools } = await import('../../serve-tools.js');
     await withExtractor(context, {}, async (extractor) => {
       const hasKey = extractor.config.apiKey !== undefined;
-      const account: (typeof accounts)[number] = command.opts().account ?? (hasKey ? 'key' : 'demo');
+      const account: ToolAccount = command.opts().account ?? (hasKey ? 'key' : 'demo');
       if (account === 'key' && !hasKey) {
         throw new UsageError(
           'missing_api_key',

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { readHostingConfig } from '../../config/hosting-config.js';
 import { readServerConfig, trustedProxies } from '../../config/server-config.js';
-import { type Context, withExtractor } from '../context.js';
+import { type Context, untilAborted, withExtractor } from '../context.js';
 
 function port(text: string): number {
   const number = Number(text);
@@ -15,14 +15,7 @@ const firstSteps = `Nobody has an account yet. To make one: extract accounts cre
 And a key for it, whose secret is shown once: extract keys create --email you@example.com --name first
 `;
 
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
-}
-
-/** `extract serve`: the HTTP API over this data directory, until it is told to stop. */
+/** `extract serve`: the HTTP API over this data directory, until a signal stops it. */
 export function fillServe(command: Command, context: Context): void {
   command
     .option('--host <address>', 'address to listen on (EXTRACT_HOST, 127.0.0.1)')
@@ -44,7 +37,7 @@ export function fillServe(command: Command, context: Context): void {
       await context.stderr.write(`Listening on ${running.url}\n`);
       await context.stderr.write(`Admin page, once: ${running.adminLink}\n`);
       if (running.isNew) await context.stderr.write(firstSteps);
-      await aborted(context.signal);
+      await untilAborted(context.signal);
       await running.stop();
     });
   });

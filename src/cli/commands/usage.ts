@@ -5,7 +5,7 @@ import { localAccount } from '../../../lib/ledger/local-account.js';
 import { newRequestId } from '../../../lib/runtime/request-id.js';
 import { type Context, withExtractor } from '../context.js';
 import { addOutputOptions, type Options } from '../output.js';
-import { replyOf } from '../reply.js';
+import { answerWriter } from '../reply.js';
 
 const row = z.strictObject({
   id: z.string(),
@@ -20,12 +20,12 @@ const row = z.strictObject({
   job_id: z.string().nullable(),
 });
 
-const mostRows = 100;
+const maxRows = 100;
 
 function limit(text: string): number {
   const rows = Number(text);
-  if (!/^\d{1,3}$/.test(text) || rows < 1 || rows > mostRows) {
-    throw new InvalidArgumentError(`It must be a whole number from 1 to ${mostRows}.`);
+  if (!/^\d{1,3}$/.test(text) || rows < 1 || rows > maxRows) {
+    throw new InvalidArgumentError(`It must be a whole number from 1 to ${maxRows}.`);
   }
   return rows;
 }
@@ -50,7 +50,7 @@ function queryOf(options: Options): UsageQuery {
 /** `extract usage`: the calls of this machine's account, newest first. */
 export function fillUsage(command: Command, context: Context): void {
   command
-    .option('--limit <number>', `Rows a page: 1 to ${mostRows}`, limit, 20)
+    .option('--limit <number>', `Rows a page: 1 to ${maxRows}`, limit, 20)
     .option('--cursor <cursor>', '`meta.next_cursor` of the previous page')
     .option('--from <time>', 'Calls from this day or time on', moment)
     .option('--to <time>', 'Calls before this day or time', moment)
@@ -60,7 +60,7 @@ export function fillUsage(command: Command, context: Context): void {
       ),
     );
   addOutputOptions(command).action(async () => {
-    const reply = replyOf(command, context, row, true);
+    const reply = answerWriter(command, context, row, true);
     const answer = await withExtractor(context, {}, async (extractor) => {
       const ledger = await extractor.ledger();
       const { rows, next } = await ledger.usage(localAccount, queryOf(command.opts()));

@@ -6,12 +6,12 @@ import {
   newWebhookSecretObject,
   webhookSecretObject,
 } from '../../jobs/job-objects.js';
-import type { Context } from '../context.js';
-import { note } from '../deliver.js';
+import { type Context, untilAborted } from '../context.js';
+import { writeNote } from '../deliver.js';
 import { jobPath, withServer } from '../jobs/job-api.js';
 import { addOutputOptions, outputOf } from '../output.js';
 import { printableJson } from '../printable.js';
-import { replyOf } from '../reply.js';
+import { answerWriter } from '../reply.js';
 import { UsageError } from '../usage-error.js';
 
 const id = ['<id>', 'job_…, as `extract jobs list` shows it'] as const;
@@ -20,13 +20,6 @@ function port(text: string): number {
   const number = Number(text);
   if (!/^\d{1,5}$/.test(text) || number > 65_535) throw new InvalidArgumentError('It must be a port.');
   return number;
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
 }
 
 function addListen(group: Command, context: Context): void {
@@ -54,13 +47,13 @@ function addListen(group: Command, context: Context): void {
       const tls = cert === undefined ? undefined : { cert: String(cert), key: String(key) };
       const receiver = await listen({
         ...{ host: String(host), port: Number(number), secret, tls },
-        async arrived(arrived) {
+        async onDelivery(arrived) {
           const line = `${JSON.stringify(arrived)}\n`;
           await stdout.write(stdout.isTTY ? printableJson(line) : line);
         },
       });
       await stderr.write(`Listening on ${receiver.url}\n`);
-      await aborted(signal);
+      await untilAborted(signal);
       receiver.close();
     });
 }
@@ -72,7 +65,7 @@ export function fillWebhooks(group: Command, context: Context): void {
     .description('Show the attempts of a job’s webhook')
     .argument(...id);
   addOutputOptions(show).action(async (job: string) => {
-    const reply = replyOf(show, context, deliveryObject, false);
+    const reply = answerWriter(show, context, deliveryObject, false);
     await reply(
       await withServer(context, (client) => client.get(jobPath(job, '/webhook'), {}, context.signal)),
     );
@@ -83,7 +76,7 @@ export function fillWebhooks(group: Command, context: Context): void {
     .description('Send the webhook of a finished job again')
     .argument(...id);
   addOutputOptions(redeliver).action(async (job: string) => {
-    const reply = replyOf(redeliver, context, jobObject, false);
+    const reply = answerWriter(redeliver, context, jobObject, false);
     const path = jobPath(job, '/webhook/redeliver');
     await reply(await withServer(context, (client) => client.post(path, {}, context.signal)));
   });
@@ -95,14 +88,18 @@ export function fillWebhooks(group: Command, context: Context): void {
   addOutputOptions(secret).action(async () => {
     const rotate = secret.opts().rotate === true;
     const schema = rotate ? newWebhookSecretObject : webhookSecretObject;
-    const reply = replyOf(secret, context, schema, false);
+    const reply = answerWriter(secret, context, schema, false);
     const path = 'webhooks/secret';
-    const told = await withServer(context, (client) =>
+    const response = await withServer(context, (client) =>
       rotate ? client.post(path, {}, context.signal) : client.get(path, {}, context.signal),
     );
-    await reply(told);
+    await reply(response);
     if (rotate) {
-      await note(context, outputOf(secret.opts(), context), 'The secret is not shown again: keep it now.');
+      await writeNote(
+        context,
+        outputOf(secret.opts(), context),
+        'The secret is not shown again: keep it now.',
+      );
     }
   });
 

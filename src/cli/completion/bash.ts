@@ -1,8 +1,8 @@
-import type { CommandWords, OptionWords } from './words.js';
+import type { CompletionCommand, CompletionOption } from './words.js';
 
 const key = (path: readonly string[]) => path.join(' ');
 
-function valueCase(path: readonly string[], { names, takes }: OptionWords): string[] {
+function valueCase(path: readonly string[], { names, takes }: CompletionOption): string[] {
   if (takes === null) return [];
   const patterns = names.map((name) => `'${key(path)}|${name}'`).join('|');
   if (takes.directory)
@@ -13,14 +13,14 @@ function valueCase(path: readonly string[], { names, takes }: OptionWords): stri
   return [`    ${patterns}) COMPREPLY=($(compgen -W '${words}' -- "$cur")); return ;;`];
 }
 
-function wordCase({ path, commands, options, words }: CommandWords): string {
+function wordCase({ path, commands, options, words }: CompletionCommand): string {
   const plain = [...commands.map(({ name }) => name), ...words].join(' ');
   const dashed = options.flatMap(({ names }) => names.filter((name) => name.startsWith('--'))).join(' ');
   return `    '${key(path)}') plain='${plain}' dashed='${dashed}' ;;`;
 }
 
 /** Bash: a function that finds the command typed so far and offers what can follow it. */
-export function bashScript(commands: readonly CommandWords[]): string {
+export function bashScript(commands: readonly CompletionCommand[]): string {
   const groups = commands.filter(({ path }) => path.length > 0).map(({ path }) => `'${key(path)}'`);
   return `# bash completion of extract: source it, or put it where bash-completion looks.
 _extract() {

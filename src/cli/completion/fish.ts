@@ -1,8 +1,8 @@
-import type { CommandWords, OptionWords } from './words.js';
+import type { CompletionCommand, CompletionOption } from './words.js';
 
 const quoted = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 
-function optionLine(condition: string, { names, meaning, takes }: OptionWords): string {
+function optionLine(condition: string, { names, meaning, takes }: CompletionOption): string {
   const spelled = names.map((name) =>
     name.startsWith('--') ? `-l ${name.slice(2)}` : `-s ${name.slice(1)}`,
   );
@@ -15,7 +15,7 @@ function optionLine(condition: string, { names, meaning, takes }: OptionWords): 
   return ['complete -c extract', condition, ...spelled, ...value, `-d ${quoted(meaning)}`].join(' ');
 }
 
-function lines({ path, commands, options, words }: CommandWords): string[] {
+function lines({ path, commands, options, words }: CompletionCommand): string[] {
   const condition = `-n ${quoted(`__extract_at ${path.join(' ')}`.trim())}`;
   return [
     ...commands.map(
@@ -27,7 +27,7 @@ function lines({ path, commands, options, words }: CommandWords): string[] {
 }
 
 /** Fish: a line for each word that can follow, under the condition of the command typed so far. */
-export function fishScript(commands: readonly CommandWords[]): string {
+export function fishScript(commands: readonly CompletionCommand[]): string {
   const groups = commands.filter(({ path }) => path.length > 0).map(({ path }) => quoted(path.join(' ')));
   return `# fish completion of extract: put it into ~/.config/fish/completions/extract.fish
 function __extract_at

@@ -1,8 +1,21 @@
 import type { Command, Option } from 'commander';
-import { plainWords } from './plain-words.js';
+
+const wordsByCommand = new WeakMap<Command, readonly string[]>();
+
+/** Words to complete a command's plain argument with, where a list of them would be too long for its help. */
+export function setCompletionWords(command: Command, words: readonly string[]): void {
+  wordsByCommand.set(command, words);
+}
+
+/** Words that a command's plain argument can be. */
+function completionWords(command: Command): readonly string[] {
+  return (
+    wordsByCommand.get(command) ?? command.registeredArguments.flatMap(({ argChoices }) => argChoices ?? [])
+  );
+}
 
 /** An option as a shell completes it. */
-export interface OptionWords {
+export interface CompletionOption {
   /** Spellings with their dashes. */
   readonly names: readonly string[];
   readonly meaning: string;
@@ -11,11 +24,11 @@ export interface OptionWords {
 }
 
 /** A command as a shell completes it. */
-export interface CommandWords {
+export interface CompletionCommand {
   /** Words that lead to it, without the program's own name. */
   readonly path: readonly string[];
   readonly commands: readonly { readonly name: string; readonly meaning: string }[];
-  readonly options: readonly OptionWords[];
+  readonly options: readonly CompletionOption[];
   /** Words that its plain argument can be. */
   readonly words: readonly string[];
 }
@@ -24,7 +37,7 @@ function firstSentence(text: string): string {
   return text.split(/\n|[.:;](?:\s|$)/, 1)[0] ?? '';
 }
 
-function optionWords({ short, long, description, argChoices, flags }: Option): OptionWords {
+function optionWords({ short, long, description, argChoices, flags }: Option): CompletionOption {
   return {
     names: [long, short].filter((name) => typeof name === 'string'),
     meaning: firstSentence(description),
@@ -33,18 +46,18 @@ function optionWords({ short, long, description, argChoices, flags }: Option): O
 }
 
 /** Every command of a program with what can follow it, the program itself first. */
-export function wordsOf(command: Command, path: readonly string[] = []): CommandWords[] {
+export function completionCommands(command: Command, path: readonly string[] = []): CompletionCommand[] {
   const help = command.createHelp();
   const commands = help.visibleCommands(command);
-  const own: CommandWords = {
+  const own: CompletionCommand = {
     path,
     commands: commands.map((one) => ({
       name: one.name(),
       meaning: firstSentence(one.summary() || one.description()),
     })),
     options: help.visibleOptions(command).map(optionWords),
-    words: plainWords(command),
+    words: completionWords(command),
   };
   const inner = commands.filter((one) => one.name() !== 'help');
-  return [own, ...inner.flatMap((one) => wordsOf(one, [...path, one.name()]))];
+  return [own, ...inner.flatMap((one) => completionCommands(one, [...path, one.name()]))];
 }

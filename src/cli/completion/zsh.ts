@@ -1,4 +1,4 @@
-import type { CommandWords, OptionWords } from './words.js';
+import type { CompletionCommand, CompletionOption } from './words.js';
 
 /** Text inside single quotes. */
 const quote = (text: string) => text.replaceAll("'", `'\\''`);
@@ -6,7 +6,7 @@ const quote = (text: string) => text.replaceAll("'", `'\\''`);
 const described = (name: string, meaning: string) =>
   `'${quote(`${name.replaceAll(':', '\\:')}:${meaning}`)}'`;
 
-function valueCase(path: readonly string[], { names, takes }: OptionWords): string[] {
+function valueCase(path: readonly string[], { names, takes }: CompletionOption): string[] {
   if (takes === null) return [];
   const patterns = names.map((name) => `'${path.join(' ')}|${name}'`).join('|');
   if (takes.directory) return [`    (${patterns}) _files -/; return ;;`];
@@ -14,7 +14,7 @@ function valueCase(path: readonly string[], { names, takes }: OptionWords): stri
   return [`    (${patterns}) compadd -- ${takes.words.join(' ')}; return ;;`];
 }
 
-function wordCase({ path, commands, options, words }: CommandWords): string {
+function wordCase({ path, commands, options, words }: CompletionCommand): string {
   const plain = [
     ...commands.map(({ name, meaning }) => described(name, meaning)),
     ...words.map((word) => described(word, '')),
@@ -28,7 +28,7 @@ function wordCase({ path, commands, options, words }: CommandWords): string {
 }
 
 /** Zsh: a function that finds the command typed so far and offers what can follow it, with its meaning. */
-export function zshScript(commands: readonly CommandWords[]): string {
+export function zshScript(commands: readonly CompletionCommand[]): string {
   const groups = commands.filter(({ path }) => path.length > 0).map(({ path }) => `'${path.join(' ')}'`);
   return `#compdef extract
 # zsh completion of extract: source it, or put it into a directory of $fpath as _extract.

@@ -1,13 +1,13 @@
 import { stringify } from 'csv-stringify/sync';
 import { valueAt } from '../../output/selection.js';
 import { printable } from '../printable.js';
-import { itemsOf, type Target, type Writer } from './writer.js';
+import { itemsOf, type Writer, type WriterOptions } from './writer.js';
 
 /**
  * Text that a spreadsheet would run as a formula is opened by an apostrophe, which it takes as “this is text”.
  * A plain signed number is no formula. The full-width signs are read as the narrow ones in some settings.
  */
-function guarded(text: string): string {
+function escapeFormula(text: string): string {
   return /^[=+\-@\t\r＝＋－＠]/.test(text) && !/^[+-]?\d+(\.\d+)?$/.test(text) ? `'${text}` : text;
 }
 
@@ -18,12 +18,12 @@ export function cell(value: unknown): unknown {
 
 /** How lines of cells become CSV, wherever they come from. */
 export const csvOptions = {
-  cast: { string: guarded, boolean: String },
+  cast: { string: escapeFormula, boolean: String },
   quoted_match: /[\r\n]/,
 };
 
 /** A line of column names, then a line an item; the columns are the schema's. */
-export function csvWriter({ selection, stdout }: Target): Writer {
+export function csvWriter({ selection, stdout }: WriterOptions): Writer {
   const { columns } = selection;
   let headed = false;
   return {

@@ -1,7 +1,7 @@
-import { itemsOf, type Target, type Writer } from './writer.js';
+import { itemsOf, type Writer, type WriterOptions } from './writer.js';
 
 /** For people: a card for one object, a table for a list. All pages share their columns, so it waits for the last. */
-export function tableWriter({ output, selection, stdout, remark }: Target): Writer {
+export function tableWriter({ output, selection, stdout, writeNote }: WriterOptions): Writer {
   const items: unknown[] = [];
   let pages = 0;
   return {
@@ -17,13 +17,13 @@ export function tableWriter({ output, selection, stdout, remark }: Target): Writ
         return;
       }
       if (items.length === 0) {
-        await remark('No items.');
+        await writeNote('No items.');
         return;
       }
-      const { parts, left } = drawList(items, selection, output);
+      const { parts, omitted } = drawList(items, selection, output);
       for (const part of parts) await stdout.write(part);
-      if (left.length > 0)
-        await remark(`Without room: ${left.join(', ')}. Choose with --fields, or see all with --json.`);
+      if (omitted.length > 0)
+        await writeNote(`Without room: ${omitted.join(', ')}. Choose with --fields, or see all with --json.`);
     },
   };
 }

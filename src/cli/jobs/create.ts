@@ -7,7 +7,7 @@ import { maxInputs } from '../../jobs/job-request.js';
 import { paramOfArgument } from '../../output/plain-argument.js';
 import type { Context } from '../context.js';
 
-export interface Wanted {
+export interface JobInputs {
   readonly endpoint: string;
   /** Each as JSON text. */
   readonly inputs: readonly string[];
@@ -44,7 +44,7 @@ export async function jobInputs(
 /** Makes a job. What was cut off on its way is sent once more: the key keeps it from being two. */
 export async function createJob(
   client: ApiClient,
-  wanted: Wanted,
+  wanted: JobInputs,
   signal: AbortSignal,
 ): Promise<ApiResponse> {
   const { endpoint, inputs, webhookUrl, idempotencyKey } = wanted;

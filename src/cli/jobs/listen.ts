@@ -5,11 +5,11 @@ import https from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { verifyWebhook } from '../../../lib/webhook.js';
 
-/** Largest delivery that is read: a finished job has a few hundred bytes. */
-const mostBytes = 1024 * 1024;
+/** Bytes of the largest delivery: a finished job has a few hundred. */
+const maxBytes = 1024 * 1024;
 
-/** A delivery that came. */
-interface Arrived {
+/** A delivery as it was received. */
+interface Delivery {
   readonly verified: boolean;
   readonly delivery: string | null;
   /** As JSON where it is that, else as text. */
@@ -22,7 +22,7 @@ export interface ListenOptions {
   readonly secret: string;
   /** Files of a certificate and its key; without them plain HTTP is spoken. */
   readonly tls: { readonly cert: string; readonly key: string } | undefined;
-  readonly arrived: (arrived: Arrived) => Promise<void>;
+  readonly onDelivery: (arrived: Delivery) => Promise<void>;
 }
 
 async function bodyOf(request: http.IncomingMessage): Promise<Buffer | null> {
@@ -30,13 +30,13 @@ async function bodyOf(request: http.IncomingMessage): Promise<Buffer | null> {
   let size = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > mostBytes) return null;
+    if (size > maxBytes) return null;
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
 }
 
-function read(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -45,7 +45,7 @@ function read(text: string): unknown {
 }
 
 /** Receives deliveries on this machine: 204 for one that is verified, 400 for any other. */
-export async function listen({ host, port, secret, tls, arrived }: ListenOptions) {
+export async function listen({ host, port, secret, tls, onDelivery }: ListenOptions) {
   const take = async (request: http.IncomingMessage, response: http.ServerResponse) => {
     const body = request.method === 'POST' ? await bodyOf(request) : null;
     if (body === null) {
@@ -55,7 +55,7 @@ export async function listen({ host, port, secret, tls, arrived }: ListenOptions
     const signature = request.headers['extract-signature'];
     const verified = verifyWebhook({ body, signature: signature?.toString(), secret });
     const delivery = request.headers['extract-delivery']?.toString() ?? null;
-    await arrived({ verified, delivery, job: read(body.toString()) });
+    await onDelivery({ verified, delivery, job: parseJson(body.toString()) });
     response.writeHead(verified ? 204 : 400).end();
   };
   const listener = (request: http.IncomingMessage, response: http.ServerResponse) => {

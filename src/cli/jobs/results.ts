@@ -4,9 +4,9 @@ import { type Clock, systemClock } from '../../../lib/runtime/clock.js';
 import { jobPath } from './job-api.js';
 
 const lineFeed = 0x0a;
-const pause = 1000;
+const retryMs = 1000;
 /** Times in a row that the connection may break without a line between. */
-const mostBreaks = 30;
+const maxBreaks = 30;
 
 /** Whole lines of a stream; what stands behind the last line feed is not given. */
 async function* wholeLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer, void, undefined> {
@@ -49,8 +49,8 @@ export async function* resultLines(
     } catch (error) {
       breaks += 1;
       const broken = error instanceof ExtractError && error.code === 'platform_unavailable';
-      if (!follow || !broken || breaks > mostBreaks) throw error;
+      if (!follow || !broken || breaks > maxBreaks) throw error;
     }
-    await clock.sleep(pause, signal);
+    await clock.sleep(retryMs, signal);
   }
 }

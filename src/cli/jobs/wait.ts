@@ -5,38 +5,43 @@ import type { Job } from '../../jobs/job.js';
 import type { Context } from '../context.js';
 import { jobPath } from './job-api.js';
 
-const firstPause = 250;
-const longestPause = 5000;
-/** Times in a row that a server may be away, as one that is started anew is. */
-const mostAway = 30;
+const minPauseMs = 250;
+const maxPauseMs = 5000;
+/** Failed requests in a row before the wait ends: a server that restarts is away for a while. */
+const maxFailures = 30;
 
 const eraseLine = '\r\u001b[K';
 
-const isOver = ({ status }: Job) => status === 'done' || status === 'cancelled';
+const isFinished = ({ status }: Job) => status === 'done' || status === 'cancelled';
 
-/** Waits until a job is over, telling how far it is to somebody who looks. Gives the last answer. */
-export async function waitFor(
+/** Waits until a job has finished, and shows its progress at a terminal. Returns the last response. */
+export async function waitForJob(
   { stderr, signal }: Context,
   client: ApiClient,
   id: string,
-  remarks: boolean,
+  showProgress: boolean,
   clock: Clock = systemClock,
 ): Promise<ApiResponse> {
-  let away = 0;
-  for (let pause = firstPause; ; pause = Math.min(pause * 1.5, longestPause)) {
+  let failures = 0;
+  for (let pause = minPauseMs; ; pause = Math.min(pause * 1.5, maxPauseMs)) {
     try {
-      const told = await client.get(jobPath(id), {}, signal);
-      away = 0;
-      const job = told.data as Job;
+      const response = await client.get(jobPath(id), {}, signal);
+      failures = 0;
+      const job = response.data as Job;
       const ended = job.completed + job.failed;
-      if (remarks) await stderr.write(`${eraseLine}${ended} of ${job.total} inputs, ${job.failed} failed`);
-      if (isOver(job)) {
-        if (remarks) await stderr.write(eraseLine);
-        return told;
+      if (showProgress)
+        await stderr.write(`${eraseLine}${ended} of ${job.total} inputs, ${job.failed} failed`);
+      if (isFinished(job)) {
+        if (showProgress) await stderr.write(eraseLine);
+        return response;
       }
     } catch (error) {
-      away += 1;
-      if (!(error instanceof ExtractError) || error.code !== 'platform_unavailable' || away > mostAway) {
+      failures += 1;
+      if (
+        !(error instanceof ExtractError) ||
+        error.code !== 'platform_unavailable' ||
+        failures > maxFailures
+      ) {
         throw error;
       }
     }

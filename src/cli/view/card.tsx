@@ -1,6 +1,6 @@
 import { Box, Text } from 'ink';
 import wrapAnsi from 'wrap-ansi';
-import { listText, scalarText, summary, unknown } from './text.js';
+import { absent, listText, scalarText, summary } from './text.js';
 
 type Entry = readonly [name: string, value: unknown];
 
@@ -31,7 +31,7 @@ function Line({ name, value, column, width }: LineProps) {
       <Box width={column} flexShrink={0} paddingRight={2}>
         <Text color="cyan">{name}</Text>
       </Box>
-      <Text dimColor={value === unknown}>{wrapped(value, width - column)}</Text>
+      <Text dimColor={value === absent}>{wrapped(value, width - column)}</Text>
     </Box>
   );
 }

@@ -2,30 +2,30 @@ import { stripVTControlCharacters } from 'node:util';
 import { renderToString } from 'ink';
 import type { ReactElement } from 'react';
 import { type Column, type Selection, valueAt } from '../../output/selection.js';
-import type { Output } from '../output.js';
+import type { OutputOptions } from '../output.js';
 import { Card } from './card.js';
 import { fitColumns } from './fit.js';
 import { Table } from './table.js';
 import { cellText } from './text.js';
 
 type Item = Readonly<Record<string, unknown>>;
-type Look = Pick<Output, 'color' | 'width'>;
+type DrawOptions = Pick<OutputOptions, 'color' | 'width'>;
 
 /** Rows that are laid out together: the work for a drawing grows faster than its height. */
-const batch = 100;
+const rowsPerTable = 100;
 
-function draw(element: ReactElement, { color, width }: Look): string {
+function draw(element: ReactElement, { color, width }: DrawOptions): string {
   const text = renderToString(element, { columns: width });
   return `${color ? text : stripVTControlCharacters(text)}\n`;
 }
 
 /** One object as a card. */
-export function drawCard(item: unknown, look: Look): string {
+export function drawCard(item: unknown, look: DrawOptions): string {
   return draw(<Card object={item as Item} width={look.width} />, look);
 }
 
 /** Addresses and lists of objects say little in a cell. */
-function yields({ path }: Column, items: readonly unknown[]): boolean {
+function isLowPriority({ path }: Column, items: readonly unknown[]): boolean {
   const known = items.map((item) => valueAt(item, path)).filter((value) => value !== null);
   return (
     known.length > 0 &&
@@ -37,31 +37,35 @@ function yields({ path }: Column, items: readonly unknown[]): boolean {
 }
 
 /** A list that was drawn: its text in parts, and the fields for which there was no room. */
-export interface Drawing {
+export interface ListDrawing {
   readonly parts: Iterable<string>;
-  readonly left: readonly string[];
+  readonly omitted: readonly string[];
 }
 
-function* cards(items: readonly unknown[], look: Look): Generator<string> {
+function* cards(items: readonly unknown[], look: DrawOptions): Generator<string> {
   for (const [index, item] of items.entries()) yield `${index === 0 ? '' : '\n'}${drawCard(item, look)}`;
 }
 
 /** A list as a table of as many columns as the width takes, or as cards where it takes too few. */
-export function drawList(items: readonly unknown[], { columns, chosen }: Selection, look: Look): Drawing {
+export function drawList(
+  items: readonly unknown[],
+  { columns, chosen }: Selection,
+  look: DrawOptions,
+): ListDrawing {
   const candidates = columns.map((column) => ({
     name: column.name,
     cells: items.map((item) => cellText(valueAt(item, column.path))),
-    yields: yields(column, items),
+    lowPriority: isLowPriority(column, items),
   }));
   const fit = fitColumns(candidates, look.width, chosen);
-  if (fit === null) return { parts: cards(items, look), left: [] };
+  if (fit === null) return { parts: cards(items, look), omitted: [] };
   const { shown, widths } = fit;
   const names = shown.map((index) => candidates[index]?.name ?? '');
   const numeric = shown.map((index) => columns[index]?.numeric === true);
   const row = (line: number) => shown.map((index) => candidates[index]?.cells[line] ?? '');
   function* tables(): Generator<string> {
-    for (let start = 0; start < items.length; start += batch) {
-      const rows = items.slice(start, start + batch).map((_, index) => row(start + index));
+    for (let start = 0; start < items.length; start += rowsPerTable) {
+      const rows = items.slice(start, start + rowsPerTable).map((_, index) => row(start + index));
       yield draw(
         <Table names={start === 0 ? names : null} rows={rows} widths={widths} numeric={numeric} />,
         look,
@@ -70,6 +74,6 @@ export function drawList(items: readonly unknown[], { columns, chosen }: Selecti
   }
   return {
     parts: tables(),
-    left: candidates.flatMap(({ name }, index) => (shown.includes(index) ? [] : [name])),
+    omitted: candidates.flatMap(({ name }, index) => (shown.includes(index) ? [] : [name])),
   };
 }

@@ -1,40 +1,40 @@
 import stringWidth from 'string-width';
-import { unknown } from './text.js';
+import { absent } from './text.js';
 
 /** Blank columns between two cells. */
 export const gap = 2;
 /** No cell is wider, so that one long text does not push the others out. */
-const widest = 44;
+const maxCellWidth = 44;
 /** A text is cut down to this many characters before its column is left out; */
-const narrowest = 12;
+const minCutWidth = 12;
 /** one that is no longer than this is not cut: it would be a time or an id, which say nothing in part. */
-const uncut = 20;
+const maxUncutWidth = 20;
 
 /** A column of a table before it has a place. */
-export interface Candidate {
+export interface CandidateColumn {
   readonly name: string;
   readonly cells: readonly string[];
   /** A column of addresses or of whole lists gives way to those that read well. */
-  readonly yields: boolean;
+  readonly lowPriority: boolean;
 }
 
 /** The columns that fit, by their index, and the width of each. */
-export interface Fit {
+export interface ColumnLayout {
   readonly shown: readonly number[];
   readonly widths: readonly number[];
 }
 
-function natural({ name, cells }: Candidate): number {
+function contentWidth({ name, cells }: CandidateColumn): number {
   let width = stringWidth(name);
   for (const cell of cells) width = Math.max(width, stringWidth(cell));
-  return Math.min(width, widest);
+  return Math.min(width, maxCellWidth);
 }
 
 const total = (widths: readonly number[]) =>
   widths.reduce((sum, width) => sum + width, gap * Math.max(0, widths.length - 1));
 
 /** Gives what is left of the width to the columns that could use it, evenly. */
-function spread(least: readonly number[], wanted: readonly number[], width: number): number[] {
+function distribute(least: readonly number[], wanted: readonly number[], width: number): number[] {
   const widths = [...least];
   let left = width - total(least);
   while (left > 0) {
@@ -53,16 +53,22 @@ function spread(least: readonly number[], wanted: readonly number[], width: numb
  * Lays columns into a width: the first ones that fit, in order, those that are empty or yield only when they were
  * chosen. Null when too little would be seen that way, and a list of cards serves better.
  */
-export function fitColumns(candidates: readonly Candidate[], width: number, chosen: boolean): Fit | null {
-  const wanted = candidates.map(natural);
+export function fitColumns(
+  candidates: readonly CandidateColumn[],
+  width: number,
+  chosen: boolean,
+): ColumnLayout | null {
+  const wanted = candidates.map(contentWidth);
   // The first column names the item: it is cut last.
   const least = candidates.map(({ name }, index) => {
     const whole = wanted[index] as number;
-    const floor = index === 0 ? Math.floor(width / 2) : whole <= uncut ? whole : narrowest;
+    const floor = index === 0 ? Math.floor(width / 2) : whole <= maxUncutWidth ? whole : minCutWidth;
     return Math.min(whole, Math.max(stringWidth(name), floor));
   });
-  const empty = ({ cells }: Candidate) => cells.every((cell) => cell === unknown);
-  const eligible = candidates.flatMap((one, index) => (chosen || !(one.yields || empty(one)) ? [index] : []));
+  const empty = ({ cells }: CandidateColumn) => cells.every((cell) => cell === absent);
+  const eligible = candidates.flatMap((one, index) =>
+    chosen || !(one.lowPriority || empty(one)) ? [index] : [],
+  );
   const shown: number[] = [];
   const of = (widths: readonly number[], indices: readonly number[]) =>
     indices.map((index) => widths[index] as number);
@@ -70,5 +76,5 @@ export function fitColumns(candidates: readonly Candidate[], width: number, chos
     if (total(of(least, [...shown, index])) <= width) shown.push(index);
   }
   if (chosen ? shown.length < eligible.length : shown.length < Math.min(3, eligible.length)) return null;
-  return { shown, widths: spread(of(least, shown), of(wanted, shown), width) };
+  return { shown, widths: distribute(of(least, shown), of(wanted, shown), width) };
 }

@@ -1,7 +1,7 @@
 import { printable, printableLine } from '../printable.js';
 
-/** What stands where the platform tells nothing. */
-export const unknown = '–';
+/** The text of an absent value. */
+export const absent = '–';
 
 /** Years and small ids stay as they are; larger numbers are grouped. */
 function numberText(value: number): string {
@@ -13,7 +13,7 @@ const time = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}):\d{2}(\.\d+)?Z$/;
 
 /** A value that is neither list nor object, as people read it. */
 export function scalarText(value: unknown): string {
-  if (value === null || value === undefined) return unknown;
+  if (value === null || value === undefined) return absent;
   if (typeof value === 'number') return numberText(value);
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   const [, day, minute] = time.exec(String(value)) ?? [];
@@ -29,7 +29,7 @@ export function summary(value: unknown): string {
   const parts = Object.entries(value)
     .filter(([, part]) => part !== null && part !== '')
     .map(([key, part]) => (typeof part === 'string' ? printableLine(part) : `${key} ${summary(part)}`));
-  return parts.length === 0 ? unknown : parts.join(' · ');
+  return parts.length === 0 ? absent : parts.join(' · ');
 }
 
 /** A list on one line: its words, or how many objects it has. */
@@ -41,6 +41,6 @@ export function listText(list: readonly unknown[]): string {
 
 /** A value as a cell of a table. */
 export function cellText(value: unknown): string {
-  if (Array.isArray(value)) return value.length === 0 ? unknown : listText(value);
+  if (Array.isArray(value)) return value.length === 0 ? absent : listText(value);
   return isObject(value) ? summary(value) : printableLine(scalarText(value));
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../../lib/runtime/clock.js';
-import type { Checked } from '../../batch-files/dry-run.js';
+import type { InputCheck } from '../../batch-files/dry-run.js';
 import type { JobRequest } from '../../jobs/job-request.js';
 
 /** Inputs that were read and priced, before somebody says that they are to run. */
@@ -10,7 +10,7 @@ export interface Draft {
   readonly account: string;
   /** Where the inputs came from, in words: a file's name, or what stands for one. */
   readonly source: string;
-  readonly checked: Checked;
+  readonly checked: InputCheck;
   /** The first inputs, as JSON text. */
   readonly first: readonly string[];
   /** Lines that are no input at all. */

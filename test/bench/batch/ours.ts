@@ -4,8 +4,8 @@ import { systemClock } from '../../../lib/runtime/clock.js';
 import { runToFile } from '../../../src/batch-files/batch-run.js';
 import { boundHeap } from '../../../src/batch-files/bound-heap.js';
 import { ndjsonFormat } from '../../../src/batch-files/line-format.js';
+import { openBatchFile } from '../../../src/batch-files/open-batch-file.js';
 import { openSource, readInputs } from '../../../src/batch-files/read-inputs.js';
-import { openSession } from '../../../src/batch-files/session.js';
 import { accountEndpoint } from '../../support/upstream.js';
 import { tellCost, wantedRun } from './run.js';
 
@@ -36,7 +36,7 @@ boundHeap();
 const source = await openSource(input);
 const shape = { output: 'ndjson', all: false, flatten: false } as const;
 const clock = systemClock;
-const session = await openSession({
+const session = await openBatchFile({
   file: output,
   mode: 'begin',
   clock,
@@ -44,7 +44,7 @@ const session = await openSession({
 });
 const { totals, error } = await runToFile(
   {
-    asker: extractor,
+    client: extractor,
     endpoint,
     inputs: readInputs(source.chunks, { format: 'ndjson', endpoint, nameOf: () => 'username' }),
     format: ndjsonFormat(false),

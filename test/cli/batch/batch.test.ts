@@ -5,7 +5,7 @@ import { describe, test } from 'node:test';
 import type { Answer } from '../../../lib/call/envelope.js';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import type { CommandExtractor } from '../../../src/cli/context.js';
-import { Interruption } from '../../../src/cli/interruption.js';
+import { Interruption } from '../../../src/cli/exit-status-error.js';
 import { extract, type Surroundings } from '../../support/cli.js';
 import { aHarbour, inventedRows } from '../../support/invented-rows.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';

@@ -4,17 +4,23 @@ import { stripVTControlCharacters } from 'node:util';
 import { renderToString } from 'ink';
 import { createElement } from 'react';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
-import { nothingYet } from '../../../src/batch-files/tally.js';
-import { duration, type Moment, rateOf, secondsLeft, summaryText } from '../../../src/cli/batch/progress.js';
-import { momentLine } from '../../../src/cli/batch/progress-jsonl.js';
-import { MomentView } from '../../../src/cli/batch/progress-view.js';
+import { noTotals } from '../../../src/batch-files/totals.js';
+import {
+  type BatchProgress,
+  duration,
+  rateOf,
+  secondsLeft,
+  summaryText,
+} from '../../../src/cli/batch/progress.js';
+import { progressLine } from '../../../src/cli/batch/progress-jsonl.js';
+import { ProgressView } from '../../../src/cli/batch/progress-view.js';
 
 const now = Date.parse('2026-11-05T12:00:00Z');
 
-function moment(over: Partial<Moment> = {}): Moment {
+function moment(over: Partial<BatchProgress> = {}): BatchProgress {
   return {
     totals: {
-      ...nothingYet,
+      ...noTotals,
       inputs: 2500,
       read: 250_000,
       ok: 2490,
@@ -31,9 +37,9 @@ function moment(over: Partial<Moment> = {}): Moment {
   };
 }
 
-const drawn = (one: Moment, width = 80) =>
+const drawn = (one: BatchProgress, width = 80) =>
   stripVTControlCharacters(
-    renderToString(createElement(MomentView, { moment: one, now, width }), { columns: width }),
+    renderToString(createElement(ProgressView, { moment: one, now, width }), { columns: width }),
   );
 
 describe('the progress of a batch', () => {
@@ -75,7 +81,7 @@ describe('the progress of a batch', () => {
 
   test('is one line of JSON for a machine', () => {
     const rest = { error: new ExtractError('platform_blocked'), until: now };
-    const line = momentLine('progress', moment({ rest }));
+    const line = progressLine('progress', moment({ rest }));
     assert.match(line, /\n$/);
     const { event, inputs, seconds_left, refusal } = JSON.parse(line);
     assert.deepEqual([event, inputs, seconds_left], ['progress', 2500, 150]);
@@ -88,7 +94,7 @@ describe('the progress of a batch', () => {
       '2,500 inputs: 2,490 ok, 10 failed (place_not_found 7, platform_timeout 3) · 7,470 credits spent, 30 given back · 50 s',
     );
     assert.equal(
-      summaryText(moment({ totals: { ...nothingYet, inputs: 1, ok: 1 }, elapsed: 7_260_000 })),
+      summaryText(moment({ totals: { ...noTotals, inputs: 1, ok: 1 }, elapsed: 7_260_000 })),
       '1 input: 1 ok · 0 credits spent · 2 h 1 min',
     );
     assert.deepEqual([1, 99, 100, 5999, 86_400].map(duration), [

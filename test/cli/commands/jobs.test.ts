@@ -156,7 +156,7 @@ describe('extract webhooks', () => {
     const secret = 'whsec_invented';
     const receiver = await listen({
       ...{ host: '127.0.0.1', port: 0, secret, tls: undefined },
-      arrived: async (one) => {
+      onDelivery: async (one) => {
         arrived.push(one);
       },
     });

@@ -9,8 +9,8 @@ import { aHarbour, harbour } from '../../support/invented-rows.js';
 const look = (width: number) => ({ color: false, width });
 const widest = (text: string) => Math.max(...text.split('\n').map((line) => stringWidth(line)));
 const list = (items: readonly unknown[], width: number, fields: readonly string[] | null = null) => {
-  const { parts, left } = drawList(items, select(harbour, true, fields), look(width));
-  return { text: [...parts].join(''), left };
+  const { parts, omitted } = drawList(items, select(harbour, true, fields), look(width));
+  return { text: [...parts].join(''), omitted };
 };
 
 const long = aHarbour({
@@ -73,8 +73,8 @@ Great Quay   120,000         -41.5          8.25  –     calm, deep
   });
 
   test('names the fields for which there was no room', () => {
-    assert.deepEqual(list(items, 120).left, ['boats', 'page_url', 'note']);
-    assert.deepEqual(list(items, 60).left, ['tags', 'boats', 'page_url', 'note']);
+    assert.deepEqual(list(items, 120).omitted, ['boats', 'page_url', 'note']);
+    assert.deepEqual(list(items, 60).omitted, ['tags', 'boats', 'page_url', 'note']);
   });
 
   test('no line is wider than the terminal', () => {
@@ -83,15 +83,15 @@ Great Quay   120,000         -41.5          8.25  –     calm, deep
   });
 
   test('is cards where too little of a table would be seen', () => {
-    const { text, left } = list(items, 22);
-    assert.deepEqual(left, []);
+    const { text, omitted } = list(items, 22);
+    assert.deepEqual(omitted, []);
     assert.equal(text, items.map((item) => drawCard(item, look(22))).join('\n'));
   });
 
   test('shows chosen fields, all of them', () => {
-    const { text, left } = list(items, 80, ['page_url', 'name']);
+    const { text, omitted } = list(items, 80, ['page_url', 'name']);
     assert.match(text, /^page_url +name\nhttps:\/\/harbours\.example\/little-quay +Little Quay\n/);
-    assert.deepEqual(left, []);
+    assert.deepEqual(omitted, []);
   });
 
   test('a long list keeps one set of columns and one head', () => {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Candidate, fitColumns, gap } from '../../../src/cli/view/fit.js';
+import { type CandidateColumn, fitColumns, gap } from '../../../src/cli/view/fit.js';
 
-const column = (name: string, width: number, over: Partial<Candidate> = {}): Candidate => ({
+const column = (name: string, width: number, over: Partial<CandidateColumn> = {}): CandidateColumn => ({
   name,
   cells: ['x'.repeat(width)],
-  yields: false,
+  lowPriority: false,
   ...over,
 });
 const used = (widths: readonly number[]) =>
@@ -37,7 +37,7 @@ test('empty columns and those that yield come only when chosen', () => {
   const columns = [
     column('name', 5),
     column('none', 0, { cells: ['–'] }),
-    column('link', 9, { yields: true }),
+    column('link', 9, { lowPriority: true }),
     column('a', 1),
     column('b', 1),
   ];

@@ -2,28 +2,33 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
-import { Checkpoint, failedLines, type Header, readCheckpoint } from '../../src/batch-files/checkpoint.js';
+import {
+  Checkpoint,
+  type CheckpointHeader,
+  failedLines,
+  readCheckpoint,
+} from '../../src/batch-files/checkpoint.js';
 import { FileOutput, type OutputHandle, openFileOutput } from '../../src/batch-files/file-output.js';
-import { nothingYet } from '../../src/batch-files/tally.js';
+import { noTotals } from '../../src/batch-files/totals.js';
 import { FakeClock } from '../support/fake-clock.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const folder = temporaryFolder();
 let files = 0;
-const head: Header = {
+const head: CheckpointHeader = {
   extract_batch: 1,
   id: 'batch_X',
   endpoint: 'maps/thing',
   shape: { output: 'ndjson', all: false, flatten: false },
 };
-const start = { totals: nothingYet, copied: 0 };
-const after = (inputs: number) => ({ totals: { ...nothingYet, inputs, ok: inputs }, copied: 0 });
+const start = { totals: noTotals, copied: 0 };
+const after = (inputs: number) => ({ totals: { ...noTotals, inputs, ok: inputs }, copied: 0 });
 
 async function begun() {
   files += 1;
   const file = path.join(folder, `${files}.ndjson`);
   const clock = new FakeClock();
-  const checkpoint = await Checkpoint.begin(`${file}.checkpoint`, head);
+  const checkpoint = await Checkpoint.create(`${file}.checkpoint`, head);
   return { file, clock, checkpoint };
 }
 
@@ -38,7 +43,7 @@ async function listed(lines: AsyncIterable<unknown>): Promise<unknown[]> {
 describe('an output in a file', () => {
   test('holds what was added, in order, and its checkpoint says so at the end', async () => {
     const { file, clock, checkpoint } = await begun();
-    const output = await openFileOutput(file, { checkpoint, clock, at: 0, point: start });
+    const output = await openFileOutput(file, { checkpoint, clock, offset: 0, position: start });
     for (let line = 1; line <= 1000; line += 1) await output.add(`line ${line} ñ\n`, after(line));
     await output.end(true);
     const text = readFileSync(file, 'utf8');
@@ -49,7 +54,7 @@ describe('an output in a file', () => {
 
   test('has a checkpoint about once a second while it is written', async () => {
     const { file, clock, checkpoint } = await begun();
-    const output = await openFileOutput(file, { checkpoint, clock, at: 0, point: start });
+    const output = await openFileOutput(file, { checkpoint, clock, offset: 0, position: start });
     output.add('a\n', after(1));
     await new Promise((resolve) => setTimeout(resolve, 5));
     assert.equal((await kept(file))?.entry, undefined);
@@ -62,9 +67,9 @@ describe('an output in a file', () => {
 
   test('is kept when that is asked for', async () => {
     const { file, clock, checkpoint } = await begun();
-    const output = await openFileOutput(file, { checkpoint, clock, at: 0, point: start });
+    const output = await openFileOutput(file, { checkpoint, clock, offset: 0, position: start });
     output.add('a\n', after(1));
-    await output.keep();
+    await output.flush();
     assert.equal((await kept(file))?.entry?.bytes, 2);
     await output.end(false);
   });
@@ -72,7 +77,7 @@ describe('an output in a file', () => {
   test('is cut off where the checkpoint vouches for it, torn or whole', async () => {
     const { file, clock, checkpoint } = await begun();
     writeFileSync(file, 'one\ntwo\nthr');
-    const output = await openFileOutput(file, { checkpoint, clock, at: 4, point: after(1) });
+    const output = await openFileOutput(file, { checkpoint, clock, offset: 4, position: after(1) });
     output.add('new\n', after(2));
     await output.end(true);
     assert.equal(readFileSync(file, 'utf8'), 'one\nnew\n');
@@ -80,10 +85,10 @@ describe('an output in a file', () => {
 
   test('tells where the lines of failed inputs stand', async () => {
     const { file, clock, checkpoint } = await begun();
-    const output = await openFileOutput(file, { checkpoint, clock, at: 0, point: start });
+    const output = await openFileOutput(file, { checkpoint, clock, offset: 0, position: start });
     output.add('fine é\n', after(1));
     output.add('bad\n', after(2), 1);
-    await output.keep();
+    await output.flush();
     output.add('fine\n', after(3));
     output.add('worse\n', after(4), 3);
     await output.end(true);
@@ -119,14 +124,14 @@ describe('a disk that becomes full', () => {
   test('stops the output with a clear error, whole lines and a checkpoint to go on from', async () => {
     const { file, clock, checkpoint } = await begun();
     const { handle, content } = smallDisk(10);
-    const output = new FileOutput(handle, { checkpoint, clock, at: 0, point: start });
+    const output = new FileOutput(handle, { checkpoint, clock, offset: 0, position: start });
     output.add('one\n', after(1));
-    await output.keep();
+    await output.flush();
     output.add('two\n', after(2));
-    await output.keep();
+    await output.flush();
     output.add('three\n', after(3));
     const full = { code: 'internal_error', message: /its disk is full/ };
-    await assert.rejects(output.keep(), full);
+    await assert.rejects(output.flush(), full);
     await assert.rejects(Promise.resolve(output.add('four\n', after(4))), full);
     await assert.rejects(output.end(true), full);
     assert.equal(content(), 'one\ntwo\n');
@@ -194,7 +199,7 @@ describe('a checkpoint', () => {
     writeFileSync(`${file}.checkpoint`, `${readFileSync(`${file}.checkpoint`, 'utf8')}{"torn`);
     const read = await kept(file, 20);
     assert.ok(read);
-    const checkpoint = await Checkpoint.goOn(`${file}.checkpoint`, read);
+    const checkpoint = await Checkpoint.resume(`${file}.checkpoint`, read);
     await checkpoint.add({ ...after(7).totals, bytes: 70, copied: 0, bad: [[6, 60, 10]], done: true });
     await checkpoint.close();
     const again = await kept(file);

@@ -2,8 +2,8 @@ import { createExtractor } from '../../lib/extractor.js';
 import { systemClock } from '../../lib/runtime/clock.js';
 import { runToFile } from '../../src/batch-files/batch-run.js';
 import { ndjsonFormat } from '../../src/batch-files/line-format.js';
+import { type OpenMode, openBatchFile } from '../../src/batch-files/open-batch-file.js';
 import { openSource, readInputs } from '../../src/batch-files/read-inputs.js';
-import { type Mode, openSession } from '../../src/batch-files/session.js';
 import { accountEndpoint } from '../support/upstream.js';
 
 /** A batch over a platform of the tests' own, in a process that can be killed: one JSON argument says which. */
@@ -12,7 +12,7 @@ interface Wanted {
   readonly home: string;
   readonly input: string;
   readonly output: string;
-  readonly mode: Mode;
+  readonly mode: OpenMode;
   readonly concurrency: number;
   readonly cache?: boolean;
   readonly timeoutMs?: number;
@@ -32,7 +32,7 @@ const extractor = createExtractor({
 const endpoint = accountEndpoint(origin);
 const source = await openSource(wanted.input);
 const shape = { output: 'ndjson', all: false, flatten: false } as const;
-const session = await openSession({
+const session = await openBatchFile({
   file: output,
   mode,
   clock: systemClock,
@@ -41,7 +41,7 @@ const session = await openSession({
 const began = performance.now();
 const ended = await runToFile(
   {
-    asker: extractor,
+    client: extractor,
     endpoint,
     inputs: readInputs(source.chunks, { format: 'ndjson', endpoint, nameOf: () => 'username' }),
     format: ndjsonFormat(false),

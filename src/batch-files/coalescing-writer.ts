@@ -1,13 +1,13 @@
 import { coalesce } from '../../lib/runtime/coalesce.js';
 
-/** Bytes that may wait for a write before whoever adds more has to wait too. */
-const mostWaiting = 1024 * 1024;
+/** Bytes that may wait for a write before the caller has to wait as well. */
+const maxPendingBytes = 1024 * 1024;
 
 /**
- * Makes one write of all that is added at about the same time, and one at a time: the slower the writes, the larger
- * they get. After a write that failed everything rejects with its error.
+ * Joins what is added at about the same time into one write, one write at a time: the slower the writes, the larger
+ * they get. After a failed write every call rejects with its error.
  */
-export class TurnWriter<Note> {
+export class CoalescingWriter<Note> {
   readonly #write: (bytes: Buffer, note: Note) => Promise<void>;
   #parts: Buffer[] = [];
   #size = 0;
@@ -15,28 +15,28 @@ export class TurnWriter<Note> {
   #writing: Promise<void> | undefined;
   #failed = false;
 
-  /** `write` is given the note that came with the last of the parts. */
+  /** `write` gets the note of the last of the parts. */
   constructor(write: (bytes: Buffer, note: Note) => Promise<void>) {
     this.#write = write;
   }
 
-  /** Adds bytes; a promise when they have to be waited for. */
+  /** Adds bytes; returns a promise when the caller must wait. */
   add(bytes: Buffer, note: Note): Promise<void> | undefined {
     this.#parts.push(bytes);
     this.#size += bytes.length;
     this.#note = note;
     if (this.#writing === undefined) {
       this.#writing = this.#writeAll();
-      // Whoever adds or ends next is told.
+      // The next call rejects with the error.
       this.#writing.catch(() => {
         this.#failed = true;
       });
     }
-    return this.#failed || this.#size > mostWaiting ? this.#writing : undefined;
+    return this.#failed || this.#size > maxPendingBytes ? this.#writing : undefined;
   }
 
-  /** Resolves when nothing waits any more. */
-  async written(): Promise<void> {
+  /** Resolves when everything is written. */
+  async flushed(): Promise<void> {
     await this.#writing;
   }
 

@@ -7,11 +7,12 @@ import type { Endpoint } from '../../lib/endpoint.js';
 import { ExtractError } from '../../lib/errors/extract-error.js';
 import { ownerText, thisProcess } from '../../lib/ledger/sqlite/owner.js';
 import { systemClock } from '../../lib/runtime/clock.js';
-import { type Ended, runToFile, runToStream } from '../../src/batch-files/batch-run.js';
+import { batchPaths } from '../../src/batch-files/batch-paths.js';
+import { type BatchOutcome, runToFile, runToStream } from '../../src/batch-files/batch-run.js';
 import { ndjsonFormat } from '../../src/batch-files/line-format.js';
+import { type OpenMode, openBatchFile } from '../../src/batch-files/open-batch-file.js';
+import { streamOutput } from '../../src/batch-files/output.js';
 import { readInputs } from '../../src/batch-files/read-inputs.js';
-import { filesOf, type Mode, openSession } from '../../src/batch-files/session.js';
-import { streamOutput } from '../../src/batch-files/stream-output.js';
 import { type Reads, type TestAsker, testAsker, thingEndpoint, thingsEndpoint } from '../support/asker.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -19,16 +20,16 @@ const folder = temporaryFolder();
 let runs = 0;
 let home: string;
 let output: string;
-let asker: TestAsker;
+let client: TestAsker;
 const open: TestAsker[] = [];
 
 beforeEach(() => {
   runs += 1;
   home = path.join(folder, String(runs));
   mkdirSync(home);
-  asker = testAsker(home);
+  client = testAsker(home);
   output = path.join(home, 'out.ndjson');
-  open.push(asker);
+  open.push(client);
 });
 after(() => Promise.all(open.map((one) => one.close())));
 
@@ -50,7 +51,7 @@ function inputs(text: string, endpoint: Endpoint = thing) {
 }
 
 interface Wanted {
-  readonly mode?: Mode;
+  readonly mode?: OpenMode;
   readonly endpoint?: Endpoint;
   readonly all?: boolean;
   readonly flatten?: boolean;
@@ -61,9 +62,9 @@ interface Wanted {
 async function run(
   text: string,
   { mode = 'begin', endpoint = thing, all = false, flatten = false, options, onLine }: Wanted = {},
-): Promise<Ended> {
+): Promise<BatchOutcome> {
   const shape = { output: 'ndjson', all, flatten } as const;
-  const session = await openSession({
+  const session = await openBatchFile({
     file: output,
     mode,
     clock: systemClock,
@@ -71,7 +72,7 @@ async function run(
   });
   return runToFile(
     {
-      asker,
+      client,
       endpoint,
       inputs: inputs(text, endpoint),
       format: ndjsonFormat(flatten),
@@ -92,11 +93,11 @@ const lines = () =>
       (line) =>
         JSON.parse(line) as { input: { name: string }; data?: { name: string }; error?: { code: string } },
     );
-const spent = async () => 50_000 - (await asker.books.balance('local')).credits;
+const spent = async () => 50_000 - (await client.books.balance('local')).credits;
 const many = (to: number) => Array.from({ length: to }, (_, at) => `name${at}`);
 
 /** Runs until so many lines are final, and stops there. */
-async function stoppedAt(count: number, input: string, wanted: Wanted = {}): Promise<Ended> {
+async function stoppedAt(count: number, input: string, wanted: Wanted = {}): Promise<BatchOutcome> {
   const stop = new AbortController();
   return run(input, {
     ...wanted,
@@ -123,7 +124,7 @@ describe('a batch into a file', () => {
         '',
       ].join('\n'),
     );
-    assert.equal(ended.done, true);
+    assert.equal(ended.finished, true);
     assert.equal(ended.error, null);
     assert.deepEqual(ended.totals.failed, { place_not_found: 1, renamed_parameter: 1, invalid_body: 1 });
     assert.deepEqual([ended.totals.ok, ended.totals.charged, ended.totals.givenBack], [2, 6, 3]);
@@ -131,7 +132,7 @@ describe('a batch into a file', () => {
 
   test('of no inputs is an empty file', async () => {
     const ended = await run('\n\n');
-    assert.equal(ended.done, true);
+    assert.equal(ended.finished, true);
     assert.equal(text(), '');
   });
 
@@ -163,10 +164,10 @@ describe('a batch that is taken up again', () => {
     missing.add('name7');
     const input = inputOf(many(100));
     const first = await stoppedAt(20, input);
-    assert.equal(first.done, false);
+    assert.equal(first.finished, false);
     assert.ok(first.totals.inputs >= 20 && first.totals.inputs < 40);
     const second = await run(input, { mode: 'resume' });
-    assert.equal(second.done, true);
+    assert.equal(second.finished, true);
     const disturbed = text();
     assert.equal(await spent(), 99 * 3);
     output = path.join(home, 'calm.ndjson');
@@ -193,7 +194,7 @@ describe('a batch that is taken up again', () => {
     assert.equal((await run(input, { mode: 'resume' })).totals.ok, 5);
     const before = text();
     const again = await run(input, { mode: 'resume' });
-    assert.deepEqual([again.done, again.totals.ok], [true, 5]);
+    assert.deepEqual([again.finished, again.totals.ok], [true, 5]);
     assert.equal(text(), before);
     assert.equal(await spent(), 15);
   });
@@ -216,7 +217,7 @@ describe('a batch that is taken up again', () => {
       assert.equal(text(), before);
     }
     assert.equal(await spent(), money);
-    assert.equal((await run(inputOf(many(30)), { mode: 'resume' })).done, true);
+    assert.equal((await run(inputOf(many(30)), { mode: 'resume' })).finished, true);
   });
 
   test('is told apart from another endpoint and from other options', async () => {
@@ -234,9 +235,9 @@ describe('a batch that is taken up again', () => {
       code: 'invalid_parameter',
       message: /--resume goes on with it/,
     });
-    assert.equal((await run(inputOf(['z']), { mode: 'overwrite' })).done, true);
+    assert.equal((await run(inputOf(['z']), { mode: 'overwrite' })).finished, true);
     assert.equal(lines().length, 1);
-    assert.equal((await run(inputOf(['y']))).done, true, 'a finished one may be written over');
+    assert.equal((await run(inputOf(['y']))).finished, true, 'a finished one may be written over');
   });
 
   test('without a checkpoint is refused when there is an output', async () => {
@@ -254,7 +255,7 @@ describe('a batch that is taken up again', () => {
       message: /process 1 on .* is writing/,
     });
     writeFileSync(lock, ownerText({ ...thisProcess(), pid: 2 ** 22 + 1 }));
-    assert.equal((await run(inputOf(['a']))).done, true);
+    assert.equal((await run(inputOf(['a']))).finished, true);
   });
 
   test('a limit ends it in the same place, however often it is taken up', async () => {
@@ -285,7 +286,7 @@ describe('the failed inputs of a batch', () => {
     const money = await spent();
     const ended = await run(input, { mode: 'retry' });
     missing.clear();
-    assert.equal(ended.done, true);
+    assert.equal(ended.finished, true);
     assert.deepEqual(ended.totals.failed, { place_not_found: 2 });
     assert.deepEqual([ended.totals.ok, ended.totals.charged], [38, 38 * 3]);
     assert.equal(await spent(), money + 6);
@@ -293,7 +294,7 @@ describe('the failed inputs of a batch', () => {
       lines().map(({ input: { name }, error }) => [name, error?.code]),
       names.map((name) => [name, ['name0', 'name12'].includes(name) ? 'place_not_found' : undefined]),
     );
-    assert.equal(existsSync(filesOf(output).retried), false);
+    assert.equal(existsSync(batchPaths(output).retried), false);
     const last = await run(input, { mode: 'retry' });
     assert.deepEqual([last.totals.ok, last.totals.failed], [40, {}]);
     assert.equal(
@@ -337,11 +338,11 @@ describe('the failed inputs of a batch', () => {
     const old = text();
     missing.clear();
     const ended = await stoppedAt(20, input, { mode: 'retry' });
-    assert.equal(ended.done, false);
+    assert.equal(ended.finished, false);
     assert.equal(text(), old);
     await assert.rejects(run(input), { message: /not finished/ });
     const last = await run(input, { mode: 'resume' });
-    assert.deepEqual([last.done, last.totals.ok], [true, 40]);
+    assert.deepEqual([last.finished, last.totals.ok], [true, 40]);
     assert.deepEqual(
       lines().map(({ data }) => data?.name),
       names,
@@ -354,7 +355,7 @@ describe('the failed inputs of a batch', () => {
     const input = inputOf(many(3));
     await run(input);
     missing.clear();
-    const { retried, retriedCheckpoint, checkpoint } = filesOf(output);
+    const { retried, retriedCheckpoint, checkpoint } = batchPaths(output);
     const done = readFileSync(checkpoint, 'utf8');
     const better = inputOf(many(3));
     const bytes = Buffer.byteLength(better);
@@ -394,7 +395,7 @@ describe('a batch into a stream', () => {
   const streamed = (input: string, write: (text: string) => Promise<void>) =>
     runToStream(
       {
-        asker,
+        client,
         endpoint: thing,
         inputs: inputs(input),
         format: ndjsonFormat(false),
@@ -410,7 +411,7 @@ describe('a batch into a stream', () => {
     const ended = await streamed(inputOf(many(50)), async (part) => {
       told += part;
     });
-    assert.equal(ended.done, true);
+    assert.equal(ended.finished, true);
     assert.equal(told.trim().split('\n').length, 50);
   });
 
@@ -421,7 +422,7 @@ describe('a batch into a stream', () => {
       if (reads > 2) throw Object.assign(new Error('write EPIPE'), { code: 'EPIPE' });
     });
     assert.equal((ended.error as NodeJS.ErrnoException).code, 'EPIPE');
-    assert.equal(ended.done, false);
+    assert.equal(ended.finished, false);
     assert.equal(await spent(), ended.totals.charged);
     assert.ok(ended.totals.inputs < 2000, `${ended.totals.inputs}`);
   });
@@ -442,7 +443,7 @@ describe('a batch into a stream', () => {
     const stop = new AbortController();
     const running = runToStream(
       {
-        asker,
+        client,
         endpoint: thing,
         inputs: readInputs(endless(), { format: 'ndjson', endpoint: thing, nameOf: () => 'name' }),
         format: ndjsonFormat(false),

@@ -12,7 +12,7 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 import { startUpstream, type Upstream } from '../support/upstream.js';
 
 const folder = temporaryFolder();
-const program = path.join(packageRoot(), 'test', 'batch', 'batch-program.ts');
+const program = path.join(packageRoot(), 'test', 'batch-files', 'batch-program.ts');
 let upstream: Upstream;
 before(async () => {
   upstream = await startUpstream();
@@ -52,7 +52,7 @@ async function finish(child: ChildProcess): Promise<{ done: boolean; totals: { c
   });
   const [code] = await once(child, 'close');
   assert.equal(code, 0);
-  const { done, totals } = JSON.parse(told) as { done: boolean; totals: { charged: number } };
+  const { finished: done, totals } = JSON.parse(told) as { finished: boolean; totals: { charged: number } };
   return { done, totals };
 }
 

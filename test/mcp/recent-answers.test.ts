@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { type RecentAnswer, RecentAnswers } from '../../src/mcp/recent-answers.js';
 import { FakeClock } from '../support/fake-clock.js';
-import { anyEndpoint } from './asking.js';
+import { anyEndpoint } from './call-tool.js';
 
 const answerOf = (
   id: string,
@@ -28,42 +28,42 @@ const answerOf = (
 
 describe('answers that were given', () => {
   test('are found by the account they were charged to, and by nobody else', () => {
-    const kept = new RecentAnswers(new FakeClock());
+    const recent = new RecentAnswers(new FakeClock());
     const answer = answerOf('req_1', 'acct_a');
-    kept.add(answer);
-    assert.equal(kept.find('req_1', 'acct_a'), answer);
-    assert.equal(kept.find('req_1', 'acct_b'), undefined);
-    assert.equal(kept.find('req_1', null), undefined);
-    assert.equal(kept.find('req_2', 'acct_a'), undefined);
+    recent.add(answer);
+    assert.equal(recent.find('req_1', 'acct_a'), answer);
+    assert.equal(recent.find('req_1', 'acct_b'), undefined);
+    assert.equal(recent.find('req_1', null), undefined);
+    assert.equal(recent.find('req_2', 'acct_a'), undefined);
   });
 
   test('are found by everybody when they are samples', () => {
-    const kept = new RecentAnswers(new FakeClock());
-    kept.add(answerOf('req_1', null, { demo: true }));
-    kept.add(answerOf('req_2', 'acct_a', { demo: true }));
-    assert.ok(kept.find('req_1', 'acct_b'));
-    assert.ok(kept.find('req_2', null));
+    const recent = new RecentAnswers(new FakeClock());
+    recent.add(answerOf('req_1', null, { demo: true }));
+    recent.add(answerOf('req_2', 'acct_a', { demo: true }));
+    assert.ok(recent.find('req_1', 'acct_b'));
+    assert.ok(recent.find('req_2', null));
   });
 
   test('are gone after an hour', async () => {
     const clock = new FakeClock();
-    const kept = new RecentAnswers(clock);
-    kept.add(answerOf('req_1', 'acct_a'));
+    const recent = new RecentAnswers(clock);
+    recent.add(answerOf('req_1', 'acct_a'));
     await clock.advance(59 * 60_000);
-    assert.ok(kept.find('req_1', 'acct_a'));
+    assert.ok(recent.find('req_1', 'acct_a'));
     await clock.advance(2 * 60_000);
-    assert.equal(kept.find('req_1', 'acct_a'), undefined);
+    assert.equal(recent.find('req_1', 'acct_a'), undefined);
   });
 
   test('are bounded in room: the oldest go, and one that is larger than all of it is not kept', () => {
-    const kept = new RecentAnswers(new FakeClock());
+    const recent = new RecentAnswers(new FakeClock());
     const megabyte = JSON.stringify('x'.repeat(1024 * 1024));
     for (let index = 0; index < 20; index += 1)
-      kept.add(answerOf(`req_${index}`, 'acct_a', { json: megabyte }));
-    assert.equal(kept.find('req_0', 'acct_a'), undefined);
-    assert.ok(kept.find('req_19', 'acct_a'));
-    kept.add(answerOf('req_huge', 'acct_a', { json: 'x'.repeat(17 * 1024 * 1024) }));
-    assert.equal(kept.find('req_huge', 'acct_a'), undefined);
-    assert.ok(kept.find('req_19', 'acct_a'));
+      recent.add(answerOf(`req_${index}`, 'acct_a', { json: megabyte }));
+    assert.equal(recent.find('req_0', 'acct_a'), undefined);
+    assert.ok(recent.find('req_19', 'acct_a'));
+    recent.add(answerOf('req_huge', 'acct_a', { json: 'x'.repeat(17 * 1024 * 1024) }));
+    assert.equal(recent.find('req_huge', 'acct_a'), undefined);
+    assert.ok(recent.find('req_19', 'acct_a'));
   });
 });

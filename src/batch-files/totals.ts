@@ -1,7 +1,7 @@
 import type { BatchResult } from '../../lib/batch/run-batch.js';
 import type { Input } from './input.js';
 
-/** How far a batch has come: plain data, as the checkpoint keeps it. */
+/** How far a batch has come: plain data, as in the checkpoint. */
 export interface Totals {
   /** Inputs whose lines are final. */
   readonly inputs: number;
@@ -11,12 +11,12 @@ export interface Totals {
   readonly ok: number;
   /** Failed inputs by the code of their error. */
   readonly failed: Readonly<Record<string, number>>;
-  /** Credits spent, and credits charged and given back. */
+  /** Credits spent, and credits charged and refunded. */
   readonly charged: number;
   readonly givenBack: number;
 }
 
-export const nothingYet: Totals = {
+export const noTotals: Totals = {
   inputs: 0,
   mark: 0,
   read: 0,
@@ -27,16 +27,16 @@ export const nothingYet: Totals = {
 };
 
 /** Failed inputs of all codes. */
-export function failures({ failed }: Pick<Totals, 'failed'>): number {
+export function failedCount({ failed }: Pick<Totals, 'failed'>): number {
   return Object.values(failed).reduce((sum, count) => sum + count, 0);
 }
 
 /** The totals with one more result. */
-export function withResult(totals: Totals, { item, error, charged, givenBack }: BatchResult<Input>): Totals {
+export function addResult(totals: Totals, { item, error, charged, givenBack }: BatchResult<Input>): Totals {
   const { failed } = totals;
   return {
     inputs: item.index + 1,
-    mark: item.mark,
+    mark: item.checksum,
     read: item.end,
     ok: totals.ok + (error === null ? 1 : 0),
     failed: error === null ? failed : { ...failed, [error.code]: (failed[error.code] ?? 0) + 1 },

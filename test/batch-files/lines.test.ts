@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { type Line, linesOf, longestLine } from '../../src/batch-files/lines.js';
+import { type Line, linesOf, maxLineBytes } from '../../src/batch-files/lines.js';
 
 async function* inPieces(bytes: Buffer, size: number): AsyncGenerator<Uint8Array> {
   for (let from = 0; from < bytes.length; from += size) yield bytes.subarray(from, from + size);
@@ -63,9 +63,12 @@ describe('the lines of an input', () => {
   });
 
   test('of exactly the bound are read, one byte more is too long', async () => {
-    const [exact, over] = await linesIn(`${'x'.repeat(longestLine)}\n${'x'.repeat(longestLine + 1)}\n`, 1000);
+    const [exact, over] = await linesIn(
+      `${'x'.repeat(maxLineBytes)}\n${'x'.repeat(maxLineBytes + 1)}\n`,
+      1000,
+    );
     assert.equal(exact?.fault, null);
-    assert.equal(exact?.text.length, longestLine);
+    assert.equal(exact?.text.length, maxLineBytes);
     assert.equal(over?.fault, 'too long');
   });
 
@@ -80,11 +83,11 @@ describe('the lines of an input', () => {
   });
 
   test('carry a mark that depends on all that came before, and not on line breaks', async () => {
-    const marks = async (input: string) => (await linesIn(input)).map(({ mark }) => mark);
+    const marks = async (input: string) => (await linesIn(input)).map(({ checksum }) => checksum);
     const [first, second] = await marks('a\nb\n');
     assert.deepEqual(await marks('\ufeffa\r\n\n\nb'), [first, second]);
     assert.notEqual((await marks('c\nb\n'))[1], second);
-    const long = 'x'.repeat(longestLine * 2);
+    const long = 'x'.repeat(maxLineBytes * 2);
     assert.notDeepEqual(await marks(`${long}y\nb`), await marks(`${long}z\nb`));
   });
 

@@ -1,0 +1,42 @@
+import { rename, stat } from 'node:fs/promises';
+
+/** The files of a batch whose output is in a file. */
+export interface BatchPaths {
+  readonly output: string;
+  readonly checkpoint: string;
+  /** Output and checkpoint of a run over the failed inputs, until they replace those above. */
+  readonly retried: string;
+  readonly retriedCheckpoint: string;
+}
+
+export function batchPaths(output: string): BatchPaths {
+  const retried = `${output}.retry`;
+  return {
+    output,
+    checkpoint: `${output}.checkpoint`,
+    retried,
+    retriedCheckpoint: `${retried}.checkpoint`,
+  };
+}
+
+/** Bytes of a file; null where there is none. */
+export async function fileSize(file: string): Promise<number | null> {
+  return stat(file).then(
+    ({ size }) => size,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return null;
+      throw error;
+    },
+  );
+}
+
+/** Replaces the output by a finished run over its failed inputs, also where an interruption left half of that done. */
+export async function replaceOutput({
+  output,
+  checkpoint,
+  retried,
+  retriedCheckpoint,
+}: BatchPaths): Promise<void> {
+  if ((await fileSize(retried)) !== null) await rename(retried, output);
+  await rename(retriedCheckpoint, checkpoint);
+}

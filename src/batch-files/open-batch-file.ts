@@ -1,0 +1,102 @@
+import path from 'node:path';
+import { ExtractError } from '../../lib/errors/extract-error.js';
+import type { Clock } from '../../lib/runtime/clock.js';
+import {
+  type BatchFile,
+  type BatchShape,
+  beginOutput,
+  beginRetry,
+  type Opening,
+  resumeOutput,
+  resumeRetry,
+} from './batch-file.js';
+import { type BatchPaths, batchPaths, fileSize, replaceOutput } from './batch-paths.js';
+import { readCheckpoint, type StoredCheckpoint } from './checkpoint.js';
+import { lock } from './lock.js';
+import { openFault } from './output-fault.js';
+
+/** What to do with an output file that may be there already. */
+export type OpenMode = 'begin' | 'overwrite' | 'resume' | 'retry';
+
+export interface BatchFileOptions {
+  readonly file: string;
+  readonly mode: OpenMode;
+  readonly clock: Clock;
+  readonly batch: BatchShape;
+}
+
+const refusal = (message: string) => new ExtractError('invalid_parameter', message);
+
+function requireSameBatch({ header }: StoredCheckpoint, { endpoint, shape }: BatchShape): void {
+  if (header.endpoint !== endpoint) {
+    throw refusal(`The batch was begun with ${header.endpoint}, not with ${endpoint}.`);
+  }
+  const other = Object.entries(header.shape).find(
+    ([name, value]) => shape[name as keyof typeof shape] !== value,
+  );
+  if (other === undefined) return;
+  const [name, value] = other;
+  throw refusal(
+    typeof value === 'boolean'
+      ? `The batch was begun ${value ? 'with' : 'without'} --${name}; it goes on only in the same way.`
+      : `The batch was begun with ${value} output; it goes on only in the same way.`,
+  );
+}
+
+/**
+ * Opens an output for a batch: anew, or at the position of its checkpoint. Throws `invalid_parameter`, with nothing
+ * touched, for files that do not allow the mode.
+ */
+export async function openBatchFile({ file, mode, clock, batch }: BatchFileOptions): Promise<BatchFile> {
+  const paths = batchPaths(file);
+  const unlock = await lock(`${paths.checkpoint}.lock`).catch((error: unknown) => {
+    throw openFault(file, error);
+  });
+  try {
+    return await open({ paths, batch, clock, unlock }, mode);
+  } catch (error) {
+    await unlock();
+    throw openFault(file, error);
+  }
+}
+
+/** The checkpoint of a retry that is not finished; one that is replaces the output first. */
+async function unfinishedRetry(paths: BatchPaths): Promise<StoredCheckpoint | null> {
+  const size = (await fileSize(paths.retried)) ?? 0;
+  const stored = await readCheckpoint(paths.retriedCheckpoint, Number.MAX_SAFE_INTEGER);
+  if (stored?.entry?.done === true) {
+    await replaceOutput(paths);
+    return null;
+  }
+  return stored === null ? null : readCheckpoint(paths.retriedCheckpoint, size);
+}
+
+async function open(opening: Opening, mode: OpenMode): Promise<BatchFile> {
+  const { paths, batch } = opening;
+  const retrying = await unfinishedRetry(paths);
+  const size = await fileSize(paths.output);
+  const stored = await readCheckpoint(paths.checkpoint, size ?? 0);
+  const name = path.basename(paths.output);
+  if (mode === 'begin' || mode === 'overwrite') {
+    const unfinished = retrying !== null || (stored !== null && stored.entry?.done !== true);
+    if (mode === 'begin' && unfinished) {
+      throw refusal(`${name} is not finished: --resume goes on with it, --overwrite begins anew.`);
+    }
+    return beginOutput(opening);
+  }
+  if (retrying !== null) {
+    requireSameBatch(retrying, batch);
+    return resumeRetry(opening, retrying, stored?.entry?.bytes ?? 0);
+  }
+  if (stored === null) {
+    // An empty output has nothing to lose: --resume may stand in a command from its first run on.
+    if (mode === 'resume' && (size ?? 0) === 0) return beginOutput(opening);
+    throw refusal(`There is no checkpoint beside ${name} to go on from.`);
+  }
+  requireSameBatch(stored, batch);
+  if (mode === 'resume') return resumeOutput(opening, stored);
+  if (stored.entry?.done !== true) {
+    throw refusal(`${name} is not finished: --resume comes before --retry-failed.`);
+  }
+  return beginRetry(opening, stored.header, stored.entry);
+}

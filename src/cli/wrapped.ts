@@ -1,8 +1,0 @@
-import type { Sink } from './context.js';
-
-/** Lines for people, broken between words where the terminal ends; as they are where there is no terminal. */
-export async function wrapped(text: string, { isTTY, columns }: Sink): Promise<string> {
-  if (!isTTY || columns === undefined) return text;
-  const { default: wrapAnsi } = await import('wrap-ansi');
-  return wrapAnsi(text, columns);
-}
