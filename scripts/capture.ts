@@ -8,9 +8,10 @@
  *    `--pages` bounds how far a list is followed.
  * 2. Cuts what the answer can do without: scripts, styles, large elements and large or unknown parts of the data.
  * 3. Replaces the content. The rule is an allow-list (`capture/vocabulary.ts`): a word stays where the platform's
- *    readers name it, a key, class or attribute also where the invented fixtures have it. Every other word, number of
- *    three digits or more, coordinate, token and id is invented, the same one alike everywhere. Ids that follow from one
- *    another stay consistent (`capture/linked-ids.ts`); numbers that hold a time keep the week that they name.
+ *    readers name it and the text is shorter than a dozen words; a key, class or attribute also where the invented
+ *    fixtures have it. Every other word, number of three digits or more, coordinate, token and id is invented, the
+ *    same one alike everywhere. Ids that follow from one another stay consistent (`capture/linked-ids.ts`); numbers
+ *    that hold a time keep the week that they name.
  * 4. Runs the call again, and writes the case into `fixtures/<platform>/<endpoint>/captures/`, which the package leaves
  *    out. It writes nothing where a word of four letters or a number of six digits of the original remains outside the
  *    vocabulary, or where the answer has other nulls or list lengths than before.

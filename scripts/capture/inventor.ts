@@ -1,6 +1,6 @@
 import { inCaseOf, inventToken, inventWord } from './invent-word.js';
 import type { LinkedIds } from './linked-ids.js';
-import { type Vocabulary, wordsOf } from './vocabulary.js';
+import { isKnownWord, type Vocabulary } from './vocabulary.js';
 
 export interface InventorOptions {
   readonly vocabulary: Vocabulary;
@@ -26,6 +26,9 @@ const patterns: Readonly<Record<string, string>> = {
   pictogram: '[\\u{1f000}-\\u{1faff}]',
 };
 
+/** A text with more gaps between words is somebody's. */
+const maxInterfaceWords = 12;
+
 /**
  * Replaces what a page says by invented content. The same word, number or id becomes the same everywhere, so
  * that cross references hold. Invented values depend on the order of the originals, never on what they are.
@@ -35,6 +38,10 @@ export class Inventor {
   readonly #pattern: RegExp;
   readonly #known = new Map<string, string>();
   readonly #used = new Set<string>();
+  /** True in a text that is too long to be the interface's: no word of it stays. */
+  #isProse = false;
+  /** True in a text of one word: it may be the name of a kind, such as GraphImage. */
+  #isSingle = false;
 
   constructor(options: InventorOptions) {
     this.#options = options;
@@ -47,6 +54,8 @@ export class Inventor {
   text(text: string): string {
     // A language or a country on its own.
     if (/^(?:[a-z]{2}|[A-Z]{2}|[a-z]{2}[-_][A-Z]{2})$/.test(text)) return text;
+    this.#isSingle = /^[\p{L}\p{N}_.$-]+$/u.test(text);
+    this.#isProse = (text.match(/\p{L}\s+\p{L}/gu)?.length ?? 0) >= maxInterfaceWords;
     return text.replace(this.#pattern, (found, ...rest) => {
       const groups = rest.at(-1) as Readonly<Record<string, string | undefined>>;
       const kind = Object.keys(groups).find((name) => groups[name] !== undefined);
@@ -89,8 +98,9 @@ export class Inventor {
     const { vocabulary, subjects } = this.#options;
     const numbers = text.match(/\d{3,}/g) ?? [];
     return (
-      wordsOf(text).every((word) => vocabulary.markup.has(word) && !subjects.has(word)) &&
-      numbers.every((number) => vocabulary.numbers.has(number))
+      (text.match(/\p{L}+/gu) ?? []).every(
+        (word) => isKnownWord(vocabulary.markup, word) && !subjects.has(word.toLowerCase()),
+      ) && numbers.every((number) => vocabulary.numbers.has(number))
     );
   }
 
@@ -137,8 +147,9 @@ export class Inventor {
 
   #stays(word: string): boolean {
     const lower = word.toLowerCase();
-    if (this.#options.subjects.has(lower)) return false;
-    return /^[a-z]$/.test(lower) || this.#options.vocabulary.words.has(lower);
+    if (this.#isProse || this.#options.subjects.has(lower)) return false;
+    const { words } = this.#options.vocabulary;
+    return /^[a-z]$/.test(lower) || words.has(lower) || (this.#isSingle && isKnownWord(words, word));
   }
 
   #word(word: string): string {

@@ -1,5 +1,5 @@
 import { decodeHTML } from 'entities';
-import { type Vocabulary, wordsOf } from './vocabulary.js';
+import { isKnownWord, type Vocabulary } from './vocabulary.js';
 
 /** Shortest word and number that may not remain. */
 const minLetters = 4;
@@ -20,21 +20,27 @@ function plain(text: string): string {
   return decodeHTML(unescaped);
 }
 
+/** Words, numbers and tokens of a text. */
+function tokensOf(text: string): string[] {
+  // All place_ids begin alike: each counts as one token.
+  const placeIds = plain(text).match(/ChIJ[\w-]{23}/g) ?? [];
+  const rest = plain(text).replace(/ChIJ[\w-]{23}/g, ' ');
+  return [...placeIds, ...(rest.match(/\p{L}+|\d+/gu) ?? []), ...(rest.match(/[\p{L}\p{N}]{6,}/gu) ?? [])];
+}
+
 /** Words, numbers and tokens of texts, in lower case. */
 export function contentOf(texts: readonly string[]): Set<string> {
-  const found = texts.flatMap((text) => {
-    // All place_ids begin alike: each counts as one token.
-    const placeIds = plain(text).match(/ChIJ[\w-]{23}/g) ?? [];
-    const all = plain(text).replace(/ChIJ[\w-]{23}/g, ' ');
-    const tokens = all.match(/[\p{L}\p{N}]{6,}/gu) ?? [];
-    return [
-      ...placeIds,
-      ...wordsOf(all),
-      ...(all.match(/\d+/g) ?? []),
-      ...tokens.map((token) => token.toLowerCase()),
-    ];
-  });
-  return new Set(found);
+  return new Set(texts.flatMap(tokensOf).map((token) => token.toLowerCase()));
+}
+
+/** True for what may remain: known words, and short or known numbers. */
+function mayRemain(token: string, { markup, numbers }: Vocabulary): boolean {
+  const words = token.match(/\p{L}+/gu) ?? [];
+  const isMixed = words.length > 0 && /\d/.test(token);
+  return (
+    words.every((word) => isKnownWord(markup, word) || [...word].length < (isMixed ? 2 : minLetters)) &&
+    (token.match(/\d+/g) ?? []).every((run) => numbers.has(run) || run.length < (isMixed ? 3 : minDigits))
+  );
 }
 
 /**
@@ -46,11 +52,8 @@ export function leaksOf(
   results: readonly string[],
   vocabulary: Vocabulary,
 ): string[] {
-  return [...contentOf(results)].filter((word) => {
-    if (!original.has(word)) return false;
-    if (/^\d+$/.test(word)) return word.length >= minDigits && !vocabulary.numbers.has(word);
-    return [...word].length >= minLetters && !vocabulary.markup.has(word);
-  });
+  const tokens = new Set(results.flatMap(tokensOf));
+  return [...tokens].filter((token) => original.has(token.toLowerCase()) && !mayRemain(token, vocabulary));
 }
 
 /** The form of an answer: types, nulls, lengths of lists. Equal forms mean that nothing was lost. */

@@ -33,6 +33,17 @@ const html =
 export const wordsOf = (text: string): string[] =>
   (text.match(/\p{L}+/gu) ?? []).map((word) => word.toLowerCase());
 
+/** True for a known word, and for one such as GraphImage, whose parts are all known. */
+export function isKnownWord(known: ReadonlySet<string>, word: string): boolean {
+  if (known.has(word.toLowerCase())) return true;
+  const parts = word.match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g) ?? [];
+  return (
+    parts.length > 1 &&
+    parts.join('') === word &&
+    parts.every((part) => part.length > 1 && known.has(part.toLowerCase()))
+  );
+}
+
 /** Names of months and days, which readers take from the runtime. */
 function calendarWords(): string[] {
   const languages = 'en de fr es pt it nl sv da nb fi pl cs tr el ru uk ja ko zh ar he hi id'.split(' ');
