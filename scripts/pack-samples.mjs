@@ -9,16 +9,17 @@ export function sampleName(id) {
   return id.startsWith(`\0${prefix}`) ? `samples-${id.slice(prefix.length + 1)}` : null;
 }
 
-/** The texts of all files below a folder, by their path in it. */
+/** The cases that `npm run capture` made: for tests, not samples. */
+const leftOut = /(?:^|\/)captures\//;
+
+/** The texts of the samples' files below a folder, by their path in it. */
 async function textsOf(folder) {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const files = entries
+  const names = entries
     .filter((entry) => entry.isFile())
-    .map((entry) => path.join(entry.parentPath, entry.name));
-  const texts = files.sort().map(async (file) => {
-    const name = path.relative(folder, file).replaceAll(path.sep, '/');
-    return [name, await readFile(file, 'utf8')];
-  });
+    .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)).replaceAll(path.sep, '/'))
+    .filter((name) => !leftOut.test(name));
+  const texts = names.sort().map(async (name) => [name, await readFile(path.join(folder, name), 'utf8')]);
   return Object.fromEntries(await Promise.all(texts));
 }
 

@@ -1,24 +1,66 @@
-// Runs the tests: every test/**/*.test.ts(x), or those whose path contains one of the words given.
+// Runs the tests: every test/**/*.test.ts(x), or those whose path contains one of the words given. `--quick` leaves out
+// the slow ones (slow-tests.ts); other options go to node's test runner. Ends with a summary: how many tests ran, what
+// was skipped and left out and why, and how long it took.
 import { spawn } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { slowTests } from './slow-tests.ts';
+import { summaryOf } from './test-summary.ts';
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const words = process.argv.slice(2).filter((word) => !word.startsWith('--'));
-const options = process.argv.slice(2).filter((word) => word.startsWith('--'));
-const files = readdirSync(path.join(root, 'test'), { recursive: true })
-  .map((name) => path.join('test', String(name)))
+const options = process.argv.slice(2).filter((word) => word.startsWith('--') && word !== '--quick');
+const isQuick = process.argv.includes('--quick');
+
+const found = readdirSync(path.join(root, 'test'), { recursive: true })
+  .map((name) => `test/${String(name).replaceAll(path.sep, '/')}`)
   .filter((name) => /\.test\.tsx?$/.test(name))
   .filter((name) => words.length === 0 || words.some((word) => name.includes(word)))
   .sort();
+const reasonOf = (file) =>
+  slowTests.find(({ files }) => files.some((beginning) => file.startsWith(beginning)))?.reason;
+const leftOut = isQuick ? found.filter((file) => reasonOf(file) !== undefined) : [];
+const files = found.filter((file) => !leftOut.includes(file));
 if (files.length === 0) {
-  console.error('No test file matches.');
+  console.error(leftOut.length === 0 ? 'No test file matches.' : 'Every test file that matches is slow.');
   process.exit(2);
 }
+
+const folder = mkdtempSync(path.join(os.tmpdir(), 'extract-tests-'));
+const events = path.join(folder, 'events.ndjson');
+const reporters = options.some((option) => option.startsWith('--test-reporter='))
+  ? []
+  : ['--test-reporter=spec', '--test-reporter-destination=stdout'];
+const begun = performance.now();
 const runner = spawn(
   process.execPath,
-  ['--import', 'tsx', '--test', '--test-concurrency=2', ...options, ...files],
+  [
+    '--import',
+    'tsx',
+    '--test',
+    '--test-concurrency=2',
+    ...reporters,
+    `--test-reporter=${new URL('test-reporter.mjs', import.meta.url).href}`,
+    `--test-reporter-destination=${events}`,
+    ...options,
+    ...files,
+  ],
   { cwd: root, stdio: 'inherit' },
 );
-runner.on('exit', (code) => process.exit(code ?? 1));
+runner.on('exit', (code) => {
+  const lines = readFileSync(events, 'utf8')
+    .split('\n')
+    .filter((line) => line !== '');
+  rmSync(folder, { recursive: true, force: true });
+  console.log(
+    summaryOf({
+      events: lines.map((line) => JSON.parse(line)),
+      files: files.length,
+      leftOut: leftOut.map(reasonOf),
+      seconds: (performance.now() - begun) / 1000,
+    }),
+  );
+  process.exit(code ?? 1);
+});

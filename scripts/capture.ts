@@ -1,0 +1,70 @@
+/**
+ * Makes a test case of a folder that `--save-pages DIR` wrote, with invented content in place of all that the pages say:
+ *
+ *   npm run capture -- DIR --name "what it teaches" [--endpoint maps/place] [--param limit=3] [--pages 1]
+ *
+ * 1. Finds the call: every endpoint of the table reads the pages, and the one that uses the most of them is it.
+ *    `--endpoint` decides between endpoints that read the same page, `--param` adds what the addresses do not tell,
+ *    `--pages` bounds how far a list is followed.
+ * 2. Cuts what the answer can do without: scripts, styles, large elements and large or unknown parts of the data.
+ * 3. Replaces the content. The rule is an allow-list (`capture/vocabulary.ts`): a word stays where the platform's
+ *    readers name it and the text is shorter than a dozen words; a key, class or attribute also where the invented
+ *    fixtures have it. Every other word, number of three digits or more, coordinate, token and id is invented, the
+ *    same one alike everywhere. Ids that follow from one another stay consistent (`capture/linked-ids.ts`); numbers
+ *    that hold a time keep the week that they name.
+ * 4. Runs the call again, and writes the case into `fixtures/<platform>/<endpoint>/captures/`, which the package leaves
+ *    out. It writes nothing where a word of four letters or a number of six digits of the original remains outside the
+ *    vocabulary, or where the answer has other nulls or list lengths than before.
+ *
+ * Read the result over before you commit it: one- and two-digit numbers, single letters and known words stay.
+ */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { packageRoot } from '../lib/runtime/package-root.js';
+import { fromSavedPages, indexName } from '../lib/web/saved-pages.js';
+import { anonymise } from './capture/anonymise.js';
+import { findCall } from './capture/find-call.js';
+import { writeCase } from './capture/write-case.js';
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    name: { type: 'string' },
+    endpoint: { type: 'string' },
+    pages: { type: 'string', default: '1000' },
+    param: { type: 'string', multiple: true, default: [] },
+    out: { type: 'string', default: path.join(packageRoot(), 'fixtures') },
+  },
+});
+const [dir] = positionals;
+if (dir === undefined || values.name === undefined) {
+  throw new Error(
+    'Usage: npm run capture -- DIR --name NAME [--endpoint PLATFORM/ENDPOINT] [--param NAME=VALUE] [--pages N] [--out FOLDER]',
+  );
+}
+
+const params = Object.fromEntries(
+  values.param.map((text) => {
+    const [name = '', value = ''] = [text.slice(0, text.indexOf('=')), text.slice(text.indexOf('=') + 1)];
+    return [name, /^-?\d+(\.\d+)?$/.test(value) && value.length < 12 ? Number(value) : value];
+  }),
+);
+const lines = readFileSync(path.join(dir, indexName), 'utf8')
+  .split('\n')
+  .filter((line) => line.trim() !== '');
+const saved = {
+  addresses: lines.map((line) => (JSON.parse(line) as { url: string }).url),
+  open: () => fromSavedPages(dir),
+};
+const call = await findCall(saved, values.endpoint ?? null, params, Number(values.pages));
+// Another name, other words: cases stay apart, and one made again stays as it was.
+const seed = [...values.name].reduce((sum, letter) => sum * 31 + letter.charCodeAt(0), 7) >>> 0;
+const anonymous = await anonymise(call, seed);
+const slug = values.name
+  .toLowerCase()
+  .replace(/[^a-z0-9]+/g, '-')
+  .slice(0, 40)
+  .replace(/^-|-$/g, '');
+const folder = path.join(values.out, call.endpoint.path, 'captures');
+for (const file of writeCase(folder, slug, values.name, anonymous)) console.log(file);

@@ -1,0 +1,198 @@
+import { inCaseOf, inventToken, inventWord } from './invent-word.js';
+import type { LinkedIds } from './linked-ids.js';
+import { isKnownWord, type Vocabulary } from './vocabulary.js';
+
+export interface InventorOptions {
+  readonly vocabulary: Vocabulary;
+  readonly linked: LinkedIds;
+  /** Words that no invented word may be: those of the original. */
+  readonly avoid: ReadonlySet<string>;
+  /** What the call is about: its words are replaced even where the vocabulary has them. */
+  readonly subjects: ReadonlySet<string>;
+  readonly random: () => number;
+}
+
+const encodedLetter = '(?:%[89A-Fa-f][0-9A-Fa-f])+';
+const patterns: Readonly<Record<string, string>> = {
+  escape: '\\\\+(?:u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|[nrtbf])',
+  entity: '&(?:#\\d+|#[xX][0-9a-fA-F]+|[a-zA-Z]+\\d*);',
+  percent: '(?:%[0-7][0-9A-Fa-f])+',
+  // Groups of digits: a phone number, a count, a date in figures.
+  groups:
+    '(?<![\\p{L}\\p{N}.,/_-])(?!\\d{4}-\\d{2}-\\d{2})\\d{1,4}(?:[ .\\u00a0-]\\d{1,4}){2,}(?![\\p{L}\\p{N}])',
+  grouped: '(?<![\\p{L}\\p{N}.,])\\d{1,3}(?:[,.\\u00a0\\u202f]\\d{3})+(?![\\p{L}\\p{N}])',
+  decimal: '(?<![\\p{L}\\p{N}.])\\d+\\.\\d+(?!\\p{N}|\\.\\p{N})',
+  token: `(?:[\\p{L}\\p{M}\\p{N}]|${encodedLetter})+`,
+  pictogram: '[\\u{1f000}-\\u{1faff}]',
+};
+
+/** A text with more gaps between words is somebody's. */
+const maxInterfaceWords = 12;
+
+/**
+ * Replaces what a page says by invented content. The same word, number or id becomes the same everywhere, so
+ * that cross references hold. Invented values depend on the order of the originals, never on what they are.
+ */
+export class Inventor {
+  readonly #options: InventorOptions;
+  readonly #pattern: RegExp;
+  readonly #known = new Map<string, string>();
+  readonly #used = new Set<string>();
+  /** True in a text that is too long to be the interface's: no word of it stays. */
+  #isProse = false;
+  /** True in a text of one word: it may be the name of a kind, such as GraphImage. */
+  #isSingle = false;
+
+  constructor(options: InventorOptions) {
+    this.#options = options;
+    const all = Object.entries({ linked: options.linked.pattern, ...patterns });
+    const groups = all.flatMap(([name, pattern]) => (pattern === null ? [] : [`(?<${name}>${pattern})`]));
+    this.#pattern = new RegExp(groups.join('|'), 'gu');
+  }
+
+  /** A text of any kind: prose, an address, code. */
+  text(text: string): string {
+    // A language or a country on its own.
+    if (/^(?:[a-z]{2}|[A-Z]{2}|[a-z]{2}[-_][A-Z]{2})$/.test(text)) return text;
+    this.#isSingle = /^[\p{L}\p{N}_.$-]+$/u.test(text);
+    this.#isProse = (text.match(/\p{L}\s+\p{L}/gu)?.length ?? 0) >= maxInterfaceWords;
+    return text.replace(this.#pattern, (found, ...rest) => {
+      const groups = rest.at(-1) as Readonly<Record<string, string | undefined>>;
+      const kind = Object.keys(groups).find((name) => groups[name] !== undefined);
+      if (kind === 'linked') return this.#options.linked.invent(found, (raw) => this.#digits(raw));
+      if (kind === 'token') return this.#token(found);
+      if (kind === 'decimal') return this.number(found);
+      if (kind === 'grouped') return this.#grouped(found);
+      if (kind === 'groups') {
+        const isShort = found.replace(/\D/g, '').length < 7;
+        return isShort ? found.replace(/\d+/g, (run) => this.#digits(run)) : this.#grouped(found);
+      }
+      return kind === 'pictogram' ? '🌱' : this.#escaped(found);
+    });
+  }
+
+  /** A number as JSON writes it. */
+  number(raw: string): string {
+    const [, sign = '', whole = '', fraction, exponent = ''] =
+      /^(-?)(\d+)(?:\.(\d+))?([eE][+-]?\d+)?$/.exec(raw) ?? [];
+    if (fraction === undefined) return `${sign}${this.#digits(whole)}${exponent}`;
+    // One digit behind the point is a rating or a short count; more are a coordinate or a price.
+    if (fraction.length === 1) return `${sign}${this.#digits(whole)}.${fraction}`;
+    const magnitude = this.#remember('decimal', `${whole}.${fraction}`, () => {
+      const scale = 10 ** (whole.length - 1);
+      // A rating stays within its scale, a coordinate within its circle.
+      const [least, most] =
+        whole.length === 1 ? [Math.min(1, Number(whole)), Number(whole)] : [scale, scale * 1.7];
+      const invented = Math.floor(least + this.#options.random() * (most - least));
+      return `${invented}.${this.#randomDigits(fraction.length)}`;
+    });
+    return `${sign}${magnitude}`;
+  }
+
+  /** A key, a class or a name of an attribute: kept where all its words are known. */
+  key(text: string): string {
+    return this.isMarkup(text) ? text : this.text(text);
+  }
+
+  isMarkup(text: string): boolean {
+    const { vocabulary, subjects } = this.#options;
+    const numbers = text.match(/\d{3,}/g) ?? [];
+    return (
+      (text.match(/\p{L}+/gu) ?? []).every(
+        (word) => isKnownWord(vocabulary.markup, word) && !subjects.has(word.toLowerCase()),
+      ) && numbers.every((number) => vocabulary.numbers.has(number))
+    );
+  }
+
+  #escaped(found: string): string {
+    // A letter that is written as an escape is a letter of a name.
+    if (/^\\+u/.test(found) && !/^\\+u(?:00[0-7]|20|30[0-3]|d[89a-f]|f)/i.test(found))
+      return found.replace(/[\da-f]{4}$/i, '0065');
+    return /^&[a-z]+(?:acute|grave|circ|uml|tilde|ring|cedil|slash|lig);$/i.test(found) ? '&eacute;' : found;
+  }
+
+  #grouped(found: string): string {
+    const digits = [...this.#digits(found.replace(/\D/g, ''))];
+    return found.replace(/\d/g, () => digits.shift() ?? '0');
+  }
+
+  #token(found: string): string {
+    if (found.includes('%')) {
+      try {
+        const decoded = decodeURIComponent(found);
+        return /[\p{L}\p{N}]/u.test(decoded) ? encodeURIComponent(this.text(decoded)) : found;
+      } catch {
+        return '%20';
+      }
+    }
+    const runs = found.match(/\d+|[^\d]+/gu) ?? [];
+    const letters = runs.filter((run) => /\p{L}/u.test(run));
+    // A rounded count: its unit stays.
+    if (/^\d{1,3}[kmb]$/i.test(found)) {
+      const digits = () =>
+        `${1 + Math.floor(this.#options.random() * 9)}${this.#randomDigits(found.length - 2)}`;
+      return `${this.#remember('count', found.slice(0, -1), digits)}${found.at(-1)}`;
+    }
+    const isTime = /^(?:PT?(?:\d+[DHMSWY]T?)+|\d{2}T\d{2}|\d+Z)$/.test(found);
+    const isSize = /^[a-z]\d+$|^\d+(?:px|p)$/.test(found);
+    const isToken =
+      letters.length > 0 &&
+      letters.length < runs.length &&
+      !isTime &&
+      !isSize &&
+      (runs.length > 2 || letters.some((run) => run.length === 1 || !this.#stays(run)));
+    if (isToken) return this.#invent(found, inventToken);
+    return runs.map((run) => (/\d/.test(run) ? this.#digits(run) : this.#word(run))).join('');
+  }
+
+  #stays(word: string): boolean {
+    const lower = word.toLowerCase();
+    if (this.#isProse || this.#options.subjects.has(lower)) return false;
+    const { words } = this.#options.vocabulary;
+    return /^[a-z]$/.test(lower) || words.has(lower) || (this.#isSingle && isKnownWord(words, word));
+  }
+
+  #word(word: string): string {
+    return this.#stays(word) || !/\p{L}/u.test(word) ? word : this.#invent(word, inventWord);
+  }
+
+  #invent(original: string, how: (text: string, random: () => number) => string): string {
+    const lower = original.toLowerCase();
+    return inCaseOf(
+      original,
+      this.#remember('word', lower, () => how(lower, this.#options.random)),
+    );
+  }
+
+  #randomDigits(length: number): string {
+    return Array.from({ length }, () => Math.floor(this.#options.random() * 10)).join('');
+  }
+
+  #digits(raw: string): string {
+    if (raw.length <= 2 || this.#options.vocabulary.numbers.has(raw) || !/^\d+$/.test(raw)) return raw;
+    const linked = this.#options.linked.number(raw);
+    if (linked !== null) return linked;
+    // A year moves by one, as a digit of its own would lead to a year that cannot be.
+    if (/^(?:19[5-9]|20[0-4])\d$/.test(raw)) return String(Number(raw) - 1);
+    return this.#remember('number', raw, () => {
+      // Times and ids that hold one keep their head, and with it the week that they name.
+      const isTime = /^1\d{9}(?:\d{3})?$/.test(raw) || raw.length >= 15;
+      const kept = isTime ? 4 : raw.length >= 9 ? 1 : (/^0+(?=.)/.exec(raw)?.[0].length ?? 0);
+      const rest = this.#randomDigits(raw.length - kept);
+      return raw.slice(0, kept) + (kept === 0 ? rest.replace(/^0/, '4') : rest);
+    });
+  }
+
+  /** The value invented for `original` before, or a new one that is neither in use nor in the original. */
+  #remember(kind: string, original: string, invent: () => string): string {
+    const key = `${kind} ${original}`;
+    const known = this.#known.get(key);
+    if (known !== undefined) return known;
+    let value = invent();
+    const isFree = () => value !== original && !this.#used.has(value) && !this.#options.avoid.has(value);
+    for (let tries = 0; tries < 200 && !isFree(); tries += 1) value = invent();
+    this.#known.set(key, value);
+    this.#used.add(value);
+    return value;
+  }
+}

@@ -1,0 +1,171 @@
+/** A JSON text as it is written: white space and escapes stay, so that a changed text keeps its layout. */
+export type JsonNode =
+  | { readonly kind: 'word'; readonly raw: string }
+  | { readonly kind: 'string'; readonly raw: string; readonly inner: readonly Segment[] | null }
+  | { readonly kind: 'list' | 'object'; readonly items: Item[] };
+
+/** A list's element or an object's member, with the white space around it. */
+export interface Item {
+  readonly lead: string;
+  /** The member's key as it is written, with what stands before its value; null in a list. */
+  readonly key: { readonly raw: string; readonly colon: string } | null;
+  readonly value: JsonNode;
+  readonly trail: string;
+  /** `cut` leaves a member out and writes `null` for an element, whose index may matter. */
+  cut: boolean;
+}
+
+/** Text between JSON values, or such a value. */
+export type Segment = { readonly text: string } | { readonly json: JsonNode };
+
+const space = /[ \t\n\r]*/y;
+const word = /true|false|null|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+const stringText = /"(?:[^"\\\p{Cc}]|\\.)*"/suy;
+const maxDepth = 400;
+
+class Reader {
+  at = 0;
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  take(pattern: RegExp): string | null {
+    pattern.lastIndex = this.at;
+    const found = pattern.exec(this.text)?.[0];
+    if (found === undefined) return null;
+    this.at += found.length;
+    return found;
+  }
+
+  value(depth: number): JsonNode | null {
+    const first = this.text[this.at];
+    if (first === '"') return this.string();
+    if (first !== '{' && first !== '[') {
+      const raw = this.take(word);
+      return raw === null ? null : { kind: 'word', raw };
+    }
+    return depth > maxDepth ? null : this.container(first, depth);
+  }
+
+  string(): JsonNode | null {
+    const raw = this.take(stringText);
+    if (raw === null) return null;
+    try {
+      return { kind: 'string', raw, inner: nested(JSON.parse(raw) as string) };
+    } catch {
+      return null;
+    }
+  }
+
+  container(open: string, depth: number): JsonNode | null {
+    const [kind, close] = open === '{' ? (['object', '}'] as const) : (['list', ']'] as const);
+    const items: Item[] = [];
+    this.at += 1;
+    for (;;) {
+      const lead = this.take(space) ?? '';
+      if (items.length === 0 && this.text[this.at] === close) {
+        this.at += 1;
+        return { kind, items };
+      }
+      let key: Item['key'] = null;
+      if (kind === 'object') {
+        const raw = this.take(stringText);
+        const colon = raw === null ? null : this.take(/[ \t\n\r]*:[ \t\n\r]*/y);
+        if (raw === null || colon === null) return null;
+        key = { raw, colon };
+      }
+      const value = this.value(depth + 1);
+      if (value === null) return null;
+      items.push({ lead, key, value, trail: this.take(space) ?? '', cut: false });
+      const next = this.text[this.at];
+      this.at += 1;
+      if (next === close) return { kind, items };
+      if (next !== ',') return null;
+    }
+  }
+}
+
+/** The JSON values of a text, with what stands between them: a guard, lengths, an assignment. */
+export function segmentsOf(text: string): Segment[] {
+  const segments: Segment[] = [];
+  let from = 0;
+  const opening = /[[{]/g;
+  for (let found = opening.exec(text); found !== null; found = opening.exec(text)) {
+    const reader = new Reader(text);
+    reader.at = found.index;
+    const json = reader.value(0);
+    if (json === null) continue;
+    if (found.index > from) segments.push({ text: text.slice(from, found.index) });
+    segments.push({ json });
+    from = reader.at;
+    opening.lastIndex = from;
+  }
+  if (from < text.length) segments.push({ text: text.slice(from) });
+  return segments;
+}
+
+/** The JSON inside a string; null where the string is plain text. */
+function nested(text: string): readonly Segment[] | null {
+  if (!/^\s*(?:\)\]\}'\s*)?[[{]/.test(text)) return null;
+  const segments = segmentsOf(text);
+  const last = segments.find((one) => 'json' in one);
+  const rest = segments.map((one) => ('text' in one ? one.text : '')).join('');
+  return last !== undefined && /^\s*(?:\)\]\}')?\s*$/.test(rest) ? segments : null;
+}
+
+/** How the parts of a text are changed on the way out. */
+export interface TextChange {
+  text(text: string): string;
+  number(raw: string): string;
+  key(text: string): string;
+}
+
+/** A string in JSON, escaped in the manner of the one that it stands for. */
+function encoded(text: string, like: string): string {
+  const escapes = [...like.matchAll(/\\u([0-9a-fA-F]{4})/g)].map(([, code = '']) => code);
+  const isUpper = escapes.some((code) => /[A-F]/.test(code));
+  const escaped = new Set(escapes.map((code) => String.fromCharCode(Number.parseInt(code, 16))));
+  const isAscii = [...escaped].some((character) => character > '\x7f');
+  const letters = [...text].map((character) => {
+    if (character === '/' && like.includes('\\/')) return '\\/';
+    if (!escaped.has(character) && !(isAscii && character > '\x7f'))
+      return JSON.stringify(character).slice(1, -1);
+    const codes = character.split('').map((unit) => unit.charCodeAt(0).toString(16).padStart(4, '0'));
+    return codes.map((code) => `\\u${isUpper ? code.toUpperCase() : code}`).join('');
+  });
+  return `"${letters.join('')}"`;
+}
+
+export function renderJson(node: JsonNode, change: TextChange | null): string {
+  if (node.kind === 'word') return change && /\d/.test(node.raw) ? change.number(node.raw) : node.raw;
+  if (node.kind === 'string') {
+    if (node.inner !== null) return encoded(renderSegments(node.inner, change), node.raw);
+    return change ? encoded(change.text(JSON.parse(node.raw) as string), node.raw) : node.raw;
+  }
+  const [open, close] = node.kind === 'list' ? '[]' : '{}';
+  const items = node.items
+    .filter((item) => !item.cut || item.key === null)
+    .map(({ lead, key, value, trail, cut }) => {
+      if (cut) return `${lead}null${trail}`;
+      const raw = key && (change ? encoded(change.key(JSON.parse(key.raw) as string), key.raw) : key.raw);
+      return `${lead}${key ? `${raw}${key.colon}` : ''}${renderJson(value, change)}${trail}`;
+    });
+  return `${open}${items.join(',')}${close}`;
+}
+
+export function renderSegments(segments: readonly Segment[], change: TextChange | null): string {
+  return segments
+    .map((one) => ('json' in one ? renderJson(one.json, change) : change ? change.text(one.text) : one.text))
+    .join('');
+}
+
+/** The items directly below the JSON values of a text, those inside strings among them. */
+export function itemsBelow(parts: readonly (Segment | Item)[]): Item[] {
+  return parts.flatMap((part) => {
+    if ('text' in part) return [];
+    const node = 'json' in part ? part.json : part.value;
+    if (node.kind === 'string') return node.inner === null ? [] : itemsBelow(node.inner);
+    return node.kind === 'word' ? [] : node.items;
+  });
+}

@@ -1,0 +1,65 @@
+import { decodeHTML } from 'entities';
+import { isKnownWord, type Vocabulary } from './vocabulary.js';
+
+/** Shortest word and number that may not remain. */
+const minLetters = 4;
+const minDigits = 6;
+
+/** A text with every kind of escape undone. */
+function plain(text: string): string {
+  const unescaped = text
+    .replace(/\\+u([0-9a-fA-F]{4})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+    .replace(/\\+[nrtbf]/g, ' ')
+    .replace(/(?:%[0-9a-fA-F]{2})+/g, (run) => {
+      try {
+        return decodeURIComponent(run);
+      } catch {
+        return ' ';
+      }
+    });
+  return decodeHTML(unescaped);
+}
+
+/** Words, numbers and tokens of a text. */
+function tokensOf(text: string): string[] {
+  // All place_ids begin alike: each counts as one token.
+  const placeIds = plain(text).match(/ChIJ[\w-]{23}/g) ?? [];
+  const rest = plain(text).replace(/ChIJ[\w-]{23}/g, ' ');
+  return [...placeIds, ...(rest.match(/\p{L}+|\d+/gu) ?? []), ...(rest.match(/[\p{L}\p{N}]{6,}/gu) ?? [])];
+}
+
+/** Words, numbers and tokens of texts, in lower case. */
+export function contentOf(texts: readonly string[]): Set<string> {
+  return new Set(texts.flatMap(tokensOf).map((token) => token.toLowerCase()));
+}
+
+/** True for what may remain: known words, and short or known numbers. */
+function mayRemain(token: string, { markup, numbers }: Vocabulary): boolean {
+  const words = token.match(/\p{L}+/gu) ?? [];
+  const isMixed = words.length > 0 && /\d/.test(token);
+  return (
+    words.every((word) => isKnownWord(markup, word) || [...word].length < (isMixed ? 2 : minLetters)) &&
+    (token.match(/\d+/g) ?? []).every((run) => numbers.has(run) || run.length < (isMixed ? 3 : minDigits))
+  );
+}
+
+/**
+ * What the original says and the result still does, outside the vocabulary. It reads the bytes that were written and
+ * knows nothing of how they were made.
+ */
+export function leaksOf(
+  original: ReadonlySet<string>,
+  results: readonly string[],
+  vocabulary: Vocabulary,
+): string[] {
+  const tokens = new Set(results.flatMap(tokensOf));
+  return [...tokens].filter((token) => original.has(token.toLowerCase()) && !mayRemain(token, vocabulary));
+}
+
+/** The form of an answer: types, nulls, lengths of lists. Equal forms mean that nothing was lost. */
+export function shapeOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(shapeOf);
+  if (value === null || typeof value === 'boolean') return value;
+  if (typeof value !== 'object') return typeof value;
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, shapeOf(part)]));
+}

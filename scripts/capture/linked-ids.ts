@@ -1,0 +1,69 @@
+import { type FeatureId, featureId, featureIdOf, placeIdOf } from '../../lib/platforms/maps/ids.js';
+import { idOfShortcode, shortcodeOfId } from '../../lib/platforms/photosocial/shortcode.js';
+import type { Platform } from '../../lib/web/page-source.js';
+
+/** Ids that can be computed from one another, so that they must be invented together. */
+export interface LinkedIds {
+  /** Where such an id stands in a text; null where the platform has none. */
+  readonly pattern: string | null;
+  /** The invented id. `digits` invents a number in the form of the one given. */
+  invent(id: string, digits: (raw: string) => string): string;
+  /** The invented number of one that is part of such an id, or null. */
+  number(raw: string): string | null;
+}
+
+const none: LinkedIds = { pattern: null, invent: (id) => id, number: () => null };
+
+/** Feature id, place_id and cid of a place hold the same two numbers. */
+function placeIds(random: () => number): LinkedIds {
+  const halves = new Map<bigint, bigint>();
+  const half = (number: bigint): bigint => {
+    const known = halves.get(number);
+    if (known !== undefined) return known;
+    const hex = number.toString(16);
+    const rest = Array.from({ length: hex.length - 1 }, () => Math.floor(random() * 16).toString(16));
+    const invented = number === 0n ? 0n : BigInt(`0x${hex[0]}${rest.join('')}`);
+    halves.set(number, invented);
+    return invented;
+  };
+  const inventFeature = (id: FeatureId) =>
+    id
+      .split(':')
+      .map((text) => `0x${half(BigInt(text)).toString(16)}`)
+      .join(':') as FeatureId;
+  return {
+    pattern: '0x[0-9a-fA-F]{1,16}:0x[0-9a-fA-F]{1,16}|ChIJ[\\w-]{23}',
+    invent(text, digits) {
+      const id = featureId(text);
+      if (id !== null) return inventFeature(id);
+      const named = featureIdOf(text);
+      return named === null ? digits(text) : placeIdOf(inventFeature(named));
+    },
+    number: (raw) =>
+      /^[1-9]\d{16,19}$/.test(raw) && BigInt(raw) < 2n ** 64n ? half(BigInt(raw)).toString() : null,
+  };
+}
+
+/** A post's shortcode is its number in another notation. */
+function shortcodes(texts: readonly string[]): LinkedIds {
+  const all = texts.join('\n');
+  const named = [
+    ...all.matchAll(/(?:\\?"(?:short)?code\\?":\s*\\?"|\/(?:p|reel|tv)\\?\/)([\w-]{9,13})(?![\w-])/g),
+  ];
+  const fromNumbers = (all.match(/(?<!\d)\d{17,20}(?!\d)/g) ?? []).map((id) => shortcodeOfId(id) ?? '');
+  const known = new Set([
+    ...named.map(([, code = '']) => code),
+    ...fromNumbers.filter((code) => all.includes(code)),
+  ]);
+  const codes = [...known].filter((code) => /^\d{17,20}$/.test(idOfShortcode(code)));
+  return {
+    pattern: codes.length === 0 ? null : `(?<![\\w-])(?:${codes.join('|')})(?![\\w-])`,
+    invent: (code, digits) => shortcodeOfId(digits(idOfShortcode(code))) ?? code,
+    number: () => null,
+  };
+}
+
+export function linkedIdsOf(platform: Platform, texts: readonly string[], random: () => number): LinkedIds {
+  if (platform === 'maps') return placeIds(random);
+  return platform === 'photosocial' ? shortcodes(texts) : none;
+}

@@ -1,0 +1,43 @@
+/** What the reporter writes: a test or suite that was skipped, or the runner's own counts. */
+export type TestEvent =
+  | { readonly skipped: 'test' | 'suite'; readonly reason: string }
+  | { readonly counts: { readonly passed: number; readonly failed: number; readonly cancelled: number } };
+
+export interface TestRun {
+  readonly events: readonly TestEvent[];
+  /** Number of files that ran. */
+  readonly files: number;
+  /** The reason of each file that `--quick` leaves out. */
+  readonly leftOut: readonly string[];
+  readonly seconds: number;
+}
+
+/** How many there are of each text, the most frequent first. */
+function counted(texts: readonly string[]): (readonly [text: string, count: number])[] {
+  const counts = new Map<string, number>();
+  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
+  return [...counts].sort(([, one], [, other]) => other - one);
+}
+
+const several = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
+/** The lines after a run. A skipped suite counts once: the runner does not look at the tests in it. */
+export function summaryOf({ events, files, leftOut, seconds }: TestRun): string {
+  const skipped = events.flatMap((event) => ('skipped' in event ? [event] : []));
+  const [counts] = events.flatMap((event) => ('counts' in event ? [event.counts] : []));
+  const reasons = counted(skipped.map(({ reason }) => reason)).map(([reason, all]) => {
+    const suites = skipped.filter((event) => event.reason === reason && event.skipped === 'suite').length;
+    const tests = all - suites;
+    const parts = [tests > 0 && several(tests, 'test'), suites > 0 && several(suites, 'suite')];
+    return `  ${parts.filter((part) => part !== false).join(' and ')}: ${reason}`;
+  });
+  const quick = counted(leftOut).map(([reason, number]) => `  ${several(number, 'file')}: ${reason}`);
+  const { passed = 0, failed = 0, cancelled = 0 } = counts ?? {};
+  return [
+    '',
+    `${several(files, 'file')} in ${seconds < 10 ? seconds.toFixed(1) : Math.round(seconds)} s`,
+    ...(quick.length > 0 ? [`Left out by --quick, ${several(leftOut.length, 'file')}:`, ...quick] : []),
+    ...(reasons.length > 0 ? ['Skipped:', ...reasons] : []),
+    `${passed} passed, ${failed + cancelled} failed, ${skipped.length} skipped`,
+  ].join('\n');
+}
