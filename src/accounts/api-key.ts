@@ -11,11 +11,11 @@ const form = new RegExp(`^${keyPrefix}[${digits}]{${randomLength + checksumLengt
 
 /** CRC-32 of the rest of the key in base 62: tells a key from noise and from a typing slip, offline. */
 function checksum(text: string): string {
-  let rest = crc32(text);
+  let remainder = crc32(text);
   let sum = '';
-  for (let place = 0; place < checksumLength; place += 1) {
-    sum = digits.charAt(rest % digits.length) + sum;
-    rest = Math.floor(rest / digits.length);
+  for (let index = 0; index < checksumLength; index += 1) {
+    sum = digits.charAt(remainder % digits.length) + sum;
+    remainder = Math.floor(remainder / digits.length);
   }
   return sum;
 }
@@ -23,7 +23,7 @@ function checksum(text: string): string {
 /** A new secret of 202 random bits. */
 export function newSecret(): string {
   let text = keyPrefix;
-  for (let place = 0; place < randomLength; place += 1) text += digits.charAt(randomInt(digits.length));
+  for (let index = 0; index < randomLength; index += 1) text += digits.charAt(randomInt(digits.length));
   return text + checksum(text);
 }
 
@@ -32,7 +32,7 @@ export function isSecret(text: string): boolean {
   return form.test(text) && checksum(text.slice(0, -checksumLength)) === text.slice(-checksumLength);
 }
 
-/** What is kept of a secret. A plain hash is enough: there is nothing to guess in 202 random bits. */
+/** The digest that is stored of a secret. A plain hash is enough: there is nothing to guess in 202 random bits. */
 export function digestOf(secret: string): Buffer {
   return digestBytes(digestText(secret));
 }

@@ -3,7 +3,7 @@ import { ExtractError } from '../../lib/errors/extract-error.js';
 
 const form = z.email().max(254);
 
-/** An address as accounts are kept by: in lower case, without space around it. Throws `invalid_parameter`. */
+/** An address as accounts store it: in lower case, without space around it. Throws `invalid_parameter`. */
 export function emailAddress(text: string): string {
   const result = form.safeParse(text.trim().toLowerCase());
   if (!result.success) throw new ExtractError('invalid_parameter', 'This is not an e-mail address.');

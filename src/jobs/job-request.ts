@@ -6,10 +6,10 @@ import { ExtractError } from '../../lib/errors/extract-error.js';
 export const maxInputs = 10_000;
 /** Levels of an input at most: parameters are not nested at all, and what is wrong is repeated in its line. */
 const maxDepth = 16;
-/** Longest idempotency key. */
+/** Characters of an idempotency key at most. */
 const maxKeyLength = 255;
 
-/** The body of `POST /jobs`, checked, with nothing asked of the network yet. */
+/** The body of `POST /jobs`, checked without the network. */
 export interface JobRequest {
   readonly endpoint: Endpoint;
   /** Each as JSON text. */

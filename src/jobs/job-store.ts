@@ -19,7 +19,7 @@ export type Idempotency = NonNullable<NewJob['idempotency']>;
 /** The port to jobs. Each method that changes something resolves when it is on the disk. */
 export interface JobStore {
   /**
-   * Makes a job, reserving its whole price in the same transaction. `answer` makes the text that is kept for
+   * Makes a job, reserving its whole price in the same transaction. `answer` makes the text that is stored for
    * repeated requests. Gives the job or, for a request that was made before, `replayed` with the text of then.
    * Rejects `insufficient_credits` and `idempotency_mismatch` with nothing changed.
    */

@@ -35,7 +35,7 @@ export interface NewJob {
   readonly idempotency: { readonly key: string; readonly digest: string } | undefined;
 }
 
-/** How far the files of a job's results are vouched for. Nothing behind it counts. */
+/** How much of a job's results files is committed. Nothing behind it counts. */
 export interface Extent {
   /** Lines and bytes of the file in input order. */
   readonly lines: number;

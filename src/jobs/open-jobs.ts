@@ -34,7 +34,7 @@ export interface JobsOptions {
   readonly webhookAllow: readonly string[];
   /** Gets what stops a job for now; the id is empty where it is all jobs. */
   readonly onError: (job: string, cause: unknown) => void;
-  /** In place of the road of every call. */
+  /** In place of the call function of every face. */
   readonly ask?: CallFunction | undefined;
   /** In place of the system's resolver. */
   readonly resolve?: Resolve;

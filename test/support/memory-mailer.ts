@@ -1,3 +1,4 @@
+import { checkedMail } from '../../src/accounts/mail/checked-mail.js';
 import type { Mail, Mailer } from '../../src/accounts/mail/mailer.js';
 
 /** Keeps mails in memory, hands them on to a carrier if there is one, and refuses them while `fault` is set. */
@@ -12,7 +13,7 @@ export class MemoryMailer implements Mailer {
 
   async send(mail: Mail): Promise<void> {
     if (this.fault !== undefined) throw this.fault;
-    this.mails.push(mail);
+    this.mails.push(checkedMail(mail));
     await this.#carrier?.send(mail);
   }
 

@@ -4,7 +4,7 @@ import type { DueAlert } from './alerts.js';
 
 const number = (credits: number) => credits.toLocaleString('en');
 
-/** The mail that tells of a balance below what its owner has set. */
+/** The mail about a balance below what its owner has set. */
 export function alertMail({ email, balance, threshold }: DueAlert, publicUrl: string): Mail {
   const { host } = new URL(publicUrl);
   return {

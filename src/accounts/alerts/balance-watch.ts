@@ -8,18 +8,18 @@ export interface BalanceWatchOptions {
   readonly mailer: Mailer;
   readonly clock: Clock;
   readonly publicUrl: string;
-  /** Told of what kept a mail from being sent or noted. */
+  /** Gets what kept a mail from being sent or recorded. */
   readonly onError: (account: string, cause: unknown) => void;
 }
 
-/** Milliseconds from one look at the balances to the next. */
+/** Milliseconds from one check of the balances to the next. */
 const interval = 60_000;
 
-/** Looks at the balances that somebody wants to hear of, every minute, and sends the mails that are due. */
+/** Checks the balances that have an alert, every minute, and sends the mails that are due. */
 export class BalanceWatch {
   readonly #options: BalanceWatchOptions;
   #disarm: () => void = () => undefined;
-  #looking: Promise<void> = Promise.resolve();
+  #sending: Promise<void> = Promise.resolve();
   #stopped = false;
 
   constructor(options: BalanceWatchOptions) {
@@ -27,7 +27,7 @@ export class BalanceWatch {
   }
 
   start(): void {
-    this.#looking = this.#look().then(() => {
+    this.#sending = this.#sendDue().then(() => {
       if (!this.#stopped) this.#disarm = this.#options.clock.alarm(interval, () => this.start());
     });
   }
@@ -36,22 +36,22 @@ export class BalanceWatch {
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#disarm();
-    await this.#looking;
+    await this.#sending;
   }
 
-  async #look(): Promise<void> {
+  async #sendDue(): Promise<void> {
     const { alerts, clock, onError } = this.#options;
     try {
       for (const alert of await alerts.claim(clock.now())) {
         if (this.#stopped) await alerts.settle(alert, false, clock.now());
-        else await this.#tell(alert);
+        else await this.#notify(alert);
       }
     } catch (cause) {
       onError('', cause);
     }
   }
 
-  async #tell(alert: DueAlert): Promise<void> {
+  async #notify(alert: DueAlert): Promise<void> {
     const { alerts, mailer, clock, publicUrl, onError } = this.#options;
     const sent = await mailer.send(alertMail(alert, publicUrl)).then(
       () => true,

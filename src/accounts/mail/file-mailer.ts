@@ -6,17 +6,17 @@ import type { Clock } from '../../../lib/runtime/clock.js';
 import { checkedMail } from './checked-mail.js';
 import type { Mail, Mailer } from './mailer.js';
 
-/** Keeps mails as files that their owner alone can read, where there is no server to hand them to. */
+/** Stores mails as files that their owner alone can read, where no mail server is set. */
 export class FileMailer implements Mailer {
   readonly #folder: string;
   readonly #clock: Clock;
-  readonly #kept: (mail: Mail, file: string) => void;
+  readonly #onStored: (mail: Mail, file: string) => void;
 
-  /** `kept` is told of each mail and its file, so that the operator can be shown the link. */
-  constructor(folder: string, clock: Clock, kept: (mail: Mail, file: string) => void) {
+  /** `onStored` gets each mail and its file: the operator can be shown the link. */
+  constructor(folder: string, clock: Clock, onStored: (mail: Mail, file: string) => void) {
     this.#folder = folder;
     this.#clock = clock;
-    this.#kept = kept;
+    this.#onStored = onStored;
   }
 
   async send(given: Mail): Promise<void> {
@@ -30,7 +30,7 @@ export class FileMailer implements Mailer {
     } catch (cause) {
       throw new ExtractError('internal_error', 'The mail cannot be kept in the data directory.', { cause });
     }
-    this.#kept(mail, file);
+    this.#onStored(mail, file);
   }
 
   async close(): Promise<void> {}

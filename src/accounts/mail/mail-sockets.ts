@@ -6,7 +6,7 @@ export interface MailSocketsOptions {
   readonly port: number;
   readonly clock: Clock;
   /** Milliseconds after which a connection is ended, whatever is said over it. */
-  readonly longestMs: number;
+  readonly maxMs: number;
 }
 
 /** Connections to a mail server, each of which ends in time, and all of them when there is no more to wait for. */
@@ -23,9 +23,9 @@ export class MailSockets {
     _: unknown,
     done: (error: Error | null, opened?: { connection: Socket }) => void,
   ): void => {
-    const { host, port, clock, longestMs } = this.#options;
+    const { host, port, clock, maxMs } = this.#options;
     const socket = net.connect({ host, port });
-    const disarm = clock.alarm(longestMs, () => {
+    const disarm = clock.alarm(maxMs, () => {
       socket.destroy(Object.assign(new Error('The mail took too long.'), { code: 'ETIMEDOUT' }));
     });
     this.#open.add(socket);

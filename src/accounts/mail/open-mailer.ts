@@ -8,7 +8,7 @@ export interface MailerOptions {
   readonly home: string;
   readonly mail: HostingConfig['mail'];
   readonly clock: Clock;
-  /** Told of each mail that was kept because there is no server to send it. */
+  /** Gets each mail that was stored because no mail server is set, and its file. */
   readonly onStored: (mail: Mail, file: string) => void;
 }
 

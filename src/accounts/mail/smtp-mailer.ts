@@ -6,23 +6,23 @@ import { checkedMail } from './checked-mail.js';
 import { MailSockets } from './mail-sockets.js';
 import type { Mail, Mailer } from './mailer.js';
 
-interface SmtpPatience {
+interface SmtpTimeouts {
   /** Milliseconds for TLS, and for the server's greeting. */
   readonly connectMs: number;
   /** Milliseconds without a word from the server. */
   readonly silenceMs: number;
   /** Milliseconds for all of it, connection included. */
-  readonly longestMs: number;
+  readonly maxMs: number;
 }
 
 export interface SmtpOptions extends NonNullable<HostingConfig['mail']> {
   readonly clock: Clock;
-  readonly patience?: SmtpPatience;
-  /** Certificates to trust in place of the usual ones. */
+  readonly timeouts?: SmtpTimeouts;
+  /** Certificates to trust in place of the system's. */
   readonly ca?: string | undefined;
 }
 
-const usualPatience: SmtpPatience = { connectMs: 10_000, silenceMs: 15_000, longestMs: 30_000 };
+const defaultTimeouts: SmtpTimeouts = { connectMs: 10_000, silenceMs: 15_000, maxMs: 30_000 };
 const thisMachine = /^(localhost|127\.\d+\.\d+\.\d+|::1)$/;
 
 const reasons: Readonly<Record<string, string>> = {
@@ -51,10 +51,10 @@ export class SmtpMailer implements Mailer {
   readonly #transport;
 
   constructor(options: SmtpOptions) {
-    const { server, clock, patience = usualPatience, ca } = options;
+    const { server, clock, timeouts = defaultTimeouts, ca } = options;
     const { host, port, secure, login } = server;
     this.#options = options;
-    this.#sockets = new MailSockets({ host, port, clock, longestMs: patience.longestMs });
+    this.#sockets = new MailSockets({ host, port, clock, maxMs: timeouts.maxMs });
     this.#transport = createTransport({
       host,
       port,
@@ -62,9 +62,9 @@ export class SmtpMailer implements Mailer {
       requireTLS: mustEncrypt(server),
       ...(login === undefined ? {} : { auth: { user: login.user, pass: login.password } }),
       tls: { rejectUnauthorized: true, ...(ca === undefined ? {} : { ca }) },
-      connectionTimeout: patience.connectMs,
-      greetingTimeout: patience.connectMs,
-      socketTimeout: patience.silenceMs,
+      connectionTimeout: timeouts.connectMs,
+      greetingTimeout: timeouts.connectMs,
+      socketTimeout: timeouts.silenceMs,
       getSocket: this.#sockets.connect,
       disableFileAccess: true,
       disableUrlAccess: true,
@@ -89,7 +89,7 @@ export class SmtpMailer implements Mailer {
     this.#sockets.destroy();
   }
 
-  /** What is told of a failure: its kind to whoever asked for the mail, the server's words to the log. */
+  /** The error of a failure: its kind goes to the sender, the server's words to the log. */
   #fault(cause: unknown): ExtractError {
     const { code = '', message = '' } = cause as { code?: string; message?: string };
     const reason = reasons[code] ?? 'the mail server failed';

@@ -6,7 +6,7 @@ export class HandProvider implements PaymentProvider {
   readonly method = 'hand';
   readonly #text: string | undefined;
 
-  /** `text` tells how to pay, in the operator's words. */
+  /** `text`: how to pay, in the operator's words. */
   constructor(text: string | undefined) {
     this.#text = text;
   }

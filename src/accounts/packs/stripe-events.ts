@@ -54,7 +54,7 @@ export class StripeEvents {
 
   /**
    * Takes an event over its raw body. Rejects `invalid_parameter` when the signature does not hold. One that names no
-   * purchase, or another price, is told to the operator and done with: to send it again would not change it.
+   * purchase, or another price, is reported to the operator and ends there: sending it again would not change it.
    */
   async take(body: Buffer, signature: string): Promise<void> {
     const { purchases, onError } = this.#options;

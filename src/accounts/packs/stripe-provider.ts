@@ -35,7 +35,7 @@ export class StripeProvider implements PaymentProvider {
               },
             },
           ],
-          // The price is in one currency, and the event tells the same.
+          // The price is in one currency, and the event has the same one.
           adaptive_pricing: { enabled: false },
           client_reference_id: id,
           metadata: { purchase: id },

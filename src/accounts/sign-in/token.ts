@@ -9,8 +9,8 @@ export function newToken(): string {
 }
 
 /**
- * What is kept of a token, or null for text that is none. There is nothing to guess, so a plain hash is enough;
- * and what is looked for by its digest tells nothing of itself by the time that takes.
+ * The digest that is stored of a token, or null for text that is none. There is nothing to guess, so a plain hash is enough.
+ * A lookup by digest reveals nothing of the token by its time.
  */
 export function tokenDigest(token: string): Buffer | null {
   return form.test(token) ? createHash('sha256').update(token).digest() : null;

@@ -7,8 +7,8 @@ import type { JobStore } from '../job-store.js';
 import { chunksAt, readAt } from './positioned.js';
 import type { ResultsFiles } from './results-files.js';
 
-/** Milliseconds after which a follower looks by itself: another process may be the one at work. */
-const lookInterval = 1000;
+/** Milliseconds after which a follower reads the store again: another process may run the job. */
+const pollInterval = 1000;
 
 /** The lines of a job as far as they are final. */
 export interface OpenResults {
@@ -18,7 +18,7 @@ export interface OpenResults {
   readonly whole: boolean;
   /** Where the line of an input begins; null when it is not there yet. */
   offsetOf(line: number): Promise<number | null>;
-  /** The bytes from one place to another. */
+  /** The bytes from one position to another. */
   read(from: number, to: number): AsyncGenerator<Buffer, void, undefined>;
   /** The lines of some inputs, in order, with their line feeds; only of results that are whole. */
   pick(lines: readonly number[]): AsyncGenerator<Buffer, void, undefined>;
@@ -107,7 +107,7 @@ export class JobResults {
   async #changed(id: string, signal: AbortSignal): Promise<void> {
     const { controller: over, unlink } = linkedAbort(signal);
     try {
-      await Promise.race([this.#nextProgress(id), this.#clock.sleep(lookInterval, over.signal)]);
+      await Promise.race([this.#nextProgress(id), this.#clock.sleep(pollInterval, over.signal)]);
     } finally {
       unlink();
       over.abort();

@@ -1,6 +1,6 @@
 import type { ResultsHandle } from './results-files.js';
 
-/** Writes the whole of the bytes at a place. */
+/** Writes all of the bytes at a position. */
 export async function writeAt(handle: ResultsHandle, bytes: Buffer, position: number): Promise<void> {
   let done = 0;
   while (done < bytes.length) {
@@ -9,7 +9,7 @@ export async function writeAt(handle: ResultsHandle, bytes: Buffer, position: nu
   }
 }
 
-/** Reads so many bytes at a place. Throws when the file ends before. */
+/** Reads so many bytes at a position. Rejects when the file ends before. */
 export async function readAt(
   handle: Pick<ResultsHandle, 'read'>,
   length: number,
@@ -27,7 +27,7 @@ export async function readAt(
 
 const chunkBytes = 1024 * 1024;
 
-/** The bytes of a file from one place to another, in chunks. */
+/** The bytes of a file from one position to another, in chunks. */
 export async function* chunksAt(
   handle: Pick<ResultsHandle, 'read'>,
   from: number,

@@ -3,20 +3,20 @@ import { Appender, chunksAt, readAt, writeAt } from './positioned.js';
 import type { ResultsFiles, ResultsHandle } from './results-files.js';
 
 /** Where a line stands that waits for those before it. */
-interface Late {
+interface LateLine {
   readonly position: number;
   readonly length: number;
 }
 
 /** What an append came to, until it is adopted. */
-interface Draft {
+interface Append {
   readonly to: Extent;
   readonly ends: readonly number[];
-  readonly late: ReadonlyMap<number, Late>;
+  readonly late: ReadonlyMap<number, LateLine>;
 }
 
 const lineFeed = 0x0a;
-/** Before each record of the file of late lines: the line's place among the inputs, and its length. */
+/** Before each record of the file of late lines: the index of its input, and its length. */
 const recordHead = 8;
 
 /**
@@ -32,8 +32,8 @@ export class ResultsWriter {
   #extent: Extent;
   /** Where each line ends. */
   readonly #ends: number[];
-  readonly #late: Map<number, Late>;
-  #draft: Draft | undefined;
+  readonly #late: Map<number, LateLine>;
+  #draft: Append | undefined;
 
   private constructor(files: ResultsFiles, id: string, total: number, extent: Extent) {
     this.#files = files;
@@ -47,7 +47,7 @@ export class ResultsWriter {
   /** Takes up a job's files where its extent says they are. Throws when they do not hold what it says. */
   static async open(files: ResultsFiles, id: string, total: number, extent: Extent): Promise<ResultsWriter> {
     const writer = new ResultsWriter(files, id, total, extent);
-    if (extent.lines > 0 || extent.lateBytes > 0) await writer.#takeUp();
+    if (extent.lines > 0 || extent.lateBytes > 0) await writer.#restore();
     return writer;
   }
 
@@ -93,7 +93,7 @@ export class ResultsWriter {
   async #append(
     lines: ReadonlyMap<number, Buffer>,
     open: (file: string) => Promise<ResultsHandle>,
-  ): Promise<Draft> {
+  ): Promise<Append> {
     const { lines: first, bytes, lateBytes } = this.#extent;
     const ends: number[] = [];
     let next = first;
@@ -106,7 +106,7 @@ export class ResultsWriter {
       for (; ready(); next += 1) {
         let line = lines.get(next);
         if (line === undefined) {
-          const { position, length } = this.#late.get(next) as Late;
+          const { position, length } = this.#late.get(next) as LateLine;
           lateFile ??= await open(this.#files.late(this.#id));
           line = await readAt(lateFile, length, position);
         }
@@ -122,11 +122,11 @@ export class ResultsWriter {
       await handle.datasync();
     }
     const waits = [...lines].filter(([index]) => index >= next);
-    const late = new Map<number, Late>();
+    const late = new Map<number, LateLine>();
     let lateEnd = [...this.#late.keys()].some((index) => index >= next) ? lateBytes : 0;
     if (waits.length > 0) {
       const handle = await open(this.#files.late(this.#id));
-      // Behind what is vouched for, even where nothing of it is needed any more: this append may yet be dropped.
+      // Behind the extent, even where nothing of it is needed any more: this append may yet be dropped.
       const appender = new Appender(handle, lateBytes);
       for (const [index, line] of waits) {
         const head = Buffer.allocUnsafe(recordHead);
@@ -154,7 +154,7 @@ export class ResultsWriter {
     await handle.datasync();
   }
 
-  async #takeUp(): Promise<void> {
+  async #restore(): Promise<void> {
     const { lines, bytes, lateBytes } = this.#extent;
     await this.#read(this.#files.lines(this.#id), async (handle) => {
       let position = 0;
@@ -180,10 +180,10 @@ export class ResultsWriter {
     });
   }
 
-  async #read(file: string, look: (handle: ResultsHandle) => Promise<void>): Promise<void> {
+  async #read(file: string, read: (handle: ResultsHandle) => Promise<void>): Promise<void> {
     const handle = await this.#files.open(file);
     try {
-      await look(handle);
+      await read(handle);
     } finally {
       await handle.close();
     }

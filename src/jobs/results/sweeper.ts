@@ -2,7 +2,7 @@ import type { Clock } from '../../../lib/runtime/clock.js';
 import type { JobStore } from '../job-store.js';
 import type { ResultsFiles } from './results-files.js';
 
-/** Milliseconds between looks for results whose time is over. */
+/** Milliseconds between sweeps. */
 const interval = 10 * 60_000;
 
 /** Deletes the results of jobs seven days after they finished. */

@@ -41,10 +41,10 @@ export class FairTurns<W extends Worker> {
     if (group.members.length === 0) this.#groups.delete(worker.account);
   }
 
-  /** The one to begin a piece, or null when nobody is ready whose account has fewer than `most` under way. */
-  next(most: number): W | null {
+  /** The one to begin a piece, or null when nobody is ready whose account has fewer than `max` under way. */
+  next(max: number): W | null {
     let group: Group<W> | undefined;
-    let fewest = most;
+    let fewest = max;
     for (const one of this.#groups.values()) {
       if (!one.members.some(({ worker }) => worker.ready)) continue;
       const running = one.members.reduce((sum, { worker }) => sum + worker.running, 0);

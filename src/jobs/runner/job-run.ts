@@ -38,8 +38,8 @@ const sameExtent = (a: Extent, b: Extent) =>
 
 /**
  * One job at work. Inputs that have ended gather; a group of them is written to the results and made durable, and
- * then one transaction ends their rows and vouches for their lines. Whatever kills the process in between leaves
- * lines that nobody vouches for and inputs that are still to be run, for the price they have paid.
+ * then one transaction ends their rows and moves the extent over their lines. Whatever kills the process in between leaves
+ * lines behind the extent and inputs that are still to be run, for the price they have paid.
  */
 export class JobRun implements Worker {
   readonly job: JobAtWork;

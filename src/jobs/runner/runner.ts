@@ -29,14 +29,14 @@ export interface RunnerOptions {
   readonly onError: (id: string, cause: unknown) => void;
 }
 
-/** Milliseconds between looks for jobs that another process made or cancelled. */
-const lookInterval = 2000;
+/** Milliseconds between polls for jobs that another process made or cancelled. */
+const pollInterval = 2000;
 
 /** One platform's inputs under way. */
 interface Lane {
   readonly turns: FairTurns<JobRun>;
   readonly slots: number;
-  readonly rests: Backoff;
+  readonly backoff: Backoff;
   running: number;
 }
 
@@ -52,7 +52,7 @@ export class Runner {
   /** Jobs that finished since the last look began: what it read of them may be out of date. */
   readonly #finished = new Set<string>();
   #dispatching = false;
-  #looking: Promise<void> | undefined;
+  #polling: Promise<void> | undefined;
 
   constructor(options: RunnerOptions) {
     this.#options = options;
@@ -62,7 +62,7 @@ export class Runner {
   /** Takes up every job that is not finished, and looks for more until it is stopped. */
   async start(): Promise<void> {
     await this.#look();
-    this.#looking = this.#keepLooking();
+    this.#polling = this.#poll();
   }
 
   /** Looks for jobs that were made or cancelled. */
@@ -82,7 +82,7 @@ export class Runner {
   async stop(): Promise<void> {
     this.#stopping.abort(new DOMException('The runner stops.', 'AbortError'));
     for (const run of this.#runs.values()) run.giveUp();
-    await this.#looking;
+    await this.#polling;
     // One that is under way ends first, and this one finds that the runner stops.
     await this.#look().catch(() => undefined);
     await Promise.all(this.#working);
@@ -90,11 +90,11 @@ export class Runner {
     for (const id of this.#notifiers.keys()) this.#notify(id);
   }
 
-  async #keepLooking(): Promise<void> {
+  async #poll(): Promise<void> {
     const { signal } = this.#stopping;
     while (!signal.aborted) {
       try {
-        await this.#options.clock.sleep(lookInterval, signal);
+        await this.#options.clock.sleep(pollInterval, signal);
         await this.#look();
       } catch (cause) {
         if (!signal.aborted) this.#options.onError('', cause);
@@ -158,7 +158,7 @@ export class Runner {
     const lane: Lane = {
       turns: new FairTurns(),
       slots: slots(platform),
-      rests: new Backoff('wait', cooldownMs, clock, () => undefined),
+      backoff: new Backoff('wait', cooldownMs, clock, () => undefined),
       running: 0,
     };
     this.#lanes.set(platform, lane);
@@ -195,11 +195,11 @@ export class Runner {
       if (taken === null) return;
       const { job } = run;
       const endpoint = endpoints.find(({ path }) => path === job.endpoint);
-      run.end(taken.index, await runInput({ job, ...taken, endpoint }, ask, lane.rests, docsBase));
+      run.end(taken.index, await runInput({ job, ...taken, endpoint }, ask, lane.backoff, docsBase));
     } catch (cause) {
       // The file of the jobs cannot be read: tried again after a pause, with the slot kept so that nothing spins.
       this.#options.onError(run.job.id, cause);
-      await this.#options.clock.sleep(lookInterval, this.#stopping.signal).catch(() => undefined);
+      await this.#options.clock.sleep(pollInterval, this.#stopping.signal).catch(() => undefined);
     } finally {
       lane.running -= 1;
       this.#dispatch();

@@ -52,7 +52,7 @@ export function jobStatements(db: Database) {
     finish: db.prepare<[JobStatus, number, string]>(
       'UPDATE jobs SET status = ?, finished_at = ? WHERE id = ?',
     ),
-    tell: db.prepare<[number, string]>(
+    beginDelivery: db.prepare<[number, string]>(
       'UPDATE jobs SET webhook_due = ? WHERE id = ? AND webhook_url IS NOT NULL',
     ),
     expired: db

@@ -3,7 +3,7 @@ import type { TableSchema } from '../../../lib/ledger/sqlite/migration.js';
 /**
  * Jobs and what belongs to them. Times are milliseconds since 1970. The money of a job is in the ledger's own rows,
  * `job_…:index`; `completed` and `failed` are counted in the transactions that end those. `lines`, `bytes` and
- * `late_bytes` tell how much of the results files counts. `webhook_due` is set while an attempt is to be made.
+ * `late_bytes` say how much of the results files counts. `webhook_due` is set while an attempt is to be made.
  */
 export const jobsSchema: TableSchema = {
   name: 'jobs',
@@ -77,7 +77,7 @@ export const jobsSchema: TableSchema = {
       PRIMARY KEY (account, number)
     ) STRICT, WITHOUT ROWID;
     `,
-    // A secret that had to sign before anybody asked for one is there to be shown, once.
+    // A secret that signed before it was shown is shown once.
     'ALTER TABLE webhook_secrets ADD COLUMN shown INTEGER NOT NULL DEFAULT 1 CHECK (shown IN (0, 1));',
     // Files of the third version have a trigger here; new ones never get it.
     '',

@@ -17,7 +17,7 @@ import { type JobRow, retention, toJob, toJobAtWork } from './job-row.js';
 import { jobStatements } from './job-statements.js';
 
 /** Milliseconds that the answer to an idempotency key is stored. */
-const answerKept = 24 * 3_600_000;
+const answerRetention = 24 * 3_600_000;
 
 const nextId = monotonicFactory();
 
@@ -43,7 +43,7 @@ export class SqliteJobs implements JobStore {
     return this.#books.write(() => {
       const { account, idempotency } = job;
       const now = this.#clock.now();
-      this.#sql.forgetRequests.run(now - answerKept);
+      this.#sql.forgetRequests.run(now - answerRetention);
       const stored = idempotency === undefined ? undefined : this.#replay(account, idempotency);
       if (stored !== undefined) return { id: stored.job, answer: stored.answer, replayed: true };
       const id = `job_${nextId(now)}`;
@@ -63,8 +63,8 @@ export class SqliteJobs implements JobStore {
         state: webhookUrl === null ? null : 'pending',
         delivery: webhookUrl === null ? null : `whd_${nextId(now)}`,
       });
-      for (let place = 0; place < count; place += 1) {
-        this.#sql.insertInput.run(id, place, inputs[place] as string);
+      for (let index = 0; index < count; index += 1) {
+        this.#sql.insertInput.run(id, index, inputs[index] as string);
       }
       const text = answer(toJob(this.#row(id)), this.#books.postings.balance(account).credits);
       if (idempotency !== undefined) {
@@ -198,12 +198,12 @@ export class SqliteJobs implements JobStore {
     if (lines < row.total) return;
     const now = this.#clock.now();
     if (row.status !== 'cancelled') this.#sql.finish.run('done', now, row.id);
-    this.#sql.tell.run(now, row.id);
+    this.#sql.beginDelivery.run(now, row.id);
     this.#sql.forgetInputs.run(row.id);
   }
 
   #replay(account: string, { key, digest }: Idempotency) {
-    const stored = this.#sql.request.get(account, key, this.#clock.now() - answerKept);
+    const stored = this.#sql.request.get(account, key, this.#clock.now() - answerRetention);
     if (stored === undefined) return undefined;
     if (stored.digest !== digest) throw new ExtractError('idempotency_mismatch');
     return stored;

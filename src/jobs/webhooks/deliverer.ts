@@ -16,7 +16,7 @@ export interface DelivererOptions {
 const maxConcurrent = 64;
 const maxPerHost = 4;
 /** Milliseconds from one look for due deliveries to the next, at most. */
-const lookInterval = 5000;
+const pollInterval = 5000;
 
 /** Makes the attempts of webhooks when they are due: at least once each, whatever ends the process in between. */
 export class Deliverer {
@@ -52,7 +52,7 @@ export class Deliverer {
     const { signal } = this.#stopping;
     if (signal.aborted) return;
     const { store, clock, onError } = this.#options;
-    let pause = lookInterval;
+    let pause = pollInterval;
     this.#ended.clear();
     try {
       const due = await store.due();
@@ -94,7 +94,7 @@ export class Deliverer {
         const left = (this.#toHost.get(host) ?? 1) - 1;
         if (left === 0) this.#toHost.delete(host);
         else this.#toHost.set(host, left);
-        // What could not be recorded is due still: the next look, after a pause, takes it up.
+        // An attempt that could not be recorded is still due: the next look, after a pause, begins it.
         if (recorded) this.wake();
       });
     this.#underWay.set(id, attempt);

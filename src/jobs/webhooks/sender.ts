@@ -25,7 +25,7 @@ interface WebhookMessage {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Sends deliveries, each over a connection that is not kept. */
+/** Sends deliveries, each over a connection of its own. */
 export interface Sender {
   /** Rejects only with the signal's reason. */
   send(letter: WebhookMessage, signal: AbortSignal): Promise<Sent>;
@@ -36,7 +36,7 @@ export interface SenderOptions {
   readonly targets: Targets;
   readonly clock: Clock;
   readonly proxy: ProxySettings;
-  /** Certificates to trust in place of the usual ones. */
+  /** Certificates to trust in place of the system's. */
   readonly ca?: string | undefined;
 }
 
@@ -74,7 +74,7 @@ function faultText(cause: unknown): string {
 /** Makes a sender. Throws `invalid_parameter` for a proxy setting that is no URL. */
 export function createSender({ targets, clock, proxy, ca }: SenderOptions): Sender {
   const proxies = proxiesOf(proxy);
-  // The clock alone measures time; no connection is kept, so that each one is looked at anew.
+  // The clock alone measures time; no connection is reused, so that each address is checked anew.
   const common = {
     pipelining: 0,
     headersTimeout: 0,
@@ -97,7 +97,7 @@ export function createSender({ targets, clock, proxy, ca }: SenderOptions): Send
       const done = clock.alarm(answerMs, () => controller.abort(timeout));
       try {
         targets.checkLiteral(url);
-        const asked = request(url, {
+        const sending = request(url, {
           method: 'POST',
           headers: {
             'content-type': 'application/json',
@@ -109,7 +109,7 @@ export function createSender({ targets, clock, proxy, ca }: SenderOptions): Send
           signal,
         });
         // Not left to undici, which notices an abort only when a connection stands.
-        const answer = await Promise.race([asked, givenUp]);
+        const answer = await Promise.race([sending, givenUp]);
         // Nothing of the answer but its status matters, and it may be endless.
         answer.body.on('error', () => undefined).destroy();
         return sentOf(answer.statusCode);

@@ -11,10 +11,10 @@ function authority(text: string): readonly [host: string, port: string] {
 }
 
 /**
- * Makes every tunnel that a proxy is asked for lead to the address that was looked at: a name would be looked up again
- * by the proxy, and may mean something else there. Who the receiver is, its certificate tells as ever.
+ * Makes every tunnel through a proxy lead to the address that was checked: the proxy would look a name up again and may
+ * find another address. The certificate still proves who the receiver is.
  */
-function toLookedAt(targets: Targets): Dispatcher.DispatcherComposeInterceptor {
+function toCheckedAddress(targets: Targets): Dispatcher.DispatcherComposeInterceptor {
   return (dispatch) => (options, handler) => {
     const [host, port] = authority(options.path);
     targets
@@ -33,7 +33,7 @@ export interface TunnelOptions extends EnvHttpProxyAgent.Options {
   readonly proxies: Readonly<Record<keyof ProxySettings, string>>;
   /** Milliseconds until a tunnel must be there. */
   readonly tunnelMs: number;
-  /** Certificates to trust in place of the usual ones. */
+  /** Certificates to trust in place of the system's. */
   readonly ca: string | undefined;
 }
 
@@ -47,7 +47,7 @@ export function tunnelAgent({ targets, proxies, tunnelMs, ca, ...options }: Tunn
     requestTls: { timeout, ...(ca === undefined ? {} : { ca }) },
     clientFactory: (origin, given) =>
       new Pool(origin, { ...given, headersTimeout: timeout, bodyTimeout: timeout }).compose(
-        toLookedAt(targets),
+        toCheckedAddress(targets),
       ),
   });
 }

@@ -29,7 +29,7 @@ function mailer(url: string, changes: Partial<SmtpOptions> = {}): SmtpMailer {
   return new SmtpMailer({
     ...settings.mail,
     clock: systemClock,
-    patience: { connectMs: 2_000, silenceMs: 2_000, longestMs: 5_000 },
+    timeouts: { connectMs: 2_000, silenceMs: 2_000, maxMs: 5_000 },
     ...changes,
   });
 }
@@ -137,25 +137,25 @@ describe('mails over SMTP', () => {
   });
 
   test('do not wait for ever: for a connection, a greeting or a word', async (t) => {
-    const patience = { connectMs: 60, silenceMs: 60, longestMs: 5_000 };
+    const timeouts = { connectMs: 60, silenceMs: 60, maxMs: 5_000 };
     for (const word of ['', '220 hello\r\n']) {
       const port = await mute(t, word);
-      const sending = mailer(`smtp://127.0.0.1:${port}`, { patience }).send(mail);
+      const sending = mailer(`smtp://127.0.0.1:${port}`, { timeouts }).send(mail);
       await assert.rejects(sending, refusal('internal_error', /could not be sent/), JSON.stringify(word));
     }
     for (const [url, words] of [
       ['smtp://127.0.0.1:1', /cannot be reached/],
       ['smtp://mail.invalid', /cannot be found|cannot be reached|failed/],
     ] as const) {
-      await assert.rejects(mailer(url, { patience }).send(mail), refusal('internal_error', words));
+      await assert.rejects(mailer(url, { timeouts }).send(mail), refusal('internal_error', words));
     }
   });
 
   test('do not wait for a server that never comes to an end, by the clock', async (t) => {
     const clock = new FakeClock();
     const port = await mute(t, '220-hello\r\n');
-    const patience = { connectMs: 60_000, silenceMs: 60_000, longestMs: 30_000 };
-    const sending = mailer(`smtp://127.0.0.1:${port}`, { patience, clock }).send(mail);
+    const timeouts = { connectMs: 60_000, silenceMs: 60_000, maxMs: 30_000 };
+    const sending = mailer(`smtp://127.0.0.1:${port}`, { timeouts, clock }).send(mail);
     const refused = assert.rejects(sending, refusal('internal_error', /in time|failed/));
     await clock.untilSleeping(1);
     await clock.advance(30_000);
@@ -165,8 +165,8 @@ describe('mails over SMTP', () => {
 
   test('that are under way end with the mailer', async (t) => {
     const port = await mute(t, '220 hello\r\n');
-    const patience = { connectMs: 60_000, silenceMs: 60_000, longestMs: 60_000 };
-    const one = mailer(`smtp://127.0.0.1:${port}`, { patience });
+    const timeouts = { connectMs: 60_000, silenceMs: 60_000, maxMs: 60_000 };
+    const one = mailer(`smtp://127.0.0.1:${port}`, { timeouts });
     const refused = assert.rejects(one.send(mail), refusal('internal_error'));
     await new Promise((turn) => setImmediate(turn));
     await one.close();

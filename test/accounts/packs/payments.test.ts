@@ -3,12 +3,12 @@ import { describe, type TestContext, test } from 'node:test';
 import { assertSound } from '../../ledger/books.js';
 import { refusal } from '../../ledger/ledger-port.js';
 import { fakeStripe } from '../../support/fake-stripe.js';
-import { type PacksBed, packsBed } from './bed.js';
+import { type PacksHarness, packsHarness } from './harness.js';
 
 const email = 'ann@example.com';
 
 /** What both ways to pay promise. */
-function paymentsSuite(open: (t: TestContext) => Promise<PacksBed>): void {
+function paymentsSuite(open: (t: TestContext) => Promise<PacksHarness>): void {
   test('sells four packs, at the prices of the operator', async (t) => {
     const { payments } = await open(t);
     assert.deepEqual(payments.packs, [
@@ -90,19 +90,19 @@ function paymentsSuite(open: (t: TestContext) => Promise<PacksBed>): void {
 }
 
 describe('payments by hand', () => {
-  paymentsSuite(() => packsBed());
+  paymentsSuite(() => packsHarness());
 
   test('tell how to pay: in the operator’s words, or to ask', async () => {
-    const { payments, account } = await packsBed();
+    const { payments, account } = await packsHarness();
     const { purchase, next } = await payments.begin(account, 50_000, email);
     assert.ok(next.kind === 'instructions' && next.text.includes(purchase.id));
-    const told = await packsBed({ settings: { EXTRACT_PAYMENT_TEXT: 'Send gold.' } });
+    const told = await packsHarness({ settings: { EXTRACT_PAYMENT_TEXT: 'Send gold.' } });
     const { next: gold } = await told.payments.begin(told.account, 1_000_000, email);
     assert.deepEqual(gold, { kind: 'instructions', text: 'Send gold.' });
   });
 
   test('pay the oldest order of so many credits, one for each confirmation', async () => {
-    const { payments, account, clock, credits } = await packsBed();
+    const { payments, account, clock, credits } = await packsHarness();
     const { purchase } = await payments.begin(account, 50_000, email);
     await payments.begin(account, 250_000, email);
     await clock.advance(1000);
@@ -119,10 +119,10 @@ describe('payments by hand', () => {
   });
 
   test('of an order whose price has changed are another order', async () => {
-    const before = await packsBed();
+    const before = await packsHarness();
     const { purchase } = await before.payments.begin(before.account, 50_000, email);
     const { home, clock } = before;
-    const dearer = await packsBed({ home, clock, settings: { EXTRACT_PACK_PRICES: '50000=59.00' } });
+    const dearer = await packsHarness({ home, clock, settings: { EXTRACT_PACK_PRICES: '50000=59.00' } });
     const second = await dearer.payments.begin(dearer.account, 50_000, email);
     assert.notEqual(second.purchase.id, purchase.id);
     assert.equal(second.purchase.amount, 5900);
@@ -130,7 +130,7 @@ describe('payments by hand', () => {
   });
 
   test('take no events', async () => {
-    const { payments } = await packsBed();
+    const { payments } = await packsHarness();
     await assert.rejects(
       payments.stripeEvent(Buffer.from('{}'), 't=1,v1=00'),
       refusal('invalid_parameter', /no payments through Stripe/),
@@ -139,5 +139,5 @@ describe('payments by hand', () => {
 });
 
 describe('payments through Stripe', () => {
-  paymentsSuite(async (t) => packsBed({ stripe: (await fakeStripe(t)).host }));
+  paymentsSuite(async (t) => packsHarness({ stripe: (await fakeStripe(t)).host }));
 });

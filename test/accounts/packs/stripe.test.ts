@@ -4,7 +4,7 @@ import { assertSound, inspect } from '../../ledger/books.js';
 import { refusal } from '../../ledger/ledger-port.js';
 import { fakeStripe, sessionEvent, signed } from '../../support/fake-stripe.js';
 import { forwardProxy } from '../../support/forward-proxy.js';
-import { packsBed, webhookSecret } from './bed.js';
+import { packsHarness, webhookSecret } from './harness.js';
 
 const email = 'ann@example.com';
 const hour = 3_600_000;
@@ -12,7 +12,7 @@ const hour = 3_600_000;
 describe('the payment page', () => {
   test('is made at Stripe, once for an order', async (t) => {
     const stripe = await fakeStripe(t);
-    const { payments, account } = await packsBed({ stripe: stripe.host });
+    const { payments, account } = await packsHarness({ stripe: stripe.host });
     const { purchase, next } = await payments.begin(account, 50_000, email);
     assert.deepEqual(next, { kind: 'redirect', url: 'https://checkout.test/cs_test_1' });
     const [asked] = stripe.asked;
@@ -38,14 +38,14 @@ describe('the payment page', () => {
 
   test('is for packs with a price', async (t) => {
     const stripe = await fakeStripe(t);
-    const { payments, account } = await packsBed({ stripe: stripe.host });
+    const { payments, account } = await packsHarness({ stripe: stripe.host });
     await assert.rejects(payments.begin(account, 1_000_000, email), refusal('invalid_parameter', /no price/));
     assert.deepEqual([stripe.asked, await payments.list(account)], [[], []]);
   });
 
   test('that cannot be made is told, without the key, and can be asked for again', async (t) => {
     const stripe = await fakeStripe(t);
-    const { payments, account } = await packsBed({ stripe: stripe.host });
+    const { payments, account } = await packsHarness({ stripe: stripe.host });
     stripe.faults.push(400);
     await assert.rejects(payments.begin(account, 50_000, email), (error: Error) => {
       assert.match(error.message, /cannot be opened now/);
@@ -64,7 +64,7 @@ describe('the payment page', () => {
 
   test('is asked for again, under the same key, when Stripe fails', async (t) => {
     const stripe = await fakeStripe(t);
-    const { payments, account } = await packsBed({ stripe: stripe.host });
+    const { payments, account } = await packsHarness({ stripe: stripe.host });
     stripe.faults.push(500);
     const { purchase } = await payments.begin(account, 50_000, email);
     assert.deepEqual(
@@ -76,7 +76,7 @@ describe('the payment page', () => {
   test('is asked for through the proxy of the settings', async (t) => {
     const stripe = await fakeStripe(t);
     const proxy = await forwardProxy(t, { port: stripe.host.port });
-    const { payments, account } = await packsBed({
+    const { payments, account } = await packsHarness({
       stripe: { ...stripe.host, host: 'stripe.test' },
       proxy: { httpProxy: proxy.url, httpsProxy: proxy.url },
     });
@@ -88,7 +88,7 @@ describe('the payment page', () => {
 
   test('of an order of yesterday is gone: the next order is a new one', async (t) => {
     const stripe = await fakeStripe(t);
-    const { payments, account, clock } = await packsBed({ stripe: stripe.host });
+    const { payments, account, clock } = await packsHarness({ stripe: stripe.host });
     const { purchase } = await payments.begin(account, 50_000, email);
     await clock.advance(23 * hour);
     assert.equal(await payments.resume(account, purchase.id, email), null);
@@ -107,7 +107,7 @@ describe('the payment page', () => {
       ['KWD', '15.000', 15_000, '15000'],
       ['ISK', '6900', 6900, '690000'],
     ] as const) {
-      const { payments, account, happen, credits } = await packsBed({
+      const { payments, account, happen, credits } = await packsHarness({
         stripe: stripe.host,
         settings: { EXTRACT_CURRENCY: currency, EXTRACT_PACK_PRICES: `50000=${price}` },
       });
@@ -128,7 +128,7 @@ describe('the payment page', () => {
 
 describe('the events of Stripe', () => {
   async function ordered(t: Parameters<typeof fakeStripe>[0]) {
-    const bed = await packsBed({ stripe: (await fakeStripe(t)).host });
+    const bed = await packsHarness({ stripe: (await fakeStripe(t)).host });
     const { purchase } = await bed.payments.begin(bed.account, 50_000, email);
     const status = async () => (await bed.payments.find(bed.account, purchase.id))?.status;
     return { ...bed, id: purchase.id, status };
@@ -151,7 +151,7 @@ describe('the events of Stripe', () => {
   test('count once, though fifty come at the same moment, and to two processes', async (t) => {
     const { id, happen, credits, home, clock, file } = await ordered(t);
     const stripe = await fakeStripe(t);
-    const other = await packsBed({ home, clock, stripe: stripe.host });
+    const other = await packsHarness({ home, clock, stripe: stripe.host });
     await Promise.all(
       Array.from({ length: 50 }, (_, at) => {
         const type = at % 3 === 0 ? 'async_payment_succeeded' : 'completed';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { signInBed } from './bed.js';
+import { signInHarness } from './harness.js';
 
 const hour = 3_600_000;
 
 async function bed() {
-  const { adminSignIn, clock } = await signInBed();
+  const { adminSignIn, clock } = await signInHarness();
   return { clock, admin: adminSignIn };
 }
 

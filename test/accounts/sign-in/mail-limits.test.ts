@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { networkOf } from '../../../src/accounts/sign-in/network-of.js';
-import { signInBed } from './bed.js';
+import { signInHarness } from './harness.js';
 
 const minute = 60_000;
 const at = (email: string, address: string) => ({ email, address, next: '/' });
@@ -19,7 +19,7 @@ async function waitOf(asking: Promise<unknown>): Promise<number | undefined> {
 describe('sign-in mails', () => {
   test('are five an hour for an address, in any hour, whether it has an account or not', async () => {
     for (const hasAccount of [true, false]) {
-      const { signIn, accounts, clock, mailer } = await signInBed();
+      const { signIn, accounts, clock, mailer } = await signInHarness();
       if (hasAccount) await accounts.create({ email: 'ann@example.com', verified: true, credits: 0 });
       for (let mail = 0; mail < 5; mail += 1) {
         await signIn.request(at(mail % 2 === 0 ? 'ann@example.com' : 'ANN@example.com', `203.0.113.${mail}`));
@@ -37,7 +37,7 @@ describe('sign-in mails', () => {
   });
 
   test('are twenty an hour for a network address', async () => {
-    const { signIn, mailer } = await signInBed();
+    const { signIn, mailer } = await signInHarness();
     for (let mail = 0; mail < 20; mail += 1)
       await signIn.request(at(`a${mail}@example.com`, `2001:db8::${mail}`));
     assert.equal(await waitOf(signIn.request(at('b@example.com', '2001:db8:0:0:ffff::1'))), 3600);
@@ -46,8 +46,8 @@ describe('sign-in mails', () => {
   });
 
   test('are no more when asked for at the same moment, nor by two processes', async () => {
-    const one = await signInBed();
-    const two = await signInBed({ home: one.home, clock: one.clock });
+    const one = await signInHarness();
+    const two = await signInHarness({ home: one.home, clock: one.clock });
     const results = await Promise.allSettled(
       Array.from({ length: 30 }, (_, number) =>
         (number % 2 === 0 ? one : two).signIn.request(at('ann@example.com', `203.0.113.${number}`)),
@@ -58,7 +58,7 @@ describe('sign-in mails', () => {
   });
 
   test('hold nobody up until a clock that was set back has caught up', async () => {
-    const { signIn, clock } = await signInBed();
+    const { signIn, clock } = await signInHarness();
     const ask = () => signIn.request(at('ann@example.com', '203.0.113.7'));
     for (let mail = 0; mail < 5; mail += 1) await ask();
     clock.set(clock.now() - 1000);

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { inspect } from '../../ledger/books.js';
-import { signInBed } from './bed.js';
+import { signInHarness } from './harness.js';
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
 
 describe('sessions', () => {
   test('last thirty days from last use', async () => {
-    const { signIn, clock, enter } = await signInBed();
+    const { signIn, clock, enter } = await signInHarness();
     const { secret } = await enter('ann@example.com');
     for (let time = 0; time < 3; time += 1) {
       await clock.advance(30 * day - 1);
@@ -19,7 +19,7 @@ describe('sessions', () => {
   });
 
   test('write a use down once a minute', async () => {
-    const { signIn, clock, file, enter } = await signInBed();
+    const { signIn, clock, file, enter } = await signInHarness();
     const { secret, session } = await enter('ann@example.com');
     const written = () =>
       inspect(file, (db) => db.prepare('SELECT last_used_at FROM sessions').pluck().get() as number);
@@ -33,7 +33,7 @@ describe('sessions', () => {
   });
 
   test('are listed, the last used first, and ended one by one', async () => {
-    const { signIn, clock, enter } = await signInBed();
+    const { signIn, clock, enter } = await signInHarness();
     const first = await enter('ann@example.com');
     await clock.advance(minute);
     const second = await enter('ann@example.com');
@@ -59,8 +59,8 @@ describe('sessions', () => {
   });
 
   test('that another process ends are over here at once', async () => {
-    const here = await signInBed();
-    const elsewhere = await signInBed({ home: here.home, clock: here.clock });
+    const here = await signInHarness();
+    const elsewhere = await signInHarness({ home: here.home, clock: here.clock });
     const { session, secret } = await here.enter('ann@example.com');
     assert.ok(await here.signIn.session(secret));
     assert.ok(await elsewhere.signIn.session(secret));
@@ -69,7 +69,7 @@ describe('sessions', () => {
   });
 
   test('that lay idle too long are forgotten with the next one', async () => {
-    const { signIn, clock, file, enter } = await signInBed();
+    const { signIn, clock, file, enter } = await signInHarness();
     const { session } = await enter('ann@example.com');
     await clock.advance(30 * day);
     assert.deepEqual(await signIn.sessions(session.account), []);
@@ -81,7 +81,7 @@ describe('sessions', () => {
   });
 
   test('are not opened by what is no secret of one', async () => {
-    const { signIn, enter } = await signInBed();
+    const { signIn, enter } = await signInHarness();
     const { secret, session } = await enter('ann@example.com');
     for (const one of [
       '',
@@ -97,7 +97,7 @@ describe('sessions', () => {
   });
 
   test('show what the browser says it is, on one line and not without end', async () => {
-    const { signIn, mailer } = await signInBed();
+    const { signIn, mailer } = await signInHarness();
     const { browser } = await signIn.request({ email: 'a@example.com', address: '203.0.113.7', next: '/' });
     const signed = await signIn.confirm(mailer.token(), browser, `a\nb\u202e\u0000${'c'.repeat(500)}`);
     assert.match(signed?.session.browser ?? '', /^a b {2}c{195}$/);

@@ -5,7 +5,7 @@ import { describe, test } from 'node:test';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { assertSound, inspect } from '../../ledger/books.js';
 import { refusal } from '../../ledger/ledger-port.js';
-import { signInBed } from './bed.js';
+import { signInHarness } from './harness.js';
 
 const minute = 60_000;
 const email = 'ann@example.com';
@@ -13,7 +13,7 @@ const ask = { email, address: '203.0.113.7', next: '/keys' };
 
 describe('signing in', () => {
   test('the first time makes the account, confirms it and grants the trial once', async () => {
-    const { signIn, mailer, accounts, ledger, file, enter } = await signInBed();
+    const { signIn, mailer, accounts, ledger, file, enter } = await signInHarness();
     const { browser } = await signIn.request({ ...ask, email: ' Ann@Example.com ' });
     const [mail] = mailer.mails;
     assert.ok(mail);
@@ -39,7 +39,7 @@ describe('signing in', () => {
   });
 
   test('confirms an account that the operator made', async () => {
-    const { accounts, enter } = await signInBed();
+    const { accounts, enter } = await signInHarness();
     const made = await accounts.create({ email, verified: false, credits: 0 });
     const { isNew, session } = await enter(email);
     assert.deepEqual([isNew, session.account], [false, made.id]);
@@ -48,7 +48,7 @@ describe('signing in', () => {
   });
 
   test('works once, for a quarter of an hour', async () => {
-    const { signIn, mailer, clock } = await signInBed();
+    const { signIn, mailer, clock } = await signInHarness();
     const { browser } = await signIn.request(ask);
     const token = mailer.token();
     await clock.advance(15 * minute - 1);
@@ -60,7 +60,7 @@ describe('signing in', () => {
   });
 
   test('works once, however many open the link at the same moment', async () => {
-    const { signIn, mailer, accounts } = await signInBed();
+    const { signIn, mailer, accounts } = await signInHarness();
     const { browser } = await signIn.request(ask);
     const token = mailer.token();
     const all = await Promise.all(Array.from({ length: 50 }, () => signIn.confirm(token, browser, '')));
@@ -69,7 +69,7 @@ describe('signing in', () => {
   });
 
   test('needs the browser that asked: a scanner of mails uses nothing up', async () => {
-    const { signIn, mailer, accounts } = await signInBed();
+    const { signIn, mailer, accounts } = await signInHarness();
     const { browser } = await signIn.request(ask);
     const token = mailer.token();
     const { browser: other } = await signIn.request({ ...ask, email: 'eve@example.com' });
@@ -81,7 +81,7 @@ describe('signing in', () => {
   });
 
   test('takes no token that is none', async () => {
-    const { signIn, mailer } = await signInBed();
+    const { signIn, mailer } = await signInHarness();
     const { browser } = await signIn.request(ask);
     const token = mailer.token();
     for (const one of [
@@ -98,7 +98,7 @@ describe('signing in', () => {
   });
 
   test('lets a browser that asks twice open either mail', async () => {
-    const { signIn, mailer } = await signInBed();
+    const { signIn, mailer } = await signInHarness();
     const first = await signIn.request(ask);
     const token = mailer.token();
     const second = await signIn.request({ ...ask, browser: first.browser });
@@ -110,7 +110,7 @@ describe('signing in', () => {
   });
 
   test('leaves no secret in the file, nor whom the mails went to', async () => {
-    const { signIn, mailer, home } = await signInBed();
+    const { signIn, mailer, home } = await signInHarness();
     const { browser } = await signIn.request(ask);
     const token = mailer.token();
     const signed = await signIn.confirm(token, browser, '');
@@ -124,7 +124,7 @@ describe('signing in', () => {
   });
 
   test('is not for what is no address', async () => {
-    const { signIn, mailer } = await signInBed();
+    const { signIn, mailer } = await signInHarness();
     for (const one of [
       '',
       'ann',
@@ -139,7 +139,7 @@ describe('signing in', () => {
   });
 
   test('is not for addresses of disposable services and what is below them, unless the operator allows it', async () => {
-    const { signIn, mailer, accounts } = await signInBed();
+    const { signIn, mailer, accounts } = await signInHarness();
     for (const one of ['a@mailinator.com', 'a@sub.sub.mailinator.com', 'A@MAILINATOR.COM']) {
       await assert.rejects(signIn.request({ ...ask, email: one }), refusal('disposable_email'), one);
     }
@@ -148,13 +148,13 @@ describe('signing in', () => {
     await assert.rejects(signIn.request({ ...ask, email: 'a@mailinator.com' }), refusal('disposable_email'));
     assert.deepEqual(mailer.mails, []);
     await signIn.request({ ...ask, email: 'a@mailinator.com.example.org' });
-    const allowing = await signInBed({ emailAllow: ['mailinator.com'] });
+    const allowing = await signInHarness({ emailAllow: ['mailinator.com'] });
     await allowing.signIn.request({ ...ask, email: 'a@mailinator.com' });
     await allowing.signIn.request({ ...ask, email: 'a@sub.mailinator.com' });
   });
 
   test('is told when the mail cannot be sent, and that counts as no mail to the address', async () => {
-    const { signIn, mailer, file } = await signInBed();
+    const { signIn, mailer, file } = await signInHarness();
     mailer.fault = new ExtractError('internal_error', 'The mail could not be sent.');
     for (let time = 0; time < 7; time += 1)
       await assert.rejects(signIn.request(ask), refusal('internal_error'));
@@ -168,7 +168,7 @@ describe('signing in', () => {
   });
 
   test('forgets links and mails whose time is over', async () => {
-    const { signIn, clock, file } = await signInBed();
+    const { signIn, clock, file } = await signInHarness();
     for (let time = 0; time < 4; time += 1) await signIn.request(ask);
     await clock.advance(61 * minute);
     await signIn.request(ask);

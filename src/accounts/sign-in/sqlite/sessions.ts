@@ -20,7 +20,7 @@ const maxBrowserLength = 200;
 
 const iso = (time: number) => new Date(time).toISOString();
 
-/** Browsers that are signed in. Each look reads the file, so a session that any process ends is over at once. */
+/** Browsers that are signed in. Each use reads the file, so a session that any process ends is over at once. */
 export class Sessions {
   readonly #books: LedgerDatabase;
   readonly #users: Users;

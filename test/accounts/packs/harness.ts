@@ -15,7 +15,7 @@ let homes = 0;
 export const webhookSecret = 'whsec_test';
 const stripeSettings = { EXTRACT_STRIPE_KEY: 'sk_test_1', EXTRACT_STRIPE_WEBHOOK_SECRET: webhookSecret };
 
-export interface PacksBed extends OpenStore {
+export interface PacksHarness extends OpenStore {
   readonly home: string;
   readonly file: string;
   readonly clock: FakeClock;
@@ -30,7 +30,7 @@ export interface PacksBed extends OpenStore {
 }
 
 /** Payments over a data directory of their own: by hand, or through Stripe at a host. */
-export async function packsBed(
+export async function packsHarness(
   given: {
     home?: string;
     clock?: FakeClock;
@@ -38,7 +38,7 @@ export async function packsBed(
     settings?: Readonly<Record<string, string>>;
     proxy?: { httpProxy: string; httpsProxy: string };
   } = {},
-): Promise<PacksBed> {
+): Promise<PacksHarness> {
   const home = given.home ?? path.join(root, String(++homes));
   const clock = given.clock ?? new FakeClock(Date.UTC(2026, 5, 1, 12));
   const opened = await openStore(home, clock, 0);

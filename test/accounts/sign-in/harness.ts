@@ -9,7 +9,7 @@ import { temporaryFolder } from '../../support/temporary-folder.js';
 const root = temporaryFolder();
 let homes = 0;
 
-export interface SignInBed extends OpenStore {
+export interface SignInHarness extends OpenStore {
   readonly home: string;
   readonly file: string;
   readonly clock: FakeClock;
@@ -20,9 +20,9 @@ export interface SignInBed extends OpenStore {
 }
 
 /** Sign-in over a data directory of its own, or over one that another bed has open. */
-export async function signInBed(
+export async function signInHarness(
   given: { home?: string; clock?: FakeClock; trial?: number; emailAllow?: readonly string[] } = {},
-): Promise<SignInBed> {
+): Promise<SignInHarness> {
   const home = given.home ?? path.join(root, String(++homes));
   const clock = given.clock ?? new FakeClock(Date.UTC(2026, 5, 1, 12));
   const opened = await openStore(home, clock, given.trial ?? 500);

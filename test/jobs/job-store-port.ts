@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ExtractError } from '../../lib/errors/extract-error.js';
+import type { NewJob } from '../../src/jobs/job.js';
+import type { JobStore } from '../../src/jobs/job-store.js';
+import { refusal } from '../ledger/ledger-port.js';
+import type { FakeClock } from '../support/fake-clock.js';
+
+export interface JobStoreUnderTest {
+  readonly store: JobStore;
+  readonly clock: FakeClock;
+  /** An account with so many credits. */
+  account(credits: number): Promise<string>;
+  credits(account: string): Promise<number>;
+  /** Makes the store fail below the port. */
+  breakDriver(): void;
+}
+
+const day = 24 * 3_600_000;
+const ok = { status: 'ok', cached: false, free: false } as const;
+const failed = { status: 'failed', code: 'place_not_found' } as const;
+
+/** What every store of jobs promises. */
+export function jobStoreSuite(open: () => Promise<JobStoreUnderTest>): void {
+  const wanted = (account: string, count: number, more: Partial<NewJob> = {}): NewJob => ({
+    ...{ account, key: undefined, endpoint: 'maps/place', credits: 3 },
+    ...{ inputs: Array.from({ length: count }, (_, at) => `{"q":${at}}`), webhookUrl: undefined },
+    idempotency: undefined,
+    ...more,
+  });
+  const bytes = (lines: number) => ({ lines, bytes: 10 * lines, lateBytes: 0 });
+
+  test('a job reserves its price, ends input by input, and gives back what failed', async () => {
+    const { store, account, credits } = await open();
+    const owner = await account(100);
+    const { id, answer } = await store.create(
+      wanted(owner, 4),
+      ({ total }, balance) => `${total} ${balance}`,
+    );
+    assert.equal(answer, '4 88');
+    assert.deepEqual(await store.pending(id), [0, 1, 2, 3]);
+    assert.equal(await store.input(id, 2), '{"q":2}');
+    await store.begin(id);
+    assert.equal((await store.find(owner, id)).status, 'running');
+    const first = [
+      { index: 0, ending: ok },
+      { index: 1, ending: failed },
+    ];
+    assert.equal(await store.commit(id, first, bytes(2)), true);
+    assert.deepEqual(await store.pending(id), [2, 3]);
+    assert.deepEqual(await store.failed(owner, id), [1]);
+    assert.deepEqual(await store.results(owner, id), { lines: 2, bytes: 20, total: 4 });
+    assert.deepEqual((await store.atWork(id))?.extent, bytes(2));
+    assert.equal(await credits(owner), 91);
+    await assert.rejects(store.commit(id, first, bytes(2)), refusal('internal_error'));
+    const rest = [2, 3].map((index) => ({ index, ending: ok }));
+    assert.equal(await store.commit(id, rest, bytes(4)), true);
+    const job = await store.find(owner, id);
+    assert.deepEqual([job.status, job.completed, job.failed, job.credits_refunded], ['done', 3, 1, 3]);
+    await assert.rejects(store.input(id, 2), refusal('internal_error'));
+    assert.deepEqual(await store.unfinished(), []);
+  });
+
+  test('a job that cannot be paid is not made', async () => {
+    const { store, account, credits } = await open();
+    const owner = await account(5);
+    const make = store.create(wanted(owner, 2), () => '');
+    await assert.rejects(make, refusal('insufficient_credits'));
+    assert.equal(await credits(owner), 5);
+    assert.deepEqual((await store.list(owner, 10, undefined)).jobs, []);
+  });
+
+  test('a repeated request is the same job for a day, and another request under its key is refused', async () => {
+    const { store, account, clock } = await open();
+    const owner = await account(100);
+    const idempotency = { key: 'one', digest: 'a' };
+    assert.equal(await store.replay(owner, idempotency), null);
+    const made = await store.create(wanted(owner, 1, { idempotency }), () => 'first');
+    const again = await store.create(wanted(owner, 1, { idempotency }), () => 'second');
+    assert.deepEqual(again, { ...made, replayed: true });
+    assert.deepEqual(await store.replay(owner, idempotency), { id: made.id, answer: 'first' });
+    await assert.rejects(store.replay(owner, { key: 'one', digest: 'b' }), refusal('idempotency_mismatch'));
+    await clock.advance(day);
+    assert.equal(await store.replay(owner, idempotency), null);
+  });
+
+  test('jobs are listed in pages, newest first, and to their account alone', async () => {
+    const { store, account } = await open();
+    const [owner, other] = [await account(100), await account(100)];
+    const ids: string[] = [];
+    for (let at = 0; at < 3; at += 1) ids.unshift((await store.create(wanted(owner, 1), () => '')).id);
+    const first = await store.list(owner, 2, undefined);
+    const second = await store.list(owner, 2, first.next ?? '');
+    assert.deepEqual(
+      [...first.jobs, ...second.jobs].map(({ id }) => id),
+      ids,
+    );
+    assert.equal(second.next, null);
+    assert.deepEqual((await store.list(other, 2, undefined)).jobs, []);
+    for (const id of [ids[0] ?? '', 'job_none']) {
+      for (const call of [store.find(other, id), store.results(other, id), store.failed(other, id)]) {
+        await assert.rejects(call, refusal('job_not_found'));
+      }
+      await assert.rejects(store.cancel(other, id), refusal('job_not_found'));
+    }
+    assert.equal(await store.atWork('job_none'), null);
+  });
+
+  test('a cancelled job gives back what has not ended, once, and takes no further end', async () => {
+    const { store, account, credits } = await open();
+    const owner = await account(100);
+    const { id } = await store.create(wanted(owner, 3), () => '');
+    await store.commit(id, [{ index: 0, ending: ok }], bytes(1));
+    assert.equal(await store.countActive(owner), 1);
+    const job = await store.cancel(owner, id);
+    assert.deepEqual([job.status, job.completed, job.failed], ['cancelled', 1, 2]);
+    assert.deepEqual(await store.cancel(owner, id), job);
+    assert.equal(await credits(owner), 97);
+    assert.equal(await store.countActive(owner), 0);
+    assert.equal(await store.commit(id, [{ index: 1, ending: ok }], bytes(2)), false);
+    const { total, oldest } = await store.overview(10);
+    assert.deepEqual([total, oldest.map((one) => [one.job.id, one.account])], [1, [[id, owner]]]);
+    await store.advance(id, bytes(3));
+    assert.deepEqual(await store.overview(10), { total: 0, oldest: [] });
+  });
+
+  test('results expire seven days after the end, until they are forgotten', async () => {
+    const { store, account, clock } = await open();
+    const owner = await account(100);
+    const { id } = await store.create(wanted(owner, 1), () => '');
+    await store.commit(id, [{ index: 0, ending: ok }], bytes(1));
+    await clock.advance(7 * day - 1);
+    assert.deepEqual(await store.expired(), []);
+    await store.results(owner, id);
+    await clock.advance(1);
+    assert.deepEqual(await store.expired(), [id]);
+    await assert.rejects(store.results(owner, id), refusal('results_expired'));
+    await store.forget(id);
+    assert.deepEqual(await store.expired(), []);
+    await assert.rejects(store.cancel(owner, id), refusal('job_already_finished'));
+  });
+
+  test("each method rejects with the port's faults when the driver fails", async () => {
+    const { store, account, breakDriver } = await open();
+    const owner = await account(100);
+    const { id } = await store.create(wanted(owner, 1), () => '');
+    breakDriver();
+    const calls = [
+      store.create(wanted(owner, 1), () => ''),
+      store.replay(owner, { key: 'one', digest: 'a' }),
+      store.find(owner, id),
+      store.results(owner, id),
+      store.list(owner, 1, undefined),
+      store.countActive(owner),
+      store.overview(1),
+      store.unfinished(),
+      store.atWork(id),
+      store.pending(id),
+      store.failed(owner, id),
+      store.input(id, 0),
+      store.begin(id),
+      store.commit(id, [], bytes(0)),
+      store.advance(id, bytes(0)),
+      store.cancel(owner, id),
+      store.expired(),
+      store.forget(id),
+    ];
+    for (const settled of await Promise.allSettled(calls)) {
+      assert.equal(settled.status, 'rejected');
+      assert.ok(settled.reason instanceof ExtractError, String(settled.reason));
+      assert.equal(settled.reason.code, 'internal_error');
+    }
+  });
+}

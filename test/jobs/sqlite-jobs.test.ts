@@ -1,0 +1,57 @@
+import path from 'node:path';
+import { after, describe } from 'node:test';
+import { openStore } from '../../src/open-store.js';
+import { FakeClock } from '../support/fake-clock.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { jobStoreSuite } from './job-store-port.js';
+import { webhooksSuite } from './webhooks/webhooks-port.js';
+
+const root = temporaryFolder();
+let homes = 0;
+
+/** The stores of a data directory of the test's own. */
+async function opened() {
+  const clock = new FakeClock(Date.UTC(2026, 5, 1, 12));
+  const { ledger, books, jobStores } = await openStore(path.join(root, String(++homes)), clock, 0);
+  after(() => ledger.close());
+  let accounts = 0;
+  return {
+    clock,
+    store: jobStores.jobs,
+    webhooks: jobStores.webhooks,
+    async account(credits: number) {
+      const account = `acct_${++accounts}`;
+      const at = new Date(clock.now()).toISOString();
+      await ledger.grant({ id: `pack_${account}`, account, credits, kind: 'pack', at });
+      return account;
+    },
+    credits: async (account: string) => (await ledger.balance(account)).credits,
+    breakDriver: () => books.db.close(),
+  };
+}
+
+describe('jobs in SQLite', () => jobStoreSuite(opened));
+
+describe('webhooks in SQLite', () => {
+  webhooksSuite(async () => {
+    const under = await opened();
+    const { store } = under;
+    const account = await under.account(100);
+    return {
+      ...under,
+      account,
+      async job(finished, webhookUrl) {
+        const { id } = await store.create(
+          {
+            ...{ account, key: undefined, endpoint: 'maps/place', credits: 3, inputs: ['{}'] },
+            ...{ webhookUrl, idempotency: undefined },
+          },
+          () => '',
+        );
+        const ending = { status: 'ok', cached: false, free: false } as const;
+        if (finished) await store.commit(id, [{ index: 0, ending }], { lines: 1, bytes: 3, lateBytes: 0 });
+        return id;
+      },
+    };
+  });
+});

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ExtractError } from '../../../lib/errors/extract-error.js';
+import type { Webhooks } from '../../../src/jobs/webhooks/webhooks.js';
+import { refusal } from '../../ledger/ledger-port.js';
+import type { FakeClock } from '../../support/fake-clock.js';
+
+export interface WebhooksUnderTest {
+  readonly webhooks: Webhooks;
+  readonly clock: FakeClock;
+  readonly account: string;
+  /** A job of the account, finished or not, with a webhook or without. */
+  job(finished: boolean, url: string | undefined): Promise<string>;
+  /** Makes the store fail below the port. */
+  breakDriver(): void;
+}
+
+const url = 'https://hooks.example/';
+const taken = { status: 200, error: null, again: false };
+const refused = { status: 503, error: 'busy', again: true };
+const hour = 3_600_000;
+
+/** What every store of webhooks promises. */
+export function webhooksSuite(open: () => Promise<WebhooksUnderTest>): void {
+  test('a delivery is due when its job has finished, and over when it was taken', async () => {
+    const { webhooks, clock, account, job } = await open();
+    const running = await job(false, url);
+    assert.deepEqual(await webhooks.due(), []);
+    assert.equal((await webhooks.delivery(account, running)).next_attempt_at, null);
+    const id = await job(true, url);
+    const [due, ...more] = await webhooks.due();
+    assert.ok(due);
+    assert.deepEqual([due.job.id, due.account, due.url, due.tries, more], [id, account, url, 0, []]);
+    await webhooks.record(due, clock.now(), taken);
+    const { state, attempts, id: delivery } = await webhooks.delivery(account, id);
+    assert.deepEqual([state, delivery], ['delivered', due.id]);
+    const at = new Date(clock.now()).toISOString();
+    assert.deepEqual(attempts, [{ number: 1, at, status: 200, error: null }]);
+    assert.deepEqual([await webhooks.due(), await webhooks.nextDue()], [[], null]);
+  });
+
+  test('a failed attempt is made again after longer and longer pauses, six times in all', async () => {
+    const { webhooks, clock, account, job } = await open();
+    const id = await job(true, url);
+    const pauses: number[] = [];
+    for (;;) {
+      const [due] = await webhooks.due();
+      assert.ok(due);
+      await webhooks.record(due, clock.now(), refused);
+      const next = await webhooks.nextDue();
+      if (next === null) break;
+      pauses.push((next - clock.now()) / 1000);
+      await clock.advance(next - clock.now());
+    }
+    assert.deepEqual(pauses, [2, 4, 8, 16, 32]);
+    assert.equal((await webhooks.delivery(account, id)).state, 'failed');
+    await webhooks.redeliver(account, id);
+    const [due] = await webhooks.due();
+    assert.equal(due?.tries, 0);
+    if (due !== undefined) await webhooks.record(due, clock.now(), { ...refused, again: false });
+    const { state, attempts } = await webhooks.delivery(account, id);
+    assert.deepEqual([state, attempts.length], ['failed', 7]);
+  });
+
+  test('a delivery is refused for another account, a job without a webhook, and one that runs', async () => {
+    const { webhooks, account, job } = await open();
+    const [running, without] = [await job(false, url), await job(true, undefined)];
+    for (const call of [webhooks.delivery, webhooks.redeliver].map((method) => method.bind(webhooks))) {
+      await assert.rejects(call('acct_other', running), refusal('job_not_found'));
+      await assert.rejects(call(account, 'job_none'), refusal('job_not_found'));
+      await assert.rejects(call(account, without), refusal('invalid_parameter'));
+    }
+    await assert.rejects(webhooks.redeliver(account, running), refusal('job_not_finished'));
+  });
+
+  test('a secret that signs is shown once, and signs for a day beside the next one', async () => {
+    const { webhooks, clock, account } = await open();
+    assert.deepEqual(await webhooks.secretState(account), { created_at: null, previous_until: null });
+    const [first, ...none] = await webhooks.secretsOf(account);
+    assert.deepEqual(none, []);
+    assert.equal((await webhooks.secretState(account)).created_at, null);
+    assert.equal((await webhooks.rotate(account)).secret, first);
+    const second = await webhooks.rotate(account);
+    assert.deepEqual(await webhooks.secretsOf(account), [second.secret, first]);
+    assert.equal(second.previous_until, new Date(clock.now() + 24 * hour).toISOString());
+    await clock.advance(24 * hour);
+    assert.deepEqual(await webhooks.secretsOf(account), [second.secret]);
+    assert.equal((await webhooks.secretState(account)).previous_until, null);
+  });
+
+  test("each method rejects with the port's faults when the driver fails", async () => {
+    const { webhooks, clock, account, job, breakDriver } = await open();
+    const id = await job(true, url);
+    const [due] = await webhooks.due();
+    assert.ok(due);
+    breakDriver();
+    const calls = [
+      webhooks.due(),
+      webhooks.nextDue(),
+      webhooks.record(due, clock.now(), taken),
+      webhooks.delivery(account, id),
+      webhooks.redeliver(account, id),
+      webhooks.secretsOf(account),
+      webhooks.secretState(account),
+      webhooks.rotate(account),
+    ];
+    for (const settled of await Promise.allSettled(calls)) {
+      assert.equal(settled.status, 'rejected');
+      assert.ok(settled.reason instanceof ExtractError, String(settled.reason));
+      assert.equal(settled.reason.code, 'internal_error');
+    }
+  });
+}
