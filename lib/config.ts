@@ -1,6 +1,6 @@
 import envPaths from 'env-paths';
 import { type Environment, readBoolean, readText, readWholeNumber } from './config-values.js';
-import { defaultDocsBase, ExtractError } from './errors/extract-error.js';
+import { defaultDocsBase } from './errors/extract-error.js';
 import { type Platform, platforms } from './platforms.js';
 import { version } from './runtime/version.js';
 

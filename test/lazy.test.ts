@@ -37,7 +37,7 @@ test('commands other than the tool server load neither the SDK nor the server', 
 test('nothing loads what sends mails, takes payments or lists disposable services before it is wanted', () => {
   const beginnings = ['src/cli/process.ts', 'src/cli/commands/accounts.ts', 'src/serve.ts'];
   const loaded = beginnings.flatMap((file) => [...loadedWith(path.join(packageRoot(), file))]);
-  assert.ok(loaded.some((file) => file.endsWith('/accounts/open-hosting.ts')));
+  assert.ok(loaded.some((file) => file.endsWith('/accounts/hosting.ts')));
   assert.deepEqual(
     loaded.filter((file) => /^(nodemailer|stripe|mailchecker)/.test(file)),
     [],

@@ -1,5 +1,5 @@
 import type { ChildNode } from 'domhandler';
-import type { Platform } from '../../lib/web/page-source.js';
+import type { Platform } from '../../lib/platforms.js';
 import { type Exchange, inOrder, type Outcome, type PlacelessPage, runCall } from './exchanges.js';
 import type { FoundCall } from './find-call.js';
 import { type HtmlChange, type HtmlText, htmlOf, renderHtml } from './html-text.js';

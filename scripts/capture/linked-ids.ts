@@ -1,6 +1,6 @@
 import { type FeatureId, featureId, featureIdOf, placeIdOf } from '../../lib/platforms/maps/ids.js';
 import { idOfShortcode, shortcodeOfId } from '../../lib/platforms/photosocial/shortcode.js';
-import type { Platform } from '../../lib/web/page-source.js';
+import type { Platform } from '../../lib/platforms.js';
 
 /** Ids that can be computed from one another, so that they must be invented together. */
 export interface LinkedIds {

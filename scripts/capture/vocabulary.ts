@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import ts from 'typescript';
+import type { Platform } from '../../lib/platforms.js';
 import { packageRoot } from '../../lib/runtime/package-root.js';
-import type { Platform } from '../../lib/web/page-source.js';
 import { htmlOf } from './html-text.js';
 import { type Item, itemsBelow, type Segment } from './json-text.js';
 

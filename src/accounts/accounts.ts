@@ -1,5 +1,10 @@
 import type { Platform } from '../../lib/platforms.js';
 
+/** Active keys of an account at most. */
+export const maxActiveKeys = 10;
+/** Characters of a key's name at most. */
+export const maxKeyNameLength = 100;
+
 /** One account: one e-mail address, one balance, up to ten active keys. */
 export interface Account {
   /** `acct_…`, also its id in the ledger. */

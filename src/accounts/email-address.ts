@@ -1,7 +1,10 @@
 import * as z from 'zod';
 import { ExtractError } from '../../lib/errors/extract-error.js';
 
-const form = z.email().max(254);
+/** Characters of an e-mail address at most. */
+export const maxEmailLength = 254;
+
+const form = z.email().max(maxEmailLength);
 
 /** An address as accounts store it: in lower case, without space around it. Throws `invalid_parameter`. */
 export function emailAddress(text: string): string {

@@ -1,6 +1,4 @@
 import { type FileHandle, open } from 'node:fs/promises';
-import { ExtractError } from '../../lib/errors/extract-error.js';
-import { fileFault } from '../../lib/errors/storage-error.js';
 import type { Clock } from '../../lib/runtime/clock.js';
 import type { Checkpoint, CheckpointEntry } from './checkpoint.js';
 import { CoalescingWriter } from './coalescing-writer.js';

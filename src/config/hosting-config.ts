@@ -144,7 +144,7 @@ function stripeOf(key: string | undefined, webhookSecret: string | undefined): H
   throw invalid('The settings EXTRACT_STRIPE_KEY and EXTRACT_STRIPE_WEBHOOK_SECRET belong together.');
 }
 
-/** Reads the settings of the desk. Throws `invalid_parameter`. */
+/** Reads the settings of what a hosted server does for people. Throws `invalid_parameter`. */
 export function readHostingConfig(env: Environment = process.env): HostingConfig {
   const smtp = readText(env, 'EXTRACT_SMTP_URL');
   const currency = currencyOf(readText(env, 'EXTRACT_CURRENCY') ?? 'EUR');

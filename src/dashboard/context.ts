@@ -11,7 +11,7 @@ import type { AssetNames } from './assets.js';
 import type { Cookies } from './cookies.js';
 import { type NoticeCode, noticeOf } from './notices.js';
 
-/** What the pages stand on. */
+/** What the pages need. */
 export interface DashboardOptions {
   readonly hosting: Hosting;
   readonly usage: UsageQueries;
@@ -19,7 +19,7 @@ export interface DashboardOptions {
   readonly access: Access;
   readonly metrics: Metrics;
   readonly jobs: Jobs;
-  /** Milliseconds that the connection of a follower of results may stand still. */
+  /** Milliseconds that the connection of a follower of results may carry no bytes. */
   readonly stalledMs: number;
   /** Ends the calls under way when the server must stop. */
   readonly closing: AbortSignal;
@@ -31,7 +31,7 @@ export interface DashboardContext extends DashboardOptions {
   readonly assets: AssetNames;
 }
 
-/** Who looks at a page. */
+/** The account and session that a page is rendered for. */
 export interface Viewer {
   readonly account: Account;
   readonly session: Session;

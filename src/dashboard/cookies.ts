@@ -1,4 +1,5 @@
 import type { CookieSerializeOptions } from '@fastify/cookie';
+import { sessionIdleMs } from '../accounts/sign-in/sign-in.js';
 
 /** Names of the dashboard's cookies and how each is set. */
 export interface Cookies {
@@ -13,8 +14,8 @@ export interface Cookies {
   readonly options: CookieSerializeOptions;
 }
 
-/** Days that a browser keeps the session's cookie after a visit: as long as the session itself lasts. */
-export const sessionSeconds = 30 * 24 * 60 * 60;
+/** Seconds that a browser keeps the session's cookie after a visit: as long as the session itself lasts. */
+export const sessionSeconds = sessionIdleMs / 1000;
 
 /** Cookies for a server of this public address: where that is https, only https carries them, for this host alone. */
 export function cookiesFor(publicAddress: string): Cookies {

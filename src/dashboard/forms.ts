@@ -23,3 +23,13 @@ export function textFields(body: unknown): FormValues {
   const texts = Object.entries(body).filter((one): one is [string, string] => typeof one[1] === 'string');
   return Object.fromEntries(texts);
 }
+
+/** Credits that a field takes at most: sums of many stay exact. */
+const maxCredits = 1_000_000_000;
+
+/** The credits of a field, which may group digits; null for text that is no whole number from 1 up. */
+export function parseCredits(text: string): number | null {
+  const digits = text.trim().replaceAll(/[, _]/g, '');
+  const credits = Number(digits);
+  return /^\d{1,10}$/.test(digits) && credits >= 1 && credits <= maxCredits ? credits : null;
+}

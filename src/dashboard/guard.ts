@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { type DashboardContext, redirectTo } from './context.js';
 import { sessionSeconds } from './cookies.js';
 
-/** Lets only those through who are signed in, for everything below; others are asked to, and come back after it. */
+/** Redirects requests without a session to the sign-in page, which leads back afterwards. */
 export function addGuard(app: FastifyInstance, { hosting, cookies }: DashboardContext): void {
   app.addHook('onRequest', async (request, reply) => {
     const secret = request.cookies[cookies.session];

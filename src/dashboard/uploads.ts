@@ -1,9 +1,7 @@
 import multipart from '@fastify/multipart';
 import type { FastifyInstance } from 'fastify';
 import { ExtractError } from '../../lib/errors/extract-error.js';
-
-/** Bytes of a file, or of a text that is pasted in its place, at most: as of the body of `POST /v1/jobs`. */
-const mostBytes = 16 * 1024 * 1024;
+import { maxJobBytes } from '../jobs/job-request.js';
 
 /** A file of a form. A form whose file was left out holds one without name and content. */
 export class UploadedFile {
@@ -23,10 +21,10 @@ export class UploadedFile {
 
   /** All of it. Throws `body_too_large` for one that was longer than is taken. */
   completeContent(): Buffer {
-    if (this.#truncated || this.content.length > mostBytes) {
+    if (this.#truncated || this.content.length > maxJobBytes) {
       throw new ExtractError(
         'body_too_large',
-        'At most 16 MiB are taken. Split the inputs over several jobs.',
+        `At most ${maxJobBytes / 1024 ** 2} MiB are taken. Split the inputs over several jobs.`,
       );
     }
     return this.content;
@@ -39,9 +37,9 @@ export async function acceptUploads(app: FastifyInstance): Promise<void> {
     attachFieldsToBody: 'keyValues',
     throwFileSizeLimit: false,
     limits: {
-      fileSize: mostBytes,
+      fileSize: maxJobBytes,
       // One more than is taken, so that what was cut is known by its length.
-      fieldSize: mostBytes + 1,
+      fieldSize: maxJobBytes + 1,
       files: 1,
       fields: 10,
       fieldNameSize: 100,

@@ -6,8 +6,12 @@ import { ExtractError } from '../../lib/errors/extract-error.js';
 export const maxInputs = 10_000;
 /** Levels of an input at most: parameters are not nested at all, and what is wrong is repeated in its line. */
 const maxDepth = 16;
-/** Characters of an idempotency key at most. */
-const maxKeyLength = 255;
+/** Longest idempotency key. */
+export const maxIdempotencyKeyLength = 255;
+/** Characters of a webhook's address at most. */
+export const maxWebhookUrlLength = 2048;
+/** Bytes of a job's inputs at most: of the body of `POST /v1/jobs`, of an uploaded file, of a pasted text. */
+export const maxJobBytes = 16 * 1024 * 1024;
 
 /** The body of `POST /jobs`, checked without the network. */
 export interface JobRequest {
@@ -68,7 +72,7 @@ function inputsOf(value: unknown): readonly string[] {
 
 function webhookOf(value: unknown): string | undefined {
   if (value === undefined || value === null) return undefined;
-  if (typeof value !== 'string' || value.length > 2048 || !URL.canParse(value)) {
+  if (typeof value !== 'string' || value.length > maxWebhookUrlLength || !URL.canParse(value)) {
     throw wrong('The field webhook_url must be an https URL of at most 2,048 characters.');
   }
   const url = new URL(value);
@@ -103,8 +107,8 @@ export function parseJobRequest(body: unknown, endpoints: readonly Endpoint[]): 
 /** The `Idempotency-Key` header, checked. Throws `invalid_parameter`. */
 export function parseIdempotencyKey(header: string | readonly string[] | undefined): string | undefined {
   if (header === undefined) return undefined;
-  if (typeof header !== 'string' || header.trim() === '' || header.length > maxKeyLength) {
-    throw wrong(`The header Idempotency-Key must be one text of 1 to ${maxKeyLength} characters.`);
+  if (typeof header !== 'string' || header.trim() === '' || header.length > maxIdempotencyKeyLength) {
+    throw wrong(`The header Idempotency-Key must be one text of 1 to ${maxIdempotencyKeyLength} characters.`);
   }
   return header;
 }

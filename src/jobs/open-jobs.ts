@@ -3,7 +3,6 @@ import type { Answer } from '../../lib/call/envelope.js';
 import type { Config } from '../../lib/config.js';
 import type { Endpoint } from '../../lib/endpoint.js';
 import { type ErrorCode, ExtractError } from '../../lib/errors/extract-error.js';
-import type { LedgerDatabase } from '../../lib/ledger/sqlite/sqlite-ledger.js';
 import type { Platform } from '../../lib/platforms.js';
 import type { JobStore, RunnerLock } from './job-store.js';
 import { JobResults } from './results/job-results.js';

@@ -5,14 +5,14 @@ import type { Accounts, KeyOwner } from '../accounts/accounts.js';
 import type { ServerConfig } from '../config/server-config.js';
 import { RateLimit } from './rate-limit.js';
 
-/** What a request tells of who sends it. */
+/** The parts of a request that identify its sender. */
 export interface RequestIdentity {
   readonly headers: { readonly authorization?: string | undefined };
   /** The client's address. */
   readonly ip: string;
 }
 
-/** Takes the headers that tell how often the sender may still ask. */
+/** Receives the rate-limit headers of an answer. */
 export interface LimitHeaders {
   header(name: string, value: string): unknown;
 }

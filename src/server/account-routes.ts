@@ -7,7 +7,7 @@ import { parseParams } from '../../lib/params/parse.js';
 import { integer } from '../../lib/params/vocabulary.js';
 import type { UsageQueries } from '../usage/usage-queries.js';
 import type { Access } from './access.js';
-import { parseQuery, queryText } from './query.js';
+import { cursorParam, parseQuery, queryText } from './query.js';
 
 export interface AccountDependencies {
   readonly services: Services;
@@ -24,7 +24,7 @@ const moment = (description: string) =>
 /** Parameters of the usage ledger. */
 export const usageParams = {
   limit: integer(1, 100, 'Rows a page.').default(100),
-  cursor: z.string().min(1).max(4096).optional().describe('`meta.next_cursor` of the previous page.'),
+  cursor: cursorParam,
   from: moment('Calls from this day or time on (ISO 8601).'),
   to: moment('Calls before this day or time (ISO 8601).'),
   endpoint: z.string().min(1).max(64).optional().describe('Calls of one endpoint, such as `maps/place`.'),

@@ -16,8 +16,8 @@ function expression(pattern: string): RegExp {
 }
 
 /**
- * Remembers which methods each route takes, so that a known path with another method can be told from an unknown
- * path. To be called before routes are added. Gives the methods of a path, empty for an unknown one.
+ * Collects the methods of each route, to distinguish a known path with another method from an unknown path. Call it
+ * before routes are added. Returns a function that gives the methods of a path, none for an unknown one.
  */
 export function collectMethods(app: FastifyInstance): (path: string) => readonly string[] {
   const known = new Map<string, RouteMethods>();

@@ -49,16 +49,16 @@ export interface AppOptions {
   readonly timeouts?: ServerTimeouts;
 }
 
-/** Milliseconds that clients are waited for. */
+/** Milliseconds that the server waits for clients. */
 export interface ServerTimeouts {
   /** Until the headers of a request are there, and until all of it is. */
   readonly headersMs: number;
   readonly requestMs: number;
   /** Until the next request on a connection. */
   readonly keepAliveMs: number;
-  /** Between looks for those who are too late. */
+  /** Between two checks of these limits. */
   readonly checkIntervalMs: number;
-  /** While nothing moves on a connection, beyond the time that a call may take. */
+  /** While a connection carries no bytes, beyond the time that a call may take. */
   readonly stalledMs: number;
 }
 
@@ -72,7 +72,7 @@ const defaultTimeouts: ServerTimeouts = {
 
 /** URL and headers together. */
 const maxHeadBytes = 16 * 1024;
-/** Body of a route that says nothing else; read endpoints take none at all. */
+/** Default limit of a route's body; read endpoints take none at all. */
 const maxBodyBytes = 64 * 1024;
 /** Connections at once; more are not taken. */
 const maxConnections = 10_000;
@@ -107,7 +107,7 @@ export function createApp(options: AppOptions): FastifyInstance {
   };
   const readDependencies = { services: countedServices, access, metrics, closing };
   const fastPath = new FastPath(readDependencies);
-  // Hooks see what goes the ordinary way alone.
+  // The fast path calls no hooks.
   const hasHooks = config.corsOrigins.length > 0 || config.logLevel === 'debug';
 
   const log = serverLog(config.logLevel, options.log);
@@ -130,7 +130,7 @@ export function createApp(options: AppOptions): FastifyInstance {
         keepAliveTimeout: timeouts.keepAliveMs,
       };
       const server = http.createServer(limits, hasHooks ? ordinary : fastPath.before(ordinary));
-      // A client that does not take its answer: nothing moves on its connection.
+      // Ends the connection of a client that does not read its answer.
       return server.setTimeout(services.deadlineMs + timeouts.stalledMs);
     },
     // A path that cannot be decoded never becomes a request of the ordinary kind.
@@ -142,14 +142,14 @@ export function createApp(options: AppOptions): FastifyInstance {
   });
   app.log = log;
   app.server.maxConnections = maxConnections;
-  // Who has said all and closed that side (netcat, some proxies) is answered all the same. Node knows the switch
-  // since its beginning, its types do not.
+  // The server also answers a client that has closed its sending side (netcat, some proxies). Node has this switch,
+  // its types do not.
   Object.assign(app.server, { httpAllowHalfOpen: true });
 
   const methodsOf = collectMethods(app);
   app.addHook('onSend', (request, reply, _payload, done) => {
     reply.header('X-Request-Id', request.id);
-    // Fastify says so of requests that come later; one that was under way would keep the server waiting for its client.
+    // Fastify closes the connections of later requests; an open one would keep the server waiting for its client.
     if (fastPath.isClosed) reply.header('Connection', 'close');
     done();
   });

@@ -29,7 +29,7 @@ export function serverLog(level: ServerConfig['logLevel'], sink: LogSink): Logge
   return pino({ level, base: null }, scrubbed(sink));
 }
 
-/** What is told of a request: never its query string, headers or address. */
+/** What the log holds of a request: never its query string, headers or address. */
 function requestFields(request: FastifyRequest): object {
   const path = request.url.split('?', 1)[0] ?? '';
   return {
@@ -40,12 +40,12 @@ function requestFields(request: FastifyRequest): object {
   };
 }
 
-/** A request that was answered: the ledger has it too, so it is told to those who look closely. */
+/** Logs an answered request, at the level `debug`: the ledger has it too. */
 export function logAnswer(request: FastifyRequest, reply: FastifyReply): void {
   request.log.debug({ ...requestFields(request), status: reply.statusCode }, 'answered');
 }
 
-/** A request that was refused; loud where it is not the caller's doing, with the cause where it is ours. */
+/** Logs a failed request: as an error with its cause for our own faults, as a warning for those of a platform. */
 export function logFailure(error: ExtractError, request: FastifyRequest): void {
   const { code, status, type } = error;
   const fields = { ...requestFields(request), status, code };

@@ -19,7 +19,7 @@ const seriesOf: Readonly<Record<AnswerSource, Source>> = {
 /** Upper bounds in seconds: answers from the cache in the first, pages of a slow platform in the last. */
 const buckets = [0.005, 0.02, 0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
 
-/** What one endpoint has done since the last time somebody looked. Plain numbers, as this is added to by every call. */
+/** Counts of one endpoint since the last collection. Plain numbers, because every call adds to them. */
 interface Tally {
   readonly answers: Record<Source, number>;
   credits: number;
@@ -47,7 +47,7 @@ export class Metrics {
       help: 'Calls answered, by where the answer came from: cache, fetch or demo.',
       labelNames: ['endpoint', 'source'],
       registers,
-      // Added up when somebody looks: labels cost more than the count itself.
+      // Added on collection: labels cost more than the count itself.
       collect: () => {
         for (const [{ path }, tally] of this.#tallies) {
           for (const source of Object.keys(tally.answers) as Source[]) {

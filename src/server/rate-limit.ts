@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../lib/runtime/clock.js';
 
-/** Where somebody stands in the current window. */
+/** What is left to a caller in the current window. */
 export interface RateLimitState {
   readonly allowed: boolean;
   /** Requests left in the window. */
@@ -17,7 +17,7 @@ interface Window {
 
 const windowMs = 60_000;
 
-/** Callers remembered at most: beyond that the one that was quiet for longest begins anew. */
+/** Windows in memory at most; the least recently used one makes room. */
 const maxCallers = 50_000;
 
 /** So many requests a minute for each caller, in windows that begin with the caller's first request. */
@@ -41,7 +41,7 @@ export class RateLimit {
   take(caller: string): RateLimitState {
     const now = this.#clock.now();
     let window = this.#windows.get(caller);
-    // A clock that was set back must not hold anybody for longer than a window.
+    // After the clock was set back, a caller waits no longer than one window.
     if (window === undefined || now >= window.ends || window.ends - now > windowMs) {
       window = { used: 0, ends: now + windowMs };
       this.#windows.set(caller, window);

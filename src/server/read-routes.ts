@@ -32,7 +32,7 @@ function readHandler(
       throw refused.error;
     }
     const params = parseQuery(queryText(request));
-    // Who may not call is not told what is wrong with the parameters.
+    // Access is checked first: a caller without it learns nothing about the parameters.
     const holder =
       params.demo === 'true'
         ? await access.admitDemo(request, reply)
@@ -40,7 +40,7 @@ function readHandler(
     const question = parseCallRequest(endpoint, params, true);
     fastPath.remember(request.raw.url ?? '', question);
     const caller = { requestId: request.id, account: holder?.account ?? null, key: holder?.key };
-    // A client that goes away does not end its call: the answer is kept for the next one who asks.
+    // A client that disconnects does not end its call: the cache stores the answer.
     const answer = await callRequest(question, services, caller, closing);
     metrics.answered(endpoint, answer);
     return reply

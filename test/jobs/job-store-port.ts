@@ -17,7 +17,7 @@ export interface JobStoreUnderTest {
 }
 
 const day = 24 * 3_600_000;
-const ok = { status: 'ok', cached: false, free: false } as const;
+const ok = { status: 'ok', cached: false, credits: 3 } as const;
 const failed = { status: 'failed', code: 'place_not_found' } as const;
 
 /** What every store of jobs promises. */

@@ -48,7 +48,7 @@ describe('webhooks in SQLite', () => {
           },
           () => '',
         );
-        const ending = { status: 'ok', cached: false, free: false } as const;
+        const ending = { status: 'ok', cached: false, credits: 3 } as const;
         if (finished) await store.commit(id, [{ index: 0, ending }], { lines: 1, bytes: 3, lateBytes: 0 });
         return id;
       },

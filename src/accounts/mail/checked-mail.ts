@@ -1,10 +1,11 @@
 import * as z from 'zod';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
+import { maxEmailLength } from '../email-address.js';
 import type { Mail } from './mailer.js';
 
 // The form of an address has neither line ends nor commas in it: one mail, one person, no further headers.
 const form = z.object({
-  to: z.email().max(254),
+  to: z.email().max(maxEmailLength),
   subject: z
     .string()
     .min(1)

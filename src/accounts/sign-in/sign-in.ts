@@ -1,6 +1,9 @@
 import type { Clock } from '../../../lib/runtime/clock.js';
 import type { Mailer } from '../mail/mailer.js';
 
+/** Milliseconds after which an unused session ends. */
+export const sessionIdleMs = 30 * 24 * 3_600_000;
+
 /** A browser that is signed in. */
 export interface Session {
   /** `ses_…`: names the session without opening it. */

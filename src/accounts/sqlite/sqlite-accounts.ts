@@ -4,7 +4,17 @@ import { ExtractError } from '../../../lib/errors/extract-error.js';
 import type { LedgerDatabase } from '../../../lib/ledger/sqlite/sqlite-ledger.js';
 import type { Platform } from '../../../lib/platforms.js';
 import type { Clock } from '../../../lib/runtime/clock.js';
-import type { Account, AccountPage, Accounts, ApiKey, KeyOwner, NewAccount, NewKey } from '../accounts.js';
+import {
+  type Account,
+  type AccountPage,
+  type Accounts,
+  type ApiKey,
+  type KeyOwner,
+  maxActiveKeys,
+  maxKeyNameLength,
+  type NewAccount,
+  type NewKey,
+} from '../accounts.js';
 import { digestOf, newSecret } from '../api-key.js';
 import { emailAddress } from '../email-address.js';
 import { ApiKeyCache } from './api-key-cache.js';
@@ -19,10 +29,7 @@ interface KeyRow {
   readonly revoked_at: number | null;
 }
 
-/** Active keys of an account at most. */
-const maxKeys = 10;
-
-const nameForm = z.string().trim().min(1).max(100);
+const nameForm = z.string().trim().min(1).max(maxKeyNameLength);
 const iso = (time: number) => new Date(time).toISOString();
 
 function toApiKey(row: KeyRow): ApiKey {
@@ -126,11 +133,14 @@ export class SqliteAccounts implements Accounts {
   async createKey({ account, name, platforms }: NewKey): Promise<{ key: ApiKey; secret: string }> {
     const { success, data: label } = nameForm.safeParse(name);
     if (!success) {
-      throw new ExtractError('invalid_parameter', 'The name of a key must be a text of 1 to 100 characters.');
+      throw new ExtractError(
+        'invalid_parameter',
+        `The name of a key must be a text of 1 to ${maxKeyNameLength} characters.`,
+      );
     }
     return this.#write(() => {
       this.#account(account);
-      if ((this.#sql.active.get(account) ?? 0) >= maxKeys) throw new ExtractError('key_limit_reached');
+      if ((this.#sql.active.get(account) ?? 0) >= maxActiveKeys) throw new ExtractError('key_limit_reached');
       const now = this.#clock.now();
       const id = `key_${ulid(now)}`;
       const secret = newSecret();

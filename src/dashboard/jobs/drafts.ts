@@ -54,11 +54,11 @@ export class Drafts {
 
   /** Keeps a draft under an id of its own. */
   add(draft: Omit<Draft, 'id'>): Draft {
-    const kept = { ...draft, id: `draft_${randomBytes(16).toString('base64url')}` };
+    const added = { ...draft, id: `draft_${randomBytes(16).toString('base64url')}` };
     const own = [...this.#drafts.values()].filter(({ account }) => account === draft.account);
     for (const { id } of own.slice(maxPerAccount - 1)) this.#drafts.delete(id);
-    this.#drafts.set(kept.id, kept);
-    return kept;
+    this.#drafts.set(added.id, added);
+    return added;
   }
 
   /** A draft of an account; undefined when it has no such one, or no longer. */

@@ -3,7 +3,7 @@ import type { Job } from '../../jobs/job.js';
 import type { Jobs } from '../../jobs/open-jobs.js';
 import type { Delivery } from '../../jobs/webhooks/webhooks.js';
 
-/** Everything that a page tells of a job. */
+/** What the page of a job shows. */
 export interface JobView {
   readonly job: Job;
   /** Null for a job without a webhook. */
@@ -22,19 +22,19 @@ async function resultsOf(jobs: Jobs, account: string, id: string): Promise<JobVi
   }
 }
 
-/** How a job of an account stands. Rejects `job_not_found`. */
+/** Reads what the page of a job shows. Rejects `job_not_found`. */
 export async function jobView(jobs: Jobs, account: string, id: string): Promise<JobView> {
   const job = await jobs.store.find(account, id);
   const delivery = job.webhook === undefined ? null : await jobs.webhooks.delivery(account, id);
   return { job, delivery, results: await resultsOf(jobs, account, id) };
 }
 
-/** True when nothing will change by itself any more. */
+/** True when the job, its results and its webhook have reached their end. */
 export function isFinal({ results, delivery }: JobView): boolean {
   return results !== 'coming' && delivery?.state !== 'pending';
 }
 
-/** Another text for each state in which the page looks different by more than its numbers. */
+/** A text that differs for each state in which the page differs by more than its numbers. */
 export function viewKey({ job, delivery, results }: JobView): string {
   return [job.status, results, delivery?.state ?? '', delivery?.attempts.length ?? 0].join(' ');
 }

@@ -1,5 +1,5 @@
 import { platforms } from '../../../lib/platforms.js';
-import type { ApiKey } from '../../accounts/accounts.js';
+import { type ApiKey, maxActiveKeys, maxKeyNameLength } from '../../accounts/accounts.js';
 import type { Frame } from '../context.js';
 import type { FormValues } from '../forms.js';
 import { Code } from '../parts/code.js';
@@ -9,9 +9,6 @@ import { Notice } from '../parts/notice.js';
 import { Empty, Panel } from '../parts/panel.js';
 import { Table } from '../parts/table.js';
 import { Time } from '../parts/time.js';
-
-/** Active keys of an account at most. */
-const mostKeys = 10;
 
 const above = [{ title: 'API keys', href: '/dashboard/keys' }];
 const allowed = ({ platforms: some }: ApiKey) => some?.join(', ') ?? 'all platforms';
@@ -89,7 +86,7 @@ function NewKey({ frame, name, chosen = platforms, problems = {} }: NewKeyProps)
           hint="For you to tell your keys apart: where it is used, say."
           value={name}
           problem={problems.name}
-          input={{ required: true, maxLength: 100, autoComplete: 'off' }}
+          input={{ required: true, maxLength: maxKeyNameLength, autoComplete: 'off' }}
         />
         <fieldset>
           <legend>It may call</legend>
@@ -123,11 +120,11 @@ export function KeysPage({
     <Layout
       frame={form.frame}
       title="API keys"
-      lead={`A key calls in the name of your account. ${active.length} of ${mostKeys} are active.`}
+      lead={`A key calls in the name of your account. ${active.length} of ${maxActiveKeys} are active.`}
     >
       {problem === undefined ? null : <Notice kind="problem">{problem}</Notice>}
       <ActiveKeys keys={active} />
-      {active.length < mostKeys ? (
+      {active.length < maxActiveKeys ? (
         <NewKey {...form} />
       ) : (
         <Notice kind="note">

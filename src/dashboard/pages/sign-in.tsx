@@ -1,3 +1,4 @@
+import { maxEmailLength } from '../../accounts/email-address.js';
 import type { Frame } from '../context.js';
 import { FormToken, TextField } from '../parts/form.js';
 import { SmallLayout } from '../parts/layout.js';
@@ -19,7 +20,7 @@ function AskForm({ frame, next, email, problem }: AskProps) {
         label="E-mail address"
         value={email}
         problem={problem}
-        input={{ type: 'email', required: true, autoComplete: 'email', maxLength: 254 }}
+        input={{ type: 'email', required: true, autoComplete: 'email', maxLength: maxEmailLength }}
       />
       <button type="submit">Send me a link</button>
     </form>

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { platforms } from '../../../lib/platforms.js';
-import type { ApiKey } from '../../accounts/accounts.js';
+import { type ApiKey, maxKeyNameLength } from '../../accounts/accounts.js';
 import { type DashboardContext, frameOf, redirectTo, viewerOf } from '../context.js';
 import { pageNotFound } from '../error-handler.js';
 import { readForm, textFields } from '../forms.js';
@@ -16,7 +16,7 @@ const newKeyForm = z.object({
     .string('Give the key a name.')
     .trim()
     .min(1, 'Give the key a name.')
-    .max(100, 'At most 100 characters.'),
+    .max(maxKeyNameLength, `At most ${maxKeyNameLength} characters.`),
   platforms: z.preprocess(asList, z.array(z.enum(platforms)).min(1, 'Tick at least one platform.')),
 });
 

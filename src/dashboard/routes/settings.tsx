@@ -1,22 +1,17 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type DashboardContext, frameOf, redirectTo, viewerOf } from '../context.js';
 import { pageNotFound } from '../error-handler.js';
-import { textFields } from '../forms.js';
+import { parseCredits, textFields } from '../forms.js';
 import { SettingsPage } from '../pages/settings/settings.js';
 import { WebhookSecretPage } from '../pages/settings/webhook-secret.js';
 import { sendPage } from '../send-page.js';
 
 const settings = '/dashboard/settings';
 
-/** Credits that an alert may be set to at most. */
-const mostThreshold = 1_000_000_000;
-
 /** The threshold that was typed: null for none, undefined for what is no number of credits. */
 function thresholdOf(text: string): number | null | undefined {
-  const digits = text.trim().replaceAll(/[, _]/g, '');
-  if (digits === '') return null;
-  const credits = Number(digits);
-  return /^\d{1,10}$/.test(digits) && credits >= 1 && credits <= mostThreshold ? credits : undefined;
+  if (text.trim().replaceAll(/[, _]/g, '') === '') return null;
+  return parseCredits(text) ?? undefined;
 }
 
 /** Sessions, balance alert and the secret of webhooks. */

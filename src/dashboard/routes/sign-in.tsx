@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
+import { maxEmailLength } from '../../accounts/email-address.js';
 import { type DashboardContext, frameOf, redirectTo } from '../context.js';
 import { sessionSeconds } from '../cookies.js';
 import { readForm, textFields } from '../forms.js';
@@ -9,7 +10,7 @@ import { LinkRefusedPage, LinkSentPage, SignInPage } from '../pages/sign-in.js';
 import { sendPage } from '../send-page.js';
 
 const askForm = z.object({
-  email: z.string('Type your e-mail address.').trim().min(1, 'Type your e-mail address.').max(254),
+  email: z.string('Type your e-mail address.').trim().min(1, 'Type your e-mail address.').max(maxEmailLength),
   next: z.string().optional(),
 });
 
@@ -58,9 +59,7 @@ export function addSignInRoutes(app: FastifyInstance, context: DashboardContext)
     const browser = request.cookies[cookies.browser];
     const userAgent = request.headers['user-agent'] ?? '';
     const signedIn =
-      typeof token === 'string' && token.length <= 200
-        ? await hosting.signIn.confirm(token, browser, userAgent)
-        : null;
+      typeof token === 'string' ? await hosting.signIn.confirm(token, browser, userAgent) : null;
     if (signedIn === null) {
       return sendPage(reply, <LinkRefusedPage frame={frameOf(context, request, reply)} />, 400);
     }

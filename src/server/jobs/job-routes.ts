@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import * as z from 'zod';
+import type * as z from 'zod';
 import type { Services } from '../../../lib/call/call.js';
 import { firstPosition, openCursor, sealCursor } from '../../../lib/call/cursor.js';
 import { parseParams } from '../../../lib/params/parse.js';
 import { integer } from '../../../lib/params/vocabulary.js';
 import type { KeyOwner } from '../../accounts/accounts.js';
-import { parseIdempotencyKey, parseJobRequest } from '../../jobs/job-request.js';
+import { maxJobBytes, parseIdempotencyKey, parseJobRequest } from '../../jobs/job-request.js';
 import type { Jobs } from '../../jobs/open-jobs.js';
 import { submitJob } from '../../jobs/submit-job.js';
 import type { Access } from '../access.js';
-import { parseQuery, queryText } from '../query.js';
+import { cursorParam, parseQuery, queryText } from '../query.js';
 
 export interface JobDependencies {
   readonly jobs: Jobs;
@@ -20,13 +20,10 @@ export interface JobDependencies {
   readonly stalledMs: number;
 }
 
-/** Largest body of `POST /jobs`. */
-const mostBody = 16 * 1024 * 1024;
-
 /** Parameters of the list of jobs. */
 export const jobListParams = {
   limit: integer(1, 100, 'Jobs a page.').default(20),
-  cursor: z.string().min(1).max(4096).optional().describe('`meta.next_cursor` of the previous page.'),
+  cursor: cursorParam,
 };
 
 const route = (path: string, params = {}) => ({ path, params, exactlyOne: null, renamed: {} });
@@ -51,7 +48,7 @@ export function addJobRoutes(app: FastifyInstance, { jobs, services, access }: J
   app.post(
     '/v1/jobs',
     {
-      bodyLimit: mostBody,
+      bodyLimit: maxJobBytes,
       // Before the body is read: nobody without a key makes the server take 16 MiB.
       onRequest: async (request, reply) => {
         holders.set(request, await access.admit(request, reply));

@@ -27,7 +27,7 @@ function acceptsGzip({ headers }: FastifyRequest): boolean {
   return /(^|[\s,])(gzip|x-gzip|\*)\s*(;\s*q=(1|0?\.\d*[1-9]\d*))?\s*(,|$)/.test(wanted);
 }
 
-/** Packs a stream so that what went in comes out at once: a follower waits for lines, not for full blocks. */
+/** Compresses a stream and flushes after each chunk: a follower waits for lines, not for full blocks. */
 async function* compressed(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void, undefined> {
   const gzip = createGzip({ flush: constants.Z_SYNC_FLUSH, level: constants.Z_BEST_SPEED });
   const feeding = pipeline(chunks, gzip);
@@ -36,7 +36,7 @@ async function* compressed(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer
   yield* gzip as AsyncIterable<Buffer>;
 }
 
-/** A stretch that lies outside of the bytes that are there. */
+/** Answers 416: the range lies outside of the bytes. */
 function sendRangeFault(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -122,7 +122,7 @@ export function resultsSender(
       followers.delete(follower);
       follower.abort(new DOMException('The client has left.', 'AbortError'));
     });
-    // Lines may be long in coming: only who does not take those that came is let go.
+    // A line may take long: only a client that does not read the lines it was sent is disconnected.
     reply.raw.setTimeout(stalledMs, () => {
       if (reply.raw.writableLength > 0) reply.raw.destroy();
     });
@@ -132,7 +132,7 @@ export function resultsSender(
     return reply.send(Readable.from(body, { objectMode: false }));
   }
 
-  // A follower would keep a server that stops from stopping: it is cut off, and can tell by the missing end.
+  // A follower would keep the server from stopping: it is disconnected and sees that the end is missing.
   const followers = new Set<AbortController>();
   app.addHook('preClose', async () => {
     for (const follower of followers) follower.abort(new DOMException('The server stops.', 'AbortError'));

@@ -1,4 +1,5 @@
 import { endpoints } from '../../../lib/endpoints.js';
+import { maxIdempotencyKeyLength, maxInputs, maxWebhookUrlLength } from '../../jobs/job-request.js';
 import { jobListParams } from '../jobs/job-routes.js';
 import { resultsParams } from '../jobs/results-route.js';
 import { answer, metaSchema } from './account-operations.js';
@@ -30,7 +31,7 @@ function answers(description: string, data: Plain, of: readonly number[], status
 const create: Plain = {
   ...common,
   operationId: 'create_job',
-  summary: 'Ask one endpoint about up to 10,000 inputs',
+  summary: `Ask one endpoint about up to ${maxInputs.toLocaleString('en-US')} inputs`,
   description:
     'The whole cost, inputs times the credits of the endpoint, is reserved; what fails or is cancelled is given back.',
   parameters: [
@@ -39,7 +40,7 @@ const create: Plain = {
       in: 'header',
       description: 'The same key and body within 24 hours are the same job.',
       required: false,
-      schema: { type: 'string', minLength: 1, maxLength: 255 },
+      schema: { type: 'string', minLength: 1, maxLength: maxIdempotencyKeyLength },
     },
   ],
   requestBody: {
@@ -57,14 +58,14 @@ const create: Plain = {
             inputs: {
               type: 'array',
               minItems: 1,
-              maxItems: 10_000,
+              maxItems: maxInputs,
               items: { type: 'object' },
               description: 'The parameters of each call.',
             },
             webhook_url: {
               type: 'string',
               format: 'uri',
-              maxLength: 2048,
+              maxLength: maxWebhookUrlLength,
               description: 'https address that the finished job is sent to.',
             },
           },

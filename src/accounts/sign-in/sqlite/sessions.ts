@@ -1,7 +1,7 @@
 import { ulid } from 'ulid';
 import type { LedgerDatabase } from '../../../../lib/ledger/sqlite/sqlite-ledger.js';
 import type { Users } from '../../sqlite/users.js';
-import type { Session } from '../sign-in.js';
+import { type Session, sessionIdleMs } from '../sign-in.js';
 import { newToken, tokenDigest } from '../token.js';
 
 interface SessionRow {
@@ -12,8 +12,6 @@ interface SessionRow {
   readonly last_used_at: number;
 }
 
-/** Milliseconds from its last use after which a session is over. */
-const idleMs = 30 * 24 * 3_600_000;
 /** Milliseconds within which a further use is not written down. */
 const touchMs = 60_000;
 const maxBrowserLength = 200;
@@ -51,7 +49,7 @@ export class Sessions {
 
   /** Opens a session; inside a transaction. */
   open(account: string, userAgent: string, now: number): { session: Session; secret: string } {
-    this.#sql.sweep.run(now - idleMs);
+    this.#sql.sweep.run(now - sessionIdleMs);
     const secret = newToken();
     const id = `ses_${ulid(now)}`;
     const browser = userAgent.replace(/\p{C}/gu, ' ').trim().slice(0, maxBrowserLength);
@@ -66,7 +64,7 @@ export class Sessions {
     const digest = tokenDigest(secret);
     if (digest === null) return null;
     const session = await this.#books.read(() => {
-      const row = this.#sql.byDigest.get(digest, now - idleMs);
+      const row = this.#sql.byDigest.get(digest, now - sessionIdleMs);
       return row === undefined ? null : this.#toSession(row);
     });
     if (session === null || now - Date.parse(session.last_used_at) < touchMs) return session;
@@ -76,7 +74,7 @@ export class Sessions {
 
   list(account: string, now: number): Promise<readonly Session[]> {
     return this.#books.read(() =>
-      this.#sql.all.all(account, now - idleMs).flatMap((row) => this.#toSession(row) ?? []),
+      this.#sql.all.all(account, now - sessionIdleMs).flatMap((row) => this.#toSession(row) ?? []),
     );
   }
 

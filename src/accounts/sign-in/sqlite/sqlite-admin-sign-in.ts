@@ -1,11 +1,10 @@
 import type { LedgerDatabase } from '../../../../lib/ledger/sqlite/sqlite-ledger.js';
 import type { Clock } from '../../../../lib/runtime/clock.js';
-import type { AdminSignIn } from '../admin-sign-in.js';
+import { type AdminSignIn, adminSessionMs } from '../admin-sign-in.js';
 import { newToken, tokenDigest } from '../token.js';
 
-/** Milliseconds that a link is good for, and a session from its beginning. */
+/** Milliseconds that a link is good for. */
 const linkMs = 3_600_000;
-const sessionMs = 12 * 3_600_000;
 
 /** The operator's way in: whoever can read what the server prints when it starts. */
 export class SqliteAdminSignIn implements AdminSignIn {
@@ -54,7 +53,7 @@ export class SqliteAdminSignIn implements AdminSignIn {
       if (!isGood()) return null;
       const now = this.#clock.now();
       this.#sql.forgetLinks.run();
-      this.#sql.sweep.run(now - sessionMs);
+      this.#sql.sweep.run(now - adminSessionMs);
       const secret = newToken();
       this.#sql.addSession.run(tokenDigest(secret) as Buffer, now);
       return secret;
@@ -64,6 +63,8 @@ export class SqliteAdminSignIn implements AdminSignIn {
   async isOpen(secret: string): Promise<boolean> {
     const digest = tokenDigest(secret);
     if (digest === null) return false;
-    return this.#books.read(() => this.#sql.find.get(digest, this.#clock.now() - sessionMs) !== undefined);
+    return this.#books.read(
+      () => this.#sql.find.get(digest, this.#clock.now() - adminSessionMs) !== undefined,
+    );
   }
 }

@@ -1,4 +1,5 @@
 import type { AccountSummary } from '../../../accounts/account-overview.js';
+import { maxEmailLength } from '../../../accounts/email-address.js';
 import type { Purchase } from '../../../accounts/packs/payments.js';
 import type { Frame } from '../../context.js';
 import { AdminLayout } from '../../parts/admin-layout.js';
@@ -40,7 +41,7 @@ export function AccountsPage({ frame, accounts, count, search, first, next }: Ac
           name="search"
           label="Address holds"
           value={search}
-          input={{ type: 'search', maxLength: 254, autoComplete: 'off' }}
+          input={{ type: 'search', maxLength: maxEmailLength, autoComplete: 'off' }}
         />
         <button type="submit" className="quiet">
           Search

@@ -1,4 +1,5 @@
 import type { Job } from '../../../jobs/job.js';
+import { maxInputs } from '../../../jobs/job-request.js';
 import type { Frame } from '../../context.js';
 import { grouped } from '../../parts/credits.js';
 import { costOf, JobBadge } from '../../parts/job.js';
@@ -26,8 +27,8 @@ function NoJobs() {
   return (
     <Empty title="No jobs yet">
       <p>
-        A job asks one endpoint about up to 10,000 inputs: a file of names, addresses or ids goes in, and as
-        many lines of results come out. You see the price before anything is sent.
+        A job asks one endpoint about up to {grouped(maxInputs)} inputs: a file of names, addresses or ids
+        goes in, and as many lines of results come out. You see the price before anything is sent.
       </p>
       <p>
         <a className="button" href="/dashboard/jobs/new">

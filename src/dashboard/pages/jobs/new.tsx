@@ -1,8 +1,10 @@
 import type { Endpoint } from '../../../../lib/endpoint.js';
 import type { ApiKey } from '../../../accounts/accounts.js';
+import { maxInputs, maxJobBytes } from '../../../jobs/job-request.js';
 import { identifyingParams } from '../../../output/plain-argument.js';
 import type { Frame } from '../../context.js';
 import type { FormValues } from '../../forms.js';
+import { grouped } from '../../parts/credits.js';
 import { FileField, FormToken, SelectField, TextArea, TextField } from '../../parts/form.js';
 import { Layout } from '../../parts/layout.js';
 import { Notice } from '../../parts/notice.js';
@@ -60,7 +62,7 @@ function Parameters({ endpoints }: { endpoints: readonly Endpoint[] }) {
 
 function Inputs({ values, problems }: { values: FormValues; problems: FormValues }) {
   return (
-    <Panel title="Inputs" aside="Up to 10,000 inputs, 16 MiB">
+    <Panel title="Inputs" aside={`Up to ${grouped(maxInputs)} inputs, ${maxJobBytes / 1024 ** 2} MiB`}>
       <div className="stack">
         <FileField
           name="file"

@@ -1,4 +1,5 @@
 import type { Account } from '../../../accounts/accounts.js';
+import { maxEmailLength } from '../../../accounts/email-address.js';
 import type { Frame } from '../../context.js';
 import { grouped } from '../../parts/credits.js';
 import { FormToken, TextField } from '../../parts/form.js';
@@ -46,7 +47,7 @@ export function DeleteAccountPage({ frame, account, running, typed, problem }: D
             hint={account.email}
             value={typed}
             problem={problem}
-            input={{ type: 'email', required: true, autoComplete: 'off', maxLength: 254 }}
+            input={{ type: 'email', required: true, autoComplete: 'off', maxLength: maxEmailLength }}
           />
           <div className="row">
             <button className="danger" type="submit">

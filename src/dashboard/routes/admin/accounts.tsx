@@ -2,19 +2,18 @@ import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { AccountOverview, type AccountSummary } from '../../../accounts/account-overview.js';
+import { maxEmailLength } from '../../../accounts/email-address.js';
 import { type DashboardContext, frameOf, redirectTo } from '../../context.js';
 import { pageNotFound } from '../../error-handler.js';
-import { textFields } from '../../forms.js';
+import { parseCredits, textFields } from '../../forms.js';
 import { AccountPage, AccountsPage } from '../../pages/admin/accounts.js';
 import { sendPage } from '../../send-page.js';
 
 type OfAccount = { Params: { id: string } };
 
 const pageSize = 50;
-/** Credits that one step adds at most: sums of many stay exact. */
-const mostCredits = 1_000_000_000;
 
-const textOf = (value: unknown) => (typeof value === 'string' ? value.trim().slice(0, 254) : '');
+const textOf = (value: unknown) => (typeof value === 'string' ? value.trim().slice(0, maxEmailLength) : '');
 
 /** Every account, and packs that the operator adds by hand. */
 export function addAccountRoutes(app: FastifyInstance, context: DashboardContext): void {
@@ -77,9 +76,8 @@ export function addAccountRoutes(app: FastifyInstance, context: DashboardContext
   app.post<OfAccount>('/accounts/:id/credit', async (request, reply) => {
     const { id } = await accountOf(request);
     const { credits: text = '', once = '' } = textFields(request.body);
-    const digits = text.trim().replaceAll(/[, _]/g, '');
-    const credits = Number(digits);
-    if (!/^\d{1,10}$/.test(digits) || credits < 1 || credits > mostCredits) {
+    const credits = parseCredits(text);
+    if (credits === null) {
       return page(request, reply, { typed: text, problem: 'Type a whole number of credits from 1 up.' });
     }
     if (!submittedForms.has(once)) {

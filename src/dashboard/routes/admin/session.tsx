@@ -1,23 +1,19 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
-import { adminSignInPath } from '../../../accounts/sign-in/admin-sign-in.js';
+import { adminSessionMs, adminSignInPath } from '../../../accounts/sign-in/admin-sign-in.js';
 import { type DashboardContext, frameOf, redirectTo } from '../../context.js';
 import { AdminClosedPage } from '../../pages/admin/closed.js';
 import { sendPage } from '../../send-page.js';
-
-/** Seconds that an admin session lasts. */
-const sessionSeconds = 12 * 60 * 60;
 
 /** The operator's way in. */
 export function addAdminSignIn(app: FastifyInstance, context: DashboardContext): void {
   const { hosting, cookies } = context;
   app.get(adminSignInPath, async (request, reply) => {
     const { token } = request.query as { readonly token?: unknown };
-    const secret =
-      typeof token === 'string' && token.length <= 200 ? await hosting.admin.confirm(token) : null;
+    const secret = typeof token === 'string' ? await hosting.admin.confirm(token) : null;
     if (secret === null)
       return sendPage(reply, <AdminClosedPage frame={frameOf(context, request, reply)} />, 403);
-    reply.setCookie(cookies.admin, secret, { ...cookies.options, maxAge: sessionSeconds });
+    reply.setCookie(cookies.admin, secret, { ...cookies.options, maxAge: adminSessionMs / 1000 });
     return redirectTo(reply, '/admin');
   });
 }
