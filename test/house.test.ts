@@ -74,13 +74,16 @@ function circleThrough({ name }: Source, all: readonly Source[]): string | undef
   return undefined;
 }
 
-/** Tables that each module's schema makes, by the folder of the schema. */
+/** The module that a file belongs to: accounts, jobs, the ledger and so on. */
+const moduleOf = (name: string) => name.split('/').slice(0, 2).join('/');
+
+/** Tables that each module's schema makes, with the module. */
 function tablesOf(all: readonly Source[]): Map<string, string> {
   const owners = new Map<string, string>();
   for (const { name, text } of all) {
     if (!/-schema\.ts$/.test(name)) continue;
     for (const [, table = ''] of text.matchAll(/CREATE (?:VIRTUAL )?TABLE (?:IF NOT EXISTS )?(\w+)/g)) {
-      owners.set(table, path.posix.dirname(name));
+      owners.set(table, moduleOf(name));
     }
   }
   return owners;
@@ -171,7 +174,7 @@ const laws: readonly Law[] = [
     about: /\/sqlite\//,
     complaint({ name, text }, all) {
       const owners = tablesOf(all);
-      const own = path.posix.dirname(name);
+      const own = moduleOf(name);
       const named = [
         ...text.matchAll(/\b(?:FROM|JOIN|INTO|UPDATE|TABLE|ON)\s+(?:OR \w+ )?(?:main\.)?(\w+)/g),
       ].map(([, table = '']) => table);
@@ -181,6 +184,15 @@ const laws: readonly Law[] = [
     tricks: {
       'src/jobs/sqlite/a.ts': "db.prepare('SELECT 1 FROM jobs JOIN usage ON usage.job_id = jobs.id');",
     },
+  },
+  {
+    name: 'balances are written in one place',
+    about: /^(lib|src)\//,
+    complaint: ({ name, text }) =>
+      /^lib\/ledger\/sqlite\/(balances|ledger-schema)\.ts$/.test(name)
+        ? undefined
+        : /\b(UPDATE|INTO)\s+balances\b/i.exec(text)?.[0],
+    tricks: { 'src/accounts/sqlite/a.ts': "db.exec('update balances SET balance = 1');" },
   },
   {
     name: 'no file imports itself by way of others',

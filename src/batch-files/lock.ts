@@ -1,6 +1,6 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { ExtractError } from '../../lib/errors/extract-error.js';
-import { hasEnded, ownerFrom, ownerText, thisProcess } from '../../lib/ledger/sqlite/owner.js';
+import { hasEnded, ownerFrom, ownerText, thisProcess } from '../../lib/runtime/process-owner.js';
 
 /**
  * Keeps a second process from writing the same output at the same time. Returns the function that unlocks it; the lock

@@ -6,7 +6,9 @@ interface CommandEntry {
   readonly name: string;
   readonly description: string;
   /** Gives it its arguments, options and action; loaded when the arguments lead to it, so that no other call waits. */
-  readonly load: () => Promise<(command: Command, context: Context) => void>;
+  readonly load: () => Promise<
+    (command: Command, context: Context, wholeProgram: () => Promise<Command>) => void
+  >;
 }
 
 /** The commands beside those of the table, in the order and under the titles of the help. */

@@ -96,7 +96,8 @@ export async function buildProgram(
     program.commandsGroup(title);
     for (const { name, description, load } of commands) {
       const command = program.command(name).description(description);
-      if (args === null || leads(args, [name])) (await load())(command, context);
+      if (args !== null && !leads(args, [name])) continue;
+      (await load())(command, context, () => buildProgram(context, null));
     }
   }
   program.helpCommand(...helpCommand);

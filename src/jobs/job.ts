@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../../lib/errors/extract-error.js';
-import type { InputEnding } from '../../lib/ledger/sqlite/job-entries.js';
+import type { InputEnding } from '../../lib/ledger/job-input.js';
 
 export type JobStatus = 'queued' | 'running' | 'done' | 'cancelled';
 export type WebhookState = 'pending' | 'delivered' | 'failed';

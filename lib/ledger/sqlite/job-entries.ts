@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { type ErrorCode, ExtractError } from '../../errors/extract-error.js';
+import { type InputEnding, inputId } from '../job-input.js';
 import type { Charge } from '../ledger.js';
 import { Balances } from './balances.js';
 
@@ -11,17 +12,7 @@ export interface Reserve extends Required<Pick<Charge, 'account' | 'endpoint' | 
   readonly at: number;
 }
 
-/** How an input of a job ended. `credits`: what its answer costs, at most what was reserved for it. */
-export type InputEnding =
-  | { readonly status: 'ok'; readonly cached: boolean; readonly credits: number }
-  | { readonly status: 'failed'; readonly code: ErrorCode };
-
 const credits = (count: number) => (count === 1 ? '1 credit' : `${count} credits`);
-
-/** Id of the row of one input. */
-export function inputId(job: string, index: number): string {
-  return `${job}:${index}`;
-}
 
 /**
  * The ledger entries of jobs, each to be made inside a transaction. All rows of a job are there, pending and paid for,

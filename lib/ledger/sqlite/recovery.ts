@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
+import { hasEnded, type Owner, ownerFrom } from '../../runtime/process-owner.js';
 import type { LedgerEntries } from './entries.js';
-import { hasEnded, type Owner, ownerFrom } from './owner.js';
 
 interface PendingRow {
   readonly id: string;

@@ -1,13 +1,13 @@
 import type { Database } from 'better-sqlite3';
 import { ExtractError } from '../../errors/extract-error.js';
 import { type Clock, systemClock } from '../../runtime/clock.js';
+import { ownerText, thisProcess } from '../../runtime/process-owner.js';
 import type { Balance, Charge, Ending, Grant, Ledger, UsageQuery, UsageRow } from '../ledger.js';
 import { LedgerEntries } from './entries.js';
 import { GroupCommit } from './group-commit.js';
 import { ledgerFault } from './ledger-fault.js';
 import { openDatabase } from './ledger-file.js';
 import type { TableSchema } from './migration.js';
-import { ownerText, thisProcess } from './owner.js';
 import { Recovery } from './recovery.js';
 import { usagePage } from './usage.js';
 import { type WalSync, walSync } from './wal-sync.js';

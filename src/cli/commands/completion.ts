@@ -4,7 +4,6 @@ import { fishScript } from '../completion/fish.js';
 import { completionCommands } from '../completion/words.js';
 import { zshScript } from '../completion/zsh.js';
 import type { Context } from '../context.js';
-import { buildProgram } from '../program.js';
 
 const scripts = { bash: bashScript, zsh: zshScript, fish: fishScript };
 type Shell = keyof typeof scripts;
@@ -12,10 +11,14 @@ type Shell = keyof typeof scripts;
 /**
  * `extract completion SHELL`: the script that completes commands and options, made from the whole program itself.
  */
-export function fillCompletion(command: Command, context: Context): void {
+export function fillCompletion(
+  command: Command,
+  context: Context,
+  wholeProgram: () => Promise<Command>,
+): void {
   command
     .addArgument(new Argument('<shell>', 'the shell').choices(Object.keys(scripts)))
     .action(async (shell: Shell) => {
-      await context.stdout.write(scripts[shell](completionCommands(await buildProgram(context, null))));
+      await context.stdout.write(scripts[shell](completionCommands(await wholeProgram())));
     });
 }

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
-import { inputId } from '../../../lib/ledger/sqlite/job-entries.js';
+import { inputId } from '../../../lib/ledger/job-input.js';
 import type { Clock } from '../../../lib/runtime/clock.js';
 import { cancelled, type Extent, type JobAtWork } from '../job.js';
 import type { JobStore } from '../job-store.js';

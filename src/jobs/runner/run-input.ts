@@ -5,7 +5,7 @@ import type { Answer } from '../../../lib/call/envelope.js';
 import { callPrice } from '../../../lib/call/price.js';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
-import { inputId } from '../../../lib/ledger/sqlite/job-entries.js';
+import { inputId } from '../../../lib/ledger/job-input.js';
 import type { EndedInput, JobAtWork } from '../job.js';
 import { dataLine, errorLine } from '../results/line.js';
 

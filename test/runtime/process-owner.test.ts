@@ -3,7 +3,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
-import { hasEnded, ownerFrom, ownerText, thisProcess } from '../../lib/ledger/sqlite/owner.js';
+import { hasEnded, ownerFrom, ownerText, thisProcess } from '../../lib/runtime/process-owner.js';
 
 const self = thisProcess();
 /** A process that ran and was waited for. */
