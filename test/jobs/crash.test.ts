@@ -75,8 +75,8 @@ describe('a process that is killed with jobs running', () => {
       else done = said.includes('done');
       await assertTakenUp(t, home, customer, said);
     };
-    for (let nth = 1; !done && nth < 400; nth += 9) {
-      await Promise.all([run(nth), run(nth + 3), run(nth + 6)]);
+    for (let nth = 1; !done && nth < 400; nth += 6) {
+      await Promise.all([run(nth), run(nth + 2), run(nth + 4)]);
     }
     assert.equal(done, true);
     assert.ok(kills > 20, `${kills} places to die at`);
