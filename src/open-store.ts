@@ -31,7 +31,7 @@ import type { UsageQueries } from './usage/usage-queries.js';
 /** The stores of a data directory: the ledger, and what the programs around the library keep in its file. */
 export interface OpenStore extends HostingStore {
   readonly ledger: SqliteLedger;
-  readonly books: LedgerDatabase;
+  readonly database: LedgerDatabase;
   readonly accounts: Accounts;
   readonly alerts: Alerts;
   readonly adminSignIn: AdminSignIn;
@@ -45,26 +45,26 @@ export async function openStore(home: string, clock: Clock, trialCredits: number
   const schemas = [accountsSchema, jobsSchema, signInSchema, packsSchema, alertsSchema];
   const ledger = openLedger(path.join(home, 'ledger.db'), { clock, schemas });
   try {
-    const books = await ledger.books();
+    const database = await ledger.database();
     const digest = keyedDigest(await cursorSecret(home));
-    const users = new Users(books, digest, trialCredits);
-    const sessions = new Sessions(books, users);
-    const links = new SignInLinks(books.db);
-    const purchases = new SqlitePurchases(books, clock, users);
-    const alerts = new SqliteAlerts(books, users);
-    const jobs = new SqliteJobs(books, clock);
-    const webhooks = new SqliteWebhooks(books, clock);
+    const users = new Users(database, digest, trialCredits);
+    const sessions = new Sessions(database, users);
+    const links = new SignInLinks(database.db);
+    const purchases = new SqlitePurchases(database, clock, users);
+    const alerts = new SqliteAlerts(database, users);
+    const jobs = new SqliteJobs(database, clock);
+    const webhooks = new SqliteWebhooks(database, clock);
     const rows = [jobs, webhooks, sessions, links, purchases, alerts];
-    const accounts = new SqliteAccounts(books, clock, users, rows);
+    const accounts = new SqliteAccounts(database, clock, users, rows);
     return {
       ledger,
-      books,
+      database,
       accounts,
       alerts,
       purchases,
-      adminSignIn: new SqliteAdminSignIn(books, clock),
-      createSignIn: (options) => new SqliteSignIn({ ...options, books, users, sessions, links, digest }),
-      usage: new SqliteUsageQueries(books, home),
+      adminSignIn: new SqliteAdminSignIn(database, clock),
+      createSignIn: (options) => new SqliteSignIn({ ...options, database, users, sessions, links, digest }),
+      usage: new SqliteUsageQueries(database, home),
       jobStores: { jobs, webhooks, runnerLock: new FileRunnerLock(path.join(home, 'jobs'), clock) },
     };
   } catch (cause) {

@@ -66,7 +66,7 @@ const oldSchemas: readonly TableSchema[] = [
 /** A data directory of the old layout, with an account that has one of everything. */
 async function oldHome(home: string, now: number) {
   const ledger = openLedger(path.join(home, 'ledger.db'), { clock: new FakeClock(now), schemas: oldSchemas });
-  const { db } = await ledger.books();
+  const { db } = await ledger.database();
   const [secret, session, link] = [newSecret(), newToken(), newToken()];
   const run = (sql: string, ...values: unknown[]) => db.prepare(sql).run(...values);
   run('INSERT INTO holders VALUES (?, ?, ?, ?)', account, email, now, now);

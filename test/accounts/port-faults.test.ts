@@ -23,7 +23,7 @@ async function opened(name: string) {
   const clock = new FakeClock(Date.UTC(2026, 5, 1, 12));
   const store = await openStore(path.join(root, name), clock, 500);
   const { id } = await store.accounts.create({ email: 'ann@example.com', verified: true, credits: 0 });
-  return { ...store, clock, account: id, breakDriver: () => store.books.db.close() };
+  return { ...store, clock, account: id, breakDriver: () => store.database.db.close() };
 }
 
 describe('a driver that fails is a fault of the port', () => {

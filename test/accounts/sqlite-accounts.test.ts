@@ -23,12 +23,12 @@ async function opened(given: { home?: string; trial?: number } = {}) {
 
 describe('accounts in SQLite', () => {
   accountsSuite(async () => {
-    const { accounts, ledger, books, home } = await opened();
+    const { accounts, ledger, database, home } = await opened();
     return {
       accounts,
       credits: async (account) => (await ledger.balance(account)).credits,
       elsewhere: async () => (await opened({ home })).accounts,
-      breakDriver: () => books.db.close(),
+      breakDriver: () => database.db.close(),
     };
   });
 

@@ -9,7 +9,7 @@ const atMost = 100;
 
 const server = await dashboardServer();
 const { browser, account } = await server.signedIn();
-const { db } = await server.ledger.books();
+const { db } = await server.ledger.database();
 const insert = db.prepare(
   `INSERT INTO usage (id, account, created_at, charged_at, endpoint, status, error_code, credits_charged, key_id, key_name)
    VALUES (?, ?, ?, ?, ?, ?, ?, 3, ?, 'key')`,

@@ -105,7 +105,7 @@ describe('a disk that is full while the books are written', () => {
   test('holds the job up, undoes what was begun, and loses nothing of it', async (t) => {
     const clock = new FakeClock();
     const all = await bed(t, { clock, ask: picky, start: false });
-    const { db } = await all.ledger.books();
+    const { db } = await all.ledger.database();
     const customer = await all.customer();
     const before = await all.credits(customer.account);
     const queries = numbered(60).map((query, at) => (at % 3 === 0 ? `bad${query}` : query));

@@ -12,7 +12,7 @@ let homes = 0;
 /** The stores of a data directory of the test's own. */
 async function opened() {
   const clock = new FakeClock(Date.UTC(2026, 5, 1, 12));
-  const { ledger, books, jobStores } = await openStore(path.join(root, String(++homes)), clock, 0);
+  const { ledger, database, jobStores } = await openStore(path.join(root, String(++homes)), clock, 0);
   after(() => ledger.close());
   let accounts = 0;
   return {
@@ -26,7 +26,7 @@ async function opened() {
       return account;
     },
     credits: async (account: string) => (await ledger.balance(account)).credits,
-    breakDriver: () => books.db.close(),
+    breakDriver: () => database.db.close(),
   };
 }
 

@@ -13,7 +13,7 @@ const folder = temporaryFolder();
 
 async function opened() {
   const ledger = openLedger(path.join(folder, `${++files}.db`), { clock: new FakeClock() });
-  const { db, owner, write } = await ledger.books();
+  const { db, owner, write } = await ledger.database();
   const jobs = new JobEntries(db);
   const reserve = { job: 'job_1', account: 'local', endpoint: 'maps/place', credits: 3, count: 4, at: 0 };
   await write(() => jobs.reserve({ ...reserve, key: undefined }, owner));

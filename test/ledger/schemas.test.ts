@@ -19,7 +19,7 @@ describe('tables that a program keeps in the ledger’s file', () => {
     const file = nextFile();
     for (const steps of [[first], [first], [first, second]]) {
       const ledger = openLedger(file, { schemas: [{ name: 'notes', steps }] });
-      await ledger.books();
+      await ledger.database();
       await ledger.close();
     }
     assert.deepEqual(columns(file), ['id', 'text', 'colour']);
@@ -28,7 +28,7 @@ describe('tables that a program keeps in the ledger’s file', () => {
   test('are left alone by a library that does not know them', async () => {
     const file = nextFile();
     const ledger = openLedger(file, { schemas: [{ name: 'notes', steps: [first] }] });
-    await ledger.books();
+    await ledger.database();
     await ledger.close();
     const plain = openLedger(file);
     await plain.charge(chargeOf('a'));
@@ -39,10 +39,10 @@ describe('tables that a program keeps in the ledger’s file', () => {
   test('of a later version are refused, with the file as it was', async () => {
     const file = nextFile();
     const newer = openLedger(file, { schemas: [{ name: 'notes', steps: [first, second] }] });
-    await newer.books();
+    await newer.database();
     await newer.close();
     const older = openLedger(file, { schemas: [{ name: 'notes', steps: [first] }] });
-    await assert.rejects(older.books(), refusal('internal_error', /notes.*later version/));
+    await assert.rejects(older.database(), refusal('internal_error', /notes.*later version/));
     await older.close();
     assert.deepEqual(columns(file), ['id', 'text', 'colour']);
   });
@@ -50,13 +50,13 @@ describe('tables that a program keeps in the ledger’s file', () => {
   test('change in one transaction with the money, or not at all', async () => {
     const file = nextFile();
     const ledger = openLedger(file, { schemas: [{ name: 'notes', steps: [first] }] });
-    const { db, postings, owner, write } = await ledger.books();
+    const { db, entries, owner, write } = await ledger.database();
     const note = db.prepare('INSERT INTO notes (id, text) VALUES (?, ?)');
     const reserve = (id: string, credits: number) =>
       write(() => {
         note.run(id, 'reserved');
-        postings.charge(chargeOf(id, { credits }), owner, Date.parse(at));
-        return postings.balance('local').credits;
+        entries.charge(chargeOf(id, { credits }), owner, Date.parse(at));
+        return entries.balance('local').credits;
       });
     assert.equal(await reserve('a', 20_000), 30_000);
     await assert.rejects(reserve('b', 30_001), refusal('insufficient_credits'));
@@ -72,7 +72,7 @@ describe('tables that a program keeps in the ledger’s file', () => {
   test('are written to the end before the ledger closes, and not after', async () => {
     const file = nextFile();
     const ledger = openLedger(file, { schemas: [{ name: 'notes', steps: [first] }] });
-    const { db, write } = await ledger.books();
+    const { db, write } = await ledger.database();
     const note = db.prepare('INSERT INTO notes (id, text) VALUES (?, ?)');
     const written = write(() => note.run('a', 'last words').changes);
     await ledger.close();
@@ -88,7 +88,7 @@ describe('tables that a program keeps in the ledger’s file', () => {
     const schemas = [{ name: 'notes', steps: [first] }];
     const made = openLedger(file, { schemas });
     await made.charge(chargeOf('a'));
-    await made.books();
+    await made.database();
     await made.close();
     const layout = () =>
       inspect(file, (db) =>

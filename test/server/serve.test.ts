@@ -161,8 +161,8 @@ describe('extract serve as a process', () => {
     const [address, token = ''] = link.split('?token=');
     assert.equal(address, 'https://extract.example.com/admin/sign-in');
     assert.ok(!running.said.out.includes(token));
-    const { ledger, books } = await openStore(home, systemClock, 0);
-    const admin = new SqliteAdminSignIn(books, systemClock);
+    const { ledger, database } = await openStore(home, systemClock, 0);
+    const admin = new SqliteAdminSignIn(database, systemClock);
     assert.ok(await admin.confirm(token));
     assert.equal(await admin.confirm(token), null);
     await ledger.close();

@@ -12,10 +12,10 @@ usageQueriesPort('usage in the SQLite file of a data directory', async (t) => {
 describe('usage in the SQLite file of a data directory', () => {
   test('rejects with an error of the catalogue when the driver fails', async (t) => {
     const { opened } = await bed(t, { start: false });
-    const { usage, books } = opened;
-    books.db.exec('ALTER TABLE usage RENAME TO lost');
+    const { usage, database } = opened;
+    database.db.exec('ALTER TABLE usage RENAME TO lost');
     await assert.rejects(usage.calls('acct_a', { limit: 1 }), refusal('internal_error', /ledger/));
-    books.db.exec('ALTER TABLE lost RENAME TO usage');
+    database.db.exec('ALTER TABLE lost RENAME TO usage');
     assert.deepEqual(await usage.calls('acct_a', { limit: 1 }), { rows: [], next: null });
   });
 });

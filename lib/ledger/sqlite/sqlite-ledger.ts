@@ -25,7 +25,7 @@ export interface LedgerDatabase {
   /** For reading, and for writing inside `write`. */
   readonly db: Database;
   /** Entries of money, to be made inside `write`. */
-  readonly postings: LedgerEntries;
+  readonly entries: LedgerEntries;
   /** Names this process in a charge: the `owner` of `Postings.charge`. */
   readonly owner: string;
   /**
@@ -97,10 +97,10 @@ export class SqliteLedger implements Ledger {
   }
 
   /** The open file. The ledger's own tables are changed by its entries alone. */
-  books(): Promise<LedgerDatabase> {
+  database(): Promise<LedgerDatabase> {
     return this.#run(({ db, writes, postings }) => ({
       db,
-      postings,
+      entries: postings,
       owner: this.#owner,
       write: <T>(work: () => T) => this.#run(() => writes.run(work)),
       read: <T>(work: () => T) => this.#run(work),

@@ -50,7 +50,7 @@ export interface AccountRows {
 
 /** Accounts in the file of the ledger: what they are granted moves in the transaction that says why. */
 export class SqliteAccounts implements Accounts {
-  readonly #books: LedgerDatabase;
+  readonly #database: LedgerDatabase;
   readonly #clock: Clock;
   readonly #users: Users;
   readonly #rows: readonly AccountRows[];
@@ -58,9 +58,9 @@ export class SqliteAccounts implements Accounts {
   readonly #sql;
 
   /** `rows`: the other stores that keep rows of an account. */
-  constructor(books: LedgerDatabase, clock: Clock, users: Users, rows: readonly AccountRows[]) {
-    const { db } = books;
-    this.#books = books;
+  constructor(database: LedgerDatabase, clock: Clock, users: Users, rows: readonly AccountRows[]) {
+    const { db } = database;
+    this.#database = database;
     this.#clock = clock;
     this.#users = users;
     this.#rows = rows;
@@ -93,26 +93,26 @@ export class SqliteAccounts implements Accounts {
       if (verified) this.#users.confirm(id, now);
       if (credits > 0) {
         const grant = { id: `pack_${ulid(now)}`, account: id, credits, at: iso(now) };
-        this.#books.postings.grant({ ...grant, kind: 'pack' });
+        this.#database.entries.grant({ ...grant, kind: 'pack' });
       }
       return this.#account(id);
     });
   }
 
   find(email: string): Promise<Account | null> {
-    return this.#books.read(() => this.#toAccountOrNull(this.#users.byEmail(email.trim().toLowerCase())));
+    return this.#database.read(() => this.#toAccountOrNull(this.#users.byEmail(email.trim().toLowerCase())));
   }
 
   get(id: string): Promise<Account | null> {
-    return this.#books.read(() => this.#toAccountOrNull(this.#users.find(id)));
+    return this.#database.read(() => this.#toAccountOrNull(this.#users.find(id)));
   }
 
   list(): Promise<readonly Account[]> {
-    return this.#books.read(() => this.#users.all().map((row) => this.#toAccount(row)));
+    return this.#database.read(() => this.#users.all().map((row) => this.#toAccount(row)));
   }
 
   page(search: string, limit: number, before: string | undefined): Promise<AccountPage> {
-    return this.#books.read(() => {
+    return this.#database.read(() => {
       const rows = this.#users.page(search, limit + 1, before);
       const accounts = rows.slice(0, limit).map((row) => this.#toAccount(row));
       return { accounts, next: rows.length > limit ? (accounts.at(-1)?.id ?? null) : null };
@@ -120,7 +120,7 @@ export class SqliteAccounts implements Accounts {
   }
 
   count(): Promise<number> {
-    return this.#books.read(() => this.#users.count());
+    return this.#database.read(() => this.#users.count());
   }
 
   verify(account: string): Promise<Account> {
@@ -151,7 +151,7 @@ export class SqliteAccounts implements Accounts {
   }
 
   keys(account?: string): Promise<readonly ApiKey[]> {
-    return this.#books.read(() => this.#sql.keys.all(account ?? null, account ?? null).map(toApiKey));
+    return this.#database.read(() => this.#sql.keys.all(account ?? null, account ?? null).map(toApiKey));
   }
 
   revokeKey(id: string, account?: string): Promise<ApiKey | null> {
@@ -177,7 +177,7 @@ export class SqliteAccounts implements Accounts {
   }
 
   async #write<T>(work: () => T): Promise<T> {
-    const value = await this.#books.write(work);
+    const value = await this.#database.write(work);
     this.#cache.invalidate();
     return value;
   }
@@ -191,7 +191,7 @@ export class SqliteAccounts implements Accounts {
   }
 
   #toAccount(row: UserRow): Account {
-    const { credits, bought } = this.#books.postings.balance(row.account);
+    const { credits, bought } = this.#database.entries.balance(row.account);
     return {
       id: row.account,
       email: row.email,

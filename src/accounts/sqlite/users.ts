@@ -18,14 +18,14 @@ const forfeited = 'account/deleted';
  * write must run inside a transaction, like the entries of the ledger.
  */
 export class Users {
-  readonly #books: LedgerDatabase;
+  readonly #database: LedgerDatabase;
   readonly #digest: KeyedDigest;
   readonly #trialCredits: number;
   readonly #sql;
 
-  constructor(books: LedgerDatabase, digest: KeyedDigest, trialCredits: number) {
-    const { db } = books;
-    this.#books = books;
+  constructor(database: LedgerDatabase, digest: KeyedDigest, trialCredits: number) {
+    const { db } = database;
+    this.#database = database;
     this.#digest = digest;
     this.#trialCredits = trialCredits;
     this.#sql = {
@@ -93,7 +93,7 @@ export class Users {
   confirm(account: string, now: number): void {
     if (this.#sql.confirm.run(now, account).changes === 0 || this.#trialCredits === 0) return;
     if (this.#sql.isFormer.get(this.#former(this.byId(account).email)) !== 0) return;
-    this.#books.postings.grant({
+    this.#database.entries.grant({
       ...{ id: `trial_${account}`, account, credits: this.#trialCredits },
       ...{ kind: 'trial', at: new Date(now).toISOString() },
     });
@@ -105,8 +105,8 @@ export class Users {
    */
   delete({ account, email, verified_at }: UserRow, now: number): void {
     if (verified_at !== null) this.#sql.noteFormer.run(this.#former(email), now);
-    const { postings, owner } = this.#books;
-    const { credits } = postings.balance(account);
+    const { entries, owner } = this.#database;
+    const { credits } = entries.balance(account);
     if (credits > 0) {
       const charge = {
         id: `forfeit_${account}`,
@@ -116,7 +116,7 @@ export class Users {
         needsPack: false,
         at: now,
       };
-      postings.pay(charge, owner, now);
+      entries.pay(charge, owner, now);
     }
     this.#sql.deleteKeys.run(account);
     this.#sql.delete.run(account);

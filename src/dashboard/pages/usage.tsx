@@ -10,7 +10,7 @@ import { Table } from '../parts/table.js';
 import type { Spend } from '../spend.js';
 
 /** Rows of the table; the file to be downloaded has all. */
-const mostRows = 40;
+const maxRows = 40;
 
 const presets = [7, 30, 90, 365];
 
@@ -94,15 +94,15 @@ export function UsagePage({ frame, spend, today }: { frame: Frame; spend: Spend;
           <Panel
             title="By day and endpoint"
             aside={
-              rows.length > mostRows
-                ? `the newest ${mostRows} of ${grouped(rows.length)}; the CSV has all`
+              rows.length > maxRows
+                ? `the newest ${maxRows} of ${grouped(rows.length)}; the CSV has all`
                 : undefined
             }
           >
             <Table
               caption="Usage by day and endpoint, newest first"
               kind="sums"
-              rows={rows.toReversed().slice(0, mostRows)}
+              rows={rows.toReversed().slice(0, maxRows)}
               keyOf={({ day, endpoint }) => `${day} ${endpoint}`}
               columns={[
                 {

@@ -27,20 +27,20 @@ function fault(id: string): ExtractError {
 
 /** Jobs in the file of the ledger, so that a job and its money are made, moved and ended together. */
 export class SqliteJobs implements JobStore {
-  readonly #books: LedgerDatabase;
+  readonly #database: LedgerDatabase;
   readonly #clock: Clock;
   readonly #money: JobEntries;
   readonly #sql;
 
-  constructor(books: LedgerDatabase, clock: Clock) {
-    this.#books = books;
+  constructor(database: LedgerDatabase, clock: Clock) {
+    this.#database = database;
     this.#clock = clock;
-    this.#money = new JobEntries(books.db);
-    this.#sql = jobStatements(books.db);
+    this.#money = new JobEntries(database.db);
+    this.#sql = jobStatements(database.db);
   }
 
   create(job: NewJob, answer: (job: Job, balance: number) => string) {
-    return this.#books.write(() => {
+    return this.#database.write(() => {
       const { account, idempotency } = job;
       const now = this.#clock.now();
       this.#sql.forgetRequests.run(now - answerRetention);
@@ -49,7 +49,7 @@ export class SqliteJobs implements JobStore {
       const id = `job_${nextId(now)}`;
       const { key, endpoint, credits, inputs, webhookUrl = null } = job;
       const count = inputs.length;
-      this.#money.reserve({ job: id, account, endpoint, credits, count, at: now, key }, this.#books.owner);
+      this.#money.reserve({ job: id, account, endpoint, credits, count, at: now, key }, this.#database.owner);
       this.#sql.insert.run({
         id,
         account,
@@ -66,7 +66,7 @@ export class SqliteJobs implements JobStore {
       for (let index = 0; index < count; index += 1) {
         this.#sql.insertInput.run(id, index, inputs[index] as string);
       }
-      const text = answer(toJob(this.#row(id)), this.#books.postings.balance(account).credits);
+      const text = answer(toJob(this.#row(id)), this.#database.entries.balance(account).credits);
       if (idempotency !== undefined) {
         this.#sql.insertRequest.run(account, idempotency.key, idempotency.digest, id, text, now);
       }
@@ -75,18 +75,18 @@ export class SqliteJobs implements JobStore {
   }
 
   replay(account: string, idempotency: Idempotency) {
-    return this.#books.read(() => {
+    return this.#database.read(() => {
       const stored = this.#replay(account, idempotency);
       return stored === undefined ? null : { id: stored.job, answer: stored.answer };
     });
   }
 
   find(account: string, id: string): Promise<Job> {
-    return this.#books.read(() => toJob(this.#owned(account, id)));
+    return this.#database.read(() => toJob(this.#owned(account, id)));
   }
 
   results(account: string, id: string): Promise<ResultsProgress> {
-    return this.#books.read(() => {
+    return this.#database.read(() => {
       const { lines, bytes, total, deleted, finished_at } = this.#owned(account, id);
       const isOver = finished_at !== null && this.#clock.now() >= finished_at + retention;
       if (isOver || deleted === 1) throw new ExtractError('results_expired');
@@ -95,7 +95,7 @@ export class SqliteJobs implements JobStore {
   }
 
   list(account: string, limit: number, before: string | undefined): Promise<JobPage> {
-    return this.#books.read(() => {
+    return this.#database.read(() => {
       // Ids begin with their time, and “~” is behind all of them.
       const rows = this.#sql.list.all(account, before ?? '~', limit + 1);
       const jobs = rows.slice(0, limit).map(toJob);
@@ -104,40 +104,40 @@ export class SqliteJobs implements JobStore {
   }
 
   countActive(account: string): Promise<number> {
-    return this.#books.read(() => this.#sql.active.all(account).length);
+    return this.#database.read(() => this.#sql.active.all(account).length);
   }
 
   overview(limit: number): Promise<UnfinishedJobs> {
-    return this.#books.read(() => ({
+    return this.#database.read(() => ({
       total: this.#sql.countUnfinished.get() ?? 0,
       oldest: this.#sql.oldest.all(limit).map((row) => ({ job: toJob(row), account: row.account })),
     }));
   }
 
   unfinished(): Promise<readonly JobAtWork[]> {
-    return this.#books.read(() => this.#sql.unfinished.all().map(toJobAtWork));
+    return this.#database.read(() => this.#sql.unfinished.all().map(toJobAtWork));
   }
 
   atWork(id: string): Promise<JobAtWork | null> {
-    return this.#books.read(() => {
+    return this.#database.read(() => {
       const row = this.#sql.byId.get(id);
       return row === undefined ? null : toJobAtWork(row);
     });
   }
 
   pending(id: string): Promise<readonly number[]> {
-    return this.#books.read(() => this.#money.pending(id));
+    return this.#database.read(() => this.#money.pending(id));
   }
 
   failed(account: string, id: string): Promise<readonly number[]> {
-    return this.#books.read(() => {
+    return this.#database.read(() => {
       this.#owned(account, id);
       return this.#money.failed(id);
     });
   }
 
   input(id: string, index: number): Promise<string> {
-    return this.#books.read(() => {
+    return this.#database.read(() => {
       const input = this.#sql.input.get(id, index);
       if (input === undefined) throw fault(id);
       return input;
@@ -145,11 +145,11 @@ export class SqliteJobs implements JobStore {
   }
 
   async begin(id: string): Promise<void> {
-    await this.#books.write(() => this.#sql.begin.run(id));
+    await this.#database.write(() => this.#sql.begin.run(id));
   }
 
   commit(id: string, ended: readonly EndedInput[], to: Extent): Promise<boolean> {
-    return this.#books.write(() => {
+    return this.#database.write(() => {
       const row = this.#row(id);
       if (row.status === 'cancelled') return false;
       const refunded = this.#money.end(id, row.account, ended);
@@ -161,11 +161,11 @@ export class SqliteJobs implements JobStore {
   }
 
   async advance(id: string, to: Extent): Promise<void> {
-    await this.#books.write(() => this.#reach(this.#row(id), to));
+    await this.#database.write(() => this.#reach(this.#row(id), to));
   }
 
   cancel(account: string, id: string): Promise<Job> {
-    return this.#books.write(() => {
+    return this.#database.write(() => {
       const row = this.#owned(account, id);
       if (row.status === 'done') throw new ExtractError('job_already_finished');
       if (row.status !== 'cancelled') this.#cancel(row);
@@ -174,11 +174,11 @@ export class SqliteJobs implements JobStore {
   }
 
   expired(): Promise<readonly string[]> {
-    return this.#books.read(() => this.#sql.expired.all(this.#clock.now() - retention));
+    return this.#database.read(() => this.#sql.expired.all(this.#clock.now() - retention));
   }
 
   async forget(id: string): Promise<void> {
-    await this.#books.write(() => this.#sql.forget.run(id));
+    await this.#database.write(() => this.#sql.forget.run(id));
   }
 
   /** Cancels the jobs of an account, and deletes its idempotency keys; inside a transaction. */

@@ -158,8 +158,8 @@ describe('a balance that falls below it', () => {
     const { alerts, watch, mailer, minutes, spend, clock, ledger } = await bed();
     watch.start();
     await spend(1000);
-    const { postings } = await ledger.books();
-    const read = t.mock.method(postings, 'balance');
+    const { entries } = await ledger.database();
+    const read = t.mock.method(entries, 'balance');
     await minutes(2);
     assert.deepEqual(mailer.mails, []);
     assert.deepEqual(await alerts.claim(clock.now()), []);

@@ -18,13 +18,13 @@ const maxPauseMs = 3_600_000;
 
 /** Balance alerts in the file of the ledger, so that of several processes one sends each mail. */
 export class SqliteAlerts implements Alerts {
-  readonly #books: LedgerDatabase;
+  readonly #database: LedgerDatabase;
   readonly #users: Users;
   readonly #sql;
 
-  constructor(books: LedgerDatabase, users: Users) {
-    const { db } = books;
-    this.#books = books;
+  constructor(database: LedgerDatabase, users: Users) {
+    const { db } = database;
+    this.#database = database;
     this.#users = users;
     this.#sql = {
       threshold: db.prepare<[string], number>('SELECT threshold FROM alerts WHERE account = ?').pluck(),
@@ -43,7 +43,7 @@ export class SqliteAlerts implements Alerts {
   }
 
   threshold(account: string): Promise<number | null> {
-    return this.#books.read(() => this.#sql.threshold.get(account) ?? null);
+    return this.#database.read(() => this.#sql.threshold.get(account) ?? null);
   }
 
   async setThreshold(account: string, credits: number | null): Promise<void> {
@@ -53,16 +53,16 @@ export class SqliteAlerts implements Alerts {
         `The threshold must be a whole number from 1 to ${maxCredits} credits.`,
       );
     }
-    await this.#books.write(() => {
+    await this.#database.write(() => {
       if (credits === null) this.#sql.remove.run(account);
       else this.#sql.set.run(account, credits);
     });
   }
 
   async claim(now: number): Promise<readonly DueAlert[]> {
-    const found = await this.#books.read(() => this.#changed(now));
+    const found = await this.#database.read(() => this.#changed(now));
     if (found.due.length === 0 && found.risen.length === 0) return [];
-    return this.#books.write(() => {
+    return this.#database.write(() => {
       const { due, risen } = this.#changed(now);
       for (const account of risen) this.#sql.rearm.run(account);
       for (const { account, threshold, tries } of due) {
@@ -74,7 +74,7 @@ export class SqliteAlerts implements Alerts {
 
   async settle({ account, threshold, tries }: DueAlert, sent: boolean, now: number): Promise<void> {
     const pause = Math.min(maxPauseMs, 60_000 * 2 ** Math.min(tries, 10));
-    await this.#books.write(() => {
+    await this.#database.write(() => {
       if (sent) this.#sql.put.run(now, 0, 0, account, threshold);
       else this.#sql.put.run(null, now + pause, tries + 1, account, threshold);
     });
@@ -92,7 +92,7 @@ export class SqliteAlerts implements Alerts {
     for (const { account, threshold, sent_at, due_at, tries } of this.#sql.all.all()) {
       // An alert that waits for its next try has no balance to be looked up.
       if (sent_at === null && due_at > now) continue;
-      const balance = this.#books.postings.balance(account).credits;
+      const balance = this.#database.entries.balance(account).credits;
       if (sent_at !== null && balance >= threshold) risen.push(account);
       const email = this.#users.find(account)?.email;
       if (sent_at !== null || balance >= threshold || email === undefined) continue;

@@ -26,14 +26,14 @@ function toPurchase({ submitted_at: _, ...row }: Row): Purchase {
 
 /** Purchases in the file of the ledger: a receipt and its credits are written together. */
 export class SqlitePurchases implements Purchases {
-  readonly #books: LedgerDatabase;
+  readonly #database: LedgerDatabase;
   readonly #clock: Clock;
   readonly #users: Users;
   readonly #sql;
 
-  constructor(books: LedgerDatabase, clock: Clock, users: Users) {
-    const { db } = books;
-    this.#books = books;
+  constructor(database: LedgerDatabase, clock: Clock, users: Users) {
+    const { db } = database;
+    this.#database = database;
     this.#clock = clock;
     this.#users = users;
     this.#sql = {
@@ -69,7 +69,7 @@ export class SqlitePurchases implements Purchases {
   }
 
   order(account: string, pack: Pack, method: PaymentMethod): Promise<Purchase> {
-    return this.#books.write(() => {
+    return this.#database.write(() => {
       const now = this.#clock.now();
       this.#sql.cancelGone.run(account, now - goneMs);
       const same = this.#sql.open
@@ -82,7 +82,7 @@ export class SqlitePurchases implements Purchases {
   }
 
   list(account: string): Promise<readonly Purchase[]> {
-    return this.#books.read(() => this.#sql.list.all(account).map(toPurchase));
+    return this.#database.read(() => this.#sql.list.all(account).map(toPurchase));
   }
 
   async find(account: string, id: string): Promise<Purchase | null> {
@@ -91,21 +91,21 @@ export class SqlitePurchases implements Purchases {
   }
 
   byId(id: string): Promise<Purchase | null> {
-    return this.#books.read(() => {
+    return this.#database.read(() => {
       const row = this.#sql.byId.get(id);
       return row === undefined ? null : toPurchase(row);
     });
   }
 
   isPayable(id: string): Promise<boolean> {
-    return this.#books.read(() => {
+    return this.#database.read(() => {
       const row = this.#sql.byId.get(id);
       return row !== undefined && this.#payable(row, this.#clock.now());
     });
   }
 
   pay(id: string): Promise<Purchase['status']> {
-    return this.#books.write(() => {
+    return this.#database.write(() => {
       const row = this.#sql.byId.get(id);
       if (row === undefined) throw new ExtractError('invalid_parameter', `There is no purchase ${id}.`);
       this.#pay(row, this.#clock.now());
@@ -114,7 +114,7 @@ export class SqlitePurchases implements Purchases {
   }
 
   payByHand(account: string, credits: number, currency: string): Promise<Purchase> {
-    return this.#books.write(() => {
+    return this.#database.write(() => {
       const now = this.#clock.now();
       this.#users.byId(account);
       const [oldest] = this.#sql.open.all(account, credits, 'hand');
@@ -125,11 +125,11 @@ export class SqlitePurchases implements Purchases {
   }
 
   async submit(id: string): Promise<void> {
-    await this.#books.write(() => this.#sql.submit.run(this.#clock.now(), id));
+    await this.#database.write(() => this.#sql.submit.run(this.#clock.now(), id));
   }
 
   async cancel(id: string): Promise<void> {
-    await this.#books.write(() => this.#sql.cancel.run(id));
+    await this.#database.write(() => this.#sql.cancel.run(id));
   }
 
   /** Cancels the open orders of an account; inside a transaction. */
@@ -139,7 +139,7 @@ export class SqlitePurchases implements Purchases {
 
   #pay({ id, account, credits }: Row, now: number): void {
     if (this.#sql.pay.run(now, id).changes === 0) return;
-    this.#books.postings.grant({ id, account, credits, kind: 'pack', at: iso(now) });
+    this.#database.entries.grant({ id, account, credits, kind: 'pack', at: iso(now) });
   }
 
   #payable({ status, method, submitted_at, created_at }: Row, now: number): boolean {

@@ -20,14 +20,14 @@ const iso = (time: number) => new Date(time).toISOString();
 
 /** Browsers that are signed in. Each use reads the file, so a session that any process ends is over at once. */
 export class Sessions {
-  readonly #books: LedgerDatabase;
+  readonly #database: LedgerDatabase;
   readonly #users: Users;
   readonly #sql;
 
-  constructor(books: LedgerDatabase, users: Users) {
-    const { db } = books;
+  constructor(database: LedgerDatabase, users: Users) {
+    const { db } = database;
     const select = 'SELECT id, account, browser, created_at, last_used_at FROM sessions';
-    this.#books = books;
+    this.#database = database;
     this.#users = users;
     this.#sql = {
       open: db.prepare<[Buffer, string, string, string, number, number]>(
@@ -63,30 +63,30 @@ export class Sessions {
   async use(secret: string, now: number): Promise<Session | null> {
     const digest = tokenDigest(secret);
     if (digest === null) return null;
-    const session = await this.#books.read(() => {
+    const session = await this.#database.read(() => {
       const row = this.#sql.byDigest.get(digest, now - sessionIdleMs);
       return row === undefined ? null : this.#toSession(row);
     });
     if (session === null || now - Date.parse(session.last_used_at) < touchMs) return session;
-    const { changes } = await this.#books.write(() => this.#sql.touch.run(now, digest));
+    const { changes } = await this.#database.write(() => this.#sql.touch.run(now, digest));
     return changes === 0 ? null : { ...session, last_used_at: iso(now) };
   }
 
   list(account: string, now: number): Promise<readonly Session[]> {
-    return this.#books.read(() =>
+    return this.#database.read(() =>
       this.#sql.all.all(account, now - sessionIdleMs).flatMap((row) => this.#toSession(row) ?? []),
     );
   }
 
   lastUsedAt(account: string): Promise<string | null> {
-    return this.#books.read(() => {
+    return this.#database.read(() => {
       const time = this.#sql.lastUse.get(account) ?? null;
       return time === null ? null : iso(time);
     });
   }
 
   async end(account: string, id: string): Promise<boolean> {
-    return (await this.#books.write(() => this.#sql.end.run(account, id))).changes === 1;
+    return (await this.#database.write(() => this.#sql.end.run(account, id))).changes === 1;
   }
 
   /** Ends every session of an account; inside a transaction. */

@@ -8,13 +8,13 @@ const linkMs = 3_600_000;
 
 /** The operator's way in: whoever can read what the server prints when it starts. */
 export class SqliteAdminSignIn implements AdminSignIn {
-  readonly #books: LedgerDatabase;
+  readonly #database: LedgerDatabase;
   readonly #clock: Clock;
   readonly #sql;
 
-  constructor(books: LedgerDatabase, clock: Clock) {
-    const { db } = books;
-    this.#books = books;
+  constructor(database: LedgerDatabase, clock: Clock) {
+    const { db } = database;
+    this.#database = database;
     this.#clock = clock;
     this.#sql = {
       forgetLinks: db.prepare<[]>('DELETE FROM admin_links'),
@@ -36,7 +36,7 @@ export class SqliteAdminSignIn implements AdminSignIn {
 
   link(): Promise<string> {
     const token = newToken();
-    return this.#books.write(() => {
+    return this.#database.write(() => {
       this.#sql.forgetLinks.run();
       this.#sql.addLink.run(tokenDigest(token) as Buffer, this.#clock.now());
       return token;
@@ -48,8 +48,8 @@ export class SqliteAdminSignIn implements AdminSignIn {
     const isGood = () =>
       digest !== null && this.#sql.hasLink.get(digest, this.#clock.now() - linkMs) !== undefined;
     // A guess costs no write.
-    if (!(await this.#books.read(isGood))) return null;
-    return this.#books.write(() => {
+    if (!(await this.#database.read(isGood))) return null;
+    return this.#database.write(() => {
       if (!isGood()) return null;
       const now = this.#clock.now();
       this.#sql.forgetLinks.run();
@@ -63,7 +63,7 @@ export class SqliteAdminSignIn implements AdminSignIn {
   async isOpen(secret: string): Promise<boolean> {
     const digest = tokenDigest(secret);
     if (digest === null) return false;
-    return this.#books.read(
+    return this.#database.read(
       () => this.#sql.find.get(digest, this.#clock.now() - adminSessionMs) !== undefined,
     );
   }

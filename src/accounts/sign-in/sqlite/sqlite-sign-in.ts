@@ -19,7 +19,7 @@ import type { Sessions } from './sessions.js';
 import type { SignInLinks } from './sign-in-links.js';
 
 export interface SqliteSignInOptions extends SignInOptions {
-  readonly books: LedgerDatabase;
+  readonly database: LedgerDatabase;
   readonly users: Users;
   readonly sessions: Sessions;
   readonly links: SignInLinks;
@@ -33,17 +33,17 @@ export class SqliteSignIn implements SignIn {
 
   constructor(options: SqliteSignInOptions) {
     this.#options = options;
-    this.#limits = new MailLimits(options.books.db, options.digest);
+    this.#limits = new MailLimits(options.database.db, options.digest);
   }
 
   async request({ email, address, next, browser: earlier }: LinkRequest): Promise<{ browser: string }> {
-    const { books, links, mailer, clock, publicUrl, emailAllow } = this.#options;
+    const { database, links, mailer, clock, publicUrl, emailAllow } = this.#options;
     const to = emailAddress(email);
     if (await isDisposable(to, emailAllow)) throw new ExtractError('disposable_email');
     const browser = earlier !== undefined && tokenDigest(earlier) !== null ? earlier : newToken();
     const token = newToken();
     const digest = tokenDigest(token) as Buffer;
-    const counted = await books.write(() => {
+    const counted = await database.write(() => {
       const now = clock.now();
       const mail = this.#limits.count(to, address, now);
       links.add(digest, { browser: tokenDigest(browser) as Buffer, email: to, next }, now);
@@ -52,7 +52,7 @@ export class SqliteSignIn implements SignIn {
     try {
       await mailer.send(signInMail(to, `${publicUrl}${signInPath}?token=${token}`));
     } catch (cause) {
-      await books.write(() => {
+      await database.write(() => {
         counted.forget();
         links.remove(digest);
       });
@@ -62,13 +62,13 @@ export class SqliteSignIn implements SignIn {
   }
 
   async confirm(token: string, browser: string | undefined, userAgent: string): Promise<SignedIn | null> {
-    const { books, users, sessions, links, clock } = this.#options;
+    const { database, users, sessions, links, clock } = this.#options;
     const digest = tokenDigest(token);
     const holds = tokenDigest(browser ?? '');
     // Whoever opens the link without the secret, such as a scanner of mails, changes nothing: not even a lock is taken.
     if (digest === null || holds === null) return null;
-    if ((await books.read(() => links.find(digest, holds, clock.now()))) === null) return null;
-    return books.write(() => {
+    if ((await database.read(() => links.find(digest, holds, clock.now()))) === null) return null;
+    return database.write(() => {
       const now = clock.now();
       const link = links.find(digest, holds, now);
       if (link === null) return null;

@@ -77,18 +77,18 @@ function statements(db: Database) {
 
 /** Deliveries, their attempts and the secrets that sign them, in the file of the jobs. */
 export class SqliteWebhooks implements Webhooks {
-  readonly #books: LedgerDatabase;
+  readonly #database: LedgerDatabase;
   readonly #clock: Clock;
   readonly #sql;
 
-  constructor(books: LedgerDatabase, clock: Clock) {
-    this.#books = books;
+  constructor(database: LedgerDatabase, clock: Clock) {
+    this.#database = database;
     this.#clock = clock;
-    this.#sql = statements(books.db);
+    this.#sql = statements(database.db);
   }
 
   due(): Promise<readonly DueDelivery[]> {
-    return this.#books.read(() =>
+    return this.#database.read(() =>
       this.#sql.due.all(this.#clock.now()).map((row) => ({
         job: toJob(row),
         account: row.account,
@@ -100,11 +100,11 @@ export class SqliteWebhooks implements Webhooks {
   }
 
   nextDue(): Promise<number | null> {
-    return this.#books.read(() => this.#sql.next.get(this.#clock.now()) ?? null);
+    return this.#database.read(() => this.#sql.next.get(this.#clock.now()) ?? null);
   }
 
   async record({ job, tries }: DueDelivery, at: number, sent: Sent): Promise<void> {
-    await this.#books.write(() => {
+    await this.#database.write(() => {
       this.#sql.insertAttempt.run(job.id, job.id, at, sent.status, sent.error);
       const pause = pauses[tries];
       if (sent.error === null) this.#sql.state.run('delivered', tries + 1, null, job.id);
@@ -114,7 +114,7 @@ export class SqliteWebhooks implements Webhooks {
   }
 
   delivery(account: string, id: string): Promise<Delivery> {
-    return this.#books.read(() => {
+    return this.#database.read(() => {
       const row = this.#owned(account, id);
       return {
         id: row.webhook_id ?? '',
@@ -129,7 +129,7 @@ export class SqliteWebhooks implements Webhooks {
   }
 
   redeliver(account: string, id: string): Promise<Job> {
-    return this.#books.write(() => {
+    return this.#database.write(() => {
       const row = this.#owned(account, id);
       if (row.lines < row.total) throw new ExtractError('job_not_finished');
       this.#sql.state.run('pending', 0, this.#clock.now(), id);
@@ -139,9 +139,9 @@ export class SqliteWebhooks implements Webhooks {
 
   async secretsOf(account: string): Promise<readonly string[]> {
     const now = this.#clock.now();
-    const known = await this.#books.read(() => this.#sql.secrets.all(account, now));
+    const known = await this.#database.read(() => this.#sql.secrets.all(account, now));
     if (known.some(({ ends_at }) => ends_at === null)) return known.map(({ secret }) => secret);
-    return this.#books.write(() => {
+    return this.#database.write(() => {
       const rows = this.#sql.secrets.all(account, now);
       if (!rows.some(({ ends_at }) => ends_at === null)) this.#newSecret(account, now, 0);
       return this.#sql.secrets.all(account, now).map(({ secret }) => secret);
@@ -149,11 +149,11 @@ export class SqliteWebhooks implements Webhooks {
   }
 
   secretState(account: string): Promise<SecretState> {
-    return this.#books.read(() => this.#secretState(account));
+    return this.#database.read(() => this.#secretState(account));
   }
 
   rotate(account: string): Promise<SecretState & { readonly secret: string }> {
-    return this.#books.write(() => {
+    return this.#database.write(() => {
       const now = this.#clock.now();
       const unseen = this.#sql.secrets.all(account, now).find(({ shown }) => shown === 0);
       if (unseen !== undefined) {
