@@ -78,7 +78,7 @@ const maxBodyBytes = 64 * 1024;
 const maxConnections = 10_000;
 
 /** What the server shares with the faces that add routes to it. */
-export interface ServerParts
+interface ServerParts
   extends Pick<AppOptions, 'jobs' | 'usage' | 'metrics' | 'config' | 'closing'>,
     Pick<ServerTimeouts, 'stalledMs'> {
   /** Those of the server, which count what they read from platforms. */
