@@ -12,10 +12,11 @@ import { openMailer } from './accounts/mail/open-mailer.js';
 import { adminSignInPath } from './accounts/sign-in/admin-sign-in.js';
 import type { HostingConfig } from './config/hosting-config.js';
 import { checkTrustedProxies, type ServerConfig } from './config/server-config.js';
+import { pages, tools } from './faces.js';
 import { openJobs } from './jobs/open-jobs.js';
 import { openStore } from './open-store.js';
+import type { LogSink } from './output/log.js';
 import { createApp } from './server/app.js';
-import type { LogSink } from './server/log.js';
 import { Metrics } from './server/metrics.js';
 
 const defaultDrainMs = 10_000;
@@ -116,7 +117,8 @@ export async function serve({
     accounts,
     jobs,
     usage,
-    hosting,
+    payments: hosting.payments,
+    faces: [tools, pages(hosting)],
     config: server,
     log,
     closing: closing.signal,

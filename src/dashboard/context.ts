@@ -1,23 +1,43 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Registry } from 'prom-client';
 import type { Services } from '../../lib/call/call.js';
-import type { Account } from '../accounts/accounts.js';
+import type { Answer } from '../../lib/call/envelope.js';
+import type { Endpoint } from '../../lib/endpoint.js';
+import type { ErrorCode } from '../../lib/errors/extract-error.js';
+import type { Platform } from '../../lib/platforms.js';
+import type { Account, KeyOwner } from '../accounts/accounts.js';
 import type { Hosting } from '../accounts/hosting.js';
 import type { Session } from '../accounts/sign-in/sign-in.js';
 import type { Jobs } from '../jobs/open-jobs.js';
-import type { Access } from '../server/access.js';
-import type { Metrics } from '../server/metrics.js';
 import type { UsageQueries } from '../usage/usage-queries.js';
 import type { AssetNames } from './assets.js';
 import type { Cookies } from './cookies.js';
 import { type NoticeCode, noticeOf } from './notices.js';
+
+/** The port to rights and rate limits, which the server's `Access` fills. */
+interface CallAccess {
+  /** Counts a call under a key. Throws `rate_limited`, and what forbids the call to this key. */
+  admitOwner(owner: KeyOwner, reply: FastifyReply, platform?: Platform): void;
+  /** Counts a call for sample data. Rejects `rate_limited`. */
+  admitDemo(request: FastifyRequest, reply: FastifyReply): Promise<unknown>;
+  /** Throws `platform_not_allowed` for a key that may not call `platform`. */
+  checkPlatform(owner: Pick<KeyOwner, 'platforms'>, platform: Platform): void;
+}
+
+/** The port to the counts of calls, which the server's `Metrics` fill. */
+interface CallMetrics {
+  readonly registry: Registry;
+  answered(endpoint: Endpoint, answer: Answer): void;
+  refused(endpoint: Endpoint | null, code: ErrorCode): void;
+}
 
 /** What the pages need. */
 export interface DashboardOptions {
   readonly hosting: Hosting;
   readonly usage: UsageQueries;
   readonly services: Services;
-  readonly access: Access;
-  readonly metrics: Metrics;
+  readonly access: CallAccess;
+  readonly metrics: CallMetrics;
   readonly jobs: Jobs;
   /** Milliseconds that the connection of a follower of results may carry no bytes. */
   readonly stalledMs: number;

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { ExtractError } from '../../lib/errors/extract-error.js';
-import { toExtractError } from '../server/error-answer.js';
-import { logFailure, withoutSecrets } from '../server/log.js';
+import { toExtractError } from '../output/error-answer.js';
+import { logFailure, withoutSecrets } from '../output/log.js';
 import { type DashboardContext, frameOf } from './context.js';
 import { ErrorPage, ForeignFormPage, NotFoundPage } from './pages/error.js';
 import { ForeignFormError } from './security.js';

@@ -4,10 +4,11 @@ import * as z from 'zod';
 import type { Services } from '../../lib/call/call.js';
 import { firstPosition, openCursor, sealCursor } from '../../lib/call/cursor.js';
 import { parseParams } from '../../lib/params/parse.js';
+import { parseQuery, queryText } from '../../lib/params/query.js';
 import { integer } from '../../lib/params/vocabulary.js';
 import type { UsageQueries } from '../usage/usage-queries.js';
 import type { Access } from './access.js';
-import { cursorParam, parseQuery, queryText } from './query.js';
+import { cursorParam } from './query.js';
 
 export interface AccountDependencies {
   readonly services: Services;

@@ -12,22 +12,20 @@ import type { Services } from '../../lib/call/call.js';
 import { ExtractError } from '../../lib/errors/extract-error.js';
 import { newRequestId } from '../../lib/runtime/request-id.js';
 import type { Accounts } from '../accounts/accounts.js';
-import type { Hosting } from '../accounts/hosting.js';
+import type { Payments } from '../accounts/packs/payments.js';
 import type { ServerConfig } from '../config/server-config.js';
 import type { Jobs } from '../jobs/open-jobs.js';
-import { toolRoutes } from '../mcp/routes.js';
+import { sendError, toExtractError } from '../output/error-answer.js';
+import { type LogSink, logAnswer, logFailure, serverLog } from '../output/log.js';
 import type { UsageQueries } from '../usage/usage-queries.js';
 import { Access } from './access.js';
 import { addAccountRoutes } from './account-routes.js';
 import { collectMethods } from './allowed-methods.js';
 import { answerClientError } from './client-error.js';
 import { addDocsRoutes } from './docs/docs-routes.js';
-import { sendError, toExtractError } from './error-answer.js';
 import { FastPath } from './fast-path/fast-path.js';
 import { addJobRoutes } from './jobs/job-routes.js';
-import { addResultsRoute } from './jobs/results-route.js';
 import { addWebhookRoutes } from './jobs/webhook-routes.js';
-import { type LogSink, logAnswer, logFailure, serverLog } from './log.js';
 import type { Metrics } from './metrics.js';
 import { checkUrl } from './query.js';
 import { addReadRoutes } from './read-routes.js';
@@ -41,8 +39,10 @@ export interface AppOptions {
   readonly metrics: Metrics;
   readonly jobs: Jobs;
   readonly usage: UsageQueries;
-  /** What people do with their accounts; left out by a server without web pages. */
-  readonly hosting?: Hosting | undefined;
+  /** How accounts buy credits; left out by a server without web pages. */
+  readonly payments?: Payments | undefined;
+  /** Other faces that add their routes, in this order. */
+  readonly faces?: readonly Face[];
   readonly log: LogSink;
   /** Ends the calls under way when the server must stop. */
   readonly closing: AbortSignal;
@@ -77,6 +77,18 @@ const maxBodyBytes = 64 * 1024;
 /** Connections at once; more are not taken. */
 const maxConnections = 10_000;
 
+/** What the server shares with the faces that add routes to it. */
+interface ServerParts
+  extends Pick<AppOptions, 'jobs' | 'usage' | 'metrics' | 'config' | 'closing'>,
+    Pick<ServerTimeouts, 'stalledMs'> {
+  /** Those of the server, which count what they read from platforms. */
+  readonly services: Services;
+  readonly access: Access;
+}
+
+/** Another face: adds its routes to those of the server. */
+export type Face = (routes: FastifyInstance, parts: ServerParts) => Promise<void>;
+
 /** The server as a value: every route, nothing listening yet. */
 export function createApp(options: AppOptions): FastifyInstance {
   const {
@@ -84,7 +96,8 @@ export function createApp(options: AppOptions): FastifyInstance {
     accounts,
     jobs,
     usage,
-    hosting,
+    payments,
+    faces = [],
     config,
     metrics,
     closing,
@@ -183,27 +196,11 @@ export function createApp(options: AppOptions): FastifyInstance {
     addDocsRoutes(routes);
     const jobDependencies = { jobs, services, access, stalledMs: timeouts.stalledMs };
     addJobRoutes(routes, jobDependencies);
-    addResultsRoute(routes, jobDependencies);
     addWebhookRoutes(routes, jobDependencies);
-    const payments = hosting?.payments;
     if (payments?.method === 'stripe') await routes.register(stripeRoute, { payments });
-    await routes.register(toolRoutes, {
-      ...{ services: countedServices, access, config, closing },
-      namedError: (error, requestId) => toExtractError(error, requestId, docsBase),
-      onRefusal(error, request) {
-        metrics.refused(null, error.code);
-        logFailure(error, request);
-      },
-      onAnswered: (endpoint, answer) => metrics.answered(endpoint, answer),
-      onRejected: (endpoint, code) => metrics.refused(endpoint, code),
-    });
-    if (hosting !== undefined) {
-      const { dashboard } = await import('../dashboard/dashboard.js');
-      await routes.register(dashboard, {
-        ...{ hosting, services: countedServices, access, metrics, jobs, usage, closing },
-        stalledMs: timeouts.stalledMs,
-      });
-    }
+    const { stalledMs } = timeouts;
+    const parts = { services: countedServices, access, metrics, jobs, usage, config, closing, stalledMs };
+    for (const face of faces) await face(routes, parts);
   });
   return app;
 }

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { ExtractError } from '../../lib/errors/extract-error.js';
 import { newRequestId } from '../../lib/runtime/request-id.js';
-import { errorText } from './error-answer.js';
+import { errorText } from '../output/error-answer.js';
 
 /** What Node says of a request that never became one, in words for who sent it. */
 const messages: Readonly<Record<string, string>> = {

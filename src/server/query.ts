@@ -17,38 +17,3 @@ export const cursorParam = z
 export function checkUrl({ raw: { url = '' } }: FastifyRequest): void {
   if (url.length > maxUrlBytes) throw new ExtractError('invalid_parameter', 'The URL is longer than 8 KiB.');
 }
-
-/** The query string of a request, as it was sent. */
-export function queryText({ raw: { url = '' } }: FastifyRequest): string {
-  const mark = url.indexOf('?');
-  return mark < 0 ? '' : url.slice(mark + 1);
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '));
-  } catch {
-    throw new ExtractError('invalid_parameter', 'The query string is not percent-encoded UTF-8.');
-  }
-}
-
-/**
- * A query string as names and texts. Stricter than browsers are: what cannot be read for certain would be asked for
- * and charged as something else. Throws `invalid_parameter` for broken encoding and for a name that comes twice.
- */
-export function parseQuery(text: string): Record<string, string> {
-  const values: Record<string, string> = Object.create(null);
-  for (const part of text.split('&')) {
-    if (part === '') continue;
-    const equals = part.indexOf('=');
-    const name = decoded(equals < 0 ? part : part.slice(0, equals));
-    if (name in values) {
-      throw new ExtractError(
-        'invalid_parameter',
-        `The parameter ${JSON.stringify(name.slice(0, 80))} is given more than once.`,
-      );
-    }
-    values[name] = equals < 0 ? '' : decoded(part.slice(equals + 1));
-  }
-  return values;
-}

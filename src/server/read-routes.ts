@@ -5,8 +5,8 @@ import { parseCallRequest } from '../../lib/call/call-request.js';
 import { envelopeText } from '../../lib/call/envelope.js';
 import type { Endpoint } from '../../lib/endpoint.js';
 import { endpoints } from '../../lib/endpoints.js';
+import { parseQuery, queryText } from '../../lib/params/query.js';
 import type { FastPath, ReadDependencies } from './fast-path/fast-path.js';
-import { parseQuery, queryText } from './query.js';
 
 /** The read endpoints: one route for each row of the table. */
 export function addReadRoutes(

@@ -7,6 +7,7 @@ import { type OpenServices, openServices } from '../../lib/services.js';
 import type { PageSource } from '../../lib/web/page-source.js';
 import type { Accounts } from '../../src/accounts/accounts.js';
 import { readServerConfig, type ServerConfig } from '../../src/config/server-config.js';
+import { tools } from '../../src/faces.js';
 import { openStore } from '../../src/open-store.js';
 import { createApp } from '../../src/server/app.js';
 import { Metrics } from '../../src/server/metrics.js';
@@ -59,6 +60,7 @@ export async function served(t: TestContext, { home, clock, pages, config }: Ser
     usage,
     metrics,
     config: settings,
+    faces: [tools],
     log: { write: (line) => void log.push(line) },
     closing: closing.signal,
   });

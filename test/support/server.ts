@@ -22,6 +22,7 @@ import type { Mailer } from '../../src/accounts/mail/mailer.js';
 import { readHostingConfig } from '../../src/config/hosting-config.js';
 import type { ServerConfig } from '../../src/config/server-config.js';
 import { readServerConfig } from '../../src/config/server-config.js';
+import { pages as pagesFace, tools } from '../../src/faces.js';
 import type { Jobs } from '../../src/jobs/open-jobs.js';
 import { openStore } from '../../src/open-store.js';
 import { createApp, type ServerTimeouts } from '../../src/server/app.js';
@@ -150,7 +151,7 @@ export async function testServer({
     log: { write: (line) => lines.push(line) },
     closing: closing.signal,
     usage: opened.usage,
-    hosting: pages ? desk : undefined,
+    ...(pages ? { payments: desk.payments, faces: [tools, pagesFace(desk)] } : { faces: [tools] }),
     ...(timeouts === undefined ? {} : { timeouts }),
   });
   holdToDescription(app);

@@ -4,7 +4,7 @@ import { endpoints } from '../../../lib/endpoints.js';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { casesOf } from '../../../lib/samples.js';
 import type { ApiKey } from '../../accounts/accounts.js';
-import { toExtractError } from '../../server/error-answer.js';
+import { toExtractError } from '../../output/error-answer.js';
 import { callSamples } from '../call-samples.js';
 import { type DashboardContext, frameOf, viewerOf } from '../context.js';
 import { pageNotFound } from '../error-handler.js';

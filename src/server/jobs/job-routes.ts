@@ -4,13 +4,15 @@ import type * as z from 'zod';
 import type { Services } from '../../../lib/call/call.js';
 import { firstPosition, openCursor, sealCursor } from '../../../lib/call/cursor.js';
 import { parseParams } from '../../../lib/params/parse.js';
+import { parseQuery, queryText } from '../../../lib/params/query.js';
 import { integer } from '../../../lib/params/vocabulary.js';
 import type { KeyOwner } from '../../accounts/accounts.js';
 import { maxJobBytes, parseIdempotencyKey, parseJobRequest } from '../../jobs/job-request.js';
 import type { Jobs } from '../../jobs/open-jobs.js';
+import { resultsSender } from '../../jobs/results/results-sender.js';
 import { submitJob } from '../../jobs/submit-job.js';
 import type { Access } from '../access.js';
-import { cursorParam, parseQuery, queryText } from '../query.js';
+import { cursorParam } from '../query.js';
 
 export interface JobDependencies {
   readonly jobs: Jobs;
@@ -36,8 +38,9 @@ export function withoutParameters(request: FastifyRequest, path: string): void {
 
 export const jobIdOf = (request: FastifyRequest) => (request.params as { readonly id: string }).id;
 
-/** Making, looking at and cancelling jobs. */
-export function addJobRoutes(app: FastifyInstance, { jobs, services, access }: JobDependencies): void {
+/** Making, looking at and cancelling jobs, and their results. */
+export function addJobRoutes(app: FastifyInstance, dependencies: JobDependencies): void {
+  const { jobs, services, access } = dependencies;
   const holders = new WeakMap<FastifyRequest, KeyOwner>();
   const balanceOf = async (account: string) => (await services.ledger.balance(account)).credits;
   const answer = async (request: FastifyRequest, account: string, data: unknown) => ({
@@ -109,5 +112,11 @@ export function addJobRoutes(app: FastifyInstance, { jobs, services, access }: J
     jobs.wake();
     reply.header('Cache-Control', 'no-store');
     return answer(request, account, job);
+  });
+
+  const sendResults = resultsSender(app, dependencies);
+  app.get('/v1/jobs/:id/results', async (request, reply) => {
+    const { account } = await access.admit(request, reply);
+    return sendResults(request, reply, account, jobIdOf(request));
   });
 }

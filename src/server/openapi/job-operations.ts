@@ -1,7 +1,7 @@
 import { endpoints } from '../../../lib/endpoints.js';
 import { maxIdempotencyKeyLength, maxInputs, maxWebhookUrlLength } from '../../jobs/job-request.js';
+import { resultsParams } from '../../jobs/results/results-sender.js';
 import { jobListParams } from '../jobs/job-routes.js';
-import { resultsParams } from '../jobs/results-route.js';
 import { answer, metaSchema } from './account-operations.js';
 import { queryParameters } from './read-operations.js';
 import { commonHeaders, errorResponses } from './responses.js';

@@ -8,6 +8,7 @@ import { openHosting } from '../../../src/accounts/hosting.js';
 import type { StripeHost } from '../../../src/accounts/packs/stripe-client.js';
 import { readHostingConfig } from '../../../src/config/hosting-config.js';
 import { readServerConfig } from '../../../src/config/server-config.js';
+import { pages, tools } from '../../../src/faces.js';
 import { createApp } from '../../../src/server/app.js';
 import { Metrics } from '../../../src/server/metrics.js';
 import { type Bed, type BedOptions, bed } from '../../jobs/bed.js';
@@ -67,7 +68,8 @@ export async function jobsServer(
     config: readServerConfig({ rateLimit: 1_000_000 }, {}),
     log: { write: (line) => log.push(line) },
     usage: opened.usage,
-    hosting: desk,
+    payments: desk.payments,
+    faces: [tools, pages(desk)],
   });
   t.after(() => app.close());
   let people = 0;

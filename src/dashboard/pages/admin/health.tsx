@@ -1,5 +1,5 @@
 import { version } from '../../../../lib/runtime/version.js';
-import type { EndpointHealth } from '../../../server/health/endpoint-health.js';
+import type { EndpointHealth } from '../../../usage/endpoint-health.js';
 import type { DiskSpace } from '../../../usage/usage-queries.js';
 import type { Frame } from '../../context.js';
 import { AdminLayout } from '../../parts/admin-layout.js';

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { endpointHealth } from '../../../server/health/endpoint-health.js';
+import { endpointHealth } from '../../../usage/endpoint-health.js';
 import { type DashboardContext, frameOf } from '../../context.js';
 import { HealthPage } from '../../pages/admin/health.js';
 import { AdminJobsPage } from '../../pages/admin/jobs.js';

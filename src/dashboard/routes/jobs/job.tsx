@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
 import type { Jobs } from '../../../jobs/open-jobs.js';
-import { resultsSender } from '../../../server/jobs/results-route.js';
+import { resultsSender } from '../../../jobs/results/results-sender.js';
 import { type DashboardContext, frameOf, redirectTo, viewerOf } from '../../context.js';
 import type { Drafts } from '../../jobs/drafts.js';
 import { failedInputs, failedLines, firstFailed } from '../../jobs/failed-lines.js';
@@ -50,7 +50,7 @@ export function addJobRoutes(
   app.get<OfJob>('/jobs/:id/results', async (request, reply) => {
     const { id } = await jobs.store.find(accountOf(request), request.params.id);
     reply.header('Content-Disposition', attachment(id));
-    return sendResults(request, reply, accountOf(request));
+    return sendResults(request, reply, accountOf(request), request.params.id);
   });
 
   app.get<OfJob>('/jobs/:id/failed', async (request, reply) => {

@@ -1,7 +1,7 @@
 import type { Registry } from 'prom-client';
-import type { Endpoint } from '../../../lib/endpoint.js';
-import { endpoints } from '../../../lib/endpoints.js';
-import { sampleDataOf } from '../../../lib/samples.js';
+import type { Endpoint } from '../../lib/endpoint.js';
+import { endpoints } from '../../lib/endpoints.js';
+import { sampleDataOf } from '../../lib/samples.js';
 
 /** A field that is null nearly always although the sample has it: the sign of a page that has changed. */
 interface NullAlarm {

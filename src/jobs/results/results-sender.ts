@@ -3,15 +3,16 @@ import { pipeline } from 'node:stream/promises';
 import { constants, createGzip } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type * as z from 'zod';
+import type { Services } from '../../../lib/call/call.js';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { parseParams } from '../../../lib/params/parse.js';
+import { parseQuery, queryText } from '../../../lib/params/query.js';
 import { flag, integer } from '../../../lib/params/vocabulary.js';
-import { maxInputs } from '../../jobs/job-request.js';
-import type { OpenResults } from '../../jobs/results/job-results.js';
-import { errorText } from '../error-answer.js';
-import { parseQuery, queryText } from '../query.js';
+import { errorText } from '../../output/error-answer.js';
+import { maxInputs } from '../job-request.js';
+import type { Jobs } from '../open-jobs.js';
 import { byteRange } from './byte-range.js';
-import { type JobDependencies, jobIdOf } from './job-routes.js';
+import type { OpenResults } from './job-results.js';
 
 /** Parameters of a job's results. */
 export const resultsParams = {
@@ -52,22 +53,35 @@ function sendRangeFault(
 }
 
 /** Answers with the results of a job of an account. */
-export type SendResults = (
+type SendResults = (
   request: FastifyRequest,
   reply: FastifyReply,
   account: string,
+  id: string,
 ) => Promise<FastifyReply>;
+
+/** What the sender of results needs of the server. */
+interface ResultsDependencies {
+  readonly jobs: Pick<Jobs, 'store' | 'results'>;
+  readonly services: Pick<Services, 'docsBase'>;
+  /** Milliseconds after which the server disconnects a follower that does not read its lines. */
+  readonly stalledMs: number;
+}
 
 /** The answer to whoever asks for results, by key or by session: whole, a range of them, or followed to the job's end. */
 export function resultsSender(
   app: FastifyInstance,
-  { jobs, services, stalledMs }: Pick<JobDependencies, 'jobs' | 'services' | 'stalledMs'>,
+  { jobs, services, stalledMs }: ResultsDependencies,
 ): SendResults {
-  async function send(request: FastifyRequest, reply: FastifyReply, account: string): Promise<FastifyReply> {
+  async function send(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    account: string,
+    id: string,
+  ): Promise<FastifyReply> {
     const { wait, from } = parseParams(route, parseQuery(queryText(request)), true) as {
       readonly [Name in keyof typeof resultsParams]: z.output<(typeof resultsParams)[Name]>;
     };
-    const id = jobIdOf(request);
     const results = await jobs.results.open(account, id);
     reply.raw.once('close', () => void results.close());
     if (reply.raw.destroyed) await results.close();
@@ -138,12 +152,4 @@ export function resultsSender(
     for (const follower of followers) follower.abort(new DOMException('The server stops.', 'AbortError'));
   });
   return send;
-}
-
-/** The results of a job, by key. */
-export function addResultsRoute(app: FastifyInstance, dependencies: JobDependencies): void {
-  const send = resultsSender(app, dependencies);
-  app.get('/v1/jobs/:id/results', async (request, reply) =>
-    send(request, reply, (await dependencies.access.admit(request, reply)).account),
-  );
 }

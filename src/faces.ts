@@ -1,0 +1,29 @@
+import type { Hosting } from './accounts/hosting.js';
+import { toolRoutes } from './mcp/routes.js';
+import { toExtractError } from './output/error-answer.js';
+import { logFailure } from './output/log.js';
+import type { Face } from './server/app.js';
+
+/** The tools of assistants, as the server offers them. */
+export const tools: Face = async (routes, { services, access, config, closing, metrics }) => {
+  await routes.register(toolRoutes, {
+    ...{ services, access, config, closing },
+    namedError: (error, requestId) => toExtractError(error, requestId, services.docsBase),
+    onRefusal(error, request) {
+      metrics.refused(null, error.code);
+      logFailure(error, request);
+    },
+    onAnswered: (endpoint, answer) => metrics.answered(endpoint, answer),
+    onRejected: (endpoint, code) => metrics.refused(endpoint, code),
+  });
+};
+
+/** The pages for people, as the server offers them. A server without them never loads their modules. */
+export function pages(hosting: Hosting): Face {
+  return async (routes, { services, access, metrics, jobs, usage, closing, stalledMs }) => {
+    const { dashboard } = await import('./dashboard/dashboard.js');
+    await routes.register(dashboard, {
+      ...{ hosting, services, access, metrics, jobs, usage, closing, stalledMs },
+    });
+  };
+}
