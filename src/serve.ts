@@ -5,7 +5,7 @@ import type { Config } from '../lib/config.js';
 import { endpoints } from '../lib/endpoints.js';
 import { defaultDocsBase, ExtractError } from '../lib/errors/extract-error.js';
 import { systemClock } from '../lib/runtime/clock.js';
-import { requirePackage } from '../lib/runtime/optional-package.js';
+import { requirePackage } from '../lib/runtime/missing-module.js';
 import { openServices } from '../lib/services.js';
 import { openHosting } from './accounts/hosting.js';
 import { openMailer } from './accounts/mail/open-mailer.js';
