@@ -13,6 +13,16 @@ import { cursorSecret } from './runtime/secret.js';
 import { sampleOf } from './samples.js';
 import type { PageSource, Site } from './web/page-source.js';
 
+// What loads a package of some weight (the network, the cache's tiers) is imported when it is first needed; the rest
+// is small, and a file more costs a program's start more than the lines in it.
+
+/** The services of an extractor or a server; `close()` closes all that was opened, and a later use opens it again. */
+export interface OpenServices extends Services {
+  close(): Promise<void>;
+}
+
+type NumberByName = Readonly<Partial<Record<string, number>>>;
+
 /**
  * The JSON of a file that replaces dated data of a platform. Read for every fetch, so that a corrected file
  * counts at once. Throws `invalid_parameter`, naming the setting, for a file that cannot be read.
@@ -26,16 +36,6 @@ export async function readOverrides(setting: string, file: string): Promise<Json
     });
   }
 }
-
-// What loads a package of some weight (the network, the cache's tiers) is imported when it is first needed; the rest
-// is small, and a file more costs a program's start more than the lines in it.
-
-/** The services of an extractor or a server; `close()` closes all that was opened, and a later use opens it again. */
-export interface OpenServices extends Services {
-  close(): Promise<void>;
-}
-
-type NumberByName = Readonly<Partial<Record<string, number>>>;
 
 async function openPages(config: Config): Promise<PageSource> {
   if (config.fromPages !== undefined) {
@@ -113,7 +113,6 @@ export function openServices(config: Config, given: GivenServices = {}): OpenSer
     },
     async overrides(platform) {
       if (platform !== 'photosocial' || config.photosocialDocuments === undefined) return null;
-      const { readOverrides } = await import('./services.js');
       return readOverrides('EXTRACT_PHOTOSOCIAL_DOCUMENTS', config.photosocialDocuments);
     },
     sample: sampleOf,

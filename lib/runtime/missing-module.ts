@@ -1,6 +1,8 @@
 import { createRequire } from 'node:module';
 import { ExtractError } from '../errors/extract-error.js';
 
+const { resolve } = createRequire(import.meta.url);
+
 const binaries = 'Its binaries are for Linux (glibc and musl), macOS and Windows, on x64 and arm64.';
 
 /** Why the loader did not give us the module. */
@@ -15,8 +17,6 @@ export function nativeModuleFault(cause: unknown): string {
   const here = `Node.js ${process.version} on ${process.platform} ${process.arch}`;
   return `The SQLite module better-sqlite3 ${problem(cause)} for ${here}. Install the package again on this machine, with this Node.js. ${binaries}`;
 }
-
-const { resolve } = createRequire(import.meta.url);
 
 /**
  * Makes sure that a package is there which only some installations need. Throws `invalid_parameter` with the command

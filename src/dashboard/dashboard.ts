@@ -23,7 +23,7 @@ import { addUsageRoutes } from './routes/usage.js';
 import { addSecurity, addTokenCheck } from './security.js';
 
 /** Redirects requests without a session to the sign-in page, which leads back afterwards. */
-export function addGuard(app: FastifyInstance, { hosting, cookies }: DashboardContext): void {
+function addGuard(app: FastifyInstance, { hosting, cookies }: DashboardContext): void {
   app.addHook('onRequest', async (request, reply) => {
     const secret = request.cookies[cookies.session];
     const session = secret === undefined ? null : await hosting.signIn.session(secret);
@@ -38,7 +38,7 @@ export function addGuard(app: FastifyInstance, { hosting, cookies }: DashboardCo
 }
 
 /** Batch jobs. */
-export function addBatchRoutes(app: FastifyInstance, context: DashboardContext): void {
+function addBatchRoutes(app: FastifyInstance, context: DashboardContext): void {
   const { jobs, services } = context;
   const batch = { jobs, drafts: new Drafts(services.clock) };
   addJobListRoute(app, context, jobs);
@@ -48,7 +48,7 @@ export function addBatchRoutes(app: FastifyInstance, context: DashboardContext):
 }
 
 /** The pages of the operator. They show no secret of a key, no input of a job and no result. */
-export async function addAdminRoutes(app: FastifyInstance, context: DashboardContext): Promise<void> {
+async function addAdminRoutes(app: FastifyInstance, context: DashboardContext): Promise<void> {
   addAdminSignIn(app, context);
   await app.register(
     async (pages) => {

@@ -6,7 +6,7 @@ import type { Alerts, DueAlert } from './alerts.js';
 const number = (credits: number) => credits.toLocaleString('en');
 
 /** The mail about a balance below what its owner has set. */
-export function alertMail({ email, balance, threshold }: DueAlert, publicUrl: string): Mail {
+function alertMail({ email, balance, threshold }: DueAlert, publicUrl: string): Mail {
   const { host } = new URL(publicUrl);
   return {
     to: email,

@@ -9,7 +9,7 @@ import { StripeEvents } from './stripe-events.js';
 import { StripeProvider } from './stripe-provider.js';
 
 /** Payments that the operator confirms. */
-export class HandProvider implements PaymentProvider {
+class HandProvider implements PaymentProvider {
   readonly method = 'hand';
   readonly #text: string | undefined;
 

@@ -9,7 +9,7 @@ import { inputId } from '../../../lib/ledger/sqlite/job-entries.js';
 import type { EndedInput, JobAtWork } from '../job.js';
 
 /** The line of an input that was answered; both are JSON text. */
-export function dataLine(input: string, data: string): Buffer {
+function dataLine(input: string, data: string): Buffer {
   return Buffer.from(`{"input":${input},"data":${data}}\n`);
 }
 

@@ -53,7 +53,7 @@ export function addDocsRoutes(app: FastifyInstance): void {
 }
 
 /** The look of the documentation, in the colours of the dashboard, light or dark as the reader has it. */
-export const style = `:root { color-scheme: light dark; --line: light-dark(#e1e5e0, #2a302e); background: light-dark(#f6f7f5, #101312); color: light-dark(#17211d, #e9edeb); }
+const style = `:root { color-scheme: light dark; --line: light-dark(#e1e5e0, #2a302e); background: light-dark(#f6f7f5, #101312); color: light-dark(#17211d, #e9edeb); }
 body { font: .9375rem/1.6 system-ui, sans-serif; max-width: 52rem; margin: 0 auto; padding: 1.5rem 1rem 4rem; }
 h1 { line-height: 1.2; letter-spacing: -.015em; } h2 { margin-top: 2.5rem; border-bottom: 1px solid var(--line); }
 code, pre { font-family: ui-monospace, monospace; font-size: .9em; }

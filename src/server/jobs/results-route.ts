@@ -13,7 +13,7 @@ import { parseQuery, queryText } from '../query.js';
 import { type JobDependencies, jobIdOf } from './job-routes.js';
 
 /** A stretch of bytes: from the first to before the end. */
-export interface ByteRange {
+interface ByteRange {
   readonly from: number;
   readonly to: number;
 }
@@ -22,7 +22,7 @@ export interface ByteRange {
  * What a `Range` header asks of so many bytes (RFC 9110, section 14): a stretch, `none` when it lies outside, or
  * null where the header is to be ignored (another unit, several stretches, no such form).
  */
-export function byteRange(header: string | undefined, size: number): ByteRange | 'none' | null {
+function byteRange(header: string | undefined, size: number): ByteRange | 'none' | null {
   const [, first = '', last = ''] = /^bytes=\s*(\d{0,15})-(\d{0,15})\s*$/i.exec(header ?? '') ?? [];
   if (first === '' && last === '') return null;
   if (first === '') {

@@ -16,7 +16,7 @@ async function bytesOf(file: string): Promise<number> {
 }
 
 /** Measures the files of a data directory and the disk that holds it. Rejects where they cannot be measured. */
-export async function diskSpace(home: string): Promise<DiskSpace> {
+async function diskSpace(home: string): Promise<DiskSpace> {
   const { bavail, blocks, bsize } = await statfs(home);
   const [ledger, cache] = await Promise.all(
     ['ledger.db', 'answers.db'].map((name) => bytesOf(path.join(home, name))),

@@ -17,7 +17,7 @@ import type { Sessions } from './sessions.js';
 import type { SignInLinks } from './sign-in-links.js';
 
 /** The mail with a link to sign in: the same for everybody, whether they have an account or not. */
-export function signInMail(to: string, link: string): Mail {
+function signInMail(to: string, link: string): Mail {
   const { host } = new URL(link);
   return {
     to,

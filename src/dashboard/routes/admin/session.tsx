@@ -6,7 +6,7 @@ import { SmallLayout } from '../../parts/layout.js';
 import { sendPage } from '../../send-page.js';
 
 /** The operator's pages are not open to this browser. */
-export function AdminClosedPage({ frame }: { frame: Frame }) {
+function AdminClosedPage({ frame }: { frame: Frame }) {
   return (
     <SmallLayout
       frame={frame}
