@@ -1,18 +1,12 @@
-import type { CheerioAPI } from 'cheerio';
 import { ExtractError } from '../../errors/extract-error.js';
 import { countOrNull, idOrNull } from '../../read/convert.js';
+import { elements } from '../../read/html.js';
 import { at, parseJson } from '../../read/json.js';
 import type { Page } from '../../web/page-source.js';
 import { type Missing, notFound, refusePage, refuseWithoutPageData } from './outcome.js';
 import { bodyOf } from './page-data.js';
 import { legacyPost, type RawPost } from './post-shapes.js';
 import { shortcodeOfId } from './shortcode.js';
-
-/** A page as a tree of elements. Its library is loaded with the first such page: most pages carry their data as JSON. */
-export async function elements(html: string): Promise<CheerioAPI> {
-  const { load } = await import('cheerio/slim');
-  return load(html);
-}
 
 const mark = '"contextJSON":';
 
