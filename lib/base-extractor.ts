@@ -4,7 +4,7 @@ import { type Answer, type Envelope, envelope } from './call/envelope.js';
 import { type Config, readConfig } from './config.js';
 import type { Endpoint, FunctionOptions } from './endpoint.js';
 import type { Ledger } from './ledger/ledger.js';
-import { localAccount } from './ledger/local-account.js';
+import { localAccount } from './ledger/ledger.js';
 import { baseUrlOf } from './remote/base-url.js';
 import { readLogin } from './remote/login.js';
 import type { Remote } from './remote/remote.js';

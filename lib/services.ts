@@ -1,11 +1,13 @@
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { noCache } from './cache/cache.js';
-import { lazyCache } from './cache/lazy-cache.js';
+import { lazyCache, noCache } from './cache/cache.js';
 import { SingleFlight } from './cache/single-flight.js';
 import type { Services } from './call/call.js';
 import type { Config } from './config.js';
+import { ExtractError } from './errors/extract-error.js';
 import type { Ledger } from './ledger/ledger.js';
 import { openLedger } from './ledger/sqlite/sqlite-ledger.js';
+import type { Json } from './read/json.js';
 import { systemClock } from './runtime/clock.js';
 import { cursorSecret } from './runtime/secret.js';
 import { sampleOf } from './samples.js';
@@ -20,6 +22,20 @@ export interface OpenServices extends Services {
 }
 
 type NumberByName = Readonly<Partial<Record<string, number>>>;
+
+/**
+ * The JSON of a file that replaces dated data of a platform. Read for every fetch, so that a corrected file
+ * counts at once. Throws `invalid_parameter`, naming the setting, for a file that cannot be read.
+ */
+export async function readOverrides(setting: string, file: string): Promise<Json> {
+  try {
+    return JSON.parse(await readFile(file, 'utf8')) as Json;
+  } catch (cause) {
+    throw new ExtractError('invalid_parameter', `The file of the setting ${setting} is not readable JSON.`, {
+      cause,
+    });
+  }
+}
 
 async function openPages(config: Config): Promise<PageSource> {
   if (config.fromPages !== undefined) {
@@ -97,7 +113,6 @@ export function openServices(config: Config, given: GivenServices = {}): OpenSer
     },
     async overrides(platform) {
       if (platform !== 'photosocial' || config.photosocialDocuments === undefined) return null;
-      const { readOverrides } = await import('./overrides.js');
       return readOverrides('EXTRACT_PHOTOSOCIAL_DOCUMENTS', config.photosocialDocuments);
     },
     sample: sampleOf,

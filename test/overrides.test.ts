@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
-import { readOverrides } from '../lib/overrides.js';
+import { readOverrides } from '../lib/services.js';
 
 let dir: string;
 before(async () => {

@@ -1,10 +1,27 @@
-import type { LRUCache } from 'lru-cache';
+import { LRUCache } from 'lru-cache';
 import type { StorageError } from '../errors/storage-error.js';
 import { type Clock, systemClock } from '../runtime/clock.js';
 import type { CachedAnswer, CacheStore } from './cache.js';
 import type { CacheEntry } from './cache-entry.js';
-import { memoryTier } from './memory-tier.js';
 import { SqliteTier } from './sqlite-tier.js';
+
+/** Bytes an entry has besides its texts: objects, list slots and the map's own. */
+const overhead = 512;
+
+/** Bytes an entry takes at most: two for each character. */
+function size({ answer }: CacheEntry, key: string): number {
+  const prints = answer.prints.reduce((sum, print) => sum + print.length + 16, 0);
+  const next = answer.next === null ? 0 : JSON.stringify(answer.next).length;
+  return 2 * (key.length + answer.data.length + prints + next) + overhead;
+}
+
+/**
+ * The memory tier: a map that drops the least recently used entries when it grows beyond `bytes`. Entries are stored
+ * as they are, neither serialised nor parsed. It does not store an entry that is larger than `bytes`.
+ */
+export function memoryTier(bytes: number): LRUCache<string, CacheEntry> {
+  return new LRUCache({ maxSize: Math.max(1, Math.floor(bytes)), sizeCalculation: size });
+}
 
 export interface CacheOptions {
   /** The SQLite file; made when it is first written to. Several processes may share it. */

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { StorageError, type StorageFault } from '../errors/storage-error.js';
 import type { Clock } from '../runtime/clock.js';
-import { nativeModuleFault } from '../runtime/native-module.js';
+import { nativeModuleFault } from '../runtime/missing-module.js';
 import { sqliteFault } from '../sqlite/sqlite-fault.js';
 import type { AnswersTable } from './answers-table.js';
 import type { CacheEntry } from './cache-entry.js';

@@ -1,5 +1,8 @@
 import type { ErrorCode } from '../errors/extract-error.js';
 
+/** The account that exists by itself where there is no server: the one of commands and of the library. */
+export const localAccount = 'local';
+
 /** An API key without its secret. */
 export interface KeyName {
   /** Its id. */

@@ -1,3 +1,4 @@
+import type { CheerioAPI } from 'cheerio';
 import { ExtractError } from '../errors/extract-error.js';
 
 /**
@@ -240,4 +241,10 @@ export function headTags(html: string, name: string): ReadonlyMap<string, string
     if (tag.name === name && !tag.closing) found.push(attributesOf(html.slice(tag.start, tag.end)));
   }
   return found;
+}
+
+/** A page as a tree of elements. Its library is loaded with the first such page: most pages carry their data as JSON. */
+export async function elements(html: string): Promise<CheerioAPI> {
+  const { load } = await import('cheerio/slim');
+  return load(html);
 }

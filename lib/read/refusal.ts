@@ -23,3 +23,14 @@ export function refuseByStatus(page: Page): void {
     throw new ExtractError('platform_unavailable', `The platform answered ${status}: a fault of its own.`);
   }
 }
+
+/**
+ * A value the page must hold. Where a converter found none, the page is not what it was: `platform_changed`,
+ * naming what is missing.
+ */
+export function required<T>(value: T | null | undefined, what: string): T {
+  if (value === null || value === undefined) {
+    throw new ExtractError('platform_changed', `The page came without ${what}.`);
+  }
+  return value;
+}

@@ -4,8 +4,7 @@ import { BalanceWatch } from './alerts/balance-watch.js';
 import { type OpenPaymentsOptions, openPayments } from './packs/open-payments.js';
 import type { Payments } from './packs/payments.js';
 import type { Purchases } from './packs/purchases.js';
-import type { AdminSignIn } from './sign-in/admin-sign-in.js';
-import type { SignIn, SignInOptions } from './sign-in/sign-in.js';
+import type { AdminSignIn, SignIn, SignInOptions } from './sign-in/sign-in.js';
 
 /** Everything that people who use a hosted server do with their accounts, of one data directory. */
 export interface Hosting {

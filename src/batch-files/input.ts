@@ -2,6 +2,15 @@ import type { BatchItem } from '../../lib/batch/run-batch.js';
 import { ExtractError } from '../../lib/errors/extract-error.js';
 import type { Line } from './lines.js';
 
+export const inputFormats = ['ndjson', 'csv', 'text'] as const;
+export type InputFormat = (typeof inputFormats)[number];
+
+/** The format that a file's name says; NDJSON where it says none. */
+export function formatOfName(file: string): InputFormat {
+  if (/\.csv$/i.test(file)) return 'csv';
+  return /\.txt$/i.test(file) ? 'text' : 'ndjson';
+}
+
 /** One input of a batch. */
 export interface Input extends BatchItem {
   /** Line that it begins on. */

@@ -3,8 +3,8 @@ import { open } from 'node:fs/promises';
 import type { Endpoint } from '../../lib/endpoint.js';
 import { ExtractError } from '../../lib/errors/extract-error.js';
 import { csvInput } from './csv-input.js';
+import type { InputFormat } from './input.js';
 import { type Input, type ParsedInput, parsedInput, unreadableInput, withIndexes } from './input.js';
-import type { InputFormat } from './input-format.js';
 import { type Line, linesOf } from './lines.js';
 import { ndjsonInput } from './ndjson-input.js';
 

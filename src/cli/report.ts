@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander';
-import { exitStatus } from '../../lib/errors/exit-status.js';
+import { exitStatus } from '../../lib/errors/catalogue.js';
 import { catalogue, ExtractError } from '../../lib/errors/extract-error.js';
 import { newRequestId } from '../../lib/runtime/request-id.js';
 import type { Context } from './context.js';

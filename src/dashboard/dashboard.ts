@@ -1,22 +1,68 @@
 import type { FastifyInstance } from 'fastify';
 import { addAssets } from './assets.js';
-import type { DashboardContext, DashboardOptions } from './context.js';
-import { cookiesFor } from './cookies.js';
+import { type DashboardContext, type DashboardOptions, redirectTo } from './context.js';
+import { cookiesFor, sessionSeconds } from './cookies.js';
 import { addErrorHandler, pageNotFound } from './error-handler.js';
-import { addGuard } from './guard.js';
-import { addAdminRoutes } from './routes/admin/routes.js';
+import { Drafts } from './jobs/drafts.js';
+import { addAccountRoutes } from './routes/admin/accounts.js';
+import { addHealthRoutes } from './routes/admin/health.js';
+import { addAdminGuard, addAdminSignIn, addAdminSignOut } from './routes/admin/session.js';
 import { addDeleteAccountRoutes } from './routes/delete-account.js';
-import { addBatchRoutes } from './routes/jobs/routes.js';
+import { addDraftRoutes } from './routes/jobs/draft.js';
+import { addJobRoutes } from './routes/jobs/job.js';
+import { addJobListRoute } from './routes/jobs/list.js';
+import { addNewJobRoutes } from './routes/jobs/new.js';
 import { addKeyRoutes } from './routes/keys.js';
 import { addOverviewRoutes } from './routes/overview.js';
 import { addPackRoutes } from './routes/packs.js';
 import { addPlaygroundRoutes } from './routes/playground.js';
 import { addRequestRoutes } from './routes/requests.js';
 import { addSettingsRoutes } from './routes/settings.js';
-import { addSignInRoutes } from './routes/sign-in.js';
-import { addSignOutRoute } from './routes/sign-out.js';
+import { addSignInRoutes, addSignOutRoute } from './routes/sign-in.js';
 import { addUsageRoutes } from './routes/usage.js';
 import { addSecurity, addTokenCheck } from './security.js';
+
+/** Redirects requests without a session to the sign-in page, which leads back afterwards. */
+function addGuard(app: FastifyInstance, { hosting, cookies }: DashboardContext): void {
+  app.addHook('onRequest', async (request, reply) => {
+    const secret = request.cookies[cookies.session];
+    const session = secret === undefined ? null : await hosting.signIn.session(secret);
+    const account = session === null ? null : await hosting.accounts.find(session.email);
+    if (secret === undefined || session === null || account === null) {
+      const wanted = request.method === 'GET' ? request.url : '/dashboard';
+      return redirectTo(reply, `/sign-in?next=${encodeURIComponent(wanted)}`);
+    }
+    request.viewer = { account, session };
+    reply.setCookie(cookies.session, secret, { ...cookies.options, maxAge: sessionSeconds });
+  });
+}
+
+/** Batch jobs. */
+function addBatchRoutes(app: FastifyInstance, context: DashboardContext): void {
+  const { jobs, services } = context;
+  const batch = { jobs, drafts: new Drafts(services.clock) };
+  addJobListRoute(app, context, jobs);
+  addNewJobRoutes(app, context, batch);
+  addDraftRoutes(app, context, batch);
+  addJobRoutes(app, context, batch);
+}
+
+/** The pages of the operator. They show no secret of a key, no input of a job and no result. */
+async function addAdminRoutes(app: FastifyInstance, context: DashboardContext): Promise<void> {
+  addAdminSignIn(app, context);
+  await app.register(
+    async (pages) => {
+      addAdminGuard(pages, context);
+      pages.setNotFoundHandler(() => {
+        throw pageNotFound();
+      });
+      addHealthRoutes(pages, context);
+      addAccountRoutes(pages, context);
+      addAdminSignOut(pages, context);
+    },
+    { prefix: '/admin' },
+  );
+}
 
 /**
  * The pages for people: signing in, and everything below `/dashboard`. Rendered here and served with nothing from

@@ -1,5 +1,5 @@
 import type { Charge } from '../../lib/ledger/ledger.js';
-import { localAccount } from '../../lib/ledger/local-account.js';
+import { localAccount } from '../../lib/ledger/ledger.js';
 import type { Platform } from '../../lib/platforms.js';
 
 /** In whose name a tool call runs. */

@@ -13,12 +13,11 @@ import { newRequestId } from '../../lib/runtime/request-id.js';
 import { version } from '../../lib/runtime/version.js';
 import { linkedAbort } from '../../lib/web/linked-abort.js';
 import type { Backend } from './backend.js';
-import { instructions } from './instructions.js';
 import { addPrompts } from './prompts.js';
 import type { RecentAnswers } from './recent-answers.js';
 import { addResources } from './resources.js';
 import type { ToolAccess } from './tool-access.js';
-import { tools } from './tools.js';
+import { instructions, tools } from './tools.js';
 
 /** What the tool servers of a process share. */
 export interface ToolServerOptions {

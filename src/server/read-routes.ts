@@ -1,4 +1,3 @@
-import './route-config.js';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { callRequest } from '../../lib/call/call.js';
 import { parseCallRequest } from '../../lib/call/call-request.js';
@@ -7,6 +6,13 @@ import type { Endpoint } from '../../lib/endpoint.js';
 import { endpoints } from '../../lib/endpoints.js';
 import { parseQuery, queryText } from '../../lib/params/query.js';
 import type { FastPath, ReadDependencies } from './fast-path/fast-path.js';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The row of the table that a route answers for. */
+    readonly endpoint?: Endpoint;
+  }
+}
 
 /** The read endpoints: one route for each row of the table. */
 export function addReadRoutes(

@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { ExtractError } from '../../lib/errors/extract-error.js';
 import { PackPayments } from '../../src/accounts/packs/pack-payments.js';
-import type { PaymentProvider } from '../../src/accounts/packs/payment-provider.js';
+import type { PaymentProvider } from '../../src/accounts/packs/payments.js';
 import { stripeClient } from '../../src/accounts/packs/stripe-client.js';
 import { StripeEvents } from '../../src/accounts/packs/stripe-events.js';
 import { readHostingConfig } from '../../src/config/hosting-config.js';

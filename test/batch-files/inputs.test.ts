@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import type { Input } from '../../src/batch-files/input.js';
-import { formatOfName, type InputFormat } from '../../src/batch-files/input-format.js';
+import { formatOfName, type InputFormat } from '../../src/batch-files/input.js';
 import { openSource, readInputs } from '../../src/batch-files/read-inputs.js';
 import { thingEndpoint } from '../support/asker.js';
 import { temporaryFolder } from '../support/temporary-folder.js';

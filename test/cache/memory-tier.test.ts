@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { CacheEntry } from '../../lib/cache/cache-entry.js';
-import { memoryTier } from '../../lib/cache/memory-tier.js';
+import { memoryTier } from '../../lib/cache/open-cache.js';
 
 const kept = (characters: number): CacheEntry => ({
   answer: { data: 'x'.repeat(characters), fetchedAt: '', next: null, prints: [] },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { exitStatus } from '../../lib/errors/exit-status.js';
+import { exitStatus } from '../../lib/errors/catalogue.js';
 import { catalogue, type ErrorCode, ExtractError } from '../../lib/errors/extract-error.js';
 import { Interruption } from '../../src/cli/exit-status-error.js';
 import { extract, type Surroundings } from '../support/cli.js';

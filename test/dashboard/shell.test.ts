@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { packageRoot } from '../../lib/runtime/package-root.js';
-import { nextPath } from '../../src/dashboard/next-path.js';
+import { nextPath } from '../../src/dashboard/routes/sign-in.js';
 import { testServer } from '../support/server.js';
 import { assertPage } from './support/assert-page.js';
 import { Browser } from './support/browser.js';

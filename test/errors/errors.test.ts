@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { exitStatus } from '../../lib/errors/exit-status.js';
+import { exitStatus } from '../../lib/errors/catalogue.js';
 import { catalogue, type ErrorCode, ExtractError, isErrorCode } from '../../lib/errors/extract-error.js';
 
 /** The contract's table: what a code means to a client must never change. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { elements } from '../../lib/read/elements.js';
+import { elements } from '../../lib/read/html.js';
 
 test('a page as a tree: classes, attributes in any order, entities', async () => {
   const select = await elements('<div id=a class="x Picture y"><img src="a?b=1&amp;c=2" alt></div><p>broken');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { ExtractError } from '../../lib/errors/extract-error.js';
 import { at, between, listAt, parseJson, scriptById, scriptBytesById } from '../../lib/read/json.js';
-import { required } from '../../lib/read/required.js';
+import { required } from '../../lib/read/refusal.js';
 
 describe('walking JSON', () => {
   test('a path leads to its value or to undefined', () => {

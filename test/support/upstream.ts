@@ -7,8 +7,7 @@ import { ExtractError } from '../../lib/errors/extract-error.js';
 import { pageUrl, text } from '../../lib/params/vocabulary.js';
 import { at, parseJson, scriptBytesById } from '../../lib/read/json.js';
 import { objectOfKey } from '../../lib/read/json-cut.js';
-import { refuseByStatus } from '../../lib/read/refusal.js';
-import { required } from '../../lib/read/required.js';
+import { refuseByStatus, required } from '../../lib/read/refusal.js';
 import { packageRoot } from '../../lib/runtime/package-root.js';
 import { accountKey, scriptId } from './upstream-page.js';
 

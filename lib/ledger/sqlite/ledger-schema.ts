@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { ExtractError } from '../../errors/extract-error.js';
-import { localAccount } from '../local-account.js';
+import { localAccount } from '../ledger.js';
 import { LedgerEntries } from './entries.js';
 import { isCurrent, migrateSchema, type TableSchema } from './migration.js';
 

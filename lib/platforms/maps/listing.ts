@@ -1,6 +1,6 @@
 import { countOrNull, numberOrNull, textOrNull } from '../../read/convert.js';
 import { at, listAt, type Path, pick, valueAt } from '../../read/json.js';
-import { required } from '../../read/required.js';
+import { required } from '../../read/refusal.js';
 import { businessStatus } from './business-status.js';
 import { openingHours } from './hours.js';
 import { type FeatureId, featureId, isHalf, placeIdOf } from './ids.js';

@@ -1,6 +1,6 @@
 import { countOrNull, idOrNull, isoFromUnix, textOrNull, urlOrNull } from '../../read/convert.js';
 import { listAt, pick, valueAt } from '../../read/json.js';
-import { required } from '../../read/required.js';
+import { required } from '../../read/refusal.js';
 import { fullSizeUrl } from './links.js';
 import type { MapsReview } from './objects.js';
 import { photo, olderReview as review } from './paths.js';

@@ -1,6 +1,6 @@
 import { countOrNull, textOrNull, urlOrNull } from '../../read/convert.js';
 import { listAt, valueAt } from '../../read/json.js';
-import { required } from '../../read/required.js';
+import { required } from '../../read/refusal.js';
 import { fullSizeUrl } from './links.js';
 import type { MapsPhoto } from './objects.js';
 import { photo } from './paths.js';

@@ -1,6 +1,6 @@
 import { ExtractError } from '../../errors/extract-error.js';
 import { valueAt } from '../../read/json.js';
-import { required } from '../../read/required.js';
+import { required } from '../../read/refusal.js';
 import type { PageSession } from '../../web/page-source.js';
 import { fetchPastConsent } from './fetch-past-consent.js';
 import { type FeatureId, samePlace } from './ids.js';

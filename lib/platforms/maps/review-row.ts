@@ -8,7 +8,7 @@ import {
 } from '../../read/convert.js';
 import { textOfHtml } from '../../read/html-text.js';
 import { listAt, valueAt } from '../../read/json.js';
-import { required } from '../../read/required.js';
+import { required } from '../../read/refusal.js';
 import { fullSizeUrl } from './links.js';
 import type { MapsReview } from './objects.js';
 import { review } from './paths.js';

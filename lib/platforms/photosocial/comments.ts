@@ -5,7 +5,7 @@ import { countOrNull, idOrNull, isoFromUnix, textOrEmpty, textOrNull } from '../
 import { fillPage, type SourcePage } from '../../read/fill-page.js';
 import { firstAnswer } from '../../read/first-answer.js';
 import type { Json } from '../../read/json.js';
-import { required } from '../../read/required.js';
+import { required } from '../../read/refusal.js';
 import type { Page } from '../../web/page-source.js';
 import { commentsSubject, type RawComment } from './comment-shapes.js';
 import { GuestSession } from './guest-session.js';

@@ -1,6 +1,6 @@
 import { ExtractError } from '../../errors/extract-error.js';
 import { countOrNull, idOrNull } from '../../read/convert.js';
-import { elements } from '../../read/elements.js';
+import { elements } from '../../read/html.js';
 import { at, parseJson } from '../../read/json.js';
 import type { Page } from '../../web/page-source.js';
 import { type Missing, notFound, refusePage, refuseWithoutPageData } from './outcome.js';

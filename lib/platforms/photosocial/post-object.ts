@@ -1,5 +1,5 @@
 import { boolOrNull, countOrNull, isoFromUnix, textOrNull, urlOrNull } from '../../read/convert.js';
-import { required } from '../../read/required.js';
+import { required } from '../../read/refusal.js';
 import type { PhotosocialPost } from './objects.js';
 import type { RawMedia, RawPost } from './post-shapes.js';
 import { permalink } from './urls.js';

@@ -1,6 +1,6 @@
 import { boolOrNull, countOrNull, intOrNull, textOrNull, urlOrNull } from '../../read/convert.js';
 import { at } from '../../read/json.js';
-import { required } from '../../read/required.js';
+import { required } from '../../read/refusal.js';
 import type { PhotosocialProfile } from './objects.js';
 import type { RawContact, RawProfile } from './profile-shapes.js';
 

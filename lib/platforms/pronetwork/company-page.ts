@@ -12,16 +12,16 @@ import {
   verbatim,
 } from '../../read/html-tree.js';
 import { at } from '../../read/json.js';
-import { required } from '../../read/required.js';
+import { required } from '../../read/refusal.js';
 import type { Page } from '../../web/page-source.js';
 import { aboutUs, companySections, companyTop } from './company-selectors.js';
 import { languageOf } from './dates.js';
-import { refuseOtherIdentity } from './identity-check.js';
 import { isA, many, type Thing, textIn, thingsOf } from './json-ld.js';
 import { linkOrNull } from './links.js';
 import type { PronetworkCompany } from './objects.js';
 import { accept, expected, refuseCutOff, refuseWithoutElement } from './outcome.js';
 import type { PageHead } from './page-head.js';
+import { refuseOtherIdentity } from './page-head.js';
 import { parseSpecialties } from './specialties.js';
 import type { PageName } from './urls.js';
 import { wordedCount } from './worded-count.js';

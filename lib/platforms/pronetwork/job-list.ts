@@ -2,14 +2,29 @@ import { ExtractError } from '../../errors/extract-error.js';
 import { intOrNull, isoFromText } from '../../read/convert.js';
 import { cut } from '../../read/html.js';
 import { all, attr, type Element, line, one, treeOf } from '../../read/html-tree.js';
-import { required } from '../../read/required.js';
+import { required } from '../../read/refusal.js';
 import type { Page } from '../../web/page-source.js';
-import { type JobCard, type Workplace, workplaceIn } from './job-card.js';
 import { jobCard, jobSections } from './job-selectors.js';
 import { siteLinkOrNull } from './links.js';
+import type { PronetworkJob } from './objects.js';
 import { acceptItems, expected } from './outcome.js';
 import { codeIn } from './page-code.js';
 import { salaryOf } from './salary.js';
+
+/** A job of a list, with its number. */
+export interface JobCard {
+  readonly id: string;
+  readonly job: PronetworkJob;
+}
+
+export type Workplace = NonNullable<PronetworkJob['workplace_type']>;
+
+/** A kind of workplace that a place names in parentheses. */
+export function workplaceIn(location: string | null): Workplace | null {
+  const word = /\((on-?site|hybrid|remote)\)/i.exec(location ?? '')?.[1]?.toLowerCase();
+  if (word === undefined) return null;
+  return word.startsWith('on') ? 'on-site' : (word as Workplace);
+}
 
 function readCard(card: Element, workplace: Workplace | null): JobCard {
   const id = /:(\d{1,20})$/.exec(attr(card, 'data-entity-urn') ?? '')?.[1];

@@ -4,7 +4,7 @@ import { cut } from '../../read/html.js';
 import { all, attr, line, one, prose, type Tree, treeOf } from '../../read/html-tree.js';
 import { at } from '../../read/json.js';
 import type { Page } from '../../web/page-source.js';
-import type { JobCard } from './job-card.js';
+import type { JobCard } from './job-list.js';
 import { jobLabels, jobPage, jobPageSections } from './job-selectors.js';
 import { isA, type Thing, textIn, thingsOf } from './json-ld.js';
 import { siteLinkOrNull } from './links.js';

@@ -2,7 +2,7 @@ import { complete } from '../../read/complete.js';
 import { intOrNull } from '../../read/convert.js';
 import { at, type Json } from '../../read/json.js';
 import type { PageSession } from '../../web/page-source.js';
-import type { JobCard, Workplace } from './job-card.js';
+import type { JobCard, Workplace } from './job-list.js';
 import { readJobList } from './job-list.js';
 import { mergeJobPage } from './job-page.js';
 import { type JobSearch, jobFragmentUrl, jobListUrl, jobPageUrl } from './urls.js';

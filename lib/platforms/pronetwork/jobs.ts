@@ -1,6 +1,6 @@
 import { defineEndpoint } from '../../endpoint.js';
 import { choice, integer, text } from '../../params/vocabulary.js';
-import type { Workplace } from './job-card.js';
+import type { Workplace } from './job-list.js';
 import { pronetworkJob } from './objects.js';
 import { site } from './site.js';
 

@@ -1,4 +1,6 @@
+import { ExtractError } from '../../errors/extract-error.js';
 import { headTags } from '../../read/html.js';
+import type { Page } from '../../web/page-source.js';
 import { type PageName, pageOfUrl } from './urls.js';
 
 /** What the head of a page says of it. */
@@ -40,4 +42,19 @@ export function identityOf(head: PageHead): PageName | null {
     if (page !== null) return page;
   }
   return null;
+}
+
+/**
+ * The person or company that a page is about. After a redirect to a new name, that is the new one. Throws
+ * `platform_changed` for a page about another person or company than requested.
+ */
+export function refuseOtherIdentity(page: Page, head: PageHead, requested: PageName): PageName {
+  const identity = identityOf(head);
+  const finalName = pageOfUrl(page.url);
+  if (identity === null) return finalName ?? requested;
+  if (identity.vanity === requested.vanity || identity.vanity === finalName?.vanity) return identity;
+  throw new ExtractError(
+    'platform_changed',
+    `The page is about ${identity.vanity}, not about ${requested.vanity}.`,
+  );
 }

@@ -1,7 +1,7 @@
 import { ExtractError } from '../../errors/extract-error.js';
 import { countOrNull, idOrNull, intOrNull, isoFromUnix, textOrNull } from '../../read/convert.js';
 import { at, listAt, parseJson } from '../../read/json.js';
-import { required } from '../../read/required.js';
+import { required } from '../../read/refusal.js';
 import type { Page } from '../../web/page-source.js';
 import type { ShortvideoComment } from './objects.js';
 import { refuse, refuseByCaptcha, refuseByCode, refuseWithoutData } from './outcome.js';

@@ -2,7 +2,7 @@ import { defineEndpoint } from '../../endpoint.js';
 import { pageUrl, text } from '../../params/vocabulary.js';
 import { boolOrNull, textOrEmpty, urlOrNull } from '../../read/convert.js';
 import { at } from '../../read/json.js';
-import { required } from '../../read/required.js';
+import { required } from '../../read/refusal.js';
 import type { Page } from '../../web/page-source.js';
 import { type ShortvideoProfile, shortvideoProfile } from './objects.js';
 import { site } from './site.js';

@@ -1,7 +1,7 @@
 import { ExtractError } from '../../errors/extract-error.js';
 import { countOrNull, intOrNull, textOrNull } from '../../read/convert.js';
 import { at } from '../../read/json.js';
-import { required } from '../../read/required.js';
+import { required } from '../../read/refusal.js';
 import type { Page } from '../../web/page-source.js';
 import { refuseByCode } from './outcome.js';
 import { scopeOf } from './scope.js';

@@ -1,7 +1,7 @@
 import { ExtractError } from '../../errors/extract-error.js';
 import { idOrNull, intOrNull } from '../../read/convert.js';
 import { at } from '../../read/json.js';
-import { required } from '../../read/required.js';
+import { required } from '../../read/refusal.js';
 import type { Page } from '../../web/page-source.js';
 import type { ShortvideoVideo } from './objects.js';
 import { isMissing, refuseByCode } from './outcome.js';

@@ -1,7 +1,24 @@
 import type { Clock } from '../../../lib/runtime/clock.js';
-import type { Mailer } from '../mail/mailer.js';
-import { alertMail } from './alert-mail.js';
+import type { Mail, Mailer } from '../mail/mailer.js';
+import { packsPath } from '../packs/payments.js';
 import type { Alerts, DueAlert } from './alerts.js';
+
+const number = (credits: number) => credits.toLocaleString('en');
+
+/** The mail about a balance below what its owner has set. */
+function alertMail({ email, balance, threshold }: DueAlert, publicUrl: string): Mail {
+  const { host } = new URL(publicUrl);
+  return {
+    to: email,
+    subject: `Your balance at ${host} is ${number(balance)} credits`,
+    text: `Your balance at ${host} is ${number(balance)} credits, which is below the ${number(threshold)} you have set.
+
+To add credits: ${publicUrl}${packsPath}
+
+This mail comes once. The next one comes when the balance was above ${number(threshold)} in between.
+`,
+  };
+}
 
 export interface BalanceWatchOptions {
   readonly alerts: Alerts;

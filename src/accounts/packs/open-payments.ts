@@ -1,13 +1,28 @@
 import type { Clock } from '../../../lib/runtime/clock.js';
 import type { ProxySettings } from '../../../lib/web/connections.js';
 import type { HostingConfig } from '../../config/hosting-config.js';
-import { HandProvider } from './hand-provider.js';
 import { PackPayments } from './pack-payments.js';
-import type { Payments } from './payments.js';
+import type { NextStep, PaymentProvider, Payments, Purchase } from './payments.js';
 import type { Purchases } from './purchases.js';
 import type { StripeHost } from './stripe-client.js';
 import { StripeEvents } from './stripe-events.js';
 import { StripeProvider } from './stripe-provider.js';
+
+/** Payments that the operator confirms. */
+class HandProvider implements PaymentProvider {
+  readonly method = 'hand';
+  readonly #text: string | undefined;
+
+  /** `text`: how to pay, in the operator's words. */
+  constructor(text: string | undefined) {
+    this.#text = text;
+  }
+
+  async begin({ id }: Purchase): Promise<NextStep> {
+    const defaultText = `Ask whoever runs this server how to pay, and name the order ${id}.`;
+    return { kind: 'instructions', text: this.#text ?? defaultText };
+  }
+}
 
 export interface OpenPaymentsOptions {
   readonly purchases: Purchases;

@@ -1,7 +1,6 @@
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { type HostingConfig, packSizes } from '../../config/hosting-config.js';
-import type { PaymentProvider } from './payment-provider.js';
-import type { NextStep, Pack, Payments, Purchase } from './payments.js';
+import type { NextStep, Pack, PaymentProvider, Payments, Purchase } from './payments.js';
 import type { Purchases } from './purchases.js';
 import type { StripeEvents } from './stripe-events.js';
 

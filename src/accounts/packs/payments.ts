@@ -63,3 +63,10 @@ export interface Payments {
    */
   stripeEvent(body: Buffer, signature: string): Promise<void>;
 }
+
+/** The port to whoever takes the money: by hand, or Stripe Checkout. */
+export interface PaymentProvider {
+  readonly method: PaymentMethod;
+  /** Begins to take the price of an open purchase. Rejects `internal_error` when the provider cannot be reached. */
+  begin(purchase: Purchase, buyer: { readonly email: string }): Promise<NextStep>;
+}

@@ -2,9 +2,9 @@ import type Stripe from 'stripe';
 import * as z from 'zod';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import type { Clock } from '../../../lib/runtime/clock.js';
+import { stripeAmount } from '../../config/currency.js';
 import type { Purchase } from './payments.js';
 import type { Purchases } from './purchases.js';
-import { stripeAmount } from './stripe-amount.js';
 
 export interface StripeEventsOptions {
   readonly client: () => Promise<Stripe>;

@@ -1,8 +1,8 @@
 import type Stripe from 'stripe';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
-import type { PaymentProvider } from './payment-provider.js';
+import { stripeAmount } from '../../config/currency.js';
+import type { PaymentProvider } from './payments.js';
 import { type NextStep, type Purchase, packsPath } from './payments.js';
-import { stripeAmount } from './stripe-amount.js';
 
 /** Payments on a page of Stripe's. */
 export class StripeProvider implements PaymentProvider {

@@ -1,7 +1,7 @@
 import { ulid } from 'ulid';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import type { LedgerDatabase } from '../../../lib/ledger/sqlite/sqlite-ledger.js';
-import type { KeyedDigest } from '../keyed-digest.js';
+import type { KeyedDigest } from '../digests.js';
 
 export interface UserRow {
   readonly account: string;

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { OnRefusal } from '../../../lib/batch/backoff.js';
 import type { Endpoint } from '../../../lib/endpoint.js';
-import { formatOfName, type InputFormat, inputFormats } from '../../batch-files/input-format.js';
+import { formatOfName, type InputFormat, inputFormats } from '../../batch-files/input.js';
 import type { OpenMode } from '../../batch-files/open-batch-file.js';
 import type { Options } from '../output.js';
 import { UsageError } from '../usage-error.js';

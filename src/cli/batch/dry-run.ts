@@ -1,4 +1,4 @@
-import { localAccount } from '../../../lib/ledger/local-account.js';
+import { localAccount } from '../../../lib/ledger/ledger.js';
 import { type Estimate, estimate } from '../../batch-files/dry-run.js';
 import type { Input } from '../../batch-files/input.js';
 import type { CommandExtractor, Context } from '../context.js';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import * as z from 'zod';
-import { localAccount } from '../../../lib/ledger/local-account.js';
+import { localAccount } from '../../../lib/ledger/ledger.js';
 import { newRequestId } from '../../../lib/runtime/request-id.js';
 import { type CommandExtractor, type Context, withExtractor } from '../context.js';
 import { creditsAmount } from '../credits-amount.js';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import * as z from 'zod';
-import { exitStatus } from '../../../lib/errors/exit-status.js';
+import { exitStatus } from '../../../lib/errors/catalogue.js';
 import { catalogue, type ErrorCode, isErrorCode } from '../../../lib/errors/extract-error.js';
 import { setCompletionWords } from '../completion/words.js';
 import type { Context } from '../context.js';

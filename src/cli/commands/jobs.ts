@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { ulid } from 'ulid';
 import type { ApiClient, ApiResponse } from '../../../lib/remote/api-client.js';
-import type { InputFormat } from '../../batch-files/input-format.js';
+import type { InputFormat } from '../../batch-files/input.js';
 import type { Job } from '../../jobs/job.js';
 import { jobObject } from '../../jobs/job-objects.js';
 import { inputFormatOption, requireEndpoint } from '../batch/batch-options.js';

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import * as z from 'zod';
 import type { UsageQuery } from '../../../lib/ledger/ledger.js';
-import { localAccount } from '../../../lib/ledger/local-account.js';
+import { localAccount } from '../../../lib/ledger/ledger.js';
 import { newRequestId } from '../../../lib/runtime/request-id.js';
 import { type Context, withExtractor } from '../context.js';
 import { addOutputOptions, type Options } from '../output.js';

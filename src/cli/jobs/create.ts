@@ -1,7 +1,7 @@
 import type { Endpoint } from '../../../lib/endpoint.js';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import type { ApiClient, ApiResponse } from '../../../lib/remote/api-client.js';
-import { formatOfName, type InputFormat } from '../../batch-files/input-format.js';
+import { formatOfName, type InputFormat } from '../../batch-files/input.js';
 import { openSource, readInputs } from '../../batch-files/read-inputs.js';
 import { maxInputs } from '../../jobs/job-request.js';
 import { paramOfArgument } from '../../output/plain-argument.js';

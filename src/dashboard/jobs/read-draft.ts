@@ -2,8 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { checkInputs } from '../../batch-files/dry-run.js';
-import type { Input } from '../../batch-files/input.js';
-import type { InputFormat } from '../../batch-files/input-format.js';
+import { formatOfName, type Input, type InputFormat } from '../../batch-files/input.js';
 import { readInputs } from '../../batch-files/read-inputs.js';
 import { maxInputs, parseJobRequest } from '../../jobs/job-request.js';
 import { paramOfArgument } from '../../output/plain-argument.js';
@@ -56,4 +55,25 @@ export async function readDraft(input: DraftInput): Promise<Omit<Draft, 'id'>> {
   const inputs = () => texts.map((text): unknown => JSON.parse(text));
   const request = unreadable > 0 ? null : parseJobRequest({ ...body, inputs: inputs() }, [endpoint]);
   return { account, source, checked, first: texts.slice(0, maxPreviewInputs), unreadable, request, key };
+}
+
+/** How much of a text tells what it is. */
+const sampleBytes = 4096;
+
+/** What a text is whose name does not say it: JSON objects, a header of parameter names, or plain values. */
+function formatOfText(text: string, { params, renamed }: Endpoint): InputFormat {
+  const line =
+    text
+      .replace(/^\uFEFF/, '')
+      .trimStart()
+      .split(/\r?\n/, 1)[0] ?? '';
+  if (line.startsWith('{') || line.startsWith('[')) return 'ndjson';
+  const names = line.split(',').map((name) => name.trim().replace(/^"(.*)"$/, '$1'));
+  return names.some((name) => Object.hasOwn(params, name) || Object.hasOwn(renamed, name)) ? 'csv' : 'text';
+}
+
+/** The format of inputs: by the file's name where it says one, else by how they begin. */
+export function formatOf(name: string, content: Buffer, endpoint: Endpoint): InputFormat {
+  if (/\.(csv|txt|ndjson|jsonl|json)$/i.test(name)) return formatOfName(name);
+  return formatOfText(content.subarray(0, sampleBytes).toString(), endpoint);
 }

@@ -5,8 +5,8 @@ import type { FormValues } from '../forms.js';
 import { Code } from '../parts/code.js';
 import { ActionButton, CheckBox, FormToken, TextField } from '../parts/form.js';
 import { Layout } from '../parts/layout.js';
-import { Notice } from '../parts/notice.js';
 import { Empty, Panel } from '../parts/panel.js';
+import { Notice } from '../parts/status.js';
 import { Table } from '../parts/table.js';
 import { Time } from '../parts/time.js';
 

@@ -1,10 +1,10 @@
 import type { UsageRow } from '../../../lib/ledger/ledger.js';
 import type { Account } from '../../accounts/accounts.js';
 import type { Frame } from '../context.js';
+import { grouped } from '../parts/amounts.js';
 import { CallsTable } from '../parts/calls-table.js';
 import { EndpointChart, TimeChart } from '../parts/charts.js';
 import { Code } from '../parts/code.js';
-import { grouped } from '../parts/credits.js';
 import { Layout } from '../parts/layout.js';
 import { Panel } from '../parts/panel.js';
 import type { Spend } from '../spend.js';

@@ -1,13 +1,11 @@
 import type { Account } from '../../accounts/accounts.js';
 import type { Pack, PaymentMethod, Purchase } from '../../accounts/packs/payments.js';
 import type { Frame } from '../context.js';
-import { Badge, type Tone } from '../parts/badge.js';
-import { grouped } from '../parts/credits.js';
+import { grouped, priceText } from '../parts/amounts.js';
 import { FormToken } from '../parts/form.js';
 import { Layout } from '../parts/layout.js';
-import { Notice } from '../parts/notice.js';
 import { Panel } from '../parts/panel.js';
-import { priceText } from '../parts/price.js';
+import { Badge, Notice, type Tone } from '../parts/status.js';
 import { Table } from '../parts/table.js';
 import { Time } from '../parts/time.js';
 

@@ -7,15 +7,14 @@ import type { ApiKey } from '../../accounts/accounts.js';
 import type { CallSample } from '../call-samples.js';
 import type { Frame } from '../context.js';
 import type { FormValues } from '../forms.js';
-import { Badge } from '../parts/badge.js';
+import { Credits } from '../parts/amounts.js';
 import { Code } from '../parts/code.js';
-import { Credits } from '../parts/credits.js';
 import { Details } from '../parts/details.js';
 import { FormToken, SelectField } from '../parts/form.js';
 import { Layout } from '../parts/layout.js';
-import { Notice } from '../parts/notice.js';
 import { Panel } from '../parts/panel.js';
 import { ParameterFields } from '../parts/parameter-fields.js';
+import { Badge, Notice } from '../parts/status.js';
 import { Time } from '../parts/time.js';
 import { parameterPrefix } from '../playground.js';
 

@@ -1,12 +1,11 @@
 import type { Account } from '../../accounts/accounts.js';
 import type { Purchase } from '../../accounts/packs/payments.js';
 import type { Frame } from '../context.js';
-import { grouped } from '../parts/credits.js';
+import { grouped, priceText } from '../parts/amounts.js';
 import { Details } from '../parts/details.js';
 import { ActionButton } from '../parts/form.js';
 import { Layout } from '../parts/layout.js';
 import { Panel } from '../parts/panel.js';
-import { priceText } from '../parts/price.js';
 import { Time } from '../parts/time.js';
 import { PurchaseBadge } from './packs.js';
 

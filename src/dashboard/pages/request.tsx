@@ -3,13 +3,13 @@ import { catalogue, isErrorCode } from '../../../lib/errors/extract-error.js';
 import type { UsageRow } from '../../../lib/ledger/ledger.js';
 import type { CallSample } from '../call-samples.js';
 import type { Frame } from '../context.js';
+import { Credits } from '../parts/amounts.js';
 import { Outcome } from '../parts/calls-table.js';
 import { Code } from '../parts/code.js';
-import { Credits } from '../parts/credits.js';
 import { Details } from '../parts/details.js';
 import { Layout } from '../parts/layout.js';
-import { Notice } from '../parts/notice.js';
 import { Panel } from '../parts/panel.js';
+import { Notice } from '../parts/status.js';
 import { Time } from '../parts/time.js';
 
 interface RequestProps {

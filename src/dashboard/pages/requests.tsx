@@ -8,9 +8,9 @@ import { CallsTable } from '../parts/calls-table.js';
 import { Code } from '../parts/code.js';
 import { SelectField, TextField } from '../parts/form.js';
 import { Layout } from '../parts/layout.js';
-import { Notice } from '../parts/notice.js';
-import { Pager } from '../parts/pager.js';
 import { Empty, Panel } from '../parts/panel.js';
+import { Notice } from '../parts/status.js';
+import { Pager } from '../parts/table.js';
 
 const any = { value: '', label: 'Any' };
 const choices = (values: readonly string[]) => [any, ...values.map((value) => ({ value, label: value }))];

@@ -1,7 +1,7 @@
 import type { Frame } from '../context.js';
 import { dayAfter } from '../days.js';
+import { grouped } from '../parts/amounts.js';
 import { EndpointChart, TimeChart } from '../parts/charts.js';
-import { grouped } from '../parts/credits.js';
 import { EndpointName } from '../parts/endpoint-name.js';
 import { TextField } from '../parts/form.js';
 import { Layout } from '../parts/layout.js';

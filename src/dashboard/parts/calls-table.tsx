@@ -1,7 +1,7 @@
 import type { UsageRow } from '../../../lib/ledger/ledger.js';
-import { Badge } from './badge.js';
-import { grouped } from './credits.js';
+import { grouped } from './amounts.js';
 import { EndpointName } from './endpoint-name.js';
+import { Badge } from './status.js';
 import { Table } from './table.js';
 import { Time } from './time.js';
 

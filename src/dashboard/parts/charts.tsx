@@ -1,5 +1,5 @@
 import type { Spend } from '../spend.js';
-import { grouped } from './credits.js';
+import { grouped } from './amounts.js';
 import { EndpointName } from './endpoint-name.js';
 import { Table } from './table.js';
 

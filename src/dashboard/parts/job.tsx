@@ -1,5 +1,5 @@
 import type { Job, JobStatus, WebhookState } from '../../jobs/job.js';
-import { Badge, type Tone } from './badge.js';
+import { Badge, type Tone } from './status.js';
 
 const statuses: Readonly<Record<JobStatus, readonly [Tone, string]>> = {
   queued: ['plain', 'Waiting'],

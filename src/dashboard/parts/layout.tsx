@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 import type { Frame } from '../context.js';
-import { Credits } from './credits.js';
+import { Credits } from './amounts.js';
 import { FormToken } from './form.js';
 import { Icon } from './icon.js';
 import { Navigation, type NavigationEntry } from './navigation.js';
-import { Notice } from './notice.js';
+import { Notice } from './status.js';
 
 interface DocumentProps {
   readonly frame: Frame;

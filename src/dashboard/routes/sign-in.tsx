@@ -2,12 +2,26 @@ import type { FastifyInstance } from 'fastify';
 import * as z from 'zod';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { maxEmailLength } from '../../accounts/email-address.js';
-import { type DashboardContext, frameOf, redirectTo } from '../context.js';
+import { type DashboardContext, frameOf, redirectTo, viewerOf } from '../context.js';
 import { sessionSeconds } from '../cookies.js';
 import { readForm, textFields } from '../forms.js';
-import { nextPath } from '../next-path.js';
 import { LinkRefusedPage, LinkSentPage, SignInPage } from '../pages/sign-in.js';
 import { sendPage } from '../send-page.js';
+
+const home = '/dashboard';
+
+/**
+ * A path of the dashboard to go on to, from text that anybody may have written. What leads elsewhere, however it is
+ * spelled, becomes the first page.
+ */
+export function nextPath(text: unknown): string {
+  if (typeof text !== 'string' || text.length > 1000 || !text.startsWith(home)) return home;
+  const base = 'http://dashboard.invalid';
+  if (!URL.canParse(text, base)) return home;
+  const { origin, pathname, search } = new URL(text, base);
+  const inside = pathname === home || pathname.startsWith(`${home}/`);
+  return origin === base && inside ? `${pathname}${search}` : home;
+}
 
 const askForm = z.object({
   email: z.string('Type your e-mail address.').trim().min(1, 'Type your e-mail address.').max(maxEmailLength),
@@ -66,5 +80,15 @@ export function addSignInRoutes(app: FastifyInstance, context: DashboardContext)
     reply.clearCookie(cookies.browser, cookies.options);
     reply.setCookie(cookies.session, signedIn.secret, { ...cookies.options, maxAge: sessionSeconds });
     return redirectTo(reply, nextPath(signedIn.next), signedIn.isNew ? 'welcome' : undefined);
+  });
+}
+
+/** Ends the session that asks for it. */
+export function addSignOutRoute(app: FastifyInstance, { hosting, cookies }: DashboardContext): void {
+  app.post('/sign-out', async (request, reply) => {
+    const { account, session } = viewerOf(request);
+    await hosting.signIn.end(account.id, session.id);
+    reply.clearCookie(cookies.session, cookies.options);
+    return redirectTo(reply, '/sign-in', 'signed-out');
   });
 }

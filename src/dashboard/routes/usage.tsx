@@ -1,10 +1,20 @@
+import { stringify } from 'csv-stringify/sync';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type DashboardContext, frameOf, viewerOf } from '../context.js';
-import { csvText } from '../csv.js';
 import { dayAfter, dayOf, startOfDay } from '../days.js';
 import { UsagePage } from '../pages/usage.js';
 import { sendPage } from '../send-page.js';
 import { type Spend, spendOf } from '../spend.js';
+
+/** Rows as CSV. A cell that a spreadsheet would take for a formula is made plain text. */
+export function csvText(columns: readonly string[], rows: readonly object[]): string {
+  return stringify([...rows], {
+    columns: [...columns],
+    header: true,
+    escape_formulas: true,
+    record_delimiter: '\r\n',
+  });
+}
 
 /** Days that are shown where nobody says, and at most. */
 const defaultDays = 30;

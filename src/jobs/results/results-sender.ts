@@ -11,8 +11,30 @@ import { flag, integer } from '../../../lib/params/vocabulary.js';
 import { errorText } from '../../output/error-answer.js';
 import { maxInputs } from '../job-request.js';
 import type { Jobs } from '../open-jobs.js';
-import { byteRange } from './byte-range.js';
 import type { OpenResults } from './job-results.js';
+
+/** A stretch of bytes: from the first to before the end. */
+interface ByteRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * What a `Range` header asks of so many bytes (RFC 9110, section 14): a stretch, `none` when it lies outside, or
+ * null where the header is to be ignored (another unit, several stretches, no such form).
+ */
+function byteRange(header: string | undefined, size: number): ByteRange | 'none' | null {
+  const [, first = '', last = ''] = /^bytes=\s*(\d{0,15})-(\d{0,15})\s*$/i.exec(header ?? '') ?? [];
+  if (first === '' && last === '') return null;
+  if (first === '') {
+    const length = Number(last);
+    return length === 0 || size === 0 ? 'none' : { from: Math.max(0, size - length), to: size };
+  }
+  const from = Number(first);
+  if (last !== '' && Number(last) < from) return null;
+  if (from >= size) return 'none';
+  return { from, to: last === '' ? size : Math.min(size, Number(last) + 1) };
+}
 
 /** Parameters of a job's results. */
 export const resultsParams = {

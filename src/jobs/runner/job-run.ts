@@ -4,11 +4,11 @@ import { inputId } from '../../../lib/ledger/job-input.js';
 import type { Clock } from '../../../lib/runtime/clock.js';
 import { cancelled, type Extent, type JobAtWork } from '../job.js';
 import type { JobStore } from '../job-store.js';
-import { errorLine } from '../results/line.js';
 import type { ResultsFiles } from '../results/results-files.js';
 import { ResultsWriter } from '../results/results-writer.js';
 import type { Worker } from './fair-turns.js';
 import type { FinishedInput } from './run-input.js';
+import { errorLine } from './run-input.js';
 
 /** What the runs of all jobs share. */
 export interface JobRunContext {

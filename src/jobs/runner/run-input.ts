@@ -7,7 +7,16 @@ import type { Endpoint } from '../../../lib/endpoint.js';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { inputId } from '../../../lib/ledger/job-input.js';
 import type { EndedInput, JobAtWork } from '../job.js';
-import { dataLine, errorLine } from '../results/line.js';
+
+/** The line of an input that was answered; both are JSON text. */
+function dataLine(input: string, data: string): Buffer {
+  return Buffer.from(`{"input":${input},"data":${data}}\n`);
+}
+
+/** The line of an input that failed. */
+export function errorLine(input: string, error: ExtractError): Buffer {
+  return Buffer.from(`{"input":${input},"error":${JSON.stringify(error)}}\n`);
+}
 
 /** Answers one input: the road of every call, under a caller whose price is reserved. */
 export type CallFunction = (

@@ -1,4 +1,4 @@
-import { exitStatus } from '../../../lib/errors/exit-status.js';
+import { exitStatus } from '../../../lib/errors/catalogue.js';
 import { catalogue, type ErrorCode } from '../../../lib/errors/extract-error.js';
 import { CodeLink, Page, Table } from './parts.js';
 

@@ -1,9 +1,28 @@
+import { stat, statfs } from 'node:fs/promises';
+import path from 'node:path';
 import type { UsageRow } from '../../../lib/ledger/ledger.js';
 import { spendByDay } from '../../../lib/ledger/sqlite/spend.js';
 import type { LedgerDatabase } from '../../../lib/ledger/sqlite/sqlite-ledger.js';
 import { usagePage, usageRow } from '../../../lib/ledger/sqlite/usage.js';
 import type { CallsPage, CallsQuery, DaySpend, DiskSpace, UsageQueries } from '../usage-queries.js';
-import { diskSpace } from './disk-space.js';
+
+async function bytesOf(file: string): Promise<number> {
+  try {
+    return (await stat(file)).size;
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return 0;
+    throw cause;
+  }
+}
+
+/** Measures the files of a data directory and the disk that holds it. Rejects where they cannot be measured. */
+async function diskSpace(home: string): Promise<DiskSpace> {
+  const { bavail, blocks, bsize } = await statfs(home);
+  const [ledger, cache] = await Promise.all(
+    ['ledger.db', 'answers.db'].map((name) => bytesOf(path.join(home, name))),
+  );
+  return { free: bavail * bsize, size: blocks * bsize, ledger: ledger ?? 0, cache: cache ?? 0 };
+}
 
 /** The `UsageQueries` of a data directory, over the file of its ledger. */
 export class SqliteUsageQueries implements UsageQueries {

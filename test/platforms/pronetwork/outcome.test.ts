@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { ErrorCode } from '../../../lib/errors/extract-error.js';
-import { refuseOtherIdentity } from '../../../lib/platforms/pronetwork/identity-check.js';
 import {
   accept,
   acceptFragment,
@@ -10,7 +9,7 @@ import {
   refuseCutOff,
   refuseWithoutElement,
 } from '../../../lib/platforms/pronetwork/outcome.js';
-import { headOf, identityOf } from '../../../lib/platforms/pronetwork/page-head.js';
+import { headOf, identityOf, refuseOtherIdentity } from '../../../lib/platforms/pronetwork/page-head.js';
 import { page } from '../../../lib/web/page.js';
 
 const url = 'https://www.linkedin.com/in/ilse-brandvik';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { readCompanyPage } from '../../../lib/platforms/pronetwork/company-page.js';
 import { readCompanyPosts } from '../../../lib/platforms/pronetwork/company-posts.js';
-import type { JobCard } from '../../../lib/platforms/pronetwork/job-card.js';
+import type { JobCard } from '../../../lib/platforms/pronetwork/job-list.js';
 import { readJobList } from '../../../lib/platforms/pronetwork/job-list.js';
 import { mergeJobPage } from '../../../lib/platforms/pronetwork/job-page.js';
 import { readPostPage } from '../../../lib/platforms/pronetwork/post-page.js';

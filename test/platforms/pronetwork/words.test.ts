@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { activityIdOf, publishedAt } from '../../../lib/platforms/pronetwork/activity-id.js';
 import { languageOf, statedDate, wordedDate } from '../../../lib/platforms/pronetwork/dates.js';
-import { workplaceIn } from '../../../lib/platforms/pronetwork/job-card.js';
+import { workplaceIn } from '../../../lib/platforms/pronetwork/job-list.js';
 import { isMasked, visibleOrNull } from '../../../lib/platforms/pronetwork/mask-check.js';
 import { salaryOf } from '../../../lib/platforms/pronetwork/salary.js';
 import { parseSpecialties } from '../../../lib/platforms/pronetwork/specialties.js';

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
-import type { KeyedDigest } from '../../keyed-digest.js';
+import type { KeyedDigest } from '../../digests.js';
 import { networkOf } from '../network-of.js';
 
 const windowMs = 3_600_000;

@@ -1,8 +1,8 @@
 import { ulid } from 'ulid';
 import type { LedgerDatabase } from '../../../../lib/ledger/sqlite/sqlite-ledger.js';
+import { newToken, tokenDigest } from '../../digests.js';
 import type { Users } from '../../sqlite/users.js';
 import { type Session, sessionIdleMs } from '../sign-in.js';
-import { newToken, tokenDigest } from '../token.js';
 
 interface SessionRow {
   readonly id: string;

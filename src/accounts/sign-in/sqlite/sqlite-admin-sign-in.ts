@@ -1,7 +1,7 @@
 import type { LedgerDatabase } from '../../../../lib/ledger/sqlite/sqlite-ledger.js';
 import type { Clock } from '../../../../lib/runtime/clock.js';
-import { type AdminSignIn, adminSessionMs } from '../admin-sign-in.js';
-import { newToken, tokenDigest } from '../token.js';
+import { newToken, tokenDigest } from '../../digests.js';
+import { type AdminSignIn, adminSessionMs } from '../sign-in.js';
 
 /** Milliseconds that a link is good for. */
 const linkMs = 3_600_000;

@@ -1,9 +1,9 @@
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
 import type { LedgerDatabase } from '../../../../lib/ledger/sqlite/sqlite-ledger.js';
-import { emailAddress } from '../../email-address.js';
-import type { KeyedDigest } from '../../keyed-digest.js';
+import { type KeyedDigest, newToken, tokenDigest } from '../../digests.js';
+import { emailAddress, isDisposable } from '../../email-address.js';
+import type { Mail } from '../../mail/mailer.js';
 import type { Users } from '../../sqlite/users.js';
-import { isDisposable } from '../disposable.js';
 import {
   type LinkRequest,
   type Session,
@@ -12,11 +12,26 @@ import {
   type SignInOptions,
   signInPath,
 } from '../sign-in.js';
-import { signInMail } from '../sign-in-mail.js';
-import { newToken, tokenDigest } from '../token.js';
 import { MailLimits } from './mail-limits.js';
 import type { Sessions } from './sessions.js';
 import type { SignInLinks } from './sign-in-links.js';
+
+/** The mail with a link to sign in: the same for everybody, whether they have an account or not. */
+function signInMail(to: string, link: string): Mail {
+  const { host } = new URL(link);
+  return {
+    to,
+    link,
+    subject: `Sign in to ${host}`,
+    text: `Open this link in the browser you asked from, to sign in to ${host}:
+
+${link}
+
+It works once, and for a quarter of an hour. If this is your first time, it makes your account.
+If you did not ask for it, do nothing: nobody can sign in with your address without this mail.
+`,
+  };
+}
 
 export interface SqliteSignInOptions extends SignInOptions {
   readonly database: LedgerDatabase;

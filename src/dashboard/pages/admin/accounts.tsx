@@ -3,14 +3,12 @@ import { maxEmailLength } from '../../../accounts/email-address.js';
 import type { Purchase } from '../../../accounts/packs/payments.js';
 import type { Frame } from '../../context.js';
 import { AdminLayout } from '../../parts/admin-layout.js';
-import { Badge } from '../../parts/badge.js';
-import { Credits, grouped } from '../../parts/credits.js';
+import { Credits, grouped, priceText } from '../../parts/amounts.js';
 import { Details } from '../../parts/details.js';
 import { FormToken, TextField } from '../../parts/form.js';
-import { Pager } from '../../parts/pager.js';
 import { Empty, Panel } from '../../parts/panel.js';
-import { priceText } from '../../parts/price.js';
-import { Table } from '../../parts/table.js';
+import { Badge } from '../../parts/status.js';
+import { Pager, Table } from '../../parts/table.js';
 import { Time } from '../../parts/time.js';
 import { PurchaseBadge } from '../packs.js';
 

@@ -3,10 +3,10 @@ import type { EndpointHealth } from '../../../usage/endpoint-health.js';
 import type { DiskSpace } from '../../../usage/usage-queries.js';
 import type { Frame } from '../../context.js';
 import { AdminLayout } from '../../parts/admin-layout.js';
-import { grouped } from '../../parts/credits.js';
+import { grouped } from '../../parts/amounts.js';
 import { ErrorLink } from '../../parts/error-link.js';
-import { Notice } from '../../parts/notice.js';
 import { Panel } from '../../parts/panel.js';
+import { Notice } from '../../parts/status.js';
 import { Table } from '../../parts/table.js';
 import { timeText } from '../../parts/time.js';
 

@@ -1,7 +1,7 @@
 import type { Job } from '../../../jobs/job.js';
 import type { Frame } from '../../context.js';
 import { AdminLayout } from '../../parts/admin-layout.js';
-import { grouped } from '../../parts/credits.js';
+import { grouped } from '../../parts/amounts.js';
 import { JobBadge } from '../../parts/job.js';
 import { Empty } from '../../parts/panel.js';
 import { Table } from '../../parts/table.js';

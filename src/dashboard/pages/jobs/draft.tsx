@@ -1,12 +1,12 @@
 import type { ExtractError } from '../../../../lib/errors/extract-error.js';
 import type { Frame } from '../../context.js';
 import type { Draft } from '../../jobs/drafts.js';
-import { grouped } from '../../parts/credits.js';
+import { grouped } from '../../parts/amounts.js';
 import { ErrorLink } from '../../parts/error-link.js';
 import { ActionButton } from '../../parts/form.js';
 import { Layout } from '../../parts/layout.js';
-import { Notice } from '../../parts/notice.js';
 import { Panel } from '../../parts/panel.js';
+import { Notice } from '../../parts/status.js';
 import { Table } from '../../parts/table.js';
 
 const above = [{ title: 'Batch jobs', href: '/dashboard/jobs' }];

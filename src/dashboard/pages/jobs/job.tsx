@@ -1,14 +1,14 @@
 import type { Frame } from '../../context.js';
 import type { FailedLine } from '../../jobs/failed-lines.js';
 import { isFinal, type JobView, viewKey } from '../../jobs/job-view.js';
-import { grouped } from '../../parts/credits.js';
+import { grouped } from '../../parts/amounts.js';
 import { Details } from '../../parts/details.js';
 import { ErrorLink } from '../../parts/error-link.js';
 import { ActionButton } from '../../parts/form.js';
 import { costOf, JobBadge } from '../../parts/job.js';
 import { Layout } from '../../parts/layout.js';
-import { Notice } from '../../parts/notice.js';
 import { Panel } from '../../parts/panel.js';
+import { Notice } from '../../parts/status.js';
 import { Table } from '../../parts/table.js';
 import { Time } from '../../parts/time.js';
 import { WebhookPanel } from './webhook.js';

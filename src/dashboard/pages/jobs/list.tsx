@@ -1,12 +1,11 @@
 import type { Job } from '../../../jobs/job.js';
 import { maxInputs } from '../../../jobs/job-request.js';
 import type { Frame } from '../../context.js';
-import { grouped } from '../../parts/credits.js';
+import { grouped } from '../../parts/amounts.js';
 import { costOf, JobBadge } from '../../parts/job.js';
 import { Layout } from '../../parts/layout.js';
-import { Pager } from '../../parts/pager.js';
 import { Empty } from '../../parts/panel.js';
-import { Table } from '../../parts/table.js';
+import { Pager, Table } from '../../parts/table.js';
 import { Time } from '../../parts/time.js';
 
 interface JobsProps {

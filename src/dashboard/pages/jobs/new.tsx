@@ -4,11 +4,11 @@ import { maxInputs, maxJobBytes } from '../../../jobs/job-request.js';
 import { identifyingParams } from '../../../output/plain-argument.js';
 import type { Frame } from '../../context.js';
 import type { FormValues } from '../../forms.js';
-import { grouped } from '../../parts/credits.js';
+import { grouped } from '../../parts/amounts.js';
 import { FileField, FormToken, SelectField, TextArea, TextField } from '../../parts/form.js';
 import { Layout } from '../../parts/layout.js';
-import { Notice } from '../../parts/notice.js';
 import { Panel } from '../../parts/panel.js';
+import { Notice } from '../../parts/status.js';
 import { Table } from '../../parts/table.js';
 
 /** How inputs may be told to be written; the first leaves it to the file. */

@@ -1,7 +1,7 @@
 import type { Account } from '../../../accounts/accounts.js';
 import { maxEmailLength } from '../../../accounts/email-address.js';
 import type { Frame } from '../../context.js';
-import { grouped } from '../../parts/credits.js';
+import { grouped } from '../../parts/amounts.js';
 import { FormToken, TextField } from '../../parts/form.js';
 import { Layout } from '../../parts/layout.js';
 import { Panel } from '../../parts/panel.js';

@@ -1,11 +1,11 @@
 import type { Session } from '../../../accounts/sign-in/sign-in.js';
 import type { SecretState } from '../../../jobs/webhooks/webhooks.js';
 import type { Frame } from '../../context.js';
-import { Badge } from '../../parts/badge.js';
 import { Details } from '../../parts/details.js';
 import { ActionButton, FormToken, TextField } from '../../parts/form.js';
 import { Layout } from '../../parts/layout.js';
 import { Panel } from '../../parts/panel.js';
+import { Badge } from '../../parts/status.js';
 import { Table } from '../../parts/table.js';
 import { Time } from '../../parts/time.js';
 

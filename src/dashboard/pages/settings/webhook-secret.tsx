@@ -2,8 +2,8 @@ import type { SecretState } from '../../../jobs/webhooks/webhooks.js';
 import type { Frame } from '../../context.js';
 import { Code } from '../../parts/code.js';
 import { Layout } from '../../parts/layout.js';
-import { Notice } from '../../parts/notice.js';
 import { Panel } from '../../parts/panel.js';
+import { Notice } from '../../parts/status.js';
 import { Time } from '../../parts/time.js';
 
 /** The one page that shows a signing secret: the answer to the form that made it. */

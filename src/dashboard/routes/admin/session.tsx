@@ -1,9 +1,28 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
-import { adminSessionMs, adminSignInPath } from '../../../accounts/sign-in/admin-sign-in.js';
-import { type DashboardContext, frameOf, redirectTo } from '../../context.js';
-import { AdminClosedPage } from '../../pages/admin/closed.js';
+import { adminSessionMs, adminSignInPath } from '../../../accounts/sign-in/sign-in.js';
+import { type DashboardContext, type Frame, frameOf, redirectTo } from '../../context.js';
+import { SmallLayout } from '../../parts/layout.js';
 import { sendPage } from '../../send-page.js';
+
+/** The operator's pages are not open to this browser. */
+function AdminClosedPage({ frame }: { frame: Frame }) {
+  return (
+    <SmallLayout
+      frame={frame}
+      title="For the operator"
+      lead="This page opens with the link that “extract serve” prints when it starts."
+    >
+      <ul className="plain-list">
+        <li>The link works once, for an hour; what it opens stays open for twelve.</li>
+        <li>Start the server again to have another one.</li>
+      </ul>
+      <p>
+        <a href="/dashboard">To the dashboard</a>
+      </p>
+    </SmallLayout>
+  );
+}
 
 /** The operator's way in. */
 export function addAdminSignIn(app: FastifyInstance, context: DashboardContext): void {

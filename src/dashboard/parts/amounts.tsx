@@ -1,3 +1,6 @@
+import type { Pack } from '../../accounts/packs/payments.js';
+import { amountText } from '../../config/currency.js';
+
 /** A number as it is written in English. */
 export const grouped = (amount: number) => amount.toLocaleString('en-US');
 
@@ -8,4 +11,9 @@ export function Credits({ amount }: { amount: number }) {
       <b>{grouped(amount)}</b> {amount === 1 ? 'credit' : 'credits'}
     </span>
   );
+}
+
+/** A price as people write it. */
+export function priceText({ amount, currency }: Pick<Pack, 'amount' | 'currency'>): string {
+  return amount === null ? 'Price on request' : amountText(amount, currency, 'en-US');
 }

@@ -1,5 +1,12 @@
 import type { ReactNode } from 'react';
 
+export type Tone = 'good' | 'bad' | 'busy' | 'plain';
+
+/** A state in a word. */
+export function Badge({ tone, children }: { tone: Tone; children: ReactNode }) {
+  return <span className={`badge ${tone}`}>{children}</span>;
+}
+
 /** A message that stands out: something is done, to be known, or wrong. */
 export function Notice({ kind, children }: { kind: 'done' | 'note' | 'problem'; children: ReactNode }) {
   return (

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, createHmac, randomBytes } from 'node:crypto';
 
 const bytes = 32;
 const form = /^[\w-]{43}$/;
@@ -14,4 +14,14 @@ export function newToken(): string {
  */
 export function tokenDigest(token: string): Buffer | null {
   return form.test(token) ? createHash('sha256').update(token).digest() : null;
+}
+
+/**
+ * Names a thing that somebody could guess (an e-mail or network address) without keeping it: a digest that only this
+ * data directory's secret makes. `purpose` keeps the digests of different tables apart.
+ */
+export type KeyedDigest = (purpose: string, text: string) => Buffer;
+
+export function keyedDigest(secret: Uint8Array): KeyedDigest {
+  return (purpose, text) => createHmac('sha256', secret).update(`${purpose}\0${text}`).digest();
 }
