@@ -156,7 +156,9 @@ const laws: readonly Law[] = [
     name: 'accounts, jobs and usage know no face and no root',
     about: /^src\/(accounts|jobs|usage|output|config)\//,
     complaint: ({ imports }) =>
-      imports.find((one) => face(`${one}/`) !== undefined || /^src\/(serve|open-store)$/.test(one)),
+      imports.find(
+        (one) => face(`${one}/`) !== undefined || /^src\/(serve|serve-tools|faces|open-store)$/.test(one),
+      ),
     tricks: { 'src/accounts/a.ts': "import type { OpenStore } from '../open-store.js';" },
   },
   {

@@ -69,19 +69,9 @@ export class ExtractError extends Error {
 
   /** The same error, told under a request's id and a service's documentation address. */
   within(requestId: string, docsBase: string): ExtractError {
-    const named = this.copy({
-      requestId: this.requestId || requestId,
-      docsBase,
-      ...(this.cause === undefined ? {} : { cause: this.cause }),
-      ...(this.retryAfter === undefined ? {} : { retryAfter: this.retryAfter }),
-    });
+    const named = new ExtractError(this.code, this.message, detailsWithin(this, requestId, docsBase));
     if (this.stack !== undefined) named.stack = this.stack;
     return named;
-  }
-
-  /** The same error with other details. */
-  protected copy(details: ErrorDetails): ExtractError {
-    return new ExtractError(this.code, this.message, details);
   }
 
   /** Exactly the five documented keys. */
@@ -94,4 +84,14 @@ export class ExtractError extends Error {
       request_id: this.requestId,
     };
   }
+}
+
+/** The details of an error that is told under a request's id; the first id and what caused it stay. */
+export function detailsWithin(error: ExtractError, requestId: string, docsBase: string): ErrorDetails {
+  return {
+    requestId: error.requestId || requestId,
+    docsBase,
+    ...(error.cause === undefined ? {} : { cause: error.cause }),
+    ...(error.retryAfter === undefined ? {} : { retryAfter: error.retryAfter }),
+  };
 }

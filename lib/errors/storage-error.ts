@@ -1,4 +1,4 @@
-import { type ErrorDetails, ExtractError } from './extract-error.js';
+import { detailsWithin, type ErrorDetails, ExtractError } from './extract-error.js';
 
 /** What is wrong with a store, as far as somebody can do something about it; `failed`: nobody knows. */
 export type StorageFault =
@@ -22,8 +22,10 @@ export class StorageError extends ExtractError {
     this.fault = fault;
   }
 
-  protected override copy(details: ErrorDetails): StorageError {
-    return new StorageError(this.fault, this.message, details);
+  override within(requestId: string, docsBase: string): StorageError {
+    const named = new StorageError(this.fault, this.message, detailsWithin(this, requestId, docsBase));
+    if (this.stack !== undefined) named.stack = this.stack;
+    return named;
   }
 }
 
