@@ -1,7 +1,4 @@
-import { createRequire } from 'node:module';
 import { ExtractError } from '../errors/extract-error.js';
-
-const { resolve } = createRequire(import.meta.url);
 
 const binaries = 'Its binaries are for Linux (glibc and musl), macOS and Windows, on x64 and arm64.';
 
@@ -23,8 +20,10 @@ export function nativeModuleFault(cause: unknown): string {
  * that installs it; `need` names the setting or option that asks for it.
  */
 export function requirePackage(name: string, need: string): void {
+  // Loaded here, as the start of every command holds this module.
+  const { createRequire } = process.getBuiltinModule('node:module');
   try {
-    resolve(name);
+    createRequire(import.meta.url).resolve(name);
   } catch (cause) {
     const message = `${need} needs the package “${name}”, which is not installed. Run “npm install ${name}” where public-extract is installed (“npm install -g ${name}” for a global one).`;
     throw new ExtractError('invalid_parameter', message, { cause });
