@@ -16,7 +16,7 @@ export interface Rest {
 const defaultRestMs = 60_000;
 /** The longest rest that is waited for: as long as the web door itself rests at most. */
 const maxRestMs = 15 * 60_000;
-/** Rests in a row, with no answer between them, after which waiting is no use. */
+/** Refusals in a row, with no answer between them, after which waiting is no use. */
 const maxInRow = 3;
 
 /** Waits for a platform that refuses, on behalf of all inputs of a batch. */
