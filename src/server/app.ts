@@ -17,6 +17,7 @@ import type { ServerConfig } from '../config/server-config.js';
 import type { Jobs } from '../jobs/open-jobs.js';
 import { sendError, toExtractError } from '../output/error-answer.js';
 import { type LogSink, logAnswer, logFailure, serverLog } from '../output/log.js';
+import type { Tracing } from '../tracing/tracing.js';
 import type { UsageQueries } from '../usage/usage-queries.js';
 import { Access } from './access.js';
 import { addAccountRoutes } from './account-routes.js';
@@ -44,6 +45,8 @@ export interface AppOptions {
   /** Other faces that add their routes, in this order. */
   readonly faces?: readonly Face[];
   readonly log: LogSink;
+  /** The operator's tracing: requests continue the trace that their headers name. */
+  readonly tracing?: Tracing | undefined;
   /** Ends the calls under way when the server must stop. */
   readonly closing: AbortSignal;
   readonly timeouts?: ServerTimeouts;
@@ -100,6 +103,7 @@ export function createApp(options: AppOptions): FastifyInstance {
     faces = [],
     config,
     metrics,
+    tracing,
     closing,
     timeouts = defaultTimeouts,
   } = options;
@@ -121,7 +125,7 @@ export function createApp(options: AppOptions): FastifyInstance {
   const readDependencies = { services: countedServices, access, metrics, closing };
   const fastPath = new FastPath(readDependencies);
   // The fast path calls no hooks.
-  const hasHooks = config.corsOrigins.length > 0 || config.logLevel === 'debug';
+  const hasHooks = config.corsOrigins.length > 0 || config.logLevel === 'debug' || tracing !== undefined;
 
   const log = serverLog(config.logLevel, options.log);
   const app = fastify({
@@ -186,6 +190,9 @@ export function createApp(options: AppOptions): FastifyInstance {
     });
   }
 
+  if (tracing !== undefined) {
+    app.addHook('onRequest', (request, _reply, done) => tracing.within(request.headers, done));
+  }
   app.addHook('onRequest', async (request) => checkUrl(request));
   app.addHook('preClose', async () => fastPath.close());
   // As a plugin, so that what was registered before it holds for every route.
