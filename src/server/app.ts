@@ -24,6 +24,7 @@ import { addAccountRoutes } from './account-routes.js';
 import { collectMethods } from './allowed-methods.js';
 import { answerClientError } from './client-error.js';
 import { addDocsRoutes } from './docs/docs-routes.js';
+import { sendFailurePage, wantsPage } from './docs/failure-page.js';
 import { FastPath } from './fast-path/fast-path.js';
 import { addJobRoutes } from './jobs/job-routes.js';
 import { addWebhookRoutes } from './jobs/webhook-routes.js';
@@ -114,7 +115,7 @@ export function createApp(options: AppOptions): FastifyInstance {
     const named = toExtractError(error, request.id, docsBase);
     metrics.refused(request.routeOptions?.config?.endpoint ?? null, named.code);
     logFailure(named, request);
-    return sendError(named, reply);
+    return wantsPage(request) ? sendFailurePage(named, reply) : sendError(named, reply);
   };
 
   const access = new Access(accounts, services.clock, config);
@@ -200,7 +201,7 @@ export function createApp(options: AppOptions): FastifyInstance {
     addReadRoutes(routes, readDependencies, fastPath);
     addAccountRoutes(routes, { services, access, usage });
     addServiceRoutes(routes, { services, metrics, metricsToken: config.metricsToken });
-    addDocsRoutes(routes);
+    addDocsRoutes(routes, docsBase);
     const jobDependencies = { jobs, services, access, stalledMs: timeouts.stalledMs };
     addJobRoutes(routes, jobDependencies);
     addWebhookRoutes(routes, jobDependencies);
