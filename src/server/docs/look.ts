@@ -6,14 +6,14 @@ code, pre { font-family: ui-monospace, monospace; font-size: .9em; }
 code { background: color-mix(in srgb, currentColor 8%, transparent); padding: .1em .3em; border-radius: .25em; overflow-wrap: anywhere; }
 pre { overflow-x: auto; border: 1px solid var(--line); border-radius: .4rem; padding: 1rem; }
 pre code { background: none; padding: 0; overflow-wrap: normal; }
-.scroll { overflow-x: auto; } table { border-collapse: collapse; width: 100%; } td code { overflow-wrap: normal; }
+.scroll { overflow-x: auto; } table { border-collapse: collapse; width: 100%; } td code { overflow-wrap: normal; } td > p, td > ul { margin: 0; }
 th, td { text-align: left; vertical-align: top; padding: .4rem .8rem .4rem 0; border-bottom: 1px solid var(--line); }
 nav { display: flex; flex-wrap: wrap; align-items: baseline; gap: .25rem 1rem; margin-bottom: 2rem; padding-bottom: .75rem; border-bottom: 1px solid var(--line); } nav .brand { color: inherit; font-weight: 680; letter-spacing: -.02em; text-decoration: none; }
 nav form { margin-left: auto; display: flex; gap: .35rem; } input, button { font: inherit; color: inherit; background: transparent; border: 1px solid light-dark(#8a948f, #6d7773); border-radius: .35rem; padding: .15rem .5rem; } input { width: 10rem; } button { cursor: pointer; }
 a { color: light-dark(#0e6b5c, #57c9b0); text-underline-offset: .3em; text-decoration-thickness: 1px; } :focus-visible { outline: 2px solid; outline-offset: 2px; }
 a code { text-decoration: none; border-bottom: 1px solid; padding-bottom: .15em; border-radius: 0; background: none; padding-inline: 0; } a:has(code) { text-decoration: none; }
 .skip { position: absolute; left: -100vw; } .skip:focus { position: static; }
-.sample { position: relative; } .sample button { position: absolute; top: .4rem; right: .4rem; font-size: .8rem; background: light-dark(#f6f7f5, #101312); }
+.sample { position: relative; } .sample pre { padding-top: 2.4rem; } .sample button { position: absolute; top: .4rem; right: .4rem; font-size: .8rem; background: light-dark(#f6f7f5, #101312); }
 details > summary { cursor: pointer; padding: .25rem 0; }
 `;
 
