@@ -1,8 +1,7 @@
-import { refusal } from '../../errors/outcomes.js';
 import { countOrNull, textOrNull } from '../../read/convert.js';
 import { type Path, pick, valueAt } from '../../read/json.js';
 import { aboutTab } from './about.js';
-import { featureIdOfNode, phonesOf, readListing } from './listing.js';
+import { phonesOf, readListing } from './listing.js';
 import type { MapsPlaceDetail } from './objects.js';
 import { place } from './paths.js';
 import { popularTimes } from './popular-times.js';
@@ -28,15 +27,8 @@ function isClaimed(node: unknown): boolean | null {
   return someText(node, place.owner) ? true : null;
 }
 
-/** What every place has of itself, beside its id. */
-const ownFacts: readonly Path[] = [...place.name, ...place.address, place.lat, place.lng, place.categories];
-
-/** A place node with all its fields. Throws `platform_restricted` for one that names the place and nothing of it. */
+/** A place node with all its fields. */
 export function readDetail(node: unknown): MapsPlaceDetail {
-  const isBare = ownFacts.every((path) => (valueAt(node, path) ?? null) === null);
-  if (isBare && featureIdOfNode(node) !== null) {
-    throw refusal('subject_without_data', 'The platform served the id of the place and withheld the rest.');
-  }
   return {
     ...readListing(node),
     rating_distribution: pick(node, place.distribution, fiveCounts),

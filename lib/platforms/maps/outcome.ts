@@ -64,12 +64,12 @@ export function refuseVisitor(page: Page): void {
 }
 
 /** A page in place of data is the shell of the map (2026-03); what is no page either is an answer that is not known. */
-export function refuseWithoutData(page: Page): never {
+export function withoutData(page: Page): ExtractError {
   const seen = `${page.body.byteLength} bytes`;
-  if (/^\s*(?:\uFEFF)?</.test(page.text())) {
-    throw refusal('shell', `The platform answered with the shell of a page (${seen}) in place of data.`);
+  if (/^\s*(?:\uFEFF)?</.test(page.text()) || page.body.byteLength === 0) {
+    return refusal('shell', `The platform answered with the shell of a page (${seen}) in place of data.`);
   }
-  throw refusal('unknown_layout', `The answer (${seen}) is neither data nor a page.`);
+  return refusal('unknown_layout', `The answer (${seen}) is neither data nor a page.`);
 }
 
 /** Refusals of this one request. */
@@ -83,5 +83,5 @@ export function refuseRequest(page: Page): void {
   if (body.byteLength === 0) {
     throw refusal('shell', 'The platform answered with an empty page.');
   }
-  if (!isData(page)) refuseWithoutData(page);
+  if (!isData(page)) throw withoutData(page);
 }

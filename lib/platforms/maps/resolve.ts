@@ -3,7 +3,7 @@ import { refusal } from '../../errors/outcomes.js';
 import type { Page, PageSession } from '../../web/page-source.js';
 import { fetchPagePastConsent, passConsentWall } from './fetch-past-consent.js';
 import { type FeatureId, featureId, featureIdOf, hexOfCid } from './ids.js';
-import { refuseRequest, refuseVisitor, refuseWithoutData } from './outcome.js';
+import { refuseRequest, refuseVisitor, withoutData } from './outcome.js';
 import { cidRequest } from './requests.js';
 import { keyInAddress, type PlaceKey } from './urls.js';
 
@@ -55,7 +55,7 @@ async function resolveLink(session: PageSession, link: string): Promise<PlaceKey
   const keyBehindWall = keyOfPage(pageBehindWall);
   if (keyBehindWall !== null) return keyBehindWall;
   // A page in place of the redirect is a shell: it proves no link dead.
-  if (pageBehindWall.status === 200 && pageBehindWall.url === link) refuseWithoutData(pageBehindWall);
+  if (pageBehindWall.status === 200 && pageBehindWall.url === link) throw withoutData(pageBehindWall);
   throw new ExtractError('place_not_found', 'The link leads to no place on the map.');
 }
 

@@ -176,6 +176,8 @@ export function refuseCutOff(html: string): void {
   throw new ExtractError('platform_changed', 'The page breaks off before its end.');
 }
 
+const isWholePage = (html: string) => /<(?:html|head|meta|title|script)[\s>]/i.test(html.slice(0, 4000));
+
 /**
  * Holds a fragment against the outcomes: markup without head and page key. What came as a whole page in its
  * place is held as such, and is a refusal as a rule.
@@ -183,7 +185,7 @@ export function refuseCutOff(html: string): void {
 export function acceptFragment(page: Page, expectation: Expectation): Accepted {
   refuseByAnswer(page, expectation.notFound);
   const html = page.text();
-  if (/<(?:html|head|meta|title|script)[\s>]/i.test(html.slice(0, 4000))) return accept(page, expectation);
+  if (isWholePage(html)) return accept(page, expectation);
   return { html, head: headOf('') };
 }
 
@@ -199,5 +201,6 @@ export function acceptItems(page: Page, expectation: Expectation, isFirst: boole
     .replace(/<!--[\s\S]*?-->/g, '')
     .replace(/<!doctype[^>]*>|<code[^>]*>\s*<\/code>|\s+/gi, '');
   if (rest === '') return null;
+  if (isWholePage(accepted.html)) refuseWithoutElement(page, accepted, 'a list');
   throw new ExtractError('platform_changed', 'The platform answered with no list where a list is.');
 }

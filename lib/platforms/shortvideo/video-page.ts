@@ -1,4 +1,5 @@
 import { ExtractError } from '../../errors/extract-error.js';
+import { refusal } from '../../errors/outcomes.js';
 import { idOrNull, intOrNull } from '../../read/convert.js';
 import { at } from '../../read/json.js';
 import { required } from '../../read/refusal.js';
@@ -39,5 +40,9 @@ export function readVideo(page: Page, id: string): ShortvideoVideo | null {
       'The platform shows this video only to adults who are signed in.',
     );
   }
-  throw new ExtractError('platform_changed', 'The page came without the time and the counts of its video.');
+  const { id: _, ...facts } = video;
+  if (Object.values(facts).every((value) => value === null)) {
+    throw refusal('subject_without_data', 'The platform served the id of the video and withheld the rest.');
+  }
+  throw refusal('unknown_layout', 'The page came without the time and the counts of its video.');
 }

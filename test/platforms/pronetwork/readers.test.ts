@@ -284,6 +284,20 @@ describe('jobs', () => {
   const fragment = (body: string, from = url) => page(from, 200, {}, Buffer.from(body));
   const title = '<section class="top-card-layout"><h2 class="topcard__title">T</h2></section>';
 
+  test('a whole page without jobs is an empty list only where it says so', () => {
+    const read = (body: string, head = '') =>
+      readJobList(html(`${site}/jobs/search`, 'd_jobs_guest_search', body, head), true, null)?.jobs;
+    assert.deepEqual(read('<code id="totalResults"><!--0--></code>'), []);
+    assert.deepEqual(read('', '<meta name="linkedin:pageTag" content="x=1;emptyResult=true">'), []);
+    for (const [body, head] of [
+      ['', ''],
+      ['<code id="totalResults"><!--12--></code>', ''],
+      ['', '<meta name="linkedin:pageTag" content="emptyResult=false">'],
+    ] as const) {
+      assert.throws(() => read(body, head), { code: 'platform_changed' });
+    }
+  });
+
   test('a fragment without a card around its title is read as well', () => {
     const { job } = mergeJobPage(
       found,
