@@ -70,7 +70,7 @@ export function addBatchOptions(command: Command): Command {
     .optionsGroup('Input and output:')
     .option(
       '-o, --output <file>',
-      'Write to this file, with a checkpoint beside it; else to the standard output',
+      'Write to this new file, with a checkpoint beside it; else to the standard output',
     )
     .addOption(inputFormatOption())
     .addOption(
@@ -104,7 +104,7 @@ export function addBatchOptions(command: Command): Command {
     .optionsGroup('Going on:')
     .option('--resume', 'Go on where the output stopped, or begin where there is none')
     .option('--retry-failed', 'Run the failed inputs of a finished output again, and write it anew')
-    .option('--overwrite', 'Begin anew, whatever stands in the output')
+    .option('--overwrite', 'Begin anew and replace a file that exists')
     .optionsGroup('Telling:')
     .addOption(new Option('--progress <kind>', 'How to tell the progress, on stderr').choices(progressKinds))
     .option('-q, --quiet', 'No progress and no summary')
