@@ -133,16 +133,24 @@ export class NetworkSession implements PageSession {
     }
   }
 
-  /** One attempt, at the platform's pace. */
-  #attempt(target: Target): Promise<Answer> {
-    return this.#access.pace.run(async () => {
-      this.#checkCooldown();
+  /** One attempt, at the platform's pace. A cool-down stops it, also where it began while the attempt was queued. */
+  async #attempt(target: Target): Promise<Answer> {
+    const { pace, cooldown } = this.#access;
+    const attempt = async () => {
+      await cooldown.checkShared();
       const { href } = target.url;
       const answer = await this.#exchange(withCookie(target, this.#cookies.header(href)));
       const set = headerValues(answer.headers, 'set-cookie');
       if (set.length > 0) await this.#cookies.store(href, set);
       return answer;
-    }, this.#abort);
+    };
+    try {
+      return await pace.run(attempt, this.#abort);
+    } catch (error) {
+      // No status is an exception: a refusal that is thrown is the cool-down's.
+      this.#stoppedByCooldown ||= isRefusal(error);
+      throw error;
+    }
   }
 
   /** One request. A proxy that fails is asked again here: the platform noticed nothing that would need its pace. */
@@ -157,16 +165,6 @@ export class NetworkSession implements PageSession {
         if (delay === null) throw cause;
         await clock.sleep(delay, this.#abort);
       }
-    }
-  }
-
-  /** Stops requests that were queued when another session was refused. */
-  #checkCooldown(): void {
-    try {
-      this.#access.cooldown.check();
-    } catch (refusal) {
-      this.#stoppedByCooldown = true;
-      throw refusal;
     }
   }
 }
