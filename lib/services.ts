@@ -5,10 +5,12 @@ import { SingleFlight } from './cache/single-flight.js';
 import type { Services } from './call/call.js';
 import type { Config } from './config.js';
 import { ExtractError } from './errors/extract-error.js';
+import { isShortageCause, ShortageError } from './errors/shortage.js';
 import type { Ledger } from './ledger/ledger.js';
 import { openLedger } from './ledger/sqlite/sqlite-ledger.js';
 import type { Json } from './read/json.js';
 import { systemClock } from './runtime/clock.js';
+import { makeOnce } from './runtime/make-once.js';
 import { cursorSecret } from './runtime/secret.js';
 import { sampleOf } from './samples.js';
 import type { PageSource, Site } from './web/page-source.js';
@@ -31,6 +33,7 @@ export async function readOverrides(setting: string, file: string): Promise<Json
   try {
     return JSON.parse(await readFile(file, 'utf8')) as Json;
   } catch (cause) {
+    if (isShortageCause(cause)) throw new ShortageError({ cause });
     throw new ExtractError('invalid_parameter', `The file of the setting ${setting} is not readable JSON.`, {
       cause,
     });
@@ -95,8 +98,8 @@ export function openServices(config: Config, given: GivenServices = {}): OpenSer
       },
     });
   });
-  let pages: Promise<PageSource> | undefined;
-  let secret: Promise<Uint8Array> | undefined;
+  const pages = makeOnce(() => openPages(config));
+  const secret = makeOnce(() => cursorSecret(config.home));
   return {
     clock: systemClock,
     docsBase: config.docsUrl,
@@ -107,25 +110,21 @@ export function openServices(config: Config, given: GivenServices = {}): OpenSer
       return ledger;
     },
     cache,
-    pages() {
-      pages ??= openPages(config);
-      return pages;
-    },
+    pages: pages.get,
     async overrides(platform) {
       if (platform !== 'photosocial' || config.photosocialDocuments === undefined) return null;
       return readOverrides('EXTRACT_PHOTOSOCIAL_DOCUMENTS', config.photosocialDocuments);
     },
     sample: sampleOf,
-    secret() {
-      secret ??= cursorSecret(config.home);
-      return secret;
-    },
+    secret: secret.get,
     async close() {
-      const [source, database] = [pages, ledger];
-      pages = undefined;
+      const database = ledger;
       ledger = given.ledger;
       await Promise.all([
-        source?.catch(() => undefined).then((opened) => opened?.close()),
+        pages
+          .take()
+          ?.catch(() => undefined)
+          .then((opened) => opened?.close()),
         cache.close(),
         database?.close(),
       ]);

@@ -16,6 +16,7 @@ const reasons: Readonly<Record<Exclude<StorageFault, 'uninstalled'>, string>> = 
   locked: 'Another program keeps it locked.',
   damaged: 'It is damaged or is not a cache; “extract cache clear” begins a new one.',
   unreadable: 'Its disk failed; check the disk.',
+  exhausted: 'This machine ran out of file descriptors or memory.',
   failed: 'It failed.',
 };
 

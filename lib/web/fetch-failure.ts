@@ -1,4 +1,5 @@
 import { ExtractError } from '../errors/extract-error.js';
+import { isShortageCause, ShortageError } from '../errors/shortage.js';
 import { UnreadableEncoding } from './body.js';
 
 /** Why a request got no answer, and whether a retry may help. */
@@ -42,6 +43,8 @@ const certificate = /^(CERT_|ERR_TLS_|ERR_SSL_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNE
  */
 export function failureOf(cause: unknown, host: string, proxied: boolean): FetchFailure | null {
   if (cause instanceof ExtractError) return { error: cause, isConnectionError: false };
+  // Retried as a broken connection is: a descriptor may be free again by then.
+  if (isShortageCause(cause)) return { error: new ShortageError({ cause }), isConnectionError: true };
   const failure = (
     code: 'platform_unavailable' | 'platform_timeout',
     what: string,
