@@ -41,6 +41,11 @@ export class Backoff {
     for (let left = this.#left(); left > 0; left = this.#left()) await this.#clock.sleep(left, signal);
   }
 
+  /** Resolves after so many milliseconds; rejects when the signal is aborted first. */
+  pause(ms: number, signal: CallSignal): Promise<void> {
+    return this.#clock.sleep(ms, signal);
+  }
+
   /** The platform answered. */
   recordAnswer(): void {
     this.#inRow = 0;

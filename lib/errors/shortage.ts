@@ -47,6 +47,6 @@ export class ShortageError extends ExtractError {
 }
 
 /** True for an error that a call met because this machine ran short, whichever part of it noticed. */
-export function isShortage(error: unknown): error is ExtractError {
+export function isShortage(error: unknown): boolean {
   return error instanceof ShortageError || (error instanceof StorageError && error.fault === 'exhausted');
 }

@@ -89,6 +89,8 @@ export class JobResults {
           change.catch(() => undefined);
           const reached = await progress();
           position ??= await offsetOf(line, reached);
+          // Lines were lost and are made anew, of another length maybe: the follower asks again for what it lacks.
+          if (position !== null && reached.bytes < position) throw new Error('The results were begun anew.');
           if (position !== null && position < reached.bytes) {
             yield* chunksAt(await file(), position, reached.bytes);
             position = reached.bytes;
