@@ -7,6 +7,7 @@ import type { Config } from './config.js';
 import { ExtractError } from './errors/extract-error.js';
 import { isShortageCause, ShortageError } from './errors/shortage.js';
 import type { Ledger } from './ledger/ledger.js';
+import { RetryingLedger } from './ledger/retrying-ledger.js';
 import { openLedger } from './ledger/sqlite/sqlite-ledger.js';
 import type { Json } from './read/json.js';
 import { systemClock } from './runtime/clock.js';
@@ -82,7 +83,9 @@ function warn(fault: Error | null): void {
 /** The services of a configuration: ledger and cache in its data directory, pages from network or folder. */
 export function openServices(config: Config, given: GivenServices = {}): OpenServices {
   const { onCacheFault = warn } = given;
-  let ledger = given.ledger;
+  const lasting = (store: Ledger) => new RetryingLedger(store, systemClock);
+  const givenLedger = given.ledger && lasting(given.ledger);
+  let ledger: Ledger | undefined = givenLedger;
   const cache = lazyCache(async () => {
     // Pages are saved, or read anew from where they were saved, only where no kept answer stands in for them.
     const pagesMatter = config.savePages !== undefined || config.fromPages !== undefined;
@@ -92,6 +95,7 @@ export function openServices(config: Config, given: GivenServices = {}): OpenSer
       file: path.join(config.home, 'answers.db'),
       replaces: path.join(config.home, 'cache.db'),
       memoryBytes: config.cacheMemoryMb * 1024 * 1024,
+      diskBytes: config.cacheDiskMb * 1024 * 1024,
       onFault(fault) {
         // Where the native module is missing, the ledger refuses the same call, and says so.
         if (fault?.fault !== 'uninstalled') onCacheFault(fault);
@@ -106,7 +110,7 @@ export function openServices(config: Config, given: GivenServices = {}): OpenSer
     deadlineMs: config.timeoutMs,
     flights: new SingleFlight(),
     get ledger() {
-      ledger ??= openLedger(path.join(config.home, 'ledger.db'), { clock: systemClock });
+      ledger ??= lasting(openLedger(path.join(config.home, 'ledger.db'), { clock: systemClock }));
       return ledger;
     },
     cache,
@@ -119,7 +123,7 @@ export function openServices(config: Config, given: GivenServices = {}): OpenSer
     secret: secret.get,
     async close() {
       const database = ledger;
-      ledger = given.ledger;
+      ledger = givenLedger;
       await Promise.all([
         pages
           .take()

@@ -45,7 +45,9 @@ export function trackConnections(server: Server): () => void {
     responses.set(socket, null);
     socket.once('close', () => responses.delete(socket));
   });
-  server.on('request', (request, response) => responses.set(request.socket, response));
+  server.on('request', ({ socket }, response) => {
+    if (responses.has(socket)) responses.set(socket, response);
+  });
   const closeIdle = (condition: (socket: Socket) => boolean) => {
     for (const [socket, response] of responses) {
       const isAnswering = response !== null && !response.writableFinished && !response.destroyed;
