@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { checkLedger } from '../lib/ledger/sqlite/integrity.js';
 import { type LedgerDatabase, openLedger, type SqliteLedger } from '../lib/ledger/sqlite/sqlite-ledger.js';
 import type { Clock } from '../lib/runtime/clock.js';
 import { cursorSecret } from '../lib/runtime/secret.js';
@@ -38,6 +39,8 @@ export interface OpenStore extends HostingStore {
   readonly purchases: Purchases;
   readonly jobStores: JobStores;
   readonly usage: UsageQueries;
+  /** Checks what is there before a program relies on it. Rejects with a `StorageError` that names the file and what to do. */
+  check(): Promise<void>;
 }
 
 /** Opens the stores of a data directory; whoever opens them closes the ledger. */
@@ -65,6 +68,7 @@ export async function openStore(home: string, clock: Clock, trialCredits: number
       adminSignIn: new SqliteAdminSignIn(database, clock),
       createSignIn: (options) => new SqliteSignIn({ ...options, database, users, sessions, links, digest }),
       usage: new SqliteUsageQueries(database, home),
+      check: () => database.read(() => checkLedger(database.db)),
       jobStores: { jobs, webhooks, runnerLock: new FileRunnerLock(path.join(home, 'jobs'), clock) },
     };
   } catch (cause) {

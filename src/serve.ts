@@ -78,6 +78,12 @@ export async function serve({
   const port = server.port === 0 ? await freePort(server.host) : server.port;
   const store = await openStore(config.home, systemClock, server.trialCredits);
   const { ledger, accounts, jobStores, usage } = store;
+  try {
+    await store.check();
+  } catch (cause) {
+    await ledger.close();
+    throw cause;
+  }
   const metrics = new Metrics();
   const services = openServices(config, {
     ledger,

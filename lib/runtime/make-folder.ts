@@ -1,8 +1,17 @@
 import { mkdirSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { fileFault, StorageError } from '../errors/storage-error.js';
 
 function isFolder(folder: string): boolean {
   return statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+/** What the system says where that has no name of its own: it allows no such folder there. */
+function folderFault(folder: string, cause: unknown): unknown {
+  if (cause instanceof StorageError || fileFault(cause) !== 'failed') return cause;
+  const { code } = cause as NodeJS.ErrnoException;
+  const message = `The folder ${folder} cannot be made (${code}). Name another place: EXTRACT_HOME is the data directory.`;
+  return new StorageError('unwritable', message, { cause });
 }
 
 /**
@@ -17,7 +26,7 @@ export function makeFolder(folder: string): void {
     const { code } = cause as NodeJS.ErrnoException;
     if (code === 'EEXIST' && isFolder(whole)) return;
     const parent = path.dirname(whole);
-    if (code !== 'ENOENT' || parent === whole || isFolder(parent)) throw cause;
+    if (code !== 'ENOENT' || parent === whole || isFolder(parent)) throw folderFault(whole, cause);
     makeFolder(parent);
     makeFolder(whole);
   }

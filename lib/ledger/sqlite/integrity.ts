@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import { StorageError } from '../../errors/storage-error.js';
 
 /** An account whose balance is not the sum of its rows: a fault of this program. */
 export interface Imbalance {
@@ -22,4 +23,19 @@ export function imbalances(db: Database): Imbalance[] {
        WHERE coalesce(balance, 0) <> expected OR expected < 0`,
     )
     .all();
+}
+
+/** Checks a ledger before a program relies on it: the file's pages and indexes, and that the books add up. Throws the ledger's `damaged`. */
+export function checkLedger(db: Database): void {
+  const found = db.pragma('quick_check(1)', { simple: true });
+  const remedy = 'Put a backup in its place, or move it away to begin a new one.';
+  if (found !== 'ok') {
+    throw new StorageError('damaged', `The credit ledger ${db.name} is damaged: ${found}. ${remedy}`);
+  }
+  const [wrong] = imbalances(db);
+  if (wrong === undefined) return;
+  throw new StorageError(
+    'damaged',
+    `The books of the credit ledger ${db.name} do not add up: the account ${wrong.account} has a balance of ${wrong.balance}, and its entries make ${wrong.expected}. ${remedy}`,
+  );
 }

@@ -1,8 +1,9 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { ulid } from 'ulid';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import type { Clock } from '../../../lib/runtime/clock.js';
+import { makeFolder } from '../../../lib/runtime/make-folder.js';
 import type { HostingConfig } from '../../config/hosting-config.js';
 import { checkedMail } from './checked-mail.js';
 import type { Mail, Mailer } from './mailer.js';
@@ -26,7 +27,7 @@ export class FileMailer implements Mailer {
     const file = path.join(this.#folder, `${ulid(now)}.txt`);
     const head = [`Date: ${new Date(now).toISOString()}`, `To: ${mail.to}`, `Subject: ${mail.subject}`];
     try {
-      await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+      makeFolder(this.#folder);
       await writeFile(file, `${head.join('\n')}\n\n${mail.text}`, { mode: 0o600, flag: 'wx' });
     } catch (cause) {
       throw new ExtractError('internal_error', 'The mail cannot be kept in the data directory.', { cause });
