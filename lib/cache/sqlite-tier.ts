@@ -1,7 +1,7 @@
 import { renameSync, rmSync, statfsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { StorageError, type StorageFault } from '../errors/storage-error.js';
-import type { Clock } from '../runtime/clock.js';
+import { type Clock, elapsed } from '../runtime/clock.js';
 import { nativeModuleFault } from '../runtime/missing-module.js';
 import { sqliteFault } from '../sqlite/sqlite-fault.js';
 import type { AnswersTable } from './answers-table.js';
@@ -143,7 +143,7 @@ export class SqliteTier {
   }
 
   async #attempt<T>(work: (table: AnswersTable) => Promise<T>): Promise<T | undefined> {
-    if (this.#closed || this.#clock.now() < this.#unusedUntil) return undefined;
+    if (this.#closed || elapsed(this.#clock) < this.#unusedUntil) return undefined;
     const opening = this.#open();
     const run = opening.then(work);
     this.#running.add(run);
@@ -157,7 +157,8 @@ export class SqliteTier {
       await this.#drop(opening);
       const moved = isFirst && fault.fault === 'damaged' ? putAside(this.#file, this.#inode, cause) : null;
       // A new file can be used at once.
-      if (moved === null && this.#opening === undefined) this.#unusedUntil = this.#clock.now() + retryAfterMs;
+      if (moved === null && this.#opening === undefined)
+        this.#unusedUntil = elapsed(this.#clock) + retryAfterMs;
       if (!this.#faulty) this.#onFault(moved ?? fault);
       this.#faulty = true;
       return undefined;
@@ -168,9 +169,8 @@ export class SqliteTier {
 
   /** Bytes of the disk that are free beyond those that stay free for the books; looked up once a second. */
   #spare(): number {
-    const now = this.#clock.now();
-    if (Math.abs(now - this.#measured.at) >= measureMs)
-      this.#measured = { at: now, spare: spareBytes(this.#file) };
+    const now = elapsed(this.#clock);
+    if (now - this.#measured.at >= measureMs) this.#measured = { at: now, spare: spareBytes(this.#file) };
     return this.#measured.spare;
   }
 

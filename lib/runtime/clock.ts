@@ -4,6 +4,11 @@ import type { CallSignal } from './abort.js';
 export interface Clock {
   /** Milliseconds since 1970, UTC. */
   now(): number;
+  /**
+   * Milliseconds that passed since some moment, whatever becomes of the machine's date: what durations are measured by. A
+   * clock without it, as a test has, never jumps.
+   */
+  elapsed?(): number;
   /** Resolves after `ms`; rejects with the signal's reason when it is aborted first. */
   sleep(ms: number, signal?: CallSignal): Promise<void>;
   /**
@@ -16,6 +21,7 @@ export interface Clock {
 /** The machine's own time. */
 export const systemClock: Clock = {
   now: () => Date.now(),
+  elapsed: () => performance.now(),
   sleep(ms, signal) {
     return new Promise((resolve, reject) => {
       signal?.throwIfAborted();
@@ -36,3 +42,8 @@ export const systemClock: Clock = {
     return () => clearTimeout(timer);
   },
 };
+
+/** Milliseconds for durations: those of the clock's `elapsed`. */
+export function elapsed(clock: Pick<Clock, 'now' | 'elapsed'>): number {
+  return clock.elapsed?.() ?? clock.now();
+}

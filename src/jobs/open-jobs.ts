@@ -4,6 +4,7 @@ import type { Config } from '../../lib/config.js';
 import type { Endpoint } from '../../lib/endpoint.js';
 import { type ErrorCode, ExtractError } from '../../lib/errors/extract-error.js';
 import type { Platform } from '../../lib/platforms.js';
+import { elapsed } from '../../lib/runtime/clock.js';
 import type { JobStore, RunnerLock } from './job-store.js';
 import { JobResults } from './results/job-results.js';
 import { ResultsFiles } from './results/results-files.js';
@@ -76,10 +77,10 @@ function counted(
   { onAnswered, onRejected, services: { clock } }: JobsOptions,
 ): CallFunction {
   return async (endpoint, params, caller, signal) => {
-    const began = clock.now();
+    const began = elapsed(clock);
     try {
       const answer = await ask(endpoint, params, caller, signal);
-      onAnswered?.(endpoint, answer, (clock.now() - began) / 1000);
+      onAnswered?.(endpoint, answer, (elapsed(clock) - began) / 1000);
       return answer;
     } catch (error) {
       if (error instanceof ExtractError) onRejected?.(endpoint, error.code);

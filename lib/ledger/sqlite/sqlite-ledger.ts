@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { ExtractError } from '../../errors/extract-error.js';
-import { type Clock, systemClock } from '../../runtime/clock.js';
+import { type Clock, elapsed, systemClock } from '../../runtime/clock.js';
 import { ownerText, thisProcess } from '../../runtime/process-owner.js';
 import { truncateLog } from '../../sqlite/wal-pages.js';
 import type { Balance, Charge, Ending, Grant, Ledger, UsageQuery, UsageRow } from '../ledger.js';
@@ -142,9 +142,9 @@ export class SqliteLedger implements Ledger {
   async #ready(): Promise<Opened> {
     this.#opened ??= this.#openDatabase();
     const opened = await this.#opened;
-    const now = this.#clock.now();
+    const now = elapsed(this.#clock);
     if (this.#recovery === undefined || now - this.#recovery.at >= recoveryInterval) {
-      this.#recovery = { at: now, done: recover(opened, now) };
+      this.#recovery = { at: now, done: recover(opened, this.#clock.now()) };
     }
     await this.#recovery.done;
     return opened;
@@ -162,7 +162,7 @@ export class SqliteLedger implements Ledger {
         sync: disk?.sync,
         // What the log takes is missing to everything else on the disk.
         onFull: () => {
-          const now = performance.now();
+          const now = elapsed(this.#clock);
           if (disk === undefined || now - truncatedAt < truncateInterval) return;
           truncatedAt = now;
           truncateLog(opened);
