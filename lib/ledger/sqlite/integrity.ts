@@ -16,6 +16,7 @@ export function imbalances(db: Database): Imbalance[] {
       `WITH moved (account, credits) AS (
          SELECT account, credits FROM grants
          UNION ALL SELECT account, -credits_charged FROM usage
+         UNION ALL SELECT account, -credits_charged FROM usage_days
          UNION ALL SELECT id, 0 FROM balances
        ), summed AS (SELECT account, sum(credits) AS expected FROM moved GROUP BY account)
        SELECT account, coalesce(balance, 0) AS balance, expected
