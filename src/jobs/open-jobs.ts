@@ -111,7 +111,7 @@ export function openJobs(options: JobsOptions): Jobs {
   const runner = new Runner({
     ...{ store, files, clock, docsBase, endpoints, ask, slots, cooldownMs, onFinished, onError },
   });
-  const sweeper = new Sweeper(store, files, clock, onError);
+  const sweeper = new Sweeper(store, webhooks, files, clock, onError);
   const stopping = new AbortController();
   let begun: Promise<void> | undefined;
   let releaseLock: () => void = () => undefined;
