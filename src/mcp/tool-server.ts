@@ -1,11 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import {
-  type CallToolResult,
-  type Tool as ListedTool,
-  ProtocolError,
-  ProtocolErrorCode,
-  Server,
-} from '@modelcontextprotocol/server';
+import { type CallToolResult, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
 import type { Answer } from '../../lib/call/envelope.js';
 import type { Endpoint } from '../../lib/endpoint.js';
 import { type ErrorCode, ExtractError } from '../../lib/errors/extract-error.js';
@@ -13,6 +7,7 @@ import { newRequestId } from '../../lib/runtime/request-id.js';
 import { version } from '../../lib/runtime/version.js';
 import { linkedAbort } from '../../lib/web/linked-abort.js';
 import type { Backend } from './backend.js';
+import { listedTool } from './listing.js';
 import { addPrompts } from './prompts.js';
 import type { RecentAnswers } from './recent-answers.js';
 import { addResources } from './resources.js';
@@ -34,8 +29,7 @@ export interface ToolServerOptions {
   readonly onRejected?: ((endpoint: Endpoint | null, code: ErrorCode) => void) | undefined;
 }
 
-// The SDK wants the type of JSON values, which is narrower than that of our schemas.
-const toolList = { tools: tools.map(({ definition }) => definition as ListedTool) };
+const toolList = { tools: tools.map(listedTool) };
 const toolsByName = new Map(tools.map((tool) => [tool.definition.name, tool]));
 
 /** Some clients send null for every parameter that was not filled in. */
