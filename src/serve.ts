@@ -20,6 +20,8 @@ import { openStore } from './open-store.js';
 import type { LogSink } from './output/log.js';
 import { createApp } from './server/app.js';
 import { Metrics } from './server/metrics.js';
+import { tracedServices } from './tracing/traced-services.js';
+import { registeredTracing } from './tracing/tracing.js';
 
 const defaultDrainMs = 10_000;
 /** Milliseconds after that in which the refusals of those calls must have left. */
@@ -85,7 +87,7 @@ export async function serve({
     throw cause;
   }
   const metrics = new Metrics();
-  const services = openServices(config, {
+  const untraced = openServices(config, {
     ledger,
     onCacheFault(fault) {
       metrics.cacheUsable(fault === null);
@@ -93,6 +95,8 @@ export async function serve({
       else app.log.warn({ err: fault.cause }, fault.message);
     },
   });
+  const tracing = registeredTracing() ?? undefined;
+  const services = tracing === undefined ? untraced : tracedServices(untraced, tracing.span);
   const closing = new AbortController();
   // The default leads to the default port: a server that listens elsewhere has its documentation there.
   const docsBase = config.docsUrl === defaultDocsBase ? `http://localhost:${port}` : config.docsUrl;
@@ -121,6 +125,7 @@ export async function serve({
   });
   const app = createApp({
     metrics,
+    tracing,
     services: { ...services, docsBase },
     accounts,
     jobs,
