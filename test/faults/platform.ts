@@ -28,6 +28,8 @@ export interface Platform {
   readonly env: Readonly<Record<string, string>>;
   /** Connections that the proxy took, and pages that were asked for. */
   readonly counts: { connections: number; pages: number };
+  /** Ends every connection that stands, so that the next call needs a new one. */
+  cut(): void;
   close(): void;
 }
 
@@ -47,6 +49,9 @@ export async function startPlatform(folder: string): Promise<Platform> {
   const keep = (socket: Socket) => {
     sockets.add(socket.on('error', () => undefined));
     socket.once('close', () => sockets.delete(socket));
+  };
+  const cut = () => {
+    for (const socket of sockets) socket.destroy();
   };
   const platform: { mood: Mood; counts: { connections: number; pages: number } } = {
     mood: 'answers',
@@ -101,8 +106,9 @@ export async function startPlatform(folder: string): Promise<Platform> {
       EXTRACT_COOLDOWN_MS: '0',
       EXTRACT_TIMEOUT_MS: '15000',
     },
+    cut,
     close() {
-      for (const socket of sockets) socket.destroy();
+      cut();
       pages.close();
       proxy.close();
     },

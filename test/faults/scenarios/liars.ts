@@ -3,7 +3,7 @@ import path from 'node:path';
 import { assertBooks, newHome, pendingCalls } from '../books.js';
 import { Client } from '../client.js';
 import type { Mood } from '../platform.js';
-import type { Scenario } from '../scenario.js';
+import { pause, type Scenario } from '../scenario.js';
 
 const moods: readonly Mood[] = [
   'breaks off',
@@ -33,6 +33,8 @@ export const liars: Scenario = {
       for (; rounds === 0 || performance.now() < end; rounds += 1) {
         for (const mood of moods) {
           platform.mood = mood;
+          platform.cut();
+          await pause(50);
           const before = platform.counts.connections;
           const began = performance.now();
           const names = Array.from({ length: 6 }, (_, at) => `${mood.replaceAll(' ', '.')}${rounds}.${at}`);
@@ -48,6 +50,8 @@ export const liars: Scenario = {
           const opened = (platform.counts.connections - before) / names.length;
           connections = Math.max(connections, opened);
           platform.mood = 'answers';
+          platform.cut();
+          await pause(50);
           const again = await client.profile(`well.${mood.replaceAll(' ', '.')}${rounds}`);
           assert.equal(again?.status, 200, `after “${mood}”: ${again?.code}`);
         }
