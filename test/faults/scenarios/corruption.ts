@@ -18,7 +18,8 @@ const harms: Readonly<Record<string, Harm>> = {
     for (let n = 0; n < 40 && other.length > 0; n += 1) other[Math.floor(random() * other.length)] = 0x5a;
     return other;
   },
-  'a page of zeros': (bytes) => Buffer.from(bytes).fill(0, Math.min(4096, bytes.length >> 2), 8192),
+  'a page of zeros': (bytes) =>
+    Buffer.from(bytes).fill(0, Math.min(4096, bytes.length >> 2), Math.min(8192, bytes.length)),
 };
 
 function filesOf(home: string): string[] {
@@ -37,7 +38,7 @@ export const corruption: Scenario = {
     const made = await program.serve(home.home, { env: platform.env });
     const maker = new Client(made.url, home.secret);
     const asking = load(maker, 4, random);
-    const names = Array.from({ length: 400 }, (_, at) => `job${at}`);
+    const names = Array.from({ length: 300 }, (_, at) => `job${at}`);
     platform.mood = 'slow';
     const id = (await maker.job('job', names)) ?? '';
     await pause(2_500);

@@ -41,8 +41,8 @@ export const mixedLoad: Scenario = {
     const jobs = new Map<string, readonly string[]>();
     const samples: Sample[] = [];
     const begun = performance.now();
-    const step = Math.max(250, ms / 120);
-    for (let round = 0; performance.now() - begun < ms; round += 1) {
+    const step = Math.max(100, ms / 120);
+    for (let round = 0; performance.now() - begun < ms || samples.length < 9; round += 1) {
       if (round % 6 === 0) {
         const names = Array.from({ length: 40 }, (_, at) =>
           at % 9 === 4 ? `missing${at}` : `job${round}.${at}`,
