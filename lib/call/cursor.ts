@@ -77,9 +77,11 @@ export function openCursor(secret: Uint8Array, binding: string, cursor: string, 
 
 /** Where a call stands in the listing that it asks for. */
 export interface CursorContext {
-  readonly request: { readonly endpoint: Pick<Endpoint, 'path'>; readonly demo: boolean };
-  /** The subject: the parameters', or the sample's. */
-  readonly identity: Readonly<Record<string, Json>>;
+  readonly request: {
+    readonly endpoint: Pick<Endpoint, 'path'>;
+    readonly identity: Readonly<Record<string, Json>>;
+    readonly demo: boolean;
+  };
   readonly position: ListPosition;
   readonly services: { readonly clock: Clock; secret(): Promise<Uint8Array> };
 }
@@ -92,8 +94,8 @@ function secretOf({ request, services }: CursorContext): Promise<Uint8Array> {
 }
 
 /** What a cursor is bound to: one of another endpoint, of other parameters or of the demo is foreign. */
-export function bindingOf({ request, identity }: Pick<CursorContext, 'request' | 'identity'>): string {
-  return digest([request.endpoint.path, identity, request.demo]);
+export function bindingOf({ request }: Pick<CursorContext, 'request'>): string {
+  return digest([request.endpoint.path, request.identity, request.demo]);
 }
 
 /** Where a cursor that came with the call leads. Rejects as `openCursor` throws. */

@@ -114,7 +114,8 @@ export function jobStoreSuite(open: () => Promise<JobStoreUnderTest>): void {
     assert.equal(await store.countActive(owner), 1);
     const job = await store.cancel(owner, id);
     assert.deepEqual([job.status, job.completed, job.failed], ['cancelled', 1, 2]);
-    assert.deepEqual(await store.cancel(owner, id), job);
+    await assert.rejects(store.cancel(owner, id), refusal('job_already_finished'));
+    assert.deepEqual(await store.find(owner, id), job);
     assert.equal(await credits(owner), 97);
     assert.equal(await store.countActive(owner), 0);
     assert.equal(await store.commit(id, [{ index: 1, ending: ok }], bytes(2)), false);

@@ -32,8 +32,10 @@ export function jobStatements(db: Database) {
     forgetRequests: db.prepare<[number]>('DELETE FROM job_requests WHERE created_at <= ?'),
     deleteRequests: db.prepare<[string]>('DELETE FROM job_requests WHERE account = ?'),
     byId: db.prepare<[string], JobRow>('SELECT * FROM jobs WHERE id = ?'),
-    list: db.prepare<[string, string, number], JobRow>(
-      'SELECT * FROM jobs WHERE account = ? AND id < ? ORDER BY id DESC LIMIT ?',
+    list: db.prepare<[string, string, string | null, string | null, number], JobRow>(
+      `SELECT * FROM jobs WHERE account = ? AND id < ?
+         AND (? IS NULL OR substr(endpoint, 1, instr(endpoint, '/') - 1) IN (SELECT value FROM json_each(?)))
+       ORDER BY id DESC LIMIT ?`,
     ),
     unfinished: db.prepare<[], JobRow>('SELECT * FROM jobs WHERE lines < total ORDER BY id'),
     oldest: db.prepare<[number], JobRow>('SELECT * FROM jobs WHERE lines < total ORDER BY id LIMIT ?'),

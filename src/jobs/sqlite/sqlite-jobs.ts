@@ -2,6 +2,7 @@ import { monotonicFactory } from 'ulid';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { JobEntries } from '../../../lib/ledger/sqlite/job-entries.js';
 import type { LedgerDatabase } from '../../../lib/ledger/sqlite/sqlite-ledger.js';
+import type { Platform } from '../../../lib/platforms.js';
 import type { Clock } from '../../../lib/runtime/clock.js';
 import {
   cancelled,
@@ -94,10 +95,16 @@ export class SqliteJobs implements JobStore {
     });
   }
 
-  list(account: string, limit: number, before: string | undefined): Promise<JobPage> {
+  list(
+    account: string,
+    limit: number,
+    before: string | undefined,
+    platforms: readonly Platform[] | null = null,
+  ): Promise<JobPage> {
     return this.#database.read(() => {
+      const wanted = platforms === null ? null : JSON.stringify(platforms);
       // Ids begin with their time, and “~” is behind all of them.
-      const rows = this.#sql.list.all(account, before ?? '~', limit + 1);
+      const rows = this.#sql.list.all(account, before ?? '~', wanted, wanted, limit + 1);
       const jobs = rows.slice(0, limit).map(toJob);
       return { jobs, next: rows.length > limit ? (jobs.at(-1)?.id ?? null) : null };
     });
@@ -167,8 +174,8 @@ export class SqliteJobs implements JobStore {
   cancel(account: string, id: string): Promise<Job> {
     return this.#database.write(() => {
       const row = this.#owned(account, id);
-      if (row.status === 'done') throw new ExtractError('job_already_finished');
-      if (row.status !== 'cancelled') this.#cancel(row);
+      if (row.finished_at !== null) throw new ExtractError('job_already_finished');
+      this.#cancel(row);
       return toJob(this.#row(id));
     });
   }

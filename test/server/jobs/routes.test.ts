@@ -4,6 +4,7 @@ import path from 'node:path';
 import { describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
+import type { Platform } from '../../../lib/platforms.js';
 import type { CallFunction } from '../../../src/jobs/runner/run-input.js';
 import {
   appOf,
@@ -164,7 +165,11 @@ describe('POST /v1/jobs', () => {
     const id = answers[0]?.json().data.id;
     await finished(all, customer, id);
     // The same answer as then, though the job has moved on.
-    assert.equal((await ask()).payload, answers[0]?.payload);
+    const replay = await ask();
+    assert.equal(replay.payload, answers[0]?.payload);
+    const ids = [...answers, replay].map(({ headers }) => headers['x-request-id']);
+    assert.equal(new Set(ids).size, 51, 'each request has an id of its own');
+    assert.ok(ids.includes(replay.json().meta.request_id), 'the body carries the id of the first');
     assert.equal(codeOf(await ask(customer, { ...body, inputs: [{ query: 'c' }] })), 'idempotency_mismatch');
     assert.notEqual((await ask(other)).json().data.id, id);
     assert.notEqual((await ask(customer, body, 'order-8')).json().data.id, id);
@@ -234,6 +239,48 @@ describe('GET /v1/jobs', () => {
   });
 });
 
+describe('a key that is limited to platforms', () => {
+  test('sees, follows and cancels jobs of those alone, and has no signing secret', async (t) => {
+    const all = await bed(t, { start: false });
+    const customer = await all.customer();
+    const app = appOf(all);
+    const webhook = { webhookUrl: 'https://example.com/' };
+    const own = await makeJob(all, customer, ['a'], { ...webhook, endpoint: 'shortvideo/profile' });
+    const foreign = await makeJob(all, customer, ['b'], webhook);
+    const limitedTo = async (...platforms: Platform[]) => {
+      const made = await all.accounts.createKey({ account: customer.account, name: 'some', platforms });
+      return { ...customer, secret: made.secret };
+    };
+    const limited = await limitedTo('shortvideo', 'photosocial');
+    const idsFor = async (who: Customer) =>
+      (await get(app, who, '/v1/jobs')).json().data.map(({ id }: { id: string }) => id);
+    assert.deepEqual(await idsFor(limited), [own]);
+    assert.deepEqual(await idsFor(await limitedTo('pronetwork')), []);
+    assert.deepEqual(await idsFor(customer), [foreign, own]);
+    const sent = (method: 'GET' | 'POST', url: string) =>
+      app.inject({ method, url, headers: { authorization: `Bearer ${limited.secret}` } });
+    for (const [method, path] of [
+      ['GET', ''],
+      ['GET', '/results'],
+      ['GET', '/webhook'],
+      ['POST', '/webhook/redeliver'],
+      ['POST', '/cancel'],
+    ] as const) {
+      const refusal = await sent(method, `/v1/jobs/${foreign}${path}`);
+      assert.deepEqual([refusal.statusCode, codeOf(refusal)], [403, 'platform_not_allowed'], path);
+      const answer = await sent(method, `/v1/jobs/${own}${path}`);
+      // Nothing has run: there is nothing to send again.
+      assert.equal(answer.statusCode, path.endsWith('redeliver') ? 409 : 200, path);
+    }
+    for (const method of ['GET', 'POST'] as const) {
+      const refusal = await sent(method, '/v1/webhooks/secret');
+      assert.deepEqual([refusal.statusCode, codeOf(refusal)], [403, 'platform_not_allowed']);
+    }
+    assert.equal((await get(app, customer, '/v1/webhooks/secret')).statusCode, 200);
+    assert.equal((await get(app, customer, `/v1/jobs/${foreign}`)).json().data.status, 'queued');
+  });
+});
+
 describe('POST /v1/jobs/{id}/cancel', () => {
   test('gives back what never ran and makes lines of it', async (t) => {
     let calls = 0;
@@ -263,7 +310,9 @@ describe('POST /v1/jobs/{id}/cancel', () => {
       assert.deepEqual([input.query, error.code, error.type], [`q${at - 1}`, 'job_cancelled', 'conflict']);
       assert.deepEqual(Object.keys(error), ['type', 'code', 'message', 'docs', 'request_id']);
     }
-    assert.deepEqual((await cancel(app, customer, id)).json().data, data);
+    const again = await cancel(app, customer, id);
+    assert.deepEqual([again.statusCode, codeOf(again)], [409, 'job_already_finished']);
+    assert.deepEqual((await get(app, customer, `/v1/jobs/${id}`)).json().data, data);
     assertSound(path.join(all.home, 'ledger.db'));
   });
 
