@@ -33,8 +33,8 @@ export interface HostingOptions
   extends Omit<OpenPaymentsOptions, 'purchases'>,
     Pick<SignInOptions, 'mailer'> {
   readonly store: HostingStore;
-  /** Runs after an account was deleted, whose jobs are cancelled: their runs can stop at once. */
-  readonly onDeleted?: () => void;
+  /** Runs after an account was deleted with its jobs: what they left in files can go at once. */
+  readonly onDeleted?: () => Promise<void>;
 }
 
 /** Opens the hosting of a data directory. It closes the mailer when it stops. */
@@ -51,7 +51,7 @@ export function openHosting(options: HostingOptions): Hosting {
     alerts,
     async deleteAccount(account) {
       await accounts.delete(account);
-      onDeleted?.();
+      await onDeleted?.().catch((cause: unknown) => onError(account, cause));
     },
     start: () => watch.start(),
     async stop() {

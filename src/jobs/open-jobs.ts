@@ -58,6 +58,8 @@ export interface Jobs {
   checkTarget(url: string): Promise<void>;
   /** Looks for work at once: a job was made or cancelled, a delivery asked for. */
   wake(): void;
+  /** Stops the jobs of a deleted account and deletes what they left in files. */
+  forgetDeleted(): Promise<void>;
   /** Begins to work, as soon as no other process does. */
   start(): void;
   stop(): Promise<void>;
@@ -135,16 +137,22 @@ export function openJobs(options: JobsOptions): Jobs {
       }
     }
   };
+  const wake = () => {
+    if (!working) return;
+    runner.wake();
+    deliverer.wake();
+  };
   return {
     store,
     webhooks,
     results: new JobResults(store, files, (id) => runner.nextProgress(id), clock),
     endpoints,
     checkTarget: (url) => targets.check(url),
-    wake() {
-      if (!working) return;
-      runner.wake();
-      deliverer.wake();
+    wake,
+    async forgetDeleted() {
+      if (working) await runner.dropDeleted();
+      await sweeper.removeOrphans();
+      wake();
     },
     start() {
       begun ??= begin();

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { makeJob } from '../jobs/bed.js';
+import { refusal } from '../ledger/ledger-port.js';
 import { assertPage } from './support/assert-page.js';
 import { Browser } from './support/browser.js';
 import { elsewhere } from './support/elsewhere.js';
@@ -118,7 +119,7 @@ describe('deleting the account', () => {
     const gone = await browser.submit(page, 'main form', { email: ` ${account.email.toUpperCase()} ` });
     assert.equal(gone.url, '/sign-in?done=account-deleted');
     assert.match((await browser.get(settings)).url, /^\/sign-in/);
-    assert.equal((await all.jobs.store.find(account.id, job)).status, 'cancelled');
+    await assert.rejects(all.jobs.store.find(account.id, job), refusal('job_not_found'));
     assert.equal(await all.accounts.find(account.email), null);
     assert.equal(await all.credits(account.id), 0);
     const call = await all.app.inject({ url: '/v1/account', headers: { authorization: `Bearer ${secret}` } });

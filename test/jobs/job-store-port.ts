@@ -104,6 +104,7 @@ export function jobStoreSuite(open: () => Promise<JobStoreUnderTest>): void {
       await assert.rejects(store.cancel(other, id), refusal('job_not_found'));
     }
     assert.equal(await store.atWork('job_none'), null);
+    assert.deepEqual(await store.missing([...ids, 'job_none']), ['job_none']);
   });
 
   test('a cancelled job gives back what has not ended, once, and takes no further end', async () => {
@@ -164,6 +165,7 @@ export function jobStoreSuite(open: () => Promise<JobStoreUnderTest>): void {
       store.advance(id, bytes(0)),
       store.cancel(owner, id),
       store.expired(),
+      store.missing([id]),
       store.forget(id),
     ];
     for (const settled of await Promise.allSettled(calls)) {

@@ -5,7 +5,7 @@ import type { ResultsFiles } from './results-files.js';
 /** Milliseconds between sweeps. */
 const interval = 10 * 60_000;
 
-/** Deletes the results of jobs seven days after they finished. */
+/** Deletes the results of jobs seven days after they finished, and those of jobs that were deleted. */
 export class Sweeper {
   readonly #store: JobStore;
   readonly #files: ResultsFiles;
@@ -34,6 +34,11 @@ export class Sweeper {
     });
   }
 
+  /** Deletes the files of jobs that are no more: those of a deleted account. */
+  async removeOrphans(): Promise<void> {
+    for (const id of await this.#store.missing(await this.#files.ids())) await this.#files.remove(id);
+  }
+
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#disarm();
@@ -47,6 +52,8 @@ export class Sweeper {
         await this.#files.remove(id);
         await this.#store.forget(id);
       }
+      // Those that a killed process left behind.
+      await this.removeOrphans();
     } catch (cause) {
       this.#onError('', cause);
     }

@@ -70,6 +70,12 @@ export class Runner {
     this.#look().catch((cause: unknown) => this.#options.onError('', cause));
   }
 
+  /** Gives up the jobs at work that were deleted with their account, so that nothing more of them is written. */
+  async dropDeleted(): Promise<void> {
+    const deleted = await this.#options.store.missing([...this.#runs.keys()]);
+    await Promise.all(deleted.map((id) => this.#runs.get(id)?.drop()));
+  }
+
   /** Resolves when lines of the job were added, or it was finished; never for a job that is not worked on here. */
   nextProgress(id: string): Promise<void> {
     if (!this.#runs.has(id)) return new Promise(() => undefined);
@@ -114,6 +120,7 @@ export class Runner {
       if (known === undefined && !this.#finished.has(job.id)) this.#add(new JobRun(job, this.#runContext()));
       else if (job.status === 'cancelled') known?.cancel();
     }
+    await this.dropDeleted();
     this.#dispatch();
   }
 

@@ -30,6 +30,10 @@ export function jobStatements(db: Database) {
       'SELECT digest, job, answer FROM job_requests WHERE account = ? AND key = ? AND created_at > ?',
     ),
     forgetRequests: db.prepare<[number]>('DELETE FROM job_requests WHERE created_at <= ?'),
+    deleteInputs: db.prepare<[string]>(
+      'DELETE FROM job_inputs WHERE job IN (SELECT id FROM jobs WHERE account = ?)',
+    ),
+    deleteJobs: db.prepare<[string]>('DELETE FROM jobs WHERE account = ?'),
     deleteRequests: db.prepare<[string]>('DELETE FROM job_requests WHERE account = ?'),
     byId: db.prepare<[string], JobRow>('SELECT * FROM jobs WHERE id = ?'),
     list: db.prepare<[string, string, string | null, string | null, number], JobRow>(

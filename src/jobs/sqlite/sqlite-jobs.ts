@@ -184,14 +184,23 @@ export class SqliteJobs implements JobStore {
     return this.#database.read(() => this.#sql.expired.all(this.#clock.now() - retention));
   }
 
+  missing(ids: readonly string[]): Promise<readonly string[]> {
+    return this.#database.read(() => ids.filter((id) => this.#sql.byId.get(id) === undefined));
+  }
+
   async forget(id: string): Promise<void> {
     await this.#database.write(() => this.#sql.forget.run(id));
   }
 
-  /** Cancels the jobs of an account, and deletes its idempotency keys; inside a transaction. */
+  /**
+   * Cancels the jobs of an account and deletes them with their inputs and idempotency keys; inside a transaction. Their
+   * rows in the ledger stay.
+   */
   deleteAccount({ account }: { readonly account: string }): void {
     for (const row of this.#sql.active.all(account)) this.#cancel(row);
+    this.#sql.deleteInputs.run(account);
     this.#sql.deleteRequests.run(account);
+    this.#sql.deleteJobs.run(account);
   }
 
   #cancel({ id, account }: JobRow): void {

@@ -60,6 +60,7 @@ export async function jobsServer(
     ...{ store: opened, config: readHostingConfig(settings), mailer, clock, publicUrl: services.docsBase },
     ...{ proxy: {}, stripeHost },
     onError: (_, cause) => told.push(cause),
+    onDeleted: () => jobs.forgetDeleted(),
   });
   const metrics = new Metrics();
   const log: string[] = [];
