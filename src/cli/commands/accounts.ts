@@ -1,5 +1,7 @@
 import type { Command } from 'commander';
 import * as z from 'zod';
+import { ExtractError } from '../../../lib/errors/extract-error.js';
+import { emailAddress, isDisposable } from '../../accounts/email-address.js';
 import { readHostingConfig } from '../../config/hosting-config.js';
 import type { Context } from '../context.js';
 import { creditsAmount } from '../credits-amount.js';
@@ -25,10 +27,17 @@ export function fillAccounts(group: Command, context: Context): void {
     .description('Make an account')
     .requiredOption(...email)
     .option('--verified', 'the address is confirmed: the trial credits are granted at once')
-    .option('--credits <number>', 'credits of a first pack', creditsAmount);
+    .option('--credits <number>', 'credits of a first pack', creditsAmount)
+    .option('--allow-disposable', 'take an address of a disposable mail service, too');
   addOutputOptions(create).action(async () => {
-    const { email: address, verified = false, credits = 0 } = create.opts();
+    const { email: address, verified = false, credits = 0, allowDisposable = false } = create.opts();
     const reply = answerWriter(create, context, account, false, { bare: true });
+    if (!allowDisposable && (await isDisposable(emailAddress(address), readHostingConfig().emailAllow))) {
+      throw new ExtractError(
+        'disposable_email',
+        `${JSON.stringify(address)} is an address of a disposable mail service. Give a lasting one, or --allow-disposable.`,
+      );
+    }
     const made = { email: address as string, verified: verified as boolean, credits: credits as number };
     await reply({ data: await withAccounts(context, (accounts) => accounts.create(made)) });
   });

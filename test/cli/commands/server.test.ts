@@ -44,6 +44,16 @@ describe('extract accounts', () => {
     assert.deepEqual([other.verified, other.credits, other.bought], [true, 500, false]);
   });
 
+  test('takes disposable addresses when it is told to', async () => {
+    const create = ['accounts', 'create', '--email'];
+    for (const one of ['a@mailinator.com', 'A@sub.Mailinator.COM']) {
+      const error = await refused(3, [...create, one]);
+      assert.equal(error.code, 'disposable_email');
+      assert.match(error.message, /--allow-disposable/);
+      assert.equal((await told(...create, one, '--allow-disposable')).email, one.toLowerCase());
+    }
+  });
+
   test('refuses what cannot be', async () => {
     assert.match((await refused(2, ['accounts', 'create', '--email', email])).message, /already/);
     assert.equal((await refused(2, ['accounts', 'create', '--email', 'nobody'])).code, 'invalid_parameter');
