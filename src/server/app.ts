@@ -197,7 +197,7 @@ export function createApp(options: AppOptions): FastifyInstance {
   app.register(async (routes) => {
     addReadRoutes(routes, readDependencies, fastPath);
     addAccountRoutes(routes, { services, access, usage });
-    addServiceRoutes(routes, { services, metrics, metricsToken: config.metricsToken });
+    addServiceRoutes(routes, { services, metrics, config });
     addDocsRoutes(routes);
     const jobDependencies = { jobs, services, access, stalledMs: timeouts.stalledMs };
     addJobRoutes(routes, jobDependencies);

@@ -12,6 +12,14 @@ export interface Reserve extends Required<Pick<Charge, 'account' | 'endpoint' | 
   readonly at: number;
 }
 
+/** How an input ended. */
+export interface EndedEntry {
+  readonly index: number;
+  readonly ending: InputEnding;
+  /** When its call was made, in milliseconds since 1970; left out for one that was never made. */
+  readonly at?: number | undefined;
+}
+
 const credits = (count: number) => (count === 1 ? '1 credit' : `${count} credits`);
 
 /**
@@ -35,8 +43,9 @@ export class JobEntries {
        FROM inputs`,
     );
     this.#end = db
-      .prepare<[string, string | null, number, number, number, string], number>(
-        `UPDATE usage SET status = ?, error_code = ?, credits_refunded = credits_charged - ?, credits_charged = ?, cached = ?, owner = NULL
+      .prepare<[string, string | null, number, number, number, number | null, string], number>(
+        `UPDATE usage SET status = ?, error_code = ?, credits_refunded = credits_charged - ?, credits_charged = ?, cached = ?,
+           created_at = coalesce(?, created_at), owner = NULL
          WHERE id = ? AND status = 'pending' RETURNING credits_refunded`,
       )
       .pluck();
@@ -78,18 +87,14 @@ export class JobEntries {
   }
 
   /** Ends inputs of a job and gives back what they do not cost; returns that. Throws for one that has ended already. */
-  end(
-    job: string,
-    account: string,
-    inputs: readonly { readonly index: number; readonly ending: InputEnding }[],
-  ): number {
+  end(job: string, account: string, inputs: readonly EndedEntry[]): number {
     let refunded = 0;
-    for (const { index, ending } of inputs) {
+    for (const { index, ending, at = null } of inputs) {
       const id = inputId(job, index);
       const back =
         ending.status === 'failed'
-          ? this.#end.get('failed', ending.code, 0, 0, 0, id)
-          : this.#end.get('ok', null, ending.credits, ending.credits, ending.cached ? 1 : 0, id);
+          ? this.#end.get('failed', ending.code, 0, 0, 0, at, id)
+          : this.#end.get('ok', null, ending.credits, ending.credits, ending.cached ? 1 : 0, at, id);
       if (back === undefined) throw new ExtractError('internal_error', `The input ${id} has ended already.`);
       refunded += back;
     }

@@ -84,6 +84,11 @@ const migrations: readonly string[] = [
   `,
   // Names that say what the tables hold: accounts are those of `src/accounts`.
   'ALTER TABLE accounts RENAME TO balances; ALTER TABLE parts RENAME TO schema_versions;',
+  // The rows of a job in the order of its inputs, whose indexes end the ids.
+  `
+  DROP INDEX usage_of_job;
+  CREATE INDEX usage_of_job ON usage (job_id, length(id), id) WHERE job_id IS NOT NULL;
+  `,
 ];
 
 /** The pack that the account of a machine's own use comes with. */

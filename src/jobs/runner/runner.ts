@@ -195,14 +195,14 @@ export class Runner {
   }
 
   async #run(run: JobRun, lane: Lane): Promise<void> {
-    const { endpoints, ask, docsBase } = this.#options;
+    const { endpoints, ask } = this.#options;
     lane.running += 1;
     try {
       const taken = await run.take();
       if (taken === null) return;
       const { job } = run;
       const endpoint = endpoints.find(({ path }) => path === job.endpoint);
-      run.end(taken.index, await runInput({ job, ...taken, endpoint }, ask, lane.backoff, docsBase));
+      run.end(taken.index, await runInput({ job, ...taken, endpoint }, ask, lane.backoff, this.#options));
     } catch (cause) {
       // The file of the jobs cannot be read: tried again after a pause, with the slot kept so that nothing spins.
       this.#options.onError(run.job.id, cause);
