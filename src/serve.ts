@@ -109,6 +109,7 @@ export async function serve({
         app.log.info({ to, link, file }, 'a mail was kept, as no mail server is set'),
     }),
     onError: (account, cause) => app.log.error({ account, err: cause }, 'the desk could not do its work'),
+    onDelete: (account) => jobs.cancelAll(account),
     onDeleted: () => jobs.forgetDeleted(),
   });
   const app = createApp({

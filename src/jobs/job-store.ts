@@ -71,6 +71,8 @@ export interface JobStore {
   cancel(account: string, id: string): Promise<Job>;
   /** Ids of jobs whose results are to be deleted now. */
   expired(): Promise<readonly string[]>;
+  /** Deletes inputs that no job needs any more: of deleted accounts, and what a killed process left behind. */
+  sweepInputs(): Promise<void>;
   /** Those of some ids that name no job: it was deleted with its account. */
   missing(ids: readonly string[]): Promise<readonly string[]>;
   /** The files of the job's results are gone. */

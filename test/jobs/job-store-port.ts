@@ -166,6 +166,7 @@ export function jobStoreSuite(open: () => Promise<JobStoreUnderTest>): void {
       store.cancel(owner, id),
       store.expired(),
       store.missing([id]),
+      store.sweepInputs(),
       store.forget(id),
     ];
     for (const settled of await Promise.allSettled(calls)) {

@@ -30,7 +30,7 @@ export class JobEntries {
   readonly #balances: Balances;
   readonly #reserve;
   readonly #end;
-  readonly #held;
+  readonly #price;
   readonly #release;
   readonly #ids;
 
@@ -49,10 +49,12 @@ export class JobEntries {
          WHERE id = ? AND status = 'pending' RETURNING credits_refunded`,
       )
       .pluck();
-    this.#held = db.prepare<[string], { inputs: number; credits: number }>(
-      `SELECT count(*) AS inputs, coalesce(sum(credits_charged), 0) AS credits
-       FROM usage WHERE job_id = ? AND status = 'pending'`,
-    );
+    // The rows of a job that have not ended hold the same price each.
+    this.#price = db
+      .prepare<[string], number>(
+        `SELECT credits_charged FROM usage WHERE job_id = ? AND status = 'pending' LIMIT 1`,
+      )
+      .pluck();
     this.#release = db.prepare<[string, string]>(
       `UPDATE usage SET status = 'failed', error_code = ?, credits_refunded = credits_charged, credits_charged = 0, owner = NULL
        WHERE job_id = ? AND status = 'pending'`,
@@ -62,16 +64,21 @@ export class JobEntries {
       .pluck();
   }
 
-  /** Takes the price of every input for `owner`. Throws `insufficient_credits`. */
-  reserve({ job, account, endpoint, credits: price, count, at, key }: Reserve, owner: string): void {
+  /** Throws `insufficient_credits` when the account cannot pay so many inputs. */
+  checkBalance({ account, credits: price, count }: Pick<Reserve, 'account' | 'credits' | 'count'>): void {
     const cost = price * count;
     const { credits: balance } = this.#balances.of(account);
-    if (balance < cost) {
-      throw new ExtractError(
-        'insufficient_credits',
-        `The job costs ${credits(cost)} and the balance is ${credits(balance)}. Nothing was charged.`,
-      );
-    }
+    if (balance >= cost) return;
+    throw new ExtractError(
+      'insufficient_credits',
+      `The job costs ${credits(cost)} and the balance is ${credits(balance)}. Nothing was charged.`,
+    );
+  }
+
+  /** Takes the price of every input for `owner`. Throws `insufficient_credits`. */
+  reserve(wanted: Reserve, owner: string): void {
+    const { job, account, endpoint, credits: price, count, at, key } = wanted;
+    this.checkBalance(wanted);
     this.#reserve.run({
       job,
       account,
@@ -83,7 +90,7 @@ export class JobEntries {
       keyName: key?.name ?? null,
       owner,
     });
-    this.#balances.add(account, -cost);
+    this.#balances.add(account, -price * count);
   }
 
   /** Ends inputs of a job and gives back what they do not cost; returns that. Throws for one that has ended already. */
@@ -108,10 +115,10 @@ export class JobEntries {
     account: string,
     code: ErrorCode,
   ): { readonly inputs: number; readonly credits: number } {
-    const held = this.#held.get(job) ?? { inputs: 0, credits: 0 };
-    this.#release.run(code, job);
-    this.#balances.add(account, held.credits);
-    return held;
+    const price = this.#price.get(job) ?? 0;
+    const inputs = this.#release.run(code, job).changes;
+    this.#balances.add(account, inputs * price);
+    return { inputs, credits: inputs * price };
   }
 
   /** Indexes of the inputs that have not ended, in order. */

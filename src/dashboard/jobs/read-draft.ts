@@ -4,7 +4,8 @@ import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { checkInputs } from '../../batch-files/dry-run.js';
 import { formatOfName, type Input, type InputFormat } from '../../batch-files/input.js';
 import { readInputs } from '../../batch-files/read-inputs.js';
-import { maxInputs, parseJobRequest } from '../../jobs/job-request.js';
+import { InputTexts, inputText, maxInputs } from '../../jobs/job-limits.js';
+import { parseJobRequest } from '../../jobs/job-request.js';
 import { paramOfArgument } from '../../output/plain-argument.js';
 import type { Draft } from './drafts.js';
 
@@ -44,7 +45,7 @@ export async function readDraft(input: DraftInput): Promise<Omit<Draft, 'id'>> {
     for await (const input of readInputs(parts(content), { format, endpoint, nameOf })) {
       if (texts.length + unreadable === maxInputs) throw new ExtractError('too_many_inputs');
       if (input.params === null) unreadable += 1;
-      else texts.push(input.echo);
+      else texts.push(inputText(input.params, texts.length + unreadable));
       // A job reads texts as numbers where the parameter is one, whatever the file was.
       yield { ...input, texts: true };
     }
@@ -52,8 +53,8 @@ export async function readDraft(input: DraftInput): Promise<Omit<Draft, 'id'>> {
   const checked = await checkInputs(endpoint, countedInputs());
   if (checked.inputs === 0) throw new ExtractError('invalid_body', 'There are no inputs.');
   const body = { endpoint: endpoint.path, webhook_url: webhookUrl };
-  const inputs = () => texts.map((text): unknown => JSON.parse(text));
-  const request = unreadable > 0 ? null : parseJobRequest({ ...body, inputs: inputs() }, [endpoint]);
+  const inputs = new InputTexts(texts);
+  const request = unreadable > 0 ? null : await parseJobRequest({ ...body, inputs }, [endpoint]);
   return { account, source, checked, first: texts.slice(0, maxPreviewInputs), unreadable, request, key };
 }
 

@@ -34,8 +34,9 @@ export class Sweeper {
     });
   }
 
-  /** Deletes the files of jobs that are no more: those of a deleted account. */
+  /** Deletes the files and inputs of jobs that are no more: those of a deleted account. */
   async removeOrphans(): Promise<void> {
+    await this.#store.sweepInputs();
     for (const id of await this.#store.missing(await this.#files.ids())) await this.#files.remove(id);
   }
 

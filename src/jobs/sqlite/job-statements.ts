@@ -16,13 +16,6 @@ export function jobStatements(db: Database) {
          webhook_url, webhook_state, webhook_id)
        VALUES (@id, @account, @keyId, @keyName, @endpoint, 'queued', @credits, @count, @now, @url, @state, @delivery)`,
     ),
-    insertInput: db.prepare<[string, number, string]>(
-      'INSERT INTO job_inputs (job, place, input) VALUES (?, ?, ?)',
-    ),
-    input: db
-      .prepare<[string, number], string>('SELECT input FROM job_inputs WHERE job = ? AND place = ?')
-      .pluck(),
-    forgetInputs: db.prepare<[string]>('DELETE FROM job_inputs WHERE job = ?'),
     insertRequest: db.prepare<[string, string, string, string, string, number]>(
       `INSERT OR REPLACE INTO job_requests (account, key, digest, job, answer, created_at) VALUES (?, ?, ?, ?, ?, ?)`,
     ),
@@ -30,9 +23,7 @@ export function jobStatements(db: Database) {
       'SELECT digest, job, answer FROM job_requests WHERE account = ? AND key = ? AND created_at > ?',
     ),
     forgetRequests: db.prepare<[number]>('DELETE FROM job_requests WHERE created_at <= ?'),
-    deleteInputs: db.prepare<[string]>(
-      'DELETE FROM job_inputs WHERE job IN (SELECT id FROM jobs WHERE account = ?)',
-    ),
+    ids: db.prepare<[string], string>('SELECT id FROM jobs WHERE account = ?').pluck(),
     deleteJobs: db.prepare<[string]>('DELETE FROM jobs WHERE account = ?'),
     deleteRequests: db.prepare<[string]>('DELETE FROM job_requests WHERE account = ?'),
     byId: db.prepare<[string], JobRow>('SELECT * FROM jobs WHERE id = ?'),

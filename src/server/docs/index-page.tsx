@@ -1,5 +1,5 @@
 import { endpoints } from '../../../lib/endpoints.js';
-import { maxInputs } from '../../jobs/job-request.js';
+import { maxInputs } from '../../jobs/job-limits.js';
 import { OperationTable } from './operation-pages.js';
 import { CodeLink, Page, Preformatted, Table } from './parts.js';
 

@@ -9,6 +9,7 @@ import { integer } from '../../../lib/params/vocabulary.js';
 import type { Platform } from '../../../lib/platforms.js';
 import type { KeyOwner } from '../../accounts/accounts.js';
 import type { Job } from '../../jobs/job.js';
+import { readJobBody } from '../../jobs/job-body.js';
 import { maxJobBytes, parseIdempotencyKey, parseJobRequest } from '../../jobs/job-request.js';
 import type { Jobs } from '../../jobs/open-jobs.js';
 import { resultsSender } from '../../jobs/results/results-sender.js';
@@ -66,33 +67,40 @@ export function addJobRoutes(app: FastifyInstance, dependencies: JobDependencies
     meta: { request_id: request.id, credits_remaining: await balanceOf(account) },
   });
 
-  app.post(
-    '/v1/jobs',
-    {
-      bodyLimit: maxJobBytes,
-      // Before the body is read: nobody without a key makes the server take 16 MiB.
-      onRequest: async (request, reply) => {
-        holders.set(request, await access.admit(request, reply));
+  app.register(async (large) => {
+    // The body is read in pieces, and not by the parser of every other route.
+    large.removeAllContentTypeParsers();
+    large.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_, body, done) =>
+      done(null, body),
+    );
+    large.post(
+      '/v1/jobs',
+      {
+        bodyLimit: maxJobBytes,
+        // Before the body is read: nobody without a key makes the server take 16 MiB.
+        onRequest: async (request, reply) => {
+          holders.set(request, await access.admit(request, reply));
+        },
       },
-    },
-    async (request, reply) => {
-      const holder = holders.get(request) as KeyOwner;
-      const { account } = holder;
-      withoutParameters(request, 'jobs');
-      const order = parseJobRequest(request.body, jobs.endpoints);
-      access.checkPlatform(holder, order.endpoint.platform);
-      const idempotencyKey = parseIdempotencyKey(request.headers['idempotency-key']);
-      reply.code(202).header('Cache-Control', 'no-store').type('application/json; charset=utf-8');
-      const { answer: text, replayed } = await submitJob(
-        jobs,
-        { account, key: holder.key, request: order, idempotencyKey },
-        (data, credits) =>
-          JSON.stringify({ data, meta: { request_id: request.id, credits_remaining: credits } }),
-      );
-      if (replayed) reply.header('Idempotent-Replayed', 'true');
-      return reply.send(text);
-    },
-  );
+      async (request, reply) => {
+        const holder = holders.get(request) as KeyOwner;
+        const { account } = holder;
+        withoutParameters(request, 'jobs');
+        const order = await parseJobRequest(await readJobBody(request.body), jobs.endpoints);
+        access.checkPlatform(holder, order.endpoint.platform);
+        const idempotencyKey = parseIdempotencyKey(request.headers['idempotency-key']);
+        reply.code(202).header('Cache-Control', 'no-store').type('application/json; charset=utf-8');
+        const { answer: text, replayed } = await submitJob(
+          jobs,
+          { account, key: holder.key, request: order, idempotencyKey },
+          (data, credits) =>
+            JSON.stringify({ data, meta: { request_id: request.id, credits_remaining: credits } }),
+        );
+        if (replayed) reply.header('Idempotent-Replayed', 'true');
+        return reply.send(text);
+      },
+    );
+  });
 
   app.get('/v1/jobs', async (request, reply) => {
     const { account, platforms } = await access.admit(request, reply);

@@ -1,5 +1,6 @@
 import { endpoints } from '../../../lib/endpoints.js';
-import { maxIdempotencyKeyLength, maxInputs, maxWebhookUrlLength } from '../../jobs/job-request.js';
+import { maxInputs } from '../../jobs/job-limits.js';
+import { maxIdempotencyKeyLength, maxWebhookUrlLength } from '../../jobs/job-request.js';
 import { resultsParams } from '../../jobs/results/results-sender.js';
 import { jobListParams } from '../jobs/job-routes.js';
 import { answer, metaSchema } from './account-operations.js';

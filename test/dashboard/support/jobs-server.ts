@@ -60,6 +60,7 @@ export async function jobsServer(
     ...{ store: opened, config: readHostingConfig(settings), mailer, clock, publicUrl: services.docsBase },
     ...{ proxy: {}, stripeHost },
     onError: (_, cause) => told.push(cause),
+    onDelete: (account) => jobs.cancelAll(account),
     onDeleted: () => jobs.forgetDeleted(),
   });
   const metrics = new Metrics();

@@ -139,12 +139,51 @@ describe('POST /v1/jobs', () => {
     const customer = await all.customer();
     const app = appOf(all);
     const sized = (bytes: number) => {
-      const head = `{"endpoint":"maps/harbours","inputs":[{"query":"`;
-      return `${head}${'a'.repeat(bytes - head.length - 4)}"}]}`;
+      const inputs = Array.from({ length: 300 }, () => ({ query: 'a'.repeat(55_000) }));
+      const body = JSON.stringify({ endpoint: 'maps/harbours', inputs });
+      return `${body}${' '.repeat(bytes - body.length)}`;
     };
     assert.equal((await post(app, customer, sized(16 * 1024 * 1024))).statusCode, 202);
     const answer = await post(app, customer, sized(16 * 1024 * 1024 + 1));
     assert.deepEqual([answer.statusCode, codeOf(answer)], [413, 'body_too_large']);
+  });
+
+  test('takes inputs of 64 KiB, 50 keys and 16 levels each, and names the one that is beyond', async (t) => {
+    const all = await bed(t, { start: false });
+    const customer = await all.customer();
+    const app = appOf(all);
+    const ask = (...given: readonly string[]) =>
+      post(app, customer, `{"endpoint":"maps/harbours","inputs":[{},${given.join(',')}],"webhook_url":null}`);
+    const text = (bytes: number) => `{"query":"${'a'.repeat(bytes - 12)}"}`;
+    const keys = (count: number) =>
+      JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, at) => [`k${at}`, at])));
+    const deep = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
+    for (const good of [text(65_536), keys(50), deep(16), ` ${keys(3)} `, '{"q":"\\"}]"}', '{"q":[1,{},[]]}']) {
+      assert.equal((await ask(good)).statusCode, 202, good.slice(0, 40));
+    }
+    for (const [beyond, why] of [
+      [text(65_537), /inputs\[2\] is larger than 64 KiB/],
+      [keys(51), /inputs\[2\] is of more than 50 keys/],
+      [`{"a":${keys(50)}}`, /50 keys/],
+      [deep(17), /inputs\[2\] is nested deeper than 16 levels/],
+      [`{"a":${'['.repeat(16)}${']'.repeat(16)}}`, /16 levels/],
+      [`{"q":"${'\\u0041'.repeat(2_000_000)}"}`, /64 KiB/],
+      [`{"a":${'['.repeat(1e6)}`, /16 levels/],
+      [`{"__proto__":1}`, /__proto__/],
+      [`{"a":{"constructor":{"prototype":1}}}`, /constructor/],
+    ] as const) {
+      const answer = await ask('{"q":1}', beyond);
+      assert.deepEqual([answer.statusCode, codeOf(answer)], [400, 'invalid_body'], beyond.slice(0, 40));
+      assert.match(answer.json().error.message, why);
+    }
+    for (const broken of ['{"q":1]', '{"q":}', '{"q":1', '{"q":1}}', '{},', ',', '1 2', '{"q":tru}', '\u0000']) {
+      const answer = await ask(broken);
+      assert.deepEqual([answer.statusCode, codeOf(answer)], [400, 'invalid_body'], broken);
+    }
+    for (const whole of ['{"inputs":[],"inputs":[]}', '{"endpoint":"maps/harbours"', '{} {}', '{"a":1,}', '{"a" 1}', '{a:1}']) {
+      const answer = await post(app, customer, whole);
+      assert.deepEqual([answer.statusCode, codeOf(answer)], [400, 'invalid_body'], whole);
+    }
   });
 
   test('with an idempotency key is one job however often it is asked for', async (t) => {
