@@ -2,16 +2,19 @@ import { setImmediate } from 'node:timers/promises';
 import { ExtractError } from '../../lib/errors/extract-error.js';
 import {
   InputTexts,
+  isJobField,
   inputText,
   maxInputBytes,
   maxInputDepth,
   maxInputs,
   tooLargeInput,
   tooManyInputs,
+  unknownField,
 } from './job-limits.js';
+import type { JobFields } from './job-request.js';
 
 /** Bytes that are read before others have their turn. */
-const bytesPerTurn = 128 * 1024;
+const bytesPerTurn = 64 * 1024;
 /** Bytes of a field beside the inputs at most. */
 const maxFieldBytes = 16 * 1024;
 
@@ -23,9 +26,6 @@ const broken = () => new ExtractError('invalid_body', 'The body is not JSON.');
 
 const isSpace = (byte: number | undefined) =>
   byte === space || byte === lineFeed || byte === carriageReturn || byte === tab;
-
-/** The fields of a job as its body gives them; a list of inputs as `InputTexts`. */
-type JobFields = Readonly<Record<string, unknown>>;
 
 /**
  * Reads the body of `POST /jobs` in pieces, so that a large one never holds the event loop: JSON.parse takes 3 s for one
@@ -62,6 +62,7 @@ class JobBodyReader {
       await this.#skip();
       if (this.#bytes[this.#at] !== quote) throw broken();
       const name = this.#value(maxFieldBytes, 0, () => broken()) as string;
+      if (!isJobField(name)) throw unknownField(name);
       if (name in fields) {
         throw new ExtractError(
           'invalid_body',
@@ -105,15 +106,13 @@ class JobBodyReader {
     return true;
   }
 
-  /** Goes past white space, and gives others their turn when enough was read. */
-  async #skip(): Promise<void> {
-    for (;;) {
-      const end = Math.min(this.#bytes.length, this.#turnBegan + bytesPerTurn);
-      while (this.#at < end && isSpace(this.#bytes[this.#at])) this.#at += 1;
-      if (this.#at < end || this.#at === this.#bytes.length) return;
-      this.#turnBegan = this.#at;
-      await setImmediate();
-    }
+  /** Goes past white space. Where enough was read for one turn there is a promise to wait for. */
+  #skip(): Promise<void> | undefined {
+    const end = Math.min(this.#bytes.length, this.#turnBegan + bytesPerTurn);
+    while (this.#at < end && isSpace(this.#bytes[this.#at])) this.#at += 1;
+    if (this.#at < end || this.#at === this.#bytes.length) return undefined;
+    this.#turnBegan = this.#at;
+    return setImmediate().then(() => this.#skip());
   }
 
   /** Takes a value whole, of so many bytes and levels at most. Throws `invalid_body`. */

@@ -9,6 +9,17 @@ export const maxInputKeys = 50;
 /** Levels of an input at most: parameters are not nested at all, and what is wrong is repeated in its line. */
 export const maxInputDepth = 16;
 
+/** Fields of the body of `POST /jobs`. */
+const fields = ['endpoint', 'inputs', 'webhook_url'];
+
+export const isJobField = (name: string) => fields.includes(name);
+
+/** The error of a field that a job does not have. */
+export function unknownField(name: string): ExtractError {
+  const field = JSON.stringify(name.slice(0, 80));
+  return new ExtractError('unknown_parameter', `A job has no field ${field}. It takes: ${fields.join(', ')}.`);
+}
+
 const limits = {
   bytes: 'larger than 64 KiB',
   keys: `of more than ${maxInputKeys} keys`,

@@ -33,13 +33,18 @@ export function addServiceRoutes(
   });
 
   let description: Promise<string> | undefined;
+  const describe = () => {
+    description ??= openApiDocument(services.docsBase).then((document) => JSON.stringify(document));
+    return description;
+  };
+  // It takes a fifth of a second: no request is to wait for that.
+  app.addHook('onListen', async () => void (await describe()));
   for (const path of ['/openapi.json', '/v1/openapi.json']) {
     app.get(path, async (_, reply) => {
-      description ??= openApiDocument(services.docsBase).then((document) => JSON.stringify(document));
       return reply
         .header('Cache-Control', 'public, max-age=300')
         .type('application/json; charset=utf-8')
-        .send(await description);
+        .send(await describe());
     });
   }
 }

@@ -23,7 +23,7 @@ function send({ port, head, body }: RawRequest): Promise<string> {
   const lines = [...head.map((line) => line.replace(/\{(.)x(\d+)\}/g, (_, text, times) => text.repeat(Number(times))))];
   if (bytes !== null) lines.push(`Content-Length: ${bytes.length}`);
   return new Promise((resolve) => {
-    const socket = net.connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+    const socket = net.connect({ port, host: '127.0.0.1' });
     let answer = '';
     socket.on('data', (data) => {
       if (answer.length < 4096) answer += data.toString('latin1');

@@ -22,7 +22,9 @@ export interface DraftInput {
 
 /** Inputs that are shown before they are sent. */
 const maxPreviewInputs = 5;
-const chunkBytes = 256 * 1024;
+const chunkBytes = 8 * 1024;
+/** Milliseconds of work after which others have their turn. */
+const turnMs = 8;
 
 /** The content in parts; between two of them others have their turn. */
 async function* parts(content: Uint8Array): AsyncGenerator<Uint8Array, void, undefined> {
@@ -42,7 +44,12 @@ export async function readDraft(input: DraftInput): Promise<Omit<Draft, 'id'>> {
   const texts: string[] = [];
   let unreadable = 0;
   async function* countedInputs(): AsyncGenerator<Input, void, undefined> {
+    let turnBegan = performance.now();
     for await (const input of readInputs(parts(content), { format, endpoint, nameOf })) {
+      if (performance.now() - turnBegan > turnMs) {
+        await setImmediate();
+        turnBegan = performance.now();
+      }
       if (texts.length + unreadable === maxInputs) throw new ExtractError('too_many_inputs');
       if (input.params === null) unreadable += 1;
       else texts.push(inputText(input.params, texts.length + unreadable));
