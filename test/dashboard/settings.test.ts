@@ -17,8 +17,9 @@ describe('sessions', () => {
     const more = async (agent: string) => {
       const other = new Browser(all.app);
       await other.submit(await other.get('/sign-in'), 'form', { email: account.email });
-      const headers = { 'user-agent': agent };
-      await other.send({ method: 'GET', url: `/sign-in/confirm?token=${all.mailer.token()}`, headers });
+      const page = await other.get(`/sign-in/confirm?token=${all.mailer.token()}`);
+      const form = new URLSearchParams(page.$('main form').serialize());
+      await other.post('/sign-in/confirm', Object.fromEntries(form), { 'user-agent': agent });
       return other;
     };
     const [second, third, fourth] = [await more(firefox), await more('<b>curl</b>'), await more('')];

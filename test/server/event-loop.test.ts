@@ -26,7 +26,7 @@ after(async () => {
 
 const browser = new Browser(server.app);
 await browser.submit(await browser.get('/sign-in'), 'form', { email: 'flood@example.com' });
-await browser.get(`/sign-in/confirm?token=${server.mailer.token()}`);
+await browser.openLink(server.mailer.token());
 const form = await browser.get('/dashboard/jobs/new');
 const csrf = String(form.$('[name=_csrf]').first().attr('value'));
 const cookie = browser.jar.getCookieStringSync('http://localhost/');

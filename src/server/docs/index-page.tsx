@@ -36,8 +36,8 @@ export function IndexPage() {
         it is posted to its <code>webhook_url</code>: the header <code>Extract-Signature</code> is{' '}
         <code>t=…,v1=…</code>, where <code>v1</code> is the HMAC-SHA256 of <code>t</code>, a dot and the body
         under the signing secret of the account, in hex. Refuse what differs, and a <code>t</code> more than
-        300 seconds away from now; for a day after a new secret was made there are two <code>v1</code>, of
-        which one must match. <code>Extract-Delivery</code> is the same for every attempt of one delivery.
+        300 seconds away from now. For a day after a new secret was made the header holds two{' '}
+        <code>v1</code>, the newest first: take a delivery when one of them matches, as Stripe’s receivers do. <code>Extract-Delivery</code> is the same for every attempt of one delivery.
       </p>
       <h2>Limits</h2>
       <p>

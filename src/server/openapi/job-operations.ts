@@ -61,7 +61,7 @@ const create: Plain = {
               minItems: 1,
               maxItems: maxInputs,
               items: { type: 'object' },
-              description: 'The parameters of each call.',
+              description: 'The parameters of each call: at most 64 KiB, 50 keys and 16 levels an input.',
             },
             webhook_url: {
               type: 'string',

@@ -3,8 +3,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { describe, test } from 'node:test';
+import { systemClock } from '../../../lib/runtime/clock.js';
 import { isSecret } from '../../../src/accounts/api-key.js';
 import { readServerConfig } from '../../../src/config/server-config.js';
+import { openStore } from '../../../src/open-store.js';
 import { inspect } from '../../ledger/books.js';
 import { extract, type Surroundings, testHome } from '../../support/cli.js';
 import { testServer } from '../../support/server.js';
@@ -25,6 +27,19 @@ async function refused(status: number, args: string[], surroundings: Surrounding
 // Made here, so that it lasts for the whole file.
 testHome();
 const email = 'ann@example.com';
+
+describe('extract admin', () => {
+  test('link makes a new link to the admin page, which ends the one before', async () => {
+    const [first, second] = [await told('admin', 'link'), await told('admin', 'link')];
+    assert.match(first.data.url, /^https:\/\/docs\.example\/admin\/sign-in\?token=[\w-]{43}$/);
+    const tokenOf = ({ data }: typeof first) => new URL(data.url).searchParams.get('token') ?? '';
+    const { adminSignIn, ledger } = await openStore(testHome(), systemClock, 500);
+    assert.equal(await adminSignIn.confirm(tokenOf(first)), null);
+    const session = await adminSignIn.confirm(tokenOf(second));
+    assert.equal(await adminSignIn.isOpen(session ?? ''), true);
+    await ledger.close();
+  });
+});
 
 describe('extract accounts', () => {
   test('makes, lists, credits and confirms', async () => {

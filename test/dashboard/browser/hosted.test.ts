@@ -88,6 +88,7 @@ test('somebody signs up, runs a batch of 200, buys a pack and ends a session', {
     await page.getByRole('heading', { name: 'Check your mail' }).waitFor();
     const [link = ''] = /http:\/\/\S+/.exec(mails.mails[0]?.text ?? '') ?? [];
     await page.goto(link);
+    await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click();
     await page.getByText('your trial credits are here').waitFor();
     assert.equal(new URL(page.url()).pathname, '/dashboard/jobs');
   });
