@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Services } from '../../lib/call/call.js';
+import { makeOnce } from '../../lib/runtime/make-once.js';
 import type { ServerConfig } from '../config/server-config.js';
 import type { Metrics } from './metrics.js';
 import { metricsAccess } from './metrics-access.js';
@@ -19,7 +20,7 @@ export function addServiceRoutes(
   // Reads what every call needs. No platform is asked: that one is in trouble is not a fault of the server. Without the
   // cache file its answers are as right as before, and cost more requests.
   app.get('/healthz', async (_, reply) => {
-    await services.ledger.balance('health');
+    await Promise.all([services.ledger.balance('health'), services.secret(), services.pages()]);
     return reply
       .header('Cache-Control', 'no-store')
       .type('application/json; charset=utf-8')
@@ -32,19 +33,15 @@ export function addServiceRoutes(
     return reply.type(metrics.registry.contentType).send(await metrics.registry.metrics());
   });
 
-  let description: Promise<string> | undefined;
-  const describe = () => {
-    description ??= openApiDocument(services.docsBase).then((document) => JSON.stringify(document));
-    return description;
-  };
+  const description = makeOnce(async () => JSON.stringify(await openApiDocument(services.docsBase)));
   // It takes a fifth of a second: no request is to wait for that.
-  app.addHook('onListen', async () => void (await describe()));
+  app.addHook('onListen', async () => void (await description.get()));
   for (const path of ['/openapi.json', '/v1/openapi.json']) {
     app.get(path, async (_, reply) => {
       return reply
         .header('Cache-Control', 'public, max-age=300')
         .type('application/json; charset=utf-8')
-        .send(await describe());
+        .send(await description.get());
     });
   }
 }

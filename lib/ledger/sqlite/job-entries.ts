@@ -20,6 +20,11 @@ export interface EndedEntry {
   readonly at?: number | undefined;
 }
 
+interface PendingRow {
+  readonly credits_charged: number;
+  readonly credits_refunded: number;
+}
+
 const credits = (count: number) => (count === 1 ? '1 credit' : `${count} credits`);
 
 /**
@@ -29,8 +34,11 @@ const credits = (count: number) => (count === 1 ? '1 credit' : `${count} credits
 export class JobEntries {
   readonly #balances: Balances;
   readonly #reserve;
+  readonly #pending;
   readonly #end;
-  readonly #price;
+  readonly #ended;
+  readonly #reopen;
+  readonly #held;
   readonly #release;
   readonly #ids;
 
@@ -42,21 +50,26 @@ export class JobEntries {
        SELECT @job || ':' || input, @account, @at, @at, @endpoint, 'pending', @credits, @keyId, @keyName, @job, @owner
        FROM inputs`,
     );
-    this.#end = db
-      .prepare<[string, string | null, number, number, number, number | null, string], number>(
-        `UPDATE usage SET status = ?, error_code = ?, credits_refunded = credits_charged - ?, credits_charged = ?, cached = ?,
-           created_at = coalesce(?, created_at), owner = NULL
-         WHERE id = ? AND status = 'pending' RETURNING credits_refunded`,
-      )
+    this.#pending = db.prepare<[string], PendingRow>(
+      `SELECT credits_charged, credits_refunded FROM usage WHERE id = ? AND status = 'pending'`,
+    );
+    this.#end = db.prepare<[string, string | null, number, number, number, number | null, string]>(
+      `UPDATE usage SET status = ?, error_code = ?, credits_refunded = credits_refunded + ?, credits_charged = ?, cached = ?,
+         created_at = coalesce(?, created_at), owner = NULL
+       WHERE id = ?`,
+    );
+    this.#ended = db
+      .prepare<[string], 'ok' | 'failed'>(`SELECT status FROM usage WHERE id = ? AND status <> 'pending'`)
       .pluck();
-    // The rows of a job that have not ended hold the same price each.
-    this.#price = db
-      .prepare<[string], number>(
-        `SELECT credits_charged FROM usage WHERE job_id = ? AND status = 'pending' LIMIT 1`,
-      )
-      .pluck();
+    this.#reopen = db.prepare<[string, string]>(
+      `UPDATE usage SET status = 'pending', error_code = NULL, cached = 0, owner = ? WHERE id = ?`,
+    );
+    this.#held = db.prepare<[string], { inputs: number; credits: number }>(
+      `SELECT count(*) AS inputs, coalesce(sum(credits_charged), 0) AS credits
+       FROM usage WHERE job_id = ? AND status = 'pending'`,
+    );
     this.#release = db.prepare<[string, string]>(
-      `UPDATE usage SET status = 'failed', error_code = ?, credits_refunded = credits_charged, credits_charged = 0, owner = NULL
+      `UPDATE usage SET status = 'failed', error_code = ?, credits_refunded = credits_refunded + credits_charged, credits_charged = 0, owner = NULL
        WHERE job_id = ? AND status = 'pending'`,
     );
     this.#ids = db
@@ -98,15 +111,42 @@ export class JobEntries {
     let refunded = 0;
     for (const { index, ending, at = null } of inputs) {
       const id = inputId(job, index);
-      const back =
-        ending.status === 'failed'
-          ? this.#end.get('failed', ending.code, 0, 0, 0, at, id)
-          : this.#end.get('ok', null, ending.credits, ending.credits, ending.cached ? 1 : 0, at, id);
-      if (back === undefined) throw new ExtractError('internal_error', `The input ${id} has ended already.`);
-      refunded += back;
+      const row = this.#pending.get(id);
+      if (row === undefined) throw new ExtractError('internal_error', `The input ${id} has ended already.`);
+      const held = row.credits_charged;
+      if (ending.status === 'failed') {
+        this.#end.run('failed', ending.code, held, 0, 0, at, id);
+        refunded += held;
+        continue;
+      }
+      // One that was begun anew after its price was given back holds nothing: its answer is free.
+      const price = row.credits_refunded > 0 ? Math.min(held, ending.credits) : ending.credits;
+      this.#end.run('ok', null, held - price, price, ending.cached ? 1 : 0, at, id);
+      refunded += held - price;
     }
     this.#balances.add(account, refunded);
     return refunded;
+  }
+
+  /**
+   * Makes inputs of a job pending again whose lines were lost. No money moves: an input that holds its price keeps it, and
+   * one whose price was given back is run for nothing. Returns how many had ended well, and how many had failed.
+   */
+  reopen(
+    job: string,
+    indexes: readonly number[],
+    owner: string,
+  ): { readonly completed: number; readonly failed: number } {
+    let [completed, failed] = [0, 0];
+    for (const index of indexes) {
+      const id = inputId(job, index);
+      const status = this.#ended.get(id);
+      if (status === undefined) continue;
+      this.#reopen.run(owner, id);
+      if (status === 'ok') completed += 1;
+      else failed += 1;
+    }
+    return { completed, failed };
   }
 
   /** Ends every input that has not ended as failed, its price given back. Returns their number and those credits. */
@@ -115,10 +155,10 @@ export class JobEntries {
     account: string,
     code: ErrorCode,
   ): { readonly inputs: number; readonly credits: number } {
-    const price = this.#price.get(job) ?? 0;
-    const inputs = this.#release.run(code, job).changes;
-    this.#balances.add(account, inputs * price);
-    return { inputs, credits: inputs * price };
+    const held = this.#held.get(job) ?? { inputs: 0, credits: 0 };
+    this.#release.run(code, job);
+    this.#balances.add(account, held.credits);
+    return held;
   }
 
   /** Indexes of the inputs that have not ended, in order. */

@@ -183,6 +183,8 @@ test('somebody signs up, runs a batch of 200, buys a pack and ends a session', {
     await other.page.getByRole('button', { name: 'Send me a link' }).click();
     await other.page.getByRole('heading', { name: 'Check your mail' }).waitFor();
     await other.page.goto(/http:\/\/\S+/.exec(mails.mails.at(-1)?.text ?? '')?.[0] ?? '');
+    await other.page.getByRole('main').getByRole('button', { name: 'Sign in' }).click();
+    await other.page.getByRole('heading', { name: 'Overview' }).waitFor();
     await page.goto(`${base}/dashboard/settings`);
     await page.getByRole('button', { name: 'End the session of Firefox on Linux' }).click();
     await page.getByText('The session is ended.').waitFor();
