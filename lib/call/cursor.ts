@@ -66,7 +66,7 @@ export function openCursor(secret: Uint8Array, binding: string, cursor: string, 
   ) {
     throw new ExtractError(
       'invalid_cursor',
-      'The cursor does not belong to this call. Pass meta.next_cursor of the previous page unchanged, with the same parameters.',
+      'The cursor does not belong to this call.',
     );
   }
   const [sealedAt, position, seen] = JSON.parse(payload.toString('utf8')) as [number, Json, string];

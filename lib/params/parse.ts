@@ -45,7 +45,7 @@ function checkCharacters(name: string, text: string): void {
   if (!unfit.test(text)) return;
   throw new ExtractError(
     'invalid_parameter',
-    `The parameter ${name} has a control character or half a character in it. Remove that.`,
+    `The parameter ${name} has a control character or half a character in it.`,
   );
 }
 

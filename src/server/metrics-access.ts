@@ -40,6 +40,7 @@ export function metricsAccess(options: MetricsAccessOptions): (request: FastifyR
     throw new ExtractError(
       'missing_api_key',
       'The metrics of a public server are shown to the bearer of a token, and this one has none. Set EXTRACT_METRICS_TOKEN, or EXTRACT_METRICS_OPEN=true.',
+      { next: '' },
     );
   };
 }

@@ -40,7 +40,6 @@ describe('what is not there', () => {
       '/docs/errors/nothing',
       '/docs/objects/__proto__',
       '/docs/endpoints/maps/nothing',
-      '/favicon.ico',
       '/..%2f..%2fetc/passwd',
     ]) {
       await refused({ url }, 'endpoint_not_found');

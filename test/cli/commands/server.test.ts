@@ -14,7 +14,8 @@ import { testServer } from '../../support/server.js';
 async function told(...args: string[]) {
   const ran = await extract([...args, '--json']);
   assert.equal(ran.status, 0, ran.err);
-  return JSON.parse(ran.out);
+  const answer = JSON.parse(ran.out);
+  return answer.data ?? answer;
 }
 
 async function refused(status: number, args: string[], surroundings: Surroundings = {}) {
@@ -31,8 +32,8 @@ const email = 'ann@example.com';
 describe('extract admin', () => {
   test('link makes a new link to the admin page, which ends the one before', async () => {
     const [first, second] = [await told('admin', 'link'), await told('admin', 'link')];
-    assert.match(first.data.url, /^https:\/\/docs\.example\/admin\/sign-in\?token=[\w-]{43}$/);
-    const tokenOf = ({ data }: typeof first) => new URL(data.url).searchParams.get('token') ?? '';
+    assert.match(first.url, /^https:\/\/docs\.example\/admin\/sign-in\?token=[\w-]{43}$/);
+    const tokenOf = ({ url }: typeof first) => new URL(url).searchParams.get('token') ?? '';
     const { adminSignIn, ledger } = await openStore(testHome(), systemClock, 500);
     assert.equal(await adminSignIn.confirm(tokenOf(first)), null);
     const session = await adminSignIn.confirm(tokenOf(second));

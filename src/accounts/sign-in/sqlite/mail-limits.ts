@@ -64,7 +64,7 @@ export class MailLimits {
       throw new ExtractError(
         'rate_limited',
         `Too many sign-in mails were asked for. Use the newest one, or ask again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`,
-        { retryAfter: wait },
+        { retryAfter: wait, next: '' },
       );
     }
     for (const whom of [to, from]) this.#sql.add.run(whom, now, whom, now);
