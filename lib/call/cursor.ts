@@ -64,10 +64,7 @@ export function openCursor(secret: Uint8Array, binding: string, cursor: string, 
     payload.length === 0 ||
     !timingSafeEqual(bytes.subarray(0, macBytes), mac(secret, binding, payload))
   ) {
-    throw new ExtractError(
-      'invalid_cursor',
-      'The cursor does not belong to this call.',
-    );
+    throw new ExtractError('invalid_cursor', 'The cursor does not belong to this call.');
   }
   const [sealedAt, position, seen] = JSON.parse(payload.toString('utf8')) as [number, Json, string];
   if (now / 1000 - sealedAt > lifetimeSeconds) throw new ExtractError('cursor_expired');

@@ -66,12 +66,7 @@ export const catalogue = {
     'The endpoint has no such parameter.',
     'Remove it or correct its name; the documentation of the endpoint lists the names.',
   ),
-  renamed_parameter: entry(
-    'invalid_request',
-    400,
-    'The parameter has a new name.',
-    'Use the new name.',
-  ),
+  renamed_parameter: entry('invalid_request', 400, 'The parameter has a new name.', 'Use the new name.'),
   invalid_url: entry(
     'invalid_request',
     400,

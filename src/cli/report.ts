@@ -86,7 +86,9 @@ export async function reportError(
     await stderr.write(`${JSON.stringify({ error })}\n`);
   } else {
     const color = stderr.isTTY && settings.color && !args.includes('--no-color');
-    await stderr.write(await wrapText(errorText(final, problemOf(known), advice(known, command), color), stderr));
+    await stderr.write(
+      await wrapText(errorText(final, problemOf(known), advice(known, command), color), stderr),
+    );
   }
   if (settings.debug && final.type === 'internal') await stderr.write(`${printable(stackOf(final))}\n`);
   if (settings.debug && final.seen.length > 0) {

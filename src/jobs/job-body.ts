@@ -2,8 +2,8 @@ import { setImmediate } from 'node:timers/promises';
 import { ExtractError } from '../../lib/errors/extract-error.js';
 import {
   InputTexts,
-  isJobField,
   inputText,
+  isJobField,
   maxInputBytes,
   maxInputDepth,
   maxInputs,

@@ -17,7 +17,10 @@ export const isJobField = (name: string) => fields.includes(name);
 /** The error of a field that a job does not have. */
 export function unknownField(name: string): ExtractError {
   const field = JSON.stringify(name.slice(0, 80));
-  return new ExtractError('unknown_parameter', `A job has no field ${field}. It takes: ${fields.join(', ')}.`);
+  return new ExtractError(
+    'unknown_parameter',
+    `A job has no field ${field}. It takes: ${fields.join(', ')}.`,
+  );
 }
 
 const limits = {

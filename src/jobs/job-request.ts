@@ -72,10 +72,7 @@ const bytesPerTurn = 1024 * 1024;
  * Checks the fields of a job, whose inputs were checked before. Rejects `missing_parameter`,
  * `invalid_parameter`, `endpoint_not_found`, `webhook_url_not_https`. Large inputs take several turns of the event loop.
  */
-export async function parseJobRequest(
-  body: JobFields,
-  endpoints: readonly Endpoint[],
-): Promise<JobRequest> {
+export async function parseJobRequest(body: JobFields, endpoints: readonly Endpoint[]): Promise<JobRequest> {
   const endpoint = endpointOf(body.endpoint, endpoints);
   const inputs = inputsOf(body.inputs);
   const webhookUrl = webhookOf(body.webhook_url);

@@ -50,7 +50,12 @@ describe('a driver that fails is a fault of the port', () => {
     const { adminSignIn, breakDriver } = await opened('admin');
     const token = await adminSignIn.link();
     breakDriver();
-    await assertFaults([adminSignIn.link(), adminSignIn.confirm(token), adminSignIn.isOpen(token), adminSignIn.end(token)]);
+    await assertFaults([
+      adminSignIn.link(),
+      adminSignIn.confirm(token),
+      adminSignIn.isOpen(token),
+      adminSignIn.end(token),
+    ]);
   });
 
   test('of purchases', async () => {

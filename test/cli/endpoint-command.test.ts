@@ -105,7 +105,10 @@ describe('what cannot be followed', () => {
     const { code, message } = await refused('maps', 'harbors', 'x');
     assert.equal(code, 'invalid_parameter');
     assert.match(message, /Did you mean .*harbour/);
-    assert.match((await refused('mapss', 'harbour', 'x')).message, /Did you mean maps\? .*--help shows how it goes/);
+    assert.match(
+      (await refused('mapss', 'harbour', 'x')).message,
+      /Did you mean maps\? .*--help shows how it goes/,
+    );
   });
 
   test('an argument too many', async () => {

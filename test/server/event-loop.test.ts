@@ -52,7 +52,12 @@ const formOf = (url: string, ...body: readonly Part[]) => ({
   body: [`_csrf=${encodeURIComponent(csrf)}&`, ...body],
 });
 const upload = (...fields: readonly (readonly [name: string, ...content: Part[]])[]) => ({
-  head: head('POST', '/dashboard/jobs/new', `Cookie: ${cookie}`, 'Content-Type: multipart/form-data; boundary=b'),
+  head: head(
+    'POST',
+    '/dashboard/jobs/new',
+    `Cookie: ${cookie}`,
+    'Content-Type: multipart/form-data; boundary=b',
+  ),
   body: [
     ...[['_csrf', csrf] as const, ...fields].flatMap(([name, ...content]): Part[] => [
       `--b\r\nContent-Disposition: form-data; name="${name}"${name === 'file' ? '; filename="f.ndjson"' : ''}\r\n\r\n`,
@@ -75,17 +80,23 @@ async function assertLight(what: string, request: Omit<RawRequest, 'port'>): Pro
     worst.push(watch.take());
     if ((worst.at(-1) ?? 0) <= maxTurn) return answer;
   }
-  assert.fail(`${what} held the event loop for ${worst.map((ms) => ms.toFixed(0)).join(', ')} ms: ${answer.slice(0, 200)}`);
+  assert.fail(
+    `${what} held the event loop for ${worst.map((ms) => ms.toFixed(0)).join(', ')} ms: ${answer.slice(0, 200)}`,
+  );
 }
 
 const MiB = 1024 * 1024;
-const job = (...inputs: readonly Part[]) => json('/v1/jobs', '{"endpoint":"maps/place","inputs":[', ...inputs, ']}');
+const job = (...inputs: readonly Part[]) =>
+  json('/v1/jobs', '{"endpoint":"maps/place","inputs":[', ...inputs, ']}');
 const wide = (times: number): Part[] => ['{"a":1', { text: ',"k#":1', times }, '}'];
 
 describe('no request holds the event loop', () => {
   const large: Readonly<Record<string, Omit<RawRequest, 'port'>>> = {
     'one input of a million keys': job(...wide(1_200_000)),
-    'inputs of thousands of keys': job('{}', ...Array.from({ length: 100 }, () => [',', ...wide(7000)]).flat()),
+    'inputs of thousands of keys': job(
+      '{}',
+      ...Array.from({ length: 100 }, () => [',', ...wide(7000)]).flat(),
+    ),
     'ten thousand inputs': job('{}', { text: ',{"place_id":"p#"}', times: 9999 }),
     'ten thousand large inputs': job('{}', { text: `,{"place_id":"p#${'x'.repeat(1500)}"}`, times: 9999 }),
     'one long text': job('{"a":"', { text: 'x', times: 15 * MiB }, '"}'),
@@ -100,16 +111,28 @@ describe('no request holds the event loop', () => {
     'a long field': json('/v1/jobs', '{"endpoint":"', { text: 'x', times: 15 * MiB }, '"}'),
     'a long name of a field': json('/v1/jobs', '{"', { text: 'x', times: 15 * MiB }, '":1}'),
     'no JSON at all': json('/v1/jobs', { text: '\u0000', times: 15 * MiB }),
-    'an upload of small inputs': upload(['endpoint', 'maps/place'], ['file', { text: '{"place_id":"p#"}\n', times: 10_000 }]),
+    'an upload of small inputs': upload(
+      ['endpoint', 'maps/place'],
+      ['file', { text: '{"place_id":"p#"}\n', times: 10_000 }],
+    ),
     'an upload of one wide line': upload(['endpoint', 'maps/place'], ['file', ...wide(1_200_000)]),
     'an upload of wide lines': upload(
       ['endpoint', 'maps/place'],
       ['file', ...Array.from({ length: 100 }, () => [...wide(6000), '\n']).flat()],
     ),
     'an upload of nothing': upload(['endpoint', 'maps/place'], ['file', { text: '\n', times: MiB }]),
-    'an upload of commas': upload(['endpoint', 'maps/place'], ['text', 'place_id,language\n', { text: ',', times: 15 * MiB }]),
-    'an upload of quotes': upload(['endpoint', 'maps/place'], ['text', 'place_id,language\n', { text: '"\n', times: MiB / 4 }]),
-    'an upload of many lines': upload(['endpoint', 'maps/place'], ['text', { text: 'line #\n', times: 100_000 }]),
+    'an upload of commas': upload(
+      ['endpoint', 'maps/place'],
+      ['text', 'place_id,language\n', { text: ',', times: 15 * MiB }],
+    ),
+    'an upload of quotes': upload(
+      ['endpoint', 'maps/place'],
+      ['text', 'place_id,language\n', { text: '"\n', times: MiB / 4 }],
+    ),
+    'an upload of many lines': upload(
+      ['endpoint', 'maps/place'],
+      ['text', { text: 'line #\n', times: 100_000 }],
+    ),
     'an upload of many fields': upload(...Array.from({ length: 2000 }, (_, at) => [`f${at}`, 'x'] as const)),
   };
   for (const [what, request] of Object.entries(large)) {
@@ -121,7 +144,10 @@ describe('no request holds the event loop', () => {
 
   test('a job of ten thousand inputs that is cancelled, looked at, and deleted with its account', async () => {
     const { id: account, secret: own } = await server.account({ credits: 900_000 });
-    const as = (method: string, url: string) => ({ head: [...head(method, url).slice(0, 2), `Authorization: Bearer ${own}`], body: null });
+    const as = (method: string, url: string) => ({
+      head: [...head(method, url).slice(0, 2), `Authorization: Bearer ${own}`],
+      body: null,
+    });
     const order = job('{}', { text: ',{"place_id":"p#"}', times: 9999 });
     const answers: string[] = [];
     for (let count = 0; count < 3; count += 1) {
@@ -143,22 +169,95 @@ describe('no request holds the event loop', () => {
   });
 
   const routes = [
-    '/v1/jobs', '/v1/webhooks/secret', '/v1/account', '/v1/usage', '/mcp', '/sign-in', '/sign-in/confirm', '/stripe/events', '/admin/accounts',
-    '/dashboard/keys', '/dashboard/playground', '/dashboard/settings/alert', '/dashboard/settings/delete', '/dashboard/jobs/new', '/nothing', '/openapi.json', '/docs', '/metrics', '/healthz',
+    '/v1/jobs',
+    '/v1/webhooks/secret',
+    '/v1/account',
+    '/v1/usage',
+    '/mcp',
+    '/sign-in',
+    '/sign-in/confirm',
+    '/stripe/events',
+    '/admin/accounts',
+    '/dashboard/keys',
+    '/dashboard/playground',
+    '/dashboard/settings/alert',
+    '/dashboard/settings/delete',
+    '/dashboard/jobs/new',
+    '/nothing',
+    '/openapi.json',
+    '/docs',
+    '/metrics',
+    '/healthz',
   ];
 
   test('whatever stands in the body, at every route', async () => {
-    const unit = fc.constantFrom('[', '{"a":', '"', '\\', '\\u0041', 'a', '&', 'a&', 'a=1&', 'a[b]=1&', '%', '%41', '+', '=', ',', '1,', ' ', '\n', '\u0000', '{"k#":1},', '"k#":1,', '<', 'é', '--b\r\n');
-    const before = fc.constantFrom('', '{', '[', '{"a":', '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_place","arguments":{', '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"a":"', 'a=');
-    const kind = fc.constantFrom('application/json', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=b', 'text/plain', 'application/x-ndjson', 'application/json; charset=utf-16');
+    const unit = fc.constantFrom(
+      '[',
+      '{"a":',
+      '"',
+      '\\',
+      '\\u0041',
+      'a',
+      '&',
+      'a&',
+      'a=1&',
+      'a[b]=1&',
+      '%',
+      '%41',
+      '+',
+      '=',
+      ',',
+      '1,',
+      ' ',
+      '\n',
+      '\u0000',
+      '{"k#":1},',
+      '"k#":1,',
+      '<',
+      'é',
+      '--b\r\n',
+    );
+    const before = fc.constantFrom(
+      '',
+      '{',
+      '[',
+      '{"a":',
+      '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_place","arguments":{',
+      '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"a":"',
+      'a=',
+    );
+    const kind = fc.constantFrom(
+      'application/json',
+      'application/x-www-form-urlencoded',
+      'multipart/form-data; boundary=b',
+      'text/plain',
+      'application/x-ndjson',
+      'application/json; charset=utf-16',
+    );
     await fc.assert(
       fc.asyncProperty(
-        fc.constantFrom(...routes), kind, before, unit, fc.constantFrom(60_000, 63_000, 63_000, 1_000_000), fc.boolean(),
+        fc.constantFrom(...routes),
+        kind,
+        before,
+        unit,
+        fc.constantFrom(60_000, 63_000, 63_000, 1_000_000),
+        fc.boolean(),
         async (route, type, begin, text, size, whole) => {
           const times = Math.floor(size / Buffer.byteLength(text.replace('#', '00000')));
-          const body: Part[] = [type.includes('form-urlencoded') ? `_csrf=${encodeURIComponent(csrf)}&` : '', begin, { text, times }, whole ? '"}]}}}' : ''];
+          const body: Part[] = [
+            type.includes('form-urlencoded') ? `_csrf=${encodeURIComponent(csrf)}&` : '',
+            begin,
+            { text, times },
+            whole ? '"}]}}}' : '',
+          ];
           await assertLight(`${route} ${type} ${begin}${JSON.stringify(text)} × ${times}`, {
-            head: head('POST', route, `Cookie: ${cookie}`, `Content-Type: ${type}`, 'Accept: application/json, text/event-stream'),
+            head: head(
+              'POST',
+              route,
+              `Cookie: ${cookie}`,
+              `Content-Type: ${type}`,
+              'Accept: application/json, text/event-stream',
+            ),
             body,
           });
         },
@@ -168,28 +267,104 @@ describe('no request holds the event loop', () => {
   });
 
   test('whatever stands in the URL and the headers, at every route', async () => {
-    const gets = [...routes, ...endpoints.map(({ path }) => `/v1/${path}`), '/dashboard', '/dashboard/usage', '/dashboard/requests', '/docs/errors/x', '/v1/jobs/x/results'];
-    const unit = fc.constantFrom('a', '/', '%41', '%', 'a=1&', '&', '=', 'a=%F0%9F%98%80&', 'url=https://a.b/', '..', '/../', ';', ',', '"', '\\', '@', '#', '[', '(', '!1s0x', 'demo=true&', 'x-');
-    const name = fc.constantFrom('Cookie', 'Accept', 'Accept-Encoding', 'Range', 'Authorization', 'Idempotency-Key', 'X-Forwarded-For', 'Origin', 'Mcp-Session-Id', 'If-None-Match', 'Content-Type', 'Forwarded', 'User-Agent');
+    const gets = [
+      ...routes,
+      ...endpoints.map(({ path }) => `/v1/${path}`),
+      '/dashboard',
+      '/dashboard/usage',
+      '/dashboard/requests',
+      '/docs/errors/x',
+      '/v1/jobs/x/results',
+    ];
+    const unit = fc.constantFrom(
+      'a',
+      '/',
+      '%41',
+      '%',
+      'a=1&',
+      '&',
+      '=',
+      'a=%F0%9F%98%80&',
+      'url=https://a.b/',
+      '..',
+      '/../',
+      ';',
+      ',',
+      '"',
+      '\\',
+      '@',
+      '#',
+      '[',
+      '(',
+      '!1s0x',
+      'demo=true&',
+      'x-',
+    );
+    const name = fc.constantFrom(
+      'Cookie',
+      'Accept',
+      'Accept-Encoding',
+      'Range',
+      'Authorization',
+      'Idempotency-Key',
+      'X-Forwarded-For',
+      'Origin',
+      'Mcp-Session-Id',
+      'If-None-Match',
+      'Content-Type',
+      'Forwarded',
+      'User-Agent',
+    );
     await fc.assert(
-      fc.asyncProperty(fc.constantFrom(...gets), unit, fc.constantFrom('?', '/', '?query=', '?url=https://', '?cursor='), fc.option(name), async (route, text, join, header) => {
-        const fill = (bytes: number) => text.repeat(Math.floor(bytes / text.length));
-        const lines = header === null ? [] : [`${header}: ${fill(7000).trim()}`];
-        const url = `${route}${join}${fill(header === null ? 8000 : 4000).replaceAll(/[#\s"]/g, '_')}`;
-        await assertLight(`${url.slice(0, 60)} ${header ?? ''}`, { head: [...head('GET', url), ...lines], body: null });
-      }),
+      fc.asyncProperty(
+        fc.constantFrom(...gets),
+        unit,
+        fc.constantFrom('?', '/', '?query=', '?url=https://', '?cursor='),
+        fc.option(name),
+        async (route, text, join, header) => {
+          const fill = (bytes: number) => text.repeat(Math.floor(bytes / text.length));
+          const lines = header === null ? [] : [`${header}: ${fill(7000).trim()}`];
+          const url = `${route}${join}${fill(header === null ? 8000 : 4000).replaceAll(/[#\s"]/g, '_')}`;
+          await assertLight(`${url.slice(0, 60)} ${header ?? ''}`, {
+            head: [...head('GET', url), ...lines],
+            body: null,
+          });
+        },
+      ),
       { numRuns: 40, seed: 12 },
     );
   });
 
   test('every endpoint’s sample, and every page', async () => {
     for (const endpoint of endpoints) {
-      await assertLight(endpoint.path, { head: head('GET', `/v1/${endpoint.path}?${await queryOf(endpoint)}&demo=true`), body: null });
+      await assertLight(endpoint.path, {
+        head: head('GET', `/v1/${endpoint.path}?${await queryOf(endpoint)}&demo=true`),
+        body: null,
+      });
     }
-    for (const page of ['/openapi.json', '/docs', '/docs/endpoints/maps/place', '/docs/errors', '/metrics', '/healthz', '/sign-in', '/']) {
+    for (const page of [
+      '/openapi.json',
+      '/docs',
+      '/docs/endpoints/maps/place',
+      '/docs/errors',
+      '/metrics',
+      '/healthz',
+      '/sign-in',
+      '/',
+    ]) {
       await assertLight(page, { head: head('GET', page), body: null });
     }
-    for (const page of ['', '/jobs', '/jobs/new', '/keys', '/requests', '/usage', '/playground', '/packs', '/settings']) {
+    for (const page of [
+      '',
+      '/jobs',
+      '/jobs/new',
+      '/keys',
+      '/requests',
+      '/usage',
+      '/playground',
+      '/packs',
+      '/settings',
+    ]) {
       await assertLight(page, { head: head('GET', `/dashboard${page}`, `Cookie: ${cookie}`), body: null });
     }
   });
@@ -197,7 +372,10 @@ describe('no request holds the event loop', () => {
   test('forms of many fields', async () => {
     for (const text of ['a=1&', 'a&', 'k#=1&', 'a%41=%42&', '&']) {
       for (const url of ['/sign-in', '/dashboard/keys', '/dashboard/playground']) {
-        await assertLight(`${url} ${text}`, formOf(url, { text, times: Math.floor(64_000 / (text.length + 4)) }));
+        await assertLight(
+          `${url} ${text}`,
+          formOf(url, { text, times: Math.floor(64_000 / (text.length + 4)) }),
+        );
       }
     }
   });

@@ -20,7 +20,9 @@ const expand = (part: Part) =>
 
 function send({ port, head, body }: RawRequest): Promise<string> {
   const bytes = body === null ? null : Buffer.from(body.map(expand).join(''));
-  const lines = [...head.map((line) => line.replace(/\{(.)x(\d+)\}/g, (_, text, times) => text.repeat(Number(times))))];
+  const lines = [
+    ...head.map((line) => line.replace(/\{(.)x(\d+)\}/g, (_, text, times) => text.repeat(Number(times)))),
+  ];
   if (bytes !== null) lines.push(`Content-Length: ${bytes.length}`);
   return new Promise((resolve) => {
     const socket = net.connect({ port, host: '127.0.0.1' });

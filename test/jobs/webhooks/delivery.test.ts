@@ -244,7 +244,10 @@ describe('the signing secret', () => {
       const stripe = new Stripe('sk_test_none');
       stripe.webhooks.constructEvent(body, signature, second.secret, 300, undefined, at);
       const [newest] = signature.split(',').slice(1);
-      assert.ok(signWebhook([second.secret], Math.floor(at / 1000), body).endsWith(newest ?? '-'), 'newest first');
+      assert.ok(
+        signWebhook([second.secret], Math.floor(at / 1000), body).endsWith(newest ?? '-'),
+        'newest first',
+      );
       return [taken, signature.match(/v1=/g)?.length];
     };
     assert.deepEqual(await send(), [[true, true], 2]);

@@ -158,7 +158,14 @@ describe('POST /v1/jobs', () => {
     const keys = (count: number) =>
       JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, at) => [`k${at}`, at])));
     const deep = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
-    for (const good of [text(65_536), keys(50), deep(16), ` ${keys(3)} `, '{"q":"\\"}]"}', '{"q":[1,{},[]]}']) {
+    for (const good of [
+      text(65_536),
+      keys(50),
+      deep(16),
+      ` ${keys(3)} `,
+      '{"q":"\\"}]"}',
+      '{"q":[1,{},[]]}',
+    ]) {
       assert.equal((await ask(good)).statusCode, 202, good.slice(0, 40));
     }
     for (const [beyond, why] of [
@@ -180,7 +187,14 @@ describe('POST /v1/jobs', () => {
       const answer = await ask(broken);
       assert.deepEqual([answer.statusCode, codeOf(answer)], [400, 'invalid_body'], broken);
     }
-    for (const whole of ['{"inputs":[],"inputs":[]}', '{"endpoint":"maps/harbours"', '{} {}', '{"a":1,}', '{"a" 1}', '{a:1}']) {
+    for (const whole of [
+      '{"inputs":[],"inputs":[]}',
+      '{"endpoint":"maps/harbours"',
+      '{} {}',
+      '{"a":1,}',
+      '{"a" 1}',
+      '{a:1}',
+    ]) {
       const answer = await post(app, customer, whole);
       assert.deepEqual([answer.statusCode, codeOf(answer)], [400, 'invalid_body'], whole);
     }
