@@ -37,8 +37,12 @@ export interface Services {
   sample(endpoint: Endpoint, identity: Readonly<Record<string, Json>>): Promise<Sample>;
   /** Key that signs cursors. */
   secret(): Promise<Uint8Array>;
-  /** Told of what was read from a platform, once for each reading: for those who watch how pages change. */
+  /** Told of what was read from a platform, once for each reading: for those who watch how pages change. Must not throw. */
   fetched?(endpoint: Endpoint, data: unknown): void;
+  /** Told of a reading that failed, once for each. Must not throw. */
+  failed?(endpoint: Endpoint, error: ExtractError): void;
+  /** A sentence that the platform's errors of an endpoint end with: how it is doing. Null for none. */
+  remark?(endpoint: Endpoint): string | null;
 }
 
 /** On whose account, and under which id, a call runs. */
@@ -59,8 +63,15 @@ export interface CallOptions {
   readonly texts?: boolean | undefined;
 }
 
+/** An error of a platform, with how its endpoint is doing. */
+function remarked(error: ExtractError, endpoint: Endpoint, services: Services): ExtractError {
+  const remark = error.type === 'platform' ? (services.remark?.(endpoint) ?? null) : null;
+  return remark === null ? error : error.extended(remark);
+}
+
 function namedError(
   error: unknown,
+  endpoint: Endpoint,
   caller: Caller,
   services: Services,
   signal: CallSignal | undefined,
@@ -68,7 +79,7 @@ function namedError(
   if (signal?.aborted === true && !(error instanceof ExtractError)) return signal.reason;
   const named =
     error instanceof ExtractError
-      ? error
+      ? remarked(error, endpoint, services)
       : new ExtractError('internal_error', 'Something failed that should not; the request id names it.', {
           cause: error,
         });
@@ -78,11 +89,12 @@ function namedError(
 /** The error of a failed call, with nothing left charged. */
 async function failure(
   error: unknown,
+  endpoint: Endpoint,
   caller: Caller,
   services: Services,
   signal: CallSignal | undefined,
 ): Promise<unknown> {
-  const named = namedError(error, caller, services, signal);
+  const named = namedError(error, endpoint, caller, services, signal);
   // A ledger that failed may have written the entry all the same; not so one that was locked. An id that was charged
   // before is no fault of the ledger: the row that is there belongs to another call.
   if (named instanceof StorageError && named.fault !== 'locked' && caller.account !== null) {
@@ -108,7 +120,7 @@ export async function call(
     signal?.throwIfAborted();
     return await answerRequest(parseCallRequest(endpoint, raw, texts), services, caller, signal);
   } catch (error) {
-    throw await failure(error, caller, services, signal);
+    throw await failure(error, endpoint, caller, services, signal);
   }
 }
 
@@ -123,7 +135,7 @@ export async function callRequest(
     signal?.throwIfAborted();
     return await answerRequest(request, services, caller, signal);
   } catch (error) {
-    throw await failure(error, caller, services, signal);
+    throw await failure(error, request.endpoint, caller, services, signal);
   }
 }
 
@@ -216,7 +228,10 @@ async function fetchCharged(context: CallContext, key: string): Promise<Answer> 
     const { answer } = await flights.run(
       key,
       async (given, end) => {
-        const fetched = await fetchInTime(request, services, given, end);
+        const fetched = await fetchInTime(request, services, given, end).catch((error: unknown) => {
+          if (error instanceof ExtractError) services.failed?.(request.endpoint, error);
+          throw error;
+        });
         await cache.set(key, fetched.answer, fetched.seconds);
         services.fetched?.(request.endpoint, fetched.data);
         return fetched;

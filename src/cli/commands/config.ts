@@ -68,6 +68,8 @@ function valuesOfServer(config: ServerConfig): Readonly<Record<string, Value>> {
     EXTRACT_WEBHOOK_ALLOW: config.webhookAllow.join(',') || null,
     EXTRACT_LOG_LEVEL: config.logLevel,
     EXTRACT_METRICS_TOKEN: config.metricsToken === undefined ? null : '***',
+    EXTRACT_CANARY_MINUTES: config.canaryMinutes ?? null,
+    EXTRACT_CANARIES: config.canaries ?? null,
   };
 }
 
@@ -82,6 +84,7 @@ function valuesOfHosting(config: HostingConfig): Readonly<Record<string, Value>>
         ? null
         : `${secure ? 'smtps' : 'smtp'}://${login === undefined ? '' : '***@'}${host}:${port}`,
     EXTRACT_MAIL_FROM: mail === undefined ? null : `${mail.from.name} <${mail.from.address}>`.trim(),
+    EXTRACT_OPERATOR_EMAIL: config.operatorEmail ?? null,
     EXTRACT_EMAIL_ALLOW: config.emailAllow.join(',') || null,
     EXTRACT_PACK_PRICES: prices.join(',') || null,
     EXTRACT_CURRENCY: config.currency,

@@ -28,6 +28,7 @@ export function Page({ title, children }: PageProps) {
           <a href="/docs/errors">Errors</a>
           <a href="/docs/objects">Objects</a>
           <a href="/openapi.json">OpenAPI</a>
+          <a href="/status">Status</a>
         </nav>
         <main id="content">
           <h1>{title}</h1>
