@@ -22,17 +22,20 @@ const spans = [2, 3, 4, 6, 8, 10, 12, 14, 16, 18, 20, 25, 30, 40, 50, 60, 80, 10
 /** The last answers of an endpoint, in blocks: what is compared with the weeks before. */
 export class AnswerWindow {
   readonly #fields: number;
-  #blocks: AnswerBlock[];
+  readonly #blocks: AnswerBlock[] = [];
+  /** Sums over all blocks up to each, and before the first: what lies between two is a difference. */
+  readonly #sums: { readonly answers: number; readonly filled: readonly number[] }[];
   #open: { readonly day: string; answers: number; readonly filled: number[] } | undefined;
 
   constructor(fields: number, blocks: readonly AnswerBlock[] = []) {
     this.#fields = fields;
-    this.#blocks = blocks.filter(({ filled }) => filled.length === fields).slice(-maxBlocks);
+    this.#sums = [{ answers: 0, filled: new Array<number>(fields).fill(0) }];
+    for (const block of blocks) if (block.filled.length === fields) this.push(block);
   }
 
   /** Full blocks, oldest first. */
   get blocks(): readonly AnswerBlock[] {
-    return this.#blocks;
+    return this.#blocks.slice(-maxBlocks);
   }
 
   /** Adds an answer; true when it fills a block, so that a look is due. */
@@ -51,34 +54,37 @@ export class AnswerWindow {
 
   /** Adds a full block. */
   push(block: AnswerBlock): void {
+    const before = this.#sums.at(-1);
     this.#blocks.push(block);
-    if (this.#blocks.length > maxBlocks) this.#blocks.shift();
+    this.#sums.push({
+      answers: (before?.answers ?? 0) + block.answers,
+      filled: block.filled.map((count, field) => (before?.filled[field] ?? 0) + count),
+    });
+    // Many at once: taking away the first of a list moves all others.
+    if (this.#blocks.length < 2 * maxBlocks) return;
+    this.#blocks.splice(0, maxBlocks);
+    this.#sums.splice(0, maxBlocks);
   }
 
   /** The count of a field over the last so many blocks. */
   last(field: number, blocks: number): FieldCount {
-    let [answers, filled] = [0, 0];
-    for (const block of this.#blocks.slice(-blocks)) {
-      answers += block.answers;
-      filled += block.filled[field] ?? 0;
-    }
-    return { answers, filled };
+    const until = this.#sums.length - 1;
+    const [first, last] = [this.#sums[Math.max(0, until - blocks)], this.#sums[until]];
+    return {
+      answers: (last?.answers ?? 0) - (first?.answers ?? 0),
+      filled: Math.max(0, (last?.filled[field] ?? 0) - (first?.filled[field] ?? 0)),
+    };
   }
 
   /** The last answers over which a field has fallen below what is usual; null where it has not. */
   fallOf(field: number, usual: UsualShare): FieldCount | null {
     const most = shareOf(usual) * maxRemaining;
-    let [answers, filled, taken] = [0, 0, 0];
     for (const span of spans) {
       if (span > this.#blocks.length) return null;
-      for (; taken < span; taken += 1) {
-        const block = this.#blocks[this.#blocks.length - 1 - taken];
-        answers += block?.answers ?? 0;
-        filled += block?.filled[field] ?? 0;
-      }
+      const now = this.last(field, span);
       // Nearly always: spares the logarithms.
-      if (filled > most * answers) continue;
-      if (hasFallen(usual, { answers, filled }, alarmNats, usual.scatter)) return { answers, filled };
+      if (now.filled > most * now.answers) continue;
+      if (hasFallen(usual, now, alarmNats, usual.scatter)) return now;
     }
     return null;
   }

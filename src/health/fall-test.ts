@@ -27,10 +27,13 @@ export const minUsualAnswers = 500;
 /** Fields that fewer answers hold than this are not watched: their absence cannot be told from chance. */
 export const minUsualShare = 0.15;
 
-/** `observed` nats per answer for a share of `of`; both from 0 to 1. */
-function divergence(observed: number, of: number): number {
-  const part = (share: number, expected: number) => (share === 0 ? 0 : share * Math.log(share / expected));
-  return part(observed, of) + part(1 - observed, 1 - of);
+function part(share: number, expected: number): number {
+  return share <= 0 ? 0 : share * Math.log(share / expected);
+}
+
+/** Nats that an answer tells `observed` from `expected`: shares from 0 to 1. */
+function divergence(observed: number, expected: number): number {
+  return part(observed, expected) + part(1 - observed, 1 - expected);
 }
 
 /** The share of answers that held the field; 0 where there were none. */
