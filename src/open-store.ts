@@ -44,10 +44,19 @@ export interface OpenStore extends HostingStore {
   readonly health: HealthStore;
 }
 
+/** The tables in the file of the ledger, beside its own. */
+export const storeSchemas = [
+  accountsSchema,
+  jobsSchema,
+  signInSchema,
+  packsSchema,
+  alertsSchema,
+  healthSchema,
+] as const;
+
 /** Opens the stores of a data directory; whoever opens them closes the ledger. */
 export async function openStore(home: string, clock: Clock, trialCredits: number): Promise<OpenStore> {
-  const schemas = [accountsSchema, jobsSchema, signInSchema, packsSchema, alertsSchema, healthSchema];
-  const ledger = openLedger(path.join(home, 'ledger.db'), { clock, schemas });
+  const ledger = openLedger(path.join(home, 'ledger.db'), { clock, schemas: storeSchemas });
   try {
     const database = await ledger.database();
     const digest = keyedDigest(await cursorSecret(home));

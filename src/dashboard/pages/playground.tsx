@@ -4,8 +4,8 @@ import type { Endpoint } from '../../../lib/endpoint.js';
 import { endpoints } from '../../../lib/endpoints.js';
 import type { ExtractError } from '../../../lib/errors/extract-error.js';
 import type { ApiKey } from '../../accounts/accounts.js';
-import type { CallSample } from '../call-samples.js';
 import type { State } from '../../health/endpoint-state.js';
+import type { CallSample } from '../call-samples.js';
 import type { Frame } from '../context.js';
 import type { FormValues } from '../forms.js';
 import { Credits } from '../parts/amounts.js';
@@ -57,7 +57,14 @@ function Choice({ endpoint }: { endpoint: Endpoint }) {
   );
 }
 
-function Question({ frame, endpoint, values, keys, chosen, state }: Omit<PlaygroundProps, 'samples' | 'played'>) {
+function Question({
+  frame,
+  endpoint,
+  values,
+  keys,
+  chosen,
+  state,
+}: Omit<PlaygroundProps, 'samples' | 'played'>) {
   const { platform, path } = endpoint;
   const keyOptions = keys.map(({ id, name, platforms }) => ({
     value: id,

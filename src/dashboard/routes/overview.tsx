@@ -22,6 +22,9 @@ export function addOverviewRoutes(app: FastifyInstance, context: DashboardContex
     ]);
     const hasKey = keys.some(({ revoked_at }) => revoked_at === null);
     const frame = frameOf(context, request, reply);
-    return sendPage(reply, <OverviewPage {...{ frame, account, spend, failures, hasKey }} reports={health.reports()} />);
+    return sendPage(
+      reply,
+      <OverviewPage {...{ frame, account, spend, failures, hasKey }} reports={health.reports()} />,
+    );
   });
 }
