@@ -10,13 +10,16 @@ const timeoutMs = 4_000;
 type Server = Pick<Config, 'home' | 'baseUrl' | 'apiKey' | 'userAgent' | keyof Proxies>;
 type Proxies = Pick<Config, 'httpsProxy' | 'httpProxy' | 'noProxy'>;
 
+/** What is told where commands ask no server. */
+export const noLogin = 'none: commands read the platforms from here';
+
 /** The server that commands ask in place of the platforms: whether it is there and takes the key. */
 export async function checkLogin(config: Server): Promise<Finding> {
   const check = 'login';
   try {
     const login = readLogin(config.home);
     const baseUrl = config.baseUrl ?? login?.baseUrl;
-    if (baseUrl === undefined) return ok(check, 'none: commands read the platforms from here');
+    if (baseUrl === undefined) return ok(check, noLogin);
     const apiKey = config.apiKey ?? (baseUrl === login?.baseUrl ? login.apiKey : undefined);
     if (apiKey === undefined) {
       const next = 'Set EXTRACT_API_KEY, or run “extract login”.';

@@ -4,7 +4,7 @@ import { version } from '../../lib/runtime/version.js';
 import { checkClock } from './check-clock.js';
 import { checkCache, checkLedger } from './check-files.js';
 import { checkHome } from './check-home.js';
-import { checkLogin } from './check-login.js';
+import { checkLogin, noLogin } from './check-login.js';
 import { checkNetwork } from './check-network.js';
 import { checkNativeModule, checkNode, checkVersion } from './check-program.js';
 import { checkSettings } from './check-settings.js';
@@ -20,6 +20,11 @@ export interface CheckOptions {
   /** Read files as a whole, however large they are. */
   readonly whole: boolean;
   readonly now: number;
+}
+
+/** Who asks a server needs no platform's host. */
+function onlyKnown(finding: Finding): Finding {
+  return finding.status === 'failed' ? { ...finding, status: 'warning' } : finding;
 }
 
 /** Every check, in the order in which they are told; those that wait do so at once. */
@@ -43,6 +48,8 @@ export async function runChecks({
     isUsable ? [checkCache(config.home, whole)] : [],
   ]);
   const { findings: hosts, isCertificateOutOfTime } = await network;
+  const found = await login;
+  const hasServer = config.baseUrl !== undefined || found.message !== noLogin;
   const clock = checkClock(now, { newest: ledger.newest, isCertificateOutOfTime });
   return [
     checkNode(process.version),
@@ -52,8 +59,8 @@ export async function runChecks({
     ...(await Promise.all(cache)),
     ...settings,
     clock,
-    ...hosts,
-    await login,
+    ...(hasServer ? hosts.map(onlyKnown) : hosts),
+    found,
     checkVersion(version, await latest),
   ];
 }

@@ -2,8 +2,8 @@ import { alarmNats, type FieldCount, hasFallen, maxRemaining, shareOf } from './
 
 /** Some answers in a row: how many, and how many of them held each field. */
 export interface AnswerBlock {
-  /** UTC day of the first of them: `2026-11-22`. */
-  readonly day: string;
+  /** When the first of them came, in milliseconds since 1970. */
+  readonly at: number;
   readonly answers: number;
   readonly filled: readonly number[];
 }
@@ -25,7 +25,7 @@ export class AnswerWindow {
   readonly #blocks: AnswerBlock[] = [];
   /** Sums over all blocks up to each, and before the first: what lies between two is a difference. */
   readonly #sums: { readonly answers: number; readonly filled: readonly number[] }[];
-  #open: { readonly day: string; answers: number; readonly filled: number[] } | undefined;
+  #open: { readonly at: number; answers: number; readonly filled: number[] } | undefined;
 
   constructor(fields: number, blocks: readonly AnswerBlock[] = []) {
     this.#fields = fields;
@@ -39,8 +39,8 @@ export class AnswerWindow {
   }
 
   /** Adds an answer; true when it fills a block, so that a look is due. */
-  add(day: string, shares: readonly number[]): boolean {
-    this.#open ??= { day, answers: 0, filled: new Array<number>(this.#fields).fill(0) };
+  add(at: number, shares: readonly number[]): boolean {
+    this.#open ??= { at, answers: 0, filled: new Array<number>(this.#fields).fill(0) };
     const open = this.#open;
     open.answers += 1;
     for (let field = 0; field < this.#fields; field += 1) {
@@ -76,11 +76,19 @@ export class AnswerWindow {
     };
   }
 
-  /** The last answers over which a field has fallen below what is usual; null where it has not. */
-  fallOf(field: number, usual: UsualShare): FieldCount | null {
+  /** How many of the last blocks came after a time. */
+  blocksSince(time: number): number {
+    let count = 0;
+    while (count < this.#blocks.length && (this.#blocks.at(-1 - count)?.at ?? 0) > time) count += 1;
+    return count;
+  }
+
+  /** The last answers after a time over which a field has fallen below what is usual; null where it has not. */
+  fallOf(field: number, usual: UsualShare, after = Number.NEGATIVE_INFINITY): FieldCount | null {
     const most = shareOf(usual) * maxRemaining;
+    const blocks = after > 0 ? this.blocksSince(after) : this.#blocks.length;
     for (const span of spans) {
-      if (span > this.#blocks.length) return null;
+      if (span > blocks) return null;
       const now = this.last(field, span);
       // Nearly always: spares the logarithms.
       if (now.filled > most * now.answers) continue;

@@ -25,8 +25,6 @@ export class FieldWatch {
   readonly #window: AnswerWindow;
   #usual: readonly (UsualShare | null)[] = [];
   #alarms: readonly FieldAlarm[] = [];
-  /** Blocks since each alarm, as far as this process saw them. */
-  readonly #blocksSince = new Map<string, number>();
 
   constructor(endpoint: Endpoint, blocks: readonly AnswerBlock[] = []) {
     this.fields = optionalFields(endpoint);
@@ -45,9 +43,8 @@ export class FieldWatch {
   /** Takes up what the store knows of the endpoint: its days and alarms. */
   learn(days: readonly HealthDay[], alarms: readonly FieldAlarm[], now: number): void {
     this.#alarms = alarms;
-    const first = this.#window.blocks.at(-recentBlocks)?.day;
-    const today = dayOf(now);
-    const before = first !== undefined && first < today ? first : today;
+    const first = this.#window.blocks.at(-recentBlocks)?.at ?? now;
+    const before = dayOf(Math.min(first, now));
     this.#usual = this.fields.map((field) => usualShare(field, days, alarms, before));
   }
 
@@ -60,13 +57,7 @@ export class FieldWatch {
   count(data: unknown, now: number): { readonly shares: readonly number[]; readonly isDue: boolean } | null {
     const shares = filledShares(this.fields, data);
     if (shares === null) return null;
-    const isDue = this.#window.add(dayOf(now), shares);
-    if (isDue) {
-      for (const { field } of this.open) {
-        this.#blocksSince.set(field, (this.#blocksSince.get(field) ?? 0) + 1);
-      }
-    }
-    return { shares, isDue };
+    return { shares, isDue: this.#window.add(now, shares) };
   }
 
   /** Compares the last answers with what is usual, and takes what it finds for known. */
@@ -77,23 +68,33 @@ export class FieldWatch {
       const alarm = this.open.find((one) => one.field === field);
       if (alarm !== undefined) {
         const accepted = now - alarm.since >= (usualDays / 2) * dayMs;
-        if (accepted || this.#isBack(index, alarm)) ended.push({ alarm, accepted });
+        if (!accepted && !this.#isBack(index, alarm)) continue;
+        ended.push({ alarm, accepted });
+        // What is usual now is known when the days are read again.
+        if (accepted) this.#usual = this.#usual.with(index, null);
         continue;
       }
       const usual = this.#usual[index];
-      const fall = usual == null ? null : this.#window.fallOf(index, usual);
+      const fall = usual == null ? null : this.#window.fallOf(index, usual, this.#lastEnd(field));
       if (usual == null || fall === null) continue;
       const share = { usual: shareOf(usual), share: shareOf(fall), answers: fall.answers };
       raised.push({ endpoint, field, since: now, ...share, ended: null, accepted: false });
-      this.#blocksSince.set(field, 0);
     }
     const over = new Map(ended.map(({ alarm, accepted }) => [alarm, { ...alarm, ended: now, accepted }]));
     this.#alarms = [...this.#alarms.map((alarm) => over.get(alarm) ?? alarm), ...raised];
     return { raised, ended };
   }
 
-  #isBack(index: number, { field, usual }: FieldAlarm): boolean {
-    if ((this.#blocksSince.get(field) ?? 0) < backBlocks) return false;
+  /** When the last alarm of a field ended: the answers before are part of it. */
+  #lastEnd(field: string): number {
+    return this.#alarms.reduce(
+      (last, alarm) => (alarm.field === field ? Math.max(last, alarm.ended ?? 0) : last),
+      0,
+    );
+  }
+
+  #isBack(index: number, { since, usual }: FieldAlarm): boolean {
+    if (this.#window.blocksSince(since) < backBlocks) return false;
     return shareOf(this.#window.last(index, backBlocks)) >= usual * minBack;
   }
 }

@@ -25,7 +25,9 @@ export function isFilled(value: unknown): boolean {
  * empty list, which says nothing about fields.
  */
 export function filledShares(fields: readonly string[], data: unknown): readonly number[] | null {
-  const items = (Array.isArray(data) ? data : [data]) as readonly Readonly<Record<string, unknown>>[];
+  const items = (Array.isArray(data) ? data : [data]).filter(
+    (item): item is Readonly<Record<string, unknown>> => typeof item === 'object' && item !== null,
+  );
   if (items.length === 0) return null;
   return fields.map((field) => {
     let filled = 0;

@@ -34,7 +34,7 @@ export class RecentCalls {
   }
 
   /** What was met since a time, and in the last hour at most. */
-  since(now: number, from = 0): LastHour {
+  since(now: number, from = Number.NEGATIVE_INFINITY): LastHour {
     const first = Math.max(Math.floor(now / minuteMs) - minutes + 1, Math.floor(from / minuteMs) + 1);
     const counts = noOutcomes();
     const codes = new Map<ErrorCode, number>();

@@ -11,14 +11,16 @@ const weeks = 1000;
 describe('alarms about fields, on simulated histories', () => {
   test('1,000 quiet weeks of a server give one false alarm at most', () => {
     const random = seeded(20261122);
-    const draws = Array.from({ length: fieldsWatched }, (_, field) => blockDraws(0.15 + (0.84 * field) / fieldsWatched));
+    const draws = Array.from({ length: fieldsWatched }, (_, field) =>
+      blockDraws(0.15 + (0.84 * field) / fieldsWatched),
+    );
     let alarms = 0;
     for (const { share, draw } of draws) {
       const usual = usualOf(quietDays(answersPerWeek / 7, share, random));
       // The window goes on from week to week, as it does on a server; an alarm ends it.
       let window = new AnswerWindow(1);
       for (let block = 0; block < (weeks * answersPerWeek) / blockAnswers; block += 1) {
-        window.push({ day: '', answers: blockAnswers, filled: [draw(random)] });
+        window.push({ at: 1, answers: blockAnswers, filled: [draw(random)] });
         if (window.fallOf(0, usual) === null) continue;
         alarms += 1;
         window = new AnswerWindow(1);

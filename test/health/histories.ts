@@ -59,7 +59,7 @@ export function alarmAfter(
   random: () => number,
 ): number | null {
   for (let played = 0; played < answers; played += blockAnswers) {
-    window.push({ day: '2026-11-22', answers: blockAnswers, filled: [drawn(blockAnswers, share, random)] });
+    window.push({ at: 1, answers: blockAnswers, filled: [drawn(blockAnswers, share, random)] });
     if (window.fallOf(0, usual) !== null) return played + blockAnswers;
   }
   return null;
