@@ -96,6 +96,7 @@ function handshake(socket: Socket, host: string, opened: Socket[]): Promise<void
   return new Promise((resolve, reject) => {
     const secure = tls.connect({ socket, servername: host });
     opened.push(secure);
+    secure.on('close', () => socket.destroy());
     secure.once('secureConnect', () => resolve());
     secure.once('error', (cause) => reject(new ProbeFault('tls', codeOf(cause), cause)));
     secure.once('close', () => reject(new ProbeFault('tls', 'closed')));
@@ -131,9 +132,8 @@ export async function probeHost(
     return { ok: false, step, code: codeOf(cause), proxied };
   } finally {
     clearTimeout(timer);
-    for (const socket of opened) {
-      socket.on('error', () => undefined);
-      socket.destroy();
-    }
+    for (const socket of opened) socket.on('error', () => undefined);
+    // The outermost alone: Node.js 24.21 crashes where the socket below TLS is destroyed before it (seen 2026-11).
+    opened.at(-1)?.destroy();
   }
 }
