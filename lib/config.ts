@@ -18,7 +18,7 @@ export const librarySettings: readonly Setting[] = [
   {
     name: 'EXTRACT_HOME',
     default: 'the usual place for application data',
-    text: 'Data directory: ledger with accounts, keys and receipts, cache, cursor key, mails that were not sent.',
+    text: 'Data directory: ledger with accounts, keys and receipts, cache, pace, cursor key, mails that were not sent.',
   },
   {
     name: 'EXTRACT_USER_AGENT',
@@ -28,7 +28,7 @@ export const librarySettings: readonly Setting[] = [
   {
     name: 'EXTRACT_PACE_MS',
     default: 'per platform, 1000 to 3000',
-    text: 'Milliseconds between the starts of two requests to a platform; 0 for none.',
+    text: 'Milliseconds between the starts of two requests to a platform, of all processes that share the data directory; 0 for none.',
   },
   { name: each('EXTRACT_PACE_MS'), default: 'EXTRACT_PACE_MS', text: 'The same for one platform.' },
   { name: 'EXTRACT_CONCURRENCY', default: 'per platform, 1 to 2', text: 'Requests to a platform at once.' },
@@ -37,7 +37,7 @@ export const librarySettings: readonly Setting[] = [
   {
     name: 'EXTRACT_COOLDOWN_MS',
     default: '60000',
-    text: 'Milliseconds a platform is left alone after it refused, doubling to 15 minutes; 0 for none.',
+    text: 'Milliseconds a platform is left alone after it refused, by all processes that share the data directory, doubling to 15 minutes; 0 for none.',
   },
   { name: 'EXTRACT_CACHE', default: 'true', text: 'Keep answers for their lifetime.' },
   { name: 'EXTRACT_CACHE_MEMORY_MB', default: '64', text: 'Memory for kept answers, before the disk.' },

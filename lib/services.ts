@@ -43,6 +43,7 @@ async function openPages(config: Config): Promise<PageSource> {
     return fromSavedPages(config.fromPages);
   }
   const { createNetwork, networkDefaults } = await import('./web/network.js');
+  const { SqlitePaceStore } = await import('./web/sqlite/sqlite-pace-store.js');
   const { paceMs, concurrency }: Readonly<Record<'paceMs' | 'concurrency', NumberByName>> = config;
   const network = createNetwork({
     userAgent: config.userAgent,
@@ -55,6 +56,7 @@ async function openPages(config: Config): Promise<PageSource> {
     proxy: config,
     clock: systemClock,
     random: Math.random,
+    paceStore: new SqlitePaceStore(config.home, systemClock),
   });
   if (config.savePages === undefined) return network;
   const { savePages } = await import('./web/save-pages.js');

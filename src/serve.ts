@@ -21,6 +21,8 @@ import type { LogSink } from './output/log.js';
 import { createApp } from './server/app.js';
 import { addHealthMetrics } from './server/health-metrics.js';
 import { Metrics } from './server/metrics.js';
+import { tracedServices } from './tracing/traced-services.js';
+import { registeredTracing } from './tracing/tracing.js';
 
 const defaultDrainMs = 10_000;
 /** Milliseconds after that in which the refusals of those calls must have left. */
@@ -80,7 +82,7 @@ export async function serve({
   const store = await openStore(config.home, systemClock, server.trialCredits);
   const { ledger, accounts, jobStores, usage } = store;
   const metrics = new Metrics();
-  const opened = openServices(config, {
+  const untraced = openServices(config, {
     ledger,
     onCacheFault(fault) {
       metrics.cacheUsable(fault === null);
@@ -88,6 +90,8 @@ export async function serve({
       else app.log.warn({ err: fault.cause }, fault.message);
     },
   });
+  const tracing = registeredTracing() ?? undefined;
+  const opened = tracing === undefined ? untraced : tracedServices(untraced, tracing.span);
   const closing = new AbortController();
   // The default leads to the default port: a server that listens elsewhere has its documentation there.
   const docsBase = config.docsUrl === defaultDocsBase ? `http://localhost:${port}` : config.docsUrl;
@@ -139,6 +143,7 @@ export async function serve({
   });
   const app = createApp({
     metrics,
+    tracing,
     services,
     accounts,
     jobs,

@@ -8,6 +8,7 @@ import type { Platform } from '../platforms.js';
 import type { Json } from '../read/json.js';
 import type { CallSignal } from '../runtime/abort.js';
 import type { Clock } from '../runtime/clock.js';
+import { inSpan, type Span } from '../runtime/span.js';
 import type { PageSource } from '../web/page-source.js';
 
 import { type CallRequest, cacheKey, parseCallRequest } from './call-request.js';
@@ -43,6 +44,8 @@ export interface Services {
   failed?(endpoint: Endpoint, error: ExtractError): void;
   /** A sentence that the platform's errors of an endpoint end with: how it is doing. Null for none. */
   remark?(endpoint: Endpoint): string | null;
+  /** The operator's tracing; left out where nobody traces. */
+  readonly span?: Span | undefined;
 }
 
 /** On whose account, and under which id, a call runs. */
@@ -103,6 +106,11 @@ async function failure(
   return named;
 }
 
+const spanAttributes = ({ path }: Endpoint, { requestId }: Caller) => ({
+  'extract.endpoint': path,
+  'extract.request_id': requestId,
+});
+
 /**
  * The road of every call, whichever face it comes through:
  * validate → charge → cache → fetch → settle → envelope.
@@ -118,7 +126,9 @@ export async function call(
 ): Promise<Answer> {
   try {
     signal?.throwIfAborted();
-    return await answerRequest(parseCallRequest(endpoint, raw, texts), services, caller, signal);
+    return await inSpan(services.span, 'extract.call', spanAttributes(endpoint, caller), async () =>
+      answerRequest(parseCallRequest(endpoint, raw, texts), services, caller, signal),
+    );
   } catch (error) {
     throw await failure(error, endpoint, caller, services, signal);
   }
@@ -133,7 +143,9 @@ export async function callRequest(
 ): Promise<Answer> {
   try {
     signal?.throwIfAborted();
-    return await answerRequest(request, services, caller, signal);
+    return await inSpan(services.span, 'extract.call', spanAttributes(request.endpoint, caller), () =>
+      answerRequest(request, services, caller, signal),
+    );
   } catch (error) {
     throw await failure(error, request.endpoint, caller, services, signal);
   }

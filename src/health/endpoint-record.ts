@@ -1,5 +1,6 @@
 import type { Endpoint } from '../../lib/endpoint.js';
 import type { ExtractError } from '../../lib/errors/extract-error.js';
+import { seenLine } from '../../lib/errors/seen.js';
 import { noOutcomes, outcomeOf } from './call-outcome.js';
 import type { CanaryResult } from './canary.js';
 import { type FallenField, type JudgedState, judge, type State } from './endpoint-state.js';
@@ -10,6 +11,8 @@ import { RecentCalls } from './recent-calls.js';
 import { dayOf } from './usual-shares.js';
 
 const maxErrors = 5;
+/** Characters of what was seen that are kept of each. */
+const maxSeen = 2000;
 
 const noMinutes = (): Record<State, number> => ({ ok: 0, degraded: 0, refused: 0, changed: 0, unknown: 0 });
 
@@ -86,7 +89,8 @@ export class EndpointRecord {
     this.#isCounted = true;
     if (outcome === 'not_found') return;
     const seen = { at: new Date(now).toISOString(), code: error.code, message: error.message };
-    this.errors = [seen, ...this.errors].slice(0, maxErrors);
+    const line = seenLine(error.seen).slice(0, maxSeen);
+    this.errors = [{ ...seen, seen: line }, ...this.errors].slice(0, maxErrors);
   }
 
   /** Judges anew. Gives the state before, where it is another one now; null where it is the same. */

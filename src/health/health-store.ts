@@ -10,6 +10,8 @@ export interface SeenError {
   readonly at: string;
   readonly code: ErrorCode;
   readonly message: string;
+  /** What was seen of the platform, in a line; empty where no page was asked for. */
+  readonly seen: string;
 }
 
 /** How an endpoint stands: what a server takes up again when it starts. */

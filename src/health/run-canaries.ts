@@ -2,6 +2,7 @@ import { mkdtemp, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { call, type Services } from '../../lib/call/call.js';
 import { ExtractError } from '../../lib/errors/extract-error.js';
+import { seenLine } from '../../lib/errors/seen.js';
 import type { CallSignal } from '../../lib/runtime/abort.js';
 import { newRequestId } from '../../lib/runtime/request-id.js';
 import type { PageSource } from '../../lib/web/page-source.js';
@@ -27,7 +28,7 @@ function resultOfError(error: unknown): Pick<CanaryResult, 'outcome' | 'code' | 
   return {
     outcome: outcome === null || outcome === 'answered' ? 'failed' : outcome,
     code: named.code,
-    problems: [named.message],
+    problems: named.seen.length === 0 ? [named.message] : [named.message, `Seen: ${seenLine(named.seen)}`],
   };
 }
 

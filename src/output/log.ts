@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Logger, pino } from 'pino';
 import type { ExtractError } from '../../lib/errors/extract-error.js';
+import { seenLine } from '../../lib/errors/seen.js';
 import { age } from '../../lib/runtime/request-id.js';
 import { webhookSecretPrefix } from '../../lib/webhook.js';
 import { keyPrefix } from '../accounts/api-key.js';
@@ -51,6 +52,8 @@ export function logFailure(error: ExtractError, request: FastifyRequest): void {
   const fields = { ...requestFields(request), status, code };
   if (type === 'internal') {
     request.log.error({ ...fields, err: error.cause instanceof Error ? error.cause : error }, error.message);
-  } else if (type === 'platform') request.log.warn(fields, error.message);
-  else request.log.info(fields, 'refused');
+  } else if (type === 'platform') {
+    const seen = error.seen.length === 0 ? {} : { seen: seenLine(error.seen) };
+    request.log.warn({ ...fields, ...seen }, error.message);
+  } else request.log.info(fields, 'refused');
 }

@@ -19,12 +19,14 @@ import { unwatched } from '../health/unwatched.js';
 import type { Jobs } from '../jobs/open-jobs.js';
 import { sendError, toExtractError } from '../output/error-answer.js';
 import { type LogSink, logAnswer, logFailure, serverLog } from '../output/log.js';
+import type { Tracing } from '../tracing/tracing.js';
 import type { UsageQueries } from '../usage/usage-queries.js';
 import { Access } from './access.js';
 import { addAccountRoutes } from './account-routes.js';
 import { collectMethods } from './allowed-methods.js';
 import { answerClientError } from './client-error.js';
 import { addDocsRoutes } from './docs/docs-routes.js';
+import { sendFailurePage, wantsPage } from './docs/failure-page.js';
 import { FastPath } from './fast-path/fast-path.js';
 import { addJobRoutes } from './jobs/job-routes.js';
 import { addWebhookRoutes } from './jobs/webhook-routes.js';
@@ -49,6 +51,8 @@ export interface AppOptions {
   /** Other faces that add their routes, in this order. */
   readonly faces?: readonly Face[];
   readonly log: LogSink;
+  /** The operator's tracing: requests continue the trace that their headers name. */
+  readonly tracing?: Tracing | undefined;
   /** Ends the calls under way when the server must stop. */
   readonly closing: AbortSignal;
   readonly timeouts?: ServerTimeouts;
@@ -107,6 +111,7 @@ export function createApp(options: AppOptions): FastifyInstance {
     faces = [],
     config,
     metrics,
+    tracing,
     closing,
     timeouts = defaultTimeouts,
   } = options;
@@ -117,7 +122,7 @@ export function createApp(options: AppOptions): FastifyInstance {
     const named = toExtractError(error, request.id, docsBase);
     metrics.refused(request.routeOptions?.config?.endpoint ?? null, named.code);
     logFailure(named, request);
-    return sendError(named, reply);
+    return wantsPage(request) ? sendFailurePage(named, reply) : sendError(named, reply);
   };
 
   const access = new Access(accounts, services.clock, config);
@@ -131,7 +136,7 @@ export function createApp(options: AppOptions): FastifyInstance {
   const readDependencies = { services: countedServices, access, metrics, closing };
   const fastPath = new FastPath(readDependencies);
   // The fast path calls no hooks.
-  const hasHooks = config.corsOrigins.length > 0 || config.logLevel === 'debug';
+  const hasHooks = config.corsOrigins.length > 0 || config.logLevel === 'debug' || tracing !== undefined;
 
   const log = serverLog(config.logLevel, options.log);
   const app = fastify({
@@ -196,6 +201,9 @@ export function createApp(options: AppOptions): FastifyInstance {
     });
   }
 
+  if (tracing !== undefined) {
+    app.addHook('onRequest', (request, _reply, done) => tracing.within(request.headers, done));
+  }
   app.addHook('onRequest', async (request) => checkUrl(request));
   app.addHook('preClose', async () => fastPath.close());
   // As a plugin, so that what was registered before it holds for every route.
@@ -203,7 +211,7 @@ export function createApp(options: AppOptions): FastifyInstance {
     addReadRoutes(routes, readDependencies, fastPath);
     addAccountRoutes(routes, { services, access, usage });
     addServiceRoutes(routes, { services, metrics, metricsToken: config.metricsToken });
-    addDocsRoutes(routes, health);
+    addDocsRoutes(routes, docsBase, health);
     addStatusRoutes(routes, { health, clock: services.clock });
     const jobDependencies = { jobs, services, access, stalledMs: timeouts.stalledMs };
     addJobRoutes(routes, jobDependencies);

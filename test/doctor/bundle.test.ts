@@ -53,7 +53,11 @@ async function home() {
   await health.add(
     [
       {
-        ...{ endpoint: 'maps/place', day: new Date(systemClock.now()).toISOString().slice(0, 10), answers: 0 },
+        ...{
+          endpoint: 'maps/place',
+          day: new Date(systemClock.now()).toISOString().slice(0, 10),
+          answers: 0,
+        },
         ...{ filled: {}, outcomes: noOutcomes() },
         minutes: { ok: 0, degraded: 0, refused: 0, changed: 1, unknown: 0 },
       },
@@ -61,7 +65,14 @@ async function home() {
     [
       {
         ...{ endpoint: 'maps/place', state: 'changed', since: 1, reasons: ['so'], canary: null, blocks: [] },
-        errors: [{ at: '2026-11-22T00:00:00.000Z', code: 'platform_changed', message }],
+        errors: [
+          {
+            at: '2026-11-22T00:00:00.000Z',
+            code: 'platform_changed',
+            message,
+            seen: `GET https://www.google.com/?token=${secrets[0]} 200`,
+          },
+        ],
       },
     ],
   );
@@ -72,12 +83,18 @@ async function home() {
 const { folder, secrets } = await home();
 const pages = path.join(root, 'pages');
 mkdirSync(pages);
-writeFileSync(path.join(pages, 'pages.ndjson'), '{"url":"https://www.google.com/maps?token=secret-in-page-url"}\n');
+writeFileSync(
+  path.join(pages, 'pages.ndjson'),
+  '{"url":"https://www.google.com/maps?token=secret-in-page-url"}\n',
+);
 writeFileSync(path.join(pages, 'maps-0001.html'), `<html><title>Shell</title>${env.EXTRACT_API_KEY}</html>`);
 
 const parts = {
   home: folder,
-  findings: [ok('node', 'v24'), failed('login', `The server refused ${env.EXTRACT_API_KEY}.`, 'extract login')],
+  findings: [
+    ok('node', 'v24'),
+    failed('login', `The server refused ${env.EXTRACT_API_KEY}.`, 'extract login'),
+  ],
   settings: [
     { setting: 'EXTRACT_API_KEY', value: '***', default: null },
     { setting: 'HTTPS_PROXY', value: env.HTTPS_PROXY, default: null },
@@ -108,13 +125,20 @@ describe('a bundle', () => {
       (bundle.settings as { setting: string }[]).map(({ setting }) => setting),
       ['EXTRACT_API_KEY', 'HTTPS_PROXY', 'EXTRACT_USER_AGENT'],
     );
-    const [standing] = bundle.endpoints as { endpoint: string; state: string; errors: { message: string }[] }[];
+    const [standing] = bundle.endpoints as {
+      endpoint: string;
+      state: string;
+      errors: { message: string }[];
+    }[];
     assert.deepEqual([standing?.endpoint, standing?.state], ['maps/place', 'changed']);
-    assert.match(standing?.errors[0]?.message ?? '', /^The page https:\/\/x\.example\.com\/\?q=1&access_token=\*\*\* led/);
-    assert.deepEqual(
-      (bundle.pages as { file: string }[]).map(({ file }) => file).sort(),
-      ['maps-0001.html', 'pages.ndjson'],
+    assert.match(
+      standing?.errors[0]?.message ?? '',
+      /^The page https:\/\/x\.example\.com\/\?q=1&access_token=\*\*\* led/,
     );
+    assert.deepEqual((bundle.pages as { file: string }[]).map(({ file }) => file).sort(), [
+      'maps-0001.html',
+      'pages.ndjson',
+    ]);
   });
 
   test('is made of a damaged data directory too', async () => {

@@ -47,7 +47,9 @@ describe('the program', () => {
   test('Node.js is held against the floor', () => {
     assert.equal(checkNode('v24.1.0').status, 'ok');
     assert.equal(checkNode('v22.18.9').status, 'failed');
-    assert.ok(isAtLeast('v22.19.0', '22.19.0') && isAtLeast('22.19.10', '22.19.9') && !isAtLeast('9.9', '10'));
+    assert.ok(
+      isAtLeast('v22.19.0', '22.19.0') && isAtLeast('22.19.10', '22.19.9') && !isAtLeast('9.9', '10'),
+    );
   });
 
   test('a native module that cannot be loaded is named', async () => {
@@ -69,7 +71,11 @@ describe('the program', () => {
 describe('the data directory', () => {
   test('in order is told in a line each', async () => {
     const home = await usedHome();
-    const findings = [...(await checkHome(home)), ...(await checkLedger(home)).findings, await checkCache(home)];
+    const findings = [
+      ...(await checkHome(home)),
+      ...(await checkLedger(home)).findings,
+      await checkCache(home),
+    ];
     assert.deepEqual(
       findings.map(({ check, status }) => `${check} ${status}`),
       ['data directory ok', 'disk ok', 'cursor key ok', 'ledger ok', 'books ok', 'cache ok'],
@@ -84,7 +90,8 @@ describe('the data directory', () => {
     told(await checkHome(file), 'data directory', 'failed', /is not a directory/);
     told(await checkHome(path.join(file, 'below')), 'data directory', 'failed', /ENOTDIR|cannot be/);
     // A place that keeps no files, whoever asks.
-    if (process.platform === 'linux') told(await checkHome('/proc/nothing/here'), 'disk', 'failed', /0 MiB free/);
+    if (process.platform === 'linux')
+      told(await checkHome('/proc/nothing/here'), 'disk', 'failed', /0 MiB free/);
     const open = newHome();
     mkdirSync(open);
     chmodSync(open, 0o755);
@@ -92,7 +99,8 @@ describe('the data directory', () => {
   });
 
   test('on a disk that is full, or nearly', async () => {
-    const space = (mebibytes: number) => checkSpace(root, async () => ({ bavail: mebibytes, bsize: 1024 * 1024 }));
+    const space = (mebibytes: number) =>
+      checkSpace(root, async () => ({ bavail: mebibytes, bsize: 1024 * 1024 }));
     assert.equal((await space(5000)).status, 'ok');
     told([await space(100)], 'disk', 'warning', /Only 100 MiB free/);
     told([await space(3)], 'disk', 'failed', /cannot be recorded/);
@@ -196,7 +204,12 @@ describe('the settings', () => {
   test('a file of canaries is read over', async () => {
     const file = path.join(root, 'canaries.json');
     writeFileSync(file, '[{}]');
-    told(await check({ EXTRACT_CANARIES: file, EXTRACT_CANARY_MINUTES: '60' }), 'settings', 'failed', /wrong at 0\./);
+    told(
+      await check({ EXTRACT_CANARIES: file, EXTRACT_CANARY_MINUTES: '60' }),
+      'settings',
+      'failed',
+      /wrong at 0\./,
+    );
   });
 });
 
@@ -246,7 +259,11 @@ describe('proxy and hosts', () => {
       [{ ok: false, step: 'tls', code: 'CERT_HAS_EXPIRED', proxied: false }, /Set the clock/],
     ];
     for (const [probe, text] of rows) {
-      const { findings, isThere, isCertificateOutOfTime } = await checkNetwork(endpoints, none, async () => probe);
+      const { findings, isThere, isCertificateOutOfTime } = await checkNetwork(
+        endpoints,
+        none,
+        async () => probe,
+      );
       told(findings, 'maps', 'failed', text);
       assert.equal(isThere, false);
       assert.equal(isCertificateOutOfTime, probe.code === 'CERT_HAS_EXPIRED');
@@ -274,12 +291,19 @@ describe('the login', () => {
     assert.match((await checkLogin(config(newHome()))).message, /^none/);
     const server = await loopback(t, (request, response) => {
       const isKnown = request.headers.authorization === 'Bearer ek_good';
-      const error = { type: 'authentication', code: 'invalid_api_key', message: 'No.', docs: '', request_id: '' };
+      const error = {
+        type: 'authentication',
+        code: 'invalid_api_key',
+        message: 'No.',
+        docs: '',
+        request_id: '',
+      };
       response
         .writeHead(isKnown ? 200 : 401, { 'content-type': 'application/json' })
         .end(JSON.stringify(isKnown ? { data: { credits: 1234 }, meta: {} } : { error }));
     });
-    const at = (apiKey: string | undefined) => checkLogin(config(newHome(), { baseUrl: server.origin, apiKey }));
+    const at = (apiKey: string | undefined) =>
+      checkLogin(config(newHome(), { baseUrl: server.origin, apiKey }));
     assert.match((await at('ek_good')).message, /takes the key; 1,234 credits/);
     told([await at('ek_bad')], 'login', 'failed', /extract login/);
     told([await at(undefined)], 'login', 'warning', /without a key/);

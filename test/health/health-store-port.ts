@@ -14,7 +14,7 @@ const day = (over: Partial<HealthDay> = {}): HealthDay => ({
 
 const standing = (state: HealthNow['state']): HealthNow => ({
   ...{ endpoint: 'maps/place', state, since: 7, reasons: ['so'], canary: null },
-  errors: [{ at: '2026-11-20T00:00:00.000Z', code: 'platform_blocked', message: 'No.' }],
+  errors: [{ at: '2026-11-20T00:00:00.000Z', code: 'platform_blocked', message: 'No.', seen: '' }],
   blocks: [{ at: 7, answers: 10, filled: [6.5] }],
 });
 

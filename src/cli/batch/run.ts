@@ -50,9 +50,14 @@ function inputsOf(source: InputSource, options: BatchCommandOptions): AsyncItera
   return Object.keys(defaults).length === 0 ? inputs : withDefaults(inputs, options);
 }
 
-async function formatOf({ endpoint, outputFormat, flatten }: BatchCommandOptions): Promise<LineFormat> {
+async function formatOf({
+  endpoint,
+  outputFormat,
+  flatten,
+  csvRaw,
+}: BatchCommandOptions): Promise<LineFormat> {
   return outputFormat === 'csv'
-    ? (await import('./csv-format.js')).csvFormat(endpoint)
+    ? (await import('./csv-format.js')).csvFormat(endpoint, csvRaw)
     : ndjsonFormat(flatten);
 }
 

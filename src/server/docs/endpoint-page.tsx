@@ -4,9 +4,10 @@ import { describe, kindOf } from '../../../lib/params/describe.js';
 import { percent } from '../../health/endpoint-state.js';
 import type { EndpointReport } from '../../health/health-report.js';
 import { readOperation } from '../openapi/read-operations.js';
+import { sampleParams } from '../openapi/sample-params.js';
 import { objectName } from '../openapi/schemas.js';
-import { StateBadge } from '../status/status-page.js';
-import { CodeLink, Page, Preformatted, Prose, Table } from './parts.js';
+import { StateBadge } from '../status/state-badge.js';
+import { CodeLink, Page, Preformatted, Prose, Samples, Table } from './parts.js';
 
 interface Operation {
   readonly responses: {
@@ -69,8 +70,20 @@ function FieldShares({ report: { fields, fallen } }: { readonly report: Endpoint
   );
 }
 
+/** The query of the first sample, as a reader would type it. */
+async function demoQuery(endpoint: Endpoint): Promise<string> {
+  const params = Object.entries(await sampleParams(endpoint));
+  const query = new URLSearchParams(params.map(([name, value]): [string, string] => [name, String(value)]));
+  query.set('demo', 'true');
+  return query.toString().replaceAll("'", '%27');
+}
+
 /** The page of one endpoint: what it takes, costs and answers. */
-export async function endpointPage(endpoint: Endpoint, report: EndpointReport): Promise<ReactElement> {
+export async function endpointPage(
+  endpoint: Endpoint,
+  base: string,
+  report: EndpointReport,
+): Promise<ReactElement> {
   const operation = (await readOperation(endpoint)) as unknown as Operation;
   const example = operation.responses[200].content['application/json'].examples.demo.value;
   const name = objectName(endpoint.returns);
@@ -81,7 +94,7 @@ export async function endpointPage(endpoint: Endpoint, report: EndpointReport): 
       <Prose markdown={endpoint.description} />
       <p>
         <code>GET {address}</code> · operation <code>{endpoint.operation}</code> · {endpoint.credits} credits
-        · kept for {endpoint.cacheSeconds} seconds · answers {endpoint.many ? 'a list of ' : ''}
+        · cached for {endpoint.cacheSeconds / 3600} h · answers {endpoint.many ? 'a list of ' : ''}
         <CodeLink href={`/docs/objects/${name}`} name={name} />
       </p>
       <StateLine report={report} />
@@ -89,8 +102,12 @@ export async function endpointPage(endpoint: Endpoint, report: EndpointReport): 
       <ParameterTable endpoint={endpoint} />
       <FieldShares report={report} />
       <h2>Example</h2>
-      <Preformatted text={`curl '${address}?demo=true'`} />
-      <Preformatted text={JSON.stringify(example, null, 2)} />
+      <p>
+        Runs as it stands, without a key: <code>demo=true</code> answers sample data, free. To read the
+        platform, leave <code>demo</code> out and send <code>Authorization: Bearer</code> with your API key.
+      </p>
+      <Samples request={{ address: `${address}?${await demoQuery(endpoint)}`, keyed: false }} base={base} />
+      <Preformatted text={JSON.stringify(example, null, 2)} language="json" />
       <p>
         The same on the command line is{' '}
         <code>

@@ -3,6 +3,7 @@ import { percent, type State } from '../../health/endpoint-state.js';
 import type { EndpointReport, HealthReports } from '../../health/health-report.js';
 import { Page } from '../docs/parts.js';
 import { DayBar, historyText } from './day-bar.js';
+import { StateBadge } from './state-badge.js';
 
 const meanings: Readonly<Record<State, string>> = {
   ok: 'answers come, with the fields they usually hold',
@@ -13,11 +14,6 @@ const meanings: Readonly<Record<State, string>> = {
 };
 
 const minute = (at: number) => `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
-
-/** A state in a word. */
-export function StateBadge({ state }: { readonly state: State }) {
-  return <span className={`state ${state}`}>{state}</span>;
-}
 
 function canaryText({ canary }: EndpointReport): string | null {
   if (canary === null) return null;

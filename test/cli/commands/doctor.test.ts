@@ -27,7 +27,12 @@ function run(args: readonly string[], env: Readonly<Record<string, string>>): Pr
       [path.join(packageRoot(), 'bin/extract.js'), ...args],
       { env: { PATH: process.env.PATH, ...env }, timeout: 60_000 },
       (error, out, err) =>
-        resolve({ status: error === null ? 0 : Number(error.code ?? Number.NaN), out, err, ms: performance.now() - began }),
+        resolve({
+          status: error === null ? 0 : Number(error.code ?? Number.NaN),
+          out,
+          err,
+          ms: performance.now() - began,
+        }),
     );
   });
 }
@@ -65,13 +70,24 @@ describe('extract doctor', () => {
     const ran = await run(['doctor', '--json'], env);
     const { data } = JSON.parse(ran.out) as { data: { check: string; status: string; message: string }[] };
     const checks = data.map(({ check }) => check);
-    for (const check of ['node', 'native module', 'data directory', 'disk', 'cursor key', 'ledger', 'cache']) {
+    for (const check of [
+      'node',
+      'native module',
+      'data directory',
+      'disk',
+      'cursor key',
+      'ledger',
+      'cache',
+    ]) {
       assert.ok(checks.includes(check), check);
     }
     for (const check of ['settings', 'clock', 'proxy', 'maps', 'shortvideo', 'login', 'version']) {
       assert.ok(checks.includes(check), check);
     }
-    assert.deepEqual(data.filter(({ status }) => status !== 'ok'), []);
+    assert.deepEqual(
+      data.filter(({ status }) => status !== 'ok'),
+      [],
+    );
     assert.equal(ran.status, 0, ran.err);
     assert.equal(host.requests(), 0, 'a platform was asked');
     assert.ok(!existsSync(path.join(env.EXTRACT_HOME, 'ledger.db')), 'a look has made something');
@@ -85,14 +101,25 @@ describe('extract doctor', () => {
     const broken = { ...env, EXTRACT_TIMEOUT_MS: 'soon' };
     const ran = await run(['doctor', '--format', 'table'], broken);
     assert.equal(ran.status, 5);
-    assert.match(ran.out, /^failed {3}settings {8}The setting EXTRACT_TIMEOUT_MS must be .*\n {9}Correct it/m);
-    assert.match(ran.out, /^warning {2}settings {8}EXTRACT_PASE_MS is no setting\.\n {9}Did you mean EXTRACT_PACE_MS\?/m);
+    assert.match(
+      ran.out,
+      /^failed {3}settings {8}The setting EXTRACT_TIMEOUT_MS must be .*\n {9}Correct it/m,
+    );
+    assert.match(
+      ran.out,
+      /^warning {2}settings {8}EXTRACT_PASE_MS is no setting\.\n {9}Did you mean EXTRACT_PACE_MS\?/m,
+    );
   });
 
   test('writes a bundle, and lets it be read over', async (t) => {
     const host = await shortvideoHost(t);
     const file = path.join(root, 'report.json');
-    const env = { ...host.env, EXTRACT_HOME: newHome(), NO_PROXY: '', EXTRACT_API_KEY: 'ek_0123456789abcdef0123' };
+    const env = {
+      ...host.env,
+      EXTRACT_HOME: newHome(),
+      NO_PROXY: '',
+      EXTRACT_API_KEY: 'ek_0123456789abcdef0123',
+    };
     const ran = await run(['doctor', '--bundle', file], env);
     assert.equal(ran.status, 0, ran.out);
     assert.match(ran.err, /Read it over/);
@@ -120,7 +147,11 @@ describe('extract doctor --live', () => {
     const host = await shortvideoHost(t);
     const [sample] = await casesOf({ path: 'shortvideo/profile' });
     const home = newHome();
-    const env = { ...host.env, EXTRACT_HOME: home, EXTRACT_CANARIES: canaryFile(canaryOf(sample?.params ?? {})) };
+    const env = {
+      ...host.env,
+      EXTRACT_HOME: home,
+      EXTRACT_CANARIES: canaryFile(canaryOf(sample?.params ?? {})),
+    };
     const ran = await run(['doctor', '--live', 'shortvideo/profile', '--json'], env);
     assert.equal(ran.status, 0, ran.err + ran.out);
     const { data } = JSON.parse(ran.out);
@@ -140,9 +171,16 @@ describe('extract doctor --live', () => {
     const kept = path.join(root, 'kept');
     const env = {
       ...host.env,
-      ...{ EXTRACT_HOME: newHome(), EXTRACT_PACE_MS: '700', EXTRACT_CANARIES: canaryFile(wrong, wrong, wrong) },
+      ...{
+        EXTRACT_HOME: newHome(),
+        EXTRACT_PACE_MS: '700',
+        EXTRACT_CANARIES: canaryFile(wrong, wrong, wrong),
+      },
     };
-    const ran = await run(['doctor', '--live', 'shortvideo/profile', '--keep-pages', kept, '--format', 'table'], env);
+    const ran = await run(
+      ['doctor', '--live', 'shortvideo/profile', '--keep-pages', kept, '--format', 'table'],
+      env,
+    );
     assert.equal(ran.status, 0, ran.err);
     assert.match(ran.out, /endpoint +outcome +filled +fields +source +seconds/);
     assert.match(ran.out, /shortvideo\/profile +incomplete/);
