@@ -50,7 +50,7 @@ export interface CanaryRow {
 }
 
 /** The same as a row of the table. */
-export function rowOf({ path: endpoint }: Endpoint, result: CanaryResult): CanaryRow {
+function rowOf({ path: endpoint }: Endpoint, result: CanaryResult): CanaryRow {
   const { outcome, filled, fields, source, seconds, code, problems } = result;
   return { endpoint, outcome, filled, fields, source, seconds, code, problems };
 }

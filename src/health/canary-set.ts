@@ -28,7 +28,7 @@ function placed(canary: Canary, endpoints: readonly Endpoint[]): PlacedCanary {
 }
 
 /** Puts canaries on their endpoints, in the table's order. Throws for one that asks what cannot be asked. */
-export function placeCanaries(canaries: readonly Canary[], endpoints: readonly Endpoint[]): PlacedCanary[] {
+function placeCanaries(canaries: readonly Canary[], endpoints: readonly Endpoint[]): PlacedCanary[] {
   const all = canaries.map((canary) => placed(canary, endpoints));
   return endpoints.flatMap((endpoint) => all.filter((one) => one.endpoint === endpoint));
 }

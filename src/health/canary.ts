@@ -39,7 +39,7 @@ export const canarySchema = z.strictObject({
 export type Canary = z.output<typeof canarySchema>;
 
 /** How a canary ended. `incomplete`: an answer that lacks what it must have; `failed`: our own fault. */
-export type CanaryOutcome = 'ok' | 'incomplete' | 'failed' | Exclude<Outcome, 'answered'>;
+type CanaryOutcome = 'ok' | 'incomplete' | 'failed' | Exclude<Outcome, 'answered'>;
 
 export interface CanaryResult {
   /** Milliseconds since 1970. */

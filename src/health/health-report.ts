@@ -15,7 +15,7 @@ export interface DayState {
 }
 
 /** A field that an answer may lack, and the share of answers that usually hold it. */
-export interface FieldShare {
+interface FieldShare {
   readonly field: string;
   /** 0 to 1; null where too few answers are known. */
   readonly usual: number | null;

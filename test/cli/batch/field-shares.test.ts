@@ -15,7 +15,11 @@ const place = (await sampleDataOf(endpoint)) as Readonly<Record<string, unknown>
 const today = new Date(systemClock.now()).toISOString().slice(0, 10);
 
 /** Answers of which every so-manieth holds a phone. */
-function places(every: number, over: Partial<CommandExtractor> = {}, source: 'platform' | 'cache' = 'platform') {
+function places(
+  every: number,
+  over: Partial<CommandExtractor> = {},
+  source: 'platform' | 'cache' = 'platform',
+) {
   let asked = 0;
   const extractor: Partial<CommandExtractor> = {
     ...over,
@@ -38,7 +42,9 @@ const stdin = Array.from({ length: 400 }, () => '{"place_id":"ChIJLU7jZClu5kcR4P
 const run = (extractor: Partial<CommandExtractor>) => extract(['batch', 'maps/place'], { stdin, extractor });
 
 /** What the data directory knows: 2,000 answers before today, of which 61 % held a phone. */
-async function withStore<T>(work: (store: Awaited<ReturnType<typeof openStore>>['health']) => Promise<T>): Promise<T> {
+async function withStore<T>(
+  work: (store: Awaited<ReturnType<typeof openStore>>['health']) => Promise<T>,
+): Promise<T> {
   const { ledger, health } = await openStore(testHome(), systemClock, 0);
   try {
     return await work(health);
