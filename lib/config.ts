@@ -42,6 +42,11 @@ export const librarySettings: readonly Setting[] = [
   { name: 'EXTRACT_CACHE', default: 'true', text: 'Keep answers for their lifetime.' },
   { name: 'EXTRACT_CACHE_MEMORY_MB', default: '64', text: 'Memory for kept answers, before the disk.' },
   {
+    name: 'EXTRACT_CACHE_DISK_MB',
+    default: '1024',
+    text: 'Disk for kept answers; the oldest make room for new ones.',
+  },
+  {
     name: 'EXTRACT_PHOTOSOCIAL_DOCUMENTS',
     default: '',
     text: 'JSON file whose ids, names, paths or variables replace those of the photosocial documents, when the platform has changed them before a release follows: `{"post": {"id": "123"}}`.',
@@ -89,6 +94,8 @@ export interface Config {
   readonly cache: boolean;
   /** Memory for kept answers, before the disk. */
   readonly cacheMemoryMb: number;
+  /** Disk for kept answers; the oldest make room. */
+  readonly cacheDiskMb: number;
   /** File that replaces dated data of photosocial. */
   readonly photosocialDocuments: string | undefined;
   /** Where the documentation is served: the beginning of `error.docs`. */
@@ -134,6 +141,7 @@ export function readConfig(given: Partial<Config> = {}, env: Environment = proce
     cooldownMs: readWholeNumber(env, 'EXTRACT_COOLDOWN_MS', 0) ?? 60_000,
     cache: readBoolean(env, 'EXTRACT_CACHE', true),
     cacheMemoryMb: readWholeNumber(env, 'EXTRACT_CACHE_MEMORY_MB', 1) ?? 64,
+    cacheDiskMb: readWholeNumber(env, 'EXTRACT_CACHE_DISK_MB', 1) ?? 1024,
     photosocialDocuments: readText(env, 'EXTRACT_PHOTOSOCIAL_DOCUMENTS'),
     docsUrl: docsUrl(env),
     httpsProxy: readText(env, 'HTTPS_PROXY') ?? readText(env, 'https_proxy'),

@@ -5,6 +5,8 @@ import type { Config } from '../lib/config.js';
 import type { Endpoint } from '../lib/endpoint.js';
 import { endpoints } from '../lib/endpoints.js';
 import { defaultDocsBase, ExtractError } from '../lib/errors/extract-error.js';
+import { isShortageCause, ShortageError } from '../lib/errors/shortage.js';
+import { preloadModules } from '../lib/preload.js';
 import { systemClock } from '../lib/runtime/clock.js';
 import { requirePackage } from '../lib/runtime/missing-module.js';
 import { openServices } from '../lib/services.js';
@@ -81,6 +83,12 @@ export async function serve({
   const port = server.port === 0 ? await freePort(server.host) : server.port;
   const store = await openStore(config.home, systemClock, server.trialCredits);
   const { ledger, accounts, jobStores, usage } = store;
+  try {
+    await store.check();
+  } catch (cause) {
+    await ledger.close();
+    throw cause;
+  }
   const metrics = new Metrics();
   const untraced = openServices(config, {
     ledger,
@@ -164,10 +172,13 @@ export async function serve({
     await services.close();
   };
   try {
+    // Whatever cannot be opened now is said at once; whatever can stays at hand when descriptors run short later.
+    await Promise.all([preloadModules(), services.secret(), services.pages()]);
     await health.start();
     await app.listen({ host: server.host, port });
   } catch (cause) {
     await close();
+    if (isShortageCause(cause)) throw new ShortageError({ cause });
     const reason = listenFaults[(cause as NodeJS.ErrnoException).code ?? ''];
     if (reason === undefined) throw cause;
     throw new ExtractError('invalid_parameter', `Cannot listen on ${server.host}, port ${port}: ${reason}.`, {

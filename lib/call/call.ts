@@ -2,6 +2,7 @@ import type { CachedAnswer, CacheStore } from '../cache/cache.js';
 import type { SingleFlight } from '../cache/single-flight.js';
 import type { Endpoint } from '../endpoint.js';
 import { ExtractError } from '../errors/extract-error.js';
+import { isShortageCause, ShortageError } from '../errors/shortage.js';
 import { StorageError } from '../errors/storage-error.js';
 import type { Charge, Ledger } from '../ledger/ledger.js';
 import type { Platform } from '../platforms.js';
@@ -80,13 +81,16 @@ function namedError(
   signal: CallSignal | undefined,
 ): unknown {
   if (signal?.aborted === true && !(error instanceof ExtractError)) return signal.reason;
-  const named =
-    error instanceof ExtractError
-      ? remarked(error, endpoint, services)
-      : new ExtractError('internal_error', 'Something failed that should not; the request id names it.', {
-          cause: error,
-        });
-  return named.within(caller.requestId, services.docsBase);
+  return remarked(ownError(error), endpoint, services).within(caller.requestId, services.docsBase);
+}
+
+/** What nobody has named yet is a fault of this program, or a shortage of this machine. */
+function ownError(cause: unknown): ExtractError {
+  if (cause instanceof ExtractError) return cause;
+  if (isShortageCause(cause)) return new ShortageError({ cause });
+  return new ExtractError('internal_error', 'Something failed that should not; the request id names it.', {
+    cause,
+  });
 }
 
 /** The error of a failed call, with nothing left charged. */

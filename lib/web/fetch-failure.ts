@@ -1,4 +1,5 @@
 import { ExtractError } from '../errors/extract-error.js';
+import { isShortageCause, ShortageError } from '../errors/shortage.js';
 import { UnreadableEncoding } from './body.js';
 import { type ProxyError, proxyErrorOf } from './proxy-pool.js';
 
@@ -48,6 +49,8 @@ const certificate = /^(CERT_|ERR_TLS_|ERR_SSL_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNE
  */
 export function failureOf(cause: unknown, host: string, proxied: boolean): FetchFailure | null {
   if (cause instanceof ExtractError) return { error: cause, isConnectionError: false };
+  // Retried as a broken connection is: a descriptor may be free again by then.
+  if (isShortageCause(cause)) return { error: new ShortageError({ cause }), isConnectionError: true };
   const tunnel = proxyErrorOf(cause);
   if (tunnel !== null) {
     // Whoever asked for the tunnel has tried again already.

@@ -1,7 +1,8 @@
-import { appendFile, mkdir, readdir, writeFile } from 'node:fs/promises';
+import { appendFile, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import pLimit from 'p-limit';
 import { ExtractError } from '../errors/extract-error.js';
+import { makeFolder } from '../runtime/make-folder.js';
 import type { Page, PageRequest, PageSource } from './page-source.js';
 import { indexName, type SavedPage } from './saved-pages.js';
 
@@ -72,7 +73,7 @@ class PageFolder {
 
   async #write(platform: string, request: PageRequest, outcome: Page | ExtractError): Promise<void> {
     if (this.#number === undefined) {
-      await mkdir(this.#dir, { recursive: true });
+      makeFolder(this.#dir);
       this.#number = await highestNumber(this.#dir);
     }
     const asked = {

@@ -4,6 +4,7 @@ import type { Config } from '../../lib/config.js';
 import type { Endpoint } from '../../lib/endpoint.js';
 import { type ErrorCode, ExtractError } from '../../lib/errors/extract-error.js';
 import type { Platform } from '../../lib/platforms.js';
+import { elapsed } from '../../lib/runtime/clock.js';
 import { inSpan } from '../../lib/runtime/span.js';
 import type { JobStore, RunnerLock } from './job-store.js';
 import { JobResults } from './results/job-results.js';
@@ -77,13 +78,13 @@ function counted(
   { onAnswered, onRejected, services: { clock, span } }: JobsOptions,
 ): CallFunction {
   return async (endpoint, params, caller, signal) => {
-    const began = clock.now();
+    const began = elapsed(clock);
     try {
       const attributes = { 'extract.job_id': caller.job ?? '', 'extract.request_id': caller.requestId };
       const answer = await inSpan(span, 'extract.job', attributes, () =>
         ask(endpoint, params, caller, signal),
       );
-      onAnswered?.(endpoint, answer, (clock.now() - began) / 1000);
+      onAnswered?.(endpoint, answer, (elapsed(clock) - began) / 1000);
       return answer;
     } catch (error) {
       if (error instanceof ExtractError) onRejected?.(endpoint, error.code);
@@ -114,7 +115,7 @@ export function openJobs(options: JobsOptions): Jobs {
   const runner = new Runner({
     ...{ store, files, clock, docsBase, endpoints, ask, slots, cooldownMs, onFinished, onError },
   });
-  const sweeper = new Sweeper(store, files, clock, onError);
+  const sweeper = new Sweeper(store, webhooks, files, clock, onError);
   const stopping = new AbortController();
   let begun: Promise<void> | undefined;
   let releaseLock: () => void = () => undefined;

@@ -25,6 +25,7 @@ import { Access } from './access.js';
 import { addAccountRoutes } from './account-routes.js';
 import { collectMethods } from './allowed-methods.js';
 import { answerClientError } from './client-error.js';
+import { boundConnections, trackConnections } from './connections.js';
 import { addDocsRoutes } from './docs/docs-routes.js';
 import { sendFailurePage, wantsPage } from './docs/failure-page.js';
 import { FastPath } from './fast-path/fast-path.js';
@@ -83,8 +84,6 @@ const defaultTimeouts: ServerTimeouts = {
 const maxHeadBytes = 16 * 1024;
 /** Default limit of a route's body; read endpoints take none at all. */
 const maxBodyBytes = 64 * 1024;
-/** Connections at once; more are not taken. */
-const maxConnections = 10_000;
 
 /** What the server shares with the faces that add routes to it. */
 interface ServerParts
@@ -169,7 +168,8 @@ export function createApp(options: AppOptions): FastifyInstance {
     clientErrorHandler: (error, socket) => answerClientError(error, socket as Socket, docsBase),
   });
   app.log = log;
-  app.server.maxConnections = maxConnections;
+  boundConnections(app.server);
+  const closeIdleConnections = trackConnections(app.server);
   // The server also answers a client that has closed its sending side (netcat, some proxies). Node has this switch,
   // its types do not.
   Object.assign(app.server, { httpAllowHalfOpen: true });
@@ -205,7 +205,10 @@ export function createApp(options: AppOptions): FastifyInstance {
     app.addHook('onRequest', (request, _reply, done) => tracing.within(request.headers, done));
   }
   app.addHook('onRequest', async (request) => checkUrl(request));
-  app.addHook('preClose', async () => fastPath.close());
+  app.addHook('preClose', async () => {
+    fastPath.close();
+    closeIdleConnections();
+  });
   // As a plugin, so that what was registered before it holds for every route.
   app.register(async (routes) => {
     addReadRoutes(routes, readDependencies, fastPath);

@@ -19,6 +19,7 @@ const reasons: Readonly<Record<Exclude<StorageFault, 'uninstalled'>, string>> = 
   locked: 'Another program keeps it locked.',
   damaged: 'It is damaged; remove it, a new one is made.',
   unreadable: 'Its disk failed; check the disk.',
+  exhausted: 'This machine ran out of file descriptors or memory.',
   failed: 'It failed.',
 };
 

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import type { Rest } from '../../../lib/batch/backoff.js';
 import { batchId } from '../../../lib/batch/batch.js';
 import type { Config } from '../../../lib/config.js';
-import { systemClock } from '../../../lib/runtime/clock.js';
+import { elapsed, systemClock } from '../../../lib/runtime/clock.js';
 import type { BatchFile } from '../../batch-files/batch-file.js';
 import { type BatchOutcome, type BatchRun, runToFile, runToStream } from '../../batch-files/batch-run.js';
 import { boundHeap } from '../../batch-files/bound-heap.js';
@@ -105,11 +105,11 @@ async function runToOutput(
     : undefined;
   const watch: LiveState = { totals: session?.from.totals ?? noTotals, rest: undefined };
   const before = watch.totals.inputs;
-  const began = clock.now();
+  const began = elapsed(clock);
   const moment = (): BatchProgress => ({
     totals: watch.totals,
     size: source.size,
-    elapsed: clock.now() - began,
+    elapsed: elapsed(clock) - began,
     before,
     rest: watch.rest !== undefined && watch.rest.until > clock.now() ? watch.rest : undefined,
     stopping: context.signal.aborted,

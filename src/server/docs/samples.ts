@@ -39,7 +39,7 @@ function curl({ method = 'GET', address, body, keyed, ofNewJob }: SampleRequest,
 
 function javaScript({ method = 'GET', address, body, keyed, ofNewJob }: SampleRequest, base: string): string {
   // biome-ignore lint/suspicious/noTemplateCurlyInString: the template belongs to the sample
-  const key = keyed ? ['authorization: `Bearer ${process.env.EXTRACT_API_KEY}`'] : [];
+  const key = keyed ? ['authorization: `Bearer ${env.EXTRACT_API_KEY}`'] : [];
   const asked = (sent: unknown, verb: string, url: string) => {
     const headers = [...key, ...(sent === undefined ? [] : ["'content-type': 'application/json'"])];
     const options = [
@@ -58,6 +58,7 @@ function javaScript({ method = 'GET', address, body, keyed, ofNewJob }: SampleRe
   // biome-ignore lint/suspicious/noTemplateCurlyInString: the template belongs to the sample
   const shown = asked(body, method, address.replace('{id}', '${job.id}'));
   return [
+    ...(keyed ? ["import { env } from 'node:process';", ''] : []),
     ...made,
     `const answer = ${shown};`,
     'if (!answer.ok) throw new Error(await answer.text());',
