@@ -1,4 +1,4 @@
-import type { Rest } from '../../lib/batch/backoff.js';
+import type { BackoffPeriod } from '../../lib/batch/backoff.js';
 import { type BatchOptions, type CallClient, runBatch } from '../../lib/batch/run-batch.js';
 import type { Endpoint } from '../../lib/endpoint.js';
 import { ExtractError } from '../../lib/errors/extract-error.js';
@@ -21,7 +21,7 @@ export interface BatchRun {
   /** Receives the totals after each line. */
   readonly onLine?: (totals: Totals) => void;
   /** Receives a pause of the platform that the batch waits out. */
-  readonly onRest?: (rest: Rest) => void;
+  readonly onBackoff?: (period: BackoffPeriod) => void;
 }
 
 /** How a batch ended. */
@@ -123,7 +123,7 @@ async function writeResults<Item extends Input>(
   file: BatchFile | undefined,
   id: string,
 ): Promise<BatchOutcome> {
-  const { client, endpoint, format, options, clock, onLine, onRest } = run;
+  const { client, endpoint, format, options, clock, onLine, onBackoff } = run;
   let position = from;
   const source = countTaken(plan.inputs);
   let written = 0;
@@ -133,10 +133,10 @@ async function writeResults<Item extends Input>(
     spent: from.totals.charged,
     resumable: file !== undefined,
     clock,
-    onRest(rest) {
+    onBackoff(period) {
       // A process that is killed during a long pause then loses nothing.
       output.flush().catch(() => undefined);
-      onRest?.(rest);
+      onBackoff?.(period);
     },
   });
   let error: unknown = null;

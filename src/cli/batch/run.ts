@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import type { Rest } from '../../../lib/batch/backoff.js';
+import type { BackoffPeriod } from '../../../lib/batch/backoff.js';
 import { batchId } from '../../../lib/batch/batch.js';
 import type { Config } from '../../../lib/config.js';
 import { elapsed, systemClock } from '../../../lib/runtime/clock.js';
@@ -85,7 +85,7 @@ async function isStream(file: string): Promise<boolean> {
 
 interface LiveState {
   totals: Totals;
-  rest: Rest | undefined;
+  period: BackoffPeriod | undefined;
 }
 
 async function runToOutput(
@@ -103,7 +103,7 @@ async function runToOutput(
   const session: BatchFile | undefined = toFile
     ? await openBatchFile({ file: output, mode, clock, batch: { endpoint: endpoint.path, shape } })
     : undefined;
-  const watch: LiveState = { totals: session?.from.totals ?? noTotals, rest: undefined };
+  const watch: LiveState = { totals: session?.from.totals ?? noTotals, period: undefined };
   const before = watch.totals.inputs;
   const began = elapsed(clock);
   const moment = (): BatchProgress => ({
@@ -111,7 +111,7 @@ async function runToOutput(
     size: source.size,
     elapsed: elapsed(clock) - began,
     before,
-    rest: watch.rest !== undefined && watch.rest.until > clock.now() ? watch.rest : undefined,
+    rest: watch.period !== undefined && watch.period.until > clock.now() ? watch.period : undefined,
     stopping: context.signal.aborted,
   });
   const progress = await showProgress(context, options, moment);
@@ -132,8 +132,8 @@ async function runToOutput(
     onLine: (totals) => {
       watch.totals = totals;
     },
-    onRest: (rest) => {
-      watch.rest = rest;
+    onBackoff: (period) => {
+      watch.period = period;
     },
   };
   let ended: BatchOutcome;
