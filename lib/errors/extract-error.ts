@@ -92,6 +92,17 @@ export class ExtractError extends Error {
     return named;
   }
 
+  /** The same error with a further sentence. */
+  extended(sentence: string): ExtractError {
+    const message = `${this.message} ${sentence}`;
+    const extended = new ExtractError(this.code, message, {
+      ...detailsWithin(this, '', ''),
+      docsBase: this.docs.replace(/\/docs\/errors\/\w+$/, ''),
+    });
+    if (this.stack !== undefined) extended.stack = this.stack;
+    return extended;
+  }
+
   /** Exactly the five documented keys. */
   toJSON(): ErrorObject {
     return {

@@ -55,6 +55,11 @@ export const commandGroups: readonly {
         load: async () => (await import('./commands/cache.js')).fillCache,
       },
       {
+        name: 'doctor',
+        description: 'Check this machine, and with --live the platforms',
+        load: async () => (await import('./commands/doctor.js')).fillDoctor,
+      },
+      {
         name: 'config',
         description: 'Show the settings in force',
         load: async () => (await import('./commands/config.js')).fillConfig,

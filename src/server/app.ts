@@ -14,6 +14,8 @@ import { newRequestId } from '../../lib/runtime/request-id.js';
 import type { Accounts } from '../accounts/accounts.js';
 import type { Payments } from '../accounts/packs/payments.js';
 import type { ServerConfig } from '../config/server-config.js';
+import type { HealthReports } from '../health/health-report.js';
+import { unwatched } from '../health/unwatched.js';
 import type { Jobs } from '../jobs/open-jobs.js';
 import { sendError, toExtractError } from '../output/error-answer.js';
 import { type LogSink, logAnswer, logFailure, serverLog } from '../output/log.js';
@@ -34,6 +36,7 @@ import { checkUrl } from './query.js';
 import { addReadRoutes } from './read-routes.js';
 import { refuseExpectation, requireHost } from './refused-head.js';
 import { addServiceRoutes } from './service-routes.js';
+import { addStatusRoutes } from './status/status-routes.js';
 import { stripeRoute } from './stripe-route.js';
 
 export interface AppOptions {
@@ -43,6 +46,8 @@ export interface AppOptions {
   readonly metrics: Metrics;
   readonly jobs: Jobs;
   readonly usage: UsageQueries;
+  /** How the endpoints are doing; left out by a server that watches none. */
+  readonly health?: HealthReports | undefined;
   /** How accounts buy credits; left out by a server without web pages. */
   readonly payments?: Payments | undefined;
   /** Other faces that add their routes, in this order. */
@@ -88,6 +93,7 @@ interface ServerParts
   /** Those of the server, which count what they read from platforms. */
   readonly services: Services;
   readonly access: Access;
+  readonly health: HealthReports;
 }
 
 /** Another face: adds its routes to those of the server. */
@@ -100,6 +106,7 @@ export function createApp(options: AppOptions): FastifyInstance {
     accounts,
     jobs,
     usage,
+    health = unwatched,
     payments,
     faces = [],
     config,
@@ -121,7 +128,10 @@ export function createApp(options: AppOptions): FastifyInstance {
   const access = new Access(accounts, services.clock, config);
   const countedServices: Services = {
     ...services,
-    fetched: (endpoint, data) => metrics.fetched(endpoint, data),
+    fetched(endpoint, data) {
+      metrics.fetched(endpoint, data);
+      services.fetched?.(endpoint, data);
+    },
   };
   const readDependencies = { services: countedServices, access, metrics, closing };
   const fastPath = new FastPath(readDependencies);
@@ -209,13 +219,15 @@ export function createApp(options: AppOptions): FastifyInstance {
     addReadRoutes(routes, readDependencies, fastPath);
     addAccountRoutes(routes, { services, access, usage });
     addServiceRoutes(routes, { services, metrics, config });
-    addDocsRoutes(routes, docsBase);
+    addDocsRoutes(routes, docsBase, health);
+    addStatusRoutes(routes, { health, clock: services.clock });
     const jobDependencies = { jobs, services, access, stalledMs: timeouts.stalledMs };
     addJobRoutes(routes, jobDependencies);
     addWebhookRoutes(routes, jobDependencies);
     if (payments?.method === 'stripe') await routes.register(stripeRoute, { payments });
     const { stalledMs } = timeouts;
-    const parts = { services: countedServices, access, metrics, jobs, usage, config, closing, stalledMs };
+    const shared = { access, metrics, jobs, usage, health, config, closing, stalledMs };
+    const parts = { services: countedServices, ...shared };
     for (const face of faces) await face(routes, parts);
   });
   return app;

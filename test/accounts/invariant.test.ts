@@ -77,7 +77,7 @@ async function act(one: Step, at: Side, clock: FakeClock, orders: string[]): Pro
     return payments.stripeEvent(Buffer.from(body), signed(body, webhookSecret, clock.now()));
   }
   if (one.do === 'enter') {
-    const { browser } = await signIn.request({
+    await signIn.request({
       email: one.email,
       address: `203.0.113.${++calls % 200}`,
       next: '/',

@@ -32,7 +32,7 @@ describe('a driver that fails is a fault of the port', () => {
     const mailer = new MemoryMailer();
     const signIn = createSignIn({ mailer, clock, publicUrl: 'https://x.test', emailAllow: [] });
     const request = { email: 'bob@example.com', address: '203.0.113.7', next: '/' };
-    const { browser } = await signIn.request(request);
+    await signIn.request(request);
     const signed = await signIn.confirm(mailer.token(), '');
     assert.ok(signed);
     breakDriver();

@@ -111,6 +111,9 @@ const migrations: readonly string[] = [
   `,
 ];
 
+/** Version of the ledger's tables that this program makes. */
+export const ledgerVersion = migrations.length;
+
 /** The pack that the account of a machine's own use comes with. */
 const firstPack = { id: 'local-first-pack', account: localAccount, credits: 50_000, kind: 'pack' } as const;
 

@@ -19,6 +19,7 @@ import { ExitStatusError } from '../exit-status-error.js';
 import { printableJson } from '../printable.js';
 import type { BatchCommandOptions } from './batch-options.js';
 import { writeEstimate } from './dry-run.js';
+import { countFields } from './field-shares.js';
 import { type BatchProgress, type ProgressDisplay, summaryText } from './progress.js';
 
 /** Calls under way for each request that may be: enough that none waits for a disk, and no more that hold memory. */
@@ -115,8 +116,9 @@ async function runToOutput(
     stopping: context.signal.aborted,
   });
   const progress = await showProgress(context, options, moment);
+  const counted = countFields(endpoint, extractor);
   const run: BatchRun = {
-    client: extractor,
+    client: counted.client,
     endpoint,
     inputs: inputsOf(source, options),
     format: await formatOf(options),
@@ -147,7 +149,14 @@ async function runToOutput(
     await stream?.close();
     await progress.end();
   }
-  await writeSummary(context, options, ended, moment(), session === undefined ? null : goOn);
+  const comparison = await counted.compare();
+  await writeSummary(
+    context,
+    options,
+    { ...ended, comparison },
+    moment(),
+    session === undefined ? null : goOn,
+  );
 }
 
 /** The standard output, or what a path names that is no file. */
@@ -172,7 +181,7 @@ async function streamTo({ stdout }: Context, output: string | null) {
 async function writeSummary(
   context: Context,
   { quiet, progress }: BatchCommandOptions,
-  { finished, error, totals }: BatchOutcome,
+  { finished, error, totals, comparison }: BatchOutcome & { readonly comparison: readonly string[] },
   moment: BatchProgress,
   goOn: string | null,
 ): Promise<void> {
@@ -180,6 +189,7 @@ async function writeSummary(
   const closedPipe = (error as NodeJS.ErrnoException | null)?.code === 'EPIPE';
   if (!closedPipe && !quiet && progress !== 'jsonl') {
     await stderr.write(`${summaryText({ ...moment, totals })}\n`);
+    for (const sentence of comparison) await stderr.write(`${sentence}\n`);
     if (!finished && goOn !== null) await stderr.write(`Go on with: ${goOn}\n`);
     else if (finished && goOn !== null && failedCount(totals) > 0) {
       await stderr.write('--retry-failed runs the failed inputs again.\n');
