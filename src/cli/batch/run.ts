@@ -51,7 +51,7 @@ function inputsOf(source: InputSource, options: BatchCommandOptions): AsyncItera
 
 async function formatOf({ endpoint, outputFormat, flatten }: BatchCommandOptions): Promise<LineFormat> {
   return outputFormat === 'csv'
-    ? (await import('./csv-format.js')).csvFormat(endpoint)
+    ? (await import('../../result-files/csv-format.js')).csvFormat(endpoint)
     : ndjsonFormat(flatten);
 }
 

@@ -1,0 +1,64 @@
+import { rename, rm } from 'node:fs/promises';
+import type { CallSignal } from '../../lib/runtime/abort.js';
+import { select } from '../output/selection.js';
+import { answerOfLine, textLines } from './answer-lines.js';
+import type { ResultFileOptions, ResultFileWriter } from './result-file.js';
+
+async function openWriter(draft: string, options: ResultFileOptions): Promise<ResultFileWriter> {
+  const { kind, endpoint, append = false, run, groupRows } = options;
+  // Each kind loads its library when it is used.
+  switch (kind) {
+    case 'sqlite':
+      return (await import('./sqlite/sqlite-file.js')).openSqliteFile(draft, options, run, append);
+    case 'parquet':
+      return (await import('./parquet/parquet-file.js')).openParquetFile(draft, options, groupRows);
+    case 'xlsx': {
+      const selection = options.selection ?? select(endpoint.returns, endpoint.many, null);
+      return (await import('./xlsx/xlsx-file.js')).openXlsxFile(draft, options, selection);
+    }
+    case 'csv':
+    case 'ndjson':
+      return (await import('./text-formats.js')).openTextFormat(draft, options, kind);
+  }
+}
+
+/**
+ * Writes a whole file: a draft beside it, which takes its place once it is complete and on the disk. A draft that a
+ * killed process left is written anew. Only a database that is added to is changed in place, all of it or nothing.
+ */
+export async function writeResultFile(
+  options: ResultFileOptions,
+  fill: (writer: ResultFileWriter) => Promise<void>,
+): Promise<void> {
+  const { file, append = false } = options;
+  const draft = append ? file : `${file}.new`;
+  if (!append) await rm(draft, { force: true });
+  const writer = await openWriter(draft, options);
+  try {
+    await fill(writer);
+  } catch (error) {
+    await writer.abort();
+    if (!append) await rm(draft, { force: true });
+    throw error;
+  }
+  await writer.end();
+  if (!append) await rename(draft, file);
+}
+
+/** Writes a whole file from lines of results. Throws the signal's reason. */
+export async function writeFromLines(
+  options: ResultFileOptions,
+  chunks: AsyncIterable<Uint8Array>,
+  signal?: CallSignal,
+): Promise<void> {
+  const { many } = options.endpoint;
+  await writeResultFile(options, async (writer) => {
+    for await (const lines of textLines(chunks)) {
+      signal?.throwIfAborted();
+      for (const line of lines) {
+        const wait = writer.add(answerOfLine(line, many));
+        if (wait !== undefined) await wait;
+      }
+    }
+  });
+}
