@@ -3,6 +3,7 @@ import type { OnRefusal } from '../../../lib/batch/backoff.js';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import { formatOfName, type InputFormat, inputFormats } from '../../batch-files/input.js';
 import type { OpenMode } from '../../batch-files/open-batch-file.js';
+import { type FileKind, fileKinds, isBuilt, kindOfName } from '../../result-files/file-kind.js';
 import type { Options } from '../output.js';
 import { UsageError } from '../usage-error.js';
 
@@ -17,7 +18,9 @@ export interface BatchCommandOptions {
   readonly inputFormat: InputFormat;
   /** Null for the standard output. */
   readonly output: string | null;
-  readonly outputFormat: 'ndjson' | 'csv';
+  readonly outputFormat: FileKind;
+  /** Adds to the database that is there. */
+  readonly append: boolean;
   readonly mode: OpenMode;
   readonly all: boolean;
   readonly flatten: boolean;
@@ -70,14 +73,17 @@ export function addBatchOptions(command: Command): Command {
     .optionsGroup('Input and output:')
     .option(
       '-o, --output <file>',
-      'Write to this file, with a checkpoint beside it; else to the standard output',
+      'Write to this file, with a checkpoint beside it; else to the standard output. Its name says what it is: .ndjson, .csv, .xlsx, .sqlite or .parquet',
     )
     .addOption(inputFormatOption())
     .addOption(
-      new Option('--format <format>', 'What the output is (default: ndjson)').choices(['ndjson', 'csv']),
+      new Option('--format <format>', 'What the output is, where its name does not say so').choices(
+        fileKinds,
+      ),
     )
     .option('--all', 'Follow the pages of each listing to the end; each page costs as one call')
     .option('--flatten', 'One line for each item of a list')
+    .option('--append', 'Add to the SQLite database that is there: an item that it has is brought up to date')
     .optionsGroup('Calls:')
     .option('--fresh', 'Skip the cache and fetch now; charged as usual')
     .option('--demo', 'Answer with sample data: no network, no charge')
@@ -125,6 +131,13 @@ function modeOf(options: Options, output: string | null): OpenMode {
   return first === '--retry-failed' ? 'retry' : options.resume === true ? 'resume' : 'overwrite';
 }
 
+/** Throws a usage error for a kind of file that no stream can be. */
+function requireFile(kind: FileKind, output: string | null): void {
+  if (isBuilt(kind) && output === null) {
+    throw new UsageError('missing_parameter', `--format ${kind} needs the output file: -o FILE.`);
+  }
+}
+
 /** Reads the command line of a batch. Throws a usage error where it cannot be followed. */
 export function batchOptionsOf(
   path: string,
@@ -144,18 +157,23 @@ export function batchOptionsOf(
   }
   const input = file === undefined || file === '-' ? null : file;
   const output = (options.output as string | undefined) ?? null;
-  const outputFormat =
-    (options.format as 'ndjson' | 'csv' | undefined) ?? (/\.csv$/i.test(output ?? '') ? 'csv' : 'ndjson');
+  const outputFormat = (options.format as FileKind | undefined) ?? kindOfName(output ?? '');
+  requireFile(outputFormat, output);
+  if (options.append === true && outputFormat !== 'sqlite') {
+    throw new UsageError('invalid_parameter', '--append is for a database: -o FILE.sqlite.');
+  }
   return {
     endpoint,
     input,
     inputFormat: (options.inputFormat as InputFormat | undefined) ?? formatOfName(input ?? ''),
     output,
     outputFormat,
+    append: options.append === true,
     mode: modeOf(options, output),
     all: options.all === true,
     // A row of a table has room for one item.
-    flatten: options.flatten === true || (outputFormat === 'csv' && endpoint.many),
+    flatten:
+      (options.flatten === true && !isBuilt(outputFormat)) || (outputFormat === 'csv' && endpoint.many),
     defaults: {
       ...(options.fresh === true ? { fresh: true } : {}),
       ...(options.demo === true ? { demo: true } : {}),

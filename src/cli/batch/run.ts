@@ -1,22 +1,17 @@
-import { stat } from 'node:fs/promises';
 import type { Rest } from '../../../lib/batch/backoff.js';
 import { batchId } from '../../../lib/batch/batch.js';
 import type { Config } from '../../../lib/config.js';
 import { systemClock } from '../../../lib/runtime/clock.js';
-import type { BatchFile } from '../../batch-files/batch-file.js';
 import { type BatchOutcome, type BatchRun, runToFile, runToStream } from '../../batch-files/batch-run.js';
 import { boundHeap } from '../../batch-files/bound-heap.js';
 import type { Input } from '../../batch-files/input.js';
-import { type LineFormat, ndjsonFormat } from '../../batch-files/line-format.js';
-import { openBatchFile } from '../../batch-files/open-batch-file.js';
-import { streamOutput } from '../../batch-files/output.js';
 import { type InputSource, openSource, readInputs } from '../../batch-files/read-inputs.js';
 import { failedCount, noTotals, type Totals } from '../../batch-files/totals.js';
 import { paramOfArgument } from '../../output/plain-argument.js';
 import { type CommandExtractor, type Context, withExtractor } from '../context.js';
 import { ExitStatusError } from '../exit-status-error.js';
-import { printableJson } from '../printable.js';
 import type { BatchCommandOptions } from './batch-options.js';
+import { buildFile, builtOutput, formatOf, isStream, openSession, streamTo } from './batch-output.js';
 import { writeEstimate } from './dry-run.js';
 import { type BatchProgress, type ProgressDisplay, summaryText } from './progress.js';
 
@@ -49,12 +44,6 @@ function inputsOf(source: InputSource, options: BatchCommandOptions): AsyncItera
   return Object.keys(defaults).length === 0 ? inputs : withDefaults(inputs, options);
 }
 
-async function formatOf({ endpoint, outputFormat, flatten }: BatchCommandOptions): Promise<LineFormat> {
-  return outputFormat === 'csv'
-    ? (await import('../../result-files/csv-format.js')).csvFormat(endpoint)
-    : ndjsonFormat(flatten);
-}
-
 async function showProgress(
   { stdout, stderr }: Context,
   { progress, quiet, output }: BatchCommandOptions,
@@ -67,14 +56,6 @@ async function showProgress(
   if (kind === 'jsonl') return (await import('./progress-jsonl.js')).jsonlProgress(stderr, moment);
   if (kind === 'none') return nothing;
   return (await import('./progress-view.js')).viewProgress(stderr, moment);
-}
-
-/** A file that is no regular one, such as a pipe or a device, cannot be taken up again. */
-async function isStream(file: string): Promise<boolean> {
-  return stat(file).then(
-    (about) => !about.isFile() && !about.isDirectory(),
-    () => false,
-  );
 }
 
 interface LiveState {
@@ -90,13 +71,11 @@ async function runToOutput(
   goOn: string,
 ): Promise<void> {
   boundHeap();
-  const { endpoint, output, mode, outputFormat, all, flatten, concurrency } = options;
+  const { endpoint, output, mode, all, concurrency } = options;
   const clock = systemClock;
   const toFile = output !== null && !(await isStream(output));
-  const shape = { output: outputFormat, all, flatten };
-  const session: BatchFile | undefined = toFile
-    ? await openBatchFile({ file: output, mode, clock, batch: { endpoint: endpoint.path, shape } })
-    : undefined;
+  const built = await builtOutput(options, toFile);
+  const session = toFile ? await openSession(options, output, built, mode) : undefined;
   const watch: LiveState = { totals: session?.from.totals ?? noTotals, rest: undefined };
   const before = watch.totals.inputs;
   const began = clock.now();
@@ -138,19 +117,10 @@ async function runToOutput(
   } finally {
     await progress.end();
   }
-  await writeSummary(context, options, ended, moment(), session === undefined ? null : goOn);
-}
-
-/** The standard output, or what a path names that is no file. */
-async function streamTo({ stdout }: Context, output: string | null) {
-  if (output === null) {
-    return streamOutput((text) => stdout.write(stdout.isTTY ? printableJson(text) : text));
+  if (ended.finished && built !== null && session !== undefined) {
+    ended = await buildFile(context, options, { ended, built, id: session.id });
   }
-  const { open } = await import('node:fs/promises');
-  const handle = await open(output, 'w');
-  return streamOutput(async (text) => {
-    await handle.writeFile(text);
-  });
+  await writeSummary(context, options, ended, moment(), session === undefined ? null : goOn);
 }
 
 /** Writes the summary and how to continue, and throws the error or the exit status of the batch. */

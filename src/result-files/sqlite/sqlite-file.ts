@@ -1,7 +1,6 @@
-import Sqlite, { type Database, type Statement } from 'better-sqlite3';
-import { ExtractError } from '../../../lib/errors/extract-error.js';
-import { nativeModuleFault } from '../../../lib/runtime/missing-module.js';
+import type { Database, Statement } from 'better-sqlite3';
 import type { InputAnswer, ResultFileShape, ResultFileWriter } from '../result-file.js';
+import { databaseFault, openDatabase } from './open-database.js';
 import { endpointTables } from './table-plan.js';
 import { TableRows } from './table-rows.js';
 
@@ -19,40 +18,6 @@ CREATE TABLE IF NOT EXISTS extract_errors (
 CREATE TABLE IF NOT EXISTS extract_runs (
   run TEXT PRIMARY KEY, endpoint TEXT NOT NULL, inputs INTEGER NOT NULL, items INTEGER NOT NULL,
   failed INTEGER NOT NULL, finished_at TEXT NOT NULL) STRICT;`;
-
-/** How long another program may hold the database. */
-const busyMs = 10_000;
-
-function open(file: string): Database {
-  try {
-    return new Sqlite(file, { timeout: busyMs });
-  } catch (cause) {
-    if ((cause as { code?: string }).code?.startsWith('SQLITE') === true) throw fault(cause);
-    throw new ExtractError('internal_error', nativeModuleFault(cause), { cause });
-  }
-}
-
-/** What SQLite says against a file, as an error of the catalogue. */
-function fault(cause: unknown): unknown {
-  const { code = '', message } = cause as { code?: string; message?: string };
-  if (!code.startsWith('SQLITE')) return cause;
-  if (code.startsWith('SQLITE_FULL')) {
-    return new ExtractError(
-      'internal_error',
-      'The database cannot be written: its disk is full; free some space.',
-      {
-        cause,
-      },
-    );
-  }
-  const what =
-    code === 'SQLITE_NOTADB'
-      ? 'it is no SQLite database'
-      : code.startsWith('SQLITE_BUSY')
-        ? 'another program is writing it; end that first'
-        : `${message}. Where a table of that name is of another shape, write to another file`;
-  return new ExtractError('invalid_parameter', `The database cannot be written: ${what}.`, { cause });
-}
 
 /** A database in one transaction: all of the run is in it, or nothing. */
 class SqliteFile implements ResultFileWriter {
@@ -85,7 +50,7 @@ class SqliteFile implements ResultFileWriter {
     try {
       this.#add(answer);
     } catch (cause) {
-      throw fault(cause);
+      throw databaseFault(cause);
     }
   }
 
@@ -121,7 +86,7 @@ class SqliteFile implements ResultFileWriter {
       this.#db.exec('COMMIT');
       this.#db.exec('PRAGMA optimize');
     } catch (cause) {
-      throw fault(cause);
+      throw databaseFault(cause);
     } finally {
       this.#db.close();
     }
@@ -142,7 +107,7 @@ export function openSqliteFile(
   run: SqliteRun,
   append: boolean,
 ): ResultFileWriter {
-  const db = open(file);
+  const db = openDatabase(file);
   try {
     if (!append) {
       db.pragma('journal_mode = OFF');
@@ -151,21 +116,6 @@ export function openSqliteFile(
     return new SqliteFile(db, shape, run);
   } catch (cause) {
     db.close();
-    throw fault(cause);
-  }
-}
-
-/** True where a database holds a finished run. */
-export function hasRun(file: string, id: string): boolean {
-  const db = open(file);
-  try {
-    const tables = db.prepare("SELECT 1 FROM sqlite_master WHERE name = 'extract_runs'").get();
-    return (
-      tables !== undefined && db.prepare('SELECT 1 FROM extract_runs WHERE run = ?').get(id) !== undefined
-    );
-  } catch (cause) {
-    throw fault(cause);
-  } finally {
-    db.close();
+    throw databaseFault(cause);
   }
 }
