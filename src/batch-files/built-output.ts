@@ -104,7 +104,7 @@ export async function buildOutput(
   try {
     if (await isThere(output, id)) return;
     const run = { id, at: isoTime(clock.now()) };
-    const lines = createReadStream(paths.output, { highWaterMark: 256 * 1024 });
+    const lines = createReadStream(paths.output, { highWaterMark: 64 * 1024 });
     await writeFromLines({ endpoint, inputs: true, kind, file, append, run }, lines, signal);
   } catch (error) {
     throw (error as NodeJS.ErrnoException).code === undefined ? error : writeFault(error);

@@ -22,27 +22,43 @@ async function openWriter(draft: string, options: ResultFileOptions): Promise<Re
   }
 }
 
+/** A file that is being written beside the place that it will take. */
+export interface DraftFile {
+  readonly writer: ResultFileWriter;
+  /** Completes it, on the disk, in its place. */
+  commit(): Promise<void>;
+  /** Gives it up; what stood in its place stays. */
+  discard(): Promise<void>;
+}
+
 /**
- * Writes a whole file: a draft beside it, which takes its place once it is complete and on the disk. A draft that a
- * killed process left is written anew. Only a database that is added to is changed in place, all of it or nothing.
+ * Opens a draft, which takes the place of the file once it is complete. A draft that a killed process left is written
+ * anew. Only a database that is added to is changed in place, all of the run or nothing.
  */
-export async function writeResultFile(
-  options: ResultFileOptions,
-  fill: (writer: ResultFileWriter) => Promise<void>,
-): Promise<void> {
+export async function openDraft(options: ResultFileOptions): Promise<DraftFile> {
   const { file, append = false } = options;
   const draft = append ? file : `${file}.new`;
   if (!append) await rm(draft, { force: true });
   const writer = await openWriter(draft, options);
-  try {
-    await fill(writer);
-  } catch (error) {
-    await writer.abort();
+  const remove = async () => {
     if (!append) await rm(draft, { force: true });
-    throw error;
-  }
-  await writer.end();
-  if (!append) await rename(draft, file);
+  };
+  return {
+    writer,
+    async commit() {
+      try {
+        await writer.end();
+      } catch (error) {
+        await remove();
+        throw error;
+      }
+      if (!append) await rename(draft, file);
+    },
+    async discard() {
+      await writer.abort();
+      await remove();
+    },
+  };
 }
 
 /** Writes a whole file from lines of results. Throws the signal's reason. */
@@ -52,7 +68,8 @@ export async function writeFromLines(
   signal?: CallSignal,
 ): Promise<void> {
   const { many } = options.endpoint;
-  await writeResultFile(options, async (writer) => {
+  const { writer, commit, discard } = await openDraft(options);
+  try {
     for await (const lines of textLines(chunks)) {
       signal?.throwIfAborted();
       for (const line of lines) {
@@ -60,5 +77,9 @@ export async function writeFromLines(
         if (wait !== undefined) await wait;
       }
     }
-  });
+  } catch (error) {
+    await discard();
+    throw error;
+  }
+  await commit();
 }

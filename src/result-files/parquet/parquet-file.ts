@@ -12,7 +12,7 @@ import {
 import { converterOf, parquetSchema } from './parquet-schema.js';
 
 /** Rows of a group, at most: what a reader and we hold in memory at once. */
-const maxGroupRows = 20_000;
+const maxGroupRows = 10_000;
 
 const text = { kind: 'value', type: 'text' } as const;
 const textField = (name: string): Field => ({ name, shape: text });
