@@ -16,6 +16,7 @@ import { pages, tools } from './faces.js';
 import { openJobs } from './jobs/open-jobs.js';
 import { openStore } from './open-store.js';
 import type { LogSink } from './output/log.js';
+import { preloadFileKinds } from './result-files/write-file.js';
 import { createApp } from './server/app.js';
 import { Metrics } from './server/metrics.js';
 
@@ -131,6 +132,7 @@ export async function serve({
     await services.close();
   };
   try {
+    await preloadFileKinds();
     await app.listen({ host: server.host, port });
   } catch (cause) {
     await close();

@@ -6,6 +6,7 @@ import { type ErrorCode, ExtractError } from '../../lib/errors/extract-error.js'
 import type { Platform } from '../../lib/platforms.js';
 import type { JobStore, RunnerLock } from './job-store.js';
 import { JobResults } from './results/job-results.js';
+import { ResultDownloads } from './results/result-downloads.js';
 import { ResultsFiles } from './results/results-files.js';
 import { Sweeper } from './results/sweeper.js';
 import { reservedLedger } from './runner/reserved-ledger.js';
@@ -53,6 +54,7 @@ export interface Jobs {
   readonly store: JobStore;
   readonly webhooks: Webhooks;
   readonly results: JobResults;
+  readonly downloads: ResultDownloads;
   readonly endpoints: readonly Endpoint[];
   /** Rejects `webhook_url_not_allowed`. */
   checkTarget(url: string): Promise<void>;
@@ -139,6 +141,7 @@ export function openJobs(options: JobsOptions): Jobs {
     store,
     webhooks,
     results: new JobResults(store, files, (id) => runner.nextProgress(id), clock),
+    downloads: new ResultDownloads(store, files, endpoints),
     endpoints,
     checkTarget: (url) => targets.check(url),
     wake() {

@@ -10,7 +10,8 @@ interface ParsedLine {
 export function answerOfLine(line: string, many: boolean): InputAnswer {
   const { input, data, error } = JSON.parse(line) as ParsedLine;
   if (error !== undefined) return { input, items: [], from: 0, error };
-  return { input, items: many ? (data as readonly unknown[]) : [data], from: 0, error: null };
+  // A list whose items have a line each is read as well.
+  return { input, items: many && Array.isArray(data) ? data : [data], from: 0, error: null };
 }
 
 /** The whole lines of a stream of bytes, without their ends; what stands behind the last line feed is left out. */

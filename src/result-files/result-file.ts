@@ -15,7 +15,7 @@ export interface InputAnswer {
 export interface ResultFileWriter {
   /** Adds an answer. Returns a promise when the caller must wait before it adds more. */
   add(answer: InputAnswer): Promise<void> | void;
-  /** Completes the file: on the disk, and closed. */
+  /** Completes the file and closes it. */
   end(): Promise<void>;
   /** Closes it incomplete. */
   abort(): Promise<void>;

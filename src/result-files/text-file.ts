@@ -30,7 +30,6 @@ class TextFile implements ResultFileWriter {
   async end(): Promise<void> {
     try {
       await this.#flush();
-      await this.#handle.sync();
     } finally {
       await this.#handle.close();
     }

@@ -1,4 +1,4 @@
-import { rename, rm } from 'node:fs/promises';
+import { open, rename, rm } from 'node:fs/promises';
 import type { CallSignal } from '../../lib/runtime/abort.js';
 import { select } from '../output/selection.js';
 import { answerOfLine, textLines } from './answer-lines.js';
@@ -20,6 +20,26 @@ async function openWriter(draft: string, options: ResultFileOptions): Promise<Re
     case 'ndjson':
       return (await import('./text-formats.js')).openTextFormat(draft, options, kind);
   }
+}
+
+/** Waits until a file is on the disk: its name must not come to stand for half of it. */
+async function syncFile(file: string): Promise<void> {
+  const handle = await open(file, 'r+');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Loads what every kind needs: a server has it all before it listens. */
+export async function preloadFileKinds(): Promise<void> {
+  await Promise.all([
+    import('./sqlite/sqlite-file.js'),
+    import('./parquet/parquet-file.js'),
+    import('./xlsx/xlsx-file.js'),
+    import('./text-formats.js'),
+  ]);
 }
 
 /** A file that is being written beside the place that it will take. */
@@ -52,7 +72,9 @@ export async function openDraft(options: ResultFileOptions): Promise<DraftFile> 
         await remove();
         throw error;
       }
-      if (!append) await rename(draft, file);
+      if (append) return;
+      await syncFile(draft);
+      await rename(draft, file);
     },
     async discard() {
       await writer.abort();

@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
 import { type FileHandle, mkdir, open, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { fileKinds } from '../../result-files/file-kind.js';
 
 /** What is used of an open file. */
 export type ResultsHandle = Pick<FileHandle, 'read' | 'write' | 'datasync' | 'truncate' | 'close'>;
@@ -40,13 +41,24 @@ export class ResultsFiles {
     return path.join(this.folder, `${id}.index`);
   }
 
+  /** The lines made into a file of another kind. */
+  download(id: string, kind: string): string {
+    return path.join(this.folder, `${id}.${kind}`);
+  }
+
   async removeLate(id: string): Promise<void> {
     await rm(this.late(id), { force: true });
   }
 
   /** Deletes everything of a job. */
   async remove(id: string): Promise<void> {
+    // The lines go first: what is made of them meanwhile is not kept.
     for (const file of [this.lines(id), this.late(id), this.index(id)]) await rm(file, { force: true });
+    for (const kind of fileKinds.filter((one) => one !== 'ndjson')) {
+      for (const draft of ['', '.new', '.new.errors']) {
+        await rm(`${this.download(id, kind)}${draft}`, { force: true });
+      }
+    }
   }
 
   /** Makes the names of new files outlive a loss of power. */

@@ -118,7 +118,6 @@ class ParquetFile implements ResultFileWriter {
     try {
       if (this.#rows > 0) await this.#writeGroups();
       await this.#writer.finish();
-      await this.#handle.sync();
     } finally {
       await this.#handle.close();
     }

@@ -54,7 +54,7 @@ class XlsxFile implements ResultFileWriter {
       ...selection.columns.map(dataColumn),
     ];
     this.#errors = new RowSpool(`${file}.errors`);
-    const output = createWriteStream(file, { flush: true });
+    const output = createWriteStream(file);
     this.#written = pipeline(this.#zip.outputStream, output, { signal: this.#abort.signal });
     // The next call rejects with it.
     this.#written.catch(() => undefined);
