@@ -10,6 +10,7 @@ import { failedCount, noTotals, type Totals } from '../../batch-files/totals.js'
 import { paramOfArgument } from '../../output/plain-argument.js';
 import { type CommandExtractor, type Context, withExtractor } from '../context.js';
 import { ExitStatusError } from '../exit-status-error.js';
+import { openBatchMedia, reportMedia, saveMedia } from './batch-media.js';
 import type { BatchCommandOptions } from './batch-options.js';
 import { buildFile, builtOutput, formatOf, isStream, openSession, streamTo } from './batch-output.js';
 import { writeEstimate } from './dry-run.js';
@@ -87,6 +88,7 @@ async function runToOutput(
     rest: watch.rest !== undefined && watch.rest.until > clock.now() ? watch.rest : undefined,
     stopping: context.signal.aborted,
   });
+  const media = await openBatchMedia(options, extractor.config);
   const progress = await showProgress(context, options, moment);
   const run: BatchRun = {
     client: extractor,
@@ -101,6 +103,8 @@ async function runToOutput(
       stop: context.signal,
     },
     clock,
+    beforeLine:
+      media === null ? undefined : (result) => saveMedia(media.folder, endpoint, result, context.signal),
     onLine: (totals) => {
       watch.totals = totals;
     },
@@ -116,11 +120,14 @@ async function runToOutput(
         : await runToFile(run, session);
   } finally {
     await progress.end();
+    await media?.close();
   }
   if (ended.finished && built !== null && session !== undefined) {
     ended = await buildFile(context, options, { ended, built, id: session.id });
   }
+  const failedMedia = await reportMedia(context, options, media);
   await writeSummary(context, options, ended, moment(), session === undefined ? null : goOn);
+  if (failedMedia) throw new ExitStatusError(7);
 }
 
 /** Writes the summary and how to continue, and throws the error or the exit status of the batch. */
