@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
+import path from 'node:path';
 import type { Endpoint } from '../../lib/endpoint.js';
 import { ExtractError } from '../../lib/errors/extract-error.js';
 import { isoTime } from '../../lib/read/iso-time.js';
@@ -56,7 +57,7 @@ async function modeOfLines(
     const stored = await readCheckpoint(paths.checkpoint, size ?? 0);
     const isDone = stored?.entry?.done === true && (await isThere(output, stored.header.id));
     // Lines that are in the database already make room for the next.
-    return stored === null || isDone ? 'overwrite' : 'begin';
+    return isDone ? 'overwrite' : 'begin';
   }
   if (exists && mode === 'begin') {
     throw refusal(
@@ -98,7 +99,7 @@ export async function buildOutput(
 ): Promise<void> {
   const { endpoint, kind, file, append } = output;
   const paths = batchPaths(linesFile(file));
-  const unlock = await lock(`${paths.checkpoint}.lock`).catch((error: unknown) => {
+  const unlock = await lock(`${paths.checkpoint}.lock`, path.basename(file)).catch((error: unknown) => {
     throw openFault(file, error);
   });
   try {
@@ -109,6 +110,6 @@ export async function buildOutput(
   } catch (error) {
     throw (error as NodeJS.ErrnoException).code === undefined ? error : writeFault(error);
   } finally {
-    await unlock();
+    unlock();
   }
 }

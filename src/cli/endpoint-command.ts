@@ -123,7 +123,12 @@ async function runCall(
   const writer =
     file === null
       ? undefined
-      : (await import('./formats/file.js')).fileWriter(file, { endpoint, selection, input: params });
+      : (await import('./formats/file.js')).fileWriter(file, {
+          endpoint,
+          selection,
+          input: params,
+          csvRaw: output.csvRaw,
+        });
   await writeAnswer(context, output, selection, watched(), writer);
   if (meta === undefined || (file === null && output.format === 'json')) return;
   if (file !== null || output.format === 'table') await writeNote(context, output, costText(meta, params));

@@ -46,7 +46,8 @@ const unsigned = (address: string) => address.replace(/[?#].*$/s, '');
 function nameOf(item: unknown, key: string | null, addresses: readonly string[]): string {
   const id = key === null ? undefined : (item as Readonly<Record<string, unknown>>)[key];
   const first = unsigned(addresses[0] ?? '');
-  if (typeof id !== 'string' || id === '' || /^https?:/.test(id)) return `media-${hash(first)}${hash(`${first}#`)}`;
+  if (typeof id !== 'string' || id === '' || /^https?:/.test(id))
+    return `media-${hash(first)}${hash(`${first}#`)}`;
   return fileName(id);
 }
 

@@ -12,13 +12,13 @@ export interface CsvLines {
   lines(answer: Pick<InputAnswer, 'input' | 'items' | 'error'>): string;
 }
 
-const csvText = (rows: readonly (readonly unknown[])[]) => stringify(rows as unknown[][], csvOptions);
-
 /**
  * CSV with the same columns whatever comes, from the endpoint's parameters and its schema: the input, the fields,
- * the error. A row for each answer, or for each item where the answer is a list.
+ * the error. A row for each answer, or for each item where the answer is a list. `raw`: text as it is, formula or not.
  */
-export function csvLines(endpoint: Endpoint): CsvLines {
+export function csvLines(endpoint: Endpoint, raw = false): CsvLines {
+  const options = csvOptions(raw);
+  const csvText = (rows: readonly (readonly unknown[])[]) => stringify(rows as unknown[][], options);
   const { columns } = select(endpoint.returns, endpoint.many, null);
   const params = inputParams(endpoint);
   const blank = columns.map(() => '');
@@ -42,8 +42,8 @@ export function csvLines(endpoint: Endpoint): CsvLines {
 }
 
 /** The same as the lines of a batch. */
-export function csvFormat(endpoint: Endpoint): LineFormat {
-  const csv = csvLines(endpoint);
+export function csvFormat(endpoint: Endpoint, raw: boolean): LineFormat {
+  const csv = csvLines(endpoint, raw);
   return {
     head: csv.head,
     lines({ item, json, error }: InputResult) {

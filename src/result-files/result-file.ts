@@ -38,6 +38,8 @@ export interface ResultFileOptions extends ResultFileShape {
   readonly append?: boolean;
   /** The chosen fields, for the kinds that can leave fields out; all of them by default. */
   readonly selection?: Selection | undefined;
+  /** Cells of CSV as they are, also those that a spreadsheet would run. */
+  readonly csvRaw?: boolean;
   /** Rows of a group of Parquet, at most: fewer where nobody may wait for a large one. */
   readonly groupRows?: number | undefined;
 }

@@ -8,7 +8,7 @@ import { openTextFile } from './text-file.js';
 /** Opens a file of CSV or NDJSON: with a line of the input where several are answered, else of the items alone. */
 export function openTextFormat(
   file: string,
-  { endpoint, inputs, selection: chosen }: ResultFileOptions,
+  { endpoint, inputs, selection: chosen, csvRaw = false }: ResultFileOptions,
   kind: 'csv' | 'ndjson',
 ): Promise<ResultFileWriter> {
   const selection = chosen ?? select(endpoint.returns, endpoint.many, null);
@@ -17,11 +17,12 @@ export function openTextFormat(
     return openTextFile(file, '', ({ items }) => items.map(lineOf).join(''));
   }
   if (inputs) {
-    const csv = csvLines(endpoint);
+    const csv = csvLines(endpoint, csvRaw);
     return openTextFile(file, csv.head, csv.lines);
   }
   const { columns } = selection;
-  const text = (rows: readonly (readonly unknown[])[]) => stringify(rows as unknown[][], csvOptions);
+  const options = csvOptions(csvRaw);
+  const text = (rows: readonly (readonly unknown[])[]) => stringify(rows as unknown[][], options);
   const lines = ({ items }: InputAnswer) =>
     text(items.map((item) => columns.map(({ path }) => cell(valueAt(item, path)))));
   return openTextFile(file, text([columns.map(({ name }) => name)]), lines);

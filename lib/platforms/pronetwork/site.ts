@@ -19,4 +19,5 @@ export const site = {
     fields: { pronetwork_post: ['images.url', 'video.url', 'video.thumbnail_url'] },
     pace: { ms: 500, concurrency: 2 },
   },
+  pageNames: /<meta name="pageKey" content="([\w-]{1,80})"/g,
 } as const satisfies Site;

@@ -30,4 +30,5 @@ export const site = {
     fields: { shortvideo_profile: ['avatar_url'], shortvideo_video: ['cover_image_url', 'play_url'] },
     pace: { ms: 500, concurrency: 2 },
   },
+  pageNames: /"(webapp\.[\w.-]{1,80})":/g,
 } as const satisfies Site;

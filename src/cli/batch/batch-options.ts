@@ -5,7 +5,7 @@ import { formatOfName, type InputFormat, inputFormats } from '../../batch-files/
 import type { OpenMode } from '../../batch-files/open-batch-file.js';
 import { mediaFields } from '../../media/media-items.js';
 import { type FileKind, fileKinds, isBuilt, kindOfName } from '../../result-files/file-kind.js';
-import type { Options } from '../output.js';
+import { csvRawMeaning, type Options, requireCsv } from '../output.js';
 import { UsageError } from '../usage-error.js';
 
 const progressKinds = ['view', 'jsonl', 'none'] as const;
@@ -22,6 +22,8 @@ export interface BatchCommandOptions {
   readonly outputFormat: FileKind;
   /** Adds to the database that is there. */
   readonly append: boolean;
+  /** Cells of CSV as they are, also those that a spreadsheet would run. */
+  readonly csvRaw: boolean;
   readonly mode: OpenMode;
   /** Folder that the pictures and videos of the answers are saved in; null for none. */
   readonly media: string | null;
@@ -77,7 +79,7 @@ export function addBatchOptions(command: Command): Command {
     .optionsGroup('Input and output:')
     .option(
       '-o, --output <file>',
-      'Write to this file, with a checkpoint beside it; else to the standard output. Its name says what it is: .ndjson, .csv, .xlsx, .sqlite or .parquet',
+      'Write to this new file, with a checkpoint beside it; else to the standard output. Its name says what it is: .ndjson, .csv, .xlsx, .sqlite or .parquet',
     )
     .addOption(inputFormatOption())
     .addOption(
@@ -85,6 +87,7 @@ export function addBatchOptions(command: Command): Command {
         fileKinds,
       ),
     )
+    .option('--csv-raw', csvRawMeaning)
     .option('--all', 'Follow the pages of each listing to the end; each page costs as one call')
     .option('--flatten', 'One line for each item of a list')
     .option('--append', 'Add to the SQLite database that is there: an item that it has is brought up to date')
@@ -116,7 +119,7 @@ export function addBatchOptions(command: Command): Command {
     .optionsGroup('Going on:')
     .option('--resume', 'Go on where the output stopped, or begin where there is none')
     .option('--retry-failed', 'Run the failed inputs of a finished output again, and write it anew')
-    .option('--overwrite', 'Begin anew, whatever stands in the output')
+    .option('--overwrite', 'Begin anew and replace a file that exists')
     .optionsGroup('Telling:')
     .addOption(new Option('--progress <kind>', 'How to tell the progress, on stderr').choices(progressKinds))
     .option('-q, --quiet', 'No progress and no summary')
@@ -209,6 +212,7 @@ export function batchOptionsOf(
   if (options.append === true && outputFormat !== 'sqlite') {
     throw new UsageError('invalid_parameter', '--append is for a database: -o FILE.sqlite.');
   }
+  requireCsv(options.csvRaw === true, outputFormat);
   return {
     endpoint,
     input,
@@ -216,6 +220,7 @@ export function batchOptionsOf(
     output,
     outputFormat,
     append: options.append === true,
+    csvRaw: options.csvRaw === true,
     mode: modeOf(options, output),
     media: (options.media as string | undefined) ?? null,
     mediaMaxMb: options.mediaMaxMb as number,

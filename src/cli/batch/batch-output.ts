@@ -17,9 +17,10 @@ export async function formatOf({
   endpoint,
   outputFormat,
   flatten,
+  csvRaw,
 }: BatchCommandOptions): Promise<LineFormat> {
   return outputFormat === 'csv'
-    ? (await import('../../result-files/csv-format.js')).csvFormat(endpoint)
+    ? (await import('../../result-files/csv-format.js')).csvFormat(endpoint, csvRaw)
     : ndjsonFormat(flatten);
 }
 

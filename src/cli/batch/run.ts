@@ -1,7 +1,7 @@
 import type { Rest } from '../../../lib/batch/backoff.js';
 import { batchId } from '../../../lib/batch/batch.js';
 import type { Config } from '../../../lib/config.js';
-import { systemClock } from '../../../lib/runtime/clock.js';
+import { elapsed, systemClock } from '../../../lib/runtime/clock.js';
 import { type BatchOutcome, type BatchRun, runToFile, runToStream } from '../../batch-files/batch-run.js';
 import { boundHeap } from '../../batch-files/bound-heap.js';
 import type { Input } from '../../batch-files/input.js';
@@ -79,11 +79,11 @@ async function runToOutput(
   const session = toFile ? await openSession(options, output, built, mode) : undefined;
   const watch: LiveState = { totals: session?.from.totals ?? noTotals, rest: undefined };
   const before = watch.totals.inputs;
-  const began = clock.now();
+  const began = elapsed(clock);
   const moment = (): BatchProgress => ({
     totals: watch.totals,
     size: source.size,
-    elapsed: clock.now() - began,
+    elapsed: elapsed(clock) - began,
     before,
     rest: watch.rest !== undefined && watch.rest.until > clock.now() ? watch.rest : undefined,
     stopping: context.signal.aborted,

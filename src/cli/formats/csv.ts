@@ -5,15 +5,16 @@ import { printable } from '../printable.js';
 import { itemsOf, type Writer, type WriterOptions } from './writer.js';
 
 /** A line of column names, then a line an item; the columns are the schema's. */
-export function csvWriter({ selection, stdout }: WriterOptions): Writer {
+export function csvWriter({ selection, stdout, output }: WriterOptions): Writer {
   const { columns } = selection;
+  const options = csvOptions(output.csvRaw);
   let headed = false;
   return {
     async page(answer) {
       const rows = itemsOf(answer, selection).map((item) =>
         columns.map(({ path }) => cell(valueAt(item, path))),
       );
-      const text = stringify(headed ? rows : [columns.map(({ name }) => name), ...rows], csvOptions);
+      const text = stringify(headed ? rows : [columns.map(({ name }) => name), ...rows], options);
       headed = true;
       await stdout.write(stdout.isTTY ? printable(text) : text);
     },

@@ -52,11 +52,17 @@ export async function answerFileOf(options: Options): Promise<AnswerFile | null>
   return { file, kind, append: append === true };
 }
 
+/** What is written into the file of an answer. */
+interface FileContent {
+  readonly endpoint: Endpoint;
+  readonly selection: Selection;
+  readonly input: unknown;
+  /** Cells of CSV as they are, also those that a spreadsheet would run. */
+  readonly csvRaw: boolean;
+}
+
 /** Writes an answer to a file, which is made with the first page: a call that fails leaves nothing behind. */
-export function fileWriter(
-  target: AnswerFile,
-  { endpoint, selection, input }: { endpoint: Endpoint; selection: Selection; input: unknown },
-): Writer {
+export function fileWriter(target: AnswerFile, { endpoint, selection, input, csvRaw }: FileContent): Writer {
   let draft: DraftFile | undefined;
   let from = 0;
   return {
@@ -64,7 +70,7 @@ export function fileWriter(
       const items = selection.many ? (data as readonly unknown[]) : [data];
       try {
         const run = { id: batchId(), at: new Date(systemClock.now()).toISOString() };
-        draft ??= await openDraft({ ...target, endpoint, inputs: false, selection, run });
+        draft ??= await openDraft({ ...target, endpoint, inputs: false, selection, csvRaw, run });
         await draft.writer.add({ input, items, from, error: null });
       } catch (error) {
         await draft?.discard();
