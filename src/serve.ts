@@ -20,6 +20,7 @@ import { openHealth } from './health/open-health.js';
 import { openJobs } from './jobs/open-jobs.js';
 import { openStore } from './open-store.js';
 import type { LogSink } from './output/log.js';
+import { preloadFileKinds } from './result-files/write-file.js';
 import { createApp } from './server/app.js';
 import { addHealthMetrics } from './server/health-metrics.js';
 import { Metrics } from './server/metrics.js';
@@ -174,7 +175,7 @@ export async function serve({
   };
   try {
     // Whatever cannot be opened now is said at once; whatever can stays at hand when descriptors run short later.
-    await Promise.all([preloadModules(), services.secret(), services.pages()]);
+    await Promise.all([preloadModules(), preloadFileKinds(), services.secret(), services.pages()]);
     await health.start();
     await app.listen({ host: server.host, port });
   } catch (cause) {

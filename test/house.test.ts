@@ -154,7 +154,7 @@ const laws: readonly Law[] = [
   },
   {
     name: 'accounts, jobs, usage and health know no face and no root',
-    about: /^src\/(accounts|jobs|usage|health|output|config)\//,
+    about: /^src\/(accounts|jobs|usage|health|output|result-files|config)\//,
     complaint: ({ imports }) =>
       imports.find(
         (one) => face(`${one}/`) !== undefined || /^src\/(serve|serve-tools|faces|open-store)$/.test(one),

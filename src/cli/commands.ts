@@ -25,6 +25,11 @@ export const commandGroups: readonly {
         load: async () => (await import('./commands/batch.js')).fillBatch,
       },
       {
+        name: 'media',
+        description: 'Save the pictures and videos of results',
+        load: async () => (await import('./commands/media.js')).fillMedia,
+      },
+      {
         name: 'jobs',
         description: 'Batch jobs on a server: accepted means done',
         load: async () => (await import('./commands/jobs.js')).fillJobs,

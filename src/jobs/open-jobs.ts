@@ -8,6 +8,7 @@ import { elapsed } from '../../lib/runtime/clock.js';
 import { inSpan } from '../../lib/runtime/span.js';
 import type { JobStore, RunnerLock } from './job-store.js';
 import { JobResults } from './results/job-results.js';
+import { ResultDownloads } from './results/result-downloads.js';
 import { ResultsFiles } from './results/results-files.js';
 import { Sweeper } from './results/sweeper.js';
 import { reservedLedger } from './runner/reserved-ledger.js';
@@ -55,6 +56,7 @@ export interface Jobs {
   readonly store: JobStore;
   readonly webhooks: Webhooks;
   readonly results: JobResults;
+  readonly downloads: ResultDownloads;
   readonly endpoints: readonly Endpoint[];
   /** Rejects `webhook_url_not_allowed`. */
   checkTarget(url: string): Promise<void>;
@@ -157,6 +159,7 @@ export function openJobs(options: JobsOptions): Jobs {
     store,
     webhooks,
     results: new JobResults(store, files, (id) => runner.nextProgress(id), clock),
+    downloads: new ResultDownloads(store, files, endpoints),
     endpoints,
     checkTarget: (url) => targets.check(url),
     wake,

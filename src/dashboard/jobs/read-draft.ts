@@ -57,12 +57,16 @@ export async function readDraft(input: DraftInput): Promise<Omit<Draft, 'id'>> {
       yield { ...input, texts: true };
     }
   }
-  const checked = await checkInputs(endpoint, countedInputs());
+  const sound: string[] = [];
+  const checked = await checkInputs(endpoint, countedInputs(), ({ echo }) => sound.push(echo));
   if (checked.inputs === 0) throw new ExtractError('invalid_body', 'There are no inputs.');
   const body = { endpoint: endpoint.path, webhook_url: webhookUrl };
-  const inputs = new InputTexts(texts);
-  const request = unreadable > 0 ? null : await parseJobRequest({ ...body, inputs }, [endpoint]);
-  return { account, source, checked, first: texts.slice(0, maxPreviewInputs), unreadable, request, key };
+  const requestOf = (inputs: readonly string[]) =>
+    parseJobRequest({ ...body, inputs: new InputTexts(inputs) }, [endpoint]);
+  const request = unreadable > 0 ? null : await requestOf(texts);
+  const soundRequest = checked.wrong === 0 || sound.length === 0 ? null : await requestOf(sound);
+  const first = texts.slice(0, maxPreviewInputs);
+  return { account, source, checked, first, unreadable, request, soundRequest, key };
 }
 
 /** How much of a text tells what it is. */
