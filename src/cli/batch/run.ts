@@ -17,8 +17,9 @@ import { type CommandExtractor, type Context, withExtractor } from '../context.j
 import { ExitStatusError } from '../exit-status-error.js';
 import { printableJson } from '../printable.js';
 import type { BatchCommandOptions } from './batch-options.js';
+import { countInputs } from './count-inputs.js';
 import { writeEstimate } from './dry-run.js';
-import { type BatchProgress, type ProgressDisplay, summaryText } from './progress.js';
+import { type BatchProgress, type ProgressDisplay, restText, summaryText } from './progress.js';
 
 /** Calls under way for each request that may be: enough that none waits for a disk, and no more that hold memory. */
 const callsPerRequest = 2;
@@ -55,17 +56,25 @@ async function formatOf({ endpoint, outputFormat, flatten }: BatchCommandOptions
     : ndjsonFormat(flatten);
 }
 
-async function showProgress(
+/** How the progress is shown: `lines` are those of the waits alone. */
+function progressKind(
   { stdout, stderr }: Context,
   { progress, quiet, output }: BatchCommandOptions,
+): 'view' | 'jsonl' | 'lines' | 'none' {
+  if (progress !== undefined) return progress;
+  if (quiet) return 'none';
+  // Lines that run over the same terminal would tear a view apart.
+  return stderr.isTTY && (output !== null || !stdout.isTTY) ? 'view' : 'lines';
+}
+
+async function showProgress(
+  { stderr }: Context,
+  kind: ReturnType<typeof progressKind>,
   moment: () => BatchProgress,
 ): Promise<ProgressDisplay> {
   const nothing = { async end() {} };
-  // Lines that run over the same terminal would tear a view apart.
-  const watched = stderr.isTTY && (output !== null || !stdout.isTTY);
-  const kind = progress ?? (watched && !quiet ? 'view' : 'none');
   if (kind === 'jsonl') return (await import('./progress-jsonl.js')).jsonlProgress(stderr, moment);
-  if (kind === 'none') return nothing;
+  if (kind === 'none' || kind === 'lines') return nothing;
   return (await import('./progress-view.js')).viewProgress(stderr, moment);
 }
 
@@ -80,6 +89,7 @@ async function isStream(file: string): Promise<boolean> {
 interface LiveState {
   totals: Totals;
   rest: Rest | undefined;
+  total: number | undefined;
 }
 
 async function runToOutput(
@@ -97,18 +107,24 @@ async function runToOutput(
   const session: BatchFile | undefined = toFile
     ? await openBatchFile({ file: output, mode, clock, batch: { endpoint: endpoint.path, shape } })
     : undefined;
-  const watch: LiveState = { totals: session?.from.totals ?? noTotals, rest: undefined };
+  const watch: LiveState = { totals: session?.from.totals ?? noTotals, rest: undefined, total: undefined };
   const before = watch.totals.inputs;
   const began = clock.now();
   const moment = (): BatchProgress => ({
     totals: watch.totals,
     size: source.size,
+    total: watch.total,
     elapsed: clock.now() - began,
     before,
     rest: watch.rest !== undefined && watch.rest.until > clock.now() ? watch.rest : undefined,
     stopping: context.signal.aborted,
   });
-  const progress = await showProgress(context, options, moment);
+  const kind = progressKind(context, options);
+  const progress = await showProgress(context, kind, moment);
+  let isOver = false;
+  const counting = countInputs(options, () => isOver).then((total) => {
+    watch.total = total;
+  });
   const run: BatchRun = {
     client: extractor,
     endpoint,
@@ -127,6 +143,7 @@ async function runToOutput(
     },
     onRest: (rest) => {
       watch.rest = rest;
+      if (kind === 'lines') context.stderr.write(`${restText(rest, clock.now())}\n`).catch(() => undefined);
     },
   };
   let ended: BatchOutcome;
@@ -135,7 +152,11 @@ async function runToOutput(
       session === undefined
         ? await runToStream(run, await streamTo(context, output), batchId())
         : await runToFile(run, session);
+    // A batch that is not finished says how much is left of it.
+    isOver = ended.finished;
+    await counting;
   } finally {
+    isOver = true;
     await progress.end();
   }
   await writeSummary(context, options, ended, moment(), session === undefined ? null : goOn);
@@ -164,7 +185,8 @@ async function writeSummary(
   const { stderr, signal } = context;
   const closedPipe = (error as NodeJS.ErrnoException | null)?.code === 'EPIPE';
   if (!closedPipe && !quiet && progress !== 'jsonl') {
-    await stderr.write(`${summaryText({ ...moment, totals })}\n`);
+    const total = finished ? undefined : moment.total;
+    await stderr.write(`${summaryText({ ...moment, totals, total })}\n`);
     if (!finished && goOn !== null) await stderr.write(`Go on with: ${goOn}\n`);
     else if (finished && goOn !== null && failedCount(totals) > 0) {
       await stderr.write('--retry-failed runs the failed inputs again.\n');
