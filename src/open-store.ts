@@ -2,6 +2,7 @@ import path from 'node:path';
 import { type LedgerDatabase, openLedger, type SqliteLedger } from '../lib/ledger/sqlite/sqlite-ledger.js';
 import type { Clock } from '../lib/runtime/clock.js';
 import { cursorSecret } from '../lib/runtime/secret.js';
+import { StateFile } from '../lib/sqlite/state-file.js';
 import type { Accounts } from './accounts/accounts.js';
 import type { Alerts } from './accounts/alerts/alerts.js';
 import { alertsSchema } from './accounts/alerts/sqlite/alerts-schema.js';
@@ -25,8 +26,23 @@ import { jobsSchema } from './jobs/sqlite/jobs-schema.js';
 import { FileRunnerLock } from './jobs/sqlite/runner-lock.js';
 import { SqliteJobs } from './jobs/sqlite/sqlite-jobs.js';
 import { SqliteWebhooks } from './jobs/webhooks/sqlite/sqlite-webhooks.js';
+import type { NewsStore } from './news/news-store.js';
+import { newsSchema } from './news/sqlite/news-schema.js';
+import { SqliteNews } from './news/sqlite/sqlite-news.js';
 import { SqliteUsageQueries } from './usage/sqlite/sqlite-usage-queries.js';
 import type { UsageQueries } from './usage/usage-queries.js';
+
+/** What commands remember from one run to the next. */
+export interface OpenState {
+  readonly news: NewsStore;
+  close(): Promise<void>;
+}
+
+/** Opens what commands remember: a file of its own, so that no call waits for it. */
+export async function openState(home: string, clock: Clock): Promise<OpenState> {
+  const file = await StateFile.open(path.join(home, 'state.db'), clock, [newsSchema]);
+  return { news: new SqliteNews(file, clock), close: () => file.close() };
+}
 
 /** The stores of a data directory: the ledger, and what the programs around the library keep in its file. */
 export interface OpenStore extends HostingStore {

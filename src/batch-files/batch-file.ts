@@ -4,7 +4,7 @@ import type { Clock } from '../../lib/runtime/clock.js';
 import { type BatchPaths, replaceOutput } from './batch-paths.js';
 import { Checkpoint, type CheckpointHeader, type StoredCheckpoint } from './checkpoint.js';
 import { type FileOutput, openFileOutput } from './file-output.js';
-import type { BatchPosition } from './output.js';
+import type { BatchPosition, OnSaved } from './output.js';
 import { noTotals } from './totals.js';
 
 /** A batch whose output file is open. */
@@ -30,6 +30,7 @@ export interface Opening {
   readonly batch: BatchShape;
   readonly clock: Clock;
   readonly unlock: () => Promise<void>;
+  readonly onSaved?: OnSaved | undefined;
 }
 
 interface OutputStart {
@@ -42,13 +43,13 @@ interface OutputStart {
 }
 
 async function openAt(
-  { paths, clock, unlock }: Opening,
+  { paths, clock, unlock, onSaved }: Opening,
   { checkpoint, id, bytes, position, retry }: OutputStart,
 ): Promise<BatchFile> {
   const target = retry === undefined ? paths.output : paths.retried;
   return {
     id,
-    output: await openFileOutput(target, { checkpoint, clock, offset: bytes, position }),
+    output: await openFileOutput(target, { checkpoint, clock, offset: bytes, position, onSaved }),
     from: position,
     isNew: bytes === 0 && retry === undefined,
     retry,

@@ -1,12 +1,13 @@
 import type { Rest } from '../../lib/batch/backoff.js';
 import { type BatchOptions, type CallClient, runBatch } from '../../lib/batch/run-batch.js';
+import type { ReadsOn } from '../../lib/batch/run-input.js';
 import type { Endpoint } from '../../lib/endpoint.js';
 import { ExtractError } from '../../lib/errors/extract-error.js';
 import type { Clock } from '../../lib/runtime/clock.js';
 import type { BatchFile } from './batch-file.js';
 import { type FailedInput, failedInputs, readRange } from './failed-inputs.js';
 import type { Input } from './input.js';
-import type { LineFormat } from './line-format.js';
+import type { InputResult, LineFormat } from './line-format.js';
 import type { BatchOutput, BatchPosition } from './output.js';
 import { addResult, noTotals, type Totals } from './totals.js';
 
@@ -18,10 +19,19 @@ export interface BatchRun {
   readonly format: LineFormat;
   readonly options: BatchOptions;
   readonly clock: Clock;
+  /** Leaves out what earlier runs gave. */
+  readonly news?: NewsFilter | undefined;
   /** Receives the totals after each line. */
   readonly onLine?: (totals: Totals) => void;
   /** Receives a pause of the platform that the batch waits out. */
   readonly onRest?: (rest: Rest) => void;
+}
+
+/** Reads and gives only what no earlier run gave. */
+export interface NewsFilter {
+  readonly readsOn: ReadsOn;
+  /** The result without what was given before; null when nothing is left of it. */
+  newsOf(result: InputResult): Promise<InputResult | null>;
 }
 
 /** How a batch ended. */
@@ -113,7 +123,7 @@ async function writeResults<Item extends Input>(
   file: BatchFile | undefined,
   id: string,
 ): Promise<BatchOutcome> {
-  const { client, endpoint, format, options, clock, onLine, onRest } = run;
+  const { client, endpoint, format, options, clock, news, onLine, onRest } = run;
   let position = from;
   const source = countTaken(plan.inputs);
   let written = 0;
@@ -123,6 +133,7 @@ async function writeResults<Item extends Input>(
     spent: from.totals.charged,
     resumable: file !== undefined,
     clock,
+    readsOn: news?.readsOn,
     onRest(rest) {
       // A process that is killed during a long pause then loses nothing.
       output.flush().catch(() => undefined);
@@ -137,9 +148,10 @@ async function writeResults<Item extends Input>(
       const { item } = result as { item: Item };
       const range = plan.replaces(item);
       position = await copyOldOutput(plan, output, position, range.from);
-      position = { totals: addResult(position.totals, result), copied: range.to };
+      const given = news === undefined ? result : await news.newsOf(result);
+      position = { totals: addResult(position.totals, result, given !== null), copied: range.to };
       const failed = result.error === null ? undefined : item.index;
-      const wait = output.add(format.lines(result), position, failed);
+      const wait = output.add(given === null ? '' : format.lines(given), position, failed);
       if (wait !== undefined) await wait;
       written += 1;
       onLine?.(position.totals);

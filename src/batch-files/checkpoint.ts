@@ -12,7 +12,13 @@ const header = z.strictObject({
   id: z.string().regex(/^batch_\w{1,64}$/),
   endpoint: z.string(),
   /** Options that decide what the lines are. */
-  shape: z.strictObject({ output: z.enum(['ndjson', 'csv']), all: z.boolean(), flatten: z.boolean() }),
+  shape: z.strictObject({
+    output: z.enum(['ndjson', 'csv']),
+    all: z.boolean(),
+    flatten: z.boolean(),
+    /** The name of `--new`. */
+    new: z.string().optional(),
+  }),
 });
 export type CheckpointHeader = z.output<typeof header>;
 
@@ -21,6 +27,7 @@ const entry = z.strictObject({
   mark: count,
   read: count,
   ok: count,
+  withoutNews: count.default(0),
   failed: z.record(z.string(), count),
   charged: count,
   givenBack: count,

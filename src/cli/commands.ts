@@ -25,6 +25,11 @@ export const commandGroups: readonly {
         load: async () => (await import('./commands/batch.js')).fillBatch,
       },
       {
+        name: 'new',
+        description: 'What runs with --new have given, to be left out of later ones',
+        load: async () => (await import('./commands/new.js')).fillNew,
+      },
+      {
         name: 'jobs',
         description: 'Batch jobs on a server: accepted means done',
         load: async () => (await import('./commands/jobs.js')).fillJobs,

@@ -3,6 +3,7 @@ import type { OnRefusal } from '../../../lib/batch/backoff.js';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import { formatOfName, type InputFormat, inputFormats } from '../../batch-files/input.js';
 import type { OpenMode } from '../../batch-files/open-batch-file.js';
+import { newsDefaults, newsName } from '../news/news-name.js';
 import type { Options } from '../output.js';
 import { UsageError } from '../usage-error.js';
 
@@ -22,7 +23,11 @@ export interface BatchCommandOptions {
   readonly all: boolean;
   readonly flatten: boolean;
   /** Parameters of every input that does not set them itself. */
-  readonly defaults: Readonly<Record<string, true>>;
+  readonly defaults: Readonly<Record<string, string | true>>;
+  /** Give only what no earlier run under this name gave; null gives everything. */
+  readonly newsName: string | null;
+  /** Changes of counts alone are news, too. */
+  readonly newsCounts: boolean;
   /** Requests to the platform at once, and milliseconds between two; undefined for its own pace. */
   readonly concurrency: number | undefined;
   readonly paceMs: number | undefined;
@@ -78,6 +83,12 @@ export function addBatchOptions(command: Command): Command {
     )
     .option('--all', 'Follow the pages of each listing to the end; each page costs as one call')
     .option('--flatten', 'One line for each item of a list')
+    .option(
+      '--new <name>',
+      'Leave out what an earlier run under this name gave: known items of lists, objects without a change',
+      newsName,
+    )
+    .option('--new-counts', 'With --new: changes of counts alone are news, too')
     .optionsGroup('Calls:')
     .option('--fresh', 'Skip the cache and fetch now; charged as usual')
     .option('--demo', 'Answer with sample data: no network, no charge')
@@ -142,6 +153,10 @@ export function batchOptionsOf(
       `${path} answers one object, not a list that --flatten could spread.`,
     );
   }
+  if (options.newCounts === true && options.new === undefined) {
+    throw new UsageError('missing_parameter', '--new-counts needs a name to remember under: --new NAME.');
+  }
+  const name = (options.new as string | undefined) ?? null;
   const input = file === undefined || file === '-' ? null : file;
   const output = (options.output as string | undefined) ?? null;
   const outputFormat =
@@ -156,7 +171,10 @@ export function batchOptionsOf(
     all: options.all === true,
     // A row of a table has room for one item.
     flatten: options.flatten === true || (outputFormat === 'csv' && endpoint.many),
+    newsName: name,
+    newsCounts: options.newCounts === true,
     defaults: {
+      ...(name === null ? {} : newsDefaults(endpoint)),
       ...(options.fresh === true ? { fresh: true } : {}),
       ...(options.demo === true ? { demo: true } : {}),
     },

@@ -10,12 +10,13 @@ const ofTheCall: ReadonlySet<string> = new Set(['cursor', 'fresh', 'demo']);
 
 /**
  * CSV with the same columns whatever comes, from the endpoint's parameters and its schema: the input, the fields,
- * the error. A row for each answer, or for each item where the answer is a list.
+ * the error. A row for each answer, or for each item where the answer is a list. `news` adds the changes of objects.
  */
-export function csvFormat({ params, returns, many }: Endpoint): LineFormat {
+export function csvFormat({ params, returns, many }: Endpoint, news: boolean): LineFormat {
   const { columns } = select(returns, many, null);
   const given = Object.keys(params).filter((name) => !ofTheCall.has(name));
-  const blank = columns.map(() => '');
+  const withChanges = news && !many;
+  const blank = [...columns, ...(withChanges ? [''] : [])].map(() => '');
 
   const inputCells = ({ item }: InputResult) => given.map((name) => cell(item.params?.[name] ?? ''));
   const lines = (rows: readonly (readonly unknown[])[]) => stringify(rows as unknown[][], csvOptions);
@@ -24,6 +25,7 @@ export function csvFormat({ params, returns, many }: Endpoint): LineFormat {
       [
         ...given.map((name) => `input.${name}`),
         ...columns.map(({ name }) => name),
+        ...(withChanges ? ['changed'] : []),
         'error.code',
         'error.message',
       ],
@@ -37,7 +39,13 @@ export function csvFormat({ params, returns, many }: Endpoint): LineFormat {
       const data: unknown = JSON.parse(result.json);
       const items = many ? (data as readonly unknown[]) : [data];
       return lines(
-        items.map((one) => [...before, ...columns.map(({ path }) => cell(valueAt(one, path))), '', '']),
+        items.map((one) => [
+          ...before,
+          ...columns.map(({ path }) => cell(valueAt(one, path))),
+          ...(withChanges ? [result.changed ?? ''] : []),
+          '',
+          '',
+        ]),
       );
     },
   };

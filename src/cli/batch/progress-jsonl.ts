@@ -12,6 +12,7 @@ export function progressLine(event: 'progress' | 'end', progress: BatchProgress)
     inputs: totals.inputs,
     total: total ?? null,
     ok: totals.ok,
+    without_news: totals.withoutNews,
     failed: totals.failed,
     credits_spent: totals.charged,
     credits_given_back: totals.givenBack,

@@ -66,7 +66,8 @@ export function countsText(totals: Totals): string {
   const codes = Object.entries(totals.failed)
     .sort(([, a], [, b]) => b - a)
     .map(([code, count]) => `${number(count)} ${codeWords(code)}`);
-  return `${number(totals.ok)} answered${failed === 0 ? '' : `, ${number(failed)} failed (${codes.join(', ')})`}`;
+  const known = totals.withoutNews === 0 ? '' : ` (${number(totals.withoutNews)} without news)`;
+  return `${number(totals.ok)} answered${known}${failed === 0 ? '' : `, ${number(failed)} failed (${codes.join(', ')})`}`;
 }
 
 /** “29,970 credits spent, 30 given back” */

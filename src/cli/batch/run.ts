@@ -9,12 +9,15 @@ import { boundHeap } from '../../batch-files/bound-heap.js';
 import type { Input } from '../../batch-files/input.js';
 import { type LineFormat, ndjsonFormat } from '../../batch-files/line-format.js';
 import { openBatchFile } from '../../batch-files/open-batch-file.js';
-import { streamOutput } from '../../batch-files/output.js';
+import { type OnSaved, streamOutput } from '../../batch-files/output.js';
 import { type InputSource, openSource, readInputs } from '../../batch-files/read-inputs.js';
 import { failedCount, noTotals, type Totals } from '../../batch-files/totals.js';
+import type { NewsRun } from '../../news/news-run.js';
 import { paramOfArgument } from '../../output/plain-argument.js';
 import { type CommandExtractor, type Context, withExtractor } from '../context.js';
 import { ExitStatusError } from '../exit-status-error.js';
+import { batchNews } from '../news/batch-news.js';
+import { withNewsRun } from '../news/with-news.js';
 import { printableJson } from '../printable.js';
 import type { BatchCommandOptions } from './batch-options.js';
 import { countInputs } from './count-inputs.js';
@@ -50,9 +53,14 @@ function inputsOf(source: InputSource, options: BatchCommandOptions): AsyncItera
   return Object.keys(defaults).length === 0 ? inputs : withDefaults(inputs, options);
 }
 
-async function formatOf({ endpoint, outputFormat, flatten }: BatchCommandOptions): Promise<LineFormat> {
+async function formatOf({
+  endpoint,
+  outputFormat,
+  flatten,
+  newsName,
+}: BatchCommandOptions): Promise<LineFormat> {
   return outputFormat === 'csv'
-    ? (await import('./csv-format.js')).csvFormat(endpoint)
+    ? (await import('./csv-format.js')).csvFormat(endpoint, newsName !== null)
     : ndjsonFormat(flatten);
 }
 
@@ -98,14 +106,17 @@ async function runToOutput(
   source: InputSource,
   extractor: CommandExtractor,
   goOn: string,
+  news?: NewsRun,
 ): Promise<void> {
   boundHeap();
   const { endpoint, output, mode, outputFormat, all, flatten, concurrency } = options;
   const clock = systemClock;
   const toFile = output !== null && !(await isStream(output));
-  const shape = { output: outputFormat, all, flatten };
+  const { newsName } = options;
+  const shape = { output: outputFormat, all, flatten, ...(newsName === null ? {} : { new: newsName }) };
+  const { filter, onSaved } = news === undefined ? {} : batchNews(news);
   const session: BatchFile | undefined = toFile
-    ? await openBatchFile({ file: output, mode, clock, batch: { endpoint: endpoint.path, shape } })
+    ? await openBatchFile({ file: output, mode, clock, batch: { endpoint: endpoint.path, shape }, onSaved })
     : undefined;
   const watch: LiveState = { totals: session?.from.totals ?? noTotals, rest: undefined, total: undefined };
   const before = watch.totals.inputs;
@@ -138,6 +149,7 @@ async function runToOutput(
       stop: context.signal,
     },
     clock,
+    news: filter,
     onLine: (totals) => {
       watch.totals = totals;
     },
@@ -150,7 +162,7 @@ async function runToOutput(
   try {
     ended =
       session === undefined
-        ? await runToStream(run, await streamTo(context, output), batchId())
+        ? await runToStream(run, await streamTo(context, output, onSaved), batchId())
         : await runToFile(run, session);
     // A batch that is not finished says how much is left of it.
     isOver = ended.finished;
@@ -163,15 +175,15 @@ async function runToOutput(
 }
 
 /** The standard output, or what a path names that is no file. */
-async function streamTo({ stdout }: Context, output: string | null) {
+async function streamTo({ stdout }: Context, output: string | null, onSaved?: OnSaved) {
   if (output === null) {
-    return streamOutput((text) => stdout.write(stdout.isTTY ? printableJson(text) : text));
+    return streamOutput((text) => stdout.write(stdout.isTTY ? printableJson(text) : text), onSaved);
   }
   const { open } = await import('node:fs/promises');
   const handle = await open(output, 'w');
   return streamOutput(async (text) => {
     await handle.writeFile(text);
-  });
+  }, onSaved);
 }
 
 /** Writes the summary and how to continue, and throws the error or the exit status of the batch. */
@@ -206,11 +218,14 @@ export async function runBatchCommand(
 ): Promise<void> {
   const source = options.input === null ? context.stdin() : await openSource(options.input);
   try {
-    await withExtractor(context, configOf(options), (extractor) =>
-      options.dryRun
-        ? writeEstimate(context, options, inputsOf(source, options), extractor)
-        : runToOutput(context, options, source, extractor, goOn),
-    );
+    await withExtractor(context, configOf(options), async (extractor) => {
+      const { newsName: name, newsCounts: counts, endpoint, all } = options;
+      const { home } = extractor.config;
+      const run = (news?: NewsRun) => runToOutput(context, options, source, extractor, goOn, news);
+      if (options.dryRun) await writeEstimate(context, options, inputsOf(source, options), extractor);
+      else if (name === null) await run();
+      else await withNewsRun(home, { endpoint, name, all, counts }, run);
+    });
   } finally {
     await source.close();
   }

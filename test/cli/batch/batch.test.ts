@@ -341,6 +341,7 @@ describe('extract batch', () => {
       inputs: 2,
       total: null,
       ok: 1,
+      without_news: 0,
       failed: { place_not_found: 1 },
       credits_spent: 2,
       credits_given_back: 2,
