@@ -31,17 +31,25 @@ import { newsSchema } from './news/sqlite/news-schema.js';
 import { SqliteNews } from './news/sqlite/sqlite-news.js';
 import { SqliteUsageQueries } from './usage/sqlite/sqlite-usage-queries.js';
 import type { UsageQueries } from './usage/usage-queries.js';
+import { SqliteWatches } from './watch/sqlite/sqlite-watches.js';
+import { watchesSchema } from './watch/sqlite/watches-schema.js';
+import type { WatchStore } from './watch/watch-store.js';
 
 /** What commands remember from one run to the next. */
 export interface OpenState {
   readonly news: NewsStore;
+  readonly watches: WatchStore;
   close(): Promise<void>;
 }
 
 /** Opens what commands remember: a file of its own, so that no call waits for it. */
 export async function openState(home: string, clock: Clock): Promise<OpenState> {
-  const file = await StateFile.open(path.join(home, 'state.db'), clock, [newsSchema]);
-  return { news: new SqliteNews(file, clock), close: () => file.close() };
+  const file = await StateFile.open(path.join(home, 'state.db'), clock, [newsSchema, watchesSchema]);
+  return {
+    news: new SqliteNews(file, clock),
+    watches: new SqliteWatches(file),
+    close: () => file.close(),
+  };
 }
 
 /** The stores of a data directory: the ledger, and what the programs around the library keep in its file. */

@@ -25,6 +25,11 @@ export const commandGroups: readonly {
         load: async () => (await import('./commands/batch.js')).fillBatch,
       },
       {
+        name: 'watch',
+        description: 'Run a batch again and again, on a timetable',
+        load: async () => (await import('./commands/watch.js')).fillWatch,
+      },
+      {
         name: 'new',
         description: 'What runs with --new have given, to be left out of later ones',
         load: async () => (await import('./commands/new.js')).fillNew,

@@ -69,9 +69,19 @@ export function inputFormatOption(): Option {
   return new Option('--input-format <format>', meaning).choices(inputFormats);
 }
 
-/** Adds the options of `extract batch`. */
-export function addBatchOptions(command: Command): Command {
+/** Options of a batch that is run once, and may be taken up. */
+function addOnceOptions(command: Command): Command {
   return command
+    .option('--dry-run', 'Tell the price and what is wrong with which line; nothing is asked or charged')
+    .optionsGroup('Going on:')
+    .option('--resume', 'Go on where the output stopped, or begin where there is none')
+    .option('--retry-failed', 'Run the failed inputs of a finished output again, and write it anew')
+    .option('--overwrite', 'Begin anew, whatever stands in the output');
+}
+
+/** Adds the options of `extract batch`; `once` adds those of a batch that is not on a timetable. */
+export function addBatchOptions(command: Command, { once }: { readonly once: boolean }): Command {
+  command
     .optionsGroup('Input and output:')
     .option(
       '-o, --output <file>',
@@ -110,12 +120,9 @@ export function addBatchOptions(command: Command): Command {
       )
         .choices(['wait', 'stop', 'fail'])
         .default('wait'),
-    )
-    .option('--dry-run', 'Tell the price and what is wrong with which line; nothing is asked or charged')
-    .optionsGroup('Going on:')
-    .option('--resume', 'Go on where the output stopped, or begin where there is none')
-    .option('--retry-failed', 'Run the failed inputs of a finished output again, and write it anew')
-    .option('--overwrite', 'Begin anew, whatever stands in the output')
+    );
+  if (once) addOnceOptions(command);
+  return command
     .optionsGroup('Telling:')
     .addOption(new Option('--progress <kind>', 'How to tell the progress, on stderr').choices(progressKinds))
     .option('-q, --quiet', 'No progress and no summary')

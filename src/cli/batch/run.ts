@@ -100,13 +100,20 @@ interface LiveState {
   total: number | undefined;
 }
 
+/** What a run is told beside its options. */
+interface Surrounding {
+  /** The command that takes the batch up again. */
+  readonly goOn: string | null;
+  readonly onEnded: ((outcome: BatchOutcome) => void) | undefined;
+  readonly news: NewsRun | undefined;
+}
+
 async function runToOutput(
   context: Context,
   options: BatchCommandOptions,
   source: InputSource,
   extractor: CommandExtractor,
-  goOn: string,
-  news?: NewsRun,
+  { goOn, onEnded, news }: Surrounding,
 ): Promise<void> {
   boundHeap();
   const { endpoint, output, mode, outputFormat, all, flatten, concurrency } = options;
@@ -171,6 +178,7 @@ async function runToOutput(
     isOver = true;
     await progress.end();
   }
+  onEnded?.(ended);
   await writeSummary(context, options, ended, moment(), session === undefined ? null : goOn);
 }
 
@@ -210,18 +218,23 @@ async function writeSummary(
   if (failedCount(totals) > 0) throw new ExitStatusError(7);
 }
 
-/** Runs a batch as the command line wants it; `goOn` is the command that takes it up again. */
+/**
+ * Runs a batch as the command line wants it; `goOn` is the command that takes it up again. Throws the error or the exit
+ * status of the batch, after `onEnded`.
+ */
 export async function runBatchCommand(
   context: Context,
   options: BatchCommandOptions,
-  goOn: string,
+  goOn: string | null,
+  onEnded?: (outcome: BatchOutcome) => void,
 ): Promise<void> {
   const source = options.input === null ? context.stdin() : await openSource(options.input);
   try {
     await withExtractor(context, configOf(options), async (extractor) => {
       const { newsName: name, newsCounts: counts, endpoint, all } = options;
       const { home } = extractor.config;
-      const run = (news?: NewsRun) => runToOutput(context, options, source, extractor, goOn, news);
+      const run = (news?: NewsRun) =>
+        runToOutput(context, options, source, extractor, { goOn, onEnded, news });
       if (options.dryRun) await writeEstimate(context, options, inputsOf(source, options), extractor);
       else if (name === null) await run();
       else await withNewsRun(home, { endpoint, name, all, counts }, run);

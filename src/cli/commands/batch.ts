@@ -38,7 +38,7 @@ export function fillBatch(command: Command, context: Context): void {
     command,
     context.endpoints.map(({ path }) => path),
   );
-  addBatchOptions(command)
+  addBatchOptions(command, { once: true })
     .addHelpText('after', afterword)
     .action(async (endpoint: string, file: string | undefined) => {
       const options = batchOptionsOf(endpoint, file, command.opts<Options>(), context.endpoints);
