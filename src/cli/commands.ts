@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { Platform } from '../../lib/platforms.js';
 import type { Context } from './context.js';
 
 /** A command beside those of the table. */
@@ -10,6 +11,21 @@ interface CommandEntry {
     (command: Command, context: Context, wholeProgram: () => Promise<Command>) => void
   >;
 }
+
+/** Commands of a platform beside those of the table: what many calls of one endpoint make together. */
+export const platformCommands: readonly (CommandEntry & {
+  readonly platform: Platform;
+  /** The endpoint that it calls. */
+  readonly endpoint: string;
+})[] = [
+  {
+    platform: 'maps',
+    endpoint: 'maps/places',
+    name: 'cover',
+    description: 'Places of a whole area, by many searches',
+    load: async () => (await import('./commands/cover.js')).fillCover,
+  },
+];
 
 /** The commands beside those of the table, in the order and under the titles of the help. */
 export const commandGroups: readonly {

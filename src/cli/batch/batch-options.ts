@@ -41,7 +41,8 @@ export interface BatchCommandOptions {
   readonly json: boolean;
 }
 
-function wholeNumber(min: number, max: number) {
+/** Parses a whole number of a range. The parser throws commander's error of an argument. */
+export function wholeNumber(min: number, max: number) {
   return (text: string): number => {
     const number = Number(text);
     if (!/^\d{1,9}$/.test(text) || number < min || number > max) {

@@ -1,4 +1,3 @@
-import { stat } from 'node:fs/promises';
 import type { Rest } from '../../../lib/batch/backoff.js';
 import { batchId } from '../../../lib/batch/batch.js';
 import type { Config } from '../../../lib/config.js';
@@ -9,20 +8,20 @@ import { boundHeap } from '../../batch-files/bound-heap.js';
 import type { Input } from '../../batch-files/input.js';
 import { type LineFormat, ndjsonFormat } from '../../batch-files/line-format.js';
 import { openBatchFile } from '../../batch-files/open-batch-file.js';
-import { type OnSaved, streamOutput } from '../../batch-files/output.js';
 import { type InputSource, openSource, readInputs } from '../../batch-files/read-inputs.js';
-import { failedCount, noTotals, type Totals } from '../../batch-files/totals.js';
+import { noTotals, type Totals } from '../../batch-files/totals.js';
 import type { NewsRun } from '../../news/news-run.js';
 import { paramOfArgument } from '../../output/plain-argument.js';
 import { type CommandExtractor, type Context, withExtractor } from '../context.js';
-import { ExitStatusError } from '../exit-status-error.js';
 import { batchNews } from '../news/batch-news.js';
 import { withNewsRun } from '../news/with-news.js';
-import { printableJson } from '../printable.js';
 import type { BatchCommandOptions } from './batch-options.js';
 import { countInputs } from './count-inputs.js';
 import { writeEstimate } from './dry-run.js';
-import { type BatchProgress, type ProgressDisplay, restText, summaryText } from './progress.js';
+import { type BatchProgress, restText } from './progress.js';
+import { progressKind, showProgress } from './show-progress.js';
+import { isStream, streamTo } from './stream-output.js';
+import { writeSummary } from './write-summary.js';
 
 /** Calls under way for each request that may be: enough that none waits for a disk, and no more that hold memory. */
 const callsPerRequest = 2;
@@ -62,36 +61,6 @@ async function formatOf({
   return outputFormat === 'csv'
     ? (await import('./csv-format.js')).csvFormat(endpoint, newsName !== null)
     : ndjsonFormat(flatten);
-}
-
-/** How the progress is shown: `lines` are those of the waits alone. */
-function progressKind(
-  { stdout, stderr }: Context,
-  { progress, quiet, output }: BatchCommandOptions,
-): 'view' | 'jsonl' | 'lines' | 'none' {
-  if (progress !== undefined) return progress;
-  if (quiet) return 'none';
-  // Lines that run over the same terminal would tear a view apart.
-  return stderr.isTTY && (output !== null || !stdout.isTTY) ? 'view' : 'lines';
-}
-
-async function showProgress(
-  { stderr }: Context,
-  kind: ReturnType<typeof progressKind>,
-  moment: () => BatchProgress,
-): Promise<ProgressDisplay> {
-  const nothing = { async end() {} };
-  if (kind === 'jsonl') return (await import('./progress-jsonl.js')).jsonlProgress(stderr, moment);
-  if (kind === 'none' || kind === 'lines') return nothing;
-  return (await import('./progress-view.js')).viewProgress(stderr, moment);
-}
-
-/** A file that is no regular one, such as a pipe or a device, cannot be taken up again. */
-async function isStream(file: string): Promise<boolean> {
-  return stat(file).then(
-    (about) => !about.isFile() && !about.isDirectory(),
-    () => false,
-  );
 }
 
 interface LiveState {
@@ -180,42 +149,6 @@ async function runToOutput(
   }
   onEnded?.(ended);
   await writeSummary(context, options, ended, moment(), session === undefined ? null : goOn);
-}
-
-/** The standard output, or what a path names that is no file. */
-async function streamTo({ stdout }: Context, output: string | null, onSaved?: OnSaved) {
-  if (output === null) {
-    return streamOutput((text) => stdout.write(stdout.isTTY ? printableJson(text) : text), onSaved);
-  }
-  const { open } = await import('node:fs/promises');
-  const handle = await open(output, 'w');
-  return streamOutput(async (text) => {
-    await handle.writeFile(text);
-  }, onSaved);
-}
-
-/** Writes the summary and how to continue, and throws the error or the exit status of the batch. */
-async function writeSummary(
-  context: Context,
-  { quiet, progress }: BatchCommandOptions,
-  { finished, error, totals }: BatchOutcome,
-  moment: BatchProgress,
-  goOn: string | null,
-): Promise<void> {
-  const { stderr, signal } = context;
-  const closedPipe = (error as NodeJS.ErrnoException | null)?.code === 'EPIPE';
-  if (!closedPipe && !quiet && progress !== 'jsonl') {
-    const total = finished ? undefined : moment.total;
-    await stderr.write(`${summaryText({ ...moment, totals, total })}\n`);
-    if (!finished && goOn !== null) await stderr.write(`Go on with: ${goOn}\n`);
-    else if (finished && goOn !== null && failedCount(totals) > 0) {
-      await stderr.write('--retry-failed runs the failed inputs again.\n');
-    }
-  }
-  if (error !== null) throw error;
-  if (!finished && signal.aborted)
-    throw new ExitStatusError((signal.reason as { exitStatus?: number }).exitStatus ?? 130);
-  if (failedCount(totals) > 0) throw new ExitStatusError(7);
 }
 
 /**
