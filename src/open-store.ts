@@ -22,6 +22,7 @@ import { accountsSchema } from './accounts/sqlite/accounts-schema.js';
 import { SqliteAccounts } from './accounts/sqlite/sqlite-accounts.js';
 import { Users } from './accounts/sqlite/users.js';
 import type { JobStores } from './jobs/open-jobs.js';
+import { SqliteSchedules } from './jobs/schedules/sqlite/sqlite-schedules.js';
 import { jobsSchema } from './jobs/sqlite/jobs-schema.js';
 import { FileRunnerLock } from './jobs/sqlite/runner-lock.js';
 import { SqliteJobs } from './jobs/sqlite/sqlite-jobs.js';
@@ -78,6 +79,7 @@ export async function openStore(home: string, clock: Clock, trialCredits: number
     const alerts = new SqliteAlerts(database, users);
     const jobs = new SqliteJobs(database, clock);
     const webhooks = new SqliteWebhooks(database, clock);
+    const schedules = new SqliteSchedules(database, clock, jobs);
     const rows = [jobs, webhooks, sessions, links, purchases, alerts];
     const accounts = new SqliteAccounts(database, clock, users, rows);
     return {
@@ -89,7 +91,12 @@ export async function openStore(home: string, clock: Clock, trialCredits: number
       adminSignIn: new SqliteAdminSignIn(database, clock),
       createSignIn: (options) => new SqliteSignIn({ ...options, database, users, sessions, links, digest }),
       usage: new SqliteUsageQueries(database, home),
-      jobStores: { jobs, webhooks, runnerLock: new FileRunnerLock(path.join(home, 'jobs'), clock) },
+      jobStores: {
+        jobs,
+        webhooks,
+        schedules,
+        runnerLock: new FileRunnerLock(path.join(home, 'jobs'), clock),
+      },
     };
   } catch (cause) {
     await ledger.close();

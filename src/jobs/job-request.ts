@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Endpoint } from '../../lib/endpoint.js';
 import { ExtractError } from '../../lib/errors/extract-error.js';
+import { parseTimetable, type Timetable } from '../schedule/timetable.js';
+import { minScheduleGap, scheduleZone } from './schedules/schedule.js';
 
 /** Inputs of one job at most. */
 export const maxInputs = 10_000;
@@ -19,11 +21,13 @@ export interface JobRequest {
   /** Each as JSON text. */
   readonly inputs: readonly string[];
   readonly webhookUrl: string | undefined;
+  /** When it is to be made again and again; undefined for once. */
+  readonly schedule: Timetable | undefined;
   /** Equal requests, equal digests. */
   readonly digest: string;
 }
 
-const fields = ['endpoint', 'inputs', 'webhook_url'] as const;
+const fields = ['endpoint', 'inputs', 'webhook_url', 'schedule'] as const;
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -83,6 +87,26 @@ function webhookOf(value: unknown): string | undefined {
   return value;
 }
 
+/** Runs that are looked at for the gap between them. */
+const gapsChecked = 50;
+
+/** The timetable of a job that is made again and again. Throws `invalid_parameter`. */
+export function scheduleOf(value: unknown): Timetable | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (typeof value !== 'string' || value.length > 100) {
+    throw wrong('The field schedule must be a text such as 6h, 1d or "0 6 * * *".');
+  }
+  const timetable = parseTimetable(value, scheduleZone);
+  // Any moment will do: a timetable repeats itself.
+  let at = timetable.next(0, 0);
+  for (let gap = 0; gap < gapsChecked; gap += 1) {
+    const next = timetable.next(at, 0);
+    if (next - at < minScheduleGap) throw wrong('A schedule runs every 15 minutes at most.');
+    at = next;
+  }
+  return timetable;
+}
+
 /**
  * Checks the body of `POST /jobs`. Throws `invalid_body`, `missing_parameter`, `unknown_parameter`,
  * `invalid_parameter`, `endpoint_not_found`, `too_many_inputs`, `webhook_url_not_https`.
@@ -99,9 +123,12 @@ export function parseJobRequest(body: unknown, endpoints: readonly Endpoint[]): 
   const endpoint = endpointOf(body.endpoint, endpoints);
   const inputs = inputsOf(body.inputs);
   const webhookUrl = webhookOf(body.webhook_url);
-  const digest = createHash('sha256').update(JSON.stringify([endpoint.path, webhookUrl ?? null]));
+  const schedule = scheduleOf(body.schedule);
+  const once = [endpoint.path, webhookUrl ?? null];
+  const about = schedule === undefined ? once : [...once, schedule.text];
+  const digest = createHash('sha256').update(JSON.stringify(about));
   for (const input of inputs) digest.update('\n').update(input);
-  return { endpoint, inputs, webhookUrl, digest: digest.digest('base64url') };
+  return { endpoint, inputs, webhookUrl, schedule, digest: digest.digest('base64url') };
 }
 
 /** The `Idempotency-Key` header, checked. Throws `invalid_parameter`. */

@@ -11,6 +11,8 @@ import { Sweeper } from './results/sweeper.js';
 import { reservedLedger } from './runner/reserved-ledger.js';
 import type { CallFunction } from './runner/run-input.js';
 import { Runner } from './runner/runner.js';
+import { Scheduler } from './schedules/scheduler.js';
+import type { Schedules } from './schedules/schedules.js';
 import { Deliverer } from './webhooks/deliverer.js';
 import { createSender } from './webhooks/sender.js';
 import { type Resolve, Targets } from './webhooks/targets.js';
@@ -20,6 +22,7 @@ import type { Webhooks } from './webhooks/webhooks.js';
 export interface JobStores {
   readonly jobs: JobStore;
   readonly webhooks: Webhooks;
+  readonly schedules: Schedules;
   /** Held by the process that works on the jobs. */
   readonly runnerLock: RunnerLock;
 }
@@ -44,6 +47,8 @@ export interface JobsOptions {
   readonly onAnswered?: (endpoint: Endpoint, answer: Answer, seconds: number) => void;
   /** Runs after every call for an input that failed. */
   readonly onRejected?: (endpoint: Endpoint, code: ErrorCode) => void;
+  /** Why a key may not make jobs any more, asked before each run of a schedule; null where it may. */
+  readonly keyFault?: (account: string, key: string) => Promise<ErrorCode | null>;
 }
 
 type ProxyOnly = Pick<Config, 'httpsProxy' | 'httpProxy' | 'noProxy'>;
@@ -53,7 +58,10 @@ export interface Jobs {
   readonly store: JobStore;
   readonly webhooks: Webhooks;
   readonly results: JobResults;
+  readonly schedules: Schedules;
   readonly endpoints: readonly Endpoint[];
+  /** Milliseconds since 1970, by the clock of the jobs. */
+  now(): number;
   /** Rejects `webhook_url_not_allowed`. */
   checkTarget(url: string): Promise<void>;
   /** Looks for work at once: a job was made or cancelled, a delivery asked for. */
@@ -91,7 +99,7 @@ function counted(
 export function openJobs(options: JobsOptions): Jobs {
   const { stores, services, config, endpoints, onError } = options;
   const { clock, docsBase } = services;
-  const { jobs: store, webhooks } = stores;
+  const { jobs: store, webhooks, schedules } = stores;
   const files = options.files ?? new ResultsFiles(config.home);
   const targets = new Targets(options.webhookAllow, options.resolve);
   const sender = createSender({ targets, clock, proxy: config, ca: options.ca });
@@ -111,6 +119,11 @@ export function openJobs(options: JobsOptions): Jobs {
     ...{ store, files, clock, docsBase, endpoints, ask, slots, cooldownMs, onFinished, onError },
   });
   const sweeper = new Sweeper(store, files, clock, onError);
+  const scheduler = new Scheduler({
+    ...{ store: schedules, clock, endpoints, onError },
+    keyFault: options.keyFault ?? (async () => null),
+    onMade: () => runner.wake(),
+  });
   const stopping = new AbortController();
   let begun: Promise<void> | undefined;
   let releaseLock: () => void = () => undefined;
@@ -124,6 +137,7 @@ export function openJobs(options: JobsOptions): Jobs {
         await runner.start();
         deliverer.wake();
         sweeper.start();
+        scheduler.wake();
       } catch (cause) {
         working = false;
         releaseLock();
@@ -138,6 +152,8 @@ export function openJobs(options: JobsOptions): Jobs {
   return {
     store,
     webhooks,
+    schedules,
+    now: () => clock.now(),
     results: new JobResults(store, files, (id) => runner.nextProgress(id), clock),
     endpoints,
     checkTarget: (url) => targets.check(url),
@@ -145,6 +161,7 @@ export function openJobs(options: JobsOptions): Jobs {
       if (!working) return;
       runner.wake();
       deliverer.wake();
+      scheduler.wake();
     },
     start() {
       begun ??= begin();
@@ -152,7 +169,7 @@ export function openJobs(options: JobsOptions): Jobs {
     async stop() {
       stopping.abort(new DOMException('The server stops.', 'AbortError'));
       await begun;
-      await Promise.all([runner.stop(), deliverer.stop(), sweeper.stop()]);
+      await Promise.all([scheduler.stop(), runner.stop(), deliverer.stop(), sweeper.stop()]);
       releaseLock();
     },
   };

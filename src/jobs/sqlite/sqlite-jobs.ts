@@ -13,6 +13,7 @@ import {
   type ResultsProgress,
 } from '../job.js';
 import type { Idempotency, JobPage, JobStore, UnfinishedJobs } from '../job-store.js';
+import { ScheduleRows } from '../schedules/sqlite/schedule-rows.js';
 import { type JobRow, retention, toJob, toJobAtWork } from './job-row.js';
 import { jobStatements } from './job-statements.js';
 
@@ -30,12 +31,14 @@ export class SqliteJobs implements JobStore {
   readonly #database: LedgerDatabase;
   readonly #clock: Clock;
   readonly #money: JobEntries;
+  readonly #schedules: ScheduleRows;
   readonly #sql;
 
   constructor(database: LedgerDatabase, clock: Clock) {
     this.#database = database;
     this.#clock = clock;
     this.#money = new JobEntries(database.db);
+    this.#schedules = new ScheduleRows(database.db);
     this.#sql = jobStatements(database.db);
   }
 
@@ -46,32 +49,44 @@ export class SqliteJobs implements JobStore {
       this.#sql.forgetRequests.run(now - answerRetention);
       const stored = idempotency === undefined ? undefined : this.#replay(account, idempotency);
       if (stored !== undefined) return { id: stored.job, answer: stored.answer, replayed: true };
-      const id = `job_${nextId(now)}`;
-      const { key, endpoint, credits, inputs, webhookUrl = null } = job;
-      const count = inputs.length;
-      this.#money.reserve({ job: id, account, endpoint, credits, count, at: now, key }, this.#database.owner);
-      this.#sql.insert.run({
-        id,
-        account,
-        keyId: key?.id ?? null,
-        keyName: key?.name ?? null,
-        endpoint,
-        credits,
-        count,
-        now,
-        url: webhookUrl,
-        state: webhookUrl === null ? null : 'pending',
-        delivery: webhookUrl === null ? null : `whd_${nextId(now)}`,
-      });
-      for (let index = 0; index < count; index += 1) {
-        this.#sql.insertInput.run(id, index, inputs[index] as string);
+      const schedule = job.schedule === undefined ? null : `sched_${nextId(now)}`;
+      if (job.schedule !== undefined && schedule !== null) {
+        this.#schedules.insert(schedule, job, job.schedule, now);
       }
+      const id = this.make(job, schedule, now);
+      if (schedule !== null) this.#schedules.setJob(schedule, id);
       const text = answer(toJob(this.#row(id)), this.#database.entries.balance(account).credits);
       if (idempotency !== undefined) {
         this.#sql.insertRequest.run(account, idempotency.key, idempotency.digest, id, text, now);
       }
       return { id, answer: text, replayed: false };
     });
+  }
+
+  /** Makes the rows of a job and reserves its price; inside a transaction. Throws `insufficient_credits`. */
+  make(job: NewJob, schedule: string | null, now: number): string {
+    const id = `job_${nextId(now)}`;
+    const { account, key, endpoint, credits, inputs, webhookUrl = null } = job;
+    const count = inputs.length;
+    this.#money.reserve({ job: id, account, endpoint, credits, count, at: now, key }, this.#database.owner);
+    this.#sql.insert.run({
+      id,
+      account,
+      keyId: key?.id ?? null,
+      keyName: key?.name ?? null,
+      endpoint,
+      credits,
+      count,
+      now,
+      url: webhookUrl,
+      state: webhookUrl === null ? null : 'pending',
+      delivery: webhookUrl === null ? null : `whd_${nextId(now)}`,
+      schedule,
+    });
+    for (let index = 0; index < count; index += 1) {
+      this.#sql.insertInput.run(id, index, inputs[index] as string);
+    }
+    return id;
   }
 
   replay(account: string, idempotency: Idempotency) {
@@ -181,10 +196,11 @@ export class SqliteJobs implements JobStore {
     await this.#database.write(() => this.#sql.forget.run(id));
   }
 
-  /** Cancels the jobs of an account, and deletes its idempotency keys; inside a transaction. */
+  /** Cancels the jobs of an account, and deletes its idempotency keys and schedules; inside a transaction. */
   deleteAccount({ account }: { readonly account: string }): void {
     for (const row of this.#sql.active.all(account)) this.#cancel(row);
     this.#sql.deleteRequests.run(account);
+    this.#schedules.deleteAccount(account);
   }
 
   #cancel({ id, account }: JobRow): void {
