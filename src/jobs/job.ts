@@ -34,7 +34,7 @@ export interface NewJob {
   readonly inputs: readonly string[];
   readonly webhookUrl: string | undefined;
   /** Makes a schedule of it, whose first job it is. */
-  readonly schedule?: { readonly every: string; readonly nextAt: number } | undefined;
+  readonly schedule?: { readonly every: string } | undefined;
   /** Makes a repeated request the same job. */
   readonly idempotency: { readonly key: string; readonly digest: string } | undefined;
 }

@@ -60,8 +60,6 @@ export interface Jobs {
   readonly results: JobResults;
   readonly schedules: Schedules;
   readonly endpoints: readonly Endpoint[];
-  /** Milliseconds since 1970, by the clock of the jobs. */
-  now(): number;
   /** Rejects `webhook_url_not_allowed`. */
   checkTarget(url: string): Promise<void>;
   /** Looks for work at once: a job was made or cancelled, a delivery asked for. */
@@ -153,7 +151,6 @@ export function openJobs(options: JobsOptions): Jobs {
     store,
     webhooks,
     schedules,
-    now: () => clock.now(),
     results: new JobResults(store, files, (id) => runner.nextProgress(id), clock),
     endpoints,
     checkTarget: (url) => targets.check(url),

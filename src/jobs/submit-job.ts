@@ -36,9 +36,7 @@ export async function submitJob(
   if (known !== null) return { ...known, replayed: true };
   if (webhookUrl !== undefined) await jobs.checkTarget(webhookUrl);
   const credits = reservedPrice(endpoint);
-  const now = jobs.now();
-  const schedule =
-    timetable === undefined ? undefined : { every: timetable.text, nextAt: timetable.next(now, now) };
+  const schedule = timetable === undefined ? undefined : { every: timetable.text };
   const made = await jobs.store.create(
     { account, key, endpoint: endpoint.path, credits, inputs, webhookUrl, idempotency, schedule },
     answer,

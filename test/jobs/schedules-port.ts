@@ -24,10 +24,10 @@ const hook = 'https://hooks.example/';
 /** What every store of schedules promises. */
 export function schedulesSuite(open: () => Promise<SchedulesUnderTest>): void {
   async function made(under: SchedulesUnderTest, account: string, more: Partial<NewJob> = {}) {
-    const { store, clock, schedules } = under;
+    const { store, schedules } = under;
     const job = { account, key: { id: 'key_1', name: 'laptop' }, endpoint: 'maps/place', credits: 3 };
     const order = { ...job, inputs: ['{"q":1}', '{"q":2}'], webhookUrl: hook, idempotency: undefined };
-    const schedule = { every: '6h', nextAt: clock.now() + 6 * hour };
+    const schedule = { every: '6h' };
     const { id } = await store.create({ ...order, schedule, ...more }, () => '');
     const { schedule: made = '' } = await store.find(account, id);
     return { job: id, schedule: await schedules.find(account, made) };

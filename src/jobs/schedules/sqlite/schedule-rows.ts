@@ -1,7 +1,8 @@
 import type { Database } from 'better-sqlite3';
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
+import { parseTimetable } from '../../../schedule/timetable.js';
 import type { NewJob } from '../../job.js';
-import { maxSchedules } from '../schedule.js';
+import { maxSchedules, scheduleZone } from '../schedule.js';
 import type { ScheduleRow } from './schedule-row.js';
 
 /** The rows of schedules and their inputs, each method to be called inside a transaction. */
@@ -39,7 +40,7 @@ export class ScheduleRows {
   }
 
   /** Makes a schedule whose first job is being made. Throws `invalid_parameter` for an account with too many. */
-  insert(id: string, job: NewJob, { every, nextAt }: NonNullable<NewJob['schedule']>, now: number): void {
+  insert(id: string, job: NewJob, { every }: NonNullable<NewJob['schedule']>, now: number): void {
     const { account, key, endpoint, credits, inputs, webhookUrl = null } = job;
     if ((this.#count.get(account) ?? 0) >= maxSchedules) {
       throw new ExtractError(
@@ -47,6 +48,8 @@ export class ScheduleRows {
         `An account has at most ${maxSchedules} schedules that are not ended. End one first.`,
       );
     }
+    // By the same clock as the anchor: a first run that were a moment before it would be followed by another.
+    const nextAt = parseTimetable(every, scheduleZone).next(now, now);
     this.#insert.run({
       ...{ id, account, endpoint, every, credits, now, nextAt },
       keyId: key?.id ?? null,
