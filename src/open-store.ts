@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { checkLedger } from '../lib/ledger/sqlite/integrity.js';
 import { type LedgerDatabase, openLedger, type SqliteLedger } from '../lib/ledger/sqlite/sqlite-ledger.js';
 import type { Clock } from '../lib/runtime/clock.js';
 import { cursorSecret } from '../lib/runtime/secret.js';
@@ -30,7 +31,10 @@ import { SqliteWebhooks } from './jobs/webhooks/sqlite/sqlite-webhooks.js';
 import type { NewsStore } from './news/news-store.js';
 import { newsSchema } from './news/sqlite/news-schema.js';
 import { SqliteNews } from './news/sqlite/sqlite-news.js';
+import { SqliteUsageArchive } from './usage/sqlite/sqlite-usage-archive.js';
+
 import { SqliteUsageQueries } from './usage/sqlite/sqlite-usage-queries.js';
+import type { UsageArchive } from './usage/usage-archive.js';
 import type { UsageQueries } from './usage/usage-queries.js';
 import { SqliteWatches } from './watch/sqlite/sqlite-watches.js';
 import { watchesSchema } from './watch/sqlite/watches-schema.js';
@@ -63,6 +67,9 @@ export interface OpenStore extends HostingStore {
   readonly purchases: Purchases;
   readonly jobStores: JobStores;
   readonly usage: UsageQueries;
+  readonly usageArchive: UsageArchive;
+  /** Checks what is there before a program relies on it. Rejects with a `StorageError` that names the file and what to do. */
+  check(): Promise<void>;
 }
 
 /** Opens the stores of a data directory; whoever opens them closes the ledger. */
@@ -91,6 +98,8 @@ export async function openStore(home: string, clock: Clock, trialCredits: number
       adminSignIn: new SqliteAdminSignIn(database, clock),
       createSignIn: (options) => new SqliteSignIn({ ...options, database, users, sessions, links, digest }),
       usage: new SqliteUsageQueries(database, home),
+      usageArchive: new SqliteUsageArchive(database),
+      check: () => database.read(() => checkLedger(database.db)),
       jobStores: {
         jobs,
         webhooks,

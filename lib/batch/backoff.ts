@@ -1,6 +1,6 @@
 import type { ExtractError } from '../errors/extract-error.js';
 import type { CallSignal } from '../runtime/abort.js';
-import type { Clock } from '../runtime/clock.js';
+import { type Clock, elapsed } from '../runtime/clock.js';
 
 /** What a batch does when the platform refuses: wait while the rest is short, stop, or let the inputs fail. */
 export type OnRefusal = 'wait' | 'stop' | 'fail';
@@ -41,6 +41,11 @@ export class Backoff {
     for (let left = this.#left(); left > 0; left = this.#left()) await this.#clock.sleep(left, signal);
   }
 
+  /** Resolves after so many milliseconds; rejects when the signal is aborted first. */
+  pause(ms: number, signal: CallSignal): Promise<void> {
+    return this.#clock.sleep(ms, signal);
+  }
+
   /** The platform answered. */
   recordAnswer(): void {
     this.#inRow = 0;
@@ -56,16 +61,16 @@ export class Backoff {
     // What was on its way when the platform refused is part of the same refusal.
     if (this.#left() <= 0) this.#inRow += 1;
     if (this.#onRefusal === 'stop' || rest > maxRestMs || this.#inRow > maxInRow) throw error;
-    const until = this.#clock.now() + rest;
+    const until = elapsed(this.#clock) + rest;
     if (until > this.#until) {
       this.#until = until;
-      this.#onRest({ error, until });
+      this.#onRest({ error, until: this.#clock.now() + rest });
     }
     return true;
   }
 
   #left(): number {
-    // Never longer than a rest can be, should the machine's clock have been set back.
-    return Math.min(this.#until - this.#clock.now(), maxRestMs);
+    // Never longer than a rest can be, should a clock without `elapsed` have been set back.
+    return Math.min(this.#until - elapsed(this.#clock), maxRestMs);
   }
 }

@@ -1,10 +1,11 @@
 import * as z from 'zod';
 import type { CachedAnswer } from '../cache/cache.js';
 import type { Endpoint, ReadResult } from '../endpoint.js';
-import { ExtractError } from '../errors/extract-error.js';
+import { ExtractError, withSeen } from '../errors/extract-error.js';
 import { canonicalJson, type Json } from '../read/json.js';
 import type { CallSignal } from '../runtime/abort.js';
 import type { Clock } from '../runtime/clock.js';
+import { observed } from '../web/observed-session.js';
 import type { PageSource } from '../web/page-source.js';
 import { fingerprint, type ListPosition } from './cursor.js';
 
@@ -78,24 +79,26 @@ export async function fetchAnswer(
   clock: Clock,
   signal?: CallSignal,
 ): Promise<FetchedAnswer> {
-  const visit = pages.open(endpoint.site, signal);
+  const { session, seen } = observed(pages.open(endpoint.site, signal), endpoint.site);
   try {
     const reading = await endpoint.read({
       identity,
       limit,
       position: position.position,
-      session: visit,
+      session,
       overrides,
     });
     const { data, prints, next } = unseen(reading, checked(endpoint, reading.data), position);
-    visit.end();
+    session.end();
     return {
       answer: { data: JSON.stringify(data), fetchedAt: new Date(clock.now()).toISOString(), next, prints },
       data,
       seconds: reading.brief === true ? Math.min(briefSeconds, endpoint.cacheSeconds) : endpoint.cacheSeconds,
     };
   } catch (error) {
-    visit.end(error);
-    throw error;
+    session.end(error);
+    const isOutcome =
+      error instanceof ExtractError && (error.type === 'platform' || error.type === 'not_found');
+    throw isOutcome ? withSeen(error, seen()) : error;
   }
 }

@@ -18,6 +18,7 @@ const advice: Readonly<Record<Exclude<StorageFault, 'uninstalled'>, string>> = {
     'The state file (state.db) of the data directory is damaged. Move it away: what was remembered is then given again.',
   unreadable:
     'The disk failed while the state file was read or written. Check the disk and run the command again.',
+  exhausted: 'This process may open no further files. Raise the limit (ulimit -n) and run the command again.',
   failed: 'The state file of the data directory failed.',
 };
 

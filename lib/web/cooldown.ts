@@ -1,10 +1,10 @@
 import { ExtractError } from '../errors/extract-error.js';
 import type { Clock } from '../runtime/clock.js';
+import { type PaceStore, unlessUnusable } from './pace-store.js';
+import { believedRest, nextRest, type Refusal, type Rest, restLeft } from './rest.js';
 
-type Refusal = 'platform_blocked' | 'platform_rate_limited';
-
-const maxCooldownMs = 15 * 60_000;
-const maxRetryAfterMs = 24 * 3_600_000;
+/** Milliseconds for which what the store said is taken for true: a look costs more than the rest of a fast request. */
+const lookMs = 20;
 
 /** True for the errors that start a cool-down. */
 export function isRefusal(error: unknown): error is ExtractError & { code: Refusal } {
@@ -15,45 +15,64 @@ export function isRefusal(error: unknown): error is ExtractError & { code: Refus
 }
 
 /**
- * The pause after a platform's refusal: as long as the platform asked for, else `firstMs`. It doubles with
- * each further refusal, up to a quarter of an hour, and lasts no longer than the process.
+ * The pause after a platform's refusal: as long as the platform asked for, else `firstMs`. It doubles with each further
+ * refusal, up to a quarter of an hour. With a store it holds for all processes that share it; where the store cannot be
+ * used it holds for this one.
  */
 export class Cooldown {
   readonly #platform: string;
   readonly #firstMs: number;
   readonly #clock: Clock;
-  #refusals = 0;
-  #last: { readonly code: Refusal; readonly at: number; readonly until: number } | undefined;
+  readonly #store: PaceStore | undefined;
+  #rest: Rest | null = null;
+  #lookedAt = Number.NEGATIVE_INFINITY;
+  /** What is being written to the store, in order. */
+  #writing: Promise<void> = Promise.resolve();
 
   /** `firstMs` 0: no pause, ever. */
-  constructor(platform: string, firstMs: number, clock: Clock) {
+  constructor(platform: string, firstMs: number, clock: Clock, store?: PaceStore) {
     this.#platform = platform;
     this.#firstMs = firstMs;
     this.#clock = clock;
+    this.#store = firstMs === 0 ? undefined : store;
   }
 
-  /** Throws the last refusal again during the pause. */
+  /** Throws the last refusal again during the pause, as far as this process knows of it. */
   check(): void {
-    const left = this.#left();
-    if (this.#last === undefined || left <= 0) return;
+    const now = this.#clock.now();
+    if (this.#rest !== null) this.#rest = believedRest(this.#rest, now);
+    const left = restLeft(this.#rest, now);
+    if (this.#rest === null || left === 0) return;
     const seconds = Math.ceil(left / 1000);
-    const at = `${new Date(this.#last.at).toISOString().slice(0, 19)}Z`;
+    const at = `${new Date(this.#rest.refusedAt).toISOString().slice(0, 19)}Z`;
     throw new ExtractError(
-      this.#last.code,
+      this.#rest.code,
       `${this.#platform} refused at ${at} and is asked again in ${seconds} s; nothing was asked now.`,
       { retryAfter: seconds },
     );
   }
 
+  /** The same, as far as any process knows of it. */
+  async checkShared(): Promise<void> {
+    const store = this.#store;
+    const age = this.#clock.now() - this.#lookedAt;
+    if (store !== undefined && !(age >= 0 && age < lookMs)) {
+      await this.#writing;
+      const rest = await unlessUnusable(store.rest(this.#platform));
+      if (rest !== undefined) this.#rest = rest;
+      this.#lookedAt = this.#clock.now();
+    }
+    this.check();
+  }
+
   /** The platform refused. Refusals of requests that were on their way together count as one. */
   recordRefusal(code: Refusal, retryAfter: number | undefined): void {
     if (this.#firstMs === 0) return;
-    const now = this.#clock.now();
-    const first = Math.min(retryAfter ? retryAfter * 1000 : this.#firstMs, maxRetryAfterMs);
-    if (this.#left() <= 0) this.#refusals += 1;
-    const rest = Math.min(first * 2 ** (this.#refusals - 1), Math.max(first, maxCooldownMs));
-    const until = Math.max(now + rest, this.#last?.until ?? 0);
-    this.#last = { code, at: now, until };
+    const refusal = { code, retryAfter, firstMs: this.#firstMs };
+    this.#rest = nextRest(this.#rest, refusal, this.#clock.now());
+    this.#write(async (store) => {
+      this.#rest = await store.recordRefusal(this.#platform, refusal);
+    });
   }
 
   /**
@@ -61,15 +80,19 @@ export class Cooldown {
    * proves nothing about the present, and does not end the pause.
    */
   recordAnswer(began: number): void {
-    if (this.#last !== undefined && began < this.#last.at) return;
-    this.#refusals = 0;
-    this.#last = undefined;
+    if (this.#rest === null || began < this.#rest.refusedAt) return;
+    this.#rest = null;
+    this.#write((store) => store.recordAnswer(this.#platform, began));
   }
 
-  #left(): number {
-    if (this.#last === undefined) return 0;
-    // A clock that was set back must not lengthen the pause.
-    const { at, until } = this.#last;
-    return Math.min(until - this.#clock.now(), until - at);
+  /** Resolves when the store knows all that this process does. */
+  async written(): Promise<void> {
+    await this.#writing;
+  }
+
+  #write(work: (store: PaceStore) => Promise<void>): void {
+    const store = this.#store;
+    if (store === undefined) return;
+    this.#writing = this.#writing.then(() => unlessUnusable(work(store)));
   }
 }

@@ -22,6 +22,13 @@ export interface Site {
   };
   /** Largest body that is read, in bytes after decompression. */
   readonly maxBytes: number;
+  /**
+   * Where a page says what kind of page it is: the first group of each match is a name. Looked for only after a
+   * failure, for the report of what was seen.
+   */
+  readonly pageNames?: RegExp;
+  /** Header in which a request names the document it asks for. */
+  readonly documentHeader?: string;
 }
 
 /** One request of a session. */

@@ -56,6 +56,11 @@ export const commandGroups: readonly {
         load: async () => (await import('./commands/jobs.js')).fillJobs,
       },
       {
+        name: 'schedules',
+        description: 'Jobs that a server makes again and again',
+        load: async () => (await import('./commands/schedules.js')).fillSchedules,
+      },
+      {
         name: 'webhooks',
         description: 'What jobs send when they end',
         load: async () => (await import('./commands/webhooks.js')).fillWebhooks,
@@ -84,6 +89,16 @@ export const commandGroups: readonly {
         name: 'config',
         description: 'Show the settings in force',
         load: async () => (await import('./commands/config.js')).fillConfig,
+      },
+      {
+        name: 'backup',
+        description: 'Write the data directory to one file, while a server runs on it',
+        load: async () => (await import('./commands/backup.js')).fillBackup,
+      },
+      {
+        name: 'restore',
+        description: 'Make a backup the data directory, or check it',
+        load: async () => (await import('./commands/backup.js')).fillRestore,
       },
     ],
   },

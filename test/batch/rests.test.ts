@@ -99,13 +99,13 @@ describe('a platform that refuses a batch', () => {
     await assert.rejects(waiting, /stopped/);
   });
 
-  test('is never waited for longer than that because a clock was set back', async () => {
+  test('is waited for as long as it lasts when the clock was set back', async () => {
     const { clock, rests } = resting();
     rests.recordRefusal(refusal(60));
     clock.set(Date.parse('2020-01-01T00:00:00Z'));
     const stop = new AbortController();
     const waiting = rests.wait(stop.signal);
-    assert.deepEqual(clock.slept, [900_000]);
+    assert.deepEqual(clock.slept, [60_000]);
     stop.abort(new Error('enough'));
     await assert.rejects(waiting);
   });

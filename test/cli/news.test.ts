@@ -4,7 +4,7 @@ import path from 'node:path';
 import { describe, test } from 'node:test';
 import type { Answer } from '../../lib/call/envelope.js';
 import { ExtractError } from '../../lib/errors/extract-error.js';
-import { ownerText, thisProcess } from '../../lib/runtime/process-owner.js';
+import { lockFile } from '../../lib/runtime/file-lock.js';
 import type { CommandExtractor } from '../../src/cli/context.js';
 import { extract, type Surroundings, testHome } from '../support/cli.js';
 import { aHarbour, type Harbour, inventedRows } from '../support/invented-rows.js';
@@ -245,13 +245,15 @@ describe('extract batch --new', () => {
     await command(['batch', 'maps/harbour', inputs({ id: 'a' }), '--new', 'alone'], world);
     const lock = path.join(testHome(), 'new', 'alone.lock');
     assert.equal(existsSync(lock), false);
-    writeFileSync(lock, ownerText(thisProcess()));
+    const held = await lockFile(lock);
+    assert.ok(held);
     const { status, err } = await command(
       ['batch', 'maps/harbour', inputs({ id: 'a' }), '--new', 'alone'],
       world,
     );
     assert.equal(status, 2);
     assert.match(err, /Another run under --new alone is under way/);
+    held.remove();
   });
 
   test('refuses a name that is none, and counts without a name', async () => {

@@ -1,7 +1,7 @@
 import type { Rest } from '../../../lib/batch/backoff.js';
 import { batchId } from '../../../lib/batch/batch.js';
 import type { Config } from '../../../lib/config.js';
-import { systemClock } from '../../../lib/runtime/clock.js';
+import { elapsed, systemClock } from '../../../lib/runtime/clock.js';
 import type { BatchFile } from '../../batch-files/batch-file.js';
 import { type BatchOutcome, type BatchRun, runToFile, runToStream } from '../../batch-files/batch-run.js';
 import { boundHeap } from '../../batch-files/bound-heap.js';
@@ -57,9 +57,10 @@ async function formatOf({
   outputFormat,
   flatten,
   newsName,
+  csvRaw,
 }: BatchCommandOptions): Promise<LineFormat> {
   return outputFormat === 'csv'
-    ? (await import('./csv-format.js')).csvFormat(endpoint, newsName !== null)
+    ? (await import('./csv-format.js')).csvFormat(endpoint, { raw: csvRaw, news: newsName !== null })
     : ndjsonFormat(flatten);
 }
 
@@ -96,12 +97,12 @@ async function runToOutput(
     : undefined;
   const watch: LiveState = { totals: session?.from.totals ?? noTotals, rest: undefined, total: undefined };
   const before = watch.totals.inputs;
-  const began = clock.now();
+  const began = elapsed(clock);
   const moment = (): BatchProgress => ({
     totals: watch.totals,
     size: source.size,
     total: watch.total,
-    elapsed: clock.now() - began,
+    elapsed: elapsed(clock) - began,
     before,
     rest: watch.rest !== undefined && watch.rest.until > clock.now() ? watch.rest : undefined,
     stopping: context.signal.aborted,

@@ -3,7 +3,7 @@ import { batchId } from '../../../lib/batch/batch.js';
 import { inputsPrice } from '../../../lib/call/price.js';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import { localAccount } from '../../../lib/ledger/ledger.js';
-import { systemClock } from '../../../lib/runtime/clock.js';
+import { elapsed, systemClock } from '../../../lib/runtime/clock.js';
 import type { BatchFile } from '../../batch-files/batch-file.js';
 import { type BatchOutcome, type BatchRun, runToFile, runToStream } from '../../batch-files/batch-run.js';
 import { ndjsonFormat } from '../../batch-files/line-format.js';
@@ -95,13 +95,13 @@ async function runCover(
   const { log, cover } = await openCover(options, file);
   let totals = file?.from.totals ?? noTotals;
   let rest: Rest | undefined;
-  const began = clock.now();
+  const began = elapsed(clock);
   const before = totals.inputs;
   const moment = (): BatchProgress => ({
     totals,
     size: undefined,
     total: cover.progress.cells,
-    elapsed: clock.now() - began,
+    elapsed: elapsed(clock) - began,
     before,
     rest: rest !== undefined && rest.until > clock.now() ? rest : undefined,
     stopping: signal.aborted,

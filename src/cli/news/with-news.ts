@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { systemClock } from '../../../lib/runtime/clock.js';
-import { lock } from '../../batch-files/lock.js';
+import { lockFile } from '../../../lib/runtime/file-lock.js';
 import { NewsRun, type NewsRunOptions } from '../../news/news-run.js';
 import type { NewsStore } from '../../news/news-store.js';
 
@@ -18,20 +18,15 @@ export async function withNewsStore<T>(home: string, work: (store: NewsStore) =>
 }
 
 /** The lock of a name: two runs at once under one name would both give what is new. */
-async function lockName(home: string, name: string): Promise<() => Promise<void>> {
+async function lockName(home: string, name: string): Promise<() => void> {
   const folder = path.join(home, 'new');
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const file = path.join(folder, `${name}.lock`);
-  try {
-    return await lock(file);
-  } catch (cause) {
-    if (!(cause instanceof ExtractError)) throw cause;
-    throw new ExtractError(
-      'invalid_parameter',
-      `Another run under --new ${name} is under way. If that is not so, remove ${file}.`,
-      { cause },
-    );
-  }
+  const held = await lockFile(path.join(folder, `${name}.lock`));
+  if (held !== null) return () => held.remove();
+  throw new ExtractError(
+    'invalid_parameter',
+    `Another run under --new ${name} is under way. Wait until it has ended, or take another name.`,
+  );
 }
 
 /** Runs work that gives only what is new under a name, alone under it. */
@@ -44,6 +39,6 @@ export async function withNewsRun<T>(
   try {
     return await withNewsStore(home, (store) => work(new NewsRun({ ...options, store })));
   } finally {
-    await unlock();
+    unlock();
   }
 }

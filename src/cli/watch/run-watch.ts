@@ -5,8 +5,8 @@ import { digest } from '../../../lib/call/cursor.js';
 import { inputsPrice } from '../../../lib/call/price.js';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { type Clock, systemClock } from '../../../lib/runtime/clock.js';
+import { lockFile } from '../../../lib/runtime/file-lock.js';
 import type { BatchOutcome } from '../../batch-files/batch-run.js';
-import { lock } from '../../batch-files/lock.js';
 import { failedCount, noTotals } from '../../batch-files/totals.js';
 import { readWebhookSecret } from '../../config/program-config.js';
 import { countRuns, type Timetable } from '../../schedule/timetable.js';
@@ -122,7 +122,10 @@ export async function runWatchCommand(
   const config = await withExtractor(context, {}, async (extractor) => extractor.config);
   const folder = path.join(config.home, 'watch');
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const unlock = await lock(path.join(folder, `${id}.lock`));
+  const held = await lockFile(path.join(folder, `${id}.lock`));
+  if (held === null) {
+    throw new ExtractError('invalid_parameter', 'Another process runs the same watch. One is enough.');
+  }
   const { openState } = await import('../../open-store.js');
   const state = await openState(config.home, clock);
   const poster = webhook === undefined ? undefined : openWatchWebhook(webhook, readWebhookSecret(), config);
@@ -159,7 +162,7 @@ export async function runWatchCommand(
   } finally {
     await poster?.close();
     await state.close();
-    await unlock();
+    held.remove();
   }
   if (signal.aborted) throw signal.reason;
   if (status !== 0) throw new ExitStatusError(status);
