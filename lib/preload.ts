@@ -11,6 +11,7 @@ export async function preloadModules(): Promise<void> {
     import('./cache/open-cache.js'),
     import('./cache/answers-table.js'),
     import('./web/network.js'),
+    import('./web/sqlite/sqlite-pace-store.js'),
     import('./platforms/maps/consent-form.js'),
     import('./platforms/maps/review-page.js'),
     import('./platforms/pronetwork/company-page.js'),

@@ -46,8 +46,10 @@ async function openPages(config: Config): Promise<PageSource> {
     const { fromSavedPages } = await import('./web/saved-pages.js');
     return fromSavedPages(config.fromPages);
   }
-  const { createNetwork, networkDefaults } = await import('./web/network.js');
-  const { SqlitePaceStore } = await import('./web/sqlite/sqlite-pace-store.js');
+  const [{ createNetwork, networkDefaults }, { SqlitePaceStore }] = await Promise.all([
+    import('./web/network.js'),
+    import('./web/sqlite/sqlite-pace-store.js'),
+  ]);
   const { paceMs, concurrency }: Readonly<Record<'paceMs' | 'concurrency', NumberByName>> = config;
   const network = createNetwork({
     userAgent: config.userAgent,

@@ -118,7 +118,7 @@ export class BatchEnd extends Error {
   }
 }
 
-/** One call, tried again after each rest that the platform needs. */
+/** One call, tried again after each cool-down of the platform. */
 async function callWithRetries(
   { call, backoff, budget }: InputRunner,
   input: InputCall,

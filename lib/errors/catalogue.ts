@@ -277,8 +277,8 @@ export const catalogue = {
   platform_restricted: entry(
     'platform',
     502,
-    'The platform restricts this page by country or age.',
-    'It cannot be read from here without signing in.',
+    'The platform withholds what this page is about from this visitor, or restricts it by country or age.',
+    'It cannot be read from here without signing in; waiting does not change that.',
   ),
   platform_rate_limited: entry(
     'platform',

@@ -1,7 +1,13 @@
 import { ExtractError } from '../errors/extract-error.js';
 import type { Clock } from '../runtime/clock.js';
+import {
+  believedCooldown,
+  type CooldownState,
+  cooldownLeft,
+  nextCooldown,
+  type Refusal,
+} from './cooldown-state.js';
 import { type PaceStore, unlessUnusable } from './pace-store.js';
-import { believedRest, nextRest, type Refusal, type Rest, restLeft } from './rest.js';
 
 /** Milliseconds for which what the store said is taken for true: a look costs more than the rest of a fast request. */
 const lookMs = 20;
@@ -24,7 +30,7 @@ export class Cooldown {
   readonly #firstMs: number;
   readonly #clock: Clock;
   readonly #store: PaceStore | undefined;
-  #rest: Rest | null = null;
+  #state: CooldownState | null = null;
   #lookedAt = Number.NEGATIVE_INFINITY;
   /** What is being written to the store, in order. */
   #writing: Promise<void> = Promise.resolve();
@@ -40,13 +46,13 @@ export class Cooldown {
   /** Throws the last refusal again during the pause, as far as this process knows of it. */
   check(): void {
     const now = this.#clock.now();
-    if (this.#rest !== null) this.#rest = believedRest(this.#rest, now);
-    const left = restLeft(this.#rest, now);
-    if (this.#rest === null || left === 0) return;
+    if (this.#state !== null) this.#state = believedCooldown(this.#state, now);
+    const left = cooldownLeft(this.#state, now);
+    if (this.#state === null || left === 0) return;
     const seconds = Math.ceil(left / 1000);
-    const at = `${new Date(this.#rest.refusedAt).toISOString().slice(0, 19)}Z`;
+    const at = `${new Date(this.#state.refusedAt).toISOString().slice(0, 19)}Z`;
     throw new ExtractError(
-      this.#rest.code,
+      this.#state.code,
       `${this.#platform} refused at ${at} and is asked again in ${seconds} s; nothing was asked now.`,
       { retryAfter: seconds },
     );
@@ -58,8 +64,8 @@ export class Cooldown {
     const age = this.#clock.now() - this.#lookedAt;
     if (store !== undefined && !(age >= 0 && age < lookMs)) {
       await this.#writing;
-      const rest = await unlessUnusable(store.rest(this.#platform));
-      if (rest !== undefined) this.#rest = rest;
+      const cooldown = await unlessUnusable(store.cooldown(this.#platform));
+      if (cooldown !== undefined) this.#state = cooldown;
       this.#lookedAt = this.#clock.now();
     }
     this.check();
@@ -69,9 +75,9 @@ export class Cooldown {
   recordRefusal(code: Refusal, retryAfter: number | undefined): void {
     if (this.#firstMs === 0) return;
     const refusal = { code, retryAfter, firstMs: this.#firstMs };
-    this.#rest = nextRest(this.#rest, refusal, this.#clock.now());
+    this.#state = nextCooldown(this.#state, refusal, this.#clock.now());
     this.#write(async (store) => {
-      this.#rest = await store.recordRefusal(this.#platform, refusal);
+      this.#state = await store.recordRefusal(this.#platform, refusal);
     });
   }
 
@@ -80,8 +86,8 @@ export class Cooldown {
    * proves nothing about the present, and does not end the pause.
    */
   recordAnswer(began: number): void {
-    if (this.#rest === null || began < this.#rest.refusedAt) return;
-    this.#rest = null;
+    if (this.#state === null || began < this.#state.refusedAt) return;
+    this.#state = null;
     this.#write((store) => store.recordAnswer(this.#platform, began));
   }
 

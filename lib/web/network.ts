@@ -55,7 +55,7 @@ export function createNetwork(options: NetworkOptions): PageSource {
     const cooldown = new Cooldown(site.platform, options.cooldownMs, clock, paceStore);
     const pace = new Pace(ms, concurrency, clock, async (instead) => {
       if (paceStore === undefined) return undefined;
-      // Before a moment is reserved: a platform that rests needs none.
+      // Before a moment is reserved: a platform that cools down needs none.
       await cooldown.checkShared();
       return unlessUnusable(paceStore.reserve(site.platform, ms, instead));
     });

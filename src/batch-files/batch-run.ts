@@ -1,4 +1,4 @@
-import type { Rest } from '../../lib/batch/backoff.js';
+import type { BackoffPeriod } from '../../lib/batch/backoff.js';
 import { type BatchOptions, type CallClient, runBatch } from '../../lib/batch/run-batch.js';
 import type { ReadsOn } from '../../lib/batch/run-input.js';
 import type { Endpoint } from '../../lib/endpoint.js';
@@ -24,7 +24,7 @@ export interface BatchRun {
   /** Receives the totals after each line. */
   readonly onLine?: (totals: Totals) => void;
   /** Receives a pause of the platform that the batch waits out. */
-  readonly onRest?: (rest: Rest) => void;
+  readonly onBackoff?: (period: BackoffPeriod) => void;
 }
 
 /** Reads and gives only what no earlier run gave. */
@@ -133,7 +133,7 @@ async function writeResults<Item extends Input>(
   file: BatchFile | undefined,
   id: string,
 ): Promise<BatchOutcome> {
-  const { client, endpoint, format, options, clock, news, onLine, onRest } = run;
+  const { client, endpoint, format, options, clock, news, onLine, onBackoff } = run;
   let position = from;
   const source = countTaken(plan.inputs);
   let written = 0;
@@ -144,10 +144,10 @@ async function writeResults<Item extends Input>(
     resumable: file !== undefined,
     clock,
     readsOn: news?.readsOn,
-    onRest(rest) {
+    onBackoff(period) {
       // A process that is killed during a long pause then loses nothing.
       output.flush().catch(() => undefined);
-      onRest?.(rest);
+      onBackoff?.(period);
     },
   });
   let error: unknown = null;

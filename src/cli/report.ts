@@ -5,7 +5,7 @@ import { seenLine } from '../../lib/errors/seen.js';
 import { newRequestId } from '../../lib/runtime/request-id.js';
 import type { Context } from './context.js';
 import { ExitStatusError, Interruption } from './exit-status-error.js';
-import { errorsAsJson } from './output.js';
+import { errorsAsJson, optionsOf } from './output.js';
 import { printable } from './printable.js';
 import { styled, wrapText } from './terminal-text.js';
 import { UsageError, usageError } from './usage-error.js';
@@ -49,6 +49,19 @@ function errorText(error: ExtractError, hint: string, color: boolean): string {
   return `${lines.join('\n')}\n`;
 }
 
+/** Writes the stack of a fault of ours, and what a failed call saw of the platform. */
+async function writeDetails(
+  error: ExtractError,
+  args: readonly string[],
+  { stderr }: Context,
+): Promise<void> {
+  if (error.type === 'internal') await stderr.write(`${printable(stackOf(error))}\n`);
+  if (error.seen.length === 0) return;
+  const asJson = errorsAsJson(args, stderr.isTTY);
+  const text = asJson ? JSON.stringify({ seen: error.seen }) : `seen: ${printable(seenLine(error.seen))}`;
+  await stderr.write(`${text}\n`);
+}
+
 /** Writes an error to stderr and returns its exit status. */
 export async function reportError(
   error: unknown,
@@ -71,12 +84,7 @@ export async function reportError(
     const color = stderr.isTTY && settings.color && !args.includes('--no-color');
     await stderr.write(await wrapText(errorText(final, advice(known, command), color), stderr));
   }
-  if (settings.debug && final.type === 'internal') await stderr.write(`${printable(stackOf(final))}\n`);
-  if (settings.debug && final.seen.length > 0) {
-    const asJson = errorsAsJson(args, stderr.isTTY);
-    const text = asJson ? JSON.stringify({ seen: final.seen }) : `seen: ${printable(seenLine(final.seen))}`;
-    await stderr.write(`${text}\n`);
-  }
+  if (settings.debug || optionsOf(args).includes('--debug')) await writeDetails(final, args, context);
   return exitStatus[final.type];
 }
 

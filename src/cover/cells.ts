@@ -19,7 +19,7 @@ const maxRadius = 50_000;
 const minSide = 2 * 150;
 
 /** Cells of one area at most: more are a mistake in the size. */
-export const maxCells = 100_000;
+const maxCells = 100_000;
 
 const wrong = (message: string) => new ExtractError('invalid_parameter', message);
 

@@ -91,7 +91,7 @@ function webhookOf(value: unknown): string | undefined {
 const gapsChecked = 50;
 
 /** The timetable of a job that is made again and again. Throws `invalid_parameter`. */
-export function scheduleOf(value: unknown): Timetable | undefined {
+function scheduleOf(value: unknown): Timetable | undefined {
   if (value === undefined || value === null) return undefined;
   if (typeof value !== 'string' || value.length > 100) {
     throw wrong('The field schedule must be a text such as 6h, 1d or "0 6 * * *".');

@@ -1,4 +1,4 @@
-import type { Rest } from '../../../lib/batch/backoff.js';
+import type { BackoffPeriod } from '../../../lib/batch/backoff.js';
 import { failedCount, type Totals } from '../../batch-files/totals.js';
 
 /** How far a batch is at one time. */
@@ -12,7 +12,7 @@ export interface BatchProgress {
   readonly elapsed: number;
   /** Inputs that were final before this run. */
   readonly before: number;
-  readonly rest: Rest | undefined;
+  readonly rest: BackoffPeriod | undefined;
   /** True after a request to stop, while calls under way finish. */
   readonly stopping: boolean;
 }
@@ -83,7 +83,7 @@ export function summaryText(progress: BatchProgress): string {
 }
 
 /** Why nothing happens for a while, in one line. */
-export function restText({ error, until }: Rest, now: number): string {
+export function restText({ error, until }: BackoffPeriod, now: number): string {
   const moment = new Date(until).toISOString().replace(/\.\d+Z$/, 'Z');
   const left = duration(Math.max(0, Math.ceil((until - now) / 1000)));
   return `Waiting ${left}, until ${moment}: ${codeWords(error.code)}. Then the batch goes on by itself.`;

@@ -1,4 +1,4 @@
-import type { Rest } from '../../../lib/batch/backoff.js';
+import type { BackoffPeriod } from '../../../lib/batch/backoff.js';
 import { batchId } from '../../../lib/batch/batch.js';
 import type { Config } from '../../../lib/config.js';
 import { elapsed, systemClock } from '../../../lib/runtime/clock.js';
@@ -66,7 +66,7 @@ async function formatOf({
 
 interface LiveState {
   totals: Totals;
-  rest: Rest | undefined;
+  period: BackoffPeriod | undefined;
   total: number | undefined;
 }
 
@@ -95,7 +95,11 @@ async function runToOutput(
   const session: BatchFile | undefined = toFile
     ? await openBatchFile({ file: output, mode, clock, batch: { endpoint: endpoint.path, shape }, onSaved })
     : undefined;
-  const watch: LiveState = { totals: session?.from.totals ?? noTotals, rest: undefined, total: undefined };
+  const watch: LiveState = {
+    totals: session?.from.totals ?? noTotals,
+    period: undefined,
+    total: undefined,
+  };
   const before = watch.totals.inputs;
   const began = elapsed(clock);
   const moment = (): BatchProgress => ({
@@ -104,7 +108,7 @@ async function runToOutput(
     total: watch.total,
     elapsed: elapsed(clock) - began,
     before,
-    rest: watch.rest !== undefined && watch.rest.until > clock.now() ? watch.rest : undefined,
+    rest: watch.period !== undefined && watch.period.until > clock.now() ? watch.period : undefined,
     stopping: context.signal.aborted,
   });
   const kind = progressKind(context, options);
@@ -130,9 +134,9 @@ async function runToOutput(
     onLine: (totals) => {
       watch.totals = totals;
     },
-    onRest: (rest) => {
-      watch.rest = rest;
-      if (kind === 'lines') context.stderr.write(`${restText(rest, clock.now())}\n`).catch(() => undefined);
+    onBackoff: (period) => {
+      watch.period = period;
+      if (kind === 'lines') context.stderr.write(`${restText(period, clock.now())}\n`).catch(() => undefined);
     },
   };
   let ended: BatchOutcome;

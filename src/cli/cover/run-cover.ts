@@ -1,4 +1,4 @@
-import type { Rest } from '../../../lib/batch/backoff.js';
+import type { BackoffPeriod } from '../../../lib/batch/backoff.js';
 import { batchId } from '../../../lib/batch/batch.js';
 import { inputsPrice } from '../../../lib/call/price.js';
 import type { Endpoint } from '../../../lib/endpoint.js';
@@ -94,7 +94,7 @@ async function runCover(
     : undefined;
   const { log, cover } = await openCover(options, file);
   let totals = file?.from.totals ?? noTotals;
-  let rest: Rest | undefined;
+  let period: BackoffPeriod | undefined;
   const began = elapsed(clock);
   const before = totals.inputs;
   const moment = (): BatchProgress => ({
@@ -103,7 +103,7 @@ async function runCover(
     total: cover.progress.cells,
     elapsed: elapsed(clock) - began,
     before,
-    rest: rest !== undefined && rest.until > clock.now() ? rest : undefined,
+    rest: period !== undefined && period.until > clock.now() ? period : undefined,
     stopping: signal.aborted,
   });
   if (!quiet) await stderr.write(`${priceText(options)}\n`);
@@ -122,8 +122,8 @@ async function runCover(
     onLine: (reached) => {
       totals = reached;
     },
-    onRest: (begun) => {
-      rest = begun;
+    onBackoff: (begun) => {
+      period = begun;
       if (kind === 'lines') stderr.write(`${restText(begun, clock.now())}\n`).catch(() => undefined);
     },
   };

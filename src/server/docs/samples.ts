@@ -45,7 +45,7 @@ function curl(request: SampleRequest, base: string): string {
 function javaScript(request: SampleRequest, base: string): string {
   const { method = 'GET', address, body, keyed, ofNewJob } = request;
   // biome-ignore lint/suspicious/noTemplateCurlyInString: the template belongs to the sample
-  const key = keyed ? ['authorization: `Bearer ${process.env.EXTRACT_API_KEY}`'] : [];
+  const key = keyed ? ['authorization: `Bearer ${env.EXTRACT_API_KEY}`'] : [];
   const asked = (sent: unknown, verb: string, url: string) => {
     const headers = [...key, ...(sent === undefined ? [] : ["'content-type': 'application/json'"])];
     const options = [
@@ -68,6 +68,7 @@ function javaScript(request: SampleRequest, base: string): string {
     address.replace('{id}', isOfSchedule(request) ? '${job.schedule}' : '${job.id}'),
   );
   return [
+    ...(keyed ? ["import { env } from 'node:process';", ''] : []),
     ...made,
     `const answer = ${shown};`,
     'if (!answer.ok) throw new Error(await answer.text());',

@@ -20,7 +20,7 @@ export const scheduleListParams = {
 const listRoute = { path: 'schedules', params: scheduleListParams, exactlyOne: null, renamed: {} };
 
 /** What can be done with a schedule. */
-export const scheduleActions = ['pause', 'resume', 'end'] as const;
+const scheduleActions = ['pause', 'resume', 'end'] as const;
 
 /** A key that is limited to platforms sees and changes the schedules of those platforms alone. */
 function isVisible({ platforms }: Pick<KeyOwner, 'platforms'>, { endpoint }: Schedule): boolean {
