@@ -26,7 +26,7 @@ export interface InputCheck {
 }
 
 /** What of the inputs earlier runs under a name have read. */
-export interface KnownInputs {
+interface KnownInputs {
   readonly name: string;
   /** Read before: each costs one call, and one more for each further page with news. */
   readonly known: number;
