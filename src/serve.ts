@@ -141,6 +141,10 @@ export async function serve({
     webhookAllow: server.webhookAllow,
     onAnswered: (endpoint, answer, seconds) => metrics.answered(endpoint, answer, seconds),
     onRejected: (endpoint, code) => metrics.refused(endpoint, code),
+    async keyFault(account, id) {
+      const key = (await accounts.keys(account)).find((one) => one.id === id);
+      return key?.revoked_at === null ? null : 'revoked_api_key';
+    },
     onError: (job, cause) => app.log.error({ job, err: cause }, 'a job cannot go on now'),
   });
   const hosting = openHosting({

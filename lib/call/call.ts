@@ -296,10 +296,11 @@ interface AnswerTerms {
   readonly balance: number;
 }
 
-function buildAnswer(caller: Caller, { data, fetchedAt }: CachedAnswer, terms: AnswerTerms): Answer {
+function buildAnswer(caller: Caller, { data, fetchedAt, prints }: CachedAnswer, terms: AnswerTerms): Answer {
   return {
     source: terms.source,
     json: data,
+    prints,
     meta: {
       request_id: caller.requestId,
       credits_charged: terms.charged,

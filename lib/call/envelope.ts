@@ -33,6 +33,8 @@ export interface Answer {
   readonly json: string;
   /** What the call cost, and where the next page is. */
   readonly meta: Meta;
+  /** Fingerprints of the platform's own ids of a list's items, in order; left out where a server answered. */
+  readonly prints?: readonly string[] | undefined;
 }
 
 /** The envelope as JSON text, spliced around the data's own bytes. */

@@ -6,11 +6,13 @@ const interval = 1000;
 
 /** A progress as a line for a machine. */
 export function progressLine(event: 'progress' | 'end', progress: BatchProgress): string {
-  const { totals, rest, size, stopping } = progress;
+  const { totals, rest, size, total, stopping } = progress;
   return `${JSON.stringify({
     event,
     inputs: totals.inputs,
+    total: total ?? null,
     ok: totals.ok,
+    without_news: totals.withoutNews,
     failed: totals.failed,
     credits_spent: totals.charged,
     credits_given_back: totals.givenBack,

@@ -3,6 +3,7 @@ import { Box, render, Text } from 'ink';
 import { useEffect, useState } from 'react';
 import type { OutputStream } from '../context.js';
 import {
+  amountText,
   type BatchProgress,
   countsText,
   creditsText,
@@ -33,7 +34,7 @@ export function ProgressView({ moment, now, width }: { moment: BatchProgress; no
   const rate = rateOf(moment);
   const seconds = rest === undefined ? 0 : Math.ceil((rest.until - now) / 1000);
   const pieces = [
-    `${totals.inputs.toLocaleString('en-US')} inputs`,
+    amountText(moment),
     `${rate >= 10 ? Math.round(rate) : rate.toFixed(1)}/s`,
     ...(left === undefined ? [] : [`${duration(left)} left`]),
   ];
@@ -51,7 +52,7 @@ export function ProgressView({ moment, now, width }: { moment: BatchProgress; no
       </Text>
       {seconds > 0 && rest !== undefined ? (
         <Text color="yellow" wrap="truncate-end">
-          {rest.error.code}: the platform is asked again in {duration(seconds)}
+          {rest.error.code.replaceAll('_', ' ')}: the platform is asked again in {duration(seconds)}
         </Text>
       ) : null}
       {stopping ? <Text dimColor>Finishing what is under way; Ctrl-C again ends at once.</Text> : null}
