@@ -7,10 +7,12 @@ import type { Config } from './config.js';
 import { ExtractError } from './errors/extract-error.js';
 import type { Ledger } from './ledger/ledger.js';
 import { openLedger } from './ledger/sqlite/sqlite-ledger.js';
+import { sites } from './platforms.js';
 import type { Json } from './read/json.js';
 import { systemClock } from './runtime/clock.js';
 import { cursorSecret } from './runtime/secret.js';
 import { sampleOf } from './samples.js';
+import type { BrowserSource } from './web/browser/browser-source.js';
 import type { PageSource, Site } from './web/page-source.js';
 
 // What loads a package of some weight (the network, the cache's tiers) is imported when it is first needed; the rest
@@ -18,6 +20,8 @@ import type { PageSource, Site } from './web/page-source.js';
 
 /** The services of an extractor or a server; `close()` closes all that was opened, and a later use opens it again. */
 export interface OpenServices extends Services {
+  /** Visits of the browser: under way, and since the start. */
+  readonly visits: Visits;
   close(): Promise<void>;
 }
 
@@ -37,7 +41,10 @@ export async function readOverrides(setting: string, file: string): Promise<Json
   }
 }
 
-async function openPages(config: Config): Promise<PageSource> {
+/** Visits that the browser of a configuration makes. */
+type Visits = BrowserSource['counts'];
+
+async function openPages(config: Config, onBrowser: (source: BrowserSource) => void): Promise<PageSource> {
   if (config.fromPages !== undefined) {
     const { fromSavedPages } = await import('./web/saved-pages.js');
     return fromSavedPages(config.fromPages);
@@ -56,9 +63,31 @@ async function openPages(config: Config): Promise<PageSource> {
     clock: systemClock,
     random: Math.random,
   });
-  if (config.savePages === undefined) return network;
+  const { besideBrowser } = await import('./web/beside-browser.js');
+  const { findBrowser } = await import('./web/browser/find.js');
+  const pages = besideBrowser(network, {
+    use: config.browser,
+    find: () => findBrowser(config),
+    async open({ path, sandbox }) {
+      const { createBrowserSource } = await import('./web/browser/browser-source.js');
+      return createBrowserSource({
+        path,
+        sandbox,
+        headed: config.browserHeaded,
+        contexts: config.browserContexts,
+        sites,
+        proxy: config,
+        extraCaCerts: config.extraCaCerts,
+        paceOf: network.paceOf,
+        cooldownMs: config.cooldownMs,
+        clock: systemClock,
+      });
+    },
+    onOpen: onBrowser,
+  });
+  if (config.savePages === undefined) return pages;
   const { savePages } = await import('./web/save-pages.js');
-  return savePages(network, config.savePages);
+  return savePages(pages, config.savePages);
 }
 
 /** What a program around the services brings along. */
@@ -96,6 +125,7 @@ export function openServices(config: Config, given: GivenServices = {}): OpenSer
     });
   });
   let pages: Promise<PageSource> | undefined;
+  let browser: BrowserSource | undefined;
   let secret: Promise<Uint8Array> | undefined;
   return {
     clock: systemClock,
@@ -108,8 +138,13 @@ export function openServices(config: Config, given: GivenServices = {}): OpenSer
     },
     cache,
     pages() {
-      pages ??= openPages(config);
+      pages ??= openPages(config, (source) => {
+        browser = source;
+      });
       return pages;
+    },
+    get visits() {
+      return browser?.counts ?? { open: 0, begun: 0 };
     },
     async overrides(platform) {
       if (platform !== 'photosocial' || config.photosocialDocuments === undefined) return null;

@@ -216,7 +216,7 @@ async function fetchCharged(context: CallContext, key: string): Promise<Answer> 
     const { answer } = await flights.run(
       key,
       async (given, end) => {
-        const fetched = await fetchInTime(request, services, given, end);
+        const fetched = await fetchInTime(request, services, given, end, charge.job ?? charge.account);
         await cache.set(key, fetched.answer, fetched.seconds);
         services.fetched?.(request.endpoint, fetched.data);
         return fetched;
@@ -240,12 +240,13 @@ async function fetchInTime(
   services: Services,
   signal: CallSignal,
   end: (reason: unknown) => void,
+  caller: string,
 ): Promise<FetchedAnswer> {
   const done = services.clock.alarm(services.deadlineMs, () => end(new ExtractError('platform_timeout')));
   try {
     const overrides = (await services.overrides?.(request.endpoint.platform)) ?? null;
     const whole = overrides === null ? request : { ...request, overrides };
-    return await fetchAnswer(whole, await services.pages(), services.clock, signal);
+    return await fetchAnswer(whole, await services.pages(), services.clock, signal, caller);
   } finally {
     done();
   }

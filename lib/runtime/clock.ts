@@ -6,8 +6,11 @@ export interface Clock {
   now(): number;
   /** Resolves after `ms`; rejects with the signal's reason when it is aborted first. */
   sleep(ms: number, signal?: CallSignal): Promise<void>;
-  /** Calls back after `ms`, unless the function it returns is called first: a sleep that costs next to nothing. */
-  alarm(ms: number, onAlarm: () => void): () => void;
+  /**
+   * Calls back after `ms`, unless the function it returns is called first: a sleep that costs next to nothing. One in
+   * the `background` does not keep the process from its end.
+   */
+  alarm(ms: number, onAlarm: () => void, kind?: 'background'): () => void;
 }
 
 /** The machine's own time. */
@@ -27,8 +30,9 @@ export const systemClock: Clock = {
       signal?.addEventListener('abort', abort, { once: true });
     });
   },
-  alarm(ms, onAlarm) {
+  alarm(ms, onAlarm, kind) {
     const timer = setTimeout(onAlarm, ms);
+    if (kind === 'background') timer.unref();
     return () => clearTimeout(timer);
   },
 };

@@ -10,7 +10,8 @@ export interface ProxySettings {
   readonly noProxy?: string | undefined;
 }
 
-type Proxies = Readonly<Record<keyof ProxySettings, string>>;
+/** The same, spelled out: "" for none. */
+export type Proxies = Readonly<Record<keyof ProxySettings, string>>;
 
 export interface ConnectionTimeouts {
   /** Milliseconds for name lookup, connection and TLS. */

@@ -14,6 +14,23 @@ export function isRefusal(error: unknown): error is ExtractError & { code: Refus
   );
 }
 
+/** The last refusal of a platform again, while it is left alone. */
+class CooldownRefusal extends ExtractError {
+  /** True where the platform named the time. */
+  readonly wasNamed: boolean;
+
+  constructor(code: Refusal, message: string, seconds: number, wasNamed: boolean) {
+    super(code, message, { retryAfter: seconds });
+    this.wasNamed = wasNamed;
+  }
+}
+
+/** True where the platform itself asked to be left alone for a time, in this answer or in the one before the pause. */
+export function asksToWait(error: ExtractError): boolean {
+  if (error.code !== 'platform_rate_limited') return false;
+  return error instanceof CooldownRefusal ? error.wasNamed : error.retryAfter !== undefined;
+}
+
 /**
  * The pause after a platform's refusal: as long as the platform asked for, else `firstMs`. It doubles with
  * each further refusal, up to a quarter of an hour, and lasts no longer than the process.
@@ -23,7 +40,9 @@ export class Cooldown {
   readonly #firstMs: number;
   readonly #clock: Clock;
   #refusals = 0;
-  #last: { readonly code: Refusal; readonly at: number; readonly until: number } | undefined;
+  #last:
+    | { readonly code: Refusal; readonly at: number; readonly until: number; readonly wasNamed: boolean }
+    | undefined;
 
   /** `firstMs` 0: no pause, ever. */
   constructor(platform: string, firstMs: number, clock: Clock) {
@@ -38,10 +57,11 @@ export class Cooldown {
     if (this.#last === undefined || left <= 0) return;
     const seconds = Math.ceil(left / 1000);
     const at = `${new Date(this.#last.at).toISOString().slice(0, 19)}Z`;
-    throw new ExtractError(
+    throw new CooldownRefusal(
       this.#last.code,
       `${this.#platform} refused at ${at} and is asked again in ${seconds} s; nothing was asked now.`,
-      { retryAfter: seconds },
+      seconds,
+      this.#last.wasNamed,
     );
   }
 
@@ -53,7 +73,7 @@ export class Cooldown {
     if (this.#left() <= 0) this.#refusals += 1;
     const rest = Math.min(first * 2 ** (this.#refusals - 1), Math.max(first, maxCooldownMs));
     const until = Math.max(now + rest, this.#last?.until ?? 0);
-    this.#last = { code, at: now, until };
+    this.#last = { code, at: now, until, wasNamed: retryAfter !== undefined };
   }
 
   /**

@@ -6,9 +6,10 @@ import { at } from '../../read/json.js';
 import type { PageSession } from '../../web/page-source.js';
 import { commentRequest, readCommentList } from './comment-list.js';
 import { shortvideoComment } from './objects.js';
+import { videoPage } from './page-requests.js';
 import { resolveVideo } from './short-link.js';
 import { site } from './site.js';
-import { videoOf, videoUrl } from './urls.js';
+import { videoOf } from './urls.js';
 import { readVideo } from './video-page.js';
 import { missingVideo } from './withheld.js';
 
@@ -20,7 +21,7 @@ const maxComments = 50;
  * Returns where the page confirms it.
  */
 async function proveEmpty(id: string, session: PageSession): Promise<void> {
-  const video = readVideo(await session.fetch({ url: videoUrl(id) }), id);
+  const video = readVideo(await session.fetch(videoPage(id)), id);
   if (video === null) throw await missingVideo(id, session);
   if (video.comment_count === 0) return;
   throw new ExtractError(

@@ -18,4 +18,5 @@ export const site = {
   },
   pace: { ms: 1500, concurrency: 1 },
   maxBytes: 5 * 1024 * 1024,
+  browser: { hosts: ['.ttwstatic.com', '.tiktokcdn.com', '.tiktokcdn-us.com', '.tiktokcdn-eu.com'] },
 } as const satisfies Site;

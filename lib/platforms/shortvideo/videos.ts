@@ -7,8 +7,9 @@ import type { Page } from '../../web/page-source.js';
 import { embedNode, listedVideos } from './embed.js';
 import { type ShortvideoVideo, shortvideoVideo } from './objects.js';
 import { isMissing } from './outcome.js';
+import { profilePage } from './page-requests.js';
 import { site } from './site.js';
-import { home, profileUrl, usernameOf } from './urls.js';
+import { home, usernameOf } from './urls.js';
 import { userCount, userDetail } from './user-detail.js';
 import { videoNotes } from './video.js';
 import { windowPage } from './window.js';
@@ -78,7 +79,7 @@ export const videos = defineEndpoint({
   identify: (params) => ({ username: usernameOf(params) }),
   async read({ identity: { username }, limit, position, session }) {
     const window = readListing(await session.fetch({ url: embedUrl(username) }), username);
-    if (window.length === 0) proveEmpty(await session.fetch({ url: profileUrl(username) }), username);
+    if (window.length === 0) proveEmpty(await session.fetch(profilePage(username)), username);
     return windowPage(window, { limit, position, session });
   },
 });

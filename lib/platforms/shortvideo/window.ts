@@ -5,7 +5,7 @@ import { intOrNull } from '../../read/convert.js';
 import { at, type Json } from '../../read/json.js';
 import type { PageSession } from '../../web/page-source.js';
 import type { ShortvideoVideo } from './objects.js';
-import { videoUrl } from './urls.js';
+import { videoPage } from './page-requests.js';
 import { readVideo } from './video-page.js';
 
 /**
@@ -43,7 +43,7 @@ export async function windowPage(
     window.slice(from, from + limit),
     (video) => Object.values(video).includes(null),
     async (video) => {
-      const own = readVideo(await session.fetch({ url: videoUrl(video.id) }), video.id);
+      const own = readVideo(await session.fetch(videoPage(video.id)), video.id);
       if (own === null) throw new ExtractError('video_not_found');
       return mergeVideo(video, own);
     },
