@@ -15,4 +15,15 @@ export const site = {
   headers: { accept: '*/*', 'accept-language': 'en' },
   pace: { ms: 1000, concurrency: 2 },
   maxBytes: 5 * 1024 * 1024,
+  browser: {
+    hosts: ['.gstatic.com', 'apis.google.com', 'maps.googleapis.com'],
+    // “Reject all”: of the wall's forms, the one that sets essential only.
+    walls: [
+      {
+        host: 'consent.google.com',
+        press:
+          'form[action$="/save"]:has(input[name="set_eom"][value="true"]) :is(button, input[type="submit"])',
+      },
+    ],
+  },
 } as const satisfies Site;

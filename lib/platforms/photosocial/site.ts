@@ -18,4 +18,5 @@ export const site = {
   },
   pace: { ms: 3000, concurrency: 1 },
   maxBytes: 6 * 1024 * 1024,
+  browser: { hosts: ['.cdninstagram.com', '.fbcdn.net'] },
 } as const satisfies Site;

@@ -14,4 +14,5 @@ export const site = {
   },
   pace: { ms: 5000, concurrency: 1 },
   maxBytes: 5 * 1024 * 1024,
+  browser: { hosts: ['.licdn.com'] },
 } as const satisfies Site;

@@ -5,6 +5,7 @@ import { countOrNull, textOrNull } from '../../read/convert.js';
 import { at } from '../../read/json.js';
 import type { Page } from '../../web/page-source.js';
 import { embedNode, listedVideos } from './embed.js';
+import { itemListPage, searchListRequest } from './item-list.js';
 import { type ShortvideoVideo, shortvideoVideo } from './objects.js';
 import { site } from './site.js';
 import { home } from './urls.js';
@@ -42,6 +43,13 @@ function readHashtag(page: Page, tag: string): readonly ShortvideoVideo[] {
   );
 }
 
+/** An empty list is what the platform gives visitors whom it does not let search, too (2024-2026). */
+const withheld = () =>
+  new ExtractError(
+    'platform_login_required',
+    'The search page lists no videos for a visitor who is not signed in.',
+  );
+
 /** GET /shortvideo/search */
 export const search = defineEndpoint({
   path: 'shortvideo/search',
@@ -61,7 +69,16 @@ export const search = defineEndpoint({
   returns: shortvideoVideo,
   many: true,
   identify: ({ query = '' }) => ({ query: normalizeText(hashtagOf(query) ?? query.replace(/\s+/g, ' ')) }),
-  async read({ identity: { query }, limit, position, session }) {
+  async read({ identity: { query }, limit, position, session, beyond }) {
+    if (session.runsPages === true) {
+      return itemListPage(
+        (cursor) => searchListRequest(query, cursor),
+        { limit, position, session },
+        ({ videos }) => {
+          if (position === null && videos.length === 0) throw withheld();
+        },
+      );
+    }
     const tag = hashtagOf(query);
     if (tag === null) {
       throw new ExtractError(
@@ -73,6 +90,7 @@ export const search = defineEndpoint({
       limit,
       position,
       session,
+      beyond,
     });
   },
 });

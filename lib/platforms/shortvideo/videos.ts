@@ -5,6 +5,7 @@ import { intOrNull, textOrNull } from '../../read/convert.js';
 import { at } from '../../read/json.js';
 import type { Page } from '../../web/page-source.js';
 import { embedNode, listedVideos } from './embed.js';
+import { itemListPage, videoListRequest } from './item-list.js';
 import { type ShortvideoVideo, shortvideoVideo } from './objects.js';
 import { isMissing } from './outcome.js';
 import { profilePage } from './page-requests.js';
@@ -39,6 +40,13 @@ function readListing(page: Page, username: string): readonly ShortvideoVideo[] {
   const videos = listedVideos(node);
   if (videos.length === 0 && at(user, 'privateAccount') === true) throw privateAccount(username);
   return videos;
+}
+
+/** The list must be the account's: every video of it names its author. */
+function checkAuthor(authors: readonly (string | null)[], username: string): void {
+  const other = authors.find((author) => author !== null && author.toLowerCase() !== username);
+  if (other === undefined) return;
+  throw new ExtractError('platform_changed', `The list is that of ${other}, not of ${username}.`);
 }
 
 /** Profile page of an account whose list is empty: returns where it proves that there are no videos. */
@@ -77,9 +85,19 @@ export const videos = defineEndpoint({
   returns: shortvideoVideo,
   many: true,
   identify: (params) => ({ username: usernameOf(params) }),
-  async read({ identity: { username }, limit, position, session }) {
+  async read({ identity: { username }, limit, position, session, beyond }) {
+    if (session.runsPages === true) {
+      const request = (cursor: string) => videoListRequest(username, cursor);
+      const list = await itemListPage(request, { limit, position, session }, ({ authors }) =>
+        checkAuthor(authors, username),
+      );
+      if (position === null && list.data.length === 0) {
+        proveEmpty(await session.fetch(profilePage(username)), username);
+      }
+      return list;
+    }
     const window = readListing(await session.fetch({ url: embedUrl(username) }), username);
     if (window.length === 0) proveEmpty(await session.fetch(profilePage(username)), username);
-    return windowPage(window, { limit, position, session });
+    return windowPage(window, { limit, position, session, beyond });
   },
 });
