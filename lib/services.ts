@@ -13,6 +13,7 @@ import { systemClock } from './runtime/clock.js';
 import { cursorSecret } from './runtime/secret.js';
 import { sampleOf } from './samples.js';
 import type { BrowserSource } from './web/browser/browser-source.js';
+import type { VisitCounts } from './web/browser/visits.js';
 import type { PageSource, Site } from './web/page-source.js';
 
 // What loads a package of some weight (the network, the cache's tiers) is imported when it is first needed; the rest
@@ -21,7 +22,7 @@ import type { PageSource, Site } from './web/page-source.js';
 /** The services of an extractor or a server; `close()` closes all that was opened, and a later use opens it again. */
 export interface OpenServices extends Services {
   /** Visits of the browser: under way, and since the start. */
-  readonly visits: Visits;
+  browserVisits(): VisitCounts;
   close(): Promise<void>;
 }
 
@@ -40,9 +41,6 @@ export async function readOverrides(setting: string, file: string): Promise<Json
     });
   }
 }
-
-/** Visits that the browser of a configuration makes. */
-type Visits = BrowserSource['counts'];
 
 async function openPages(config: Config, onBrowser: (source: BrowserSource) => void): Promise<PageSource> {
   if (config.fromPages !== undefined) {
@@ -143,9 +141,7 @@ export function openServices(config: Config, given: GivenServices = {}): OpenSer
       });
       return pages;
     },
-    get visits() {
-      return browser?.counts ?? { open: 0, begun: 0 };
-    },
+    browserVisits: () => browser?.counts ?? { open: 0, begun: 0 },
     async overrides(platform) {
       if (platform !== 'photosocial' || config.photosocialDocuments === undefined) return null;
       return readOverrides('EXTRACT_PHOTOSOCIAL_DOCUMENTS', config.photosocialDocuments);

@@ -213,7 +213,7 @@ async function fetchCharged(context: CallContext, key: string): Promise<Answer> 
   await ledger.charge(charge);
   try {
     const request = fetchRequestOf(context);
-    const { answer } = await flights.run(
+    const { answer, browsed } = await flights.run(
       key,
       async (given, end) => {
         const fetched = await fetchInTime(request, services, given, end, charge.job ?? charge.account);
@@ -225,7 +225,8 @@ async function fetchCharged(context: CallContext, key: string): Promise<Answer> 
     );
     const nextCursor = await cursorAfter(context, answer);
     const balance = await ledger.settle(charge.id, { status: 'ok', cached: false });
-    return buildAnswer(caller, answer, { source: 'platform', charged: charge.credits, nextCursor, balance });
+    const terms = { source: 'platform', charged: charge.credits, nextCursor, balance, browsed } as const;
+    return buildAnswer(caller, answer, terms);
   } catch (error) {
     const code =
       error instanceof ExtractError ? error.code : signal?.aborted === true ? null : 'internal_error';
@@ -262,11 +263,13 @@ interface AnswerTerms {
   readonly charged: number;
   readonly nextCursor: string | null;
   readonly balance: number;
+  readonly browsed?: boolean;
 }
 
 function buildAnswer(caller: Caller, { data, fetchedAt }: CachedAnswer, terms: AnswerTerms): Answer {
   return {
     source: terms.source,
+    ...(terms.browsed === true ? { browsed: true } : {}),
     json: data,
     meta: {
       request_id: caller.requestId,

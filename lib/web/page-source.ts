@@ -151,7 +151,7 @@ export interface PageSource {
    */
   open(site: Site, signal?: CallSignal, options?: SessionOptions): PageSession;
   /** The same pages by a browser; left out where there is no question of one. */
-  readonly browser?: BrowserWay | NoBrowser;
+  readonly browser?: BrowserWay | NoBrowser | undefined;
   /** Closes connections. */
   close(): Promise<void>;
 }

@@ -40,9 +40,9 @@ class PageFolder {
     this.#dir = dir;
   }
 
-  async save(platform: string, request: PageRequest, page: Page): Promise<void> {
+  async save(platform: string, request: PageRequest, page: Page, browsed: boolean): Promise<void> {
     try {
-      await this.#turn(() => this.#write(platform, request, page));
+      await this.#turn(() => this.#write(platform, request, page, browsed));
     } catch (cause) {
       const reason = cause instanceof Error && 'code' in cause ? ` (${String(cause.code)})` : '';
       throw new ExtractError('invalid_parameter', `Pages cannot be saved in ${this.#dir}${reason}.`, {
@@ -51,12 +51,13 @@ class PageFolder {
     }
   }
 
-  async #write(platform: string, request: PageRequest, page: Page): Promise<void> {
+  async #write(platform: string, request: PageRequest, page: Page, browsed: boolean): Promise<void> {
     if (this.#number === undefined) {
       await mkdir(this.#dir, { recursive: true });
       this.#number = await highestNumber(this.#dir);
     }
     const record: SavedPage = {
+      ...(browsed ? { by: 'browser' as const } : {}),
       url: request.url,
       method: request.method ?? 'GET',
       requestBody: request.body ?? null,
@@ -91,22 +92,32 @@ class PageFolder {
 /**
  * The same source, keeping every page it gives in `dir` (made when needed): the body in a file of its own, the
  * request and the answer's head as a line of `pages.ndjson`. A page that cannot be saved is
- * `invalid_parameter`: the caller must not believe that the page was saved.
+ * `invalid_parameter`: the caller must not believe that the page was saved. A browser's visits are kept along.
  */
 export function savePages(source: PageSource, dir: string): PageSource {
-  const folder = new PageFolder(dir);
+  return saving(source, new PageFolder(dir));
+}
+
+function saving(source: PageSource, folder: PageFolder): PageSource {
   return {
-    open(site, signal) {
-      const session = source.open(site, signal);
+    open(site, signal, options) {
+      const session = source.open(site, signal, options);
+      const { runsPages = false } = session;
       return {
+        runsPages,
         async fetch(request) {
           const page = await session.fetch(request);
-          await folder.save(site.platform, request, page);
+          await folder.save(site.platform, request, page, runsPages);
           return page;
         },
         cookie: (url, name) => session.cookie(url, name),
         end: (error) => session.end(error),
       };
+    },
+    get browser() {
+      const { browser } = source;
+      if (browser === undefined || browser.when === 'never') return browser;
+      return { when: browser.when, source: async () => saving(await browser.source(), folder) };
     },
     close: () => source.close(),
   };

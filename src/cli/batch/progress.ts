@@ -11,6 +11,8 @@ export interface BatchProgress {
   /** Inputs that were final before this run. */
   readonly before: number;
   readonly rest: Rest | undefined;
+  /** Visits of the browser: under way, and since the start. */
+  readonly visits: { readonly open: number; readonly begun: number };
   /** True after a request to stop, while calls under way finish. */
   readonly stopping: boolean;
 }
@@ -59,6 +61,11 @@ export function countsText(totals: Totals): string {
 /** “29,970 credits spent, 30 given back” */
 export function creditsText({ charged, givenBack }: Totals): string {
   return `${number(charged)} credits spent${givenBack === 0 ? '' : `, ${number(givenBack)} given back`}`;
+}
+
+/** “A browser is at work: 2 visits now, 31 in all.” */
+export function visitsText({ visits: { open, begun } }: BatchProgress): string {
+  return `A browser is at work: ${open === 1 ? '1 visit' : `${open} visits`} now, ${number(begun)} in all.`;
 }
 
 /** The result of a batch, on one line. */

@@ -106,6 +106,7 @@ async function runToOutput(
     elapsed: clock.now() - began,
     before,
     rest: watch.rest !== undefined && watch.rest.until > clock.now() ? watch.rest : undefined,
+    visits: extractor.browserVisits(),
     stopping: context.signal.aborted,
   });
   const progress = await showProgress(context, options, moment);

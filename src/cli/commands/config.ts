@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { type Config, readConfig } from '../../../lib/config.js';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import { platforms } from '../../../lib/platforms.js';
+import { findBrowser } from '../../../lib/web/browser/find.js';
 import { type HostingConfig, readHostingConfig } from '../../config/hosting-config.js';
 import { readWebhookSecret } from '../../config/program-config.js';
 import { readServerConfig, type ServerConfig } from '../../config/server-config.js';
@@ -35,6 +36,10 @@ function valuesOf(config: Config, endpoints: readonly Endpoint[]): Readonly<Reco
     EXTRACT_USER_AGENT: config.userAgent,
     EXTRACT_TIMEOUT_MS: config.timeoutMs,
     EXTRACT_COOLDOWN_MS: config.cooldownMs,
+    EXTRACT_BROWSER: config.browser,
+    EXTRACT_BROWSER_PATH: findBrowser(config).path,
+    EXTRACT_BROWSER_HEADED: config.browserHeaded,
+    EXTRACT_BROWSER_CONTEXTS: config.browserContexts,
     EXTRACT_CACHE: config.cache,
     EXTRACT_CACHE_MEMORY_MB: config.cacheMemoryMb,
     EXTRACT_PHOTOSOCIAL_DOCUMENTS: config.photosocialDocuments ?? null,
