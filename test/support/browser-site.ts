@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { after } from 'node:test';
 import { readBrowserConfig } from '../../lib/config-browser.js';
 import { platforms, sites } from '../../lib/platforms.js';
 import { systemClock } from '../../lib/runtime/clock.js';
@@ -93,7 +94,7 @@ export async function browserSite(t: Ending, folder: string, answers: Answers): 
       if (given?.hang === true) return;
       const { status = 200, headers = {}, body = '' } = given ?? { status: 404, body: 'nothing' };
       response.writeHead(status, { 'content-type': 'text/html; charset=utf-8', ...headers });
-      response.end(body);
+      response.end(body, 'latin1');
     })();
   });
   server.listen(0, '127.0.0.1');
@@ -141,4 +142,13 @@ export function siteByBrowser(
   });
   t.after(() => source.close());
   return source;
+}
+
+/** What a file's tests share ends after all of them; the last begun is the first to end. */
+export function sharedByFile(): Ending {
+  const endings: (() => unknown)[] = [];
+  after(async () => {
+    for (const done of endings.reverse()) await done();
+  });
+  return { after: (done) => endings.push(done) };
 }

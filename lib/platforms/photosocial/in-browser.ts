@@ -32,7 +32,10 @@ export function askedDocument(
   page: string,
 ): InBrowser | undefined {
   if (document.name === null) return undefined;
-  const ids = Object.values(values).filter((value) => typeof value === 'string');
+  const template = JSON.stringify(document.variables);
+  const ids = Object.entries(values).flatMap(([key, value]) =>
+    typeof value === 'string' && template.includes(`"$${key}"`) ? [value] : [],
+  );
   return {
     holds: dataBlocks,
     asked: {

@@ -153,6 +153,8 @@ export class BrowserProcess {
         chromiumSandbox: sandbox,
         headless: !headed,
         args: given,
+        // Windows that a page opens by itself are blocked, as they are for visitors.
+        ignoreDefaultArgs: ['--disable-popup-blocking'],
         timeout: startMs,
         // This program ends by its own rules; the browser ends when its pipe does.
         handleSIGINT: false,

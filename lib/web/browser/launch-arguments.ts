@@ -56,7 +56,7 @@ function nameRules(hosts: Hosts): string {
 
 /**
  * What the browser is started with, besides what playwright gives every one: no way to other hosts than those named,
- * the proxy and the authorities of the settings, no windows that pages open, and nothing that it asks by itself.
+ * the proxy and the authorities of the settings, and nothing that it asks by itself.
  */
 export function launchArguments(hosts: Hosts, proxies: Proxies | null, pins: readonly string[]): string[] {
   const proxyHosts =
@@ -70,7 +70,6 @@ export function launchArguments(hosts: Hosts, proxies: Proxies | null, pins: rea
       ? ['--no-proxy-server']
       : [`--proxy-pac-url=data:application/x-ns-proxy-autoconfig;base64,${script}`]),
     ...(pins.length === 0 ? [] : [`--ignore-certificate-errors-spki-list=${pins.join(',')}`]),
-    '--block-new-web-contents',
     '--disable-quic',
     '--disable-background-networking',
     '--disable-component-update',

@@ -23,7 +23,7 @@ export const visitLimits = {
   /** Gestures without effect, one after the other, after which a list has no more. */
   fruitless: 4,
   /** Gestures for one part of a list. */
-  gestures: 300,
+  gestures: 1000,
 };
 
 export type VisitLimits = typeof visitLimits;

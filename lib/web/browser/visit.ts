@@ -53,6 +53,7 @@ export class Visit {
   ): Promise<Visit> {
     const page = await context.newPage();
     const visit = new Visit(site, limits, context, page);
+    context.on('page', (other) => void other.close().catch(() => undefined));
     page.on('dialog', (dialog) => void dialog.dismiss().catch(() => undefined));
     const session: CDPSession = await context.newCDPSession(page);
     await visit.#watch.begin(session, otherHosts);
@@ -99,8 +100,9 @@ export class Visit {
       );
     } catch (error) {
       const last = this.#watch.documents.at(-1);
-      // A redirect that leads off the platform is not followed: it is the answer.
-      if (last !== undefined && isRedirect(last.status())) {
+      // A redirect that leads off the platform is not followed: it is the answer, as is one without a body.
+      const isBare = /RESPONSE_CODE_FAILURE/.test(String(error)) || last?.status() === 204;
+      if (last !== undefined && (isRedirect(last.status()) || isBare)) {
         this.#document = this.#pageFrom(last, new Uint8Array(), now);
         return this.#document;
       }
@@ -163,9 +165,15 @@ export class Visit {
     }
     const count = () => this.#answersOf(asked, state).length;
     let fruitless = 0;
-    for (let made = 0; made < this.#limits.gestures && fruitless < this.#limits.fruitless; made += 1) {
+    for (let made = 0; fruitless < this.#limits.fruitless; made += 1) {
       if (isThere()) return wanted() ?? null;
       if (gestures.scroll === undefined && gestures.press === undefined) return null;
+      if (made === this.#limits.gestures) {
+        throw new ExtractError(
+          'platform_changed',
+          `The list was gone through for ${made} gestures, and goes on.`,
+        );
+      }
       const before = count();
       await this.#gesture(gestures);
       const came = await this.#settled(() => count() > before, gestureMs);
