@@ -14,7 +14,7 @@ import {
 } from '../../lib/web/browser/browser-source.js';
 import { findBrowser } from '../../lib/web/browser/find.js';
 import { Pace } from '../../lib/web/pace.js';
-import type { Site } from '../../lib/web/page-source.js';
+import type { PageSource, Site } from '../../lib/web/page-source.js';
 import { authority } from './authority.js';
 import { forwardProxy } from './forward-proxy.js';
 
@@ -152,3 +152,10 @@ export function sharedByFile(): Ending {
   });
   return { after: (done) => endings.push(done) };
 }
+
+/** The browser in place of the plain way, as EXTRACT_BROWSER=always has it. */
+export const always = (source: PageSource): PageSource => ({
+  open: (site, signal) => source.open(site, signal),
+  browser: { when: 'always', source: async () => source },
+  close: () => source.close(),
+});

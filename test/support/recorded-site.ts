@@ -39,14 +39,60 @@ function given({ status, headers, body }: Page): Given {
   };
 }
 
-/** A script that sends the readers' own requests, one after the other: what pages ask for by themselves. */
-function scriptOf(requests: readonly PageRequest[]): string {
-  const sent = requests.map(({ url, method = 'GET', headers = {}, body }) => {
+/** Elements that gestures are made on, by the selectors that the readers' data has for them. */
+const elements: Readonly<Record<string, string>> = {
+  '[role="feed"]': '<div role="feed" class="part"><p></p></div>',
+  '.review-dialog-list': '<div class="review-dialog-list part"><p></p></div>',
+  '[role="main"] [tabindex="-1"]': '<div role="main"><div tabindex="-1" class="part"><p></p></div></div>',
+  'button[jsaction*="heroHeaderImage"]': '<button jsaction="pane.heroHeaderImage.click">picture</button>',
+  ':is(button, [role="button"]):has(svg[aria-label*="more comments" i])':
+    '<button class="more"><svg aria-label="Load more comments" width="9" height="9"></svg>more</button>',
+  '[data-e2e="comment-icon"]': '<button data-e2e="comment-icon">comments</button>',
+};
+
+/**
+ * What makes a page ask for what its readers want by itself: the beginning of a list when it is opened, or when its
+ * order is chosen; each later part when the end is scrolled to, or “more” is pressed.
+ */
+function askingPart(requests: readonly PageRequest[]): string {
+  const told = requests.map(({ url, method = 'GET', headers = {}, body, browser }) => {
     const { 'content-type': type } = headers;
-    return { url, init: { method, body, headers: type === undefined ? {} : { 'content-type': type } } };
+    const init = { method, body, headers: type === undefined ? {} : { 'content-type': type } };
+    return { url, init, later: browser?.asked?.from !== undefined };
   });
-  const list = JSON.stringify(sent).replaceAll('<', '\\u003c');
-  return `<script>(async () => { for (const { url, init } of ${list}) await (await fetch(url, init)).arrayBuffer(); })()</script>`;
+  const gestures = requests.flatMap(({ browser }) => browser?.asked?.gestures ?? []);
+  const wanted = gestures.flatMap(({ open = [], scroll, press }) => [
+    ...open,
+    scroll ?? 'page',
+    press ?? 'page',
+  ]);
+  const order = gestures.find(({ anew }) => anew === true)?.open?.[0];
+  const parts = [...new Set(wanted)].map((one) => elements[one] ?? '').join('');
+  const sorts = order === undefined ? '' : `<button ${order.replace(/[[\]]/g, '')}>order</button>`;
+  return `<style>.part { height: 300px; overflow: auto; } .part p, .tall { height: 3000px; }</style>${sorts}${parts}
+<div class="tall"></div><script>{
+const all = ${JSON.stringify(told).replaceAll('<', '\\u003c')};
+const later = all.filter((one) => one.later);
+let busy = false;
+const send = async ({ url, init }) => (await fetch(url, init)).arrayBuffer();
+const more = async () => {
+  if (busy || later.length === 0) return;
+  busy = true;
+  await send(later.shift());
+  busy = false;
+};
+const begin = async () => { for (const one of all) if (!one.later) await send(one); };
+const order = document.querySelector('[data-sort-id]');
+if (order === null) begin();
+else {
+  // What the page asks for in its own order does not count.
+  fetch(all[0].url + '&decoy=1');
+  order.onclick = begin;
+}
+addEventListener('scroll', more);
+for (const part of document.querySelectorAll('.part')) part.addEventListener('scroll', more);
+for (const button of document.querySelectorAll('.more')) button.onclick = more;
+}</script>`;
 }
 
 /**
@@ -75,11 +121,11 @@ export function recordedSite(exchanges: readonly Exchange[]): Answers {
       const { request, page } = document;
       if (isThis(request.url) && !isThis(page.url)) return { status: 302, headers: { location: page.url } };
       const answer = given(page);
-      return asks.length === 0 ? answer : { ...answer, body: `${answer.body}${scriptOf(asks)}` };
+      return asks.length === 0 ? answer : { ...answer, body: `${answer.body}${askingPart(asks)}` };
     }
     if (asks.length === 0) return undefined;
     const holds = asks.flatMap(({ browser }) => browser?.holds ?? []).join('\n');
-    return { body: `<!doctype html><!-- ${holds} -->${scriptOf(asks)}` };
+    return { body: `<!doctype html><!-- ${holds} -->${askingPart(asks)}` };
   };
 }
 
