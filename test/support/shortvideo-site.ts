@@ -87,14 +87,86 @@ function commentList({ query }: Asked): Given {
   return json({ status_code: 0, comments: rows, cursor: end, has_more: end < commentsOfVideo ? 1 : 0 });
 }
 
-/** What the platform's hosts answer, as far as these pages go. */
-export const shortvideoSite: Answers = (asked) => {
-  const id = /^\/@[^/]*\/video\/(\d+)$/.exec(asked.path)?.[1];
-  if (id !== undefined) {
-    const address =
-      "'/api/comment/list/?aweme_id=ID&count=20&cursor=' + next + '&X-Token=' + token('ID', next)";
-    return { body: videoPageOf(id, listScript(address.replaceAll('ID', id), 'comments')) };
-  }
-  if (asked.path === '/api/comment/list/') return commentList(asked);
-  return undefined;
+export const videosOfAccount = 75;
+const anItemPage = 30;
+const videoIds = Array.from({ length: videosOfAccount }, (_, at) =>
+  String(7_571_863_205_253_000_000n + BigInt(999 - at)),
+);
+
+/** The list of an account's videos, whose cursors are its own in every `visit` where `shifting`. */
+function itemList({ query }: Asked, shifting: number): Given {
+  const cursor = Number(query.get('cursor'));
+  if (query.get('X-Token') !== token('000001', cursor)) return { body: '' };
+  const from = cursor === 0 ? 0 : cursor - shifting;
+  const itemList = videoIds.slice(from, from + anItemPage).map((id, at) => item(id, from + at));
+  const end = from + itemList.length;
+  return json({ statusCode: 0, itemList, hasMore: end < videoIds.length, cursor: String(end + shifting) });
+}
+
+/** The window that the embed page shows: the newest ten. */
+function embedPage(): Given {
+  const videoList = videoIds.slice(0, 10).map((id) => ({ id, desc: `Video ${id}`, playCount: 7 }));
+  const entry = { userInfo: { uniqueId: 'baker' }, videoList };
+  const state = JSON.stringify({ source: { data: { '/embed/@baker': entry } } });
+  return { body: `<script id="__FRONTITY_CONNECT_STATE__" type="application/json">${state}</script>` };
+}
+
+const profile = {
+  statusCode: 0,
+  userInfo: {
+    user: {
+      uniqueId: 'baker',
+      nickname: 'Baker',
+      signature: '',
+      verified: false,
+      avatarLarger: 'https://p16.tiktokcdn.com/a.jpg',
+    },
+    stats: { followerCount: 5, followingCount: 4, heart: 3, videoCount: videosOfAccount },
+  },
 };
+
+/**
+ * What the platform's hosts answer, as far as these pages go. `shifting`: the cursors of the account's list hold in one
+ * visit alone.
+ */
+export function shortvideoSite({ shifting = false, walled = false } = {}): Answers {
+  let visits = 0;
+  return (asked) => {
+    if (walled && !asked.path.startsWith('/login'))
+      return { status: 302, headers: { location: '/login?next=x' } };
+    const id = /^\/@[^/]*\/video\/(\d+)$/.exec(asked.path)?.[1];
+    if (id !== undefined) {
+      const address =
+        "'/api/comment/list/?aweme_id=ID&count=20&cursor=' + next + '&X-Token=' + token('ID', next)";
+      return { body: videoPageOf(id, listScript(address.replaceAll('ID', id), 'comments')) };
+    }
+    if (asked.path === '/@baker') {
+      visits += 1;
+      const address =
+        "'/api/post/item_list/?secUid=MS4&count=30&cursor=' + next + '&X-Token=' + token('000001', next)";
+      return { body: scopePage('webapp.user-detail', profile, listScript(address, 'itemList')) };
+    }
+    if (asked.path === '/search/video') {
+      const query = asked.query.get('q') ?? '';
+      const address = `'/api/search/item/full/?keyword=${encodeURIComponent(query)}&offset=' + next + '&X-Token=' + token('000001', next)`;
+      return { body: scopePage('seo.abtest', {}, listScript(address, 'item_list')) };
+    }
+    if (asked.path === '/api/search/item/full/') {
+      const offset = Number(asked.query.get('offset'));
+      if (asked.query.get('X-Token') !== token('000001', offset)) return { body: '' };
+      if (asked.query.get('keyword') !== 'rye bread') return json({ status_code: 0, has_more: 0, cursor: 0 });
+      const rows = videoIds.slice(offset, offset + 12).map((one, at) => item(one, offset + at));
+      return json({
+        status_code: 0,
+        item_list: rows,
+        has_more: offset < 24 ? 1 : 0,
+        cursor: offset + rows.length,
+      });
+    }
+    if (asked.path === '/embed/@baker') return embedPage();
+    if (asked.path === '/api/comment/list/') return commentList(asked);
+    if (asked.path === '/api/post/item_list/') return itemList(asked, shifting ? visits : 0);
+    if (asked.path.startsWith('/login')) return { body: '<title>Log in</title>' };
+    return undefined;
+  };
+}
