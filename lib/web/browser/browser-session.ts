@@ -140,7 +140,7 @@ export class BrowserSession implements PageSession {
   async #visitFor(address: string): Promise<OpenVisit> {
     if (this.#open !== undefined) return this.#open;
     const { visits } = this.#access;
-    const resumed = this.#goesOn ? visits.resume(this.#site, address) : undefined;
+    const resumed = this.#goesOn ? await visits.resume(this.#site, address) : undefined;
     const open = resumed ?? (await visits.begin(this.#site, this.#caller, this.#abort));
     if (this.#ended || this.#abort.aborted) {
       await visits.end(open);

@@ -15,7 +15,8 @@ const closeMs = 10_000;
 export interface OpenVisit {
   readonly visit: Visit;
   readonly platform: string;
-  giveBack(): void;
+  /** Gives its place to the next one. */
+  leavePlace(): void;
 }
 
 interface Resting extends OpenVisit {
@@ -68,10 +69,6 @@ export class Visits {
   async begin(site: Site, caller: string, signal: CallSignal): Promise<OpenVisit> {
     if (this.#turns.isFull) this.#wakeOldest();
     const leavePlace = await this.#turns.take(caller, signal);
-    const giveBack = () => {
-      leavePlace();
-      this.#process.leave();
-    };
     let used = false;
     try {
       const browser = await this.#process.use();
@@ -85,24 +82,26 @@ export class Visits {
           throw error;
         },
       );
-      return { visit, platform: site.platform, giveBack };
+      return { visit, platform: site.platform, leavePlace };
     } catch (error) {
-      if (used) giveBack();
-      else leavePlace();
+      if (used) this.#process.leave();
+      leavePlace();
       throw error;
     }
   }
 
   /** Takes up a visit that rests on that page, if there is one. */
-  resume(site: Site, page: string): OpenVisit | undefined {
+  async resume(site: Site, page: string): Promise<OpenVisit | undefined> {
     const found = this.#resting.find(
       ({ platform, visit }) => platform === site.platform && visit.goesOnWith({ page }),
     );
-    if (found !== undefined) this.#unrest(found);
+    if (found === undefined) return undefined;
+    this.#unrest(found);
+    await this.#process.use();
     return found;
   }
 
-  /** Lets a visit rest, unless its place is wanted. */
+  /** Lets a visit rest, unless its place is wanted. What rests keeps no program from its end. */
   async rest(open: OpenVisit): Promise<void> {
     if (this.#turns.isAwaited) return this.end(open);
     const resting: Resting = {
@@ -110,10 +109,19 @@ export class Visits {
       stop: this.#clock.alarm(restMs, () => this.#wake(resting), 'background'),
     };
     this.#resting.push(resting);
+    this.#process.leave();
   }
 
   /** Ends a visit, and then gives its place back. */
-  async end({ visit, giveBack }: OpenVisit): Promise<void> {
+  async end(open: OpenVisit): Promise<void> {
+    try {
+      await this.#close(open);
+    } finally {
+      this.#process.leave();
+    }
+  }
+
+  async #close({ visit, leavePlace }: OpenVisit): Promise<void> {
     const timer = setTimeout(() => void this.#process.kill(), closeMs);
     try {
       await visit.close();
@@ -121,7 +129,7 @@ export class Visits {
       // The browser is gone, and the context with it.
     } finally {
       clearTimeout(timer);
-      giveBack();
+      leavePlace();
     }
   }
 
@@ -129,7 +137,7 @@ export class Visits {
   async close(): Promise<void> {
     const resting = [...this.#resting];
     for (const one of resting) this.#unrest(one);
-    await Promise.all(resting.map((one) => this.end(one)));
+    await Promise.all(resting.map((one) => this.#close(one)));
   }
 
   #wakeOldest(): void {
@@ -139,7 +147,7 @@ export class Visits {
 
   #wake(resting: Resting): void {
     this.#unrest(resting);
-    void this.end(resting);
+    void this.#close(resting);
   }
 
   #unrest(resting: Resting): void {
