@@ -1,7 +1,7 @@
 import type { BrowserUse } from '../config-browser.js';
-import { ExtractError } from '../errors/extract-error.js';
 import type { BrowserSource } from './browser/browser-source.js';
 import type { FoundBrowser } from './browser/find.js';
+import { withoutBrowser } from './browser/ready.js';
 import type { BrowserWay, NoBrowser, PageSource } from './page-source.js';
 
 /** A browser beside the plain way. */
@@ -25,11 +25,7 @@ export function besideBrowser(plain: PageSource, { use, find, open, onOpen }: Be
     const found = find();
     if (found.path === null) {
       if (use === 'auto') return { when: 'never', hint: `A browser may be given more. ${found.missing}` };
-      const why = `EXTRACT_BROWSER is “always”, and there is no browser. ${found.missing}`;
-      return {
-        when: 'always',
-        source: async () => Promise.reject(new ExtractError('invalid_parameter', why)),
-      };
+      return { when: 'always', source: () => Promise.reject(withoutBrowser(found.missing)) };
     }
     return {
       when: use === 'always' ? 'always' : 'refused',

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { site as shortvideo } from '../../lib/platforms/shortvideo/site.js';
 import type { BrowserSource } from '../../lib/web/browser/browser-source.js';
 import type { Answers } from './browser-site.js';
@@ -34,13 +34,46 @@ interface Row {
   readonly args: string;
 }
 
-function processes(): Row[] {
-  return execFileSync('ps', ['-eo', 'pid=,ppid=,stat=,args='], { encoding: 'utf8', maxBuffer: 1e8 })
-    .split('\n')
-    .map((line) => /^\s*(\d+)\s+(\d+)\s+(\S+)\s+(.*)$/.exec(line))
-    .filter((found) => found !== null && !found[3]?.startsWith('Z'))
-    .map((found) => ({ pid: Number(found?.[1]), parent: Number(found?.[2]), args: found?.[4] ?? '' }));
+/** One process, as the system's files tell; null for one that is gone or only waits to be noticed. */
+function rowOf(pid: string): Row | null {
+  try {
+    const [, state, parent] = /^\d+ \(.*\) (\S) (\d+)/s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? [];
+    if (state === 'Z' || parent === undefined) return null;
+    const args = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
+    return { pid: Number(pid), parent: Number(parent), args };
+  } catch {
+    return null;
+  }
 }
+
+/** Every process of the machine; systems without these files are asked by their own command. */
+function processes(): Row[] {
+  if (existsSync('/proc/self/stat')) {
+    return readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name))
+      .map(rowOf)
+      .filter((row) => row !== null);
+  }
+  return execFileSync('ps', ['-Ao', 'pid=,ppid=,args='], { encoding: 'utf8', maxBuffer: 1e8 })
+    .split('\n')
+    .map((line) => /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line))
+    .filter((found) => found !== null)
+    .map(([, pid, parent, args = '']) => ({ pid: Number(pid), parent: Number(parent), args }));
+}
+
+/** The processes below one. */
+export function descendantsOf(pid: number): number[] {
+  const all = processes();
+  const tree = [pid];
+  for (const at of tree) for (const one of all) if (one.parent === at) tree.push(one.pid);
+  return tree.slice(1);
+}
+
+/** Those of the processes that are still there. */
+export const stillThere = (pids: readonly number[]) => {
+  const all = new Set(processes().map(({ pid }) => pid));
+  return pids.filter((pid) => all.has(pid));
+};
 
 /** The browsers that a process started. */
 export function browsersOf(pid: number): number[] {
@@ -68,9 +101,7 @@ const descriptors = (pid: number) => {
 
 /** What the browsers of a process take: processes, descriptors, megabytes. */
 export function browserLoad(pid: number) {
-  const all = processes();
-  const tree = browsersOf(pid);
-  for (const at of tree) for (const { pid: own, parent } of all) if (parent === at) tree.push(own);
+  const tree = browsersOf(pid).flatMap((one) => [one, ...descendantsOf(one)]);
   const sum = (count: (one: number) => number) => tree.reduce((total, one) => total + count(one), 0);
   return {
     processes: tree.length,
@@ -78,3 +109,6 @@ export function browserLoad(pid: number) {
     mb: Math.round(sum(proportionalKb) / 1024),
   };
 }
+
+/** Megabytes of this process itself. */
+export const ownMb = () => Math.round(proportionalKb(process.pid) / 1024);

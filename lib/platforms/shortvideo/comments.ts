@@ -36,7 +36,7 @@ export const comments = defineEndpoint({
   operation: 'get_shortvideo_comments',
   summary: 'Comments under a video, a page at a time',
   description: [
-    'Read from the list that the video page itself asks for, without a signature: the platform answers it for some visitors and not for others, and a refusal is platform_blocked, never an empty list.',
+    'Read from the list that the video page itself asks for, without a signature: the platform answers it for some visitors and not for others, and a refusal is platform_blocked, never an empty list. With a browser the video’s page asks for it itself.',
     'Comments come in the platform’s order; a reply stands after its comment where the list shows it there, with parent_comment_id set. Further replies are counted in reply_count and not listed.',
     'A page may hold fewer than limit. An empty list is given only where the video page, too, says that there are no comments.',
   ].join(' '),

@@ -67,8 +67,8 @@ export const videos = defineEndpoint({
   operation: 'get_shortvideo_videos',
   summary: 'The newest videos of an account',
   description: [
-    'The platform shows a logged-out visitor a window of the newest 10 to 12 videos and photo posts, pinned ones first, and no page after it: that window is the whole list.',
-    'Each is completed from its own page, one request a video; where such a page is refused, what the list does not hold stays null and the answer is kept for minutes only.',
+    'Plain requests are given a window of the newest 10 to 12 videos and photo posts, pinned ones first, and no page after it. With a browser the account’s page is scrolled, and the whole list comes, as far as visitors are shown it.',
+    'Each video of the window is completed from its own page, one request a video; where such a page is refused, what the list does not hold stays null and the answer is kept for minutes only.',
     videoNotes,
     'An empty list is given only where the profile page says that there are no videos.',
   ].join(' '),

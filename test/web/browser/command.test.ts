@@ -1,37 +1,16 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { packageRoot } from '../../../lib/runtime/package-root.js';
+import { descendantsOf, stillThere } from '../../support/browser-load.js';
 import { type BrowserSite, browserSite, noBrowser, sharedByFile } from '../../support/browser-site.js';
 import { commentsOfVideo, shortvideoSite, videoId } from '../../support/shortvideo-site.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const main = path.join(packageRoot(), 'bin', 'extract.js');
-
-/** The processes below one, as far as the system tells. */
-function descendants(pid: number): number[] {
-  const table = execFileSync('ps', ['-eo', 'pid=,ppid=,stat='], { encoding: 'utf8' })
-    .trim()
-    .split('\n')
-    .map((line) => line.trim().split(/\s+/))
-    .filter(([, , state = '']) => !state.startsWith('Z'))
-    .map(([own, parent]) => [Number(own), Number(parent)] as const);
-  const found = [pid];
-  for (const at of found) for (const [own, parent] of table) if (parent === at) found.push(own);
-  return found.slice(1);
-}
-
-const isAlive = (pid: number) => {
-  try {
-    process.kill(pid, 0);
-    return !execFileSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' }).startsWith('Z');
-  } catch {
-    return false;
-  }
-};
 
 async function until(isTrue: () => boolean, ms = 20_000): Promise<boolean> {
   for (const end = performance.now() + ms; performance.now() < end; await sleep(50))
@@ -166,14 +145,14 @@ describe('the command with a browser', { skip: noBrowser }, () => {
     const child = start(comments, { EXTRACT_BROWSER: 'always' });
     const ending = ended(child);
     const { pid = 0 } = child;
-    const list = () => descendants(pid);
+    const list = () => descendantsOf(pid);
     assert.ok(
       await until(() => site.requests.some((one) => one.includes('/api/comment/list/')) && list().length > 3),
     );
     const below = list();
     child.kill('SIGKILL');
     await ending;
-    assert.ok(await until(() => !below.some(isAlive)), `still there: ${below.filter(isAlive)}`);
+    assert.ok(await until(() => stillThere(below).length === 0), `still there: ${stillThere(below)}`);
     hang = false;
   });
 
