@@ -7,8 +7,8 @@ import type { Ledger } from './ledger/ledger.js';
 import { localAccount } from './ledger/ledger.js';
 import { baseUrlOf } from './remote/base-url.js';
 import { readLogin } from './remote/login.js';
-import type { Remote } from './remote/remote.js';
 import { systemClock } from './runtime/clock.js';
+import { makeOnce } from './runtime/make-once.js';
 import { newRequestId } from './runtime/request-id.js';
 import { openServices } from './services.js';
 import type { VisitCounts } from './web/browser/visits.js';
@@ -81,18 +81,11 @@ export function createBaseExtractor(
     onCacheFault: onWarning && ((fault) => fault === null || onWarning(fault)),
   });
   const { baseUrl } = whole;
-  let opening: Promise<Remote> | undefined;
   const open = async (url: string) => {
     const { openRemote } = await import('./remote/remote.js');
     return openRemote({ ...whole, baseUrl: url }, systemClock);
   };
-  const remote =
-    baseUrl === undefined
-      ? null
-      : () => {
-          opening ??= open(baseUrl);
-          return opening;
-        };
+  const remote = baseUrl === undefined ? null : makeOnce(() => open(baseUrl));
   const caller = (id: string | undefined): Caller => ({
     requestId: id ?? newRequestId(),
     account: localAccount,
@@ -108,12 +101,12 @@ export function createBaseExtractor(
     answer: async (endpoint, params, options) =>
       remote === null
         ? call(endpoint, params, services, caller(options?.resumes), options)
-        : (await remote()).answer(endpoint, params, options),
-    ledger: async () => (remote === null ? services.ledger : (await remote()).ledger),
+        : (await remote.get()).answer(endpoint, params, options),
+    ledger: async () => (remote === null ? services.ledger : (await remote.get()).ledger),
     cache: async () => services.cache,
     browserVisits: () => services.browserVisits(),
     async close() {
-      const opened = await opening?.catch(() => undefined);
+      const opened = await remote?.take()?.catch(() => undefined);
       await Promise.all([services.close(), opened?.close()]);
     },
   };

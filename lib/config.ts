@@ -19,7 +19,7 @@ export const librarySettings: readonly Setting[] = [
   {
     name: 'EXTRACT_HOME',
     default: 'the usual place for application data',
-    text: 'Data directory: ledger with accounts, keys and receipts, cache, cursor key, mails that were not sent.',
+    text: 'Data directory: ledger with accounts, keys and receipts, cache, pace, cursor key, mails that were not sent.',
   },
   {
     name: 'EXTRACT_USER_AGENT',
@@ -29,7 +29,7 @@ export const librarySettings: readonly Setting[] = [
   {
     name: 'EXTRACT_PACE_MS',
     default: 'per platform, 1000 to 3000',
-    text: 'Milliseconds between the starts of two requests to a platform; 0 for none.',
+    text: 'Milliseconds between the starts of two requests to a platform, of all processes that share the data directory; 0 for none.',
   },
   { name: each('EXTRACT_PACE_MS'), default: 'EXTRACT_PACE_MS', text: 'The same for one platform.' },
   { name: 'EXTRACT_CONCURRENCY', default: 'per platform, 1 to 2', text: 'Requests to a platform at once.' },
@@ -38,7 +38,7 @@ export const librarySettings: readonly Setting[] = [
   {
     name: 'EXTRACT_COOLDOWN_MS',
     default: '60000',
-    text: 'Milliseconds a platform is left alone after it refused, doubling to 15 minutes; 0 for none.',
+    text: 'Milliseconds a platform is left alone after it refused, by all processes that share the data directory, doubling to 15 minutes; 0 for none.',
   },
   {
     name: 'EXTRACT_BROWSER',
@@ -54,6 +54,11 @@ export const librarySettings: readonly Setting[] = [
   { name: 'EXTRACT_BROWSER_CONTEXTS', default: '2', text: 'Visits of the browser at once.' },
   { name: 'EXTRACT_CACHE', default: 'true', text: 'Keep answers for their lifetime.' },
   { name: 'EXTRACT_CACHE_MEMORY_MB', default: '64', text: 'Memory for kept answers, before the disk.' },
+  {
+    name: 'EXTRACT_CACHE_DISK_MB',
+    default: '1024',
+    text: 'Disk for kept answers; the oldest make room for new ones.',
+  },
   {
     name: 'EXTRACT_PHOTOSOCIAL_DOCUMENTS',
     default: '',
@@ -104,6 +109,8 @@ export interface Config extends BrowserConfig {
   readonly cache: boolean;
   /** Memory for kept answers, before the disk. */
   readonly cacheMemoryMb: number;
+  /** Disk for kept answers; the oldest make room. */
+  readonly cacheDiskMb: number;
   /** File that replaces dated data of photosocial. */
   readonly photosocialDocuments: string | undefined;
   /** Where the documentation is served: the beginning of `error.docs`. */
@@ -151,6 +158,7 @@ export function readConfig(given: Partial<Config> = {}, env: Environment = proce
     extraCaCerts: readText(env, 'NODE_EXTRA_CA_CERTS'),
     cache: readBoolean(env, 'EXTRACT_CACHE', true),
     cacheMemoryMb: readWholeNumber(env, 'EXTRACT_CACHE_MEMORY_MB', 1) ?? 64,
+    cacheDiskMb: readWholeNumber(env, 'EXTRACT_CACHE_DISK_MB', 1) ?? 1024,
     photosocialDocuments: readText(env, 'EXTRACT_PHOTOSOCIAL_DOCUMENTS'),
     docsUrl: docsUrl(env),
     httpsProxy: readText(env, 'HTTPS_PROXY') ?? readText(env, 'https_proxy'),

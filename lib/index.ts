@@ -19,6 +19,7 @@ export {
   type ErrorType,
   ExtractError,
 } from './errors/extract-error.js';
+export type { SeenPage } from './errors/seen.js';
 export { createExtractor, type Extractor } from './extractor.js';
 export type * from './functions.js';
 export type {

@@ -5,11 +5,14 @@ import { SingleFlight } from './cache/single-flight.js';
 import type { Services } from './call/call.js';
 import type { Config } from './config.js';
 import { ExtractError } from './errors/extract-error.js';
+import { isShortageCause, ShortageError } from './errors/shortage.js';
 import type { Ledger } from './ledger/ledger.js';
+import { RetryingLedger } from './ledger/retrying-ledger.js';
 import { openLedger } from './ledger/sqlite/sqlite-ledger.js';
 import { sites } from './platforms.js';
 import type { Json } from './read/json.js';
 import { systemClock } from './runtime/clock.js';
+import { makeOnce } from './runtime/make-once.js';
 import { cursorSecret } from './runtime/secret.js';
 import { sampleOf } from './samples.js';
 import type { BrowserSource } from './web/browser/browser-source.js';
@@ -36,6 +39,7 @@ export async function readOverrides(setting: string, file: string): Promise<Json
   try {
     return JSON.parse(await readFile(file, 'utf8')) as Json;
   } catch (cause) {
+    if (isShortageCause(cause)) throw new ShortageError({ cause });
     throw new ExtractError('invalid_parameter', `The file of the setting ${setting} is not readable JSON.`, {
       cause,
     });
@@ -47,7 +51,10 @@ async function openPages(config: Config, onBrowser: (source: BrowserSource) => v
     const { fromSavedPages } = await import('./web/saved-pages.js');
     return fromSavedPages(config.fromPages);
   }
-  const { createNetwork, networkDefaults } = await import('./web/network.js');
+  const [{ createNetwork, networkDefaults }, { SqlitePaceStore }] = await Promise.all([
+    import('./web/network.js'),
+    import('./web/sqlite/sqlite-pace-store.js'),
+  ]);
   const { paceMs, concurrency }: Readonly<Record<'paceMs' | 'concurrency', NumberByName>> = config;
   const network = createNetwork({
     userAgent: config.userAgent,
@@ -60,6 +67,7 @@ async function openPages(config: Config, onBrowser: (source: BrowserSource) => v
     proxy: config,
     clock: systemClock,
     random: Math.random,
+    paceStore: new SqlitePaceStore(config.home, systemClock),
   });
   const { besideBrowser } = await import('./web/beside-browser.js');
   const { findBrowser } = await import('./web/browser/find.js');
@@ -106,7 +114,9 @@ function warn(fault: Error | null): void {
 /** The services of a configuration: ledger and cache in its data directory, pages from network or folder. */
 export function openServices(config: Config, given: GivenServices = {}): OpenServices {
   const { onCacheFault = warn } = given;
-  let ledger = given.ledger;
+  const lasting = (store: Ledger) => new RetryingLedger(store, systemClock);
+  const givenLedger = given.ledger && lasting(given.ledger);
+  let ledger: Ledger | undefined = givenLedger;
   const cache = lazyCache(async () => {
     // Pages are saved, or read anew from where they were saved, only where no kept answer stands in for them.
     const pagesMatter = config.savePages !== undefined || config.fromPages !== undefined;
@@ -116,47 +126,46 @@ export function openServices(config: Config, given: GivenServices = {}): OpenSer
       file: path.join(config.home, 'answers.db'),
       replaces: path.join(config.home, 'cache.db'),
       memoryBytes: config.cacheMemoryMb * 1024 * 1024,
+      diskBytes: config.cacheDiskMb * 1024 * 1024,
       onFault(fault) {
         // Where the native module is missing, the ledger refuses the same call, and says so.
         if (fault?.fault !== 'uninstalled') onCacheFault(fault);
       },
     });
   });
-  let pages: Promise<PageSource> | undefined;
   let browser: BrowserSource | undefined;
-  let secret: Promise<Uint8Array> | undefined;
+  const pages = makeOnce(() =>
+    openPages(config, (source) => {
+      browser = source;
+    }),
+  );
+  const secret = makeOnce(() => cursorSecret(config.home));
   return {
     clock: systemClock,
     docsBase: config.docsUrl,
     deadlineMs: config.timeoutMs,
     flights: new SingleFlight(),
     get ledger() {
-      ledger ??= openLedger(path.join(config.home, 'ledger.db'), { clock: systemClock });
+      ledger ??= lasting(openLedger(path.join(config.home, 'ledger.db'), { clock: systemClock }));
       return ledger;
     },
     cache,
-    pages() {
-      pages ??= openPages(config, (source) => {
-        browser = source;
-      });
-      return pages;
-    },
+    pages: pages.get,
     browserVisits: () => browser?.counts ?? { open: 0, begun: 0 },
     async overrides(platform) {
       if (platform !== 'photosocial' || config.photosocialDocuments === undefined) return null;
       return readOverrides('EXTRACT_PHOTOSOCIAL_DOCUMENTS', config.photosocialDocuments);
     },
     sample: sampleOf,
-    secret() {
-      secret ??= cursorSecret(config.home);
-      return secret;
-    },
+    secret: secret.get,
     async close() {
-      const [source, database] = [pages, ledger];
-      pages = undefined;
-      ledger = given.ledger;
+      const database = ledger;
+      ledger = givenLedger;
       await Promise.all([
-        source?.catch(() => undefined).then((opened) => opened?.close()),
+        pages
+          .take()
+          ?.catch(() => undefined)
+          .then((opened) => opened?.close()),
         cache.close(),
         database?.close(),
       ]);

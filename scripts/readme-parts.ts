@@ -34,26 +34,30 @@ async function output(tty: boolean): Promise<string> {
   return ['```', `$ ${command}`, (await printed(args, { tty, columns: 100 })).trimEnd(), '```'].join('\n');
 }
 
-/** The generated parts of the README by name. */
-export async function generatedParts(): Promise<Record<string, string>> {
+/** The generated parts by the file that they stand in, and their name in it. */
+export async function generatedParts(): Promise<Record<string, Record<string, string>>> {
   return {
-    terminal: await output(true),
-    pipe: await output(false),
-    endpoints: table(
-      ['Endpoint', 'What it gives', 'Parameters', 'Page', 'Credits', 'Kept for'],
-      endpoints.map((endpoint) => [
-        `\`${endpoint.path}\``,
-        endpoint.summary,
-        parameters(endpoint),
-        pageSize(endpoint),
-        String(endpoint.credits),
-        `${endpoint.cacheSeconds / 3600} h`,
-      ]),
-    ),
-    settings: table(
-      ['Setting', 'Default', 'Meaning'],
-      settings.map(({ name, default: fallback, text }) => [`\`${name}\``, fallback, text]),
-    ),
+    'README.md': {
+      terminal: await output(true),
+      pipe: await output(false),
+      endpoints: table(
+        ['Endpoint', 'What it gives', 'Parameters', 'Page', 'Credits', 'Cached for'],
+        endpoints.map((endpoint) => [
+          `\`${endpoint.path}\``,
+          endpoint.summary,
+          parameters(endpoint),
+          pageSize(endpoint),
+          String(endpoint.credits),
+          `${endpoint.cacheSeconds / 3600} h`,
+        ]),
+      ),
+    },
+    'docs/settings.md': {
+      settings: table(
+        ['Setting', 'Default', 'Meaning'],
+        settings.map(({ name, default: fallback, text }) => [`\`${name}\``, fallback, text]),
+      ),
+    },
   };
 }
 
@@ -62,7 +66,7 @@ export function replaceParts(text: string, parts: Readonly<Record<string, string
   return Object.entries(parts).reduce((whole, [name, part]) => {
     const [begin, end] = [`<!-- begin ${name} -->`, `<!-- end ${name} -->`];
     const [from, to] = [whole.indexOf(begin), whole.indexOf(end)];
-    if (from < 0 || to < from) throw new Error(`README.md has no place for ${name}`);
+    if (from < 0 || to < from) throw new Error(`There is no place for ${name}`);
     return `${whole.slice(0, from + begin.length)}\n${part}\n${whole.slice(to)}`;
   }, text);
 }

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { checkLedger } from '../lib/ledger/sqlite/integrity.js';
 import { type LedgerDatabase, openLedger, type SqliteLedger } from '../lib/ledger/sqlite/sqlite-ledger.js';
 import type { Clock } from '../lib/runtime/clock.js';
 import { cursorSecret } from '../lib/runtime/secret.js';
@@ -25,7 +26,9 @@ import { jobsSchema } from './jobs/sqlite/jobs-schema.js';
 import { FileRunnerLock } from './jobs/sqlite/runner-lock.js';
 import { SqliteJobs } from './jobs/sqlite/sqlite-jobs.js';
 import { SqliteWebhooks } from './jobs/webhooks/sqlite/sqlite-webhooks.js';
+import { SqliteUsageArchive } from './usage/sqlite/sqlite-usage-archive.js';
 import { SqliteUsageQueries } from './usage/sqlite/sqlite-usage-queries.js';
+import type { UsageArchive } from './usage/usage-archive.js';
 import type { UsageQueries } from './usage/usage-queries.js';
 
 /** The stores of a data directory: the ledger, and what the programs around the library keep in its file. */
@@ -38,6 +41,9 @@ export interface OpenStore extends HostingStore {
   readonly purchases: Purchases;
   readonly jobStores: JobStores;
   readonly usage: UsageQueries;
+  readonly usageArchive: UsageArchive;
+  /** Checks what is there before a program relies on it. Rejects with a `StorageError` that names the file and what to do. */
+  check(): Promise<void>;
 }
 
 /** Opens the stores of a data directory; whoever opens them closes the ledger. */
@@ -65,6 +71,8 @@ export async function openStore(home: string, clock: Clock, trialCredits: number
       adminSignIn: new SqliteAdminSignIn(database, clock),
       createSignIn: (options) => new SqliteSignIn({ ...options, database, users, sessions, links, digest }),
       usage: new SqliteUsageQueries(database, home),
+      usageArchive: new SqliteUsageArchive(database),
+      check: () => database.read(() => checkLedger(database.db)),
       jobStores: { jobs, webhooks, runnerLock: new FileRunnerLock(path.join(home, 'jobs'), clock) },
     };
   } catch (cause) {

@@ -4,6 +4,8 @@ import { collectDefaultMetrics } from 'prom-client';
 import type { Config } from '../lib/config.js';
 import { endpoints } from '../lib/endpoints.js';
 import { defaultDocsBase, ExtractError } from '../lib/errors/extract-error.js';
+import { isShortageCause, ShortageError } from '../lib/errors/shortage.js';
+import { preloadModules } from '../lib/preload.js';
 import { systemClock } from '../lib/runtime/clock.js';
 import { requirePackage } from '../lib/runtime/missing-module.js';
 import { openServices } from '../lib/services.js';
@@ -19,6 +21,8 @@ import { openStore } from './open-store.js';
 import type { LogSink } from './output/log.js';
 import { createApp } from './server/app.js';
 import { Metrics } from './server/metrics.js';
+import { tracedServices } from './tracing/traced-services.js';
+import { registeredTracing } from './tracing/tracing.js';
 
 const defaultDrainMs = 10_000;
 /** Milliseconds after that in which the refusals of those calls must have left. */
@@ -78,8 +82,14 @@ export async function serve({
   const port = server.port === 0 ? await freePort(server.host) : server.port;
   const store = await openStore(config.home, systemClock, server.trialCredits);
   const { ledger, accounts, jobStores, usage } = store;
+  try {
+    await store.check();
+  } catch (cause) {
+    await ledger.close();
+    throw cause;
+  }
   const metrics = new Metrics();
-  const services = openServices(config, {
+  const untraced = openServices(config, {
     ledger,
     onCacheFault(fault) {
       metrics.cacheUsable(fault === null);
@@ -87,6 +97,8 @@ export async function serve({
       else app.log.warn({ err: fault.cause }, fault.message);
     },
   });
+  const tracing = registeredTracing() ?? undefined;
+  const services = tracing === undefined ? untraced : tracedServices(untraced, tracing.span);
   const closing = new AbortController();
   // The default leads to the default port: a server that listens elsewhere has its documentation there.
   const docsBase = config.docsUrl === defaultDocsBase ? `http://localhost:${port}` : config.docsUrl;
@@ -115,6 +127,7 @@ export async function serve({
   });
   const app = createApp({
     metrics,
+    tracing,
     services: { ...services, docsBase },
     accounts,
     jobs,
@@ -133,9 +146,12 @@ export async function serve({
     await services.close();
   };
   try {
+    // Whatever cannot be opened now is said at once; whatever can stays at hand when descriptors run short later.
+    await Promise.all([preloadModules(), services.secret(), services.pages()]);
     await app.listen({ host: server.host, port });
   } catch (cause) {
     await close();
+    if (isShortageCause(cause)) throw new ShortageError({ cause });
     const reason = listenFaults[(cause as NodeJS.ErrnoException).code ?? ''];
     if (reason === undefined) throw cause;
     throw new ExtractError('invalid_parameter', `Cannot listen on ${server.host}, port ${port}: ${reason}.`, {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { endpoints } from '../lib/endpoints.js';
@@ -9,14 +9,31 @@ import { buildProgram } from '../src/cli/program.js';
 import { readProgramSettings } from '../src/config/program-config.js';
 import { settings } from '../src/config/settings.js';
 
-const readme = readFileSync(path.join(packageRoot(), 'README.md'), 'utf8');
+const read = (name: string) => readFileSync(path.join(packageRoot(), name), 'utf8');
+const readme = read('README.md');
+const pages = ['README.md', ...readdirSync(path.join(packageRoot(), 'docs')).map((name) => `docs/${name}`)];
 
-describe('the README', () => {
-  test('holds its generated parts as they would be written now', async () => {
-    assert.equal(replaceParts(readme, await generatedParts()), readme, 'run `npm run generate`');
+describe('the README and the guides', () => {
+  test('hold their generated parts as they would be written now', async () => {
+    for (const [name, parts] of Object.entries(await generatedParts())) {
+      assert.equal(replaceParts(read(name), parts), read(name), 'run `npm run generate`');
+    }
   });
 
-  test('mentions every command, endpoint and setting', async () => {
+  test('fit: the README has at most 250 lines', () => {
+    assert.ok(readme.split('\n').length <= 250);
+  });
+
+  test('link to files that are there', () => {
+    for (const page of pages) {
+      for (const [, target = ''] of read(page).matchAll(/\]\(([^)#]+)[^)]*\)/g)) {
+        if (!/^[a-z]+:/.test(target)) read(path.join(path.dirname(page), target));
+      }
+    }
+  });
+
+  test('mention every command, endpoint and setting', async () => {
+    const whole = pages.map(read).join('\n');
     const program = await buildProgram(
       {
         endpoints,
@@ -38,7 +55,7 @@ describe('the README', () => {
         .map((name) => `extract ${name}`),
       ...endpoints.map(({ path: name }) => `\`${name}\``),
       ...settings.map(({ name }) => `\`${name}\``.replaceAll('|', '\\|')),
-    ].filter((words) => !readme.includes(words));
+    ].filter((words) => !whole.includes(words));
     assert.deepEqual(missing, []);
   });
 });

@@ -3,6 +3,7 @@ import type { Answer, AnswerSource } from '../call/envelope.js';
 import { reservedPrice } from '../call/price.js';
 import type { Endpoint } from '../endpoint.js';
 import { type ErrorType, ExtractError } from '../errors/extract-error.js';
+import { isShortage } from '../errors/shortage.js';
 import { StorageError } from '../errors/storage-error.js';
 import type { CallSignal } from '../runtime/abort.js';
 import { isRefusal } from '../web/cooldown.js';
@@ -53,6 +54,10 @@ function pageId(id: string, page: number): string {
   return page === 1 ? id : `${id}:${page}`;
 }
 
+/** A shortage of this machine is waited out for a minute, in pauses of so many milliseconds. */
+const shortagePauseMs = 1_000;
+const maxShortages = 60;
+
 /** Tries of one input that the platform refused while it answered others. */
 const maxTries = 3;
 
@@ -61,7 +66,11 @@ const accountErrors: ReadonlySet<ErrorType> = new Set(['authentication', 'permis
 
 /** Whether each further input would fail for the same reason, such as a full disk. */
 function endsBatch(error: ExtractError): boolean {
-  return accountErrors.has(error.type) || (error instanceof StorageError && error.fault !== 'failed');
+  return (
+    accountErrors.has(error.type) ||
+    isShortage(error) ||
+    (error instanceof StorageError && error.fault !== 'failed')
+  );
 }
 
 /** Whether a failed call was charged before it failed; one whose parameters are wrong is not. */
@@ -88,7 +97,7 @@ export class BatchEnd extends Error {
   }
 }
 
-/** One call, tried again after each rest that the platform needs. */
+/** One call, tried again after each cool-down of the platform. */
 async function callWithRetries(
   { call, backoff, budget }: InputRunner,
   input: InputCall,
@@ -96,6 +105,7 @@ async function callWithRetries(
   price: number,
   closing: CallSignal,
 ): Promise<Answer> {
+  let shortages = 0;
   for (let tries = 1; ; tries += 1) {
     try {
       await backoff.wait(closing);
@@ -112,6 +122,14 @@ async function callWithRetries(
     } catch (error) {
       budget?.giveBack(price);
       if (!(error instanceof ExtractError)) throw error;
+      if (isShortage(error) && shortages < maxShortages) {
+        shortages += 1;
+        tries -= 1;
+        await backoff.pause(shortagePauseMs, closing).catch(() => {
+          throw notBegun;
+        });
+        continue;
+      }
       if (endsBatch(error)) throw new BatchEnd(error);
       if (error.type === 'not_found') backoff.recordAnswer();
       // A server in place of the platforms has a rate limit of its own, and names its end.

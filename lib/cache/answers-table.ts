@@ -3,15 +3,28 @@ import type { Database, Statement } from 'better-sqlite3';
 import type { Clock } from '../runtime/clock.js';
 import { whenUnlocked } from '../sqlite/lock-wait.js';
 import { openSqliteFile } from '../sqlite/sqlite-file.js';
-import { answerFrom, answerText, type CacheEntry } from './cache-entry.js';
+import { boundLog, truncateLog } from '../sqlite/wal-pages.js';
+import { type CacheEntry, entryFrom, entryText } from './cache-entry.js';
 
 const table = 'answers';
 /** Milliseconds an operation waits for another process that writes. */
 const lockTimeout = 250;
 /** Expired entries that a new one removes: more than one, so that they do not pile up. */
 const sweptBySet = 2;
+/** Entries that one statement removes of a table that is too large, and such statements that a new entry waits for. */
+const [oldestAtOnce, maxOldest] = [8, 4];
+/** Pages of the write-ahead log, at most. */
+const logPages = 1000;
 /** Entries that one statement removes when the table is emptied. */
 const clearedAtOnce = 100;
+
+/** What the table may take. */
+export interface TableLimit {
+  /** Bytes of its entries. */
+  readonly bytes: number;
+  /** Bytes by which the file may grow. */
+  readonly spare: number;
+}
 
 /**
  * Brings @keyv/sqlite to the file by the SQLite that the ledger stands on. By itself it would take Node's own: a second
@@ -42,15 +55,22 @@ function driverOf(db: Database, clock: Clock): SqliteDriver {
 
 /** The table of answers in an open file. Rejects with what SQLite threw. */
 export class AnswersTable {
+  readonly #db: Database;
+  readonly #pages: () => number;
+  readonly #freePages: () => number;
+  readonly #pageSize: number;
   readonly #store: KeyvSqlite;
-  #fault: unknown;
 
-  private constructor(store: KeyvSqlite) {
+  private constructor(db: Database, store: KeyvSqlite) {
+    const count = (name: string) => {
+      const statement = db.prepare<[], number>(`SELECT ${name} FROM pragma_${name}`).pluck();
+      return () => statement.get() ?? 0;
+    };
+    this.#db = db;
+    this.#pages = count('page_count');
+    this.#freePages = count('freelist_count');
+    this.#pageSize = count('page_size')();
     this.#store = store;
-    // What goes wrong with a `set` is reported here alone.
-    store.on('error', (cause: unknown) => {
-      this.#fault = cause;
-    });
   }
 
   /** Opens the file, making it when it is not there. */
@@ -60,10 +80,11 @@ export class AnswersTable {
       await whenUnlocked(clock, () => db.pragma('journal_mode = WAL'), lockTimeout);
       // A cache may lose its last entries in a power cut, so it waits for the disk only when the log is moved.
       db.pragma('synchronous = NORMAL');
+      boundLog(db, logPages);
       const { KeyvSqlite } = await import('@keyv/sqlite');
       const store = new KeyvSqlite({ uri: `sqlite://${file}`, table, driver: driverOf(db, clock) });
       await store.ready;
-      return new AnswersTable(store);
+      return new AnswersTable(db, store);
     } catch (cause) {
       db.close();
       throw cause;
@@ -79,17 +100,48 @@ export class AnswersTable {
     );
     const [row] = rows as readonly { value: unknown; expires: unknown }[];
     if (typeof row?.value !== 'string' || typeof row.expires !== 'number') return undefined;
-    const answer = answerFrom(row.value);
-    return answer && { answer, expires: row.expires };
+    const entry = entryFrom(row.value);
+    return entry && { ...entry, expires: row.expires };
   }
 
-  /** Writes an entry, and removes a few of those that have expired by `now`. */
-  async set(key: string, { answer, expires }: CacheEntry, now: number): Promise<void> {
-    if (!(await this.#store.set(key, answerText(answer), Math.ceil(expires)))) throw this.#fault;
+  /**
+   * Writes an entry and removes a few others: of those that have expired by `now` and, while the table takes more than
+   * `bytes` or the disk has nothing to spare, of those that were written first.
+   */
+  async set(key: string, entry: CacheEntry, now: number, { bytes, spare }: TableLimit): Promise<void> {
+    const text = entryText(entry);
+    // Where the disk has nothing to spare, an entry goes into pages that others have left: the file does not grow.
+    const most = spare > 0 ? bytes : Math.min(bytes, this.#fileBytes() - 2 * text.length);
+    for (let tries = maxOldest; tries > 0 && this.#usedBytes() > most; tries -= 1) {
+      await this.#store.query(
+        `DELETE FROM ${table} WHERE rowid IN (SELECT rowid FROM ${table} ORDER BY rowid LIMIT ${oldestAtOnce})`,
+      );
+    }
+    // Not the store's own `set`: the row is replaced by a new one, so that the order of rows is that of writing.
+    await this.#store.query(
+      `INSERT OR REPLACE INTO ${table} (key, value, namespace, expires) VALUES (?, ?, '', ?)`,
+      key,
+      text,
+      Math.ceil(entry.expires),
+    );
     await this.#store.query(
       `DELETE FROM ${table} WHERE rowid IN (SELECT rowid FROM ${table} WHERE expires <= ? LIMIT ${sweptBySet})`,
       now,
     );
+  }
+
+  #fileBytes(): number {
+    return this.#pages() * this.#pageSize;
+  }
+
+  /** Bytes of the pages that hold something. Pages that were emptied are used again before the file grows. */
+  #usedBytes(): number {
+    return this.#fileBytes() - this.#freePages() * this.#pageSize;
+  }
+
+  /** Gives the space of the write-ahead log back. False where that is not possible now. */
+  truncateLog(): boolean {
+    return truncateLog(this.#db);
   }
 
   /** Removes every entry, some at a time so that nobody waits long, and gives the space back. */

@@ -1,29 +1,47 @@
+import { crc32 } from 'node:zlib';
 import type { Json } from '../read/json.js';
 import type { CachedAnswer } from './cache.js';
 
-/** An answer and the end of its lifetime, in milliseconds since 1970. */
+/** An answer and its lifetime. */
 export interface CacheEntry {
   readonly answer: CachedAnswer;
+  /** The lifetime in milliseconds, and its end in milliseconds since 1970. */
+  readonly lifetime: number;
   readonly expires: number;
 }
 
-/** A line of JSON about the answer, and the payload untouched, so that reading it back parses the line only. */
-export function answerText(answer: CachedAnswer): string {
-  const { data, ...about } = answer;
-  return `${JSON.stringify(about)}\n${data}`;
+/**
+ * True while an entry may be given out. One that would live on for longer than its lifetime was made while the clock was
+ * ahead: nobody knows how old it is.
+ */
+export function isAlive(
+  { lifetime, expires }: Pick<CacheEntry, 'lifetime' | 'expires'>,
+  now: number,
+): boolean {
+  const left = expires - now;
+  return left > 0 && left <= lifetime;
 }
 
-/** The reverse of `answerText`, or undefined for text that it did not write. */
-export function answerFrom(text: string): CachedAnswer | undefined {
+/** A line of JSON about the entry, and the payload untouched, so that reading it back parses the line only. */
+export function entryText({ answer, lifetime }: Pick<CacheEntry, 'answer' | 'lifetime'>): string {
+  const { data, ...about } = answer;
+  return `${JSON.stringify({ ...about, lifetime, crc32: crc32(data) })}\n${data}`;
+}
+
+/** The reverse of `entryText`; undefined for text that it did not write, and for a payload with other bytes. */
+export function entryFrom(text: string): Omit<CacheEntry, 'expires'> | undefined {
   const end = text.indexOf('\n');
   if (end < 0) return undefined;
   try {
     const about: unknown = JSON.parse(text.slice(0, end));
     if (about === null || typeof about !== 'object') return undefined;
-    const { fetchedAt, next, prints } = about as Record<string, unknown>;
+    const { fetchedAt, next, prints, lifetime, crc32: sum } = about as Record<string, unknown>;
     if (typeof fetchedAt !== 'string' || next === undefined || !Array.isArray(prints)) return undefined;
-    if (!prints.every((print) => typeof print === 'string')) return undefined;
-    return { data: text.slice(end + 1), fetchedAt, next: next as Json, prints };
+    if (!prints.every((print) => typeof print === 'string') || typeof lifetime !== 'number') return undefined;
+    const data = text.slice(end + 1);
+    return sum === crc32(data)
+      ? { answer: { data, fetchedAt, next: next as Json, prints }, lifetime }
+      : undefined;
   } catch {
     return undefined;
   }

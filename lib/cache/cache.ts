@@ -1,4 +1,5 @@
 import type { Json } from '../read/json.js';
+import { makeOnce } from '../runtime/make-once.js';
 
 /** One cached answer. */
 export interface CachedAnswer {
@@ -37,19 +38,12 @@ export const noCache: CacheStore = {
 
 /** A cache that is opened when somebody first asks it something, and anew when that is after `close`. */
 export function lazyCache(open: () => Promise<CacheStore>): CacheStore {
-  let opening: Promise<CacheStore> | undefined;
-  const ready = () => {
-    opening ??= open();
-    return opening;
-  };
+  const opened = makeOnce(open);
+  const usable = () => opened.get().catch(() => noCache);
   return {
-    get: async (key) => (await ready()).get(key),
-    set: async (key, answer, seconds) => (await ready()).set(key, answer, seconds),
-    clear: async () => (await ready()).clear(),
-    async close() {
-      const opened = opening;
-      opening = undefined;
-      await (await opened?.catch(() => undefined))?.close();
-    },
+    get: async (key) => (await usable()).get(key),
+    set: async (key, answer, seconds) => (await usable()).set(key, answer, seconds),
+    clear: async () => (await opened.get()).clear(),
+    close: async () => (await opened.take()?.catch(() => undefined))?.close(),
   };
 }

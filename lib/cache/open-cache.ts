@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { StorageError } from '../errors/storage-error.js';
 import { type Clock, systemClock } from '../runtime/clock.js';
 import type { CachedAnswer, CacheStore } from './cache.js';
-import type { CacheEntry } from './cache-entry.js';
+import { type CacheEntry, isAlive } from './cache-entry.js';
 import { SqliteTier } from './sqlite-tier.js';
 
 /** Bytes an entry has besides its texts: objects, list slots and the map's own. */
@@ -30,6 +30,8 @@ export interface CacheOptions {
   readonly replaces?: string | undefined;
   /** Bytes the tier in memory may take; 0 for none. */
   readonly memoryBytes: number;
+  /** Bytes that the entries in the file may take: the oldest make room. No bound when left out. */
+  readonly diskBytes?: number | undefined;
   readonly clock?: Clock;
   /** Called when the file cannot be used, so that calls go on without it; and null when it can be used again. */
   readonly onFault?: ((fault: StorageError | null) => void) | undefined;
@@ -40,11 +42,12 @@ export function openCache({
   file,
   replaces,
   memoryBytes,
+  diskBytes,
   clock = systemClock,
   onFault = () => {},
 }: CacheOptions): CacheStore {
   const memory = memoryBytes > 0 ? memoryTier(memoryBytes) : undefined;
-  return new TieredCache(memory, new SqliteTier({ file, replaces, clock, onFault }), clock);
+  return new TieredCache(memory, new SqliteTier({ file, replaces, diskBytes, clock, onFault }), clock);
 }
 
 class TieredCache implements CacheStore {
@@ -75,7 +78,8 @@ class TieredCache implements CacheStore {
 
   async set(key: string, answer: CachedAnswer, seconds: number): Promise<void> {
     this.#changes++;
-    const entry = { answer, expires: this.#clock.now() + seconds * 1000 };
+    const lifetime = seconds * 1000;
+    const entry = { answer, lifetime, expires: this.#clock.now() + lifetime };
     this.#memory?.set(key, entry);
     await this.#disk.set(key, entry);
   }
@@ -91,7 +95,7 @@ class TieredCache implements CacheStore {
     await this.#disk.close();
   }
 
-  #lives({ expires }: CacheEntry): boolean {
-    return this.#clock.now() < expires;
+  #lives(entry: CacheEntry): boolean {
+    return isAlive(entry, this.#clock.now());
   }
 }

@@ -1,7 +1,7 @@
-import { rmSync } from 'node:fs';
+import { renameSync, rmSync, statfsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { StorageError, type StorageFault } from '../errors/storage-error.js';
-import type { Clock } from '../runtime/clock.js';
+import { type Clock, elapsed } from '../runtime/clock.js';
 import { nativeModuleFault } from '../runtime/missing-module.js';
 import { sqliteFault } from '../sqlite/sqlite-fault.js';
 import type { AnswersTable } from './answers-table.js';
@@ -14,8 +14,10 @@ const reasons: Readonly<Record<Exclude<StorageFault, 'uninstalled'>, string>> = 
   full: 'Its disk is full; free some space.',
   unwritable: 'It cannot be opened for writing; check the permissions of the data directory.',
   locked: 'Another program keeps it locked.',
-  damaged: 'It is damaged or is not a cache; “extract cache clear” begins a new one.',
+  damaged:
+    'It is damaged or is not a cache, and cannot be moved; check the permissions of the data directory.',
   unreadable: 'Its disk failed; check the disk.',
+  exhausted: 'This machine ran out of file descriptors or memory.',
   failed: 'It failed.',
 };
 
@@ -27,14 +29,51 @@ function cacheFault(cause: unknown): StorageError {
   return new StorageError(fault, `The cache file is left aside for now. ${reason}`, { cause });
 }
 
+const suffixes = ['', '-wal', '-shm'];
+
+/** Milliseconds for which the free space of the disk is taken to stay what it is. */
+const measureMs = 1_000;
+/** Part of the disk that answers leave free, and the most that they leave. */
+const [freeShare, mostFree] = [0.1, 512 * 1024 * 1024];
+
+/** What answers may still take of the disk; below zero where they have taken too much. */
+function spareBytes(file: string): number {
+  try {
+    const { bavail, blocks, bsize } = statfsSync(path.dirname(file));
+    return bavail * bsize - Math.min(mostFree, blocks * bsize * freeShare);
+  } catch {
+    return Number.POSITIVE_INFINITY;
+  }
+}
+
+const inodeOf = (file: string) => statSync(file, { throwIfNoEntry: false })?.ino;
+
 function removeFile(file: string): void {
-  for (const suffix of ['', '-wal', '-shm']) rmSync(file + suffix, { force: true });
+  for (const suffix of suffixes) rmSync(file + suffix, { force: true });
+}
+
+/** Moves a damaged file out of the way, in place of the last one. Gives the error that tells of it; null where it cannot be moved. */
+function putAside(file: string, inode: number | undefined, cause: unknown): StorageError | null {
+  const aside = `${file}.damaged`;
+  try {
+    // Another process may have put it aside already: the file there now is new.
+    if (inode !== undefined && inode !== inodeOf(file)) return null;
+    removeFile(aside);
+    renameSync(file, aside);
+    for (const suffix of suffixes.slice(1)) rmSync(file + suffix, { force: true });
+  } catch {
+    return null;
+  }
+  const message = `The cache file was damaged or was no cache. It lies beside as ${path.basename(aside)}, and a new one is begun.`;
+  return new StorageError('damaged', message, { cause });
 }
 
 export interface SqliteTierOptions {
   readonly file: string;
   /** File of an earlier release, which is removed. */
   readonly replaces?: string | undefined;
+  /** Bytes that the entries may take. */
+  readonly diskBytes?: number | undefined;
   readonly clock: Clock;
   /** Called when the file cannot be used, and null when it can be written to again. */
   readonly onFault: (fault: StorageError | null) => void;
@@ -42,20 +81,26 @@ export interface SqliteTierOptions {
 
 /**
  * The disk tier: a table in a file, loaded and opened at its first use. A file that cannot be used is a miss:
- * `onFault` is called once until it works again, and the file is tried again after half a minute.
+ * `onFault` is called once until it works again, and the file is tried again after half a minute. A damaged one is put
+ * aside, and a new one begun.
  */
 export class SqliteTier {
   readonly #file: string;
   readonly #replaces: string | undefined;
+  readonly #diskBytes: number;
   readonly #clock: Clock;
   readonly #onFault: (fault: StorageError | null) => void;
   readonly #running = new Set<Promise<unknown>>();
   #opening: Promise<AnswersTable> | undefined;
+  /** Of the open file, by which it is told from one that another process has put in its place. */
+  #inode: number | undefined;
+  #measured = { at: Number.NEGATIVE_INFINITY, spare: 0 };
   #unusedUntil = Number.NEGATIVE_INFINITY;
   #faulty = false;
   #closed = false;
 
-  constructor({ file, replaces, clock, onFault }: SqliteTierOptions) {
+  constructor({ file, replaces, diskBytes, clock, onFault }: SqliteTierOptions) {
+    this.#diskBytes = diskBytes ?? Number.POSITIVE_INFINITY;
     this.#file = path.resolve(file);
     this.#replaces = replaces;
     this.#clock = clock;
@@ -68,7 +113,7 @@ export class SqliteTier {
 
   async set(key: string, entry: CacheEntry): Promise<void> {
     await this.#attempt(async (table) => {
-      await table.set(key, entry, this.#clock.now());
+      await table.set(key, entry, this.#clock.now(), { bytes: this.#diskBytes, spare: this.#spare() });
       // That something can be read says little: a full disk still is.
       this.#works();
     });
@@ -98,7 +143,7 @@ export class SqliteTier {
   }
 
   async #attempt<T>(work: (table: AnswersTable) => Promise<T>): Promise<T | undefined> {
-    if (this.#closed || this.#clock.now() < this.#unusedUntil) return undefined;
+    if (this.#closed || elapsed(this.#clock) < this.#unusedUntil) return undefined;
     const opening = this.#open();
     const run = opening.then(work);
     this.#running.add(run);
@@ -106,14 +151,27 @@ export class SqliteTier {
       return await run;
     } catch (cause) {
       if (this.#closed) return undefined;
-      this.#unusedUntil = this.#clock.now() + retryAfterMs;
+      const isFirst = this.#opening === opening;
+      const fault = cacheFault(cause);
+      if (isFirst && fault.fault === 'full') (await opening.catch(() => undefined))?.truncateLog();
       await this.#drop(opening);
-      if (!this.#faulty) this.#onFault(cacheFault(cause));
+      const moved = isFirst && fault.fault === 'damaged' ? putAside(this.#file, this.#inode, cause) : null;
+      // A new file can be used at once.
+      if (moved === null && this.#opening === undefined)
+        this.#unusedUntil = elapsed(this.#clock) + retryAfterMs;
+      if (!this.#faulty) this.#onFault(moved ?? fault);
       this.#faulty = true;
       return undefined;
     } finally {
       this.#running.delete(run);
     }
+  }
+
+  /** Bytes of the disk that are free beyond those that stay free for the books; looked up once a second. */
+  #spare(): number {
+    const now = elapsed(this.#clock);
+    if (now - this.#measured.at >= measureMs) this.#measured = { at: now, spare: spareBytes(this.#file) };
+    return this.#measured.spare;
   }
 
   #works(): void {
@@ -128,7 +186,9 @@ export class SqliteTier {
 
   async #openTable(): Promise<AnswersTable> {
     const { AnswersTable } = await import('./answers-table.js');
+    this.#inode = undefined;
     const table = await AnswersTable.open(this.#file, this.#clock);
+    this.#inode = inodeOf(this.#file);
     try {
       if (this.#replaces !== undefined) removeFile(this.#replaces);
     } catch {

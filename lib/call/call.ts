@@ -2,12 +2,14 @@ import type { CachedAnswer, CacheStore } from '../cache/cache.js';
 import type { SingleFlight } from '../cache/single-flight.js';
 import type { Endpoint } from '../endpoint.js';
 import { ExtractError } from '../errors/extract-error.js';
+import { isShortageCause, ShortageError } from '../errors/shortage.js';
 import { StorageError } from '../errors/storage-error.js';
 import type { Charge, Ledger } from '../ledger/ledger.js';
 import type { Platform } from '../platforms.js';
 import type { Json } from '../read/json.js';
 import type { CallSignal } from '../runtime/abort.js';
 import type { Clock } from '../runtime/clock.js';
+import { inSpan, type Span } from '../runtime/span.js';
 import type { PageSource } from '../web/page-source.js';
 
 import { type CallRequest, cacheKey, parseCallRequest } from './call-request.js';
@@ -39,6 +41,8 @@ export interface Services {
   secret(): Promise<Uint8Array>;
   /** Told of what was read from a platform, once for each reading: for those who watch how pages change. */
   fetched?(endpoint: Endpoint, data: unknown): void;
+  /** The operator's tracing; left out where nobody traces. */
+  readonly span?: Span | undefined;
 }
 
 /** On whose account, and under which id, a call runs. */
@@ -66,13 +70,16 @@ function namedError(
   signal: CallSignal | undefined,
 ): unknown {
   if (signal?.aborted === true && !(error instanceof ExtractError)) return signal.reason;
-  const named =
-    error instanceof ExtractError
-      ? error
-      : new ExtractError('internal_error', 'Something failed that should not; the request id names it.', {
-          cause: error,
-        });
-  return named.within(caller.requestId, services.docsBase);
+  return ownError(error).within(caller.requestId, services.docsBase);
+}
+
+/** What nobody has named yet is a fault of this program, or a shortage of this machine. */
+function ownError(cause: unknown): ExtractError {
+  if (cause instanceof ExtractError) return cause;
+  if (isShortageCause(cause)) return new ShortageError({ cause });
+  return new ExtractError('internal_error', 'Something failed that should not; the request id names it.', {
+    cause,
+  });
 }
 
 /** The error of a failed call, with nothing left charged. */
@@ -91,6 +98,11 @@ async function failure(
   return named;
 }
 
+const spanAttributes = ({ path }: Endpoint, { requestId }: Caller) => ({
+  'extract.endpoint': path,
+  'extract.request_id': requestId,
+});
+
 /**
  * The road of every call, whichever face it comes through:
  * validate → charge → cache → fetch → settle → envelope.
@@ -106,7 +118,9 @@ export async function call(
 ): Promise<Answer> {
   try {
     signal?.throwIfAborted();
-    return await answerRequest(parseCallRequest(endpoint, raw, texts), services, caller, signal);
+    return await inSpan(services.span, 'extract.call', spanAttributes(endpoint, caller), async () =>
+      answerRequest(parseCallRequest(endpoint, raw, texts), services, caller, signal),
+    );
   } catch (error) {
     throw await failure(error, caller, services, signal);
   }
@@ -121,7 +135,9 @@ export async function callRequest(
 ): Promise<Answer> {
   try {
     signal?.throwIfAborted();
-    return await answerRequest(request, services, caller, signal);
+    return await inSpan(services.span, 'extract.call', spanAttributes(request.endpoint, caller), () =>
+      answerRequest(request, services, caller, signal),
+    );
   } catch (error) {
     throw await failure(error, caller, services, signal);
   }

@@ -1,10 +1,12 @@
 import type { CachedAnswer } from '../cache/cache.js';
-import { ExtractError } from '../errors/extract-error.js';
+import { ExtractError, withSeen } from '../errors/extract-error.js';
+import type { SeenPage } from '../errors/seen.js';
 import { at, type Json } from '../read/json.js';
 import type { CallSignal } from '../runtime/abort.js';
 import type { Clock } from '../runtime/clock.js';
 import { asksToWait } from '../web/cooldown.js';
-import type { BrowserWay, PageSource } from '../web/page-source.js';
+import { observed } from '../web/observed-session.js';
+import type { BrowserWay, PageSession, PageSource } from '../web/page-source.js';
 import { type FetchRequest, type PageReading, readPage, readVisitedPage } from './read-page.js';
 
 export type { FetchRequest } from './read-page.js';
@@ -63,6 +65,8 @@ export async function fetchAnswer(
 ): Promise<FetchedAnswer> {
   const { endpoint, position } = request;
   const way = pages.browser;
+  /** What the ways that failed were given. */
+  let seenPages: readonly SeenPage[] = [];
 
   function answerOf({ data, prints, next, brief }: PageReading, browsed: boolean): FetchedAnswer {
     const { cacheSeconds } = endpoint;
@@ -79,61 +83,72 @@ export async function fetchAnswer(
     };
   }
 
-  async function plainly(beyond: boolean): Promise<PageReading> {
-    const visit = pages.open(endpoint.site, signal);
+  /** Reads by a session, and ends it; what it saw is kept for the error of a failure. */
+  async function readBy(
+    opened: PageSession,
+    read: (session: PageSession) => Promise<PageReading>,
+  ): Promise<PageReading> {
+    const { session, seen } = observed(opened, endpoint.site);
     try {
-      const reading = await readPage(request, visit, beyond);
-      visit.end();
+      const reading = await read(session);
+      session.end();
       return reading;
     } catch (error) {
-      visit.end(error);
+      session.end(error);
+      seenPages = [...seenPages, ...seen()];
       throw error;
     }
   }
+
+  const plainly = (beyond: boolean) =>
+    readBy(pages.open(endpoint.site, signal), (session) => readPage(request, session, beyond));
 
   async function byBrowser({ source }: BrowserWay, from: Json, anew = false): Promise<FetchedAnswer> {
     const opened = await source();
     const goesOn = position.position !== null;
     const visit = opened.open(endpoint.site, signal, { caller, goesOn });
+    const continued = { ...request, position: { ...position, position: from } };
+    return answerOf(await readBy(visit, (session) => readVisitedPage(continued, session, anew)), true);
+  }
+
+  async function answer(): Promise<FetchedAnswer> {
+    const visited = at(position.position, 'browser') as Json | undefined;
+    if (visited !== undefined) {
+      if (way !== undefined && way.when !== 'never') return byBrowser(way, visited);
+      throw new ExtractError(
+        'platform_unavailable',
+        `A browser gave the list so far, and none is at hand to go on with it. ${way?.hint ?? 'EXTRACT_BROWSER=auto asks one.'}`,
+      );
+    }
+    if (way?.when === 'always') return byBrowser(way, position.position);
+    let plain: PageReading;
     try {
-      const continued = { ...request, position: { ...position, position: from } };
-      const reading = await readVisitedPage(continued, visit, anew);
-      visit.end();
-      return answerOf(reading, true);
+      plain = await plainly(way?.when === 'refused');
     } catch (error) {
-      visit.end(error);
-      throw error;
+      if (way === undefined || !isRefusal(error)) throw error;
+      if (way.when === 'never') throw way.hint === null ? error : withSentence(error, way.hint);
+      try {
+        return await byBrowser(way, position.position);
+      } catch (browser) {
+        throw ofBoth(error, browser);
+      }
+    }
+    if (!plain.endsEarly || way === undefined || way.when === 'never') return answerOf(plain, false);
+    try {
+      return await byBrowser(way, null, true);
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (!(error instanceof ExtractError)) throw error;
+      // What the plain way gave is true, and the whole of it may be had later.
+      return answerOf({ ...(await plainly(false)), brief: true }, false);
     }
   }
 
-  const visited = at(position.position, 'browser') as Json | undefined;
-  if (visited !== undefined) {
-    if (way !== undefined && way.when !== 'never') return byBrowser(way, visited);
-    throw new ExtractError(
-      'platform_unavailable',
-      `A browser gave the list so far, and none is at hand to go on with it. ${way?.hint ?? 'EXTRACT_BROWSER=auto asks one.'}`,
-    );
-  }
-  if (way?.when === 'always') return byBrowser(way, position.position);
-  let plain: PageReading;
   try {
-    plain = await plainly(way?.when === 'refused');
+    return await answer();
   } catch (error) {
-    if (way === undefined || !isRefusal(error)) throw error;
-    if (way.when === 'never') throw way.hint === null ? error : withSentence(error, way.hint);
-    try {
-      return await byBrowser(way, position.position);
-    } catch (browser) {
-      throw ofBoth(error, browser);
-    }
-  }
-  if (!plain.endsEarly || way === undefined || way.when === 'never') return answerOf(plain, false);
-  try {
-    return await byBrowser(way, null, true);
-  } catch (error) {
-    signal?.throwIfAborted();
-    if (!(error instanceof ExtractError)) throw error;
-    // What the plain way gave is true, and the whole of it may be had later.
-    return answerOf({ ...(await plainly(false)), brief: true }, false);
+    const isOutcome =
+      error instanceof ExtractError && (error.type === 'platform' || error.type === 'not_found');
+    throw isOutcome && seenPages.length > 0 ? withSeen(error, seenPages) : error;
   }
 }

@@ -1,4 +1,5 @@
 import { catalogue, type ErrorCode, type ErrorType } from './catalogue.js';
+import type { SeenPage } from './seen.js';
 
 export {
   type CatalogueEntry,
@@ -32,6 +33,8 @@ export interface ErrorDetails {
   docsBase?: string;
   /** Seconds after which another try makes sense. */
   retryAfter?: number;
+  /** What the call requested from the platform, and what came back. */
+  seen?: readonly SeenPage[];
 }
 
 /** Where the error pages are when nothing else is set: a server started on this machine. */
@@ -53,6 +56,12 @@ export class ExtractError extends Error {
   readonly requestId: string;
   /** Seconds after which another try makes sense, where that is known. */
   readonly retryAfter: number | undefined;
+  /**
+   * What the failed call requested from the platform, and what came back, in order: enough to find the reader at
+   * fault. Set where a page was requested and the error is of type `platform` or `not_found`; else empty. No part
+   * of the JSON.
+   */
+  readonly seen: readonly SeenPage[];
 
   constructor(code: ErrorCode, message?: string, details: ErrorDetails = {}) {
     super(
@@ -65,6 +74,7 @@ export class ExtractError extends Error {
     this.docs = `${details.docsBase ?? defaultDocsBase}/docs/errors/${code}`;
     this.requestId = details.requestId ?? '';
     this.retryAfter = details.retryAfter;
+    this.seen = details.seen ?? [];
   }
 
   /** The same error, told under a request's id and a service's documentation address. */
@@ -93,5 +103,16 @@ export function detailsWithin(error: ExtractError, requestId: string, docsBase: 
     docsBase,
     ...(error.cause === undefined ? {} : { cause: error.cause }),
     ...(error.retryAfter === undefined ? {} : { retryAfter: error.retryAfter }),
+    ...(error.seen.length === 0 ? {} : { seen: error.seen }),
   };
+}
+
+/** The same error with what its call saw of the platform. */
+export function withSeen(error: ExtractError, seen: readonly SeenPage[]): ExtractError {
+  const { requestId, docs } = error;
+  const docsBase = docs.slice(0, docs.lastIndexOf('/docs/errors/'));
+  const details = { ...detailsWithin(error, requestId, docsBase), seen };
+  const extended = new ExtractError(error.code, error.message, details);
+  if (error.stack !== undefined) extended.stack = error.stack;
+  return extended;
 }

@@ -8,6 +8,7 @@ export type StorageFault =
   | 'damaged'
   | 'unreadable'
   | 'uninstalled'
+  | 'exhausted'
   | 'failed';
 
 /**
@@ -30,6 +31,9 @@ export class StorageError extends ExtractError {
 }
 
 const fileFaults: Readonly<Record<string, StorageFault>> = {
+  EMFILE: 'exhausted',
+  ENFILE: 'exhausted',
+  ENOMEM: 'exhausted',
   ENOSPC: 'full',
   EDQUOT: 'full',
   EACCES: 'unwritable',

@@ -1,4 +1,5 @@
 import { ExtractError } from '../errors/extract-error.js';
+import { outcomes, refusal } from '../errors/outcomes.js';
 import type { Page } from '../web/page-source.js';
 
 /**
@@ -10,17 +11,17 @@ export function refuseByStatus(page: Page): void {
   if (status === 429) {
     const seconds = page.headers['retry-after'];
     throw new ExtractError(
-      'platform_rate_limited',
+      outcomes.slow_down.code,
       undefined,
       seconds === undefined ? {} : { retryAfter: Number(seconds) },
     );
   }
   if (status === 403 || status === 401) {
-    throw new ExtractError('platform_blocked', `The platform answered ${status} and no page.`);
+    throw refusal('challenge', `The platform answered ${status} and no page.`);
   }
   if (status === 451) throw new ExtractError('platform_restricted');
   if (status >= 500) {
-    throw new ExtractError('platform_unavailable', `The platform answered ${status}: a fault of its own.`);
+    throw refusal('error_page', `The platform answered ${status}: a fault of its own.`);
   }
 }
 

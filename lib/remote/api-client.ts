@@ -9,7 +9,10 @@ import {
   type ProxySettings,
   proxiesOf,
 } from '../web/connections.js';
+import { proxyFailure } from '../web/fetch-failure.js';
 import { retryAfterSeconds } from '../web/headers.js';
+import { proxyErrorOf } from '../web/proxy-pool.js';
+import { tunnelRetryDelay } from '../web/retry.js';
 import { maxRateLimitWaitSeconds, parseErrorResponse } from './parse-error-response.js';
 
 /** The parsed body of a success of the API. */
@@ -41,6 +44,16 @@ interface Request {
 const maxBytes = 64 * 1024 * 1024;
 /** Connections at once: what a batch needs. */
 const maxConnections = 64;
+
+/** The work's result, or the signal's reason at once: undici notices an abort only when a connection stands. */
+function untilAborted<T>(work: Promise<T>, signal: CallSignal | undefined): Promise<T> {
+  if (signal === undefined) return work;
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason);
+    signal.addEventListener('abort', abort, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+  });
+}
 
 /** The HTTP client of a server that reads the platforms for us. */
 export class ApiClient {
@@ -86,7 +99,8 @@ export class ApiClient {
     signal?: CallSignal | undefined,
   ): Promise<AsyncIterable<Uint8Array>> {
     try {
-      const answer = await this.#send({ method: 'GET', path, query, withoutBodyTimeout: true }, signal);
+      const request = { method: 'GET', path, query, withoutBodyTimeout: true } as const;
+      const answer = await this.#sendThroughProxy(request, signal);
       if (answer.statusCode === 200) return this.#bytes(answer.body, signal);
       const { status, text, retryAfter } = await this.#read(answer);
       throw parseErrorResponse(status, text, retryAfter, this.#origin);
@@ -113,11 +127,24 @@ export class ApiClient {
   }
 
   async #request(request: Request, signal: CallSignal | undefined) {
-    signal?.throwIfAborted();
     try {
-      return await this.#read(await this.#send(request, signal));
+      return await this.#read(await this.#sendThroughProxy(request, signal));
     } catch (cause) {
       throw this.#fault(cause, signal);
+    }
+  }
+
+  /** Sends a request, again where a proxy failed: the server got none of it then. */
+  async #sendThroughProxy(request: Request, signal: CallSignal | undefined) {
+    for (let retries = 0; ; retries += 1) {
+      signal?.throwIfAborted();
+      try {
+        return await untilAborted(this.#send(request, signal), signal);
+      } catch (cause) {
+        const delay = signal?.aborted ? null : tunnelRetryDelay(cause, retries, Math.random);
+        if (delay === null) throw cause;
+        await this.#options.clock.sleep(delay, signal);
+      }
     }
   }
 
@@ -167,10 +194,12 @@ export class ApiClient {
   #fault(cause: unknown, signal: CallSignal | undefined): unknown {
     if (signal?.aborted === true) return signal.reason;
     if (cause instanceof ExtractError) return cause;
+    const tunnel = proxyErrorOf(cause);
+    if (tunnel !== null) return proxyFailure(`The server at ${this.#origin} could not be reached`, tunnel);
     const reason = cause instanceof Error && 'code' in cause ? ` (${String(cause.code)})` : '';
     return new ExtractError(
       'platform_unavailable',
-      `The server at ${this.#origin} could not be reached, or broke off${reason}.`,
+      `The server at ${this.#origin} could not be reached, or broke off${reason}. Check its address and try again.`,
       { cause },
     );
   }

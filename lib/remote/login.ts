@@ -1,7 +1,8 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import * as z from 'zod';
 import { ExtractError } from '../errors/extract-error.js';
+import { makeFolder } from '../runtime/make-folder.js';
 
 const form = z.strictObject({ base_url: z.string(), api_key: z.string() });
 
@@ -38,7 +39,7 @@ export function readLogin(home: string): Login | null {
 export function writeLogin(home: string, { baseUrl, apiKey }: Login): void {
   const draft = `${fileOf(home)}.${process.pid}`;
   try {
-    mkdirSync(home, { recursive: true, mode: 0o700 });
+    makeFolder(home);
     writeFileSync(draft, `${JSON.stringify({ base_url: baseUrl, api_key: apiKey })}\n`, { mode: 0o600 });
     renameSync(draft, fileOf(home));
   } catch (cause) {

@@ -4,18 +4,24 @@ import type { CallSignal } from './abort.js';
 export interface Clock {
   /** Milliseconds since 1970, UTC. */
   now(): number;
+  /**
+   * Milliseconds that passed since some moment, whatever becomes of the machine's date: what durations are measured by. A
+   * clock without it, as a test has, never jumps.
+   */
+  elapsed?(): number;
   /** Resolves after `ms`; rejects with the signal's reason when it is aborted first. */
   sleep(ms: number, signal?: CallSignal): Promise<void>;
   /**
-   * Calls back after `ms`, unless the function it returns is called first: a sleep that costs next to nothing. One in
-   * the `background` does not keep the process from its end.
+   * Calls back after `ms`, unless the function it returns is called first: a sleep that costs next to nothing. A program
+   * that has nothing else to do waits for it, unless `holds` is false.
    */
-  alarm(ms: number, onAlarm: () => void, kind?: 'background'): () => void;
+  alarm(ms: number, onAlarm: () => void, holds?: boolean): () => void;
 }
 
 /** The machine's own time. */
 export const systemClock: Clock = {
   now: () => Date.now(),
+  elapsed: () => performance.now(),
   sleep(ms, signal) {
     return new Promise((resolve, reject) => {
       signal?.throwIfAborted();
@@ -30,9 +36,14 @@ export const systemClock: Clock = {
       signal?.addEventListener('abort', abort, { once: true });
     });
   },
-  alarm(ms, onAlarm, kind) {
+  alarm(ms, onAlarm, holds = true) {
     const timer = setTimeout(onAlarm, ms);
-    if (kind === 'background') timer.unref();
+    if (!holds) timer.unref();
     return () => clearTimeout(timer);
   },
 };
+
+/** Milliseconds for durations: those of the clock's `elapsed`. */
+export function elapsed(clock: Pick<Clock, 'now' | 'elapsed'>): number {
+  return clock.elapsed?.() ?? clock.now();
+}

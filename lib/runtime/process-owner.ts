@@ -62,6 +62,15 @@ export function hasEnded(owner: Owner, self: Owner): boolean {
   return stat.state === 'Z' || stat.state === 'X' || (owner.start !== '' && stat.start !== owner.start);
 }
 
+/** True only when it is certain, seen from `self`, that the owner is at work. */
+export function isRunning(owner: Owner, self: Owner): boolean {
+  if (owner.host !== self.host || owner.boot !== self.boot || owner.namespace !== self.namespace)
+    return false;
+  if (owner.pid === self.pid) return owner.start === self.start;
+  const stat = owner.start === '' || !runs(owner.pid) ? null : processStat(owner.pid);
+  return stat !== null && stat.start === owner.start && stat.state !== 'Z' && stat.state !== 'X';
+}
+
 /** The text in a pending row. */
 export function ownerText(owner: Owner): string {
   return JSON.stringify([owner.host, owner.boot, owner.namespace, owner.pid, owner.start]);

@@ -20,12 +20,15 @@ const next = monotonicFactory(random);
 
 const prefix = 'req_';
 
+/** The date as it was when the process began, and what has passed since: it never jumps. */
+const steadyNow = () => Math.floor(performance.timeOrigin + performance.now());
+
 /** A new request id: unique, and in the order of time. */
 export function newRequestId(): string {
-  return `${prefix}${next()}`;
+  return `${prefix}${next(steadyNow())}`;
 }
 
-/** Milliseconds since an id was made: it holds the time. */
+/** Milliseconds since an id was made in this process: it holds the time. */
 export function age(id: string): number {
-  return Math.max(0, Date.now() - decodeTime(id.slice(prefix.length)));
+  return Math.max(0, steadyNow() - decodeTime(id.slice(prefix.length)));
 }

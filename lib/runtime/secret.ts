@@ -1,9 +1,31 @@
 import { randomBytes } from 'node:crypto';
-import { link, mkdir, readFile, unlink, writeFile } from 'node:fs/promises';
+import { link, readFile, unlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { fileFault, StorageError } from '../errors/storage-error.js';
+import { fileFault, StorageError, type StorageFault } from '../errors/storage-error.js';
+import { makeFolder } from './make-folder.js';
 
 const bytes = 32;
+
+/** The file is there and holds something else. */
+class DamagedKey extends Error {}
+
+const reasons: Readonly<Partial<Record<StorageFault, string>>> = {
+  full: 'its disk is full. Free some space and call again.',
+  unwritable:
+    'it cannot be read or made. Check its permissions, or name another data directory with EXTRACT_HOME.',
+  unreadable: 'its disk failed. Check the disk and call again.',
+  exhausted: 'this machine ran out of file descriptors or memory. Call again in a moment.',
+  damaged:
+    'it holds no key. Put a backup in its place, or delete it: a new one is made, and cursors of before end.',
+};
+
+/** The port's error, naming the file and what to do about it. */
+function keyFault(file: string, cause: unknown): StorageError {
+  if (cause instanceof StorageError) return cause;
+  const fault = cause instanceof DamagedKey ? 'damaged' : fileFault(cause);
+  const reason = reasons[fault] ?? `it cannot be used (${(cause as Error).message}).`;
+  return new StorageError(fault, `The key that signs cursors, ${file}: ${reason}`, { cause });
+}
 
 async function read(file: string): Promise<Uint8Array | null> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
@@ -12,7 +34,8 @@ async function read(file: string): Promise<Uint8Array | null> {
   });
   if (text === null) return null;
   const secret = Buffer.from(text.trim(), 'hex');
-  if (secret.length !== bytes) throw new Error(`${file} does not hold a key`);
+  // Buffer.from stops at the first character that is no hexadecimal digit.
+  if (secret.length !== bytes) throw new DamagedKey(`${file} does not hold a key`);
   return secret;
 }
 
@@ -38,14 +61,10 @@ export async function cursorSecret(home: string): Promise<Uint8Array> {
   try {
     const known = await read(file);
     if (known !== null) return known;
-    await mkdir(home, { recursive: true, mode: 0o700 });
+    makeFolder(home);
     await make(file);
     return (await read(file)) as Uint8Array;
   } catch (cause) {
-    throw new StorageError(
-      fileFault(cause),
-      'The key that signs cursors, in the data directory, cannot be used.',
-      { cause },
-    );
+    throw keyFault(file, cause);
   }
 }

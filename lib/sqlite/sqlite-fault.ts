@@ -1,7 +1,9 @@
+import { isShortageCause } from '../errors/shortage.js';
 import { fileFault, type StorageFault } from '../errors/storage-error.js';
 
 const faults: Readonly<Record<string, StorageFault>> = {
   SQLITE_FULL: 'full',
+  SQLITE_NOMEM: 'exhausted',
   SQLITE_READONLY: 'unwritable',
   SQLITE_CANTOPEN: 'unwritable',
   SQLITE_PERM: 'unwritable',
@@ -20,5 +22,8 @@ const faults: Readonly<Record<string, StorageFault>> = {
 export function sqliteFault(cause: unknown): StorageFault {
   if (!(cause instanceof Error) || !('code' in cause) || typeof cause.code !== 'string') return 'failed';
   const primary = cause.code.startsWith('SQLITE_') ? cause.code.split('_', 2).join('_') : cause.code;
+  if (primary === 'SQLITE_CANTOPEN' && isShortageCause(Object.assign(new Error(), { code: primary }))) {
+    return 'exhausted';
+  }
   return faults[primary] ?? fileFault(cause);
 }

@@ -1,6 +1,7 @@
-import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
 import path from 'node:path';
 import type { Database } from 'better-sqlite3';
+import { makeFolder } from '../runtime/make-folder.js';
 import { busyTimeout } from './lock-wait.js';
 
 /**
@@ -9,7 +10,7 @@ import { busyTimeout } from './lock-wait.js';
  */
 export async function openSqliteFile(file: string): Promise<Database> {
   const { default: Sqlite } = await import('better-sqlite3');
-  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+  makeFolder(path.dirname(file));
   // SQLite would make the file with the umask's mode; its -wal and -shm files take over the mode of the file.
   closeSync(openSync(file, 'a', 0o600));
   return new Sqlite(file, { timeout: busyTimeout });

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
-import { Agent, buildConnector, type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici';
+import { Agent, buildConnector, type Dispatcher, EnvHttpProxyAgent } from 'undici';
 import { ExtractError } from '../errors/extract-error.js';
+import { ProxyPool } from './proxy-pool.js';
 
 /** Proxies as `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` name them. */
 export interface ProxySettings {
@@ -10,7 +11,7 @@ export interface ProxySettings {
   readonly noProxy?: string | undefined;
 }
 
-/** The same, spelled out: "" for none. */
+/** The proxies in use, spelled out; at least one is set. */
 export type Proxies = Readonly<Record<keyof ProxySettings, string>>;
 
 export interface ConnectionTimeouts {
@@ -46,6 +47,11 @@ export function proxiesOf(settings: ProxySettings): Proxies | null {
   const httpProxy = proxyUrl('HTTP_PROXY', settings.httpProxy);
   // Strings even where empty: undici would read the environment otherwise.
   return httpsProxy || httpProxy ? { httpsProxy, httpProxy, noProxy: settings.noProxy ?? '' } : null;
+}
+
+/** The setting that names the proxy at an address. */
+export function settingOfProxy({ httpsProxy }: Proxies, address: URL): string {
+  return httpsProxy !== '' && new URL(httpsProxy).href === address.href ? 'HTTPS_PROXY' : 'HTTP_PROXY';
 }
 
 /** Pooled keep-alive connections, and a way to be rid of all of them. */
@@ -90,8 +96,12 @@ export function connections(
           proxyTunnel: true,
           requestTls: { timeout: connectMs },
           // The connections to the proxy itself know no timeouts but those given here.
-          clientFactory: (origin) =>
-            new Pool(origin, { connect, headersTimeout: connectMs, bodyTimeout: bodyMs }),
+          clientFactory: (address) =>
+            new ProxyPool(
+              address,
+              { connect, headersTimeout: connectMs, bodyTimeout: bodyMs },
+              settingOfProxy(proxies, address),
+            ),
         });
   return {
     dispatcher,

@@ -1,10 +1,16 @@
 import { ExtractError } from '../errors/extract-error.js';
 import type { Clock } from '../runtime/clock.js';
+import {
+  believedCooldown,
+  type CooldownState,
+  cooldownLeft,
+  nextCooldown,
+  type Refusal,
+} from './cooldown-state.js';
+import { type PaceStore, unlessUnusable } from './pace-store.js';
 
-type Refusal = 'platform_blocked' | 'platform_rate_limited';
-
-const maxCooldownMs = 15 * 60_000;
-const maxRetryAfterMs = 24 * 3_600_000;
+/** Milliseconds for which what the store said is taken for true: a look costs more than the rest of a fast request. */
+const lookMs = 20;
 
 /** True for the errors that start a cool-down. */
 export function isRefusal(error: unknown): error is ExtractError & { code: Refusal } {
@@ -32,48 +38,68 @@ export function asksToWait(error: ExtractError): boolean {
 }
 
 /**
- * The pause after a platform's refusal: as long as the platform asked for, else `firstMs`. It doubles with
- * each further refusal, up to a quarter of an hour, and lasts no longer than the process.
+ * The pause after a platform's refusal: as long as the platform asked for, else `firstMs`. It doubles with each further
+ * refusal, up to a quarter of an hour. With a store it holds for all processes that share it; where the store cannot be
+ * used it holds for this one.
  */
 export class Cooldown {
   readonly #platform: string;
   readonly #firstMs: number;
   readonly #clock: Clock;
-  #refusals = 0;
-  #last:
-    | { readonly code: Refusal; readonly at: number; readonly until: number; readonly wasNamed: boolean }
-    | undefined;
+  /** True where the platform named the time of the refusal that this process met last; one that others met counts as such. */
+  #wasNamed = true;
+  readonly #store: PaceStore | undefined;
+  #state: CooldownState | null = null;
+  #lookedAt = Number.NEGATIVE_INFINITY;
+  /** What is being written to the store, in order. */
+  #writing: Promise<void> = Promise.resolve();
 
   /** `firstMs` 0: no pause, ever. */
-  constructor(platform: string, firstMs: number, clock: Clock) {
+  constructor(platform: string, firstMs: number, clock: Clock, store?: PaceStore) {
     this.#platform = platform;
     this.#firstMs = firstMs;
     this.#clock = clock;
+    this.#store = firstMs === 0 ? undefined : store;
   }
 
-  /** Throws the last refusal again during the pause. */
+  /** Throws the last refusal again during the pause, as far as this process knows of it. */
   check(): void {
-    const left = this.#left();
-    if (this.#last === undefined || left <= 0) return;
+    const now = this.#clock.now();
+    if (this.#state !== null) this.#state = believedCooldown(this.#state, now);
+    const left = cooldownLeft(this.#state, now);
+    if (this.#state === null || left === 0) return;
     const seconds = Math.ceil(left / 1000);
-    const at = `${new Date(this.#last.at).toISOString().slice(0, 19)}Z`;
+    const at = `${new Date(this.#state.refusedAt).toISOString().slice(0, 19)}Z`;
     throw new CooldownRefusal(
-      this.#last.code,
+      this.#state.code,
       `${this.#platform} refused at ${at} and is asked again in ${seconds} s; nothing was asked now.`,
       seconds,
-      this.#last.wasNamed,
+      this.#wasNamed,
     );
+  }
+
+  /** The same, as far as any process knows of it. */
+  async checkShared(): Promise<void> {
+    const store = this.#store;
+    const age = this.#clock.now() - this.#lookedAt;
+    if (store !== undefined && !(age >= 0 && age < lookMs)) {
+      await this.#writing;
+      const cooldown = await unlessUnusable(store.cooldown(this.#platform));
+      if (cooldown !== undefined) this.#state = cooldown;
+      this.#lookedAt = this.#clock.now();
+    }
+    this.check();
   }
 
   /** The platform refused. Refusals of requests that were on their way together count as one. */
   recordRefusal(code: Refusal, retryAfter: number | undefined): void {
     if (this.#firstMs === 0) return;
-    const now = this.#clock.now();
-    const first = Math.min(retryAfter ? retryAfter * 1000 : this.#firstMs, maxRetryAfterMs);
-    if (this.#left() <= 0) this.#refusals += 1;
-    const rest = Math.min(first * 2 ** (this.#refusals - 1), Math.max(first, maxCooldownMs));
-    const until = Math.max(now + rest, this.#last?.until ?? 0);
-    this.#last = { code, at: now, until, wasNamed: retryAfter !== undefined };
+    this.#wasNamed = retryAfter !== undefined;
+    const refusal = { code, retryAfter, firstMs: this.#firstMs };
+    this.#state = nextCooldown(this.#state, refusal, this.#clock.now());
+    this.#write(async (store) => {
+      this.#state = await store.recordRefusal(this.#platform, refusal);
+    });
   }
 
   /**
@@ -81,15 +107,19 @@ export class Cooldown {
    * proves nothing about the present, and does not end the pause.
    */
   recordAnswer(began: number): void {
-    if (this.#last !== undefined && began < this.#last.at) return;
-    this.#refusals = 0;
-    this.#last = undefined;
+    if (this.#state === null || began < this.#state.refusedAt) return;
+    this.#state = null;
+    this.#write((store) => store.recordAnswer(this.#platform, began));
   }
 
-  #left(): number {
-    if (this.#last === undefined) return 0;
-    // A clock that was set back must not lengthen the pause.
-    const { at, until } = this.#last;
-    return Math.min(until - this.#clock.now(), until - at);
+  /** Resolves when the store knows all that this process does. */
+  async written(): Promise<void> {
+    await this.#writing;
+  }
+
+  #write(work: (store: PaceStore) => Promise<void>): void {
+    const store = this.#store;
+    if (store === undefined) return;
+    this.#writing = this.#writing.then(() => unlessUnusable(work(store)));
   }
 }

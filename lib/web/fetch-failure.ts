@@ -1,10 +1,18 @@
 import { ExtractError } from '../errors/extract-error.js';
+import { isShortageCause, ShortageError } from '../errors/shortage.js';
 import { UnreadableEncoding } from './body.js';
+import { type ProxyError, proxyErrorOf } from './proxy-pool.js';
 
 /** Why a request got no answer, and whether a retry may help. */
 export interface FetchFailure {
   readonly error: ExtractError;
   readonly isConnectionError: boolean;
+}
+
+/** A failed tunnel as the error of a call; `what` names the host and what became of it. */
+export function proxyFailure(what: string, cause: ProxyError): ExtractError {
+  const code = cause.isTimeout ? 'platform_timeout' : 'platform_unavailable';
+  return new ExtractError(code, `${what}: ${cause.message}.`, { cause });
 }
 
 const timeouts: Readonly<Record<string, string>> = {
@@ -28,7 +36,6 @@ const connection: Readonly<Record<string, string>> = {
 /** Stays as it is. */
 const lasting: Readonly<Record<string, string>> = {
   ENOTFOUND: 'its name could not be found',
-  UND_ERR_ABORTED: 'the proxy did not connect to it',
   UND_ERR_CLOSED: 'the connections were closed',
   UND_ERR_DESTROYED: 'the connections were closed',
   UND_ERR_HEADERS_OVERFLOW: 'its answer has too many headers',
@@ -42,6 +49,13 @@ const certificate = /^(CERT_|ERR_TLS_|ERR_SSL_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNE
  */
 export function failureOf(cause: unknown, host: string, proxied: boolean): FetchFailure | null {
   if (cause instanceof ExtractError) return { error: cause, isConnectionError: false };
+  // Retried as a broken connection is: a descriptor may be free again by then.
+  if (isShortageCause(cause)) return { error: new ShortageError({ cause }), isConnectionError: true };
+  const tunnel = proxyErrorOf(cause);
+  if (tunnel !== null) {
+    // Whoever asked for the tunnel has tried again already.
+    return { error: proxyFailure(`${host} could not be read`, tunnel), isConnectionError: false };
+  }
   const failure = (
     code: 'platform_unavailable' | 'platform_timeout',
     what: string,

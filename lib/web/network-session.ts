@@ -12,7 +12,7 @@ import type { Pace } from './pace.js';
 import { page } from './page.js';
 import type { Page, PageRequest, PageSession, Site } from './page-source.js';
 import { maxRedirects, redirectTarget, type Target } from './redirects.js';
-import { retryDelay } from './retry.js';
+import { retryDelay, tunnelRetryDelay } from './retry.js';
 
 /** What all sessions with one platform share. */
 export interface PlatformAccess {
@@ -37,7 +37,7 @@ function withCookie(target: Target, cookie: string | undefined): Target {
 }
 
 /** Made once: an abort that is given no reason makes an error of its own each time, stack and all. */
-const sessionEnded = new DOMException('The visit is over.', 'AbortError');
+const sessionEnded = new DOMException('The session is over.', 'AbortError');
 
 /** A session over the network: paced, retried where that is right, redirected within the site. */
 export class NetworkSession implements PageSession {
@@ -133,29 +133,38 @@ export class NetworkSession implements PageSession {
     }
   }
 
-  /** One attempt, at the platform's pace. */
-  #attempt(target: Target): Promise<Answer> {
-    const { connections, pace, totalMs, clock } = this.#access;
-    const signal = this.#abort;
-    return pace.run(async () => {
-      this.#checkCooldown();
+  /** One attempt, at the platform's pace. A cool-down stops it, also where it began while the attempt was queued. */
+  async #attempt(target: Target): Promise<Answer> {
+    const { pace, cooldown } = this.#access;
+    const attempt = async () => {
+      await cooldown.checkShared();
       const { href } = target.url;
-      const limits = { maxBytes: this.#site.maxBytes, totalMs, clock };
-      const request = withCookie(target, this.#cookies.header(href));
-      const answer = await exchange(connections.dispatcher, request, limits, signal);
+      const answer = await this.#exchange(withCookie(target, this.#cookies.header(href)));
       const set = headerValues(answer.headers, 'set-cookie');
       if (set.length > 0) await this.#cookies.store(href, set);
       return answer;
-    }, signal);
+    };
+    try {
+      return await pace.run(attempt, this.#abort);
+    } catch (error) {
+      // No status is an exception: a refusal that is thrown is the cool-down's.
+      this.#stoppedByCooldown ||= isRefusal(error);
+      throw error;
+    }
   }
 
-  /** Stops requests that were queued when another session was refused. */
-  #checkCooldown(): void {
-    try {
-      this.#access.cooldown.check();
-    } catch (refusal) {
-      this.#stoppedByCooldown = true;
-      throw refusal;
+  /** One request. A proxy that fails is asked again here: the platform noticed nothing that would need its pace. */
+  async #exchange(request: Target): Promise<Answer> {
+    const { connections, totalMs, clock, random } = this.#access;
+    const limits = { maxBytes: this.#site.maxBytes, totalMs, clock };
+    for (let retries = 0; ; retries += 1) {
+      try {
+        return await exchange(connections.dispatcher, request, limits, this.#abort);
+      } catch (cause) {
+        const delay = this.#abort.aborted ? null : tunnelRetryDelay(cause, retries, random);
+        if (delay === null) throw cause;
+        await clock.sleep(delay, this.#abort);
+      }
     }
   }
 }

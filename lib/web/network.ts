@@ -4,6 +4,7 @@ import { type ConnectionTimeouts, connections, type ProxySettings, proxiesOf } f
 import { Cooldown } from './cooldown.js';
 import { NetworkSession, type PlatformAccess } from './network-session.js';
 import { Pace } from './pace.js';
+import { type PaceStore, unlessUnusable } from './pace-store.js';
 import type { PageSource, Site } from './page-source.js';
 
 export interface NetworkOptions {
@@ -20,6 +21,8 @@ export interface NetworkOptions {
   readonly clock: Clock;
   /** 0 ≤ x < 1: spreads retries. */
   readonly random: () => number;
+  /** Pace and cool-downs that other processes share, closed with the source; those of this process alone without it. */
+  readonly paceStore?: PaceStore | undefined;
 }
 
 /** Defaults. */
@@ -38,7 +41,7 @@ export interface Network extends PageSource {
  * `invalid_parameter` for a proxy setting that is no URL.
  */
 export function createNetwork(options: NetworkOptions): Network {
-  const { userAgent, proxy, timeouts, clock, random } = options;
+  const { userAgent, proxy, timeouts, clock, random, paceStore } = options;
   const proxies = proxiesOf(proxy);
   const shared = {
     proxied: proxies !== null,
@@ -54,8 +57,13 @@ export function createNetwork(options: NetworkOptions): Network {
     const known = accessByPlatform.get(site.platform);
     if (known !== undefined) return known;
     const { ms, concurrency } = options.pace(site);
-    const pace = new Pace(ms, concurrency, clock);
-    const cooldown = new Cooldown(site.platform, options.cooldownMs, clock);
+    const cooldown = new Cooldown(site.platform, options.cooldownMs, clock, paceStore);
+    const pace = new Pace(ms, concurrency, clock, async (instead) => {
+      if (paceStore === undefined) return undefined;
+      // Before a moment is reserved: a platform that cools down needs none.
+      await cooldown.checkShared();
+      return unlessUnusable(paceStore.reserve(site.platform, ms, instead));
+    });
     const access = { ...shared, connections: connections(proxies, timeouts, concurrency), pace, cooldown };
     accessByPlatform.set(site.platform, access);
     return access;
@@ -71,7 +79,10 @@ export function createNetwork(options: NetworkOptions): Network {
     },
     async close() {
       closed = true;
-      await Promise.all([...accessByPlatform.values()].map((access) => access.connections.close()));
+      const all = [...accessByPlatform.values()];
+      await Promise.all(all.map((access) => access.connections.close()));
+      await Promise.all(all.map((access) => access.cooldown.written()));
+      await paceStore?.close();
     },
   };
 }

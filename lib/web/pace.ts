@@ -3,20 +3,35 @@ import type { CallSignal } from '../runtime/abort.js';
 import type { Clock } from '../runtime/clock.js';
 
 /**
+ * Reserves the moment at which the next request may begin; undefined where nobody can be asked. `instead` is a moment
+ * that was reserved before and passed unused.
+ */
+export type Reserve = (instead: number | undefined) => Promise<number | undefined>;
+
+/** A request that begins later than this share of the pace after its moment would come too close to the next. */
+const tolerance = 0.05;
+/** Timers are no more exact than this. */
+const minToleranceMs = 2;
+
+/**
  * The pace of requests to one platform: how many at once, and milliseconds between the starts of two. First
- * come, first served.
+ * come, first served. With `reserve` the moments are shared with other processes.
  */
 export class Pace {
   readonly #ms: number;
   readonly #clock: Clock;
+  readonly #reserve: Reserve;
   readonly #slots: LimitFunction;
   /** One request at a time waits for its start: an aborted one does not delay those behind it. */
   readonly #gate = pLimit(1);
   #lastStart = Number.NEGATIVE_INFINITY;
+  /** A moment that an aborted request left. */
+  #unused: number | undefined;
 
-  constructor(ms: number, concurrency: number, clock: Clock) {
+  constructor(ms: number, concurrency: number, clock: Clock, reserve: Reserve = async () => undefined) {
     this.#ms = ms;
     this.#clock = clock;
+    this.#reserve = reserve;
     this.#slots = pLimit(concurrency);
   }
 
@@ -41,9 +56,30 @@ export class Pace {
 
   async #waitForTurn(signal: CallSignal): Promise<void> {
     signal.throwIfAborted();
-    // Never more than the pace itself, should the machine's clock have been set back.
-    const wait = Math.min(this.#ms, this.#lastStart + this.#ms - this.#clock.now());
-    if (wait > 0) await this.#clock.sleep(wait, signal);
+    let at = this.#unused ?? (await this.#reserve(undefined));
+    this.#unused = undefined;
+    while (at !== undefined) {
+      await this.#sleepUntil(at, signal);
+      if (this.#clock.now() - at <= Math.max(minToleranceMs, this.#ms * tolerance)) break;
+      // The machine was busy, or slept: the moment after this one may be another's and near.
+      at = await this.#reserve(at);
+    }
+    if (at === undefined) {
+      // Never more than the pace itself, should the machine's clock have been set back.
+      const wait = Math.min(this.#ms, this.#lastStart + this.#ms - this.#clock.now());
+      if (wait > 0) await this.#clock.sleep(wait, signal);
+    }
     this.#lastStart = this.#clock.now();
+  }
+
+  async #sleepUntil(at: number, signal: CallSignal): Promise<void> {
+    const wait = at - this.#clock.now();
+    try {
+      signal.throwIfAborted();
+      if (wait > 0) await this.#clock.sleep(wait, signal);
+    } catch (reason) {
+      this.#unused = at;
+      throw reason;
+    }
   }
 }

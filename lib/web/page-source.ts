@@ -24,6 +24,13 @@ export interface Site {
   readonly maxBytes: number;
   /** What a browser needs to know of the site's pages. */
   readonly browser?: SiteInBrowser;
+  /**
+   * Where a page says what kind of page it is: the first group of each match is a name. Looked for only after a
+   * failure, for the report of what was seen.
+   */
+  readonly pageNames?: RegExp;
+  /** Header in which a request names the document it asks for. */
+  readonly documentHeader?: string;
 }
 
 /** What a browser needs to know of a site's pages, besides what every client does. */

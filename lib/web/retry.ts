@@ -1,3 +1,5 @@
+import { proxyErrorOf } from './proxy-pool.js';
+
 /** Maximum number of retries of one request. */
 const maxRetries = 2;
 
@@ -31,4 +33,10 @@ export function retryDelay(
   if (!faultsOfTheServer.has(outcome.status)) return null;
   if (outcome.retryAfter === null) return backoff;
   return outcome.retryAfter > maxRetryAfterSeconds ? null : Math.max(outcome.retryAfter * 1000, backoff);
+}
+
+/** The same for a tunnel that a proxy did not make: whatever the request, none of it was sent. */
+export function tunnelRetryDelay(cause: unknown, retries: number, random: () => number): number | null {
+  const isConnectionError = proxyErrorOf(cause)?.isPassing === true;
+  return retryDelay('GET', retries, { isConnectionError }, random);
 }

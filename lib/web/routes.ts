@@ -1,4 +1,4 @@
-import { ExtractError } from '../errors/extract-error.js';
+import { type ErrorCode, ExtractError } from '../errors/extract-error.js';
 import type { Clock } from '../runtime/clock.js';
 import { systemClock } from '../runtime/clock.js';
 import { Cookies } from './cookies.js';
@@ -18,12 +18,14 @@ export interface Route {
   readonly requestBody?: string | undefined;
   /** 200 when left out. */
   readonly status?: number | undefined;
-  /** Any case of names; cookies of `set-cookie` are what `Visit.cookie` knows. */
+  /** Any case of names; cookies of `set-cookie` are what `PageSession.cookie` knows. */
   readonly headers?: RawHeaders | undefined;
   /** File of the answer's body, as the source's reader of bodies names it. */
   readonly file?: string | undefined;
   /** The answer's body itself, in place of a file; neither is an empty body. */
   readonly body?: string | undefined;
+  /** The error that comes in place of an answer. */
+  readonly failure?: { readonly code: ErrorCode; readonly message: string } | undefined;
   /** Where redirects led; the asked URL when left out. */
   readonly finalUrl?: string | undefined;
 }
@@ -101,6 +103,7 @@ export function routeSource(
       throw new ExtractError('platform_unavailable', `There is no ${name} for ${requests}.`);
     }
     sequence.requests += 1;
+    if (route.failure !== undefined) throw new ExtractError(route.failure.code, route.failure.message);
     const { status = 200, headers = {}, file, finalUrl = request.url } = route;
     const bytes = file === undefined ? Buffer.from(route.body ?? '') : await readBody(file, site.maxBytes);
     if (bytes.byteLength > site.maxBytes) throw bodyTooLarge(site.maxBytes);

@@ -1,12 +1,22 @@
-import { appendFile, mkdir, readdir, writeFile } from 'node:fs/promises';
+import { appendFile, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import pLimit from 'p-limit';
 import { ExtractError } from '../errors/extract-error.js';
+import { makeFolder } from '../runtime/make-folder.js';
 import type { Page, PageRequest, PageSource } from './page-source.js';
 import { indexName, type SavedPage } from './saved-pages.js';
 
 /** The headers that are kept: what a reader may look at. Never cookies. */
 const keptHeaders = ['content-type', 'location', 'retry-after'] as const;
+/** The headers of which only the presence is kept: their values name the visitor. */
+const markedHeaders = ['bdturing-verify'] as const;
+
+/** What a request can end in without an answer. A refusal in a cool-down asked for nothing. */
+const failures: ReadonlySet<string> = new Set([
+  'platform_unavailable',
+  'platform_timeout',
+  'platform_changed',
+]);
 
 const extensions: readonly (readonly [RegExp, string])[] = [
   [/\bhtml\b/i, 'html'],
@@ -29,6 +39,15 @@ async function highestNumber(dir: string): Promise<number> {
   return numbers.reduce((highest, number) => Math.max(highest, number), 0);
 }
 
+function headersOf({ headers }: Page): Record<string, string> {
+  const kept = keptHeaders.filter((name) => headers[name] !== undefined);
+  const marked = markedHeaders.filter((name) => headers[name] !== undefined);
+  return Object.fromEntries([
+    ...kept.map((name) => [name, headers[name] ?? '']),
+    ...marked.map((name) => [name, '']),
+  ]);
+}
+
 /** Writes a body to a file of its own, and one line about the exchange. Never over a file that is there. */
 class PageFolder {
   readonly #dir: string;
@@ -40,9 +59,15 @@ class PageFolder {
     this.#dir = dir;
   }
 
-  async save(platform: string, request: PageRequest, page: Page, browsed: boolean): Promise<void> {
+  /** Keeps an answer, or the error that came in place of one. */
+  async save(
+    platform: string,
+    request: PageRequest,
+    outcome: Page | ExtractError,
+    browsed: boolean,
+  ): Promise<void> {
     try {
-      await this.#turn(() => this.#write(platform, request, page, browsed));
+      await this.#turn(() => this.#write(platform, request, outcome, browsed));
     } catch (cause) {
       const reason = cause instanceof Error && 'code' in cause ? ` (${String(cause.code)})` : '';
       throw new ExtractError('invalid_parameter', `Pages cannot be saved in ${this.#dir}${reason}.`, {
@@ -51,26 +76,32 @@ class PageFolder {
     }
   }
 
-  async #write(platform: string, request: PageRequest, page: Page, browsed: boolean): Promise<void> {
+  async #write(
+    platform: string,
+    request: PageRequest,
+    outcome: Page | ExtractError,
+    browsed: boolean,
+  ): Promise<void> {
     if (this.#number === undefined) {
-      await mkdir(this.#dir, { recursive: true });
+      makeFolder(this.#dir);
       this.#number = await highestNumber(this.#dir);
     }
-    const record: SavedPage = {
+    const asked = {
       ...(browsed ? { by: 'browser' as const } : {}),
       url: request.url,
       method: request.method ?? 'GET',
       requestBody: request.body ?? null,
-      status: page.status,
-      headers: Object.fromEntries(
-        keptHeaders.flatMap((name) => {
-          const value = page.headers[name];
-          return value === undefined ? [] : [[name, value]];
-        }),
-      ),
-      finalUrl: page.url,
-      file: await this.#writeBody(platform, this.#number, page),
-    };
+    } as const;
+    const record: SavedPage =
+      outcome instanceof ExtractError
+        ? { ...asked, failure: { code: outcome.code, message: outcome.message } }
+        : {
+            ...asked,
+            status: outcome.status,
+            headers: headersOf(outcome),
+            finalUrl: outcome.url,
+            file: await this.#writeBody(platform, this.#number, outcome),
+          };
     await appendFile(path.join(this.#dir, indexName), `${JSON.stringify(record)}\n`);
   }
 
@@ -91,8 +122,10 @@ class PageFolder {
 
 /**
  * The same source, keeping every page it gives in `dir` (made when needed): the body in a file of its own, the
- * request and the answer's head as a line of `pages.ndjson`. A page that cannot be saved is
- * `invalid_parameter`: the caller must not believe that the page was saved. A browser's visits are kept along.
+ * request and the answer's head as a line of `pages.ndjson`. Pages are kept as they come, so those of a call that
+ * fails are there, too; a request that got no answer is a line with its error. A page that cannot be saved is
+ * `invalid_parameter`: the caller must not believe that the page was saved. A browser's visits
+ * are kept along.
  */
 export function savePages(source: PageSource, dir: string): PageSource {
   return saving(source, new PageFolder(dir));
@@ -106,9 +139,16 @@ function saving(source: PageSource, folder: PageFolder): PageSource {
       return {
         runsPages,
         async fetch(request) {
-          const page = await session.fetch(request);
-          await folder.save(site.platform, request, page, runsPages);
-          return page;
+          try {
+            const page = await session.fetch(request);
+            await folder.save(site.platform, request, page, runsPages);
+            return page;
+          } catch (error) {
+            if (error instanceof ExtractError && failures.has(error.code)) {
+              await folder.save(site.platform, request, error, runsPages);
+            }
+            throw error;
+          }
         },
         cookie: (url, name) => session.cookie(url, name),
         end: (error) => session.end(error),

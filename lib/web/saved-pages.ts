@@ -1,25 +1,35 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import * as z from 'zod';
-import { ExtractError } from '../errors/extract-error.js';
+import { ExtractError, isErrorCode } from '../errors/extract-error.js';
 import type { PageSource } from './page-source.js';
 import { decodedBody, type Route, routeSource } from './routes.js';
 
 /** The file of a directory of saved pages that says which body answers which request. */
 export const indexName = 'pages.ndjson';
 
-/** One line of it. */
-const savedPage = z.object({
+const request = {
   /** Where a browser opened the page, or the page asked for it; left out for a plain request. */
   by: z.literal('browser').optional(),
   url: z.string(),
   method: z.enum(['GET', 'POST']),
   requestBody: z.string().nullable(),
-  status: z.int().min(100).max(999),
-  headers: z.record(z.string(), z.string()),
-  finalUrl: z.url(),
-  file: z.string(),
-});
+};
+
+/** One line of it: an answer, or the error that came in place of one. */
+const savedPage = z.union([
+  z.object({
+    ...request,
+    status: z.int().min(100).max(999),
+    headers: z.record(z.string(), z.string()),
+    finalUrl: z.url(),
+    file: z.string(),
+  }),
+  z.object({
+    ...request,
+    failure: z.object({ code: z.string().refine(isErrorCode), message: z.string() }),
+  }),
+]);
 
 export type SavedPage = z.infer<typeof savedPage>;
 

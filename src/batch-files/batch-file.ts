@@ -2,7 +2,12 @@ import { rm } from 'node:fs/promises';
 import { batchId } from '../../lib/batch/batch.js';
 import type { Clock } from '../../lib/runtime/clock.js';
 import { type BatchPaths, replaceOutput } from './batch-paths.js';
-import { Checkpoint, type CheckpointHeader, type StoredCheckpoint } from './checkpoint.js';
+import {
+  Checkpoint,
+  type CheckpointEntry,
+  type CheckpointHeader,
+  type StoredCheckpoint,
+} from './checkpoint.js';
 import { type FileOutput, openFileOutput } from './file-output.js';
 import type { BatchPosition } from './output.js';
 import { noTotals } from './totals.js';
@@ -16,7 +21,7 @@ export interface BatchFile {
   /** True when the output is empty, without even what precedes its first line. */
   readonly isNew: boolean;
   /** Set where only the failed inputs of a finished output run. */
-  readonly retry: { readonly of: BatchPaths; readonly size: number } | undefined;
+  readonly retry: { readonly of: BatchPaths; readonly finished: CheckpointEntry } | undefined;
   /** Replaces the output by a finished retry, and unlocks the batch. */
   close(done: boolean): Promise<void>;
 }
@@ -29,7 +34,7 @@ export interface Opening {
   readonly paths: BatchPaths;
   readonly batch: BatchShape;
   readonly clock: Clock;
-  readonly unlock: () => Promise<void>;
+  readonly unlock: () => void;
 }
 
 interface OutputStart {
@@ -54,7 +59,7 @@ async function openAt(
     retry,
     async close(done) {
       if (done && retry !== undefined) await replaceOutput(paths);
-      await unlock();
+      unlock();
     },
   };
 }
@@ -84,18 +89,18 @@ export async function resumeOutput(opening: Opening, stored: StoredCheckpoint): 
   });
 }
 
-/** Continues a retry; `size` is the length of the output whose failed inputs it runs. */
+/** Continues a retry; `finished` is the last entry of the output whose failed inputs it runs. */
 export async function resumeRetry(
   opening: Opening,
   retrying: StoredCheckpoint,
-  size: number,
+  finished: CheckpointEntry,
 ): Promise<BatchFile> {
   return openAt(opening, {
     checkpoint: await Checkpoint.resume(opening.paths.retriedCheckpoint, retrying),
     id: retrying.header.id,
     bytes: retrying.entry?.bytes ?? 0,
     position: positionOf(retrying),
-    retry: { of: opening.paths, size },
+    retry: { of: opening.paths, finished },
   });
 }
 
@@ -103,7 +108,7 @@ export async function resumeRetry(
 export async function beginRetry(
   opening: Opening,
   header: CheckpointHeader,
-  entry: NonNullable<StoredCheckpoint['entry']>,
+  finished: CheckpointEntry,
 ): Promise<BatchFile> {
   return openAt(opening, {
     checkpoint: await Checkpoint.create(opening.paths.retriedCheckpoint, header),
@@ -111,9 +116,9 @@ export async function beginRetry(
     bytes: 0,
     // A retry counts the failed inputs anew, with their charges and refunds.
     position: {
-      totals: { ...entry, inputs: 0, mark: 0, read: 0, failed: {}, givenBack: 0 },
+      totals: { ...finished, inputs: 0, mark: 0, read: 0, failed: {}, givenBack: 0 },
       copied: 0,
     },
-    retry: { of: opening.paths, size: entry.bytes },
+    retry: { of: opening.paths, finished },
   });
 }

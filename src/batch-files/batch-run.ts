@@ -1,4 +1,4 @@
-import type { Rest } from '../../lib/batch/backoff.js';
+import type { BackoffPeriod } from '../../lib/batch/backoff.js';
 import { type BatchOptions, type CallClient, runBatch } from '../../lib/batch/run-batch.js';
 import type { Endpoint } from '../../lib/endpoint.js';
 import { ExtractError } from '../../lib/errors/extract-error.js';
@@ -21,7 +21,7 @@ export interface BatchRun {
   /** Receives the totals after each line. */
   readonly onLine?: (totals: Totals) => void;
   /** Receives a pause of the platform that the batch waits out. */
-  readonly onRest?: (rest: Rest) => void;
+  readonly onBackoff?: (period: BackoffPeriod) => void;
 }
 
 /** How a batch ended. */
@@ -71,21 +71,31 @@ interface RunPlan<Item extends Input> {
   /** The range of the old output that the lines of an input replace. */
   readonly replaces: (item: Item) => { readonly from: number; readonly to: number };
   readonly oldOutput: { readonly file: string; readonly size: number } | undefined;
+  /** The totals of the whole output, from those of the run once it is finished. */
+  readonly finish: (totals: Totals) => Totals;
 }
 
 function fullRun(inputs: AsyncIterable<Input>, from: Totals): RunPlan<Input> {
-  return { inputs: skipWritten(inputs, from), replaces: () => ({ from: 0, to: 0 }), oldOutput: undefined };
+  return {
+    inputs: skipWritten(inputs, from),
+    replaces: () => ({ from: 0, to: 0 }),
+    oldOutput: undefined,
+    finish: (totals) => totals,
+  };
 }
 
 function retryRun(
   inputs: AsyncIterable<Input>,
-  { of, size }: NonNullable<BatchFile['retry']>,
+  { of, finished }: NonNullable<BatchFile['retry']>,
   from: Totals,
 ): RunPlan<FailedInput> {
+  const failed = failedInputs(inputs, of, from.inputs, finished);
   return {
-    inputs: failedInputs(inputs, of, from.inputs),
+    inputs: failed.inputs,
     replaces: ({ old }) => ({ from: old.offset, to: old.offset + old.length }),
-    oldOutput: { file: of.output, size },
+    oldOutput: { file: of.output, size: finished.bytes },
+    // A retry counts up to the last input that failed; the lines behind it are final as well.
+    finish: (totals) => ({ ...totals, ...failed.inputEnd() }),
   };
 }
 
@@ -113,7 +123,7 @@ async function writeResults<Item extends Input>(
   file: BatchFile | undefined,
   id: string,
 ): Promise<BatchOutcome> {
-  const { client, endpoint, format, options, clock, onLine, onRest } = run;
+  const { client, endpoint, format, options, clock, onLine, onBackoff } = run;
   let position = from;
   const source = countTaken(plan.inputs);
   let written = 0;
@@ -123,10 +133,10 @@ async function writeResults<Item extends Input>(
     spent: from.totals.charged,
     resumable: file !== undefined,
     clock,
-    onRest(rest) {
+    onBackoff(period) {
       // A process that is killed during a long pause then loses nothing.
       output.flush().catch(() => undefined);
-      onRest?.(rest);
+      onBackoff?.(period);
     },
   });
   let error: unknown = null;
@@ -145,8 +155,12 @@ async function writeResults<Item extends Input>(
       onLine?.(position.totals);
     }
     finished = source.state.exhausted && written === source.state.taken;
-    if (finished && plan.oldOutput !== undefined)
+    if (finished && plan.oldOutput !== undefined) {
+      position = { ...position, totals: plan.finish(position.totals) };
       position = await copyOldOutput(plan, output, position, plan.oldOutput.size);
+      // So that the last entry says so, even where nothing was copied.
+      await output.add('', position);
+    }
   } catch (cause) {
     error = cause;
   }

@@ -1,5 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises';
-import type { Clock } from '../../lib/runtime/clock.js';
+import { type Clock, elapsed } from '../../lib/runtime/clock.js';
 import type { Checkpoint, CheckpointEntry } from './checkpoint.js';
 import { CoalescingWriter } from './coalescing-writer.js';
 import type { BatchOutput, BatchPosition } from './output.js';
@@ -47,7 +47,7 @@ export class FileOutput implements BatchOutput {
     this.#written = offset;
     this.#added = offset;
     this.#position = position;
-    this.#savedAt = clock.now();
+    this.#savedAt = elapsed(clock);
     this.#writer = new CoalescingWriter((bytes, reached) =>
       this.#write(bytes, reached).catch((cause: unknown) => {
         throw writeFault(cause);
@@ -95,7 +95,7 @@ export class FileOutput implements BatchOutput {
     }
     this.#written += bytes.length;
     this.#position = reached;
-    if (this.#clock.now() - this.#savedAt >= checkpointMs) await this.#saveCheckpoint(false);
+    if (elapsed(this.#clock) - this.#savedAt >= checkpointMs) await this.#saveCheckpoint(false);
   }
 
   /** Adds one entry at a time, each with the failed inputs since the previous one. */
@@ -106,7 +106,7 @@ export class FileOutput implements BatchOutput {
   }
 
   async #addEntry(done: boolean): Promise<void> {
-    this.#savedAt = this.#clock.now();
+    this.#savedAt = elapsed(this.#clock);
     const written = this.#written;
     const { totals, copied } = this.#position;
     await this.#handle.datasync();

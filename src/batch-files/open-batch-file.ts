@@ -49,13 +49,13 @@ function requireSameBatch({ header }: StoredCheckpoint, { endpoint, shape }: Bat
  */
 export async function openBatchFile({ file, mode, clock, batch }: BatchFileOptions): Promise<BatchFile> {
   const paths = batchPaths(file);
-  const unlock = await lock(`${paths.checkpoint}.lock`).catch((error: unknown) => {
+  const unlock = await lock(`${paths.checkpoint}.lock`, path.basename(file)).catch((error: unknown) => {
     throw openFault(file, error);
   });
   try {
     return await open({ paths, batch, clock, unlock }, mode);
   } catch (error) {
-    await unlock();
+    unlock();
     throw openFault(file, error);
   }
 }
@@ -77,21 +77,30 @@ async function open(opening: Opening, mode: OpenMode): Promise<BatchFile> {
   const size = await fileSize(paths.output);
   const stored = await readCheckpoint(paths.checkpoint, size ?? 0);
   const name = path.basename(paths.output);
-  if (mode === 'begin' || mode === 'overwrite') {
-    const unfinished = retrying !== null || (stored !== null && stored.entry?.done !== true);
-    if (mode === 'begin' && unfinished) {
+  if (mode === 'overwrite') return beginOutput(opening);
+  if (mode === 'begin') {
+    if (retrying !== null || (stored !== null && stored.entry?.done !== true)) {
       throw refusal(`${name} is not finished: --resume goes on with it, --overwrite begins anew.`);
+    }
+    if (size !== null) {
+      throw refusal(
+        stored === null
+          ? `${name} exists. Name another file, or let --overwrite replace it.`
+          : `${name} exists and is finished: --retry-failed runs its failed inputs again, --overwrite begins anew.`,
+      );
     }
     return beginOutput(opening);
   }
   if (retrying !== null) {
     requireSameBatch(retrying, batch);
-    return resumeRetry(opening, retrying, stored?.entry?.bytes ?? 0);
+    if (stored?.entry === undefined)
+      throw refusal(`The checkpoint of ${name} is gone; --overwrite begins anew.`);
+    return resumeRetry(opening, retrying, stored.entry);
   }
   if (stored === null) {
     // An empty output has nothing to lose: --resume may stand in a command from its first run on.
     if (mode === 'resume' && (size ?? 0) === 0) return beginOutput(opening);
-    throw refusal(`There is no checkpoint beside ${name} to go on from.`);
+    throw refusal(`There is no checkpoint beside ${name} to go on from; --overwrite begins anew.`);
   }
   requireSameBatch(stored, batch);
   if (mode === 'resume') return resumeOutput(opening, stored);

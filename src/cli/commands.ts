@@ -59,6 +59,16 @@ export const commandGroups: readonly {
         description: 'Show the settings in force',
         load: async () => (await import('./commands/config.js')).fillConfig,
       },
+      {
+        name: 'backup',
+        description: 'Write the data directory to one file, while a server runs on it',
+        load: async () => (await import('./commands/backup.js')).fillBackup,
+      },
+      {
+        name: 'restore',
+        description: 'Make a backup the data directory, or check it',
+        load: async () => (await import('./commands/backup.js')).fillRestore,
+      },
     ],
   },
   {

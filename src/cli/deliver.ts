@@ -33,6 +33,7 @@ function withResumeHint(error: unknown, { items, cursor }: ListingProgress): unk
     requestId: error.requestId,
     docsBase: error.docs.replace(/\/docs\/errors\/\w+$/, ''),
     ...(error.retryAfter === undefined ? {} : { retryAfter: error.retryAfter }),
+    seen: error.seen,
   });
   if (error.stack !== undefined) extended.stack = error.stack;
   return extended;

@@ -12,6 +12,8 @@ export interface OutputOptions {
   readonly format: Format;
   /** Fields named by the user, in order; null for all of them. */
   readonly fields: readonly string[] | null;
+  /** Cells of CSV as they are, also those that a spreadsheet would run. */
+  readonly csvRaw: boolean;
   readonly color: boolean;
   /** Columns to fit a table or card into. */
   readonly width: number;
@@ -25,6 +27,16 @@ export interface OutputOptions {
 /** Width taken where the output is not a terminal. */
 const defaultWidth = 80;
 
+/** What `--csv-raw` is for, in the help of every command that writes CSV. */
+export const csvRawMeaning =
+  'CSV cells as they are. Without it an apostrophe opens those that a spreadsheet would run: =, @, a tab, and + or - before anything but a number or a phone number';
+
+/** Throws a usage error for `--csv-raw` beside a format that has no cells. */
+export function requireCsv(csvRaw: boolean, format: string): void {
+  if (!csvRaw || format === 'csv') return;
+  throw new UsageError('conflicting_parameters', '--csv-raw goes with --format csv alone.');
+}
+
 /** Adds the options of every command that answers with data. */
 export function addOutputOptions(command: Command): Command {
   return command
@@ -33,6 +45,7 @@ export function addOutputOptions(command: Command): Command {
     .addOption(
       new Option('--format <format>', 'Table at a terminal and json in a pipe, unless said').choices(formats),
     )
+    .option('--csv-raw', csvRawMeaning)
     .option('--fields <names>', 'Only these fields, separated by commas, in this order')
     .option('-q, --quiet', 'No remarks about cost and progress')
     .option('--no-color', 'No colours');
@@ -48,12 +61,14 @@ export function outputOf(options: Options, { stdout, stderr, settings }: Context
     throw new UsageError('conflicting_parameters', `Give either --json or --format ${named}, not both.`);
   }
   const format = options.json === true ? 'json' : (named ?? (stdout.isTTY ? 'table' : 'json'));
+  requireCsv(options.csvRaw === true, format);
   const fields =
     typeof options.fields === 'string' ? options.fields.split(',').map((name) => name.trim()) : null;
   const color = settings.color && options.color !== false;
   return {
     format,
     fields,
+    csvRaw: options.csvRaw === true,
     color: stdout.isTTY && color,
     width: Math.max(20, stdout.columns ?? defaultWidth),
     showNotes: stderr.isTTY && options.quiet !== true,

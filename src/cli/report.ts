@@ -1,6 +1,7 @@
 import { CommanderError } from 'commander';
 import { exitStatus } from '../../lib/errors/catalogue.js';
 import { catalogue, ExtractError } from '../../lib/errors/extract-error.js';
+import { seenLine } from '../../lib/errors/seen.js';
 import { newRequestId } from '../../lib/runtime/request-id.js';
 import type { Context } from './context.js';
 import { ExitStatusError, Interruption } from './exit-status-error.js';
@@ -71,6 +72,11 @@ export async function reportError(
     await stderr.write(await wrapText(errorText(final, advice(known, command), color), stderr));
   }
   if (settings.debug && final.type === 'internal') await stderr.write(`${printable(stackOf(final))}\n`);
+  if (settings.debug && final.seen.length > 0) {
+    const asJson = errorsAsJson(args, stderr.isTTY);
+    const text = asJson ? JSON.stringify({ seen: final.seen }) : `seen: ${printable(seenLine(final.seen))}`;
+    await stderr.write(`${text}\n`);
+  }
   return exitStatus[final.type];
 }
 

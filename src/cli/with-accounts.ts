@@ -8,13 +8,13 @@ import { type Context, withExtractor } from './context.js';
 /** Runs work on the accounts of the data directory, beside a server that may be running on it. */
 export function withAccounts<T>(
   context: Context,
-  work: (accounts: Accounts, opened: OpenStore) => Promise<T>,
+  work: (accounts: Accounts, opened: OpenStore, home: string) => Promise<T>,
 ): Promise<T> {
   return withExtractor(context, {}, async ({ config }) => {
     const { openStore } = await import('../open-store.js');
     const opened = await openStore(config.home, systemClock, readServerConfig().trialCredits);
     try {
-      return await work(opened.accounts, opened);
+      return await work(opened.accounts, opened, config.home);
     } finally {
       await opened.ledger.close();
     }

@@ -9,7 +9,11 @@ export const programSettings: readonly Setting[] = [
     text: 'Signing secret (whsec_…) that `extract webhooks listen` verifies deliveries with.',
   },
   { name: 'NO_COLOR', default: '', text: 'Any value switches colours off.' },
-  { name: 'EXTRACT_DEBUG', default: 'false', text: 'Show the stack of a fault.' },
+  {
+    name: 'EXTRACT_DEBUG',
+    default: 'false',
+    text: 'Show the stack of a fault, and what a failed call saw of the platform.',
+  },
 ];
 
 /** What every program around the library reads for itself. */

@@ -59,6 +59,11 @@ export interface JobStore {
    * the last line. False, with nothing changed, when the job was cancelled meanwhile.
    */
   commit(id: string, ended: readonly EndedInput[], to: Extent): Promise<boolean>;
+  /**
+   * Moves the extent back to where the lines end that are still there, and begins the inputs of the lost ones anew: an
+   * answer that was paid is not paid again. Those of a cancelled job are given back instead.
+   */
+  restore(id: string, to: Extent, lost: readonly number[]): Promise<void>;
   /** Moves the extent of a cancelled job, whose inputs have all ended. */
   advance(id: string, to: Extent): Promise<void>;
   /** Ends every input that has not ended. Rejects `job_not_found`, `job_already_finished`. */

@@ -4,6 +4,8 @@ import type { Config } from '../../lib/config.js';
 import type { Endpoint } from '../../lib/endpoint.js';
 import { type ErrorCode, ExtractError } from '../../lib/errors/extract-error.js';
 import type { Platform } from '../../lib/platforms.js';
+import { elapsed } from '../../lib/runtime/clock.js';
+import { inSpan } from '../../lib/runtime/span.js';
 import type { JobStore, RunnerLock } from './job-store.js';
 import { JobResults } from './results/job-results.js';
 import { ResultsFiles } from './results/results-files.js';
@@ -73,13 +75,16 @@ const startRetryMs = 5000;
 /** The same function, with its calls reported. */
 function counted(
   ask: CallFunction,
-  { onAnswered, onRejected, services: { clock } }: JobsOptions,
+  { onAnswered, onRejected, services: { clock, span } }: JobsOptions,
 ): CallFunction {
   return async (endpoint, params, caller, signal) => {
-    const began = clock.now();
+    const began = elapsed(clock);
     try {
-      const answer = await ask(endpoint, params, caller, signal);
-      onAnswered?.(endpoint, answer, (clock.now() - began) / 1000);
+      const attributes = { 'extract.job_id': caller.job ?? '', 'extract.request_id': caller.requestId };
+      const answer = await inSpan(span, 'extract.job', attributes, () =>
+        ask(endpoint, params, caller, signal),
+      );
+      onAnswered?.(endpoint, answer, (elapsed(clock) - began) / 1000);
       return answer;
     } catch (error) {
       if (error instanceof ExtractError) onRejected?.(endpoint, error.code);
@@ -95,7 +100,7 @@ export function openJobs(options: JobsOptions): Jobs {
   const files = options.files ?? new ResultsFiles(config.home);
   const targets = new Targets(options.webhookAllow, options.resolve);
   const sender = createSender({ targets, clock, proxy: config, ca: options.ca });
-  const deliverer = new Deliverer({ store: webhooks, sender, clock, onError });
+  const deliverer = new Deliverer({ store: webhooks, sender, clock, onError, span: services.span });
   const reserved: Services = { ...services, ledger: reservedLedger(services.ledger) };
   const chargedCall: CallFunction = (endpoint, params, caller, signal) =>
     call(endpoint, params, reserved, caller, { texts: true, signal });
@@ -110,7 +115,7 @@ export function openJobs(options: JobsOptions): Jobs {
   const runner = new Runner({
     ...{ store, files, clock, docsBase, endpoints, ask, slots, cooldownMs, onFinished, onError },
   });
-  const sweeper = new Sweeper(store, files, clock, onError);
+  const sweeper = new Sweeper(store, webhooks, files, clock, onError);
   const stopping = new AbortController();
   let begun: Promise<void> | undefined;
   let releaseLock: () => void = () => undefined;

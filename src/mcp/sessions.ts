@@ -1,6 +1,6 @@
 import type { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
 import { ExtractError } from '../../lib/errors/extract-error.js';
-import type { Clock } from '../../lib/runtime/clock.js';
+import { type Clock, elapsed } from '../../lib/runtime/clock.js';
 import type { ToolServer } from './tool-server.js';
 
 /** One client's session of the protocol. */
@@ -29,12 +29,12 @@ export const defaultSessionLimits: SessionLimits = { max: 1000, maxPerCaller: 50
  * recently used one ends. A session with a call under way is never ended.
  */
 export class McpSessions {
-  readonly #clock: Pick<Clock, 'now'>;
+  readonly #clock: Pick<Clock, 'now' | 'elapsed'>;
   readonly #limits: SessionLimits;
   /** In the order of their last use. */
   readonly #sessions = new Map<string, { readonly session: McpSession; used: number }>();
 
-  constructor(clock: Pick<Clock, 'now'>, bounds: SessionLimits = defaultSessionLimits) {
+  constructor(clock: Pick<Clock, 'now' | 'elapsed'>, bounds: SessionLimits = defaultSessionLimits) {
     this.#clock = clock;
     this.#limits = bounds;
   }
@@ -54,7 +54,7 @@ export class McpSessions {
     const own = [...this.#sessions.values()].filter((entry) => entry.session.caller === session.caller);
     if (own.length >= this.#limits.maxPerCaller) this.#endLeastRecentlyUsed(own);
     if (this.#sessions.size >= this.#limits.max) this.#endLeastRecentlyUsed([...this.#sessions.values()]);
-    this.#sessions.set(session.id, { session, used: this.#clock.now() });
+    this.#sessions.set(session.id, { session, used: elapsed(this.#clock) });
   }
 
   /** The session of that id, which was opened with that credential, if it is still there. */
@@ -63,7 +63,7 @@ export class McpSessions {
     if (entry === undefined || entry.session.credential !== credential) return undefined;
     if (this.#isExpired(entry.used) && entry.session.server.busy === 0) return undefined;
     this.#sessions.delete(id);
-    this.#sessions.set(id, { session: entry.session, used: this.#clock.now() });
+    this.#sessions.set(id, { session: entry.session, used: elapsed(this.#clock) });
     return entry.session;
   }
 
@@ -82,7 +82,7 @@ export class McpSessions {
   }
 
   #isExpired(used: number): boolean {
-    return this.#clock.now() - used > this.#limits.idleMs;
+    return elapsed(this.#clock) - used > this.#limits.idleMs;
   }
 
   #endLeastRecentlyUsed(entries: readonly { readonly session: McpSession }[]): void {

@@ -1,15 +1,20 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Logger, pino } from 'pino';
 import type { ExtractError } from '../../lib/errors/extract-error.js';
+import { seenLine } from '../../lib/errors/seen.js';
+import { type Clock, systemClock } from '../../lib/runtime/clock.js';
 import { age } from '../../lib/runtime/request-id.js';
 import { webhookSecretPrefix } from '../../lib/webhook.js';
 import { keyPrefix } from '../accounts/api-key.js';
 import type { ServerConfig } from '../config/server-config.js';
+import { RepeatedErrors } from './repeated-errors.js';
 
 /** Takes the lines of a log. */
 export interface LogSink {
   write(line: string): void;
 }
+
+const errorLevel = pino.levels.values.error;
 
 const secrets = new RegExp(`(${keyPrefix}|${webhookSecretPrefix})[0-9A-Za-z_-]+`, 'g');
 
@@ -25,8 +30,26 @@ function scrubbed(sink: LogSink): LogSink {
 }
 
 /** The server's log, a line of JSON for each event, that no secret gets into. */
-export function serverLog(level: ServerConfig['logLevel'], sink: LogSink): Logger {
-  return pino({ level, base: null }, scrubbed(sink));
+export function serverLog(
+  level: ServerConfig['logLevel'],
+  sink: LogSink,
+  clock: Clock = systemClock,
+): Logger {
+  const errors = new RepeatedErrors(clock);
+  return pino(
+    {
+      level,
+      base: null,
+      hooks: {
+        logMethod(values, method, number) {
+          const write = (...some: typeof values) => method.apply(this, some);
+          if (number === errorLevel) errors.log(values, write);
+          else write(...values);
+        },
+      },
+    },
+    scrubbed(sink),
+  );
 }
 
 /** What the log holds of a request: never its query string, headers or address. */
@@ -56,6 +79,8 @@ export function logFailure(error: ExtractError, request: FastifyRequest): void {
   const fields = { ...requestFields(request), status, code };
   if (type === 'internal') {
     request.log.error({ ...fields, err: error.cause instanceof Error ? error.cause : error }, error.message);
-  } else if (type === 'platform') request.log.warn(fields, error.message);
-  else request.log.info(fields, 'refused');
+  } else if (type === 'platform') {
+    const seen = error.seen.length === 0 ? {} : { seen: seenLine(error.seen) };
+    request.log.warn({ ...fields, ...seen }, error.message);
+  } else request.log.info(fields, 'refused');
 }

@@ -17,12 +17,15 @@ import type { ServerConfig } from '../config/server-config.js';
 import type { Jobs } from '../jobs/open-jobs.js';
 import { sendError, toExtractError } from '../output/error-answer.js';
 import { type LogSink, logAnswer, logFailure, serverLog } from '../output/log.js';
+import type { Tracing } from '../tracing/tracing.js';
 import type { UsageQueries } from '../usage/usage-queries.js';
 import { Access } from './access.js';
 import { addAccountRoutes } from './account-routes.js';
 import { collectMethods } from './allowed-methods.js';
 import { answerClientError } from './client-error.js';
+import { boundConnections, trackConnections } from './connections.js';
 import { addDocsRoutes } from './docs/docs-routes.js';
+import { sendFailurePage, wantsPage } from './docs/failure-page.js';
 import { FastPath } from './fast-path/fast-path.js';
 import { addJobRoutes } from './jobs/job-routes.js';
 import { addWebhookRoutes } from './jobs/webhook-routes.js';
@@ -44,6 +47,8 @@ export interface AppOptions {
   /** Other faces that add their routes, in this order. */
   readonly faces?: readonly Face[];
   readonly log: LogSink;
+  /** The operator's tracing: requests continue the trace that their headers name. */
+  readonly tracing?: Tracing | undefined;
   /** Ends the calls under way when the server must stop. */
   readonly closing: AbortSignal;
   readonly timeouts?: ServerTimeouts;
@@ -74,8 +79,6 @@ const defaultTimeouts: ServerTimeouts = {
 const maxHeadBytes = 16 * 1024;
 /** Default limit of a route's body; read endpoints take none at all. */
 const maxBodyBytes = 64 * 1024;
-/** Connections at once; more are not taken. */
-const maxConnections = 10_000;
 
 /** What the server shares with the faces that add routes to it. */
 interface ServerParts
@@ -100,6 +103,7 @@ export function createApp(options: AppOptions): FastifyInstance {
     faces = [],
     config,
     metrics,
+    tracing,
     closing,
     timeouts = defaultTimeouts,
   } = options;
@@ -110,7 +114,7 @@ export function createApp(options: AppOptions): FastifyInstance {
     const named = toExtractError(error, request.id, docsBase);
     metrics.refused(request.routeOptions?.config?.endpoint ?? null, named.code);
     logFailure(named, request);
-    return sendError(named, reply);
+    return wantsPage(request) ? sendFailurePage(named, reply) : sendError(named, reply);
   };
 
   const access = new Access(accounts, services.clock, config);
@@ -121,7 +125,7 @@ export function createApp(options: AppOptions): FastifyInstance {
   const readDependencies = { services: countedServices, access, metrics, closing };
   const fastPath = new FastPath(readDependencies);
   // The fast path calls no hooks.
-  const hasHooks = config.corsOrigins.length > 0 || config.logLevel === 'debug';
+  const hasHooks = config.corsOrigins.length > 0 || config.logLevel === 'debug' || tracing !== undefined;
 
   const log = serverLog(config.logLevel, options.log);
   const app = fastify({
@@ -154,7 +158,8 @@ export function createApp(options: AppOptions): FastifyInstance {
     clientErrorHandler: (error, socket) => answerClientError(error, socket as Socket, docsBase),
   });
   app.log = log;
-  app.server.maxConnections = maxConnections;
+  boundConnections(app.server);
+  const closeIdleConnections = trackConnections(app.server);
   // The server also answers a client that has closed its sending side (netcat, some proxies). Node has this switch,
   // its types do not.
   Object.assign(app.server, { httpAllowHalfOpen: true });
@@ -186,14 +191,20 @@ export function createApp(options: AppOptions): FastifyInstance {
     });
   }
 
+  if (tracing !== undefined) {
+    app.addHook('onRequest', (request, _reply, done) => tracing.within(request.headers, done));
+  }
   app.addHook('onRequest', async (request) => checkUrl(request));
-  app.addHook('preClose', async () => fastPath.close());
+  app.addHook('preClose', async () => {
+    fastPath.close();
+    closeIdleConnections();
+  });
   // As a plugin, so that what was registered before it holds for every route.
   app.register(async (routes) => {
     addReadRoutes(routes, readDependencies, fastPath);
     addAccountRoutes(routes, { services, access, usage });
     addServiceRoutes(routes, { services, metrics, metricsToken: config.metricsToken });
-    addDocsRoutes(routes);
+    addDocsRoutes(routes, docsBase);
     const jobDependencies = { jobs, services, access, stalledMs: timeouts.stalledMs };
     addJobRoutes(routes, jobDependencies);
     addWebhookRoutes(routes, jobDependencies);

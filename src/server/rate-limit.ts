@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Clock } from '../../lib/runtime/clock.js';
+import { type Clock, elapsed } from '../../lib/runtime/clock.js';
 
 /** What is left to a caller in the current window. */
 export interface RateLimitState {
@@ -39,9 +39,9 @@ export class RateLimit {
 
   /** Counts a request. One that is not allowed does not count. */
   take(caller: string): RateLimitState {
-    const now = this.#clock.now();
+    const now = elapsed(this.#clock);
     let window = this.#windows.get(caller);
-    // After the clock was set back, a caller waits no longer than one window.
+    // After a clock without `elapsed` was set back, a caller waits no longer than one window.
     if (window === undefined || now >= window.ends || window.ends - now > windowMs) {
       window = { used: 0, ends: now + windowMs };
       this.#windows.set(caller, window);

@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import type { Services } from '../../lib/call/call.js';
 import { ExtractError } from '../../lib/errors/extract-error.js';
+import { makeOnce } from '../../lib/runtime/make-once.js';
 import type { Metrics } from './metrics.js';
 import { openApiDocument } from './openapi/document.js';
 
@@ -21,7 +22,7 @@ export function addServiceRoutes(
   // Reads what every call needs. No platform is asked: that one is in trouble is not a fault of the server. Without the
   // cache file its answers are as right as before, and cost more requests.
   app.get('/healthz', async (_, reply) => {
-    await services.ledger.balance('health');
+    await Promise.all([services.ledger.balance('health'), services.secret(), services.pages()]);
     return reply
       .header('Cache-Control', 'no-store')
       .type('application/json; charset=utf-8')
@@ -36,14 +37,13 @@ export function addServiceRoutes(
     return reply.type(metrics.registry.contentType).send(await metrics.registry.metrics());
   });
 
-  let description: Promise<string> | undefined;
+  const description = makeOnce(async () => JSON.stringify(await openApiDocument(services.docsBase)));
   for (const path of ['/openapi.json', '/v1/openapi.json']) {
     app.get(path, async (_, reply) => {
-      description ??= openApiDocument(services.docsBase).then((document) => JSON.stringify(document));
       return reply
         .header('Cache-Control', 'public, max-age=300')
         .type('application/json; charset=utf-8')
-        .send(await description);
+        .send(await description.get());
     });
   }
 }

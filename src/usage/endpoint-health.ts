@@ -53,6 +53,7 @@ async function readSampleFields(endpoint: Endpoint): Promise<ReadonlySet<string>
 function sampleFields(endpoint: Endpoint): Promise<ReadonlySet<string>> {
   const fields = fieldsByEndpoint.get(endpoint) ?? readSampleFields(endpoint);
   fieldsByEndpoint.set(endpoint, fields);
+  fields.catch(() => fieldsByEndpoint.delete(endpoint));
   return fields;
 }
 

@@ -6,6 +6,7 @@ import type { BatchOptions } from '../../lib/batch/run-batch.js';
 import type { Endpoint } from '../../lib/endpoint.js';
 import { ExtractError } from '../../lib/errors/extract-error.js';
 import { systemClock } from '../../lib/runtime/clock.js';
+import { lockFile } from '../../lib/runtime/file-lock.js';
 import { ownerText, thisProcess } from '../../lib/runtime/process-owner.js';
 import { batchPaths } from '../../src/batch-files/batch-paths.js';
 import { type BatchOutcome, runToFile, runToStream } from '../../src/batch-files/batch-run.js';
@@ -237,7 +238,24 @@ describe('a batch that is taken up again', () => {
     });
     assert.equal((await run(inputOf(['z']), { mode: 'overwrite' })).finished, true);
     assert.equal(lines().length, 1);
-    assert.equal((await run(inputOf(['y']))).finished, true, 'a finished one may be written over');
+    await assert.rejects(run(inputOf(['y'])), {
+      code: 'invalid_parameter',
+      message: /exists and is finished: --retry-failed .*, --overwrite begins anew/,
+    });
+    assert.equal(lines().length, 1);
+  });
+
+  test('begins in no file that is there already, not even in an empty one', async () => {
+    for (const content of ['precious\n', '']) {
+      writeFileSync(output, content);
+      await assert.rejects(run(inputOf(['a'])), {
+        code: 'invalid_parameter',
+        message: 'out.ndjson exists. Name another file, or let --overwrite replace it.',
+      });
+      assert.equal(readFileSync(output, 'utf8'), content);
+      assert.equal(existsSync(`${output}.checkpoint`), false);
+    }
+    assert.equal((await run(inputOf(['a']), { mode: 'resume' })).finished, true);
   });
 
   test('without a checkpoint is refused when there is an output', async () => {
@@ -247,16 +265,29 @@ describe('a batch that is taken up again', () => {
     assert.equal(readFileSync(output, 'utf8'), 'precious\n');
   });
 
-  test('is written by one process at a time; the lock of one that was killed does not hold', async () => {
-    const lock = `${output}.checkpoint.lock`;
-    writeFileSync(lock, ownerText({ ...thisProcess(), pid: 1, start: '' }));
+  test('is written by one process at a time', async () => {
+    const held = await lockFile(`${output}.checkpoint.lock`);
+    assert.ok(held);
     await assert.rejects(run(inputOf(['a'])), {
       code: 'invalid_parameter',
-      message: /process 1 on .* is writing/,
+      message:
+        'Another process is writing out.ndjson. Wait until it has ended, or stop it; then run the command again.',
     });
-    writeFileSync(lock, ownerText({ ...thisProcess(), pid: 2 ** 22 + 1 }));
+    held.release();
     assert.equal((await run(inputOf(['a']))).finished, true);
   });
+
+  for (const [left, content] of [
+    ['empty', ''],
+    ['of an earlier version', ownerText(thisProcess())],
+    ['that is cut off', '["host","bo'],
+  ] as const) {
+    test(`is not blocked by a lock file ${left} that was left behind`, async () => {
+      writeFileSync(`${output}.checkpoint.lock`, content);
+      assert.equal((await run(inputOf(['a']))).finished, true);
+      assert.equal(existsSync(`${output}.checkpoint.lock`), false);
+    });
+  }
 
   test('a limit ends it in the same place, however often it is taken up', async () => {
     const input = inputOf(many(40));
@@ -303,6 +334,39 @@ describe('the failed inputs of a batch', () => {
         .map((line) => `${JSON.stringify(line)}\n`)
         .join(''),
     );
+  });
+
+  test('once run again leave nothing for --resume to do, whatever stands behind the last of them', async () => {
+    for (const name of ['name1', 'name4']) missing.add(name);
+    const input = inputOf(many(10));
+    await run(input);
+    missing.delete('name1');
+    for (const _ of ['some', 'none']) {
+      const retried = await run(input, { mode: 'retry' });
+      assert.equal(retried.totals.inputs, 10);
+      const [before, money] = [text(), await spent()];
+      const resumed = await run(input, { mode: 'resume' });
+      assert.deepEqual([resumed.finished, resumed.error], [true, null]);
+      const { inputs, ok, failed, charged } = resumed.totals;
+      assert.deepEqual({ ...retried.totals, inputs, ok, failed, charged }, retried.totals);
+      assert.deepEqual([text(), await spent()], [before, money]);
+      missing.clear();
+    }
+    assert.equal((await run(inputOf(many(12)), { mode: 'resume' })).finished, true);
+    assert.deepEqual(
+      lines().map(({ data }) => data?.name),
+      many(12),
+    );
+  });
+
+  test('may be mended in the input before, and --resume finds nothing to do', async () => {
+    const mended = '{"name":"a"}\n{"name":"b"}\n{"name":"c"}\n';
+    await run('{"name":"a"}\n{"nam\n{"name":"c"}\n');
+    await run(mended, { mode: 'retry' });
+    const before = text();
+    const resumed = await run(mended, { mode: 'resume' });
+    assert.deepEqual([resumed.finished, resumed.error], [true, null]);
+    assert.equal(text(), before);
   });
 
   test('may be mended in the input before', async () => {
@@ -389,6 +453,47 @@ describe('the failed inputs of a batch', () => {
     assert.match((ended.error as ExtractError).message, /ends before input 31/);
     assert.equal(text(), old);
   });
+});
+
+/** The same numbers each time. */
+function seeded(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state * 1103515245 + 12345) % 2 ** 31;
+    return state / 2 ** 31;
+  };
+}
+
+describe('whatever the order of --resume and --retry-failed', () => {
+  for (let seed = 1; seed <= 12; seed += 1) {
+    test(`each input has one line, in order, and is charged once (${seed})`, async () => {
+      const random = seeded(seed);
+      const names = many(8 + Math.floor(random() * 24));
+      const input = inputOf(names);
+      for (const name of names) if (random() < 0.4) missing.add(name);
+      await stoppedAt(1 + Math.floor(random() * names.length), input);
+      for (let step = 0; step < 10; step += 1) {
+        for (const name of names) if (random() < 0.2) missing.delete(name);
+        const mode = random() < 0.5 ? 'resume' : 'retry';
+        const count = 1 + Math.floor(random() * names.length * 1.5);
+        // A retry is refused as long as the batch is not finished.
+        await stoppedAt(count, input, { mode }).catch((error: ExtractError) => {
+          assert.match(error.message, /--resume comes before/);
+        });
+      }
+      missing.clear();
+      for (const mode of ['resume', 'retry', 'resume'] as const) {
+        const ended = await run(input, { mode });
+        assert.deepEqual([ended.finished, ended.error], [true, null]);
+        assert.deepEqual(
+          lines().map((line) => line.input.name),
+          names,
+        );
+      }
+      assert.ok(lines().every(({ data }, at) => data?.name === names[at]));
+      assert.equal(await spent(), names.length * 3);
+    });
+  }
 });
 
 describe('a batch into a stream', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import type { CachedAnswer } from '../../lib/cache/cache.js';
-import { answerFrom, answerText } from '../../lib/cache/cache-entry.js';
+import { entryFrom, entryText, isAlive } from '../../lib/cache/cache-entry.js';
 import type { Json } from '../../lib/read/json.js';
 
 const answer: CachedAnswer = {
@@ -20,13 +20,14 @@ describe('an entry of the cache file', () => {
         fc.jsonValue(),
         fc.array(fc.string({ unit: 'binary' })),
         (data, next, prints) => {
-          const one: CachedAnswer = {
+          const answered: CachedAnswer = {
             data: JSON.stringify(data),
             fetchedAt: answer.fetchedAt,
             next: JSON.parse(JSON.stringify(next)) as Json,
             prints,
           };
-          assert.deepEqual(answerFrom(answerText(one)), one);
+          const one = { answer: answered, lifetime: 5 };
+          assert.deepEqual(entryFrom(entryText(one)), one);
         },
       ),
     );
@@ -36,16 +37,16 @@ describe('an entry of the cache file', () => {
     const next = JSON.parse(
       '{"toJSON":1,"__proto__":{"a":1},"b":":base64:AAAA","c":"\\u0000\\ud800\\n"}',
     ) as Json;
-    const one = { ...answer, next };
-    assert.deepEqual(answerFrom(answerText(one)), one);
+    const one = { answer: { ...answer, next }, lifetime: 5 };
+    assert.deepEqual(entryFrom(entryText(one)), one);
   });
 
   test('holds the payload byte for byte', () => {
-    assert.ok(answerText(answer).endsWith(`\n${answer.data}`));
+    assert.ok(entryText({ answer, lifetime: 5 }).endsWith(`\n${answer.data}`));
   });
 
   test('that is cut, foreign or of another shape is no entry', () => {
-    const text = answerText(answer);
+    const text = entryText({ answer, lifetime: 5 });
     const others = [
       '',
       'x',
@@ -59,7 +60,18 @@ describe('an entry of the cache file', () => {
       '{"fetchedAt":"x","prints":[]}\n{}',
       '{"fetchedAt":"x","next":null,"prints":[1]}\n{}',
       '{"value":{"data":"x"},"expires":5}\n',
+      // One bit of the payload is another.
+      text.replace('"a":1', '"a":3'),
+      text.replace('"lifetime":5', '"lifetime":"5"'),
     ];
-    for (const other of others) assert.equal(answerFrom(other), undefined, other);
+    for (const other of others) assert.equal(entryFrom(other), undefined, other);
   });
+});
+
+test('an entry is given out from when it was written until its lifetime is over, whatever the clock did between', () => {
+  const entry = { lifetime: 60_000, expires: 1_000_000 };
+  const at = (now: number) => isAlive(entry, now);
+  assert.deepEqual([940_000, 970_000, 999_999, 1_000_000].map(at), [true, true, true, false]);
+  // Written while the clock was ahead, which was then set back: by a millisecond, an hour, a year.
+  assert.deepEqual([939_999, 940_000 - 3_600_000, 0].map(at), [false, false, false]);
 });

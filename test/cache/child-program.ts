@@ -25,7 +25,6 @@ if (task === 'lazy') {
   await cache.get('a');
   say(`asked: ${loaded()}`);
 } else if (task === 'fill') {
-  // In the lifetime of the test's own clock, which stands at the beginning of 2026.
   for (let n = 0; n < 100; n++) await cache.set(`k${n}`, answer('x'.repeat(10_000)), 10 ** 9);
 } else if (task === 'crowd') {
   for (let n = 0; n < 200; n++) await cache.set(`${process.pid}-${n}`, answer('x'.repeat(10_000)), 10 ** 9);

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmdirSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { before, describe, test } from 'node:test';
 import Sqlite from 'better-sqlite3';
 import { openCache } from '../../lib/cache/open-cache.js';
-import { StorageError, type StorageFault } from '../../lib/errors/storage-error.js';
+import { StorageError } from '../../lib/errors/storage-error.js';
 import { bundle, start } from '../support/child-process.js';
 import { FakeClock } from '../support/fake-clock.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -14,8 +14,8 @@ const folder = temporaryFolder();
 let files = 0;
 const newFile = () => path.join(folder, `${++files}.db`);
 
-function opened(file: string, memoryBytes = 0) {
-  const clock = new FakeClock();
+function opened(file: string, memoryBytes = 0, now?: number) {
+  const clock = new FakeClock(now);
   const faults: (StorageError | null)[] = [];
   const cache = openCache({ file, memoryBytes, clock, onFault: (fault) => faults.push(fault) });
   return { clock, faults, cache };
@@ -28,42 +28,72 @@ async function filled(file: string): Promise<void> {
 }
 
 describe('a cache file that cannot be used', () => {
-  const broken: readonly (readonly [string, (file: string) => void, StorageFault, RegExp])[] = [
-    ['a directory', (file) => mkdirSync(file), 'unwritable', /cannot be opened for writing/],
-    [
-      'another kind of file',
-      (file) => writeFileSync(file, 'a letter '.repeat(1000)),
-      'damaged',
-      /damaged or is not a cache/,
-    ],
+  test('a directory: every call goes on without it, and it is told once', async () => {
+    const file = newFile();
+    mkdirSync(file);
+    const { cache, faults, clock } = opened(file);
+    await Promise.all(['a', 'b', 'c'].map((key) => cache.get(key)));
+    await cache.set('a', answerOf('1'), 60);
+    assert.equal(await cache.get('a'), undefined);
+    await clock.advance(30_000);
+    assert.equal(await cache.get('a'), undefined);
+    assert.equal(faults.length, 1);
+    assert.match(faults[0]?.message ?? '', /cannot be opened for writing/);
+    assert.equal(faults[0]?.fault, 'unwritable');
+    assert.ok(faults[0]?.cause instanceof Error);
+    await cache.close();
+  });
+
+  const half = (file: string) => truncateSync(file, Math.floor(statSync(file).size / 2));
+  const damages: readonly (readonly [string, (file: string) => void])[] = [
+    ['another kind of file', (file) => writeFileSync(file, 'a letter '.repeat(1000))],
     [
       'a cache with torn pages',
       (file) => {
         const bytes = readFileSync(file);
         writeFileSync(file, Buffer.concat([bytes.subarray(0, 100), Buffer.alloc(bytes.length - 100, 0x5a)]));
       },
-      'damaged',
-      /damaged/,
     ],
+    ['a cache that was cut off', half],
   ];
-  for (const [name, spoil, fault, message] of broken) {
-    test(`${name}: every call goes on without it, and it is told once`, async () => {
+  for (const [name, spoil] of damages) {
+    test(`${name}: is put aside, told of once, and a new one is begun at once`, async () => {
       const file = newFile();
-      if (name.startsWith('a cache')) await filled(file);
+      await filled(file);
       spoil(file);
-      const { cache, faults, clock } = opened(file);
-      await Promise.all(['a', 'b', 'c'].map((key) => cache.get(key)));
+      const spoilt = readFileSync(file);
+      const { cache, faults } = opened(file);
+      for (let n = 0; n < 20; n += 1) await cache.get(`k${n}`);
       await cache.set('a', answerOf('1'), 60);
-      assert.equal(await cache.get('a'), undefined);
-      await clock.advance(30_000);
-      assert.equal(await cache.get('a'), undefined);
-      assert.equal(faults.length, 1);
-      assert.match(faults[0]?.message ?? '', message);
-      assert.equal(faults[0]?.fault, fault);
-      assert.ok(faults[0]?.cause instanceof Error);
+      assert.equal((await cache.get('a'))?.data, '1');
+      assert.deepEqual(
+        faults.map((fault) => fault?.fault ?? null),
+        ['damaged', null],
+      );
+      assert.match(faults[0]?.message ?? '', /damaged.*lies beside as \d+\.db\.damaged/);
+      assert.deepEqual(readFileSync(`${file}.damaged`), spoilt);
       await cache.close();
     });
   }
+
+  test('two processes that find it damaged put it aside once', async () => {
+    const file = newFile();
+    await filled(file);
+    const [one, two] = [opened(file), opened(file)];
+    assert.ok(await one.cache.get('k1'));
+    assert.ok(await two.cache.get('k1'));
+    const bytes = readFileSync(file);
+    writeFileSync(file, Buffer.concat([bytes.subarray(0, 100), Buffer.alloc(bytes.length - 100, 0x5a)]));
+    for (let n = 0; n < 20; n += 1) await one.cache.get(`k${n}`);
+    await one.cache.set('a', answerOf('1'), 60);
+    for (let n = 0; n < 20; n += 1) await two.cache.get(`k${n}`);
+    for (const { clock } of [one, two]) await clock.advance(30_000);
+    await two.cache.set('b', answerOf('2'), 60);
+    assert.equal((await two.cache.get('a'))?.data, '1');
+    assert.equal((await one.cache.get('b'))?.data, '2');
+    await one.cache.close();
+    await two.cache.close();
+  });
 
   test('leaves the memory before it at work', async () => {
     const file = newFile();
@@ -88,18 +118,6 @@ describe('a cache file that cannot be used', () => {
     assert.equal(faults.length, 1);
     await cache.set('a', answerOf('3'), 600);
     assert.equal((await cache.get('a'))?.data, '3');
-    assert.deepEqual(faults.slice(1), [null]);
-    await cache.close();
-  });
-
-  test('that is damaged is replaced when the cache is cleared', async () => {
-    const file = newFile();
-    writeFileSync(file, 'a letter '.repeat(1000));
-    const { cache, faults } = opened(file);
-    await cache.get('a');
-    await cache.clear();
-    await cache.set('a', answerOf('1'), 60);
-    assert.equal((await cache.get('a'))?.data, '1');
     assert.deepEqual(faults.slice(1), [null]);
     await cache.close();
   });
@@ -184,7 +202,7 @@ describe('a process with a cache', () => {
     const said = await start(program, ['fill', file], undefined, 'ulimit -f 300').said;
     assert.equal(said.at(-1), 'exit');
     assert.equal(said.filter((line) => line.startsWith('fault: The cache file is left aside')).length, 1);
-    const { cache, faults } = opened(file);
+    const { cache, faults } = opened(file, 0, Date.now());
     assert.equal((await cache.get('k0'))?.data.length, 10_000);
     assert.deepEqual(faults, []);
     await cache.close();

@@ -5,6 +5,7 @@ import { memoryTier } from '../../lib/cache/open-cache.js';
 
 const kept = (characters: number): CacheEntry => ({
   answer: { data: 'x'.repeat(characters), fetchedAt: '', next: null, prints: [] },
+  lifetime: 0,
   expires: 0,
 });
 
@@ -34,7 +35,7 @@ describe('the tier in memory', () => {
       { ...base, next: { at: large } },
     ]) {
       const tier = memoryTier(10_000);
-      tier.set('a', { answer, expires: 0 });
+      tier.set('a', { answer, lifetime: 0, expires: 0 });
       assert.equal(tier.get('a'), undefined);
     }
     const tier = memoryTier(10_000);

@@ -116,7 +116,21 @@ describe('csv', () => {
   });
 
   test('text that a spreadsheet would run as a formula is told to be text', async () => {
-    for (const formula of ['=1+1', '+1 555 0100', '-x', '@SUM(A1)', '＝1', '＋1', '－1', '＠x']) {
+    const formulas = [
+      '=1+1',
+      '-x',
+      '+1+cmd|x',
+      '+SUM(1)',
+      '-1-x',
+      '@SUM(A1)',
+      '+',
+      '-',
+      '＝1',
+      '＋1',
+      '－1',
+      '＠x',
+    ];
+    for (const formula of formulas) {
       assert.equal(await note(formula), `'${formula}`);
     }
     assert.equal(await note('=HYPERLINK("http://x")'), `"'=HYPERLINK(""http://x"")"`);
@@ -125,8 +139,22 @@ describe('csv', () => {
   });
 
   test('numbers, and text that is a plain number, are left alone', async () => {
-    for (const text of ['-12', '+15550100', '-0.5', '7571863205253778710', 'a=1', ' =1'])
+    for (const text of ['-12', '+15550100', '-0.5', '7571863205253778710', 'a=1', ' =1', '+3.5e10', '-5%'])
       assert.equal(await note(text), text);
+    assert.equal(await note('-1,234.5'), '"-1,234.5"');
+  });
+
+  test('phone numbers are left alone', async () => {
+    for (const text of ['+1 555 0100', '+1 (555) 010-0199', '+351 21 555 01 00', '+49 30/5550100'])
+      assert.equal(await note(text), text);
+  });
+
+  test('--csv-raw leaves every cell as it is, and goes with no other format', async () => {
+    const args = [...one, '--fields', 'note', '--csv-raw'];
+    assert.equal(await csv(args, aHarbour({ note: '=1+1' })), 'note\n=1+1\n');
+    const refused = await extract([...args, '--format', 'json'], { endpoints: inventedRows });
+    assert.equal(refused.status, 2);
+    assert.match(refused.err, /--csv-raw goes with --format csv alone/);
   });
 
   test('line breaks, quotes and commas are inside quotes', async () => {

@@ -141,6 +141,28 @@ describe('faults of ours', () => {
     });
     assert.doesNotMatch(quiet, /report\.test/);
   });
+
+  test('show what a failed call saw of the platform when asked to', async () => {
+    const seen = [
+      {
+        method: 'GET',
+        url: 'https://example.org/a',
+        document: null,
+        finalUrl: null,
+        status: 200,
+        bytes: 12,
+        title: 'A shell',
+        names: ['ErrorRoute'],
+        failure: null,
+      },
+    ] as const;
+    const error = new ExtractError('platform_blocked', undefined, { seen });
+    const { err } = await failing(error, ['--format', 'table'], { settings: { debug: true } });
+    assert.match(err, /^seen: GET https:\/\/example\.org\/a 200 12 bytes "A shell" \[ErrorRoute\]$/m);
+    const { err: json } = await failing(error, ['--json'], { settings: { debug: true } });
+    assert.deepEqual(JSON.parse(json.trim().split('\n')[1] ?? ''), { seen });
+    assert.doesNotMatch((await failing(error, [], {})).err, /seen/);
+  });
 });
 
 test('interruptions end with the status of their signal', async () => {

@@ -136,7 +136,9 @@ describe('the history of an account', () => {
         ON usage (account, created_at, id, endpoint, status, credits_charged, error_code, key_id) WHERE status <> 'pending';
       CREATE INDEX usage_of_job ON usage (job_id, created_at, id) WHERE job_id IS NOT NULL;
       CREATE INDEX usage_pending ON usage (charged_at) WHERE status = 'pending'`);
-    made.exec('ALTER TABLE balances RENAME TO accounts; ALTER TABLE schema_versions RENAME TO parts');
+    made.exec(
+      'ALTER TABLE balances RENAME TO accounts; ALTER TABLE schema_versions RENAME TO parts; DROP TABLE usage_days',
+    );
     made.pragma('user_version = 4');
     made.close();
     const again = await openDatabase(file, new FakeClock());

@@ -39,6 +39,117 @@ export function refusal(code: string, message = /./) {
 const listed = async (ledger: Ledger, query: Partial<UsageQuery> = {}) =>
   (await ledger.usage('local', { limit: 100, ...query })).rows;
 
+/** Charges a call and ends it with an answer. */
+async function ended(ledger: Ledger, id: string, changes: Partial<Charge> = {}): Promise<void> {
+  await ledger.charge(chargeOf(id, changes));
+  await ledger.settle(id, { status: 'ok', cached: false });
+}
+
+const minute = (count: number) => Date.parse(at) + count * 60_000;
+
+/**
+ * What every ledger shows of what was written to it, one that only reads included. `open` gives one with nothing in it
+ * but the local account, whose writing may take another way than its reading.
+ */
+export function ledgerReadingPort(name: string, open: () => Promise<Ledger>): void {
+  const told = (count: number) => new Date(minute(count)).toISOString();
+
+  describe(`${name}: reading`, () => {
+    test('the balance is what was granted without what is charged', async () => {
+      const ledger = await open();
+      const before = await ledger.balance('local');
+      assert.deepEqual([before.credits, before.bought], [50_000, true]);
+      await ended(ledger, 'a');
+      await ledger.charge(chargeOf('b'));
+      assert.deepEqual(await ledger.balance('local'), { ...before, credits: 49_994 });
+      await ledger.settle('b', { status: 'failed', code: 'platform_blocked' });
+      assert.equal((await ledger.balance('local')).credits, 49_997);
+      await ledger.close();
+    });
+
+    test('a call is shown as it ended, and not before', async () => {
+      const ledger = await open();
+      await ledger.charge(chargeOf('a', { job: 'job_1' }));
+      assert.deepEqual(await listed(ledger), []);
+      await ledger.settle('a', { status: 'failed', code: 'platform_blocked' });
+      await ended(ledger, 'b', { at: minute(1) });
+      const failed = { status: 'failed', error_code: 'platform_blocked', credits_charged: 0 } as const;
+      assert.deepEqual(await listed(ledger), [
+        paidRow('b', { created_at: told(1), cached: false }),
+        paidRow('a', { ...failed, credits_refunded: 3, cached: false, job_id: 'job_1' }),
+      ]);
+      await ledger.close();
+    });
+
+    test('pages go from the newest to the oldest, each call once, equal times ordered by id', async () => {
+      const ledger = await open();
+      const ids = Array.from({ length: 23 }, (_, index) => `r${String(index).padStart(2, '0')}`);
+      await Promise.all(ids.map((id, index) => ended(ledger, id, { at: minute(Math.floor(index / 4)) })));
+      const seen: string[] = [];
+      let before: string | undefined;
+      do {
+        const { rows, next } = await ledger.usage('local', { limit: 5, before });
+        seen.push(...rows.map(({ id }) => id));
+        before = next ?? undefined;
+      } while (before !== undefined);
+      assert.deepEqual(seen, ids.toReversed());
+      await ledger.close();
+    });
+
+    test('a last page that is full is the last', async () => {
+      const ledger = await open();
+      await Promise.all(['a', 'b', 'c', 'd'].map((id) => ended(ledger, id)));
+      const { next } = await ledger.usage('local', { limit: 2 });
+      const second = await ledger.usage('local', { limit: 2, before: next ?? '' });
+      assert.deepEqual([second.rows.map(({ id }) => id), second.next], [['b', 'a'], null]);
+      await ledger.close();
+    });
+
+    test('calls that are made while the pages are turned do not disturb them', async () => {
+      const ledger = await open();
+      await Promise.all(['a', 'b', 'c'].map((id) => ended(ledger, id)));
+      const { next } = await ledger.usage('local', { limit: 1 });
+      await ended(ledger, 'd', { at: minute(1) });
+      const { rows } = await ledger.usage('local', { limit: 5, before: next ?? '' });
+      assert.deepEqual(
+        rows.map(({ id }) => id),
+        ['b', 'a'],
+      );
+      await ledger.close();
+    });
+
+    test('filters by time (from inclusive, to exclusive), endpoint and job, also together', async () => {
+      const ledger = await open();
+      await ended(ledger, 'a', { at: minute(0) });
+      await ended(ledger, 'b', { at: minute(1), endpoint: 'maps/photos' });
+      await ended(ledger, 'c', { at: minute(2), endpoint: 'maps/photos', job: 'job_1' });
+      await ended(ledger, 'd', { at: minute(3), job: 'job_1' });
+      const ids = async (query: Partial<UsageQuery>) => (await listed(ledger, query)).map(({ id }) => id);
+      assert.deepEqual(await ids({ from: told(1), to: told(3) }), ['c', 'b']);
+      assert.deepEqual(await ids({ from: '2026-01-01T01:01:00+01:00', to: told(2) }), ['b']);
+      assert.deepEqual(await ids({ endpoint: 'maps/photos' }), ['c', 'b']);
+      assert.deepEqual(await ids({ job: 'job_1' }), ['d', 'c']);
+      assert.deepEqual(await ids({ job: 'job_1', endpoint: 'maps/photos', to: told(3) }), ['c']);
+      assert.deepEqual(await ids({ job: `job_1' OR '1'='1` }), []);
+      await ledger.close();
+    });
+
+    test('shows each account its own calls, and takes no place and no time that is none', async () => {
+      const ledger = await open();
+      await ledger.grant({ id: 'first', account: 'acct_a', credits: 100, kind: 'trial', at });
+      await ended(ledger, 'mine');
+      await ended(ledger, 'theirs', { account: 'acct_a' });
+      assert.deepEqual(
+        (await listed(ledger)).map(({ id }) => id),
+        ['mine'],
+      );
+      await assert.rejects(ledger.usage('local', { limit: 5, before: 'nowhere' }), refusal('invalid_cursor'));
+      await assert.rejects(ledger.usage('local', { limit: 5, from: 'soon' }), refusal('invalid_parameter'));
+      await ledger.close();
+    });
+  });
+}
+
 /** What every ledger does. `open` gives one with nothing in it but the local account. */
 export function ledgerPort(name: string, open: () => Promise<Ledger>): void {
   const account = async (credits: number, kind: 'pack' | 'trial' = 'trial') => {
@@ -352,29 +463,9 @@ export function ledgerPort(name: string, open: () => Promise<Ledger>): void {
     });
   });
 
+  ledgerReadingPort(name, open);
+
   describe(`${name}: usage`, () => {
-    const ended = async (ledger: Ledger, id: string, changes: Partial<Charge> = {}) => {
-      await ledger.charge(chargeOf(id, changes));
-      await ledger.settle(id, { status: 'ok', cached: false });
-    };
-    const minute = (count: number) => Date.parse(at) + count * 60_000;
-    const told = (count: number) => new Date(minute(count)).toISOString();
-
-    test('pages go from the newest to the oldest, each call once, equal times ordered by id', async () => {
-      const ledger = await open();
-      const ids = Array.from({ length: 23 }, (_, index) => `r${String(index).padStart(2, '0')}`);
-      await Promise.all(ids.map((id, index) => ended(ledger, id, { at: minute(Math.floor(index / 4)) })));
-      const seen: string[] = [];
-      let before: string | undefined;
-      do {
-        const { rows, next } = await ledger.usage('local', { limit: 5, before });
-        seen.push(...rows.map(({ id }) => id));
-        before = next ?? undefined;
-      } while (before !== undefined);
-      assert.deepEqual(seen, ids.toReversed());
-      await ledger.close();
-    });
-
     test('a last page that is full has no next one', async () => {
       const ledger = await open();
       await Promise.all(['a', 'b', 'c', 'd'].map((id) => ended(ledger, id)));
@@ -385,46 +476,17 @@ export function ledgerPort(name: string, open: () => Promise<Ledger>): void {
       await ledger.close();
     });
 
-    test('calls that are made while the pages are turned do not disturb them', async () => {
-      const ledger = await open();
-      await Promise.all(['a', 'b', 'c'].map((id) => ended(ledger, id)));
-      const { next } = await ledger.usage('local', { limit: 1 });
-      await ended(ledger, 'd', { at: minute(1) });
-      const { rows } = await ledger.usage('local', { limit: 5, before: next ?? '' });
-      assert.deepEqual(
-        rows.map(({ id }) => id),
-        ['b', 'a'],
-      );
-      await ledger.close();
-    });
-
-    test('filters by time (from inclusive, to exclusive), endpoint and job, also together', async () => {
-      const ledger = await open();
+    test('a place in the pages holds for other filters, and is none in the calls of another account', async () => {
+      const ledger = await account(100);
       await ended(ledger, 'a', { at: minute(0) });
       await ended(ledger, 'b', { at: minute(1), endpoint: 'maps/photos' });
-      await ended(ledger, 'c', { at: minute(2), endpoint: 'maps/photos', job: 'job_1' });
-      await ended(ledger, 'd', { at: minute(3), job: 'job_1' });
-      const ids = async (query: Partial<UsageQuery>) => (await listed(ledger, query)).map(({ id }) => id);
-      assert.deepEqual(await ids({ from: told(1), to: told(3) }), ['c', 'b']);
-      assert.deepEqual(await ids({ from: '2026-01-01T01:01:00+01:00', to: told(2) }), ['b']);
-      assert.deepEqual(await ids({ endpoint: 'maps/photos' }), ['c', 'b']);
-      assert.deepEqual(await ids({ job: 'job_1' }), ['d', 'c']);
-      assert.deepEqual(await ids({ job: 'job_1', endpoint: 'maps/photos', to: told(3) }), ['c']);
-      assert.deepEqual(await ids({ before: 'd', endpoint: 'maps/place' }), ['a']);
-      assert.deepEqual(await ids({ job: `job_1' OR '1'='1` }), []);
-      await ledger.close();
-    });
-
-    test('shows each account its own calls, and no place in those of another', async () => {
-      const ledger = await account(100);
-      await ended(ledger, 'mine');
+      await ended(ledger, 'd', { at: minute(3) });
       await ended(ledger, 'theirs', { account: 'acct_a' });
       assert.deepEqual(
-        (await listed(ledger)).map(({ id }) => id),
-        ['mine'],
+        (await listed(ledger, { before: 'd', endpoint: 'maps/place' })).map(({ id }) => id),
+        ['a'],
       );
       await assert.rejects(ledger.usage('local', { limit: 5, before: 'theirs' }), refusal('invalid_cursor'));
-      await assert.rejects(ledger.usage('local', { limit: 5, from: 'soon' }), refusal('invalid_parameter'));
       await ledger.close();
     });
   });

@@ -96,7 +96,9 @@ describe('tables that a program keeps in the ledger’s file', () => {
       );
     const before = layout();
     inspect(file, (db) => {
-      db.exec('ALTER TABLE balances RENAME TO accounts; ALTER TABLE schema_versions RENAME TO parts');
+      db.exec(
+        'ALTER TABLE balances RENAME TO accounts; ALTER TABLE schema_versions RENAME TO parts; DROP TABLE usage_days',
+      );
       db.pragma('user_version = 5');
     });
     const again = openLedger(file, { schemas: [{ name: 'notes', steps: [first, second] }] });

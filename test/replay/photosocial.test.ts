@@ -45,7 +45,8 @@ describe('the command over real photosocial pages', { skip, concurrency: 2 }, ()
 
   for (const [name, capture, code, status] of [
     ['login wall', 'x26_login_wall_page.html', 'platform_login_required', 5],
-    ['missing account, served with status 200', 'x26_not_found_page.html', 'profile_not_found', 4],
+    ['error route, which proves nothing missing', 'x26_not_found_page.html', 'platform_blocked', 5],
+    ['whole error route', 'error_route_2026-01_guru.html', 'platform_blocked', 5],
     ['missing account of 2020', 'g20_user_null.json', 'profile_not_found', 4],
     ['profile page without its data', 'x26_throttled_profile_page.html', 'platform_rate_limited', 5],
     ['post page without its data', 'x26_throttled_post_page.html', 'platform_rate_limited', 5],
@@ -60,6 +61,24 @@ describe('the command over real photosocial pages', { skip, concurrency: 2 }, ()
       assert.equal(codeOf(run.stderr), code);
     });
   }
+
+  test('a profile page and a post page without data are answers, of their heads', async () => {
+    const run = await replay(
+      [{ url: `^${site}/`, capture: file('profile_page_2026-01_ulsaninsta_meta-only.html') }],
+      ['photosocial', 'profile', 'ulsaninsta', '--json'],
+    );
+    assert.equal(run.status, 0, run.stderr);
+    const { data } = JSON.parse(run.stdout);
+    assert.deepEqual([data.followers_count, data.media_count, data.name], [5351, 713, '울산인스타']);
+    const capture = file('post_page_2025-11_beginveganbegun_DQwT90GjOcG_meta-only.html');
+    const routes = [{ url: `^${site}/`, capture }];
+    const post = await replay(routes, ['photosocial', 'post', 'DQwT90GjOcG', '--json']);
+    assert.equal(post.status, 0, post.stderr);
+    assert.equal(JSON.parse(post.stdout).data.like_count, 13_000);
+    const comments = await replay(routes, ['photosocial', 'comments', 'DQwT90GjOcG', '--json']);
+    assert.equal(comments.status, 5);
+    assert.equal(codeOf(comments.stderr), 'platform_restricted');
+  });
 
   test('the older shapes: a profile of 2022 and one of 2021', async () => {
     for (const [capture, followers] of [

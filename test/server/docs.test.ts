@@ -29,6 +29,7 @@ describe('the documentation', () => {
       assert.deepEqual(names, Object.keys(endpoint.params));
       assert.ok($('main').text().includes(`${endpoint.credits} credits`));
       const example = JSON.parse($('pre').last().text());
+      assert.equal($('details').length, 3, 'samples in three languages');
       assert.deepEqual(Object.keys(example), ['data', 'meta']);
     }
   });
@@ -66,6 +67,7 @@ describe('the documentation', () => {
         pages += 1;
         assert.equal($('h1').text(), `${method.toUpperCase()} /v1${route}`);
         const rows = $('tbody tr').toArray();
+        assert.equal($('details').length, 3, 'samples in three languages');
         const statuses = Object.keys(responses);
         const body = operationId === 'create_job' ? 3 : 0;
         assert.equal(rows.length, parameters.length + body + statuses.length);
@@ -113,17 +115,20 @@ describe('the documentation', () => {
         assert.match(link, /^[/#]/, page);
         if (link.startsWith('/')) links.add(link);
       }
-      assert.equal($('script, style, iframe, form, [style], [onclick]').length, 0, page);
+      assert.equal($('style, iframe, [style], [onclick]').length, 0, page);
+      assert.equal($('script:not([src="/docs/script.js"])').length, 0, page);
     }
-    assert.ok(links.delete('/'), 'the way to the dashboard');
+    assert.ok(links.delete('/') && links.delete('/dashboard'), 'the way to the dashboard');
     assert.equal((await server.ask('/')).headers.location, '/dashboard');
     for (const link of links) assert.equal((await server.ask(link)).status, 200, link);
     for (const page of pages) assert.ok(page === '/docs' || links.has(page), page);
   });
 
-  test('allows a browser nothing but its own style sheet', async () => {
+  test('allows a browser nothing but its own style sheet and script', async () => {
     const { headers } = await read('/docs');
-    assert.match(String(headers['content-security-policy']), /^default-src 'none'; style-src 'self';/);
+    const policy = String(headers['content-security-policy']);
+    assert.match(policy, /^default-src 'none'; style-src 'self'; script-src 'self';/);
+    assert.doesNotMatch(policy, /unsafe/);
     assert.equal(headers['x-content-type-options'], 'nosniff');
     assert.match(String(headers['content-type']), /^text\/html; charset=utf-8$/);
     const style = await server.ask('/docs/style.css');
@@ -141,6 +146,80 @@ describe('the documentation', () => {
       assert.equal($('main#content').length, 1);
       assert.equal($('a[href="#content"]').length, 1);
       for (const table of $('table').toArray()) assert.ok($(table).find('th[scope=col]').length > 1);
+    }
+  });
+});
+
+describe('the documentation as Markdown', () => {
+  test('is there for every page that llms.txt lists, tables and samples included', async () => {
+    const { text } = await server.ask('/llms.txt');
+    const listed = [...text.matchAll(/\]\((\S+)\): \S/g)].map(([, link = '']) => new URL(link).pathname);
+    assert.ok(listed.length > 80);
+    for (const path of listed) {
+      const { status, headers, text: markdown } = await server.ask(path);
+      assert.equal(status, 200, path);
+      assert.match(String(headers['content-type']), /^text\/markdown/);
+      assert.match(markdown, /^# \S/, path);
+      assert.doesNotMatch(markdown, /<(?:p|table|div|pre)\b/, path);
+    }
+    const { text: page } = await server.ask('/docs/endpoints/maps/place.md');
+    assert.match(page, /\| `place_id` +\|/);
+    assert.match(page, /```sh\ncurl -sS "/);
+  });
+
+  test('has links of the page whose Markdown it is', async () => {
+    const { $ } = await read('/docs/errors');
+    const { text } = await server.ask('/docs/errors.md');
+    for (const link of $('main a').toArray()) assert.ok(text.includes(`](${$(link).attr('href')})`));
+  });
+});
+
+describe('the search', () => {
+  test('finds pages by words of their title and text, the nearest first', async () => {
+    const { $ } = await read('/docs/search?q=create+inputs+webhook_url');
+    const first = $('main li a').first();
+    assert.equal(first.text(), 'POST /v1/jobs');
+    assert.equal($('input[name=q]').attr('value'), 'create inputs webhook_url');
+  });
+
+  test('says so when nothing is found, and shows a query as text', async () => {
+    const { $ } = await read('/docs/search?q=%3Cb%3Ezzz');
+    assert.equal($('main li').length, 0);
+    assert.match($('main').text(), /Nothing found for “<b>zzz”/);
+    assert.equal((await server.ask(`/docs/search?q=${'a'.repeat(201)}`)).status, 400);
+  });
+});
+
+describe('a browser that misses', () => {
+  const open = (url: string, accept: string) =>
+    server.app.inject({ method: 'GET', url, headers: { accept } });
+  const browser = 'text/html,application/xhtml+xml,*/*;q=0.8';
+
+  test('gets a page with ways on, under the status of the error', async () => {
+    for (const url of ['/nowhere', '/docs/endpoints/maps/nothing', '/docs/errors/%3Cb%3E']) {
+      const answer = await open(url, browser);
+      assert.equal(answer.statusCode, 404, url);
+      const $ = load(answer.body);
+      assert.equal($('h1').text(), 'There is no such page');
+      assert.ok($('main a[href="/docs"]').length === 1);
+      assert.equal($('b').length, 0);
+    }
+  });
+
+  test('gets JSON from the API, as programs do everywhere', async () => {
+    for (const [url, accept] of [
+      ['/v1/nowhere', browser],
+      ['/nowhere', 'application/json'],
+      ['/nowhere', '*/*'],
+    ] as const) {
+      const answer = await open(url, accept);
+      assert.equal(answer.json().error.code, 'endpoint_not_found');
+    }
+  });
+
+  test('finds a sign for its tab', async () => {
+    for (const url of ['/favicon.svg', '/favicon.ico']) {
+      assert.match(String((await server.ask(url)).headers['content-type']), /^image\/svg\+xml/);
     }
   });
 });

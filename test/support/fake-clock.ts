@@ -12,7 +12,9 @@ interface Sleeper {
 export class FakeClock implements Clock {
   /** Milliseconds of every sleep that was asked for, in order. */
   readonly slept: number[] = [];
+  /** What passed since 1970 until the test began, and since; and by how much the clock was set apart from that. */
   #now: number;
+  #ahead = 0;
   readonly #sleepers = new Set<Sleeper>();
 
   constructor(now = Date.parse('2026-01-01T00:00:00Z')) {
@@ -20,6 +22,10 @@ export class FakeClock implements Clock {
   }
 
   now(): number {
+    return this.#now + this.#ahead;
+  }
+
+  elapsed(): number {
     return this.#now;
   }
 
@@ -74,7 +80,7 @@ export class FakeClock implements Clock {
 
   /** Sets time to another moment, waking nobody: a clock that is corrected. */
   set(now: number): void {
-    this.#now = now;
+    this.#ahead = now - this.#now;
   }
 
   /** Waits, in real time, until so many are asleep. */

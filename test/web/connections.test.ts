@@ -146,7 +146,7 @@ for (const status of [407, 403, 502]) {
     const session = network(t, { clock, proxy: settings }).open(testSite());
     await assert.rejects(clock.passing(session.fetch({ url: 'http://pages.example/' })), {
       code: 'platform_unavailable',
-      message: 'pages.example could not be read: the proxy did not connect to it.',
+      message: `pages.example could not be read: the proxy of HTTP_PROXY answered with status ${status}; check that setting.`,
     });
     assert.equal(proxy.tunnels.length, 1);
   });
@@ -159,12 +159,13 @@ test('a proxy that never answers is platform_timeout', async (t) => {
   await assert.rejects(session.fetch({ url: 'http://pages.example/' }), { code: 'platform_timeout' });
 });
 
-test('a proxy that is not there is platform_unavailable, and the message hints at it', async (t) => {
+test('a proxy that is not there is platform_unavailable, and the message names its setting', async (t) => {
   const clock = new FakeClock();
   const session = network(t, { clock, proxy: { httpProxy: 'http://127.0.0.1:9' } }).open(testSite());
   await assert.rejects(clock.passing(session.fetch({ url: 'http://pages.example/' })), {
     code: 'platform_unavailable',
-    message: 'pages.example could not be read: the connection was refused (a proxy is set).',
+    message:
+      'pages.example could not be read: the proxy of HTTP_PROXY refused the connection; check that setting.',
   });
 });
 

@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import os from 'node:os';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
+import { ExtractError } from '../../lib/errors/extract-error.js';
 import { page } from '../../lib/web/page.js';
 import type { Page, PageRequest, PageSource } from '../../lib/web/page-source.js';
 import { savePages } from '../../lib/web/save-pages.js';
@@ -103,6 +104,32 @@ test('what a source throws is thrown on, and nothing of it is saved', async () =
     /no page/,
   );
   await assert.rejects(readdir(dir));
+});
+
+test('a request without an answer is kept with its error, and fails alike when it is replayed', async () => {
+  const dir = folder();
+  let requests = 0;
+  const failing = source(() => {
+    requests += 1;
+    if (requests === 1) throw new ExtractError('platform_timeout', 'a.example could not be read.');
+    if (requests === 2) throw new ExtractError('platform_blocked', 'Cooling down; nothing was asked.');
+    return page('https://a.example/b', 200, { 'bdturing-verify': '{"visitor":"secret"}' }, Buffer.from('b'));
+  });
+  const kept = savePages(failing, dir).open(testSite());
+  const ask = { url: 'https://a.example/a' };
+  await assert.rejects(kept.fetch(ask), { code: 'platform_timeout' });
+  await assert.rejects(kept.fetch(ask), { code: 'platform_blocked' });
+  await kept.fetch({ url: 'https://a.example/b' });
+  assert.equal((await records(dir)).length, 2);
+
+  const replayed = fromSavedPages(dir).open(testSite());
+  await assert.rejects(replayed.fetch(ask), {
+    code: 'platform_timeout',
+    message: 'a.example could not be read.',
+  });
+  const again = await replayed.fetch({ url: 'https://a.example/b' });
+  assert.equal(again.headers['bdturing-verify'], '');
+  assert.doesNotMatch(JSON.stringify(await records(dir)), /secret/);
 });
 
 test('cookie, end and close reach the source behind', async () => {

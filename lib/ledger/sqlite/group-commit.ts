@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import { StorageError } from '../../errors/storage-error.js';
 import type { Clock } from '../../runtime/clock.js';
 import { coalesce } from '../../runtime/coalesce.js';
 import { whenUnlocked } from '../../sqlite/lock-wait.js';
@@ -12,6 +13,8 @@ export interface GroupCommitOptions {
   /** Brings everything that was committed to the disk. None for a database in memory. */
   readonly sync?: (() => Promise<void>) | undefined;
   readonly payTogether?: PayTogether | undefined;
+  /** Called when the disk is full, before the operations of the group are refused. */
+  readonly onFull?: (() => void) | undefined;
 }
 
 interface Waiting {
@@ -36,13 +39,15 @@ const maxGroup = 500;
 export class GroupCommit {
   readonly #clock: Clock;
   readonly #sync: (() => Promise<void>) | undefined;
+  readonly #onFull: (() => void) | undefined;
   readonly #transact: (group: readonly Waiting[]) => Outcome[];
   #queue: Waiting[] = [];
   #flushing = false;
 
-  constructor(db: Database, clock: Clock, { sync, payTogether }: GroupCommitOptions = {}) {
+  constructor(db: Database, clock: Clock, { sync, payTogether, onFull }: GroupCommitOptions = {}) {
     this.#clock = clock;
     this.#sync = sync;
+    this.#onFull = onFull;
     const begin = db.prepare('BEGIN IMMEDIATE');
     const commit = db.prepare('COMMIT');
     const rollback = db.prepare('ROLLBACK');
@@ -123,6 +128,7 @@ export class GroupCommit {
         });
       } catch (cause) {
         const fault = ledgerFault(cause);
+        if (fault instanceof StorageError && fault.fault === 'full') this.#onFull?.();
         for (const { reject } of group) reject(fault);
       }
     }

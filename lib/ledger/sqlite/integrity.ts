@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import { StorageError } from '../../errors/storage-error.js';
 
 /** An account whose balance is not the sum of its rows: a fault of this program. */
 export interface Imbalance {
@@ -15,6 +16,7 @@ export function imbalances(db: Database): Imbalance[] {
       `WITH moved (account, credits) AS (
          SELECT account, credits FROM grants
          UNION ALL SELECT account, -credits_charged FROM usage
+         UNION ALL SELECT account, -credits_charged FROM usage_days
          UNION ALL SELECT id, 0 FROM balances
        ), summed AS (SELECT account, sum(credits) AS expected FROM moved GROUP BY account)
        SELECT account, coalesce(balance, 0) AS balance, expected
@@ -22,4 +24,19 @@ export function imbalances(db: Database): Imbalance[] {
        WHERE coalesce(balance, 0) <> expected OR expected < 0`,
     )
     .all();
+}
+
+/** Checks a ledger before a program relies on it: the file's pages and indexes, and that the books add up. Throws the ledger's `damaged`. */
+export function checkLedger(db: Database): void {
+  const found = db.pragma('quick_check(1)', { simple: true });
+  const remedy = 'Put a backup in its place, or move it away to begin a new one.';
+  if (found !== 'ok') {
+    throw new StorageError('damaged', `The credit ledger ${db.name} is damaged: ${found}. ${remedy}`);
+  }
+  const [wrong] = imbalances(db);
+  if (wrong === undefined) return;
+  throw new StorageError(
+    'damaged',
+    `The books of the credit ledger ${db.name} do not add up: the account ${wrong.account} has a balance of ${wrong.balance}, and its entries make ${wrong.expected}. ${remedy}`,
+  );
 }

@@ -12,6 +12,11 @@ export interface Reserve extends Required<Pick<Charge, 'account' | 'endpoint' | 
   readonly at: number;
 }
 
+interface PendingRow {
+  readonly credits_charged: number;
+  readonly credits_refunded: number;
+}
+
 const credits = (count: number) => (count === 1 ? '1 credit' : `${count} credits`);
 
 /**
@@ -21,7 +26,10 @@ const credits = (count: number) => (count === 1 ? '1 credit' : `${count} credits
 export class JobEntries {
   readonly #balances: Balances;
   readonly #reserve;
+  readonly #pending;
   readonly #end;
+  readonly #ended;
+  readonly #reopen;
   readonly #held;
   readonly #release;
   readonly #ids;
@@ -34,18 +42,25 @@ export class JobEntries {
        SELECT @job || ':' || input, @account, @at, @at, @endpoint, 'pending', @credits, @keyId, @keyName, @job, @owner
        FROM inputs`,
     );
-    this.#end = db
-      .prepare<[string, string | null, number, number, number, string], number>(
-        `UPDATE usage SET status = ?, error_code = ?, credits_refunded = credits_charged - ?, credits_charged = ?, cached = ?, owner = NULL
-         WHERE id = ? AND status = 'pending' RETURNING credits_refunded`,
-      )
+    this.#pending = db.prepare<[string], PendingRow>(
+      `SELECT credits_charged, credits_refunded FROM usage WHERE id = ? AND status = 'pending'`,
+    );
+    this.#end = db.prepare<[string, string | null, number, number, number, string]>(
+      `UPDATE usage SET status = ?, error_code = ?, credits_refunded = credits_refunded + ?, credits_charged = ?, cached = ?, owner = NULL
+       WHERE id = ?`,
+    );
+    this.#ended = db
+      .prepare<[string], 'ok' | 'failed'>(`SELECT status FROM usage WHERE id = ? AND status <> 'pending'`)
       .pluck();
+    this.#reopen = db.prepare<[string, string]>(
+      `UPDATE usage SET status = 'pending', error_code = NULL, cached = 0, owner = ? WHERE id = ?`,
+    );
     this.#held = db.prepare<[string], { inputs: number; credits: number }>(
       `SELECT count(*) AS inputs, coalesce(sum(credits_charged), 0) AS credits
        FROM usage WHERE job_id = ? AND status = 'pending'`,
     );
     this.#release = db.prepare<[string, string]>(
-      `UPDATE usage SET status = 'failed', error_code = ?, credits_refunded = credits_charged, credits_charged = 0, owner = NULL
+      `UPDATE usage SET status = 'failed', error_code = ?, credits_refunded = credits_refunded + credits_charged, credits_charged = 0, owner = NULL
        WHERE job_id = ? AND status = 'pending'`,
     );
     this.#ids = db
@@ -86,15 +101,42 @@ export class JobEntries {
     let refunded = 0;
     for (const { index, ending } of inputs) {
       const id = inputId(job, index);
-      const back =
-        ending.status === 'failed'
-          ? this.#end.get('failed', ending.code, 0, 0, 0, id)
-          : this.#end.get('ok', null, ending.credits, ending.credits, ending.cached ? 1 : 0, id);
-      if (back === undefined) throw new ExtractError('internal_error', `The input ${id} has ended already.`);
-      refunded += back;
+      const row = this.#pending.get(id);
+      if (row === undefined) throw new ExtractError('internal_error', `The input ${id} has ended already.`);
+      const held = row.credits_charged;
+      if (ending.status === 'failed') {
+        this.#end.run('failed', ending.code, held, 0, 0, id);
+        refunded += held;
+        continue;
+      }
+      // One that was begun anew after its price was given back holds nothing: its answer is free.
+      const price = row.credits_refunded > 0 ? Math.min(held, ending.credits) : ending.credits;
+      this.#end.run('ok', null, held - price, price, ending.cached ? 1 : 0, id);
+      refunded += held - price;
     }
     this.#balances.add(account, refunded);
     return refunded;
+  }
+
+  /**
+   * Makes inputs of a job pending again whose lines were lost. No money moves: an input that holds its price keeps it, and
+   * one whose price was given back is run for nothing. Returns how many had ended well, and how many had failed.
+   */
+  reopen(
+    job: string,
+    indexes: readonly number[],
+    owner: string,
+  ): { readonly completed: number; readonly failed: number } {
+    let [completed, failed] = [0, 0];
+    for (const index of indexes) {
+      const id = inputId(job, index);
+      const status = this.#ended.get(id);
+      if (status === undefined) continue;
+      this.#reopen.run(owner, id);
+      if (status === 'ok') completed += 1;
+      else failed += 1;
+    }
+    return { completed, failed };
   }
 
   /** Ends every input that has not ended as failed, its price given back. Returns their number and those credits. */

@@ -1,9 +1,27 @@
+import { statSync } from 'node:fs';
+import path from 'node:path';
 import type { Database } from 'better-sqlite3';
+import { StorageError } from '../../errors/storage-error.js';
 import type { Clock } from '../../runtime/clock.js';
 import { whenUnlocked } from '../../sqlite/lock-wait.js';
 import { openSqliteFile } from '../../sqlite/sqlite-file.js';
 import { migrate } from './ledger-schema.js';
 import type { TableSchema } from './migration.js';
+
+const sizeOf = (file: string) => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+
+/**
+ * Throws when the ledger's file is empty or gone while its write-ahead log holds entries. SQLite would take that for a new
+ * file, and delete the log. (A file that is just being made has no log yet: its first page is written before.)
+ */
+function refuseLogWithoutFile(file: string): void {
+  const log = `${file}-wal`;
+  if (sizeOf(file) > 0 || sizeOf(log) === 0) return;
+  throw new StorageError(
+    'damaged',
+    `The credit ledger ${file} is empty or gone, but its log ${path.basename(log)} holds entries. Put a backup of both in their place, or move both away to begin a new ledger.`,
+  );
+}
 
 /** Opens the ledger's file, and makes it and its tables when they are not there. */
 export async function openDatabase(
@@ -11,6 +29,7 @@ export async function openDatabase(
   clock: Clock,
   schemas: readonly TableSchema[] = [],
 ): Promise<Database> {
+  refuseLogWithoutFile(file);
   const db = await openSqliteFile(file);
   try {
     await whenUnlocked(clock, () => {

@@ -84,6 +84,21 @@ const migrations: readonly string[] = [
   `,
   // Names that say what the tables hold: accounts are those of `src/accounts`.
   'ALTER TABLE accounts RENAME TO balances; ALTER TABLE parts RENAME TO schema_versions;',
+  // What archived calls came to, by day (its beginning) and key ('' for none): the books add up without their rows.
+  `
+  CREATE TABLE usage_days (
+    account TEXT NOT NULL,
+    day INTEGER NOT NULL,
+    endpoint TEXT NOT NULL,
+    key_id TEXT NOT NULL,
+    calls INTEGER NOT NULL,
+    failed INTEGER NOT NULL,
+    cached INTEGER NOT NULL,
+    credits_charged INTEGER NOT NULL,
+    credits_refunded INTEGER NOT NULL,
+    PRIMARY KEY (account, day, endpoint, key_id)
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];
 
 /** The pack that the account of a machine's own use comes with. */

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import { hasEnded, type Owner, ownerFrom } from '../../runtime/process-owner.js';
+import { hasEnded, isRunning, type Owner, ownerFrom } from '../../runtime/process-owner.js';
 import type { LedgerEntries } from './entries.js';
 
 interface PendingRow {
@@ -8,7 +8,7 @@ interface PendingRow {
   readonly owner: string | null;
 }
 
-/** Milliseconds after which a call that has not ended is given up, whoever runs it. */
+/** Milliseconds after which a call that has not ended is given up when nobody can tell whether its process runs. */
 export const maxCallMs = 15 * 60_000;
 
 /**
@@ -30,18 +30,22 @@ export class Recovery {
 
   /** Ids of calls that nobody will end. Reads only. */
   abandoned(now: number): string[] {
-    const ended = new Map<string, boolean>();
-    const isEnded = (text: string) => {
-      const known = ended.get(text);
-      if (known !== undefined) return known;
-      const owner = ownerFrom(text);
-      const found = owner !== null && hasEnded(owner, this.#self);
-      ended.set(text, found);
-      return found;
+    const known = new Map<string, boolean | null>();
+    const hasOwnerEnded = (text: string) => {
+      let ended = known.get(text);
+      if (ended === undefined) {
+        const owner = ownerFrom(text);
+        if (owner === null) ended = null;
+        else if (hasEnded(owner, this.#self)) ended = true;
+        else ended = isRunning(owner, this.#self) ? false : null;
+        known.set(text, ended);
+      }
+      return ended;
     };
+    // By its age alone no call is given up whose process is at work: the clock may have jumped.
     return this.#pending
       .all()
-      .filter(({ charged_at, owner }) => now - charged_at >= maxCallMs || isEnded(owner ?? ''))
+      .filter(({ charged_at, owner }) => hasOwnerEnded(owner ?? '') ?? now - charged_at >= maxCallMs)
       .map(({ id }) => id);
   }
 

@@ -1,7 +1,8 @@
 import type { Database } from 'better-sqlite3';
 import { ExtractError } from '../../errors/extract-error.js';
-import { type Clock, systemClock } from '../../runtime/clock.js';
+import { type Clock, elapsed, systemClock } from '../../runtime/clock.js';
 import { ownerText, thisProcess } from '../../runtime/process-owner.js';
+import { truncateLog } from '../../sqlite/wal-pages.js';
 import type { Balance, Charge, Ending, Grant, Ledger, UsageQuery, UsageRow } from '../ledger.js';
 import { LedgerEntries } from './entries.js';
 import { GroupCommit } from './group-commit.js';
@@ -36,6 +37,9 @@ export interface LedgerDatabase {
   /** Reads outside a transaction. Rejects with the ledger's faults, never with the driver's. */
   read<T>(work: () => T): Promise<T>;
 }
+
+/** Milliseconds between tries to give the log's space back to a full disk. */
+const truncateInterval = 1_000;
 
 /** Milliseconds between looks for calls that killed processes left behind. */
 const recoveryInterval = 60_000;
@@ -138,9 +142,9 @@ export class SqliteLedger implements Ledger {
   async #ready(): Promise<Opened> {
     this.#opened ??= this.#openDatabase();
     const opened = await this.#opened;
-    const now = this.#clock.now();
+    const now = elapsed(this.#clock);
     if (this.#recovery === undefined || now - this.#recovery.at >= recoveryInterval) {
-      this.#recovery = { at: now, done: recover(opened, now) };
+      this.#recovery = { at: now, done: recover(opened, this.#clock.now()) };
     }
     await this.#recovery.done;
     return opened;
@@ -149,11 +153,20 @@ export class SqliteLedger implements Ledger {
   async #openDatabase(): Promise<Opened> {
     let db: Database | undefined;
     try {
-      db = await this.#open();
+      const opened = await this.#open();
+      db = opened;
       const postings = new LedgerEntries(db);
+      let truncatedAt = Number.NEGATIVE_INFINITY;
       const disk = db.memory ? undefined : walSync(db);
       const writes = new GroupCommit(db, this.#clock, {
         sync: disk?.sync,
+        // What the log takes is missing to everything else on the disk.
+        onFull: () => {
+          const now = elapsed(this.#clock);
+          if (disk === undefined || now - truncatedAt < truncateInterval) return;
+          truncatedAt = now;
+          truncateLog(opened);
+        },
         payTogether: (charges) => postings.payTogether(charges, this.#clock.now()),
       });
       return { db, disk, writes, postings, recovery: new Recovery(db, postings, this.#self) };

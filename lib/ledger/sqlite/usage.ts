@@ -2,7 +2,8 @@ import type { Database } from 'better-sqlite3';
 import { ExtractError } from '../../errors/extract-error.js';
 import type { UsageQuery, UsageRow } from '../ledger.js';
 
-interface StoredRow extends Omit<UsageRow, 'created_at' | 'cached' | 'api_key'> {
+/** A row of the table of calls, as `usageColumns` select it. */
+export interface StoredUsageRow extends Omit<UsageRow, 'created_at' | 'cached' | 'api_key'> {
   readonly created_at: number;
   readonly cached: number;
   readonly key_id: string | null;
@@ -17,7 +18,8 @@ interface FilteredQuery extends UsageQuery {
   readonly code?: string | undefined;
 }
 
-const columns =
+/** The columns of a call as it is shown. */
+export const usageColumns =
   'id, created_at, endpoint, status, error_code, credits_charged, credits_refunded, cached, key_id, key_name, job_id';
 
 function bound(name: 'from' | 'to', at: string): number {
@@ -28,7 +30,8 @@ function bound(name: 'from' | 'to', at: string): number {
   return time;
 }
 
-function shown(row: StoredRow): UsageRow {
+/** The row as the contract shows it. */
+export function usageRowOf(row: StoredUsageRow): UsageRow {
   return {
     id: row.id,
     created_at: new Date(row.created_at).toISOString(),
@@ -76,20 +79,20 @@ export function usagePage(
     where('(created_at, id) < (?, ?)', last.created_at, query.before);
   }
   const found = db
-    .prepare<(string | number)[], StoredRow>(
-      `SELECT ${columns} FROM usage WHERE ${conditions.join(' AND ')} ORDER BY created_at DESC, id DESC LIMIT ?`,
+    .prepare<(string | number)[], StoredUsageRow>(
+      `SELECT ${usageColumns} FROM usage WHERE ${conditions.join(' AND ')} ORDER BY created_at DESC, id DESC LIMIT ?`,
     )
     .all(...values, query.limit + 1);
-  const rows = found.slice(0, query.limit).map(shown);
+  const rows = found.slice(0, query.limit).map(usageRowOf);
   return { rows, next: found.length > rows.length ? (rows.at(-1)?.id ?? null) : null };
 }
 
 /** One ended call of an account; null when it has no such one. */
 export function usageRow(db: Database, account: string, id: string): UsageRow | null {
   const row = db
-    .prepare<[string, string], StoredRow>(
-      `SELECT ${columns} FROM usage WHERE id = ? AND account = ? AND status <> 'pending'`,
+    .prepare<[string, string], StoredUsageRow>(
+      `SELECT ${usageColumns} FROM usage WHERE id = ? AND account = ? AND status <> 'pending'`,
     )
     .get(id, account);
-  return row === undefined ? null : shown(row);
+  return row === undefined ? null : usageRowOf(row);
 }

@@ -1,6 +1,7 @@
 import { closeSync, fdatasync, fdatasyncSync, openSync } from 'node:fs';
 import { promisify } from 'node:util';
 import type { Database } from 'better-sqlite3';
+import { boundLog } from '../../sqlite/wal-pages.js';
 
 /** Pages of the write-ahead log before they are moved into the file: a move is waited for, so it is a rare one. */
 const checkpointPages = 8000;
@@ -47,7 +48,7 @@ const realDisk: Disk = {
  */
 export function walSync(db: Database, disk: Disk = realDisk): WalSync {
   db.pragma('synchronous = NORMAL');
-  db.pragma(`wal_autocheckpoint = ${checkpointPages}`);
+  boundLog(db, checkpointPages);
   // The log is there from the first write on, and stays as long as a connection is open.
   let log: number | undefined;
   let aside = 0;

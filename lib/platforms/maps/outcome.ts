@@ -1,4 +1,5 @@
 import { ExtractError } from '../../errors/extract-error.js';
+import { refusal } from '../../errors/outcomes.js';
 import { refuseByStatus } from '../../read/refusal.js';
 import type { Page } from '../../web/page-source.js';
 import { isConsentWall } from './consent-wall.js';
@@ -44,25 +45,31 @@ export function refuseVisitor(page: Page): void {
   if (status === 429) refuseByStatus(page);
   const where = addresses(page);
   if (where.some((url) => url.pathname.startsWith('/sorry/'))) {
-    throw new ExtractError('platform_rate_limited', 'The platform led to its page about unusual traffic.');
+    throw refusal('slow_down', 'The platform led to its page about unusual traffic.');
   }
   if (isConsentWall(page)) {
-    throw new ExtractError(
-      'platform_blocked',
-      'The platform asks for consent first, and did not take a “no”.',
-    );
+    throw refusal('challenge', 'The platform asks for consent first, and did not take a “no”.');
   }
   if (where.some((url) => url.hostname === 'accounts.google.com')) {
-    throw new ExtractError('platform_login_required');
+    throw refusal('login_wall', 'The platform led to its login page in place of the page.');
   }
   if (isData(page)) return;
   const text = page.text();
   if (captchaSigns.some((sign) => text.includes(sign))) {
-    throw new ExtractError('platform_blocked', 'The platform asks for a captcha.');
+    throw refusal('challenge', 'The platform asks for a captcha.');
   }
   if (limitedViewSigns.some((sign) => text.includes(sign))) {
-    throw new ExtractError('platform_login_required', 'The platform gave its limited view of the page.');
+    throw refusal('login_wall', 'The platform gave its limited view of the page.');
   }
+}
+
+/** A page in place of data is the shell of the map (2026-03); what is no page either is an answer that is not known. */
+export function withoutData(page: Page): ExtractError {
+  const seen = `${page.body.byteLength} bytes`;
+  if (/^\s*(?:\uFEFF)?</.test(page.text()) || page.body.byteLength === 0) {
+    return refusal('shell', `The platform answered with the shell of a page (${seen}) in place of data.`);
+  }
+  return refusal('unknown_layout', `The answer (${seen}) is neither data nor a page.`);
 }
 
 /** Refusals of this one request. */
@@ -71,18 +78,10 @@ export function refuseRequest(page: Page): void {
   const { status, body } = page;
   if (status === 404) throw new ExtractError('place_not_found');
   if (status !== 200) {
-    throw new ExtractError(
-      'platform_changed',
-      `The platform answered ${status}: it no longer understands the request.`,
-    );
+    throw refusal('unknown_layout', `The platform answered ${status}: it no longer understands the request.`);
   }
   if (body.byteLength === 0) {
-    throw new ExtractError('platform_blocked', 'The platform answered with an empty page.');
+    throw refusal('shell', 'The platform answered with an empty page.');
   }
-  if (!isData(page)) {
-    throw new ExtractError(
-      'platform_changed',
-      `The platform answered with a page for people (${body.byteLength} bytes) in place of data.`,
-    );
-  }
+  if (!isData(page)) throw withoutData(page);
 }

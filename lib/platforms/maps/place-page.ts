@@ -1,4 +1,5 @@
 import { ExtractError } from '../../errors/extract-error.js';
+import { refusal } from '../../errors/outcomes.js';
 import { valueAt } from '../../read/json.js';
 import { required } from '../../read/refusal.js';
 import type { PageSession } from '../../web/page-source.js';
@@ -21,15 +22,28 @@ export function placeNodeOf(root: readonly unknown[], id: FeatureId): unknown {
   return node;
 }
 
-/** The place node of a place's page, requested once more where it is thin. */
-export function fetchPlaceNode(
+/** True for a node that names the place and holds nothing of it. */
+function isBare(node: unknown): boolean {
+  const facts = Array.isArray(node) ? node.filter((value) => value !== null && value !== undefined) : [];
+  return facts.length === 1 && featureIdOfNode(node) !== null;
+}
+
+/**
+ * The place node of a place's page, requested once more where it is thin. Throws `platform_restricted` for one that
+ * names the place and holds nothing of it.
+ */
+export async function fetchPlaceNode(
   session: PageSession,
   id: FeatureId,
   language: string,
   thin: (node: unknown) => boolean = isThin,
 ): Promise<RetriedAnswer<unknown>> {
-  return retryThinPage(
+  const retried = await retryThinPage(
     async () => placeNodeOf(await fetchPastConsent(session, placeRequest(id, language)), id),
     thin,
   );
+  if (isBare(retried.answer)) {
+    throw refusal('subject_without_data', 'The platform served the id of the place and withheld the rest.');
+  }
+  return retried;
 }

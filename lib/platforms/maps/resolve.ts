@@ -1,8 +1,9 @@
 import { ExtractError } from '../../errors/extract-error.js';
+import { refusal } from '../../errors/outcomes.js';
 import type { Page, PageSession } from '../../web/page-source.js';
 import { fetchPagePastConsent, passConsentWall } from './fetch-past-consent.js';
 import { type FeatureId, featureId, featureIdOf, hexOfCid } from './ids.js';
-import { refuseRequest, refuseVisitor } from './outcome.js';
+import { refuseRequest, refuseVisitor, withoutData } from './outcome.js';
 import { cidRequest } from './requests.js';
 import { keyInAddress, type PlaceKey } from './urls.js';
 
@@ -35,7 +36,11 @@ async function resolveCid(session: PageSession, cid: string): Promise<FeatureId>
   const id = featureIdWithCid(page, cid);
   if (id !== null) return id;
   if (page.status !== 200) refuseRequest(page);
-  throw new ExtractError('platform_changed', `The page of the cid ${cid} names no place with it.`);
+  const namesOthers = /0x[0-9a-f]{1,16}(?::|%3A)0x[0-9a-f]{1,16}/i.test(page.text());
+  throw refusal(
+    namesOthers ? 'unknown_layout' : 'shell',
+    `The page of the cid ${cid} names no place with it.`,
+  );
 }
 
 async function resolveLink(session: PageSession, link: string): Promise<PlaceKey> {
@@ -49,6 +54,8 @@ async function resolveLink(session: PageSession, link: string): Promise<PlaceKey
   if (pageBehindWall.status >= 400 && pageBehindWall.status !== 404) refuseRequest(pageBehindWall);
   const keyBehindWall = keyOfPage(pageBehindWall);
   if (keyBehindWall !== null) return keyBehindWall;
+  // A page in place of the redirect is a shell: it proves no link dead.
+  if (pageBehindWall.status === 200 && pageBehindWall.url === link) throw withoutData(pageBehindWall);
   throw new ExtractError('place_not_found', 'The link leads to no place on the map.');
 }
 

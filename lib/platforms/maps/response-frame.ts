@@ -1,4 +1,5 @@
 import { ExtractError } from '../../errors/extract-error.js';
+import { refusal } from '../../errors/outcomes.js';
 import { textOrNull } from '../../read/convert.js';
 import { at, listAt, parseJson } from '../../read/json.js';
 import { refuseByStatus } from '../../read/refusal.js';
@@ -48,10 +49,7 @@ export function rootOf(page: Page): readonly unknown[] {
     throw new ExtractError('platform_changed', 'The answer is not the list it used to be.');
   }
   if (root.length === 0) {
-    throw new ExtractError(
-      'platform_blocked',
-      'The platform answered with an empty list, its way of refusing.',
-    );
+    throw refusal('shell', 'The platform answered with an empty list, its way of refusing.');
   }
   refuseErrorReport(root, page);
   return root;

@@ -1,5 +1,6 @@
 import { defineEndpoint } from '../../endpoint.js';
 import { ExtractError } from '../../errors/extract-error.js';
+import { refusal } from '../../errors/outcomes.js';
 import { choice, pageUrl, text } from '../../params/vocabulary.js';
 import { complete } from '../../read/complete.js';
 import type { Json } from '../../read/json.js';
@@ -8,7 +9,7 @@ import { fetchPagePastConsent } from './fetch-past-consent.js';
 import type { FeatureId } from './ids.js';
 import { ratingOf } from './listing.js';
 import { mapsReview } from './objects.js';
-import { refuseRequest } from './outcome.js';
+import { refuseRequest, withoutData } from './outcome.js';
 import { fetchPlaceNode } from './place-page.js';
 import { reviewsRequest, type Sort, sorts } from './requests.js';
 import { resolveFeatureId } from './resolve.js';
@@ -46,9 +47,8 @@ async function ownPage(
     return new ExtractError('platform_blocked', 'The platform has closed the list of reviews to visitors.');
   }
   const without = 'The answer came without a frame for reviews.';
-  if (answer.status === 410 || (answer.status === 200 && !isData(answer))) {
-    return new ExtractError('platform_changed', without);
-  }
+  if (answer.status === 410) return refusal('unknown_layout', without);
+  if (answer.status === 200 && !isData(answer)) return withoutData(answer);
   refuseRequest(answer);
   const { reviewPageOf } = await import('./review-page.js');
   return reviewPageOf(rootOf(answer)) ?? new ExtractError('platform_changed', without);

@@ -3,7 +3,6 @@ import { ExtractError } from '../../errors/extract-error.js';
 import { pageUrl, text } from '../../params/vocabulary.js';
 import { countOrNull, idOrNull, isoFromUnix, textOrEmpty, textOrNull } from '../../read/convert.js';
 import { fillPage, type SourcePage } from '../../read/fill-page.js';
-import { firstAnswer } from '../../read/first-answer.js';
 import type { Json } from '../../read/json.js';
 import { required } from '../../read/refusal.js';
 import type { Page } from '../../web/page-source.js';
@@ -15,6 +14,7 @@ import { find, type Source } from './page-data.js';
 import { missingPost, shortcodeOf } from './post-source.js';
 import { idOfShortcode, publicCode } from './shortcode.js';
 import { site } from './site.js';
+import { fromSources } from './sources.js';
 import { postIdentity, postUrl } from './urls.js';
 
 /** A comment as the contract has it. Throws `platform_changed` where it has no author, text or time. */
@@ -69,14 +69,15 @@ async function fetchNextPage(
 const fetchComments = (guest: GuestSession, shortcode: string, after: string | null) =>
   guest.document('comments', { id: idOfShortcode(shortcode), after }, postUrl(shortcode));
 
-function fetchFirstPage(guest: GuestSession, shortcode: string): Promise<SourcePage<Comment>> {
+async function fetchFirstPage(guest: GuestSession, shortcode: string): Promise<SourcePage<Comment>> {
   const from = postUrl(shortcode);
   const id = idOfShortcode(shortcode);
-  return firstAnswer([
+  const { answer } = await fromSources([
     async () => readComments(await guest.page(from), 'page', shortcode),
     async () => readComments(await guest.document('post', { id, shortcode }, from), 'document', shortcode),
     async () => readComments(await fetchComments(guest, shortcode, null), 'document', shortcode),
   ]);
+  return answer;
 }
 
 /** GET /photosocial/comments */

@@ -1,9 +1,10 @@
 import { ExtractError } from '../../errors/extract-error.js';
+import { refusal } from '../../errors/outcomes.js';
 import { countOrNull, idOrNull } from '../../read/convert.js';
 import { elements } from '../../read/html.js';
 import { at, parseJson } from '../../read/json.js';
 import type { Page } from '../../web/page-source.js';
-import { type Missing, notFound, refusePage, refuseWithoutPageData } from './outcome.js';
+import { type Missing, refusePage, refuseWithoutPageData } from './outcome.js';
 import { bodyOf } from './page-data.js';
 import { legacyPost, type RawPost } from './post-shapes.js';
 import { shortcodeOfId } from './shortcode.js';
@@ -45,13 +46,13 @@ function htmlOf(page: Page, missing: Missing): string {
 const countIn = (text: string) => /(?:^|\s)(\d[\d,]*)(?=\s|$)/.exec(text)?.[1]?.replaceAll(',', '');
 
 /** A single picture stands in the elements of the page, and nowhere else (2026). */
-async function pictureOf(html: string, missing: Missing): Promise<RawPost> {
+async function pictureOf(html: string): Promise<RawPost> {
   const select = await elements(html);
   const root = select('[data-media-type][data-media-id]').first();
   const picture = select('img.EmbeddedMediaImage').first();
-  // A missing post and a private one both come without a picture.
+  // A missing post, a private one and one that is withheld all come without a picture.
   if (root.attr('data-media-type') === undefined && picture.attr('src') === undefined)
-    throw notFound(missing);
+    throw refusal('shell', 'The embed page knows nothing of the post.');
   const caption = select('.Caption').first().clone();
   caption.find('.CaptionUsername, .CaptionComments').first().remove();
   caption.find('.CaptionComments').remove();
@@ -86,7 +87,7 @@ export async function postFromEmbed(page: Page, missing: Missing): Promise<RawPo
   const media = at(context, 'gql_data', 'shortcode_media');
   if (media !== undefined && media !== null) return legacyPost(media);
   if (context === undefined) refuseWithoutPageData(html, missing);
-  return pictureOf(html, missing);
+  return pictureOf(html);
 }
 
 /** How many posts an account has, exactly, from its embed page; null where the page does not say. */

@@ -3,7 +3,6 @@ import { ExtractError } from '../../errors/extract-error.js';
 import { text } from '../../params/vocabulary.js';
 import { textOrNull } from '../../read/convert.js';
 import { fillPage, type SourcePage } from '../../read/fill-page.js';
-import { firstAnswer } from '../../read/first-answer.js';
 import type { Json } from '../../read/json.js';
 import type { Page } from '../../web/page-source.js';
 import { GuestSession } from './guest-session.js';
@@ -14,11 +13,13 @@ import { find, type Source } from './page-data.js';
 import { hashtagSubject } from './post-lists.js';
 import { postObject } from './post-object.js';
 import { site } from './site.js';
-import { normalTag, tagUrl } from './urls.js';
+import { fromSources } from './sources.js';
+import { isTagAt, normalTag, tagUrl } from './urls.js';
 
 const missingTag = (tag: string): Missing => ({
   code: 'hashtag_not_found',
   message: `The platform has no page for #${tag}.`,
+  isAt: (address) => isTagAt(address, tag),
 });
 
 /** Page or document → the posts it shows for the tag. The current shape has an empty list for an unused tag. */
@@ -45,11 +46,12 @@ async function fetchFromDocument(
   return readHashtag(page, 'document', tag);
 }
 
-function fetchFirstPage(guest: GuestSession, tag: string): Promise<SourcePage<PhotosocialPost>> {
-  return firstAnswer([
+async function fetchFirstPage(guest: GuestSession, tag: string): Promise<SourcePage<PhotosocialPost>> {
+  const { answer } = await fromSources([
     async () => readHashtag(await guest.page(tagUrl(tag)), 'page', tag),
     () => fetchFromDocument(guest, tag, null),
   ]);
+  return answer;
 }
 
 async function fetchNextPage(

@@ -1,24 +1,42 @@
 import { type ErrorCode, ExtractError } from '../../errors/extract-error.js';
+import { outcomes, refusal } from '../../errors/outcomes.js';
 import { at, between, listAt } from '../../read/json.js';
 import { refuseByStatus } from '../../read/refusal.js';
 import type { Page } from '../../web/page-source.js';
+import { headOf, type PageHead } from './page-head.js';
 
 /** A body by its first character: a document's answer, or a page. */
 export type Body =
   | { readonly kind: 'json'; readonly json: unknown }
   | { readonly kind: 'html'; readonly bytes: Buffer; html(): string };
 
-/** The error for a subject that does not exist. */
+/** What is asked for: the error where it does not exist, and the addresses by which a page names it. */
 export interface Missing {
   readonly code: ErrorCode;
   readonly message: string;
+  /** True for an address of the subject. Left out where no page can name it. */
+  isAt?(address: string): boolean;
+}
+
+/** The subject exists, as its own page shows, and the platform withholds the data that is asked for. */
+export class SubjectWithoutData extends ExtractError {
+  /** The head of the page, where it names the subject. */
+  readonly head: PageHead | null;
+
+  constructor(head: PageHead | null) {
+    const { code } = outcomes.subject_without_data;
+    super(
+      code,
+      'The platform served the page without this data, as it does for visitors who are not signed in.',
+    );
+    this.head = head;
+  }
 }
 
 export const notFound = ({ code, message }: Missing) => new ExtractError(code, message);
 
-const loginWall = () =>
-  new ExtractError('platform_login_required', 'The platform led to its login page in place of the page.');
-const challenge = () => new ExtractError('platform_blocked', 'The platform asks for a security check.');
+const loginWall = () => refusal('login_wall', 'The platform led to its login page in place of the page.');
+const challenge = () => refusal('challenge', 'The platform asks for a security check.');
 
 /** Refusals by where the request ended: order and signs after photosocial's table of block markers, 2026-10. */
 function refuseByAddress(page: Page): void {
@@ -66,6 +84,11 @@ function refuseByMessage(json: unknown, status: number): void {
 function routeOf(html: string): string | null {
   return between(html, '"canonicalRouteName":"comet.igweb.', '"');
 }
+
+/** Routes of the pages that hold subjects: PolarisLoggedOutDesktopWWWPostRoute, PolarisProfileRoute (2025-11 to 2026-10). */
+const subjectRoute = /LoggedOut|^PolarisProfileRoute/;
+
+const named = (route: string | null) => route?.slice(0, 80) ?? 'no route';
 
 /** PolarisCAAIGLoginHomepageRoute and its kind (2026). */
 const loginRoute = /Login\w*Route$/;
@@ -126,23 +149,43 @@ function refuseByTitle(html: string, missing: Missing): void {
   if (/Page Not Found|Page isn(\u2019|'|&#0?39;|&rsquo;)t available/i.test(title)) throw notFound(missing);
 }
 
-/** What a page without the data it is there for means. Never “not found”: a shell comes for what exists, too. */
-export function refuseWithoutPageData(html: string, missing: Missing): never {
+/** Keys under which pages of 2024 and later hold the answers of documents. */
+const dataKeys = /"((?:xig|xdt)_\w{1,80})":/g;
+
+/**
+ * What a page without the data it is there for means. Never “not found”, except in the platform's own words: a shell
+ * and the error route come for what exists, too (2026-01).
+ */
+export function refuseWithoutPageData(html: string, missing: Missing, roots: readonly string[] = []): never {
   const route = routeOf(html);
-  if (route === 'PolarisErrorRoute') throw notFound(missing);
   if (loginRoute.test(route ?? '')) throw loginWall();
+  const keys = [...new Set([...html.matchAll(dataKeys)].map(([, key]) => key as string))];
+  const unknown = keys.filter((key) => !roots.includes(key));
+  if (unknown.length > 0 && unknown.length === keys.length) {
+    const names = unknown.slice(0, 8).join(', ');
+    throw refusal(
+      'unknown_layout',
+      `The page (${named(route)}) came without its data, which may be under ${names}.`,
+    );
+  }
+  const head = headOf(html);
+  const isNamed = head.url !== null && missing.isAt?.(head.url) === true;
+  if (isNamed || keys.length > 0) throw new SubjectWithoutData(isNamed ? head : null);
   refuseByEntry(/"entry_data":\s*\{\s*"(\w+)"/.exec(html)?.[1], missing);
   refuseByTitle(html, missing);
-  if (route !== null && /LoggedOut/.test(route)) {
-    throw new ExtractError(
-      'platform_rate_limited',
+  if (route === 'PolarisErrorRoute') {
+    throw refusal('shell', 'The platform served its error page, which comes for what exists, too.');
+  }
+  if (route !== null && subjectRoute.test(route)) {
+    throw refusal(
+      'slow_down',
       'The platform served the right page without its data, as it does after too many pages.',
     );
   }
   if (route !== null) {
-    throw new ExtractError('platform_changed', `The page (${route.slice(0, 80)}) came without its data.`);
+    throw refusal('unknown_layout', `The page (${named(route)}) came without its data.`);
   }
-  throw new ExtractError('platform_blocked', 'The platform served a page with neither route nor data.');
+  throw refusal('shell', 'The platform served a page with neither route nor data.');
 }
 
 /** What an answer of a document without the wanted data means. */

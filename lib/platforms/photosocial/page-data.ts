@@ -146,8 +146,9 @@ export function find<T>(page: Page, source: Source, subject: Subject<T>, missing
   const body = bodyOf(page);
   const value = search(page, source, subject, missing, body);
   if (value !== undefined) return value;
-  if (body.kind === 'html') refuseWithoutPageData(body.html(), missing);
-  refuseWithoutAnswer(body.json, missing);
+  if (body.kind === 'json') refuseWithoutAnswer(body.json, missing);
+  const roots = subject.roots.map(([key]) => key);
+  refuseWithoutPageData(body.html(), missing, roots);
 }
 
 function search<T>(

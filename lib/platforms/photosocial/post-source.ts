@@ -1,20 +1,29 @@
 import { ExtractError } from '../../errors/extract-error.js';
-import { firstAnswer } from '../../read/first-answer.js';
+import { refusal } from '../../errors/outcomes.js';
 import type { Page } from '../../web/page-source.js';
 import { postFromEmbed } from './embed.js';
 import type { GuestSession } from './guest-session.js';
+import { postOfHead } from './head-answer.js';
 import type { PhotosocialPost } from './objects.js';
-import { type Missing, refusePage, refuseWithoutAnswer, refuseWithoutPageData } from './outcome.js';
+import {
+  type Missing,
+  refusePage,
+  refuseWithoutAnswer,
+  refuseWithoutPageData,
+  SubjectWithoutData,
+} from './outcome.js';
 import { bodyOf, find, type Source } from './page-data.js';
 import { postObject } from './post-object.js';
 import type { RawPost } from './post-shapes.js';
 import { postSubject } from './post-shapes.js';
 import { idOfShortcode, publicCode } from './shortcode.js';
-import { oembedUrl, type PostIdentity, postEmbedUrl, postOfUrl, postUrl } from './urls.js';
+import { fromSources, type SourcedAnswer, type SubjectSoFar } from './sources.js';
+import { isPostAt, oembedUrl, type PostIdentity, postEmbedUrl, postOfUrlOrNull, postUrl } from './urls.js';
 
 export const missingPost = (shortcode: string): Missing => ({
   code: 'post_not_found',
   message: `The post ${shortcode} does not exist, was removed, or belongs to a private account.`,
+  isAt: (address) => isPostAt(address, shortcode),
 });
 
 /** The post, which must be the one that was asked for. */
@@ -43,16 +52,22 @@ export function readPost(page: Page, source: Source, shortcode: string): Photoso
  * The second source for a post that no other source gave: the oEmbed answer. It only decides between the
  * refusal and “not found”, since it does not name the kind of post.
  */
-async function refuseBySecondSource(guest: GuestSession, shortcode: string): Promise<never> {
+async function refuseBySecondSource(
+  guest: GuestSession,
+  shortcode: string,
+  { isNamed }: SubjectSoFar,
+): Promise<never> {
+  if (isNamed) throw refusal('shell', `The platform withholds the post ${shortcode}.`);
   const page = await guest.page(oembedUrl(shortcode));
   refusePage(page, bodyOf(page), missingPost(shortcode), [400, 404]);
-  throw new ExtractError(
-    'platform_blocked',
-    `The post ${shortcode} exists; the platform withholds its data.`,
-  );
+  throw refusal('shell', `The post ${shortcode} exists; the platform withholds its data.`);
 }
 
-type PostFetcher = (guest: GuestSession, shortcode: string) => Promise<PhotosocialPost>;
+type PostFetcher = (
+  guest: GuestSession,
+  shortcode: string,
+  subject: SubjectSoFar,
+) => Promise<PhotosocialPost>;
 
 const fromPage: PostFetcher = async (guest, shortcode) =>
   readPost(await guest.page(postUrl(shortcode)), 'page', shortcode);
@@ -82,25 +97,33 @@ const allSources: readonly PostFetcher[] = [
   refuseBySecondSource,
 ];
 
-/** One post from the first source that gives it. */
-export function onePost(guest: GuestSession, shortcode: string): Promise<PhotosocialPost> {
-  return firstAnswer(allSources.map((fetchPost) => () => fetchPost(guest, shortcode)));
+/** One post from the first source that gives it; the last one is the head of its page. */
+export function onePost(guest: GuestSession, shortcode: string): Promise<SourcedAnswer<PhotosocialPost>> {
+  return fromSources(
+    allSources.map((fetchPost) => (subject) => fetchPost(guest, shortcode, subject)),
+    postOfHead,
+  );
 }
 
 /**
  * Gives posts of a listing from their own pages, or from the document behind those. What refused one post is
- * not asked for the next ones of the same session.
+ * not asked for the next ones of the same session. A page without its data ends the completion: the pages of the
+ * other posts come without it, too.
  */
 export function ownPosts(guest: GuestSession): (shortcode: string) => Promise<PhotosocialPost> {
   let sources: readonly PostFetcher[] = [fromPage, fromDocument('post')];
-  return (shortcode) =>
-    firstAnswer(
-      sources.map((fetchPost, index) => async () => {
-        const post = await fetchPost(guest, shortcode);
+  return async (shortcode) => {
+    const { answer } = await fromSources(
+      sources.map((fetchPost, index) => async (subject) => {
+        const post = await fetchPost(guest, shortcode, subject);
         sources = sources.slice(index);
         return post;
       }),
-    );
+    ).catch((error: unknown) => {
+      throw error instanceof SubjectWithoutData ? refusal('shell', error.message) : error;
+    });
+    return answer;
+  };
 }
 
 /** The shortcode of what was asked for. A share link is followed to the post it stands for. */
@@ -114,12 +137,4 @@ export async function shortcodeOf(guest: GuestSession, identity: PostIdentity): 
   if (target !== null && 'shortcode' in target) return target.shortcode;
   if (body.kind === 'html') refuseWithoutPageData(body.html(), missing);
   refuseWithoutAnswer(body.json, missing);
-}
-
-function postOfUrlOrNull(url: string): PostIdentity | null {
-  try {
-    return postOfUrl(url);
-  } catch {
-    return null;
-  }
 }

@@ -19,6 +19,7 @@ import { postObject } from './post-object.js';
 import { missingProfile } from './profile.js';
 import { profileSubject } from './profile-shapes.js';
 import { site } from './site.js';
+import { fromSources } from './sources.js';
 import { normalUsername, profileUrl, usernameOfUrl } from './urls.js';
 
 const handle = (value: unknown) => textOrNull(value)?.toLowerCase() ?? null;
@@ -111,7 +112,7 @@ async function fetchFirstPage(guest: GuestSession, username: string): Promise<So
       username,
       outdatedDocument,
     );
-  const listed = await firstAnswer([
+  const { answer: listed } = await fromSources([
     async () => readTimeline(await guest.page(from), 'page', username),
     async () => readTimeline(await guest.document('posts', { username }, from), 'document', username),
     fetchWholePosts,

@@ -3,10 +3,10 @@ import { ExtractError } from '../../errors/extract-error.js';
 import { pageUrl, text } from '../../params/vocabulary.js';
 import { complete } from '../../read/complete.js';
 import { idOrNull } from '../../read/convert.js';
-import { firstAnswer } from '../../read/first-answer.js';
 import type { Page } from '../../web/page-source.js';
 import { postCountFromEmbed } from './embed.js';
 import { GuestSession } from './guest-session.js';
+import { profileOfHead } from './head-answer.js';
 import { type PhotosocialProfile, photosocialProfile } from './objects.js';
 import type { Missing } from './outcome.js';
 import { find, type Source } from './page-data.js';
@@ -14,11 +14,13 @@ import { postCountOf } from './page-meta.js';
 import { profileObject } from './profile-object.js';
 import { profileSubject } from './profile-shapes.js';
 import { site } from './site.js';
-import { normalUsername, profileEmbedUrl, profileUrl, usernameOfUrl } from './urls.js';
+import { fromSources } from './sources.js';
+import { isProfileAt, normalUsername, profileEmbedUrl, profileUrl, usernameOfUrl } from './urls.js';
 
 export const missingProfile = (username: string): Missing => ({
   code: 'profile_not_found',
   message: `The account ${username} does not exist or was removed.`,
+  isAt: (address) => isProfileAt(address, username),
 });
 
 interface ProfileWithId {
@@ -75,7 +77,7 @@ export const profile = defineEndpoint({
   operation: 'get_photosocial_profile',
   summary: 'One account: name, bio, links, exact counts, verified, private, category',
   description:
-    'Read from the public profile page. Followers and follows are exact. The number of posts is given where the page or the embed page names it exactly. Whether an account is a business, its category and its contact buttons are hardly ever shown to logged-out visitors, and are null then. A private account still has its profile.',
+    'Read from the public profile page. Followers and follows are exact. The number of posts is given where the page or the embed page names it exactly. Whether an account is a business, its category and its contact buttons are hardly ever shown to logged-out visitors, and are null then. A private account still has its profile. Where the platform withholds the data and the head of the page still describes the account, the answer is brief: name, bio and counts as published there, rounded from 10,000 on, and no links; it is kept for minutes.',
   credits: 3,
   cacheSeconds: 43_200,
   site,
@@ -92,10 +94,17 @@ export const profile = defineEndpoint({
   async read({ identity: { username }, session, overrides = null }) {
     const guest = new GuestSession(session, overrides);
     const from = profileUrl(username);
-    const found = await firstAnswer([
-      async () => readProfile(await guest.page(from), 'page', username),
-      async () => readProfile(await guest.document('profile', { username }, from), 'document', username),
-    ]);
+    const { answer: found, brief } = await fromSources<ProfileWithId>(
+      [
+        async () => readProfile(await guest.page(from), 'page', username),
+        async () => readProfile(await guest.document('profile', { username }, from), 'document', username),
+      ],
+      (head) => {
+        const described = profileOfHead(head, username);
+        return described && { profile: described, id: null };
+      },
+    );
+    if (brief) return { data: found.profile, brief };
     return completeProfile(guest, username, found);
   },
 });

@@ -19,4 +19,6 @@ export const site = {
   pace: { ms: 3000, concurrency: 1 },
   maxBytes: 6 * 1024 * 1024,
   browser: { hosts: ['.cdninstagram.com', '.fbcdn.net'] },
+  documentHeader: 'x-fb-friendly-name',
+  pageNames: /"canonicalRouteName":"(?:comet\.igweb\.)?([\w.]{1,80})"/g,
 } as const satisfies Site;

@@ -1,4 +1,5 @@
 import { ExtractError } from '../../errors/extract-error.js';
+import { publicCode } from './shortcode.js';
 
 export const home = 'https://www.instagram.com';
 const siteHosts: ReadonlySet<string> = new Set([
@@ -94,6 +95,47 @@ export function postOfUrl(text: string): PostIdentity {
     );
   }
   return { shortcode: code };
+}
+
+/** What an address names if it is a post's, or null. */
+export function postOfUrlOrNull(text: string): PostIdentity | null {
+  try {
+    return postOfUrl(text);
+  } catch {
+    return null;
+  }
+}
+
+/** Handle of the account that a post's address names before the post, or null. */
+export function accountOfPostUrl(text: string): string | null {
+  const [first, second] = pathOf(text) ?? [];
+  return first !== undefined && postWords.has(second) ? first.toLowerCase() : null;
+}
+
+/** True for an address of the account's profile page. */
+export function isProfileAt(address: string, username: string): boolean {
+  try {
+    return usernameOfUrl(address) === username;
+  } catch {
+    return false;
+  }
+}
+
+/** True for an address of the post, with or without the account before it. */
+export function isPostAt(address: string, shortcode: string): boolean {
+  const post = postOfUrlOrNull(address);
+  return post !== null && 'shortcode' in post && publicCode(post.shortcode) === publicCode(shortcode);
+}
+
+/** True for an address of the hashtag's page, old or new. */
+export function isTagAt(address: string, tag: string): boolean {
+  const [first, second, third] = pathOf(address) ?? [];
+  const name = first === 'popular' ? second : first === 'explore' && second === 'tags' ? third : undefined;
+  try {
+    return name !== undefined && normalTag(decodeURIComponent(name)) === tag;
+  } catch {
+    return false;
+  }
 }
 
 /** What the parameters `url` and `shortcode` of a post's endpoints name. */

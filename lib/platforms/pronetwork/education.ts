@@ -51,3 +51,24 @@ export function educationOf(person: Thing): PronetworkEducation[] {
     }))
     .filter((one) => one.school !== null);
 }
+
+/** Schools completed from the JSON-LD, where one school of that name is in both. */
+export function completeSchools(
+  schools: readonly PronetworkEducation[],
+  person: Thing,
+): PronetworkEducation[] {
+  const described = educationOf(person);
+  return schools.map((one) => {
+    const alone = schools.filter((other) => other.school === one.school).length === 1;
+    const same = described.filter(({ school }) => school === one.school);
+    const [own] = same;
+    if (!alone || same.length !== 1 || own === undefined) return one;
+    const isUndated = one.start_date === null && one.end_date === null;
+    return {
+      ...one,
+      school_url: one.school_url ?? own.school_url,
+      start_date: isUndated ? own.start_date : one.start_date,
+      end_date: isUndated ? own.end_date : one.end_date,
+    };
+  });
+}

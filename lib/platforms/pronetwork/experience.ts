@@ -121,8 +121,20 @@ export function experienceOf(person: Thing): PronetworkExperience[] {
   ].filter((one) => one.company !== null);
 }
 
-/** Positions with the precision of JSON-LD's dates, where one employer of that name is in both. */
-export function refineDates(
+/** Title of each employer, where the list of titles runs beside that of the present employers. */
+function titleOf(person: Thing, employer: unknown): string | null {
+  const { current } = employersOf(person);
+  const titles = many(at(person, 'jobTitle'));
+  const title = titles.length === current.length ? titles[current.indexOf(employer)] : undefined;
+  return visibleOrNull(textIn({ title }, 'title'));
+}
+
+/**
+ * Positions completed from the JSON-LD, where one employer of that name is in both. The JSON-LD shows values that the
+ * page masks (address, location and start of the present position, 2026-01), and dates of greater precision. A value
+ * that is masked there, too, stays null.
+ */
+export function completePositions(
   positions: readonly PronetworkExperience[],
   person: Thing,
 ): PronetworkExperience[] {
@@ -132,14 +144,20 @@ export function refineDates(
     const alone = positions.filter((other) => other.company === one.company).length === 1;
     const same = employers.filter((employer) => textIn(employer, 'name') === one.company);
     if (!alone || same.length !== 1) return one;
+    const [employer] = same;
     const sharper = (written: string | null, key: string) => {
-      const stated = statedDate(at(same[0], 'member', key));
+      const stated = statedDate(at(employer, 'member', key));
       return stated !== null && (written === null || stated.startsWith(`${written}-`)) ? stated : written;
     };
     return {
-      ...one,
+      title: one.title ?? titleOf(person, employer),
+      company: one.company,
+      company_url: one.company_url ?? siteLinkOrNull(textIn(employer, 'url')),
+      location: one.location ?? visibleOrNull(textIn(employer, 'location')),
       start_date: sharper(one.start_date, 'startDate'),
       end_date: one.is_current === true ? null : sharper(one.end_date, 'endDate'),
+      is_current: one.is_current,
+      description: one.description ?? visibleOrNull(textIn(employer, 'member', 'description')),
     };
   });
 }

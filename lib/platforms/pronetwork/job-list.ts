@@ -7,7 +7,7 @@ import type { Page } from '../../web/page-source.js';
 import { jobCard, jobSections } from './job-selectors.js';
 import { siteLinkOrNull } from './links.js';
 import type { PronetworkJob } from './objects.js';
-import { acceptItems, expected } from './outcome.js';
+import { acceptItems, expected, refuseWithoutElement } from './outcome.js';
 import { codeIn } from './page-code.js';
 import { salaryOf } from './salary.js';
 
@@ -69,8 +69,9 @@ export function readJobList(page: Page, isFirst: boolean, workplace: Workplace |
   if (cards.length === 0 && !isPage) {
     throw new ExtractError('platform_changed', 'The items of the list are no jobs.');
   }
-  return {
-    jobs: cards.map((card) => readCard(card, workplace)),
-    total: isPage ? intOrNull(codeIn(html, 'totalResults')) : null,
-  };
+  const total = isPage ? intOrNull(codeIn(html, 'totalResults')) : null;
+  // Only its own words prove a whole page empty (`emptyResult` among its tags).
+  const isProvenEmpty = total === 0 || accepted.head.tags.includes('emptyResult=true');
+  if (cards.length === 0 && !isProvenEmpty) refuseWithoutElement(page, accepted, 'a list of jobs');
+  return { jobs: cards.map((card) => readCard(card, workplace)), total };
 }

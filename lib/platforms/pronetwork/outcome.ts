@@ -1,4 +1,6 @@
 import { type ErrorCode, ExtractError } from '../../errors/extract-error.js';
+import { refusal } from '../../errors/outcomes.js';
+import { cut } from '../../read/html.js';
 import { refuseByStatus } from '../../read/refusal.js';
 import type { Page } from '../../web/page-source.js';
 import { headOf, type PageHead } from './page-head.js';
@@ -10,12 +12,13 @@ import { headOf, type PageHead } from './page-head.js';
  * looked for on small pages without a page key only.
  */
 
-const blocked = (message: string) => new ExtractError('platform_blocked', message);
+const challenge = (message: string) => refusal('challenge', message);
+const shell = (message: string) => refusal('shell', message);
 const login = (what: string) =>
-  new ExtractError('platform_login_required', `The platform answered with its ${what} in place of the page.`);
+  refusal('login_wall', `The platform answered with its ${what} in place of the page.`);
 
 function refuseByPath(path: string): void {
-  if (/^\/checkpoint\/challenge/i.test(path)) throw blocked('The platform asks to solve a challenge.');
+  if (/^\/checkpoint\/challenge/i.test(path)) throw challenge('The platform asks to solve a challenge.');
   if (/^\/authwall\b/i.test(path)) throw login('sign-in wall');
   if (/^\/(?:m\/)?signup\b/i.test(path)) throw login('sign-up page');
   if (/^\/(?:(?:uas|m)\/)?login\b|^\/checkpoint\b/i.test(path)) throw login('login page');
@@ -26,12 +29,12 @@ const pathOf = (url: string, base?: string) => (URL.canParse(url, base) ? new UR
 /** Refusals by status and final address. `notFound` is the code of the requested object. */
 function refuseByAnswer(page: Page, notFound: ErrorCode): void {
   const { status } = page;
-  if (status === 999) throw blocked('The platform answered 999, its way of refusing.');
+  if (status === 999) throw challenge('The platform answered 999, its way of refusing.');
   refuseByStatus(page);
   const path = pathOf(page.url);
   if (status >= 300 && status < 400) {
     refuseByPath(pathOf(page.headers.location ?? '', page.url));
-    throw blocked(`The platform answered ${status} and led nowhere.`);
+    throw shell(`The platform answered ${status} and led nowhere.`);
   }
   refuseByPath(path);
   if (status === 404 || status === 410) throw new ExtractError(notFound);
@@ -54,14 +57,14 @@ function refuseByShape(page: Page, html: string, head: PageHead): void {
   const bytes = page.body.byteLength;
   if (bytes > challengeBytes) return;
   if (head.refreshes && !words(html, /<title/i)) {
-    throw blocked('The platform put its script challenge before the page.');
+    throw challenge('The platform put its script challenge before the page.');
   }
   if (bytes > stubBytes) return;
   if (words(html, /security (?:check|verification)|captcha/i)) {
-    throw blocked('The platform asks for a security check.');
+    throw challenge('The platform asks for a security check.');
   }
   if (words(html, /\/authwall|sessionRedirect=/)) {
-    throw blocked('The platform answered with the script that leads to its sign-in wall.');
+    throw shell('The platform answered with the script that leads to its sign-in wall.');
   }
 }
 
@@ -73,10 +76,10 @@ function refuseByKey({ pageKey, appName }: PageHead): void {
   }
   if (/^auth_?wall/i.test(pageKey)) throw login('sign-in wall');
   if (/registration/i.test(pageKey)) throw login('sign-up page');
-  if (/^d_checkpoint.*challenge/i.test(pageKey)) throw blocked('The platform asks to solve a challenge.');
+  if (/^d_checkpoint.*challenge/i.test(pageKey)) throw challenge('The platform asks to solve a challenge.');
   if (/^(?:d_)?checkpoint|^d?_?uas-/i.test(pageKey)) throw login('login page');
   if (/^d_homepage-guest/.test(pageKey)) {
-    throw blocked('The platform answered with its home page in place of the page, its way of refusing.');
+    throw shell('The platform answered with its home page in place of the page, its way of refusing.');
   }
 }
 
@@ -107,7 +110,7 @@ export const expected = {
 export function accept(page: Page, { key, notFound }: Expectation): Accepted {
   refuseByAnswer(page, notFound);
   if (page.body.byteLength === 0) {
-    throw blocked('The platform answered with an empty page, its way of refusing.');
+    throw shell('The platform answered with an empty page, its way of refusing.');
   }
   const html = page.text();
   const head = headOf(html);
@@ -122,15 +125,34 @@ export function accept(page: Page, { key, notFound }: Expectation): Accepted {
   return { html, head };
 }
 
-/** A page without the element it must have: a stub where it is small and keyless, else a layout not known. */
-export function refuseWithoutElement(page: Page, { head }: Accepted, element: string): never {
-  if (head.pageKey === null && page.body.byteLength < stubBytes) {
-    throw blocked('The platform answered with almost nothing, its way of refusing.');
+/** Elements that hold what visitors see: a page without any of them has an empty body. */
+const content = {
+  keep: {
+    main: 'main',
+    heading: 'h1',
+    subheading: 'h2',
+    section: 'section',
+    article: 'article',
+    list: 'ul',
+    text: 'p',
+  },
+} as const;
+
+/**
+ * A page without the element it must have. One with an empty body withholds its content: it is the subject's where its
+ * head names one, else a shell. What is small and has no page key is a stub; any other is a layout that is not known.
+ */
+export function refuseWithoutElement(page: Page, { html, head }: Accepted, element: string): never {
+  const isEmpty = Object.values(cut(html, content)).every((found) => found.length === 0);
+  const isStub = head.pageKey === null && page.body.byteLength < stubBytes;
+  const seen = `${page.body.byteLength} bytes, ${head.pageKey ?? 'no page key'}`;
+  if (isEmpty && head.pageKey !== null && head.addresses.length > 0) {
+    throw refusal('subject_without_data', `The platform served the page (${seen}) without its content.`);
   }
-  throw new ExtractError(
-    'platform_changed',
-    `The page (${page.body.byteLength} bytes, ${head.pageKey ?? 'no page key'}) came without ${element}.`,
-  );
+  if (isEmpty || isStub) {
+    throw shell(`The platform answered with almost nothing (${seen}), its way of refusing.`);
+  }
+  throw refusal('unknown_layout', `The page (${seen}) came without ${element}.`);
 }
 
 /** Throws for a profile page without a person; its page key is that of any other profile (2024-06). */
@@ -154,6 +176,8 @@ export function refuseCutOff(html: string): void {
   throw new ExtractError('platform_changed', 'The page breaks off before its end.');
 }
 
+const isWholePage = (html: string) => /<(?:html|head|meta|title|script)[\s>]/i.test(html.slice(0, 4000));
+
 /**
  * Holds a fragment against the outcomes: markup without head and page key. What came as a whole page in its
  * place is held as such, and is a refusal as a rule.
@@ -161,7 +185,7 @@ export function refuseCutOff(html: string): void {
 export function acceptFragment(page: Page, expectation: Expectation): Accepted {
   refuseByAnswer(page, expectation.notFound);
   const html = page.text();
-  if (/<(?:html|head|meta|title|script)[\s>]/i.test(html.slice(0, 4000))) return accept(page, expectation);
+  if (isWholePage(html)) return accept(page, expectation);
   return { html, head: headOf('') };
 }
 
@@ -177,5 +201,6 @@ export function acceptItems(page: Page, expectation: Expectation, isFirst: boole
     .replace(/<!--[\s\S]*?-->/g, '')
     .replace(/<!doctype[^>]*>|<code[^>]*>\s*<\/code>|\s+/gi, '');
   if (rest === '') return null;
+  if (isWholePage(accepted.html)) refuseWithoutElement(page, accepted, 'a list');
   throw new ExtractError('platform_changed', 'The platform answered with no list where a list is.');
 }

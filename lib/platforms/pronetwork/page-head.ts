@@ -14,6 +14,8 @@ export interface PageHead {
   readonly language: string | null;
   /** Addresses by which the page names itself, the canonical one first. */
   readonly addresses: readonly string[];
+  /** What the platform notes of the page, such as `emptyResult=false`. */
+  readonly tags: readonly string[];
   /** The page loads another one by itself (`http-equiv=refresh`). */
   readonly refreshes: boolean;
 }
@@ -31,6 +33,7 @@ export function headOf(html: string): PageHead {
     description: content('name', 'description'),
     language: content('name', 'locale'),
     addresses: addresses.flatMap((one) => (one ? [one] : [])),
+    tags: (content('name', 'linkedin:pageTag') ?? '').split(';'),
     refreshes: metas.some((meta) => meta.get('http-equiv')?.toLowerCase() === 'refresh'),
   };
 }

@@ -73,8 +73,9 @@ function articleLink(link: Element | null, title: string | null): Media['article
 function articleOf(tree: Tree): Media['article'] {
   const link = one(tree, card.linked);
   if (link !== null) return articleLink(link, line(one(link, card.linkedTitle)));
-  const video = one(tree, card.foreignVideo);
-  const headings = one(video, card.foreignVideoTitle) ?? one(tree, card.foreignVideoTitle);
+  const box = one(tree, card.foreignVideo);
+  const headings = one(box, card.foreignVideoTitle) ?? one(tree, card.foreignVideoTitle);
+  const video = box?.name === 'a' ? box : (one(headings, 'a') ?? one(box, 'a'));
   return articleLink(video, line(one(headings, 'h2, h3, span')) ?? line(headings));
 }
 

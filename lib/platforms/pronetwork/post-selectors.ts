@@ -61,7 +61,8 @@ export const card = {
   document: 'iframe[data-native-document-config]',
   linked: 'a[data-test-id=article-content]',
   linkedTitle: '[data-test-id=article-content__title]',
-  foreignVideo: 'a[data-test-id=ingested-content-summary-external-video-content]',
+  /** A link (2024), or a box whose headings hold the link (2025-10). */
+  foreignVideo: '[data-test-id=ingested-content-summary-external-video-content]',
   foreignVideoTitle: '[data-test-id=ingested-content-summary-external-video-content__headings]',
 } as const;
 

@@ -4,8 +4,8 @@ import { at } from '../../read/json.js';
 import { required } from '../../read/refusal.js';
 import type { Page } from '../../web/page-source.js';
 import { languageOf } from './dates.js';
-import { educationOf, readEducation } from './education.js';
-import { experienceOf, readBlurred, readExperience, refineDates } from './experience.js';
+import { completeSchools, educationOf, readEducation } from './education.js';
+import { completePositions, experienceOf, readBlurred, readExperience } from './experience.js';
 import { interactions, isA, many, type Thing, textIn, thingsOf } from './json-ld.js';
 import { siteLinkOrNull } from './links.js';
 import { visibleLine, visibleOrNull } from './mask-check.js';
@@ -61,7 +61,7 @@ function skillsOf(sections: readonly Tree[]): string[] | null {
 
 /**
  * Profile page → object. Sources: the page's sections (2024-04 to 2026-07); JSON-LD of the person for exact
- * followers, for dates in words of a language not known, and where a section is missing.
+ * followers, for dates in words of a language not known, for what the page masks, and where a section is missing.
  */
 export function readProfilePage(page: Page, requested: PageName): PronetworkProfile {
   const accepted = accept(page, expected.profile);
@@ -91,7 +91,9 @@ export function readProfilePage(page: Page, requested: PageName): PronetworkProf
   return {
     full_name: required(line(title), 'the name of a person'),
     headline: visibleLine(one(top, topCard.headline)),
-    about: visibleOrNull(prose(one(about, aboutText)) ?? textWithBreaks(textIn(person, 'description'))),
+    about:
+      visibleOrNull(prose(one(about, aboutText))) ??
+      visibleOrNull(textWithBreaks(textIn(person, 'description'))),
     location: place ?? visibleOrNull(textIn(person, 'address', 'addressLocality')),
     follower_count: interactions(person, 'Follow') ?? followers,
     connection_count: connections,
@@ -101,8 +103,13 @@ export function readProfilePage(page: Page, requested: PageName): PronetworkProf
         ? (positions ?? [])
         : positions === null
           ? experienceOf(person)
-          : refineDates(positions, person),
-    education: schools ?? (person === null ? [] : educationOf(person)),
+          : completePositions(positions, person),
+    education:
+      person === null
+        ? (schools ?? [])
+        : schools === null
+          ? educationOf(person)
+          : completeSchools(schools, person),
     skills: skillsOf(trees(parts.skills)),
   };
 }

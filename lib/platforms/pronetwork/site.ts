@@ -15,4 +15,5 @@ export const site = {
   pace: { ms: 5000, concurrency: 1 },
   maxBytes: 5 * 1024 * 1024,
   browser: { hosts: ['.licdn.com'] },
+  pageNames: /<meta name="pageKey" content="([\w-]{1,80})"/g,
 } as const satisfies Site;

@@ -1,4 +1,5 @@
 import { type ErrorCode, ExtractError } from '../../errors/extract-error.js';
+import { refusal } from '../../errors/outcomes.js';
 import { refuseByStatus } from '../../read/refusal.js';
 import type { Page } from '../../web/page-source.js';
 
@@ -14,7 +15,9 @@ function pathOf(page: Page): string {
 }
 
 function refuseByPath(path: string): void {
-  if (/^\/login\b/.test(path)) throw new ExtractError('platform_login_required');
+  if (/^\/login\b/.test(path)) {
+    throw refusal('login_wall', 'The platform led to its login page in place of the page.');
+  }
   // Where the platform does not operate, every address ends at /hk/notfound, /in/notfound, … (2021-2026).
   if (/^\/[a-z]{2}\/notfound\b/.test(path)) {
     throw new ExtractError(
@@ -30,10 +33,7 @@ function refuseStub(page: Page): void {
   // A list of comments is as small, and a comment may hold the same words.
   if (!/^\s*</.test(text)) return;
   if (text.includes('_wafchallengeid') || text.includes('SlardarWAF')) {
-    throw new ExtractError(
-      'platform_blocked',
-      'The platform put its waiting-room challenge before the page.',
-    );
+    throw refusal('challenge', 'The platform put its waiting-room challenge before the page.');
   }
 }
 
@@ -44,16 +44,13 @@ export function refuse(page: Page): void {
   if (page.headers['bdturing-verify'] !== undefined) refuseByCaptcha();
   refuseStub(page);
   if (page.status === 200 && page.body.byteLength === 0) {
-    throw new ExtractError(
-      'platform_blocked',
-      'The platform answered with an empty page, its way of refusing.',
-    );
+    throw refusal('shell', 'The platform answered with an empty page, its way of refusing.');
   }
 }
 
 /** The platform wants a captcha solved, which is never done here. */
 export function refuseByCaptcha(): never {
-  throw new ExtractError('platform_blocked', 'The platform asks for a captcha.');
+  throw refusal('challenge', 'The platform asks for a captcha.');
 }
 
 /** Signs of a captcha page. Good pages hold the bare word dozens of times, so only whole element names count. */
@@ -66,22 +63,29 @@ const captchaSigns = [
   '<title>Security Check</title>',
 ];
 
-/** A data script without the scope asked for: what the platform serves when it throttles softly (2024-2026). */
-export function refuseWithoutScope(): never {
-  throw new ExtractError(
-    'platform_blocked',
-    'The platform served the shell of the page and withheld its data.',
+const maxNames = 8;
+
+/**
+ * A data script without the scope asked for. Without any scope of a subject it is the shell that the platform serves
+ * when it throttles softly (2024-2026); scopes that are not known may hold the data under new names.
+ */
+export function refuseWithoutScope(unknown: readonly string[]): never {
+  if (unknown.length === 0) {
+    throw refusal('shell', 'The platform served the shell of the page and withheld its data.');
+  }
+  const names = unknown.slice(0, maxNames).map((name) => name.slice(0, 80));
+  throw refusal(
+    'unknown_layout',
+    `The page came without the data that is read here, and holds other data: ${names.join(', ')}.`,
   );
 }
 
-/** A page without its data: a captcha, or a layout that is no longer known. */
+/** A page without its data script: a captcha, or a shell. What is no page is an answer that is not known. */
 export function refuseWithoutData(page: Page): never {
   const text = page.text();
   if (captchaSigns.some((sign) => text.includes(sign))) refuseByCaptcha();
-  throw new ExtractError(
-    'platform_changed',
-    `The page (${page.status}, ${page.body.byteLength} bytes) came without its data.`,
-  );
+  const outcome = page.status === 200 && /^\s*</.test(text) ? 'shell' : 'unknown_layout';
+  throw refusal(outcome, `The page (${page.status}, ${page.body.byteLength} bytes) came without its data.`);
 }
 
 /** The platform's own status codes, as its pages and interfaces carry them, and what they say (2026-09). */

@@ -16,16 +16,32 @@ function cutScope(page: Page, name: string): unknown {
 }
 
 /**
- * The data scope of a page: what stands in its rehydration script under `webapp.<name>` (since 2023-10).
- * A page without the script is refused or changed; one with the script and without the scope is what the
- * platform serves when it throttles softly.
+ * Scopes that hold settings, translations and parts of the interface, and never a subject (2025-12 to 2026-01; those
+ * of the page for mobile clients included). A shell holds nothing else.
  */
-export function scopeOf(page: Page, name: string): unknown {
+const interfaceScopes =
+  /^(?:webapp\.(?:app-context|biz-context|i18n-translation|a-b|sharing\.\w+|smartui\.\w+|reflow\.global\.\w[\w.]*|reflow\.video\.(?:uiStrategy|strategy|operationSettings))|seo\.abtest|numberformatter\.config|TEMP_\w+)$/;
+
+/**
+ * The data scope of a page: what stands in its rehydration script under one of `names` (since 2023-10), the likelier
+ * one first. A page without the script is a refusal. One with the script and without any scope of a subject is what
+ * the platform serves when it throttles softly; a scope of another name is a layout that is not known.
+ */
+export function scopeOf(page: Page, ...names: readonly string[]): unknown {
   refuse(page);
-  const cut = cutScope(page, name);
-  if (cut !== undefined) return cut;
+  for (const name of names) {
+    const cut = cutScope(page, name);
+    if (cut !== undefined) return cut;
+  }
   const json = scriptById(page.text(), script);
   if (json === null) refuseWithoutData(page);
-  const scope = at(parseJson(json, 'The data script of the page'), '__DEFAULT_SCOPE__', name);
-  return scope ?? refuseWithoutScope();
+  const scopes = at(parseJson(json, 'The data script of the page'), '__DEFAULT_SCOPE__');
+  for (const name of names) {
+    const scope = at(scopes, name);
+    if (scope !== undefined && scope !== null) return scope;
+  }
+  const unknown = Object.keys(scopes ?? {}).filter(
+    (name) => !names.includes(name) && !interfaceScopes.test(name),
+  );
+  refuseWithoutScope(unknown);
 }

@@ -22,7 +22,9 @@ export async function resolveVideo(
   refuse(page);
   const videoId = videoIdOfUrl(page.url);
   if (videoId !== null) return { id: videoId, page };
-  if (page.status === 200 || page.status === 404 || page.status === 410) {
+  // A page in place of the redirect is a shell: it proves no link dead.
+  const ledElsewhere = page.status === 200 && page.url !== link;
+  if (ledElsewhere || page.status === 404 || page.status === 410) {
     throw new ExtractError('video_not_found', `The link ${link} leads to no video.`);
   }
   refuseWithoutData(page);

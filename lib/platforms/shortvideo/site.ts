@@ -19,4 +19,5 @@ export const site = {
   pace: { ms: 1500, concurrency: 1 },
   maxBytes: 5 * 1024 * 1024,
   browser: { hosts: ['.ttwstatic.com', '.tiktokcdn.com', '.tiktokcdn-us.com', '.tiktokcdn-eu.com'] },
+  pageNames: /"(webapp\.[\w.-]{1,80})":/g,
 } as const satisfies Site;

@@ -1,4 +1,5 @@
 import { ExtractError } from '../../errors/extract-error.js';
+import { refusal } from '../../errors/outcomes.js';
 import { countOrNull, intOrNull, textOrNull } from '../../read/convert.js';
 import { at } from '../../read/json.js';
 import { required } from '../../read/refusal.js';
@@ -37,6 +38,18 @@ export function userDetail(page: Page, username: string): UserDetail {
   const ownHandle = required(handle, 'a username');
   if (ownHandle.toLowerCase() !== username) {
     throw new ExtractError('platform_changed', `The page is about ${ownHandle}, not about ${username}.`);
+  }
+  const facts = [
+    at(info, 'user', 'nickname'),
+    at(info, 'user', 'signature'),
+    at(info, 'stats'),
+    at(info, 'statsV2'),
+  ];
+  if (facts.every((value) => value === undefined || value === null)) {
+    throw refusal(
+      'subject_without_data',
+      'The platform served the name of the account and withheld the rest.',
+    );
   }
   return {
     handle: ownHandle,

@@ -1,4 +1,5 @@
 import { ExtractError } from '../../errors/extract-error.js';
+import { refusal } from '../../errors/outcomes.js';
 import { idOrNull, intOrNull } from '../../read/convert.js';
 import { at } from '../../read/json.js';
 import { required } from '../../read/refusal.js';
@@ -15,12 +16,13 @@ function hasContent({ create_time, view_count, like_count, comment_count, share_
 
 /**
  * Video page → object, or null where the page says that there is no such video. Source:
- * `webapp.video-detail.itemInfo.itemStruct`, 2026-09. Throws every refusal that the page may be.
+ * `webapp.video-detail.itemInfo.itemStruct`, 2026-09, or on the page for mobile clients the same below
+ * `webapp.reflow.video.detail`, 2026-01. Throws every refusal that the page may be.
  * A video for adults may come without its file (`isContentClassified`): what the page holds of it is the
  * answer, and where that is nothing, it is `platform_restricted`.
  */
 export function readVideo(page: Page, id: string): ShortvideoVideo | null {
-  const detail = scopeOf(page, 'webapp.video-detail');
+  const detail = scopeOf(page, 'webapp.video-detail', 'webapp.reflow.video.detail');
   const item = at(detail, 'itemInfo', 'itemStruct');
   const ownId = idOrNull(at(item, 'id'));
   const code = intOrNull(at(detail, 'statusCode'));
@@ -38,5 +40,9 @@ export function readVideo(page: Page, id: string): ShortvideoVideo | null {
       'The platform shows this video only to adults who are signed in.',
     );
   }
-  throw new ExtractError('platform_changed', 'The page came without the time and the counts of its video.');
+  const { id: _, ...facts } = video;
+  if (Object.values(facts).every((value) => value === null)) {
+    throw refusal('subject_without_data', 'The platform served the id of the video and withheld the rest.');
+  }
+  throw refusal('unknown_layout', 'The page came without the time and the counts of its video.');
 }

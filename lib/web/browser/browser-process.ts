@@ -90,7 +90,7 @@ export class BrowserProcess {
     const starting = this.#starting;
     if (starting === undefined) return;
     starting.then(({ child }) => this.#users === 0 && hold(child, false)).catch(() => undefined);
-    this.#stopIdle = this.#clock.alarm(this.#idleMs, () => void this.#end(starting), 'background');
+    this.#stopIdle = this.#clock.alarm(this.#idleMs, () => void this.#end(starting), false);
   }
 
   /** Kills a browser that does not answer; whoever needs one next starts another. */

@@ -106,7 +106,7 @@ export class Visits {
     if (this.#turns.isAwaited) return this.end(open);
     const resting: Resting = {
       ...open,
-      stop: this.#clock.alarm(restMs, () => this.#wake(resting), 'background'),
+      stop: this.#clock.alarm(restMs, () => this.#wake(resting), false),
     };
     this.#resting.push(resting);
     this.#process.leave();

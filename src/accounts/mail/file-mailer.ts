@@ -1,11 +1,15 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { ulid } from 'ulid';
+import { decodeTime, ulid } from 'ulid';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import type { Clock } from '../../../lib/runtime/clock.js';
+import { makeFolder } from '../../../lib/runtime/make-folder.js';
 import type { HostingConfig } from '../../config/hosting-config.js';
 import { checkedMail } from './checked-mail.js';
 import type { Mail, Mailer } from './mailer.js';
+
+/** Milliseconds that a mail is kept: its link is good for minutes, and the operator may look for it for a week. */
+const keptMs = 7 * 24 * 3_600_000;
 
 /** Stores mails as files that their owner alone can read, where no mail server is set. */
 export class FileMailer implements Mailer {
@@ -26,12 +30,22 @@ export class FileMailer implements Mailer {
     const file = path.join(this.#folder, `${ulid(now)}.txt`);
     const head = [`Date: ${new Date(now).toISOString()}`, `To: ${mail.to}`, `Subject: ${mail.subject}`];
     try {
-      await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+      makeFolder(this.#folder);
       await writeFile(file, `${head.join('\n')}\n\n${mail.text}`, { mode: 0o600, flag: 'wx' });
     } catch (cause) {
       throw new ExtractError('internal_error', 'The mail cannot be kept in the data directory.', { cause });
     }
+    await this.#sweep(now).catch(() => undefined);
     this.#onStored(mail, file);
+  }
+
+  /** Deletes the mails whose links have been of no use for long. */
+  async #sweep(now: number): Promise<void> {
+    for (const name of await readdir(this.#folder)) {
+      const [, id] = /^([0-9A-HJKMNP-TV-Z]{26})\.txt$/.exec(name) ?? [];
+      if (id !== undefined && now - decodeTime(id) > keptMs)
+        await rm(path.join(this.#folder, name), { force: true });
+    }
   }
 
   async close(): Promise<void> {}

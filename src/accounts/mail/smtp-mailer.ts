@@ -25,16 +25,19 @@ export interface SmtpOptions extends NonNullable<HostingConfig['mail']> {
 const defaultTimeouts: SmtpTimeouts = { connectMs: 10_000, silenceMs: 15_000, maxMs: 30_000 };
 const thisMachine = /^(localhost|127\.\d+\.\d+\.\d+|::1)$/;
 
+/** Where the settings are to be looked at. */
+const check = '; check EXTRACT_SMTP_URL';
+
 const reasons: Readonly<Record<string, string>> = {
-  EAUTH: 'the mail server does not take the name and password',
-  ECONNECTION: 'the mail server cannot be reached',
-  ECONNREFUSED: 'the mail server cannot be reached',
-  ENOTFOUND: 'the mail server cannot be found',
-  EENVELOPE: 'the mail server does not take the sender or the address',
-  EMESSAGE: 'the mail server does not take the mail',
-  ESOCKET: 'the connection to the mail server failed',
-  ETIMEDOUT: 'the mail server did not answer in time',
-  ETLS: 'the TLS of the mail server is not accepted',
+  EAUTH: `the mail server does not take the name and password${check}`,
+  ECONNECTION: `the mail server cannot be reached${check}`,
+  ECONNREFUSED: `the mail server cannot be reached${check}`,
+  ENOTFOUND: `the mail server cannot be found${check}`,
+  EENVELOPE: 'the mail server does not take the sender or the address; check EXTRACT_MAIL_FROM',
+  EMESSAGE: 'the mail server does not take the mail; its log says why',
+  ESOCKET: `the connection to the mail server failed${check}`,
+  ETIMEDOUT: `the mail server did not answer in time${check}`,
+  ETLS: `the TLS of the mail server is not accepted${check}`,
 };
 
 /**
@@ -92,7 +95,7 @@ export class SmtpMailer implements Mailer {
   /** The error of a failure: its kind goes to the sender, the server's words to the log. */
   #fault(cause: unknown): ExtractError {
     const { code = '', message = '' } = cause as { code?: string; message?: string };
-    const reason = reasons[code] ?? 'the mail server failed';
+    const reason = reasons[code] ?? `the mail server failed${check}`;
     return new ExtractError('internal_error', `The mail could not be sent: ${reason}.`, {
       // The error as it comes may repeat what was said to the server.
       cause: new Error(this.#withoutPassword(message)),

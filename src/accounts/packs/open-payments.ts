@@ -1,4 +1,5 @@
 import type { Clock } from '../../../lib/runtime/clock.js';
+import { makeOnce } from '../../../lib/runtime/make-once.js';
 import type { ProxySettings } from '../../../lib/web/connections.js';
 import type { HostingConfig } from '../../config/hosting-config.js';
 import { PackPayments } from './pack-payments.js';
@@ -44,13 +45,10 @@ export function openPayments(options: OpenPaymentsOptions): Payments {
     return new PackPayments({ purchases, config, provider: new HandProvider(config.paymentText) });
   }
   // The package is large, and wanted only when somebody pays.
-  let loaded: Promise<import('stripe').default> | undefined;
-  const client = () => {
-    loaded ??= import('./stripe-client.js').then(({ stripeClient }) =>
-      stripeClient({ key: stripe.key, proxy, host: stripeHost }),
-    );
-    return loaded;
-  };
+  const { get: client } = makeOnce(async () => {
+    const { stripeClient } = await import('./stripe-client.js');
+    return stripeClient({ key: stripe.key, proxy, host: stripeHost });
+  });
   const { webhookSecret } = stripe;
   const events = new StripeEvents({ client, webhookSecret, purchases, clock, onError });
   return new PackPayments({ purchases, config, provider: new StripeProvider(client, publicUrl), events });

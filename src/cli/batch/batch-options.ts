@@ -3,7 +3,7 @@ import type { OnRefusal } from '../../../lib/batch/backoff.js';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import { formatOfName, type InputFormat, inputFormats } from '../../batch-files/input.js';
 import type { OpenMode } from '../../batch-files/open-batch-file.js';
-import type { Options } from '../output.js';
+import { csvRawMeaning, type Options, requireCsv } from '../output.js';
 import { UsageError } from '../usage-error.js';
 
 const progressKinds = ['view', 'jsonl', 'none'] as const;
@@ -18,6 +18,8 @@ export interface BatchCommandOptions {
   /** Null for the standard output. */
   readonly output: string | null;
   readonly outputFormat: 'ndjson' | 'csv';
+  /** Cells of CSV as they are, also those that a spreadsheet would run. */
+  readonly csvRaw: boolean;
   readonly mode: OpenMode;
   readonly all: boolean;
   readonly flatten: boolean;
@@ -70,12 +72,13 @@ export function addBatchOptions(command: Command): Command {
     .optionsGroup('Input and output:')
     .option(
       '-o, --output <file>',
-      'Write to this file, with a checkpoint beside it; else to the standard output',
+      'Write to this new file, with a checkpoint beside it; else to the standard output',
     )
     .addOption(inputFormatOption())
     .addOption(
       new Option('--format <format>', 'What the output is (default: ndjson)').choices(['ndjson', 'csv']),
     )
+    .option('--csv-raw', csvRawMeaning)
     .option('--all', 'Follow the pages of each listing to the end; each page costs as one call')
     .option('--flatten', 'One line for each item of a list')
     .optionsGroup('Calls:')
@@ -104,7 +107,7 @@ export function addBatchOptions(command: Command): Command {
     .optionsGroup('Going on:')
     .option('--resume', 'Go on where the output stopped, or begin where there is none')
     .option('--retry-failed', 'Run the failed inputs of a finished output again, and write it anew')
-    .option('--overwrite', 'Begin anew, whatever stands in the output')
+    .option('--overwrite', 'Begin anew and replace a file that exists')
     .optionsGroup('Telling:')
     .addOption(new Option('--progress <kind>', 'How to tell the progress, on stderr').choices(progressKinds))
     .option('-q, --quiet', 'No progress and no summary')
@@ -146,12 +149,14 @@ export function batchOptionsOf(
   const output = (options.output as string | undefined) ?? null;
   const outputFormat =
     (options.format as 'ndjson' | 'csv' | undefined) ?? (/\.csv$/i.test(output ?? '') ? 'csv' : 'ndjson');
+  requireCsv(options.csvRaw === true, outputFormat);
   return {
     endpoint,
     input,
     inputFormat: (options.inputFormat as InputFormat | undefined) ?? formatOfName(input ?? ''),
     output,
     outputFormat,
+    csvRaw: options.csvRaw === true,
     mode: modeOf(options, output),
     all: options.all === true,
     // A row of a table has room for one item.

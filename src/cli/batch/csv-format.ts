@@ -10,15 +10,16 @@ const ofTheCall: ReadonlySet<string> = new Set(['cursor', 'fresh', 'demo']);
 
 /**
  * CSV with the same columns whatever comes, from the endpoint's parameters and its schema: the input, the fields,
- * the error. A row for each answer, or for each item where the answer is a list.
+ * the error. A row for each answer, or for each item where the answer is a list. `raw`: text as it is, formula or not.
  */
-export function csvFormat({ params, returns, many }: Endpoint): LineFormat {
+export function csvFormat({ params, returns, many }: Endpoint, raw: boolean): LineFormat {
+  const options = csvOptions(raw);
   const { columns } = select(returns, many, null);
   const given = Object.keys(params).filter((name) => !ofTheCall.has(name));
   const blank = columns.map(() => '');
 
   const inputCells = ({ item }: InputResult) => given.map((name) => cell(item.params?.[name] ?? ''));
-  const lines = (rows: readonly (readonly unknown[])[]) => stringify(rows as unknown[][], csvOptions);
+  const lines = (rows: readonly (readonly unknown[])[]) => stringify(rows as unknown[][], options);
   return {
     head: lines([
       [

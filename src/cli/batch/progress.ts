@@ -1,4 +1,4 @@
-import type { Rest } from '../../../lib/batch/backoff.js';
+import type { BackoffPeriod } from '../../../lib/batch/backoff.js';
 import { failedCount, type Totals } from '../../batch-files/totals.js';
 
 /** How far a batch is at one time. */
@@ -10,7 +10,7 @@ export interface BatchProgress {
   readonly elapsed: number;
   /** Inputs that were final before this run. */
   readonly before: number;
-  readonly rest: Rest | undefined;
+  readonly rest: BackoffPeriod | undefined;
   /** Visits of the browser: under way, and since the start. */
   readonly visits: { readonly open: number; readonly begun: number };
   /** True after a request to stop, while calls under way finish. */

@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises';
-import type { Rest } from '../../../lib/batch/backoff.js';
+import type { BackoffPeriod } from '../../../lib/batch/backoff.js';
 import { batchId } from '../../../lib/batch/batch.js';
 import type { Config } from '../../../lib/config.js';
-import { systemClock } from '../../../lib/runtime/clock.js';
+import { elapsed, systemClock } from '../../../lib/runtime/clock.js';
 import type { BatchFile } from '../../batch-files/batch-file.js';
 import { type BatchOutcome, type BatchRun, runToFile, runToStream } from '../../batch-files/batch-run.js';
 import { boundHeap } from '../../batch-files/bound-heap.js';
@@ -49,9 +49,14 @@ function inputsOf(source: InputSource, options: BatchCommandOptions): AsyncItera
   return Object.keys(defaults).length === 0 ? inputs : withDefaults(inputs, options);
 }
 
-async function formatOf({ endpoint, outputFormat, flatten }: BatchCommandOptions): Promise<LineFormat> {
+async function formatOf({
+  endpoint,
+  outputFormat,
+  flatten,
+  csvRaw,
+}: BatchCommandOptions): Promise<LineFormat> {
   return outputFormat === 'csv'
-    ? (await import('./csv-format.js')).csvFormat(endpoint)
+    ? (await import('./csv-format.js')).csvFormat(endpoint, csvRaw)
     : ndjsonFormat(flatten);
 }
 
@@ -79,7 +84,7 @@ async function isStream(file: string): Promise<boolean> {
 
 interface LiveState {
   totals: Totals;
-  rest: Rest | undefined;
+  period: BackoffPeriod | undefined;
 }
 
 async function runToOutput(
@@ -97,15 +102,15 @@ async function runToOutput(
   const session: BatchFile | undefined = toFile
     ? await openBatchFile({ file: output, mode, clock, batch: { endpoint: endpoint.path, shape } })
     : undefined;
-  const watch: LiveState = { totals: session?.from.totals ?? noTotals, rest: undefined };
+  const watch: LiveState = { totals: session?.from.totals ?? noTotals, period: undefined };
   const before = watch.totals.inputs;
-  const began = clock.now();
+  const began = elapsed(clock);
   const moment = (): BatchProgress => ({
     totals: watch.totals,
     size: source.size,
-    elapsed: clock.now() - began,
+    elapsed: elapsed(clock) - began,
     before,
-    rest: watch.rest !== undefined && watch.rest.until > clock.now() ? watch.rest : undefined,
+    rest: watch.period !== undefined && watch.period.until > clock.now() ? watch.period : undefined,
     visits: extractor.browserVisits(),
     stopping: context.signal.aborted,
   });
@@ -126,8 +131,8 @@ async function runToOutput(
     onLine: (totals) => {
       watch.totals = totals;
     },
-    onRest: (rest) => {
-      watch.rest = rest;
+    onBackoff: (period) => {
+      watch.period = period;
     },
   };
   let ended: BatchOutcome;

@@ -6,6 +6,7 @@ import { newRequestId } from '../../../lib/runtime/request-id.js';
 import { type Context, withExtractor } from '../context.js';
 import { addOutputOptions, type Options } from '../output.js';
 import { answerWriter } from '../reply.js';
+import { fillUsageArchive } from '../usage-archive.js';
 
 const row = z.strictObject({
   id: z.string(),
@@ -72,4 +73,5 @@ export function fillUsage(command: Command, context: Context): void {
     });
     await reply(answer);
   });
+  fillUsageArchive(command, context);
 }

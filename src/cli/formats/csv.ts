@@ -3,12 +3,15 @@ import { valueAt } from '../../output/selection.js';
 import { printable } from '../printable.js';
 import { itemsOf, type Writer, type WriterOptions } from './writer.js';
 
-/**
- * Text that a spreadsheet would run as a formula is opened by an apostrophe, which it takes as “this is text”.
- * A plain signed number is no formula. The full-width signs are read as the narrow ones in some settings.
- */
+/** What a spreadsheet takes for a formula; the full-width signs are read as the narrow ones in some settings. */
+const formula = /^[=+\-@\t\r＝＋－＠]/;
+const number = /^[+-]?(\d[\d,.]*|\.\d+)(e[+-]?\d+)?%?$/i;
+/** An international number, in groups as people write them. */
+const phone = /^\+\d[\d\s().\-/]{4,30}$/;
+
+/** Text that a spreadsheet would run is opened by an apostrophe, which it takes as “this is text”. */
 function escapeFormula(text: string): string {
-  return /^[=+\-@\t\r＝＋－＠]/.test(text) && !/^[+-]?\d+(\.\d+)?$/.test(text) ? `'${text}` : text;
+  return formula.test(text) && !number.test(text) && !phone.test(text) ? `'${text}` : text;
 }
 
 /** A value as csv-stringify is to take it: lists and free-form objects as JSON text. */
@@ -16,22 +19,25 @@ export function cell(value: unknown): unknown {
   return value !== null && typeof value === 'object' ? JSON.stringify(value) : value;
 }
 
-/** How lines of cells become CSV, wherever they come from. */
-export const csvOptions = {
-  cast: { string: escapeFormula, boolean: String },
-  quoted_match: /[\r\n]/,
-};
+/** How lines of cells become CSV, wherever they come from. `raw`: text is written as it is, formula or not. */
+export function csvOptions(raw: boolean) {
+  return {
+    cast: { boolean: String, ...(raw ? {} : { string: escapeFormula }) },
+    quoted_match: /[\r\n]/,
+  };
+}
 
 /** A line of column names, then a line an item; the columns are the schema's. */
-export function csvWriter({ selection, stdout }: WriterOptions): Writer {
+export function csvWriter({ selection, stdout, output }: WriterOptions): Writer {
   const { columns } = selection;
+  const options = csvOptions(output.csvRaw);
   let headed = false;
   return {
     async page(answer) {
       const rows = itemsOf(answer, selection).map((item) =>
         columns.map(({ path }) => cell(valueAt(item, path))),
       );
-      const text = stringify(headed ? rows : [columns.map(({ name }) => name), ...rows], csvOptions);
+      const text = stringify(headed ? rows : [columns.map(({ name }) => name), ...rows], options);
       headed = true;
       await stdout.write(stdout.isTTY ? printable(text) : text);
     },

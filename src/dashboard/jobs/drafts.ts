@@ -56,6 +56,7 @@ export class Drafts {
   add(draft: Omit<Draft, 'id'>): Draft {
     const added = { ...draft, id: `draft_${randomBytes(16).toString('base64url')}` };
     const own = [...this.#drafts.values()].filter(({ account }) => account === draft.account);
+    this.#drafts.purgeStale();
     for (const { id } of own.slice(maxPerAccount - 1)) this.#drafts.delete(id);
     this.#drafts.set(added.id, added);
     return added;

@@ -1,6 +1,7 @@
 import { type FileHandle, open, readFile } from 'node:fs/promises';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import type { Clock } from '../../../lib/runtime/clock.js';
+import { makeOnce } from '../../../lib/runtime/make-once.js';
 import { linkedAbort } from '../../../lib/web/linked-abort.js';
 import type { ResultsProgress } from '../job.js';
 import type { JobStore } from '../job-store.js';
@@ -52,13 +53,12 @@ export class JobResults {
   async open(account: string, id: string): Promise<OpenResults> {
     const progress = () => this.#store.results(account, id);
     const now = await progress();
-    let opening: Promise<FileHandle> | undefined;
+    const opened = makeOnce<FileHandle>(() => open(this.#files.lines(id), 'r'));
     let closed = false;
     // The file is made with the first line.
     const file = () => {
       if (closed) throw new Error('The results were closed.');
-      opening ??= open(this.#files.lines(id), 'r');
-      return opening;
+      return opened.get();
     };
     try {
       if (now.bytes > 0) await file();
@@ -67,9 +67,7 @@ export class JobResults {
     }
     const close = async () => {
       closed = true;
-      const handle = await opening?.catch(() => undefined);
-      opening = undefined;
-      await handle?.close();
+      await (await opened.take()?.catch(() => undefined))?.close();
     };
     const offsetOf = (line: number, { lines, bytes, total }: ResultsProgress) =>
       this.#offsetOf(id, line, { lines, bytes, total }, file);
@@ -91,6 +89,8 @@ export class JobResults {
           change.catch(() => undefined);
           const reached = await progress();
           position ??= await offsetOf(line, reached);
+          // Lines were lost and are made anew, of another length maybe: the follower asks again for what it lacks.
+          if (position !== null && reached.bytes < position) throw new Error('The results were begun anew.');
           if (position !== null && position < reached.bytes) {
             yield* chunksAt(await file(), position, reached.bytes);
             position = reached.bytes;

@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
-import { type FileHandle, mkdir, open, rm } from 'node:fs/promises';
+import { type FileHandle, open, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { makeFolder } from '../../../lib/runtime/make-folder.js';
 
 /** What is used of an open file. */
 export type ResultsHandle = Pick<FileHandle, 'read' | 'write' | 'datasync' | 'truncate' | 'close'>;
@@ -22,7 +23,7 @@ export class ResultsFiles {
   }
 
   async prepare(): Promise<void> {
-    await mkdir(this.folder, { recursive: true, mode: 0o700 });
+    makeFolder(this.folder);
   }
 
   /** The lines in the order of the inputs. */
@@ -38,6 +39,15 @@ export class ResultsFiles {
   /** Where each line ends: 64-bit numbers, little-endian, once the lines are complete. */
   index(id: string): string {
     return path.join(this.folder, `${id}.index`);
+  }
+
+  /** Bytes of a file; 0 for one that is not there. */
+  async size(file: string): Promise<number> {
+    const found = await stat(file).catch((cause: NodeJS.ErrnoException) => {
+      if (cause.code === 'ENOENT') return undefined;
+      throw cause;
+    });
+    return found?.size ?? 0;
   }
 
   async removeLate(id: string): Promise<void> {

@@ -164,8 +164,10 @@ export function resultsSender(
     });
     const lines = results.follow(line, follower.signal);
     if (gzip) reply.header('Content-Encoding', 'gzip');
-    const body = gzip ? compressed(lines) : lines;
-    return reply.send(Readable.from(body, { objectMode: false }));
+    const body = Readable.from(gzip ? compressed(lines) : lines, { objectMode: false });
+    // The head leaves before the first line: what ends the lines, ends the stream, and is no answer of its own.
+    reply.raw.once('pipe', () => reply.raw.flushHeaders());
+    return reply.send(body);
   }
 
   // A follower would keep the server from stopping: it is disconnected and sees that the end is missing.

@@ -2,6 +2,9 @@ import type { Extent } from '../job.js';
 import { Appender, chunksAt, readAt, writeAt } from './positioned.js';
 import type { ResultsFiles, ResultsHandle } from './results-files.js';
 
+/** A file of results holds less than was written to it. */
+export class LostLines extends Error {}
+
 /** Where a line stands that waits for those before it. */
 interface LateLine {
   readonly position: number;
@@ -15,7 +18,19 @@ interface Append {
   readonly late: ReadonlyMap<number, LateLine>;
 }
 
+/** An input of the job as JSON text. */
+type InputOf = (index: number) => Promise<string>;
+
 const lineFeed = 0x0a;
+
+function isJson(line: string): boolean {
+  try {
+    JSON.parse(line);
+    return true;
+  } catch {
+    return false;
+  }
+}
 /** Before each record of the file of late lines: the index of its input, and its length. */
 const recordHead = 8;
 
@@ -44,10 +59,19 @@ export class ResultsWriter {
     this.#late = new Map();
   }
 
-  /** Takes up a job's files where its extent says they are. Throws when they do not hold what it says. */
-  static async open(files: ResultsFiles, id: string, total: number, extent: Extent): Promise<ResultsWriter> {
+  /**
+   * Takes up a job's files where its extent says they are. Where they hold less than that, the writer's own extent ends
+   * with what is there. Rejects with what the file system says of a file that cannot be opened or read.
+   */
+  static async open(
+    files: ResultsFiles,
+    id: string,
+    total: number,
+    extent: Extent,
+    inputOf: InputOf,
+  ): Promise<ResultsWriter> {
     const writer = new ResultsWriter(files, id, total, extent);
-    if (extent.lines > 0 || extent.lateBytes > 0) await writer.#restore();
+    if (extent.lines > 0 || extent.lateBytes > 0) await writer.#restore(inputOf);
     return writer;
   }
 
@@ -69,11 +93,23 @@ export class ResultsWriter {
       return handle;
     };
     try {
+      await this.#checkSizes();
       if (this.#extent.lines === 0 && this.#extent.lateBytes === 0) await this.#files.prepare();
       this.#draft = await this.#append(lines, open);
       return this.#draft.to;
     } finally {
       for (const handle of opened) await handle.close();
+    }
+  }
+
+  /** Rejects `LostLines`: what is written behind the end of a file would leave a hole in it. */
+  async #checkSizes(): Promise<void> {
+    const { bytes, lateBytes } = this.#extent;
+    const [lines, late] = [this.#files.lines(this.#id), this.#files.late(this.#id)];
+    const isShort = async (file: string, least: number) =>
+      least > 0 && (await this.#files.size(file)) < least;
+    if ((await isShort(lines, bytes)) || (await isShort(late, lateBytes))) {
+      throw new LostLines('A results file holds less than was written to it.');
     }
   }
 
@@ -154,36 +190,57 @@ export class ResultsWriter {
     await handle.datasync();
   }
 
-  async #restore(): Promise<void> {
+  async #restore(inputOf: InputOf): Promise<void> {
     const { lines, bytes, lateBytes } = this.#extent;
-    await this.#read(this.#files.lines(this.#id), async (handle) => {
+    await this.#read(this.#files.lines(this.#id), async (handle, size) => {
       let position = 0;
-      for await (const chunk of chunksAt(handle, 0, bytes)) {
+      for await (const chunk of chunksAt(handle, 0, Math.min(bytes, size))) {
         for (let at = chunk.indexOf(lineFeed); at >= 0; at = chunk.indexOf(lineFeed, at + 1)) {
           this.#ends.push(position + at + 1);
         }
         position += chunk.length;
       }
     });
-    if (this.#ends.length !== lines || (this.#ends.at(-1) ?? 0) !== bytes) {
-      throw new Error(`The results of ${this.#id} are not what was written.`);
+    // Lines that are not those that were written are as lost as those that are not there.
+    const isWhole = this.#ends.length === lines && (this.#ends.at(-1) ?? 0) === bytes;
+    if (!isWhole) this.#ends.length = await this.#intactLines(inputOf);
+    const kept = { lines: this.#ends.length, bytes: this.#ends.at(-1) ?? 0 };
+    let lateEnd = 0;
+    if (lateBytes > 0) {
+      await this.#read(this.#files.late(this.#id), async (handle, size) => {
+        const end = Math.min(lateBytes, size);
+        while (lateEnd + recordHead <= end) {
+          const head = await readAt(handle, recordHead, lateEnd);
+          const [index, length] = [head.readUInt32LE(0), head.readUInt32LE(4)];
+          const position = lateEnd + recordHead;
+          if (index >= this.#total || length === 0 || position + length > end) break;
+          if (index >= kept.lines) this.#late.set(index, { position, length });
+          lateEnd = position + length;
+        }
+      });
     }
-    if (lateBytes === 0) return;
-    await this.#read(this.#files.late(this.#id), async (handle) => {
-      for (let position = 0; position < lateBytes; ) {
-        const head = await readAt(handle, recordHead, position);
-        const [index, length] = [head.readUInt32LE(0), head.readUInt32LE(4)];
-        position += recordHead;
-        if (index >= lines) this.#late.set(index, { position, length });
-        position += length;
-      }
-    });
+    this.#extent = { ...kept, lateBytes: lateEnd };
   }
 
-  async #read(file: string, read: (handle: ResultsHandle) => Promise<void>): Promise<void> {
+  /** How many lines from the beginning on are certain to be those of their inputs. */
+  async #intactLines(inputOf: InputOf): Promise<number> {
+    let intact = 0;
+    await this.#read(this.#files.lines(this.#id), async (handle) => {
+      for (const end of this.#ends.slice(0, this.#extent.lines)) {
+        const from = this.#ends[intact - 1] ?? 0;
+        const line = (await readAt(handle, end - from, from)).toString();
+        if (!line.startsWith(`{"input":${await inputOf(intact)},`) || !isJson(line)) break;
+        intact += 1;
+      }
+    });
+    // What was written over several lines may have left the beginning of one and the end of another.
+    return this.#ends.length > intact ? Math.max(0, intact - 1) : intact;
+  }
+
+  async #read(file: string, read: (handle: ResultsHandle, size: number) => Promise<void>): Promise<void> {
     const handle = await this.#files.open(file);
     try {
-      await read(handle);
+      await read(handle, await this.#files.size(file));
     } finally {
       await handle.close();
     }

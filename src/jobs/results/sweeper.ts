@@ -1,13 +1,15 @@
 import type { Clock } from '../../../lib/runtime/clock.js';
 import type { JobStore } from '../job-store.js';
+import type { Webhooks } from '../webhooks/webhooks.js';
 import type { ResultsFiles } from './results-files.js';
 
 /** Milliseconds between sweeps. */
 const interval = 10 * 60_000;
 
-/** Deletes the results of jobs seven days after they finished. */
+/** Deletes the results of jobs seven days after they finished, and the attempts of their webhooks. */
 export class Sweeper {
   readonly #store: JobStore;
+  readonly #webhooks: Pick<Webhooks, 'forget'>;
   readonly #files: ResultsFiles;
   readonly #clock: Clock;
   readonly #onError: (job: string, cause: unknown) => void;
@@ -17,11 +19,13 @@ export class Sweeper {
 
   constructor(
     store: JobStore,
+    webhooks: Pick<Webhooks, 'forget'>,
     files: ResultsFiles,
     clock: Clock,
     onError: (job: string, cause: unknown) => void,
   ) {
     this.#store = store;
+    this.#webhooks = webhooks;
     this.#files = files;
     this.#clock = clock;
     this.#onError = onError;
@@ -45,6 +49,7 @@ export class Sweeper {
       for (const id of await this.#store.expired()) {
         // The files go first: a job whose row says so has none left.
         await this.#files.remove(id);
+        await this.#webhooks.forget(id);
         await this.#store.forget(id);
       }
     } catch (cause) {

@@ -5,7 +5,7 @@ import type { Clock } from '../../../lib/runtime/clock.js';
 import { cancelled, type Extent, type JobAtWork } from '../job.js';
 import type { JobStore } from '../job-store.js';
 import type { ResultsFiles } from '../results/results-files.js';
-import { ResultsWriter } from '../results/results-writer.js';
+import { LostLines, ResultsWriter } from '../results/results-writer.js';
 import type { Worker } from './fair-turns.js';
 import type { FinishedInput } from './run-input.js';
 import { errorLine } from './run-input.js';
@@ -53,7 +53,6 @@ export class JobRun implements Worker {
   #writer: ResultsWriter | undefined;
   #flushing: Promise<void> | undefined;
   #cancelled: boolean;
-  #broken = false;
 
   constructor(job: JobAtWork, context: JobRunContext) {
     this.job = job;
@@ -71,7 +70,7 @@ export class JobRun implements Worker {
   }
 
   get ready(): boolean {
-    if (this.#cancelled || this.#broken || this.#isLoading || this.#waiting >= maxWaitingBytes) return false;
+    if (this.#cancelled || this.#isLoading || this.#waiting >= maxWaitingBytes) return false;
     return this.#queue === null || this.#queue.length > 0;
   }
 
@@ -97,6 +96,12 @@ export class JobRun implements Worker {
       this.#queue?.push(index);
       throw cause;
     }
+  }
+
+  /** An input that was taken could not be run now: it is to be begun again. */
+  putBack(index: number): void {
+    this.#running.delete(index);
+    if (!this.#cancelled) this.#queue?.push(index);
   }
 
   /** An input that was taken has ended, or (null) was given up. */
@@ -163,7 +168,8 @@ export class JobRun implements Worker {
       } catch (cause) {
         if (this.#context.stopping.aborted) return;
         this.#context.onError(this.job.id, cause);
-        if (this.#broken) return;
+        // Read anew: what was written before may be gone.
+        if (cause instanceof LostLines) this.#writer = undefined;
         this.#ended = [...group, ...this.#ended];
         try {
           await this.#context.clock.sleep(pause, this.#context.stopping);
@@ -181,17 +187,25 @@ export class JobRun implements Worker {
     }
   }
 
+  /** Takes up the files. Lines that are not there any more are lost: their inputs begin anew, or are given back. */
   async #open(): Promise<ResultsWriter> {
-    const { files, store } = this.#context;
+    const { files, store, onError } = this.#context;
     const { id, total } = this.job;
     const extent = (await store.atWork(id))?.extent ?? this.job.extent;
-    try {
-      return await ResultsWriter.open(files, id, total, extent);
-    } catch (cause) {
-      // Somebody took the lines away: without them nothing can be added in order.
-      this.#broken = true;
-      throw cause;
+    const writer = await ResultsWriter.open(files, id, total, extent, (index) => store.input(id, index));
+    if (sameExtent(writer.extent, extent)) return writer;
+    const unended = new Set(await store.pending(id));
+    const lost: number[] = [];
+    for (let index = 0; index < total; index += 1) {
+      if (!writer.has(index) && !unended.has(index)) lost.push(index);
     }
+    await store.restore(id, writer.extent, lost);
+    onError(
+      id,
+      new Error(`${lost.length} lines of its results were lost with their file, and are made anew.`),
+    );
+    if (this.#queue !== null) this.#queue = [...lost, ...this.#queue].sort((a, b) => b - a);
+    return writer;
   }
 
   async #write(writer: ResultsWriter, group: readonly FinishedInput[]): Promise<void> {

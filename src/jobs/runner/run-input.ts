@@ -5,6 +5,8 @@ import type { Answer } from '../../../lib/call/envelope.js';
 import { callPrice } from '../../../lib/call/price.js';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
+import { isShortage } from '../../../lib/errors/shortage.js';
+import { StorageError } from '../../../lib/errors/storage-error.js';
 import { inputId } from '../../../lib/ledger/job-input.js';
 import type { EndedInput, JobAtWork } from '../job.js';
 
@@ -69,13 +71,20 @@ async function outcomeOf(
       signal,
     );
   } catch (error) {
-    if (error instanceof BatchEnd) return failure(error.error);
+    if (error instanceof BatchEnd) {
+      // No fault of the input: it is run again once the store or the machine can.
+      if (error.error instanceof StorageError || isShortage(error.error)) throw error.error;
+      return failure(error.error);
+    }
     const message = 'Something failed that should not; the request id names it.';
     return failure(new ExtractError('internal_error', message, { cause: error }));
   }
 }
 
-/** Runs one input to its end. Null when it was given up: the signal was aborted. */
+/**
+ * Runs one input to its end. Null when it was given up: the signal was aborted. Rejects when a store cannot be used or
+ * the machine has run short: then the input has not ended.
+ */
 export async function runInput(
   work: InputAtWork,
   call: CallFunction,

@@ -190,14 +190,16 @@ export class Runner {
   async #run(run: JobRun, lane: Lane): Promise<void> {
     const { endpoints, ask, docsBase } = this.#options;
     lane.running += 1;
+    let taken: Awaited<ReturnType<JobRun['take']>> = null;
     try {
-      const taken = await run.take();
+      taken = await run.take();
       if (taken === null) return;
       const { job } = run;
       const endpoint = endpoints.find(({ path }) => path === job.endpoint);
       run.end(taken.index, await runInput({ job, ...taken, endpoint }, ask, lane.backoff, docsBase));
     } catch (cause) {
-      // The file of the jobs cannot be read: tried again after a pause, with the slot kept so that nothing spins.
+      // A store that cannot be used, or a shortage: tried again after a pause, with the slot kept so that nothing spins.
+      if (taken !== null) run.putBack(taken.index);
       this.#options.onError(run.job.id, cause);
       await this.#options.clock.sleep(pollInterval, this.#stopping.signal).catch(() => undefined);
     } finally {

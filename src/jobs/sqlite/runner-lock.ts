@@ -1,7 +1,6 @@
-import { closeSync, openSync } from 'node:fs';
 import path from 'node:path';
 import type { Clock } from '../../../lib/runtime/clock.js';
-import { sqliteFault } from '../../../lib/sqlite/sqlite-fault.js';
+import { lockFile } from '../../../lib/runtime/file-lock.js';
 import type { RunnerLock } from '../job-store.js';
 
 /** Milliseconds between tries to get the lock. */
@@ -18,21 +17,11 @@ export class FileRunnerLock implements RunnerLock {
   }
 
   async acquire(signal: AbortSignal): Promise<() => void> {
-    const { default: Sqlite } = await import('better-sqlite3');
     const file = path.join(this.#folder, 'runner.lock');
-    closeSync(openSync(file, 'a', 0o600));
-    const db = new Sqlite(file, { timeout: 0 });
     for (;;) {
-      try {
-        signal.throwIfAborted();
-        db.exec('BEGIN EXCLUSIVE');
-        return () => db.close();
-      } catch (cause) {
-        if (signal.aborted || sqliteFault(cause) !== 'locked') {
-          db.close();
-          throw cause;
-        }
-      }
+      signal.throwIfAborted();
+      const held = await lockFile(file);
+      if (held !== null) return () => held.release();
       await this.#clock.sleep(retryMs, signal).catch(() => undefined);
     }
   }

@@ -160,6 +160,18 @@ export class SqliteJobs implements JobStore {
     });
   }
 
+  async restore(id: string, { lines, bytes, lateBytes }: Extent, lost: readonly number[]): Promise<void> {
+    await this.#database.write(() => {
+      const row = this.#row(id);
+      const { completed, failed } = this.#money.reopen(id, lost, this.#database.owner);
+      this.#sql.reach.run(lines, bytes, lateBytes, id);
+      this.#sql.count.run(-completed, -failed, 0, id);
+      if (row.status !== 'cancelled') return;
+      const released = this.#money.release(id, row.account, cancelled);
+      this.#sql.count.run(0, released.inputs, released.credits, id);
+    });
+  }
+
   async advance(id: string, to: Extent): Promise<void> {
     await this.#database.write(() => this.#reach(this.#row(id), to));
   }

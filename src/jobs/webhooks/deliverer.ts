@@ -1,4 +1,5 @@
 import type { Clock } from '../../../lib/runtime/clock.js';
+import { inSpan, type Span } from '../../../lib/runtime/span.js';
 import { signWebhook } from '../../../lib/webhook.js';
 import { serialTask } from '../serial-task.js';
 import type { Sender } from './sender.js';
@@ -10,6 +11,8 @@ export interface DelivererOptions {
   readonly clock: Clock;
   /** Gets what kept an attempt from being made or recorded. */
   readonly onError: (job: string, cause: unknown) => void;
+  /** The operator's tracing of attempts. */
+  readonly span?: Span | undefined;
 }
 
 /** Attempts at once, in all and to one host: a receiver that hangs does not hold up the others. */
@@ -101,7 +104,7 @@ export class Deliverer {
   }
 
   async #attempt(delivery: DueDelivery): Promise<void> {
-    const { store, sender, clock } = this.#options;
+    const { store, sender, clock, span } = this.#options;
     const { job, account, id, url } = delivery;
     const at = clock.now();
     const body = JSON.stringify(job);
@@ -110,7 +113,10 @@ export class Deliverer {
       'extract-signature': signWebhook(secrets, Math.floor(at / 1000), body),
       'extract-delivery': id,
     };
-    const sent = await sender.send({ url, body, headers }, this.#stopping.signal);
+    const attributes = { 'extract.delivery_id': id, 'extract.job_id': job.id };
+    const sent = await inSpan(span, 'extract.webhook', attributes, () =>
+      sender.send({ url, body, headers }, this.#stopping.signal),
+    );
     await store.record(delivery, at, sent);
   }
 }

@@ -3,6 +3,7 @@ import type { Clock } from '../../../lib/runtime/clock.js';
 import { version } from '../../../lib/runtime/version.js';
 import { type ProxySettings, proxiesOf } from '../../../lib/web/connections.js';
 import { linkedAbort } from '../../../lib/web/linked-abort.js';
+import { proxyErrorOf } from '../../../lib/web/proxy-pool.js';
 import { NotPublic, type Targets } from './targets.js';
 import { tunnelAgent } from './tunnels.js';
 
@@ -56,7 +57,6 @@ const faults: Readonly<Record<string, string>> = {
   EAI_AGAIN: 'The host cannot be found.',
   ECONNREFUSED: 'The connection was refused.',
   ECONNRESET: 'The connection was reset.',
-  UND_ERR_ABORTED: 'The proxy does not lead there.',
   UND_ERR_SOCKET: 'The connection was closed without an answer.',
   UND_ERR_CONNECT_TIMEOUT: 'The connection was not made in time.',
 };
@@ -66,6 +66,9 @@ function faultText(cause: unknown): string {
   if (cause instanceof NotPublic) return cause.message;
   const { code = '', cause: inner } = cause as { code?: string; cause?: unknown };
   if (inner instanceof NotPublic) return inner.message;
+  const tunnel = proxyErrorOf(cause);
+  // The account that reads this has no part in the server's settings.
+  if (tunnel !== null) return `The proxy on the way to the receiver ${tunnel.what}.`;
   const certificate = /CERT|SELF_SIGNED|UNABLE_TO|TLS|SSL/.test(code);
   if (certificate) return `The certificate or the TLS of the receiver is not accepted (${code}).`;
   return faults[code] ?? 'The connection failed.';

@@ -1,6 +1,7 @@
 import { isIPv6 } from 'node:net';
-import { type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici';
-import type { ProxySettings } from '../../../lib/web/connections.js';
+import { type Dispatcher, EnvHttpProxyAgent, type Pool } from 'undici';
+import { type Proxies, settingOfProxy } from '../../../lib/web/connections.js';
+import { ProxyPool } from '../../../lib/web/proxy-pool.js';
 import { plainHost } from './addresses.js';
 import type { Targets } from './targets.js';
 
@@ -14,23 +15,28 @@ function authority(text: string): readonly [host: string, port: string] {
  * Makes every tunnel through a proxy lead to the address that was checked: the proxy would look a name up again and may
  * find another address. The certificate still proves who the receiver is.
  */
-function toCheckedAddress(targets: Targets): Dispatcher.DispatcherComposeInterceptor {
-  return (dispatch) => (options, handler) => {
+class CheckedProxyPool extends ProxyPool {
+  readonly #targets: Targets;
+
+  constructor(address: URL, options: Pool.Options, setting: string, targets: Targets) {
+    super(address, options, setting);
+    this.#targets = targets;
+  }
+
+  protected override async tunnel<T>(
+    options: Dispatcher.ConnectOptions<T>,
+  ): Promise<Dispatcher.ConnectData<T>> {
     const [host, port] = authority(options.path);
-    targets
-      .addressOf(plainHost(host))
-      .then((address) => {
-        const path = `${isIPv6(address) ? `[${address}]` : address}:${port}`;
-        dispatch({ ...options, path, headers: { ...options.headers, host: path } }, handler);
-      })
-      .catch((cause: Error) => handler.onResponseError?.(null as never, cause));
-    return true;
-  };
+    const address = await this.#targets.addressOf(plainHost(host));
+    const path = `${isIPv6(address) ? `[${address}]` : address}:${port}`;
+    const headers = { ...(options.headers as Readonly<Record<string, string>>), host: path };
+    return super.tunnel({ ...options, path, headers });
+  }
 }
 
 export interface TunnelOptions extends EnvHttpProxyAgent.Options {
   readonly targets: Targets;
-  readonly proxies: Readonly<Record<keyof ProxySettings, string>>;
+  readonly proxies: Proxies;
   /** Milliseconds until a tunnel must be there. */
   readonly tunnelMs: number;
   /** Certificates to trust in place of the system's. */
@@ -45,9 +51,12 @@ export function tunnelAgent({ targets, proxies, tunnelMs, ca, ...options }: Tunn
     ...proxies,
     proxyTls: { timeout },
     requestTls: { timeout, ...(ca === undefined ? {} : { ca }) },
-    clientFactory: (origin, given) =>
-      new Pool(origin, { ...given, headersTimeout: timeout, bodyTimeout: timeout }).compose(
-        toCheckedAddress(targets),
+    clientFactory: (proxy, given) =>
+      new CheckedProxyPool(
+        proxy,
+        { ...given, headersTimeout: timeout, bodyTimeout: timeout },
+        settingOfProxy(proxies, proxy),
+        targets,
       ),
   });
 }

@@ -49,6 +49,8 @@ export interface Webhooks {
   nextDue(): Promise<number | null>;
   /** Records an attempt that began at `at`, and decides what follows. */
   record(delivery: DueDelivery, at: number, sent: Sent): Promise<void>;
+  /** Forgets the attempts of a job whose results were deleted. */
+  forget(id: string): Promise<void>;
   /** The attempts of a job's webhook. Rejects `job_not_found`, and `invalid_parameter` for a job without one. */
   delivery(account: string, id: string): Promise<Delivery>;
   /** Begins the attempts of a finished job anew. Rejects as `delivery` does, and `job_not_finished`. */

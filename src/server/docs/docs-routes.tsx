@@ -1,68 +1,61 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { ReactElement } from 'react';
-import { endpoints } from '../../../lib/endpoints.js';
-import { ExtractError, isErrorCode } from '../../../lib/errors/extract-error.js';
+import * as z from 'zod';
+import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { renderPage } from '../../output/html.js';
-import { endpointPage } from './endpoint-page.js';
-import { ErrorPage, ErrorsPage } from './error-pages.js';
-import { IndexPage } from './index-page.js';
-import { ObjectsPage, objectPage } from './object-pages.js';
-import { operationPage } from './operation-pages.js';
+import { favicon, script, style } from './look.js';
+import { type DocsPage, docsPages } from './pages.js';
+import { SearchPage, searchPages } from './search.js';
 
-/** Nothing but our own style sheet: pages without script, frames or forms. */
+/** Nothing but our own style sheet and script; a form may only search. */
 const policy =
-  "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+  "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
-function send(reply: FastifyReply, page: ReactElement | null): FastifyReply {
-  if (page === null) throw new ExtractError('endpoint_not_found', 'There is no such page.');
-  return reply
-    .header('Content-Security-Policy', policy)
+const cached = (reply: FastifyReply, type: string) =>
+  reply
     .header('X-Content-Type-Options', 'nosniff')
-    .header('Referrer-Policy', 'no-referrer')
     .header('Cache-Control', 'public, max-age=300')
-    .type('text/html; charset=utf-8')
+    .type(`${type}; charset=utf-8`);
+
+/** Sends a page for people: rendered here, and served without anything from elsewhere. */
+export function sendPage(reply: FastifyReply, page: ReactElement): FastifyReply {
+  return cached(reply, 'text/html')
+    .header('Content-Security-Policy', policy)
+    .header('Referrer-Policy', 'no-referrer')
     .send(renderPage(page));
 }
 
-/** `/docs`: a page for each endpoint, object and error code, rendered here and served without anything from elsewhere. */
-export function addDocsRoutes(app: FastifyInstance): void {
-  app.get('/docs', async (_, reply) => send(reply, <IndexPage />));
-  app.get('/docs/style.css', async (_, reply) =>
-    reply
-      .header('Cache-Control', 'public, max-age=300')
-      .header('X-Content-Type-Options', 'nosniff')
-      .type('text/css; charset=utf-8')
-      .send(style),
-  );
-  app.get('/docs/errors', async (_, reply) => send(reply, <ErrorsPage />));
-  app.get<{ Params: { code: string } }>('/docs/errors/:code', async ({ params: { code } }, reply) =>
-    send(reply, isErrorCode(code) ? <ErrorPage code={code} /> : null),
-  );
-  app.get('/docs/objects', async (_, reply) => send(reply, <ObjectsPage />));
-  app.get<{ Params: { name: string } }>('/docs/objects/:name', async ({ params: { name } }, reply) =>
-    send(reply, objectPage(name)),
-  );
-  app.get<{ Params: { name: string } }>('/docs/operations/:name', async ({ params: { name } }, reply) =>
-    send(reply, operationPage(name)),
-  );
-  for (const endpoint of endpoints) {
-    app.get(`/docs/endpoints/${endpoint.path}`, async (_, reply) =>
-      send(reply, await endpointPage(endpoint)),
-    );
-  }
-}
+const searchParams = z.object({ q: z.string().max(200).default('') });
 
-/** The look of the documentation, in the colours of the dashboard, light or dark as the reader has it. */
-const style = `:root { color-scheme: light dark; --line: light-dark(#e1e5e0, #2a302e); background: light-dark(#f6f7f5, #101312); color: light-dark(#17211d, #e9edeb); }
-body { font: .9375rem/1.6 system-ui, sans-serif; max-width: 52rem; margin: 0 auto; padding: 1.5rem 1rem 4rem; }
-h1 { line-height: 1.2; letter-spacing: -.015em; } h2 { margin-top: 2.5rem; border-bottom: 1px solid var(--line); }
-code, pre { font-family: ui-monospace, monospace; font-size: .9em; }
-code { background: color-mix(in srgb, currentColor 8%, transparent); padding: .1em .3em; border-radius: .25em; }
-pre { overflow-x: auto; border: 1px solid var(--line); border-radius: .4rem; padding: 1rem; }
-pre code { background: none; padding: 0; }
-.scroll { overflow-x: auto; } table { border-collapse: collapse; width: 100%; }
-th, td { text-align: left; vertical-align: top; padding: .4rem .8rem .4rem 0; border-bottom: 1px solid var(--line); }
-nav { display: flex; flex-wrap: wrap; gap: .25rem 1rem; margin-bottom: 2rem; padding-bottom: .75rem; border-bottom: 1px solid var(--line); } nav .brand { color: inherit; font-weight: 680; letter-spacing: -.02em; text-decoration: none; }
-a { color: light-dark(#0e6b5c, #57c9b0); text-underline-offset: .2em; } :focus-visible { outline: 2px solid; outline-offset: 2px; }
-.skip { position: absolute; left: -100vw; } .skip:focus { position: static; }
-`;
+/** `/docs`: every page as HTML and as Markdown, a search over them, and the index for assistants. */
+export function addDocsRoutes(app: FastifyInstance, base: string): void {
+  const pages = docsPages(base);
+  const file = (path: string, type: string, text: string) =>
+    app.get(path, async (_, reply) => cached(reply, type).send(text));
+  file('/docs/style.css', 'text/css', style);
+  file('/docs/script.js', 'text/javascript', script);
+  for (const path of ['/favicon.svg', '/favicon.ico']) file(path, 'image/svg+xml', favicon);
+  for (const page of pages) {
+    app.get(page.path, async (_, reply) => sendPage(reply, await page.render()));
+    app.get(`${page.path}.md`, async (_, reply) => {
+      const { pageMarkdown } = await import('./markdown.js');
+      return cached(reply, 'text/markdown').send(await pageMarkdown(page));
+    });
+  }
+  app.get('/llms.txt', async (_, reply) => {
+    const { llmsText } = await import('./markdown.js');
+    return cached(reply, 'text/plain').send(llmsText(pages, base));
+  });
+  let texts: Promise<ReadonlyMap<DocsPage, string>> | undefined;
+  app.get('/docs/search', async (request, reply) => {
+    const query = searchParams.safeParse(request.query);
+    if (!query.success) throw new ExtractError('invalid_parameter', 'A search has at most 200 characters.');
+    const { allMarkdown } = await import('./markdown.js');
+    texts ??= allMarkdown(pages);
+    texts.catch(() => {
+      texts = undefined;
+    });
+    const { q } = query.data;
+    return sendPage(reply, <SearchPage query={q} found={searchPages(await texts, q)} />);
+  });
+}

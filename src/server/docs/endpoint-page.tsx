@@ -2,8 +2,9 @@ import type { ReactElement } from 'react';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import { describe, kindOf } from '../../../lib/params/describe.js';
 import { readOperation } from '../openapi/read-operations.js';
+import { sampleParams } from '../openapi/sample-params.js';
 import { objectName } from '../openapi/schemas.js';
-import { CodeLink, Page, Preformatted, Prose, Table } from './parts.js';
+import { CodeLink, Page, Preformatted, Prose, Samples, Table } from './parts.js';
 
 interface Operation {
   readonly responses: {
@@ -34,8 +35,16 @@ function ParameterTable({ endpoint }: { readonly endpoint: Endpoint }) {
   return <Table head={['Name', 'Meaning', 'Takes', 'Required', 'Default']} rows={rows} />;
 }
 
+/** The query of the first sample, as a reader would type it. */
+async function demoQuery(endpoint: Endpoint): Promise<string> {
+  const params = Object.entries(await sampleParams(endpoint));
+  const query = new URLSearchParams(params.map(([name, value]): [string, string] => [name, String(value)]));
+  query.set('demo', 'true');
+  return query.toString().replaceAll("'", '%27');
+}
+
 /** The page of one endpoint: what it takes, costs and answers. */
-export async function endpointPage(endpoint: Endpoint): Promise<ReactElement> {
+export async function endpointPage(endpoint: Endpoint, base: string): Promise<ReactElement> {
   const operation = (await readOperation(endpoint)) as unknown as Operation;
   const example = operation.responses[200].content['application/json'].examples.demo.value;
   const name = objectName(endpoint.returns);
@@ -46,14 +55,18 @@ export async function endpointPage(endpoint: Endpoint): Promise<ReactElement> {
       <Prose markdown={endpoint.description} />
       <p>
         <code>GET {address}</code> · operation <code>{endpoint.operation}</code> · {endpoint.credits} credits
-        · kept for {endpoint.cacheSeconds} seconds · answers {endpoint.many ? 'a list of ' : ''}
+        · cached for {endpoint.cacheSeconds / 3600} h · answers {endpoint.many ? 'a list of ' : ''}
         <CodeLink href={`/docs/objects/${name}`} name={name} />
       </p>
       <h2>Parameters</h2>
       <ParameterTable endpoint={endpoint} />
       <h2>Example</h2>
-      <Preformatted text={`curl '${address}?demo=true'`} />
-      <Preformatted text={JSON.stringify(example, null, 2)} />
+      <p>
+        Runs as it stands, without a key: <code>demo=true</code> answers sample data, free. To read the
+        platform, leave <code>demo</code> out and send <code>Authorization: Bearer</code> with your API key.
+      </p>
+      <Samples request={{ address: `${address}?${await demoQuery(endpoint)}`, keyed: false }} base={base} />
+      <Preformatted text={JSON.stringify(example, null, 2)} language="json" />
       <p>
         The same on the command line is{' '}
         <code>

@@ -1,13 +1,10 @@
 import { endpoints } from '../../../lib/endpoints.js';
-import { maxInputs } from '../../jobs/job-request.js';
+import { guideNames, guideSummary } from './guides.js';
 import { OperationTable } from './operation-pages.js';
-import { CodeLink, Page, Preformatted, Table } from './parts.js';
-
-const firstSteps = `curl '/v1/${endpoints[0]?.path ?? ''}?demo=true'
-curl -H 'Authorization: Bearer <API_KEY>' '/v1/account'`;
+import { CodeLink, Page, Prose, Samples, Table } from './parts.js';
 
 /** The way into the documentation. */
-export function IndexPage() {
+export function IndexPage({ base }: { readonly base: string }) {
   return (
     <Page title="Documentation">
       <p>
@@ -16,10 +13,30 @@ export function IndexPage() {
         <code>{'{"data": …, "meta": …}'}</code>.
       </p>
       <h2>First steps</h2>
-      <Preformatted text={firstSteps} />
       <p>
-        With <code>demo=true</code> every endpoint answers sample data, without a key and for nothing.
+        With <code>demo=true</code> every endpoint answers sample data, free and without a key:
       </p>
+      <Samples
+        request={{ address: `/v1/${endpoints[0]?.path}?query=coffee&demo=true`, keyed: false }}
+        base={base}
+      />
+      <p>
+        With an API key from the <a href="/dashboard">dashboard</a> in <code>EXTRACT_API_KEY</code>:
+      </p>
+      <Samples request={{ address: '/v1/account', keyed: true }} base={base} />
+      <h2>Guides</h2>
+      <Table
+        head={['Guide', 'What it is about']}
+        rows={guideNames.map((name) => {
+          const { title, summary } = guideSummary(name);
+          return [
+            <a key={name} href={`/docs/guides/${name}`}>
+              {title}
+            </a>,
+            <Prose key="summary" markdown={summary} />,
+          ];
+        })}
+      />
       <h2>Endpoints</h2>
       <Table
         head={['Endpoint', 'What it gives', 'Credits']}
@@ -31,20 +48,6 @@ export function IndexPage() {
       />
       <h2>Account, jobs and webhooks</h2>
       <OperationTable />
-      <p>
-        A job asks one endpoint about up to {maxInputs.toLocaleString('en-US')} inputs. When it has finished,
-        it is posted to its <code>webhook_url</code>: the header <code>Extract-Signature</code> is{' '}
-        <code>t=…,v1=…</code>, where <code>v1</code> is the HMAC-SHA256 of <code>t</code>, a dot and the body
-        under the signing secret of the account, in hex. Refuse what differs, and a <code>t</code> more than
-        300 seconds away from now; for a day after a new secret was made there are two <code>v1</code>, of
-        which one must match. <code>Extract-Delivery</code> is the same for every attempt of one delivery.
-      </p>
-      <h2>Limits</h2>
-      <p>
-        Answers tell the limit they were counted under in <code>RateLimit-Policy</code> and{' '}
-        <code>RateLimit</code>; a refusal with status 429 tells in <code>Retry-After</code> how many seconds
-        to wait. URLs are at most 8 KiB long, headers 16 KiB together.
-      </p>
     </Page>
   );
 }

@@ -47,11 +47,9 @@ function describedBy({ description, anyOf }: Schema): string {
   return description ?? anyOf?.find((one) => one.description !== undefined)?.description ?? '';
 }
 
-/** The page of one object: every key it has, always all of them. Null for an unknown name. */
-export function objectPage(name: string): ReactElement | null {
-  const schemas = componentSchemas() as Readonly<Record<string, Schema>>;
-  const schema = Object.hasOwn(schemas, name) ? schemas[name] : undefined;
-  if (schema === undefined) return null;
+/** The page of one object: every key it has, always all of them. */
+export function objectPage(name: string): ReactElement {
+  const schema = (componentSchemas() as Readonly<Record<string, Schema>>)[name] ?? {};
   const answering = endpoints.filter(({ returns }) => objectName(returns) === name);
   const rows = fields(schema).map(([field, type, text]) => [
     <code key="field">{field}</code>,

@@ -2,7 +2,8 @@ import type { ReactElement, ReactNode } from 'react';
 import { accountOperations } from '../openapi/account-operations.js';
 import { jobOperations } from '../openapi/job-operations.js';
 import { statusMeaning } from '../openapi/responses.js';
-import { CodeLink, Page, Prose, Table } from './parts.js';
+import { CodeLink, Page, Prose, Samples, Table } from './parts.js';
+import type { SampleRequest } from './samples.js';
 
 interface Schema {
   readonly type?: string | readonly string[];
@@ -45,18 +46,20 @@ interface Described {
   >;
 }
 
-interface Operation extends Described {
+export interface Operation extends Described {
   /** Such as `POST /v1/jobs`. */
   readonly name: string;
 }
 
 /** The operations beside the table: the account, its ledger, jobs and webhooks. */
-const operations: readonly Operation[] = Object.entries({ ...accountOperations, ...jobOperations }).flatMap(
-  ([path, methods]) =>
-    Object.entries(methods as Readonly<Record<string, Described>>).map(([method, described]) => ({
-      ...described,
-      name: `${method.toUpperCase()} /v1${path}`,
-    })),
+export const operations: readonly Operation[] = Object.entries({
+  ...accountOperations,
+  ...jobOperations,
+}).flatMap(([path, methods]) =>
+  Object.entries(methods as Readonly<Record<string, Described>>).map(([method, described]) => ({
+    ...described,
+    name: `${method.toUpperCase()} /v1${path}`,
+  })),
 );
 
 function typeText({ type, format, anyOf, items, minimum, maximum, maxItems, ...schema }: Schema): string {
@@ -114,10 +117,23 @@ function AnswerTable({ operation }: { readonly operation: Operation }) {
   return <Table head={['Status', 'Meaning']} rows={rows} />;
 }
 
-/** The page of one operation; null for an unknown name. */
-export function operationPage(name: string): ReactElement | null {
-  const operation = operations.find(({ operationId }) => operationId === name);
-  if (operation === undefined) return null;
+/** A job that samples make. */
+const sampleJob = {
+  endpoint: 'shortvideo/profile',
+  inputs: [{ username: 'nasa' }, { username: 'esa' }],
+  webhook_url: 'https://example.com/jobs',
+};
+
+/** The request of a sample; an operation on a job first makes one. */
+function sampleRequest({ name, operationId }: Operation): SampleRequest {
+  const [method = 'GET', address = ''] = name.split(' ');
+  const body = operationId === 'create_job' ? { body: sampleJob } : {};
+  const ofNewJob = address.includes('{id}') ? { ofNewJob: sampleJob } : {};
+  return { method, address, keyed: true, ...body, ...ofNewJob };
+}
+
+/** The page of one operation. */
+export function operationPage(operation: Operation, base: string): ReactElement {
   return (
     <Page title={operation.name}>
       <p>{operation.summary}.</p>
@@ -126,6 +142,8 @@ export function operationPage(name: string): ReactElement | null {
         Operation <code>{operation.operationId}</code>, under an API key.
       </p>
       <ParameterTable operation={operation} />
+      <h2>Example</h2>
+      <Samples request={sampleRequest(operation)} base={base} />
       <h2>Answers</h2>
       <AnswerTable operation={operation} />
       <p>

@@ -1,13 +1,16 @@
 import type { ReactNode } from 'react';
 import { InlineCode } from '../../output/html.js';
+import { type RequestSample, requestSamples, type SampleRequest } from './samples.js';
 
 interface PageProps {
   readonly title: string;
+  /** What was searched for. */
+  readonly query?: string;
   readonly children: ReactNode;
 }
 
 /** A whole page around its content. */
-export function Page({ title, children }: PageProps) {
+export function Page({ title, query, children }: PageProps) {
   return (
     <html lang="en">
       <head>
@@ -15,6 +18,8 @@ export function Page({ title, children }: PageProps) {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>{`${title} · extract`}</title>
         <link rel="stylesheet" href="/docs/style.css" />
+        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+        <script src="/docs/script.js" defer />
       </head>
       <body>
         <a className="skip" href="#content">
@@ -28,6 +33,11 @@ export function Page({ title, children }: PageProps) {
           <a href="/docs/errors">Errors</a>
           <a href="/docs/objects">Objects</a>
           <a href="/openapi.json">OpenAPI</a>
+          <a href="/dashboard">Dashboard</a>
+          <form action="/docs/search">
+            <input type="search" name="q" aria-label="Search the documentation" defaultValue={query} />
+            <button type="submit">Search</button>
+          </form>
         </nav>
         <main id="content">
           <h1>{title}</h1>
@@ -74,14 +84,29 @@ export function Table({ head, rows }: TableProps) {
   );
 }
 
+interface PreformattedProps {
+  readonly text: string;
+  readonly language?: RequestSample['language'] | 'json';
+}
+
 /** Text as a program writes it, in its own lines. */
-export function Preformatted({ text }: { readonly text: string }) {
+export function Preformatted({ text, language }: PreformattedProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
     <pre tabIndex={0}>
-      <code>{text}</code>
+      <code data-language={language}>{text}</code>
     </pre>
   );
+}
+
+/** A request for curl, JavaScript and Python; the first is open. */
+export function Samples({ request, base }: { readonly request: SampleRequest; readonly base: string }) {
+  return requestSamples(request, base).map(({ label, language, text }, at) => (
+    <details key={label} open={at === 0}>
+      <summary>{label}</summary>
+      <Preformatted text={text} language={language} />
+    </details>
+  ));
 }
 
 /** A name in code that leads to its page. */

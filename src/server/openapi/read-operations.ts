@@ -3,6 +3,7 @@ import type { Endpoint } from '../../../lib/endpoint.js';
 import { kindOf } from '../../../lib/params/describe.js';
 import { sampleDataOf } from '../../../lib/samples.js';
 import { commonHeaders, errorResponses } from './responses.js';
+import { sampleParams } from './sample-params.js';
 import { objectName, type Plain, schemaRef } from './schemas.js';
 
 /** What the contract lists for read endpoints, and 500 for a fault of ours. */
@@ -12,7 +13,10 @@ export const readStatuses = [400, 401, 403, 404, 429, 500, 502];
 const exampleItems = 2;
 
 /** Parameters in the query string, from the schemas that check them. */
-export function queryParameters(params: Readonly<Record<string, z.ZodType>>): Plain[] {
+export function queryParameters(
+  params: Readonly<Record<string, z.ZodType>>,
+  examples: Readonly<Record<string, unknown>> = {},
+): Plain[] {
   return Object.entries(params).map(([name, schema]) => {
     const { description = '', ...kind } = kindOf(schema);
     return {
@@ -21,6 +25,7 @@ export function queryParameters(params: Readonly<Record<string, z.ZodType>>): Pl
       description,
       required: !schema.safeParse(undefined).success,
       schema: kind,
+      ...(name in examples ? { example: examples[name] } : {}),
     };
   });
 }
@@ -49,13 +54,13 @@ export async function readOperation(endpoint: Endpoint): Promise<Plain> {
   return {
     operationId: endpoint.operation,
     summary: endpoint.summary,
-    description: `${endpoint.description}${rule}\n\nCosts ${endpoint.credits} credits; kept for ${endpoint.cacheSeconds} seconds.`,
+    description: `${endpoint.description}${rule}\n\nCosts ${endpoint.credits} credits; cached for ${endpoint.cacheSeconds / 3600} h.`,
     tags: [endpoint.platform],
     'x-credits': endpoint.credits,
     'x-cache-seconds': endpoint.cacheSeconds,
     ...(exactlyOne === null ? {} : { 'x-exactly-one-of': exactlyOne }),
     security: [{ api_key: [] }, {}],
-    parameters: queryParameters(endpoint.params),
+    parameters: queryParameters(endpoint.params, await sampleParams(endpoint)),
     responses: {
       200: {
         description: endpoint.many ? 'A page of the list.' : 'The object.',

@@ -34,6 +34,18 @@ function mailer(url: string, changes: Partial<SmtpOptions> = {}): SmtpMailer {
   });
 }
 
+/** Servers that no mail can be handed to, by what they do. */
+const broken = {
+  'closes at once': (socket: net.Socket) => socket.end(),
+  'resets at once': (socket: net.Socket) => socket.resetAndDestroy(),
+  'closes after its greeting': (socket: net.Socket) => socket.end('220 mail.example\r\n'),
+  'closes on the first command': (socket: net.Socket) => {
+    socket.write('220 mail.example\r\n');
+    socket.once('data', () => socket.destroy());
+  },
+  'speaks another language': (socket: net.Socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'),
+} as const;
+
 /** A server that takes every connection, says something or nothing, and then no more. */
 async function mute(t: TestContext, word = ''): Promise<number> {
   const sockets = new Set<net.Socket>();
@@ -107,6 +119,27 @@ describe('mails over SMTP', () => {
     assert.deepEqual([server.mails.length, server.secured], [1, 1]);
     await assert.rejects(mailer(`smtp://localhost:${server.port}`).send(mail));
   });
+
+  for (const [does, act] of Object.entries(broken)) {
+    test(`to a server that ${does} fail after one connection, and say which setting to look at`, async (t) => {
+      let connections = 0;
+      const server = net.createServer((socket) => {
+        connections += 1;
+        act(socket.on('error', () => undefined));
+      });
+      server.listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      t.after(() => server.close());
+      const { port } = server.address() as AddressInfo;
+      const began = performance.now();
+      await assert.rejects(
+        mailer(`smtp://127.0.0.1:${port}`).send(mail),
+        refusal('internal_error', /^The mail could not be sent: .*; check EXTRACT_SMTP_URL\.$/),
+      );
+      assert.equal(connections, 1);
+      assert.ok(performance.now() - began < 5000);
+    });
+  }
 
   test('that a server refuses are told so, without the password', async (t) => {
     const refuse = (words: string, code: number) => Object.assign(new Error(words), { responseCode: code });

@@ -138,6 +138,32 @@ describe('extract batch', () => {
     assert.deepEqual(rest, ['']);
   });
 
+  test('replaces no file that is there unless --overwrite says so, and ends with 2 before anything is asked', async () => {
+    const output = path.join(folder, 'there.ndjson');
+    writeFileSync(output, 'precious\n');
+    const args = ['maps/harbour', fileOf('{"id":"a"}\n'), '-o', output];
+    const { status, err } = await batch(args);
+    assert.equal(status, 2);
+    assert.match(err, /there\.ndjson exists\. Name another file, or let --overwrite replace it\./);
+    assert.equal(readFileSync(output, 'utf8'), 'precious\n');
+    assert.equal((await batch([...args, '--overwrite'])).status, 0);
+    assert.equal(lines(readFileSync(output, 'utf8')).length, 1);
+    const finished = await batch(args);
+    assert.deepEqual([finished.status, finished.out], [2, '']);
+    assert.match(finished.err, /exists and is finished: --retry-failed/);
+    assert.equal((await batch([...args, '--resume'])).status, 0);
+    assert.equal(lines(readFileSync(output, 'utf8')).length, 1);
+  });
+
+  test('with --csv-raw writes cells as they are', async () => {
+    const input = fileOf('{"id":"=SUM(1)"}\n');
+    const { out } = await batch(['maps/harbour', input, '--format', 'csv', '--csv-raw']);
+    assert.match(out.split('\n')[1] ?? '', /^=SUM\(1\),/);
+    const refused = await batch(['maps/harbour', input, '--csv-raw']);
+    assert.equal(refused.status, 2);
+    assert.match(refused.err, /--csv-raw goes with --format csv alone/);
+  });
+
   test('writes a file with a checkpoint, in the format its name says', async () => {
     const output = path.join(folder, 'out.csv');
     const { out, err } = await batch(['maps/harbour', fileOf('{"id":"a"}\n{"id":"no b"}\n'), '-o', output]);

@@ -104,7 +104,7 @@ describe('a webhook behind a proxy', () => {
     const refusing = await behindProxy(t, {}, { to: { status: 403 } });
     const { state, attempts } = await refusing.deliver();
     assert.deepEqual([state, attempts.length], ['failed', 6]);
-    assert.equal(attempts[0]?.error, 'The proxy does not lead there.');
+    assert.equal(attempts[0]?.error, 'The proxy on the way to the receiver answered with status 403.');
     const silent = await behindProxy(t, {}, { to: 'silence' });
     const { customer, all, clock, proxy, server } = silent;
     const id = await makeJob(all, customer, ['a'], { webhookUrl: server.url });

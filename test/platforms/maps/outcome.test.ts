@@ -77,7 +77,8 @@ describe('refusals of a request', () => {
     ['404', pageOf('<html>', { status: 404 }), 'place_not_found'],
     ['500', pageOf('<html>', { status: 500 }), 'platform_unavailable'],
     ['an empty page', pageOf(''), 'platform_blocked'],
-    ['a page for people', pageOf('<html>'), 'platform_changed'],
+    ['the shell of a page', pageOf('<html>'), 'platform_blocked'],
+    ['what is neither data nor a page', pageOf('wrb.fr'), 'platform_changed'],
   ] as const) {
     test(`${name} is ${code}`, () => assert.equal(codeOf(refuseRequest, page), code));
   }

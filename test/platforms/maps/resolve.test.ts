@@ -41,6 +41,13 @@ describe('what a cid stands for', () => {
   test('is not taken from another place on the page', async () => {
     const body = `<html>"0x1:0x2" "${fid}0"`;
     await assert.rejects(ask({ cid }, { ...byCid, body }), { code: 'platform_changed' });
+    await assert.rejects(ask({ cid }, { ...byCid, body: '<html>no ids' }), { code: 'platform_blocked' });
+  });
+
+  test('is a refusal where a page comes in place of the redirect: that proves no link dead', async () => {
+    await assert.rejects(ask({ link }, { url: link, body: '<html><title>Google Maps</title></html>' }), {
+      code: 'platform_blocked',
+    });
   });
 
   test('is refused as its page is', async () => {
@@ -91,6 +98,12 @@ describe('what a short link leads to', () => {
       await assert.rejects(ask({ link }, { url: link, ...route }), { code: 'place_not_found' });
     });
   }
+
+  test('is a refusal where a page comes in place of the redirect: that proves no link dead', async () => {
+    await assert.rejects(ask({ link }, { url: link, body: '<html><title>Google Maps</title></html>' }), {
+      code: 'platform_blocked',
+    });
+  });
 
   test('is refused as its page is', async () => {
     await assert.rejects(ask({ link }, { url: link, status: 429 }), { code: 'platform_rate_limited' });

@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
+import { firstPosition } from '../../../lib/call/cursor.js';
 import { fetchAnswer } from '../../../lib/call/fetch-answer.js';
 import type { Endpoint } from '../../../lib/endpoint.js';
+import type { ExtractError } from '../../../lib/errors/extract-error.js';
 import { comments } from '../../../lib/platforms/photosocial/comments.js';
 import { hashtag } from '../../../lib/platforms/photosocial/hashtag.js';
 import type {
@@ -15,7 +17,7 @@ import { post } from '../../../lib/platforms/photosocial/post.js';
 import { posts } from '../../../lib/platforms/photosocial/posts.js';
 import { profile } from '../../../lib/platforms/photosocial/profile.js';
 import { packageRoot } from '../../../lib/runtime/package-root.js';
-import { routeSource } from '../../../lib/web/routes.js';
+import { type Route, routeSource } from '../../../lib/web/routes.js';
 import { stoppedClock } from '../../support/cases.js';
 
 const dir = path.join(packageRoot(), '..', 'shared', 'captures', 'photosocial');
@@ -123,15 +125,10 @@ describe('real pages of photosocial', { skip }, () => {
     ['x26_login_wall_page.html', () => 'platform_login_required'],
     ['x26_throttled_profile_page.html', () => 'platform_rate_limited'],
     ['x26_throttled_post_page.html', () => 'platform_rate_limited'],
-    [
-      'x26_not_found_page.html',
-      ({ name }) =>
-        name === 'hashtag'
-          ? 'hashtag_not_found'
-          : name.startsWith('p') && name !== 'post'
-            ? 'profile_not_found'
-            : 'post_not_found',
-    ],
+    // The error route comes for what exists, too: it proves nothing missing.
+    ['x26_not_found_page.html', () => 'platform_blocked'],
+    ['error_route_2026-01_guru.html', () => 'platform_blocked'],
+    ['embed_2026-07_cheffone_error-route.html', () => 'platform_blocked'],
   ];
   for (const [file, code] of shells) {
     for (const [row, identity] of [
@@ -152,6 +149,132 @@ describe('real pages of photosocial', { skip }, () => {
       }
     }
   }
+
+  test('behind an error route the document, or oEmbed, says that there is none', async () => {
+    const file = 'error_route_2026-01_guru.html';
+    const error = { pattern: `^${home}/(natgeo|p/DdG4RIxIPyf|popular/travel)/`, file };
+    const none = (root: string) => ({
+      pattern: '/graphql',
+      body: JSON.stringify({ data: { [root]: null } }),
+    });
+    const refused = { pattern: '/graphql', status: 403 };
+    for (const [row, identity, code, ...witnesses] of [
+      [profile, natgeo, 'profile_not_found', none('xig_user_by_username')],
+      [posts, natgeo, 'profile_not_found', none('xig_user_by_username')],
+      [post, reel, 'post_not_found', none('xig_polaris_media')],
+      [comments, reel, 'post_not_found', none('xig_polaris_media')],
+      [post, reel, 'post_not_found', refused, { pattern: '/oembed/', status: 404 }],
+      [post, reel, 'platform_blocked', refused, { pattern: '/oembed/', body: '{"author_name":"natgeo"}' }],
+      [post, reel, 'platform_blocked', refused, { pattern: '/oembed/', status: 503 }],
+    ] as const) {
+      const endpoint = row as unknown as Endpoint;
+      const source = routeSource(dir, [error, ...witnesses, { pattern: '.', status: 599 }]);
+      const question = { endpoint, identity, position: firstPosition, limit: 1 };
+      await assert.rejects(fetchAnswer(question, source, stoppedClock), { code }, endpoint.path);
+    }
+  });
+
+  const gyozas = 'post_page_2025-11_beginveganbegun_DQwT90GjOcG_meta-only.html';
+  const ulsan = 'profile_page_2026-01_ulsaninsta_meta-only.html';
+  /** What stands behind a page without data: nothing, the same page, documents that know nothing, a second 404. */
+  const behind = (file: string): Route[][] => [
+    [{ pattern: '.', status: 599 }],
+    [{ pattern: '.', file }],
+    [
+      { pattern: '/graphql', body: '{"data":{"xig_user_by_username":null,"xig_polaris_media":null}}' },
+      { pattern: '.', status: 404 },
+    ],
+    [{ pattern: '.', status: 429 }],
+  ];
+
+  test('a profile page without data still describes the account', async () => {
+    for (const rest of behind(ulsan)) {
+      const source = routeSource(dir, [{ url: `${home}/ulsaninsta/`, file: ulsan }, ...rest]);
+      const endpoint = profile as unknown as Endpoint;
+      const question = { endpoint, identity: { username: 'ulsaninsta' }, position: firstPosition, limit: 1 };
+      const { answer, seconds } = await fetchAnswer(question, source, stoppedClock);
+      assert.deepEqual(JSON.parse(answer.data), {
+        username: 'ulsaninsta',
+        name: '울산인스타',
+        biography:
+          '▪️울산 관련 플랫폼 울산인 입니다😘\n▪️ 개인DM제보(맛집, 사람찾기,무료행사 등) 대환영📢\n  since 2010',
+        bio_links: [],
+        followers_count: 5351,
+        follows_count: 3408,
+        media_count: 713,
+        is_verified: null,
+        is_private: null,
+        is_business_account: null,
+        category: null,
+        contact_buttons: null,
+      });
+      assert.equal(seconds, 300);
+    }
+  });
+
+  test('a post page without data still describes the post', async () => {
+    for (const rest of behind(gyozas)) {
+      const source = routeSource(dir, [{ url: `${home}/p/DQwT90GjOcG/`, file: gyozas }, ...rest]);
+      const endpoint = post as unknown as Endpoint;
+      const question = {
+        endpoint,
+        identity: { shortcode: 'DQwT90GjOcG' },
+        position: firstPosition,
+        limit: 1,
+      };
+      const { answer, seconds } = await fetchAnswer(question, source, stoppedClock);
+      const { caption, ...others } = JSON.parse(answer.data) as PhotosocialPost;
+      assert.match(caption ?? '', /^✨Sopa de gyozas✨\n\nEs una forma[\s\S]+#sopa #onepot #recetasfaciles$/);
+      assert.deepEqual(others, {
+        shortcode: 'DQwT90GjOcG',
+        permalink: `${home}/reel/DQwT90GjOcG/`,
+        media_type: 'VIDEO',
+        timestamp: null,
+        media_url: null,
+        children: [],
+        like_count: 13_000,
+        comments_count: 167,
+        view_count: null,
+        hashtags: ['vegan', 'gyozas', 'sopa', 'onepot', 'recetasfaciles'],
+        mentions: [],
+        is_paid_partnership: null,
+        username: 'beginveganbegun',
+      });
+      assert.equal(seconds, 300);
+    }
+  });
+
+  test('lists on such a page are withheld, whatever the other sources say', async () => {
+    for (const [row, identity, url, file] of [
+      [posts, { username: 'ulsaninsta' }, `${home}/ulsaninsta/`, ulsan],
+      [comments, { shortcode: 'DQwT90GjOcG' }, `${home}/p/DQwT90GjOcG/`, gyozas],
+    ] as const) {
+      for (const rest of behind(file)) {
+        const source = routeSource(dir, [{ url, file }, ...rest]);
+        const question = {
+          endpoint: row as unknown as Endpoint,
+          identity,
+          position: firstPosition,
+          limit: 12,
+        };
+        await assert.rejects(fetchAnswer(question, source, stoppedClock), { code: 'platform_restricted' });
+      }
+    }
+  });
+
+  test('the head of another subject is no answer', async () => {
+    for (const [row, identity, file] of [
+      [profile, natgeo, ulsan],
+      [post, reel, gyozas],
+      [posts, natgeo, ulsan],
+      [comments, reel, gyozas],
+    ] as const) {
+      await assert.rejects(answer(row, identity, { '.': file }), (error: ExtractError) => {
+        assert.ok(['platform_rate_limited', 'platform_blocked'].includes(error.code), error.code);
+        return true;
+      });
+    }
+  });
 
   test('a profile of 2022: its category is hidden', async () => {
     const { data } = await answer<PhotosocialProfile>(

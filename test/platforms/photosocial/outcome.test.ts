@@ -93,7 +93,7 @@ describe('what a page can be instead', () => {
       'platform_rate_limited',
     ],
     ['a new route without data', { text: route('PolarisNewRoute') }, 'platform_changed'],
-    ['the error route with status 200', { text: route('PolarisErrorRoute') }, 'profile_not_found'],
+    ['the error route with status 200', { text: route('PolarisErrorRoute') }, 'platform_blocked'],
     ['404', { status: 404, text: '<html>' }, 'profile_not_found'],
     ['a legacy error page', { text: entry('HttpErrorPage') }, 'profile_not_found'],
     [

@@ -102,12 +102,18 @@ describe('a page that is none', () => {
     });
   }
 
-  test('small, keyless and without its element is a stub; else it is changed', () => {
+  test('without its element: a stub, the subject without data, or a layout that is not known', () => {
     const asked = (answer: ReturnType<typeof html>) => () =>
       refuseWithoutElement(answer, accept(answer, expected.profile), 'a name');
     assert.throws(asked(html('<html></html>')), { code: 'platform_blocked' });
     assert.throws(asked(html(`<html>${padding(21_000)}</html>`)), { code: 'platform_changed' });
-    assert.throws(asked(keyed('public_profile_v3_desktop')), { code: 'platform_changed' });
+    assert.throws(asked(keyed('public_profile_v3_desktop')), { code: 'platform_blocked' });
+    const named = (body: string) =>
+      html(
+        `<html><head><meta content="public_profile_v3_desktop" name="pageKey"><link rel="canonical" href="${url}"></head><body>${body}</body></html>`,
+      );
+    assert.throws(asked(named('<div id="root"></div>')), { code: 'platform_restricted' });
+    assert.throws(asked(named('<main><h1 class="title">Ilse</h1></main>')), { code: 'platform_changed' });
   });
 
   test('a page is whole when its main part ends', () => {

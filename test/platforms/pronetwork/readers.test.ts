@@ -175,6 +175,34 @@ describe('posts', () => {
       { kind: 'company', vanity: 'co' },
     ).posts;
 
+  test('a video elsewhere is an article: a link, or a box whose headings hold the link', () => {
+    const redirect = `${site}/redir/redirect?url=https%3A%2F%2Fvideos%2Eexample%2Fwatch%3Fv%3Dfire&amp;urlhash=x`;
+    const mark = 'data-test-id="ingested-content-summary-external-video-content';
+    const card = (media: string) =>
+      `<section data-test-id="updates"><article class="main-feed-activity-card" data-activity-urn="urn:li:activity:7386505452060098560">${media}</article></section>`;
+    const article = (media: string) => {
+      const body = `<h1 class="top-card-layout__title">Ember</h1>${card(media)}`;
+      const answer = html(`${site}/company/ember`, 'd_org_guest_company_overview', body);
+      return readCompanyPosts(answer, { kind: 'company', vanity: 'ember' }).posts[0]?.post.article;
+    };
+    const expected = { title: 'Fire', url: 'https://videos.example/watch?v=fire', thumbnail_url: null };
+    assert.deepEqual(
+      article(`<a ${mark}" href="${redirect}"><div ${mark}__headings"><h2>Fire</h2></div></a>`),
+      expected,
+    );
+    const frame = '<iframe data-delayed-url="https://videos.example/embed/fire"></iframe>';
+    assert.deepEqual(
+      article(
+        `<div ${mark}">${frame}<section ${mark}__headings"><a href="${redirect}"><h3>Fire</h3></a><h4>https://videos.example/</h4></section></div>`,
+      ),
+      expected,
+    );
+    assert.equal(
+      article(`<div ${mark}">${frame}<section ${mark}__headings"><h3>Fire</h3></section></div>`),
+      null,
+    );
+  });
+
   test('a page saved by a browser holds the fragments that the browser loaded: all of them are read', () => {
     const items = Array.from({ length: 30 }, (_, n) =>
       article(`73540414045174743${String(n).padStart(2, '0')}`),
@@ -255,6 +283,20 @@ describe('jobs', () => {
   const url = `${site}/jobs-guest/jobs/api/jobPosting/4300000001`;
   const fragment = (body: string, from = url) => page(from, 200, {}, Buffer.from(body));
   const title = '<section class="top-card-layout"><h2 class="topcard__title">T</h2></section>';
+
+  test('a whole page without jobs is an empty list only where it says so', () => {
+    const read = (body: string, head = '') =>
+      readJobList(html(`${site}/jobs/search`, 'd_jobs_guest_search', body, head), true, null)?.jobs;
+    assert.deepEqual(read('<code id="totalResults"><!--0--></code>'), []);
+    assert.deepEqual(read('', '<meta name="linkedin:pageTag" content="x=1;emptyResult=true">'), []);
+    for (const [body, head] of [
+      ['', ''],
+      ['<code id="totalResults"><!--12--></code>', ''],
+      ['', '<meta name="linkedin:pageTag" content="emptyResult=false">'],
+    ] as const) {
+      assert.throws(() => read(body, head), { code: 'platform_changed' });
+    }
+  });
 
   test('a fragment without a card around its title is read as well', () => {
     const { job } = mergeJobPage(

@@ -108,6 +108,34 @@ describe('real shortvideo pages', { skip }, () => {
     });
   });
 
+  test('the page for mobile clients: the item under another scope', async () => {
+    const id = '7585124257601162516';
+    const url = `${site}/@_/video/${id}`;
+    const { data } = await read<ShortvideoVideo>(video, { id }, [
+      { url, file: `mobile_reflow_2026-01_${id}.html` },
+    ]);
+    const { cover_image_url, play_url, sound, ...rest } = data;
+    assert.match(cover_image_url ?? '', /^https:\/\/p16-sign-sg\.tiktokcdn\.com\//);
+    assert.match(play_url ?? '', /^https:\/\/v16-webapp-prime\.tiktok\.com\/video\//);
+    assert.equal(sound?.id, '7585124283232357136');
+    assert.deepEqual(rest, {
+      id,
+      video_description:
+        'Khai trương cơ sở thứ 11 của A Choén mời các bác qua ăn bò ạaa ✨💐 #emlyreview #vtmgr',
+      create_time: '2025-12-18T09:16:09.000Z',
+      duration: 41,
+      view_count: rest.view_count,
+      like_count: rest.like_count,
+      comment_count: rest.comment_count,
+      share_count: rest.share_count,
+      favorites_count: rest.favorites_count,
+      hashtag_names: ['emlyreview', 'vtmgr'],
+    });
+    for (const count of [rest.view_count, rest.like_count, rest.comment_count, rest.share_count]) {
+      assert.ok((count ?? 0) > 0);
+    }
+  });
+
   test('a video that is missing, whatever oEmbed answers', async () => {
     const id = '7571863205253778711';
     for (const oembed of [{ status: 400 }, { status: 599 }, { file: 'waf_please_wait_2026-09.html' }]) {

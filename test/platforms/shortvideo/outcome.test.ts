@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { ErrorCode } from '../../../lib/errors/extract-error.js';
 import { refuse, refuseByCode, refuseWithoutData } from '../../../lib/platforms/shortvideo/outcome.js';
+import { scopeOf } from '../../../lib/platforms/shortvideo/scope.js';
 import { page } from '../../../lib/web/page.js';
 
 const url = 'https://www.tiktok.com/@mira.kettle';
@@ -86,11 +87,38 @@ describe('a page without its data', () => {
         message: /captcha/,
       }));
   }
-  test('is a changed page otherwise, the bare word captcha or not, and says how large', () => {
+  test('is a shell otherwise, the bare word captcha or not, and says how large', () => {
     assert.throws(() => refuseWithoutData(html('<script src="/captcha/index.js">')), {
-      code: 'platform_changed',
+      code: 'platform_blocked',
       message: 'The page (200, 32 bytes) came without its data.',
     });
+  });
+  test('is not known where it is no page, or says by its status that it is another one', () => {
+    for (const answer of [html('data: 1'), html('<html>', { status: 418 })]) {
+      assert.throws(() => refuseWithoutData(answer), { code: 'platform_changed' });
+    }
+  });
+
+  const script = (scopes: object) =>
+    html(
+      `<script id="__UNIVERSAL_DATA_FOR_REHYDRATION__">${JSON.stringify({ __DEFAULT_SCOPE__: scopes })}</script>`,
+    );
+  test('names the scopes that are not known', () => {
+    const page = script({ 'webapp.app-context': {}, 'webapp.user-page': { id: 1 }, 'other.scope': {} });
+    assert.throws(() => scopeOf(page, 'webapp.user-detail'), {
+      code: 'platform_changed',
+      message: /: webapp\.user-page, other\.scope\.$/,
+    });
+  });
+  test('is the shell where no scope is of a subject', () => {
+    for (const scopes of [
+      {},
+      { 'webapp.app-context': {}, 'webapp.biz-context': {}, 'webapp.a-b': {}, 'seo.abtest': {} },
+      { 'webapp.reflow.global.shareUser': {}, 'webapp.reflow.video.strategy': {} },
+      { 'webapp.user-detail': null },
+    ]) {
+      assert.throws(() => scopeOf(script(scopes), 'webapp.user-detail'), { code: 'platform_blocked' });
+    }
   });
 });
 

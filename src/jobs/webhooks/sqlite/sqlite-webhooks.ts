@@ -46,6 +46,7 @@ function statements(db: Database) {
     attempts: db.prepare<[string], AttemptRow>(
       'SELECT number, at, status, error FROM webhook_attempts WHERE job = ? ORDER BY number',
     ),
+    forgetAttempts: db.prepare<[string]>('DELETE FROM webhook_attempts WHERE job = ?'),
     insertAttempt: db.prepare<[string, string, number, number | null, string | null]>(
       `INSERT INTO webhook_attempts (job, number, at, status, error)
        VALUES (?, (SELECT coalesce(max(number), 0) + 1 FROM webhook_attempts WHERE job = ?), ?, ?, ?)`,
@@ -111,6 +112,10 @@ export class SqliteWebhooks implements Webhooks {
       else if (!sent.again || pause === undefined) this.#sql.state.run('failed', tries + 1, null, job.id);
       else this.#sql.state.run('pending', tries + 1, this.#clock.now() + pause * 1000, job.id);
     });
+  }
+
+  async forget(id: string): Promise<void> {
+    await this.#database.write(() => this.#sql.forgetAttempts.run(id));
   }
 
   delivery(account: string, id: string): Promise<Delivery> {

@@ -1,0 +1,58 @@
+import { type ErrorCode, ExtractError } from './extract-error.js';
+
+/** A condition in which a page comes without its data. */
+export interface PageCondition {
+  /** What the page is, whatever the platform. */
+  readonly condition: string;
+  /** The code that the condition has on every platform. */
+  readonly code: ErrorCode;
+}
+
+/**
+ * The one table of outcomes: a page without its data → its code, the same on all platforms. No row is “not found”: a
+ * page without data proves nothing missing. That takes a statement of the platform: status 404 or 410, its own words
+ * or status code for it, a document that answers null, oEmbed. No row is an empty list either.
+ */
+export const outcomes = {
+  subject_without_data: {
+    condition:
+      'The page names what was asked for and holds nothing of it. An endpoint that can answer from the head of the page does so.',
+    code: 'platform_restricted',
+  },
+  shell: {
+    condition:
+      'The page names no subject and holds no data: an empty body, the shell of a page, or the platform’s error page with status 200, which comes for what exists, too.',
+    code: 'platform_blocked',
+  },
+  login_wall: {
+    condition:
+      'The request ended at a login or sign-up page, or the page asks for a login in place of its data.',
+    code: 'platform_login_required',
+  },
+  challenge: {
+    condition:
+      'The page asks for a captcha, a security check or a script challenge; status 403 counts as one.',
+    code: 'platform_blocked',
+  },
+  unknown_layout: {
+    condition: 'The page holds data under names, or elements of a kind, that are not known here.',
+    code: 'platform_changed',
+  },
+  error_page: {
+    condition:
+      'The platform answers with a fault of its own: a status of 500 or more, or its own code for one.',
+    code: 'platform_unavailable',
+  },
+  slow_down: {
+    condition: 'The platform asks for fewer requests: status 429, or its own words or page for it.',
+    code: 'platform_rate_limited',
+  },
+} as const satisfies Record<string, PageCondition>;
+
+/** Name of a row of the table. */
+export type Outcome = keyof typeof outcomes;
+
+/** The error of a condition, in words that say what was seen. */
+export function refusal(outcome: Outcome, message: string): ExtractError {
+  return new ExtractError(outcomes[outcome].code, message);
+}

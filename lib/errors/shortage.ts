@@ -1,0 +1,52 @@
+import { closeSync, openSync } from 'node:fs';
+import { devNull } from 'node:os';
+import { detailsWithin, type ErrorDetails, ExtractError } from './extract-error.js';
+import { StorageError } from './storage-error.js';
+
+const codes: ReadonlySet<unknown> = new Set(['EMFILE', 'ENFILE', 'ENOMEM']);
+/** What the resolver and SQLite say where they could open no file, among other reasons. */
+const ambiguous: ReadonlySet<unknown> = new Set([
+  'EAI_AGAIN',
+  'ENOTFOUND',
+  'EAI_SYSTEM',
+  'EAI_MEMORY',
+  'SQLITE_CANTOPEN',
+]);
+
+/** True when this process can open no further file at this moment. */
+function cannotOpen(): boolean {
+  try {
+    closeSync(openSync(devNull, 'r'));
+    return false;
+  } catch (cause) {
+    return codes.has((cause as NodeJS.ErrnoException).code);
+  }
+}
+
+/** Whether what was thrown means that this machine ran short of descriptors or memory: no fault of anybody asked. */
+export function isShortageCause(cause: unknown): boolean {
+  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+  return codes.has(code) || (ambiguous.has(code) && cannotOpen());
+}
+
+/** The machine has no descriptor or memory left for a call. It passes: the same call can be made again. */
+export class ShortageError extends ExtractError {
+  constructor(details: ErrorDetails) {
+    super(
+      'internal_error',
+      'This machine ran out of file descriptors or memory for the call. Call again in a moment; a higher limit (ulimit -n) prevents it.',
+      { retryAfter: 1, ...details },
+    );
+  }
+
+  override within(requestId: string, docsBase: string): ShortageError {
+    const named = new ShortageError(detailsWithin(this, requestId, docsBase));
+    if (this.stack !== undefined) named.stack = this.stack;
+    return named;
+  }
+}
+
+/** True for an error that a call met because this machine ran short, whichever part of it noticed. */
+export function isShortage(error: unknown): boolean {
+  return error instanceof ShortageError || (error instanceof StorageError && error.fault === 'exhausted');
+}

@@ -1,0 +1,116 @@
+import { StorageError } from '../errors/storage-error.js';
+import type { Clock } from '../runtime/clock.js';
+import type { Balance, Charge, Ending, Grant, Ledger, UsageQuery } from './ledger.js';
+
+/** Milliseconds between tries to give back what could not be given back. */
+const retryMs = 1_000;
+/** Calls that are remembered at most; what is beyond is given back when the process has ended, as after a crash. */
+const maxRemembered = 100_000;
+/** Calls of one try that the ledger is asked for at once. */
+const atOnce = 200;
+
+type GiveBack = () => Promise<number>;
+
+/**
+ * A ledger that loses no price that is to be given back: when the store cannot be written (a full disk, a lock), the
+ * caller hears of it at once, and this gives the price back as soon as the store can be written again.
+ */
+export class RetryingLedger implements Ledger {
+  readonly #ledger: Ledger;
+  readonly #clock: Clock;
+  readonly #owed = new Map<string, GiveBack>();
+  #disarm: (() => void) | undefined;
+  #trying: Promise<void> | undefined;
+
+  constructor(ledger: Ledger, clock: Clock) {
+    this.#ledger = ledger;
+    this.#clock = clock;
+  }
+
+  /** How many calls are to be given back as soon as that is possible. */
+  get owed(): number {
+    return this.#owed.size;
+  }
+
+  charge(charge: Charge): Promise<void> {
+    return this.#ledger.charge(charge);
+  }
+
+  pay(charge: Charge): Promise<number> {
+    return this.#ledger.pay(charge);
+  }
+
+  settle(id: string, ending: Ending): Promise<number> {
+    const settle = () => this.#ledger.settle(id, ending);
+    return ending.status === 'ok' ? settle() : this.#giveBack(id, settle);
+  }
+
+  refund(id: string): Promise<number> {
+    return this.#giveBack(id, () => this.#ledger.refund(id));
+  }
+
+  grant(grant: Grant): Promise<number> {
+    return this.#ledger.grant(grant);
+  }
+
+  balance(account: string): Promise<Balance> {
+    return this.#ledger.balance(account);
+  }
+
+  usage(account: string, query: UsageQuery) {
+    return this.#ledger.usage(account, query);
+  }
+
+  async close(): Promise<void> {
+    this.#disarm?.();
+    this.#disarm = undefined;
+    await this.#trying;
+    await this.#settleOwed();
+    await this.#ledger.close();
+  }
+
+  async #giveBack(id: string, giveBack: GiveBack): Promise<number> {
+    try {
+      const balance = await giveBack();
+      this.#owed.delete(id);
+      return balance;
+    } catch (cause) {
+      if (cause instanceof StorageError && this.#owed.size < maxRemembered) this.#remember(id, giveBack);
+      throw cause;
+    }
+  }
+
+  #remember(id: string, giveBack: GiveBack): void {
+    // A refund of a call whose ending could not be written comes after it and ends it in any state: it counts.
+    this.#owed.set(id, giveBack);
+    this.#arm();
+  }
+
+  #arm(): void {
+    this.#disarm ??= this.#clock.alarm(retryMs, () => void this.#try(), false);
+  }
+
+  async #try(): Promise<void> {
+    this.#disarm = undefined;
+    this.#trying = this.#settleOwed();
+    await this.#trying;
+    this.#trying = undefined;
+    if (this.#owed.size > 0) this.#arm();
+  }
+
+  /** Gives back what is owed, until the store fails again. */
+  async #settleOwed(): Promise<void> {
+    while (this.#owed.size > 0) {
+      const some = [...this.#owed].slice(0, atOnce);
+      const tries = await Promise.allSettled(some.map(([, giveBack]) => giveBack()));
+      let failed = false;
+      for (const [at, { status, ...outcome }] of tries.entries()) {
+        const stays = status === 'rejected' && 'reason' in outcome && outcome.reason instanceof StorageError;
+        failed ||= stays;
+        // A call that is not in the ledger was never charged.
+        if (!stays) this.#owed.delete(some[at]?.[0] ?? '');
+      }
+      if (failed) return;
+    }
+  }
+}

@@ -1,0 +1,35 @@
+import { headTags } from '../../read/html.js';
+import { unescaped } from '../../read/html-text.js';
+
+/** What the head of a page says of its subject, for programs that show a preview of a link. */
+export interface PageHead {
+  /** Address of the subject (`og:url`). */
+  readonly url: string | null;
+  readonly title: string | null;
+  readonly description: string | null;
+  /** The description for search engines: that of a profile goes on with the biography. */
+  readonly longDescription: string | null;
+  /** `video`, `article` or `profile`. */
+  readonly type: string | null;
+  readonly image: string | null;
+  /** “Name (@handle) • Instagram reel”. */
+  readonly kindTitle: string | null;
+}
+
+/** The head of a page (2024-08 to 2026-03). Attributes stand in any order; the first element of a name counts. */
+export function headOf(html: string): PageHead {
+  const metas = headTags(html, 'meta');
+  const content = (name: string) => {
+    const found = metas.find((meta) => meta.get('property') === name || meta.get('name') === name);
+    return unescaped(found?.get('content') ?? '').trim() || null;
+  };
+  return {
+    url: content('og:url'),
+    title: content('og:title'),
+    description: content('og:description'),
+    longDescription: content('description'),
+    type: content('og:type'),
+    image: content('og:image'),
+    kindTitle: content('twitter:title'),
+  };
+}

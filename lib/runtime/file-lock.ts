@@ -1,0 +1,82 @@
+import { closeSync, openSync, rmSync, statSync, truncateSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
+import { sqliteFault } from '../sqlite/sqlite-fault.js';
+
+/** A lock that this process holds. */
+export interface FileLock {
+  /** Lets others take it. */
+  release(): void;
+  /** The same, and removes the file. */
+  remove(): void;
+}
+
+/**
+ * How often a refused try is made again before the lock counts as held: two processes that try in the same moment may
+ * refuse each other, and neither would have it. Pauses of different length part them.
+ */
+const maxRefusals = 4;
+const minPauseMs = 5;
+
+const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code;
+
+/** Makes the file where there is none. One that is there is not opened: closing it again would free its locks. */
+function createFile(file: string): void {
+  try {
+    closeSync(openSync(file, 'wx', 0o600));
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') throw error;
+  }
+}
+
+/** Which file stands at a path; null for none. */
+function identityOf(file: string): string | null {
+  const found = statSync(file, { bigint: true, throwIfNoEntry: false });
+  return found === undefined ? null : `${found.dev}:${found.ino}`;
+}
+
+/**
+ * Takes the lock of a file, and makes the file where there is none; null while another process, or another part of this
+ * one, holds it.
+ *
+ * The lock is an exclusive transaction on an empty SQLite file, into which nothing is written. Node.js itself has no
+ * file locks; SQLite takes those of the system, on every system we run on, and is installed anyway. The system frees
+ * them when their process ends, however it ends. So no lock is ever stale, no process has to judge another's, and a
+ * file that was left behind says nothing.
+ */
+export async function lockFile(file: string): Promise<FileLock | null> {
+  const { default: Sqlite } = await import('better-sqlite3');
+  for (let refusals = 0; ; ) {
+    createFile(file);
+    const opened = identityOf(file);
+    // Removed by its last holder a moment ago.
+    if (opened === null) continue;
+    const db = new Sqlite(file, { timeout: 0 });
+    try {
+      db.exec('BEGIN EXCLUSIVE');
+    } catch (cause) {
+      db.close();
+      const fault = sqliteFault(cause);
+      if (fault === 'locked') {
+        if (refusals === maxRefusals) return null;
+        refusals += 1;
+        await setTimeout(minPauseMs + Math.random() * minPauseMs * 5);
+        continue;
+      }
+      if (fault !== 'damaged') throw cause;
+      // Earlier versions wrote the name of their process.
+      truncateSync(file);
+      continue;
+    }
+    if (identityOf(file) === opened) {
+      return {
+        release: () => db.close(),
+        remove() {
+          // While the lock is held: whoever takes the next one sees that the file is another.
+          rmSync(file, { force: true });
+          db.close();
+        },
+      };
+    }
+    db.close();
+  }
+}

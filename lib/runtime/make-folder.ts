@@ -1,0 +1,33 @@
+import { mkdirSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { fileFault, StorageError } from '../errors/storage-error.js';
+
+function isFolder(folder: string): boolean {
+  return statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+/** What the system says where that has no name of its own: it allows no such folder there. */
+function folderFault(folder: string, cause: unknown): unknown {
+  if (cause instanceof StorageError || fileFault(cause) !== 'failed') return cause;
+  const { code } = cause as NodeJS.ErrnoException;
+  const message = `The folder ${folder} cannot be made (${code}). Name another place: EXTRACT_HOME is the data directory.`;
+  return new StorageError('unwritable', message, { cause });
+}
+
+/**
+ * Makes a folder that its owner alone can use, and those above it; one that is there stays as it is. Node's own `recursive`
+ * never ends where the system says that a folder under an existing one cannot be there, as in `/proc` (Node 24, 2026-11).
+ */
+export function makeFolder(folder: string): void {
+  const whole = path.resolve(folder);
+  try {
+    mkdirSync(whole, { mode: 0o700 });
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    if (code === 'EEXIST' && isFolder(whole)) return;
+    const parent = path.dirname(whole);
+    if (code !== 'ENOENT' || parent === whole || isFolder(parent)) throw folderFault(whole, cause);
+    makeFolder(parent);
+    makeFolder(whole);
+  }
+}

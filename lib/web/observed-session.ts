@@ -1,0 +1,98 @@
+import { ExtractError } from '../errors/extract-error.js';
+import type { SeenPage } from '../errors/seen.js';
+import type { Page, PageRequest, PageSession, Site } from './page-source.js';
+
+/** Maximum number of answers that are kept whole until the call ends; of later ones the head is kept. */
+const maxWhole = 8;
+/** Maximum number of requests that are reported: a list may be completed from dozens of pages. */
+const maxReported = 16;
+const maxNames = 12;
+const maxTextLength = 120;
+
+/** A request and its answer, not yet looked into. */
+interface Observation {
+  readonly request: PageRequest;
+  readonly answer: Pick<Page, 'url' | 'status'> & { readonly bytes: number };
+  readonly page: Page | null;
+}
+
+/** A request that got no answer. */
+interface Failure {
+  readonly request: PageRequest;
+  readonly error: unknown;
+}
+
+function titleOf(html: string): string | null {
+  const title = /<title\b[^>]{0,200}>([^<]{1,1000})/i.exec(html)?.[1]?.replace(/\s+/g, ' ').trim();
+  return title ? title.slice(0, maxTextLength) : null;
+}
+
+function namesOf(html: string, pattern: RegExp | undefined): string[] {
+  if (pattern === undefined) return [];
+  const names = new Set<string>();
+  for (const [, name] of html.matchAll(pattern)) {
+    if (name !== undefined) names.add(name);
+    if (names.size === maxNames) break;
+  }
+  return [...names];
+}
+
+function seenPage(observation: Observation | Failure, site: Site): SeenPage {
+  const { request } = observation;
+  const { documentHeader = '', pageNames } = site;
+  const asked = {
+    method: request.method ?? 'GET',
+    url: request.url,
+    document: request.headers?.[documentHeader] ?? null,
+  } as const;
+  if ('error' in observation) {
+    const { error } = observation;
+    const failure = error instanceof ExtractError ? error.code : 'internal_error';
+    return { ...asked, finalUrl: null, status: null, bytes: null, title: null, names: [], failure };
+  }
+  const { answer, page } = observation;
+  const text = page?.text() ?? '';
+  return {
+    ...asked,
+    finalUrl: answer.url === request.url ? null : answer.url,
+    status: answer.status,
+    bytes: answer.bytes,
+    title: titleOf(text),
+    names: namesOf(text, pageNames),
+    failure: null,
+  };
+}
+
+/**
+ * The same session, and what it requested so far, in order. Pages are looked into only when `seen` is asked for, since
+ * nobody asks after an answer.
+ */
+export function observed(
+  session: PageSession,
+  site: Site,
+): { readonly session: PageSession; seen(): SeenPage[] } {
+  const observations: (Observation | Failure)[] = [];
+  const observe = (observation: Observation | Failure) => {
+    if (observations.length < maxReported) observations.push(observation);
+  };
+  return {
+    session: {
+      runsPages: session.runsPages === true,
+      async fetch(request) {
+        try {
+          const page = await session.fetch(request);
+          const { url, status, body } = page;
+          const whole = observations.length < maxWhole ? page : null;
+          observe({ request, answer: { url, status, bytes: body.byteLength }, page: whole });
+          return page;
+        } catch (error) {
+          observe({ request, error });
+          throw error;
+        }
+      },
+      cookie: (url, name) => session.cookie(url, name),
+      end: (error) => session.end(error),
+    },
+    seen: () => observations.map((observation) => seenPage(observation, site)),
+  };
+}

@@ -1,0 +1,47 @@
+import { StorageError } from '../errors/storage-error.js';
+import type { CooldownState, RefusalDetails } from './cooldown-state.js';
+
+/** What is kept of a platform: when its next request may begin, and its last refusal. */
+export interface PlatformPace {
+  readonly platform: string;
+  /** Milliseconds since 1970; in the past where nobody waits. */
+  readonly nextAt: number;
+  readonly cooldown: CooldownState | null;
+}
+
+/**
+ * The port of the pace and the cool-downs that all processes of a data directory share. A row a platform. Every method
+ * rejects with `StorageError` when the store cannot be used; what it holds is worth minutes, so that a store that was
+ * lost begins anew.
+ */
+export interface PaceStore {
+  /**
+   * Reserves the next moment for a request to a platform and resolves with it: now, or `ms` after the moment that was
+   * reserved last. A reserved moment further ahead than the longest cool-down is not believed, nor is one that was
+   * reserved in the future. `instead` is a moment of the caller's own that passed unused: where nobody reserved one
+   * after it, now takes its place.
+   */
+  reserve(platform: string, ms: number, instead?: number): Promise<number>;
+  /** The last refusal since the last answer, or null. Its cool-down may be over. */
+  cooldown(platform: string): Promise<CooldownState | null>;
+  /** Records a refusal and resolves with the cool-down that follows, by the rule of `nextCooldown`. */
+  recordRefusal(platform: string, refusal: RefusalDetails): Promise<CooldownState>;
+  /**
+   * Records an answer to a session that began at `began`: it ends the cool-down and the count of refusals. One that was on
+   * its way when the platform refused ends nothing.
+   */
+  recordAnswer(platform: string, began: number): Promise<void>;
+  /** Every platform that was ever asked, in the order of its name. */
+  platforms(): Promise<readonly PlatformPace[]>;
+  close(): Promise<void>;
+}
+
+/** The result, or undefined where the store cannot be used: no call fails for that. */
+export async function unlessUnusable<T>(work: Promise<T>): Promise<T | undefined> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof StorageError) return undefined;
+    throw error;
+  }
+}

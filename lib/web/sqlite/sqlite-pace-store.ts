@@ -1,0 +1,165 @@
+import { rmSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { StorageError, type StorageFault } from '../../errors/storage-error.js';
+import type { Clock } from '../../runtime/clock.js';
+import { nativeModuleFault } from '../../runtime/missing-module.js';
+import { whenUnlocked } from '../../sqlite/lock-wait.js';
+import { sqliteFault } from '../../sqlite/sqlite-fault.js';
+import { openSqliteFile } from '../../sqlite/sqlite-file.js';
+import {
+  believedCooldown,
+  type CooldownState,
+  nextCooldown,
+  type RefusalDetails,
+} from '../cooldown-state.js';
+import type { PaceStore, PlatformPace } from '../pace-store.js';
+import { PaceTable } from './pace-table.js';
+
+/** Milliseconds an operation waits for another process that writes. */
+const lockTimeout = 1000;
+
+const reasons: Readonly<Record<Exclude<StorageFault, 'uninstalled'>, string>> = {
+  full: 'Its disk is full; free some space.',
+  unwritable: 'It cannot be opened for writing; check the permissions of the data directory.',
+  locked: 'Another program keeps it locked.',
+  damaged: 'It is damaged; remove it, a new one is made.',
+  unreadable: 'Its disk failed; check the disk.',
+  exhausted: 'This machine ran out of file descriptors or memory.',
+  failed: 'It failed.',
+};
+
+function paceFault(cause: unknown, file: string): StorageError {
+  const fault = sqliteFault(cause);
+  const reason = fault === 'uninstalled' ? nativeModuleFault(cause) : reasons[fault];
+  return new StorageError(fault, `The pace of other processes is not known from ${file}. ${reason}`, {
+    cause,
+  });
+}
+
+/** Which file stands at a path; undefined for none. */
+function identityOf(file: string): string | undefined {
+  const found = statSync(file, { bigint: true, throwIfNoEntry: false });
+  return found && `${found.dev}:${found.ino}`;
+}
+
+interface Opened {
+  readonly table: PaceTable;
+  readonly identity: string | undefined;
+}
+
+/**
+ * The pace in an SQLite file of its own in the data directory. It is no table of the ledger: the ledger waits for the
+ * disk at each commit, and a pace that a power cut loses was over before the machine is back. A process that is killed
+ * loses nothing. A damaged file is replaced.
+ */
+export class SqlitePaceStore implements PaceStore {
+  readonly #file: string;
+  readonly #clock: Clock;
+  #opening: Promise<Opened> | undefined;
+  #closed = false;
+
+  constructor(home: string, clock: Clock) {
+    this.#file = path.resolve(home, 'pace.db');
+    this.#clock = clock;
+  }
+
+  reserve(platform: string, ms: number, instead?: number): Promise<number> {
+    return this.#run((table) =>
+      table.reserve({ platform, ms, now: this.#clock.now(), instead: instead ?? null }),
+    );
+  }
+
+  cooldown(platform: string): Promise<CooldownState | null> {
+    return this.#run((table) => {
+      const cooldown = table.cooldown(platform);
+      const believed = cooldown && believedCooldown(cooldown, this.#clock.now());
+      // Written, so that a clock that was set back lengthens the cool-down once and not at each look.
+      if (believed !== cooldown) table.changeCooldown(platform, () => believed);
+      return believed;
+    });
+  }
+
+  recordRefusal(platform: string, refusal: RefusalDetails): Promise<CooldownState> {
+    return this.#run((table) =>
+      table.changeCooldown(platform, (cooldown) => {
+        const now = this.#clock.now();
+        return nextCooldown(cooldown && believedCooldown(cooldown, now), refusal, now);
+      }),
+    );
+  }
+
+  recordAnswer(platform: string, began: number): Promise<void> {
+    return this.#run((table) => table.endCooldown(platform, began));
+  }
+
+  platforms(): Promise<readonly PlatformPace[]> {
+    return this.#run((table) => table.platforms());
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    const opened = await this.#opening?.catch(() => undefined);
+    opened?.table.close();
+  }
+
+  /** Runs one operation; on a damaged file a second time, on a new one. */
+  async #run<T>(operation: (table: PaceTable) => T): Promise<T> {
+    try {
+      return await this.#attempt(operation).catch((cause: unknown) => {
+        if (sqliteFault(cause) !== 'damaged') throw cause;
+        return this.#attempt(operation);
+      });
+    } catch (cause) {
+      throw paceFault(cause, this.#file);
+    }
+  }
+
+  async #attempt<T>(operation: (table: PaceTable) => T): Promise<T> {
+    if (this.#closed) throw new Error('The store is closed.');
+    this.#opening ??= this.#open();
+    const opening = this.#opening;
+    try {
+      const { table } = await opening;
+      return await whenUnlocked(this.#clock, () => operation(table), lockTimeout);
+    } catch (cause) {
+      const fault = sqliteFault(cause);
+      if (fault !== 'locked') await this.#drop(opening, fault === 'damaged');
+      throw cause;
+    }
+  }
+
+  async #open(): Promise<Opened> {
+    const db = await openSqliteFile(this.#file);
+    const identity = identityOf(this.#file);
+    try {
+      return await whenUnlocked(
+        this.#clock,
+        () => {
+          // Opened and closed by every command: a write-ahead log would cost that twice what the journal costs.
+          db.pragma('journal_mode = PERSIST');
+          db.pragma('synchronous = OFF');
+          return { table: new PaceTable(db), identity };
+        },
+        lockTimeout,
+      );
+    } catch (cause) {
+      db.close();
+      if (sqliteFault(cause) === 'damaged') this.#remove(identity);
+      throw cause;
+    }
+  }
+
+  /** Lets go of the file, so that the next operation opens it again. */
+  async #drop(opening: Promise<Opened>, damaged: boolean): Promise<void> {
+    if (this.#opening === opening) this.#opening = undefined;
+    const opened = await opening.catch(() => undefined);
+    opened?.table.close();
+    if (damaged && opened !== undefined) this.#remove(opened.identity);
+  }
+
+  /** Removes the damaged file, unless another process has made a new one meanwhile. */
+  #remove(identity: string | undefined): void {
+    if (identity !== identityOf(this.#file)) return;
+    for (const suffix of ['', '-journal']) rmSync(this.#file + suffix, { force: true });
+  }
+}

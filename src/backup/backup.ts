@@ -1,0 +1,103 @@
+import { createWriteStream, linkSync, readdirSync } from 'node:fs';
+import { mkdtemp, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { ExtractError } from '../../lib/errors/extract-error.js';
+import { fileFault, StorageError } from '../../lib/errors/storage-error.js';
+import type { Clock } from '../../lib/runtime/clock.js';
+import { cursorSecret } from '../../lib/runtime/secret.js';
+import { version } from '../../lib/runtime/version.js';
+import { copySnapshot } from '../../lib/sqlite/snapshot.js';
+import { type PackedFile, packFiles } from './archive.js';
+import { checkBooks } from './check-books.js';
+
+/** What a backup holds. */
+export interface BackupReport {
+  /** Bytes of the archive. */
+  readonly bytes: number;
+  /** Files in it. */
+  readonly files: number;
+  readonly made_at: string;
+}
+
+/** Results of jobs: everything in their folder but the lock of the process that runs them. */
+const isResults = (name: string) => /\.(?:ndjson|late|index)$/.test(name);
+
+function resultsIn(folder: string): string[] {
+  try {
+    return readdirSync(folder).filter(isResults);
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw cause;
+  }
+}
+
+/** Milliseconds after which the folder of links of another backup was left behind by a killed one. */
+const abandonedMs = 24 * 3600 * 1000;
+const linksPrefix = 'backup-';
+
+async function removeAbandoned(home: string, now: number): Promise<void> {
+  for (const name of await readdir(home)) {
+    const folder = path.join(home, name);
+    if (!name.startsWith(linksPrefix) || now - (await stat(folder)).mtimeMs < abandonedMs) continue;
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Gives the file of a finished name its bytes on the disk, and then its name. */
+async function publish(partial: string, file: string): Promise<void> {
+  const handle = await open(partial, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  await rename(partial, file);
+}
+
+/**
+ * Writes one file that holds a data directory as it stands at one moment: ledger with accounts, keys and jobs, results
+ * of jobs, and the key that signs cursors. A server may be running on the directory. The cache, kept mails and the login
+ * at a server stay out. The books are checked before the file gets its name. Rejects `invalid_parameter` for a file
+ * that exists or a directory without a ledger, and with storage errors.
+ */
+export async function backup(home: string, file: string, clock: Clock): Promise<BackupReport> {
+  const ledger = path.join(home, 'ledger.db');
+  const found = await stat(ledger).catch(() => null);
+  if (found === null) {
+    throw new ExtractError('invalid_parameter', `There is nothing to back up: ${home} holds no ledger.`);
+  }
+  const partial = `${file}.partial`;
+  const snapshot = `${file}.ledger`;
+  await removeAbandoned(home, clock.now());
+  // Hard links: what a job appends to its files later, or removes, leaves what the ledger knows at that moment as it is.
+  const links = await mkdtemp(path.join(home, linksPrefix));
+  try {
+    await cursorSecret(home);
+    const results: PackedFile[] = [];
+    await copySnapshot(ledger, snapshot, clock, () => {
+      for (const name of resultsIn(path.join(home, 'jobs'))) {
+        linkSync(path.join(home, 'jobs', name), path.join(links, name));
+        results.push({ source: path.join(links, name), name: `jobs/${name}` });
+      }
+    });
+    await checkBooks(snapshot);
+    const made_at = new Date(clock.now()).toISOString();
+    const { stream, manifest } = await packFiles(
+      [
+        { source: snapshot, name: 'ledger.db' },
+        { source: path.join(home, 'cursor.key'), name: 'cursor.key' },
+        ...results,
+      ],
+      { version, made_at },
+    );
+    await pipeline(stream, createWriteStream(partial, { mode: 0o600 }));
+    await publish(partial, file);
+    return { bytes: (await stat(file)).size, files: Object.keys(manifest.files).length, made_at };
+  } catch (cause) {
+    if (cause instanceof ExtractError) throw cause;
+    throw new StorageError(fileFault(cause), `The backup ${file} cannot be written.`, { cause });
+  } finally {
+    for (const left of [partial, snapshot, links]) await rm(left, { recursive: true, force: true });
+  }
+}

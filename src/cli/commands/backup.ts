@@ -1,0 +1,66 @@
+import path from 'node:path';
+import type { Command } from 'commander';
+import * as z from 'zod';
+import { ExtractError } from '../../../lib/errors/extract-error.js';
+import { systemClock } from '../../../lib/runtime/clock.js';
+import { type Context, withExtractor } from '../context.js';
+import { addOutputOptions } from '../output.js';
+import { answerWriter } from '../reply.js';
+
+const made = z.strictObject({
+  file: z.string(),
+  bytes: z.number(),
+  files: z.number(),
+  made_at: z.string(),
+});
+
+const restored = z.strictObject({
+  file: z.string(),
+  home: z.string(),
+  version: z.string(),
+  made_at: z.string(),
+  files: z.number(),
+  restored: z.boolean(),
+});
+
+async function exists(file: string): Promise<boolean> {
+  const { access } = await import('node:fs/promises');
+  return access(file).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** `extract backup FILE`: one file that holds the data directory, beside a server that may be running on it. */
+export function fillBackup(command: Command, context: Context): void {
+  command
+    .argument('<file>', 'where to write the backup, such as extract-2026-11-22.tar.gz')
+    .option('--overwrite', 'replace the file if it exists');
+  addOutputOptions(command).action(async (name: string) => {
+    const reply = answerWriter(command, context, made, false);
+    const file = path.resolve(name);
+    if (command.opts().overwrite !== true && (await exists(file))) {
+      throw new ExtractError('invalid_parameter', `${file} exists. Choose another name, or add --overwrite.`);
+    }
+    const { backup } = await import('../../backup/backup.js');
+    await withExtractor(context, {}, async ({ config }) => {
+      await reply({ data: { file, ...(await backup(config.home, file, systemClock)) } });
+    });
+  });
+}
+
+/** `extract restore FILE`: makes a backup the data directory, or checks that it could be. */
+export function fillRestore(command: Command, context: Context): void {
+  command
+    .argument('<file>', 'a backup that `extract backup` wrote')
+    .option('--check', 'only check the backup: that it is whole, and that its balances add up');
+  addOutputOptions(command).action(async (name: string) => {
+    const reply = answerWriter(command, context, restored, false);
+    const file = path.resolve(name);
+    const { restore } = await import('../../backup/restore.js');
+    await withExtractor(context, {}, async ({ config: { home } }) => {
+      const check = command.opts().check === true;
+      await reply({ data: { file, home, ...(await restore(file, home, { check })) } });
+    });
+  });
+}

@@ -1,0 +1,61 @@
+import type { LogFn } from 'pino';
+import type { Clock } from '../../lib/runtime/clock.js';
+
+/** Milliseconds for which an error is counted after it was logged. */
+const windowMs = 60_000;
+/** Errors that are told apart at most: beyond that each is logged. */
+const maxKinds = 200;
+
+interface Repeats {
+  count: number;
+}
+
+/** The values of a log method, as pino passes them on. */
+type LogArguments = Parameters<LogFn>;
+
+/** What makes two errors the same for who reads the log: the message, and the code or message of the cause. */
+function kindOf(values: LogArguments): string {
+  const [fields, message] = values as unknown as readonly unknown[];
+  const { err } = (typeof fields === 'object' && fields !== null ? fields : {}) as { readonly err?: unknown };
+  const cause = err instanceof Error ? ((err as NodeJS.ErrnoException).code ?? err.message) : '';
+  return `${message ?? fields} ${cause}`;
+}
+
+/**
+ * Logs an error that comes again and again once, and how often it came within each minute after that: a full disk fails
+ * every call, and the log lies on the same disk.
+ */
+export class RepeatedErrors {
+  readonly #clock: Clock;
+  readonly #kinds = new Map<string, Repeats>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Logs the error, or counts it. */
+  log(values: LogArguments, method: (...values: LogArguments) => void): void {
+    const kind = kindOf(values);
+    const known = this.#kinds.get(kind);
+    if (known !== undefined) known.count += 1;
+    else {
+      method(...values);
+      if (this.#kinds.size < maxKinds) this.#count(kind, values, method);
+    }
+  }
+
+  #count(kind: string, values: LogArguments, method: (...values: LogArguments) => void): void {
+    const repeats = { count: 0 };
+    this.#kinds.set(kind, repeats);
+    const end = () => {
+      this.#kinds.delete(kind);
+      if (repeats.count === 0) return;
+      const [fields, message] = values as unknown as readonly unknown[];
+      const text = `${message ?? fields} (${repeats.count} more within a minute)`;
+      const about = typeof fields === 'object' && fields !== null ? fields : {};
+      method({ ...about, repeated: repeats.count } as never, text as never);
+      this.#count(kind, values, method);
+    };
+    this.#clock.alarm(windowMs, end, false);
+  }
+}

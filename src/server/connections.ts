@@ -1,0 +1,61 @@
+import type { Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+
+/** Connections at once, wherever descriptors allow for more. */
+const maxConnections = 10_000;
+/** Descriptors that stay free of clients: files of the stores, results of jobs, connections to platforms and receivers. */
+const [leastReserve, mostReserve] = [64, 1024];
+
+/** The descriptors that this process may have; undefined where the system has no such limit. */
+function descriptorLimit(): number | undefined {
+  const { userLimits } = process.report.getReport() as {
+    readonly userLimits?: { readonly open_files?: { readonly soft?: number | string } };
+  };
+  const soft = Number(userLimits?.open_files?.soft);
+  return Number.isSafeInteger(soft) ? soft : undefined;
+}
+
+/** How many connections a server may take whose process may have so many descriptors. */
+export function connectionsFor(descriptors: number | undefined): number {
+  if (descriptors === undefined) return maxConnections;
+  const reserve = Math.min(mostReserve, Math.max(leastReserve, descriptors / 4));
+  return Math.min(maxConnections, Math.max(8, Math.floor(descriptors - reserve)));
+}
+
+/**
+ * Bounds the connections that a server takes by the descriptors there are. When there is no room for another, those
+ * whose clients have been answered and ask nothing make it.
+ */
+export function boundConnections(server: Server): void {
+  server.maxConnections = connectionsFor(descriptorLimit());
+  server.on('drop', () => server.closeIdleConnections());
+}
+
+/** Milliseconds that a request whose head is on its way has to arrive, when the server stops. */
+const headMs = 1_000;
+
+/**
+ * Sees to it that a stop waits for requests alone: `closeIdleConnections` leaves connections whose client has never sent
+ * anything, or a part of a request. To be attached before the server listens; the function that it returns closes them.
+ */
+export function trackConnections(server: Server): () => void {
+  /** The last response of each connection: those before it have left. */
+  const responses = new Map<Socket, ServerResponse | null>();
+  server.on('connection', (socket: Socket) => {
+    responses.set(socket, null);
+    socket.once('close', () => responses.delete(socket));
+  });
+  server.on('request', ({ socket }, response) => {
+    if (responses.has(socket)) responses.set(socket, response);
+  });
+  const closeIdle = (condition: (socket: Socket) => boolean) => {
+    for (const [socket, response] of responses) {
+      const isAnswering = response !== null && !response.writableFinished && !response.destroyed;
+      if (!isAnswering && condition(socket)) socket.destroy();
+    }
+  };
+  return () => {
+    closeIdle(({ bytesRead }) => bytesRead === 0);
+    setTimeout(() => closeIdle(() => true), headMs).unref();
+  };
+}

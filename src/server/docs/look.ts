@@ -1,0 +1,39 @@
+/** The look of the documentation, in the colours of the dashboard, light or dark as the reader has it. */
+export const style = `:root { color-scheme: light dark; --line: light-dark(#e1e5e0, #2a302e); background: light-dark(#f6f7f5, #101312); color: light-dark(#17211d, #e9edeb); }
+body { font: .9375rem/1.6 system-ui, sans-serif; max-width: 52rem; margin: 0 auto; padding: 1.5rem 1rem 4rem; }
+h1 { line-height: 1.2; letter-spacing: -.015em; overflow-wrap: anywhere; } h2 { margin-top: 2.5rem; border-bottom: 1px solid var(--line); }
+code, pre { font-family: ui-monospace, monospace; font-size: .9em; }
+code { background: color-mix(in srgb, currentColor 8%, transparent); padding: .1em .3em; border-radius: .25em; overflow-wrap: anywhere; }
+pre { overflow-x: auto; border: 1px solid var(--line); border-radius: .4rem; padding: 1rem; }
+pre code { background: none; padding: 0; overflow-wrap: normal; }
+.scroll { overflow-x: auto; } table { border-collapse: collapse; width: 100%; } td code { overflow-wrap: normal; } td > p, td > ul { margin: 0; }
+th, td { text-align: left; vertical-align: top; padding: .4rem .8rem .4rem 0; border-bottom: 1px solid var(--line); }
+nav { display: flex; flex-wrap: wrap; align-items: baseline; gap: .25rem 1rem; margin-bottom: 2rem; padding-bottom: .75rem; border-bottom: 1px solid var(--line); } nav .brand { color: inherit; font-weight: 680; letter-spacing: -.02em; text-decoration: none; }
+nav form { margin-left: auto; display: flex; gap: .35rem; } input, button { font: inherit; color: inherit; background: transparent; border: 1px solid light-dark(#8a948f, #6d7773); border-radius: .35rem; padding: .15rem .5rem; } input { width: 10rem; } button { cursor: pointer; }
+a { color: light-dark(#0e6b5c, #57c9b0); text-underline-offset: .3em; text-decoration-thickness: 1px; } :focus-visible { outline: 2px solid; outline-offset: 2px; }
+a code { text-decoration: none; border-bottom: 1px solid; padding-bottom: .15em; border-radius: 0; background: none; padding-inline: 0; } a:has(code) { text-decoration: none; }
+.skip { position: absolute; left: -100vw; } .skip:focus { position: static; }
+.sample { position: relative; } .sample pre { padding-top: 2.4rem; } .sample button { position: absolute; top: .4rem; right: .4rem; font-size: .8rem; background: light-dark(#f6f7f5, #101312); }
+details > summary { cursor: pointer; padding: .25rem 0; }
+`;
+
+/** Puts a button that copies beside every sample. The pages are whole without it. */
+export const script = `for (const block of document.querySelectorAll('pre')) {
+  const frame = document.createElement('div');
+  frame.className = 'sample';
+  block.replaceWith(frame);
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.textContent = 'Copy';
+  button.addEventListener('click', async () => {
+    await navigator.clipboard.writeText(block.textContent.trimEnd());
+    button.textContent = 'Copied';
+    setTimeout(() => { button.textContent = 'Copy'; }, 2000);
+  });
+  frame.append(block, button);
+}
+`;
+
+/** The sign in a browser's tab. */
+export const favicon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#0e6b5c"/><path d="M9 9h14M9 16h9M9 23h14" stroke="#fff" stroke-width="3.2" stroke-linecap="round"/></svg>
+`;

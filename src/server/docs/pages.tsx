@@ -1,0 +1,73 @@
+import type { ReactElement } from 'react';
+import { endpoints } from '../../../lib/endpoints.js';
+import { catalogue, type ErrorCode } from '../../../lib/errors/extract-error.js';
+import { endpointPage } from './endpoint-page.js';
+import { ErrorPage, ErrorsPage } from './error-pages.js';
+import { GuidePage } from './guide-page.js';
+import { guideNames, guideSummary } from './guides.js';
+import { IndexPage } from './index-page.js';
+import { ObjectsPage, objectNames, objectPage } from './object-pages.js';
+import { operationPage, operations } from './operation-pages.js';
+
+/** One page of the documentation. */
+export interface DocsPage {
+  /** Where it is served, such as `/docs/errors`. */
+  readonly path: string;
+  readonly title: string;
+  /** What it is about, in one sentence. */
+  readonly summary: string;
+  readonly render: () => ReactElement | Promise<ReactElement>;
+}
+
+/** Every page in the order of a table of contents; `base` is the address that samples ask. */
+export function docsPages(base: string): readonly DocsPage[] {
+  return [
+    {
+      path: '/docs',
+      title: 'Documentation',
+      summary: 'First steps, endpoints and guides',
+      render: () => <IndexPage base={base} />,
+    },
+    ...guideNames.map((name) => ({
+      path: `/docs/guides/${name}`,
+      ...guideSummary(name),
+      render: () => <GuidePage name={name} base={base} />,
+    })),
+    ...endpoints.map((endpoint) => ({
+      path: `/docs/endpoints/${endpoint.path}`,
+      title: endpoint.path,
+      summary: endpoint.summary,
+      render: () => endpointPage(endpoint, base),
+    })),
+    ...operations.map((operation) => ({
+      path: `/docs/operations/${operation.operationId}`,
+      title: operation.name,
+      summary: operation.summary,
+      render: () => operationPage(operation, base),
+    })),
+    {
+      path: '/docs/objects',
+      title: 'Objects',
+      summary: 'Every object that an answer may hold',
+      render: () => <ObjectsPage />,
+    },
+    ...objectNames().map((name) => ({
+      path: `/docs/objects/${name}`,
+      title: name,
+      summary: 'Fields of the object',
+      render: () => objectPage(name),
+    })),
+    {
+      path: '/docs/errors',
+      title: 'Errors',
+      summary: 'Every error code, and what to do about it',
+      render: () => <ErrorsPage />,
+    },
+    ...(Object.keys(catalogue) as ErrorCode[]).map((code) => ({
+      path: `/docs/errors/${code}`,
+      title: code,
+      summary: catalogue[code].summary,
+      render: () => <ErrorPage code={code} />,
+    })),
+  ];
+}

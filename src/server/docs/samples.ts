@@ -1,0 +1,110 @@
+/** A request that a page of the documentation shows. */
+export interface SampleRequest {
+  readonly method?: string;
+  /** Path and query, such as `/v1/account`. */
+  readonly address: string;
+  /** JSON body. */
+  readonly body?: unknown;
+  /** False for a demo call, which needs no key. */
+  readonly keyed: boolean;
+  /** Asks about the job that the request before it made: `{id}` in the address stands for its id. */
+  readonly ofNewJob?: unknown;
+}
+
+/** The same request for a shell and two programs; each runs as it stands, with the key in `EXTRACT_API_KEY`. */
+export interface RequestSample {
+  readonly label: string;
+  /** Name of the language, as Markdown has it. */
+  readonly language: 'sh' | 'js' | 'python';
+  readonly text: string;
+}
+
+const jobsAddress = '/v1/jobs';
+
+function curl({ method = 'GET', address, body, keyed, ofNewJob }: SampleRequest, base: string): string {
+  const options = (sent: unknown, verb: string) => [
+    ...(verb === 'GET' ? [] : [`-X ${verb}`]),
+    ...(keyed ? ['-H "Authorization: Bearer $EXTRACT_API_KEY"'] : []),
+    ...(sent === undefined ? [] : ["-H 'Content-Type: application/json'", `-d '${JSON.stringify(sent)}'`]),
+  ];
+  const line = (sent: unknown, verb: string, url: string) =>
+    ['curl -sS', ...options(sent, verb), `"${base}${url}"`].join(
+      sent === undefined && verb === 'GET' ? ' ' : ' \\\n  ',
+    );
+  const shown = line(body, method, address.replace('{id}', '$JOB'));
+  if (ofNewJob === undefined) return shown;
+  const made = line(ofNewJob, 'POST', jobsAddress);
+  return `JOB=$(${made} | grep -o 'job_[0-9A-Za-z]*' | head -n 1)\n${shown}`;
+}
+
+function javaScript({ method = 'GET', address, body, keyed, ofNewJob }: SampleRequest, base: string): string {
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: the template belongs to the sample
+  const key = keyed ? ['authorization: `Bearer ${env.EXTRACT_API_KEY}`'] : [];
+  const asked = (sent: unknown, verb: string, url: string) => {
+    const headers = [...key, ...(sent === undefined ? [] : ["'content-type': 'application/json'"])];
+    const options = [
+      ...(verb === 'GET' ? [] : [`method: '${verb}'`]),
+      ...(headers.length === 0 ? [] : [`headers: { ${headers.join(', ')} }`]),
+      ...(sent === undefined ? [] : [`body: JSON.stringify(${JSON.stringify(sent)})`]),
+    ];
+    const rest = options.length === 0 ? '' : `, {\n${options.map((option) => `  ${option},\n`).join('')}}`;
+    const address = url.includes('${') ? `\`${base}${url}\`` : `'${base}${url}'`;
+    return `await fetch(${address}${rest})`;
+  };
+  const made =
+    ofNewJob === undefined
+      ? []
+      : [`const made = ${asked(ofNewJob, 'POST', jobsAddress)};`, 'const { data: job } = await made.json();'];
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: the template belongs to the sample
+  const shown = asked(body, method, address.replace('{id}', '${job.id}'));
+  return [
+    ...(keyed ? ["import { env } from 'node:process';", ''] : []),
+    ...made,
+    `const answer = ${shown};`,
+    'if (!answer.ok) throw new Error(await answer.text());',
+    'console.log(await answer.text());',
+  ].join('\n');
+}
+
+/** What `urlopen` takes: an address alone, or a request with what goes beside it. */
+function pythonRequest(url: string, parts: readonly string[]): string {
+  if (parts.length === 0) return url;
+  return `urllib.request.Request(\n${[url, ...parts].map((part) => `    ${part},\n`).join('')})`;
+}
+
+function python({ method = 'GET', address, body, keyed, ofNewJob }: SampleRequest, base: string): string {
+  const sends = body !== undefined || ofNewJob !== undefined;
+  const imports = [...(sends ? ['json'] : []), ...(keyed ? ['os'] : []), 'urllib.request'];
+  const asked = (sent: unknown, verb: string, url: string) =>
+    pythonRequest(url, [
+      ...(verb === 'GET' ? [] : [`method="${verb}"`]),
+      ...(keyed
+        ? [sent === undefined ? 'headers=headers' : 'headers={**headers, "Content-Type": "application/json"}']
+        : []),
+      ...(sent === undefined ? [] : [`data=json.dumps(${JSON.stringify(sent)}).encode()`]),
+    ]);
+  const made = [
+    `request = ${asked(ofNewJob, 'POST', `"${base}${jobsAddress}"`)}`,
+    'with urllib.request.urlopen(request) as answer:',
+    '    job = json.load(answer)["data"]',
+  ];
+  const url = `"${base}${address.replace('{id}', '" + job["id"] + "')}"`.replace(/ \+ ""$/, '');
+  return [
+    `import ${imports.join(', ')}`,
+    '',
+    ...(keyed ? ['headers = {"Authorization": "Bearer " + os.environ["EXTRACT_API_KEY"]}'] : []),
+    ...(ofNewJob === undefined ? [] : made),
+    `request = ${asked(body, method, url)}`,
+    'with urllib.request.urlopen(request) as answer:',
+    '    print(answer.read().decode())',
+  ].join('\n');
+}
+
+/** A request for curl, JavaScript and Python, against the server at `base`. */
+export function requestSamples(request: SampleRequest, base: string): readonly RequestSample[] {
+  return [
+    { label: 'curl', language: 'sh', text: curl(request, base) },
+    { label: 'JavaScript', language: 'js', text: javaScript(request, base) },
+    { label: 'Python', language: 'python', text: python(request, base) },
+  ];
+}

@@ -1,0 +1,20 @@
+import type { UsageRow } from '../../lib/ledger/ledger.js';
+
+/** An ended call with whose it was. */
+export interface ArchivedCall extends UsageRow {
+  readonly account: string;
+}
+
+/**
+ * The port to old calls: what moves them out of the ledger. Balances never change by it. Each method rejects with the
+ * ledger's faults.
+ */
+export interface UsageArchive {
+  /**
+   * Resolves with ended calls of all accounts that were made before a time (milliseconds since 1970), so many at most, in
+   * an order of the store's own; behind the call `after`, where one is given. Calls of jobs at work are left out.
+   */
+  callsBefore(before: number, after: ArchivedCall | null, limit: number): Promise<readonly ArchivedCall[]>;
+  /** Replaces calls by the sums of their day, key and endpoint; resolves when that is on the disk. */
+  replaceBySums(calls: readonly ArchivedCall[]): Promise<void>;
+}

@@ -1,0 +1,216 @@
+import assert from 'node:assert/strict';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
+import { packTar } from 'modern-tar/fs';
+import { ExtractError } from '../../lib/errors/extract-error.js';
+import { imbalances } from '../../lib/ledger/sqlite/integrity.js';
+import { systemClock } from '../../lib/runtime/clock.js';
+import { openSqliteFile } from '../../lib/sqlite/sqlite-file.js';
+import { backup } from '../../src/backup/backup.js';
+import { restore } from '../../src/backup/restore.js';
+import { bed, echo, finished, linesOf, makeJob, numbered } from '../jobs/bed.js';
+import { extract } from '../support/cli.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+const folder = temporaryFolder();
+let made = 0;
+const fresh = () => path.join(folder, `fresh-${++made}`);
+
+/** Answers out of order: each third input takes turns of the event loop. */
+const uneven: typeof echo = async (endpoint, params, caller, signal) => {
+  if (Number(String(params.query).slice(1)) % 3 === 0) for (let i = 0; i < 40; i += 1) await setImmediate();
+  return echo(endpoint, params, caller, signal);
+};
+
+test('backups made while a job runs restore to directories in which it ends with every line once', async (t) => {
+  const running = await bed(t, { ask: uneven });
+  const customer = await running.customer();
+  const queries = numbered(600);
+  const id = await makeJob(running, customer, queries);
+  const files: { readonly file: string; readonly atLeast: number }[] = [];
+  for (let turn = 0; turn < 5; turn += 1) {
+    while ((await running.jobs.store.find(customer.account, id)).completed < turn * 100) await setImmediate();
+    const atLeast = (await running.jobs.store.find(customer.account, id)).completed;
+    const file = path.join(folder, `running-${turn}.tar.gz`);
+    await backup(running.home, file, systemClock);
+    files.push({ file, atLeast });
+  }
+  await finished(running, customer, id);
+  for (const { file, atLeast } of files) {
+    const home = fresh();
+    await restore(file, home, { check: false });
+    const restored = await bed(t, { home, ask: uneven, start: false });
+    assert.ok((await restored.jobs.store.find(customer.account, id)).completed >= atLeast);
+    assert.deepEqual(imbalances(restored.opened.database.db), []);
+    restored.jobs.start();
+    await finished(restored, customer, id);
+    const lines = await linesOf(restored, customer, id);
+    assert.deepEqual(
+      lines.map(({ input }) => input.query),
+      queries,
+    );
+    assert.equal(await restored.credits(customer.account), await running.credits(customer.account));
+    await restored.close();
+  }
+  assert.deepEqual(
+    readdirSync(running.home).filter((name) => name.startsWith('backup-')),
+    [],
+  );
+});
+
+test('a restored directory knows its keys, and lies open to its owner alone', async (t) => {
+  const before = await bed(t, { start: false });
+  const customer = await before.customer(77);
+  const file = path.join(folder, 'keys.tar.gz');
+  const report = await backup(before.home, file, systemClock);
+  assert.equal(report.bytes, statSync(file).size);
+  assert.equal(statSync(file).mode & 0o777, 0o600);
+  const home = fresh();
+  const restored = await restore(file, home, { check: false });
+  assert.equal(restored.files, 2);
+  assert.equal(statSync(home).mode & 0o077, 0);
+  for (const name of ['ledger.db', 'cursor.key'])
+    assert.equal(statSync(path.join(home, name)).mode & 0o077, 0);
+  const after = await bed(t, { home, start: false });
+  assert.equal((await after.accounts.authenticate(customer.secret))?.account, customer.account);
+  assert.equal(await after.credits(customer.account), 577);
+});
+
+test('a check leaves nothing behind, and does not need an empty directory', async (t) => {
+  const { home } = await bed(t, { start: false });
+  const file = path.join(folder, 'checked.tar.gz');
+  await backup(home, file, systemClock);
+  const beside = readdirSync(path.dirname(home)).filter((name) => name.startsWith('extract-restore-'));
+  assert.equal((await restore(file, home, { check: true })).restored, false);
+  assert.deepEqual(
+    readdirSync(path.dirname(home)).filter((name) => name.startsWith('extract-restore-')),
+    beside,
+  );
+});
+
+const refused = (pattern: RegExp) => (error: unknown) => {
+  assert.ok(error instanceof ExtractError, String(error));
+  assert.match(error.message, pattern);
+  return true;
+};
+
+test('a directory that is not empty stays as it is', async (t) => {
+  const { home } = await bed(t, { start: false });
+  const file = path.join(folder, 'full.tar.gz');
+  await backup(home, file, systemClock);
+  const taken = fresh();
+  mkdirSync(taken);
+  writeFileSync(path.join(taken, 'notes.txt'), 'mine');
+  await assert.rejects(restore(file, taken, { check: false }), refused(/is not empty/));
+  assert.deepEqual(readdirSync(taken), ['notes.txt']);
+});
+
+test('an archive that is torn, changed or no archive at all restores nothing', async (t) => {
+  const { home } = await bed(t, { start: false });
+  const file = path.join(folder, 'whole.tar.gz');
+  await backup(home, file, systemClock);
+  const whole = readFileSync(file);
+  const broken: Record<string, Buffer> = { empty: Buffer.alloc(0), text: Buffer.from('not an archive\n') };
+  for (const share of [0.1, 0.5, 0.9, 0.999]) {
+    broken[`torn ${share}`] = whole.subarray(0, Math.floor(whole.length * share));
+  }
+  const flipped = Buffer.from(whole);
+  const middle = Math.floor(flipped.length / 2);
+  flipped.writeUInt8(flipped.readUInt8(middle) ^ 0x55, middle);
+  broken.flipped = flipped;
+  for (const [name, bytes] of Object.entries(broken)) {
+    const torn = path.join(folder, 'broken.tar.gz');
+    writeFileSync(torn, bytes);
+    const target = fresh();
+    await assert.rejects(restore(torn, target, { check: false }), refused(/not a whole backup/), name);
+    assert.ok(!existsSync(target), name);
+  }
+});
+
+/** Renames an entry of a tar file, as no packer would: the name and the header's sum. */
+function renameEntry(tar: Buffer, from: string, to: string): void {
+  const header = tar.subarray(tar.indexOf(`${from}\0`), tar.indexOf(`${from}\0`) + 512);
+  header.fill(0, 0, 100).write(to);
+  header.fill(' ', 148, 156);
+  const sum = header.reduce((total, byte) => total + byte, 0);
+  header.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148);
+}
+
+test('an archive writes nowhere but into the directory that is restored', async () => {
+  const manifest = JSON.stringify({
+    format: 1,
+    version: '0',
+    made_at: '2026-01-01',
+    files: { 'login.json': 2 },
+  });
+  const content = { type: 'content', content: '{}' } as const;
+  for (const name of ['../outside', 'jobs/../../outside', path.join(folder, 'outside'), 'login.json']) {
+    const entries = [
+      { ...content, content: manifest, target: 'backup.json' },
+      { ...content, target: 'hostile' },
+    ];
+    const tar = Buffer.concat(await packTar(entries).toArray());
+    renameEntry(tar, 'hostile', name);
+    const hostile = path.join(folder, 'hostile.tar.gz');
+    writeFileSync(hostile, gzipSync(tar));
+    await assert.rejects(restore(hostile, fresh(), { check: false }), refused(/not a whole backup/), name);
+    assert.ok(!existsSync(path.join(folder, 'outside')), name);
+  }
+});
+
+test('books that do not balance are not backed up', async (t) => {
+  const { home, customer } = await bed(t, { start: false });
+  const { account } = await customer();
+  const db = await openSqliteFile(path.join(home, 'ledger.db'));
+  db.prepare('UPDATE balances SET balance = balance + 1 WHERE id = ?').run(account);
+  db.close();
+  const file = path.join(folder, 'wrong.tar.gz');
+  await assert.rejects(backup(home, file, systemClock), refused(/damaged: the balance of/));
+  assert.ok(!existsSync(file));
+  assert.deepEqual(
+    readdirSync(folder).filter((name) => name.startsWith('wrong')),
+    [],
+  );
+});
+
+test('a backup whose results are shorter than the archive says is refused', async (t) => {
+  const running = await bed(t);
+  const customer = await running.customer();
+  const id = await makeJob(running, customer, numbered(3));
+  await finished(running, customer, id);
+  const file = path.join(folder, 'results.tar.gz');
+  const { files } = await backup(running.home, file, systemClock);
+  assert.ok(files >= 3);
+  truncateSync(file, statSync(file).size - 40);
+  await assert.rejects(restore(file, fresh(), { check: true }), refused(/not a whole backup/));
+});
+
+test('the command refuses to overwrite, says what it wrote, and restores', async () => {
+  const credits = await extract(['credits', 'add', '5']);
+  assert.equal(credits.status, 0, credits.err);
+  const file = path.join(folder, 'command.tar.gz');
+  const first = await extract(['backup', file, '--json']);
+  assert.equal(first.status, 0, first.err);
+  assert.equal(JSON.parse(first.out).data.file, file);
+  const second = await extract(['backup', file]);
+  assert.equal(second.status, 2);
+  assert.match(second.err, /--overwrite/);
+  assert.equal((await extract(['backup', file, '--overwrite'])).status, 0);
+  const checked = await extract(['restore', file, '--check', '--json']);
+  assert.equal(checked.status, 0, checked.err);
+  assert.equal(JSON.parse(checked.out).data.restored, false);
+  const again = await extract(['restore', file]);
+  assert.equal(again.status, 2);
+  assert.match(again.err, /is not empty/);
+});

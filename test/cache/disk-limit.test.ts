@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { statSync } from 'node:fs';
+import path from 'node:path';
+import { describe, test } from 'node:test';
+import { openCache } from '../../lib/cache/open-cache.js';
+import { FakeClock } from '../support/fake-clock.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { answerOf } from './cache-port.js';
+
+const folder = temporaryFolder();
+const megabyte = 1024 * 1024;
+
+describe('the size of the cache file', () => {
+  test('stays within its limit: what was written first makes room', async () => {
+    const file = path.join(folder, 'limited.db');
+    const cache = openCache({ file, memoryBytes: 0, diskBytes: megabyte, clock: new FakeClock() });
+    const count = 300;
+    for (let n = 0; n < count; n += 1) {
+      await cache.set(`k${n}`, answerOf('x'.repeat(10_000)), 3600);
+      // Written anew every time: the youngest of all.
+      await cache.set('often', answerOf(`${n}`), 3600);
+    }
+    const there: number[] = [];
+    for (let n = 0; n < count; n += 1) if ((await cache.get(`k${n}`)) !== undefined) there.push(n);
+    assert.ok(there.length > 50 && there.length < 105, `${there.length} are there`);
+    assert.deepEqual(
+      there,
+      Array.from({ length: there.length }, (_, at) => count - there.length + at),
+    );
+    assert.equal((await cache.get('often'))?.data, `${count - 1}`);
+    await cache.close();
+    assert.ok(statSync(file).size < 1.1 * megabyte, `${statSync(file).size} bytes`);
+  });
+
+  test('that was lowered is reached as new answers come', async () => {
+    const file = path.join(folder, 'lowered.db');
+    const clock = new FakeClock();
+    const wide = openCache({ file, memoryBytes: 0, clock });
+    for (let n = 0; n < 300; n += 1) await wide.set(`k${n}`, answerOf('x'.repeat(10_000)), 3600);
+    await wide.close();
+    const narrow = openCache({ file, memoryBytes: 0, diskBytes: megabyte, clock });
+    for (let n = 0; n < 20; n += 1) await narrow.set(`n${n}`, answerOf('x'.repeat(10_000)), 3600);
+    assert.equal(await narrow.get('k0'), undefined);
+    assert.equal(await narrow.get('k195'), undefined);
+    assert.ok(await narrow.get('n0'));
+    await narrow.close();
+  });
+});

@@ -1,0 +1,170 @@
+// The sample configurations of reverse proxies, run by the programs they are for, with ports and names of this machine.
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { after, describe, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { Agent, fetch } from 'undici';
+import { packageRoot } from '../../lib/runtime/package-root.js';
+import { authority } from '../support/authority.js';
+import { freePort } from '../support/free-port.js';
+import { testServer } from '../support/server.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+const folder = temporaryFolder();
+const sample = (name: string) => readFileSync(path.join(packageRoot(), 'deploy', name), 'utf8');
+const installed = (program: string, flag: string) => spawnSync(program, [flag]).error === undefined;
+
+/** A reverse proxy that runs before a port of this machine. */
+interface Front {
+  readonly url: string;
+  readonly agent: Agent;
+}
+
+type StartFront = (upstream: number) => Promise<Front>;
+
+/** Starts a program and waits until its port takes connections. */
+async function run(program: string, args: readonly string[], port: number, env = {}): Promise<void> {
+  const child = spawn(program, args, { stdio: 'ignore', env: { ...process.env, ...env } });
+  const ended = once(child, 'exit');
+  after(async () => {
+    child.kill('SIGKILL');
+    await ended;
+  });
+  for (;;) {
+    assert.equal(child.exitCode, null, `${program} ended`);
+    const answered = await fetch(`http://127.0.0.1:${port}/`).then(
+      () => true,
+      (error: { cause?: { code?: string } }) => error.cause?.code !== 'ECONNREFUSED',
+    );
+    if (answered) return;
+    await setTimeout(20);
+  }
+}
+
+let started = 0;
+
+const nginx: StartFront = async (upstream) => {
+  started += 1;
+  const home = path.join(folder, `nginx-${started}`);
+  mkdirSync(home);
+  const { issue, file } = authority(home);
+  const { key, cert } = issue('extract.example.com');
+  writeFileSync(path.join(home, 'key.pem'), key);
+  writeFileSync(path.join(home, 'cert.pem'), cert);
+  const port = await freePort();
+  const site = sample('nginx.conf')
+    .replace('server 127.0.0.1:8787;', `server 127.0.0.1:${upstream};`)
+    .replace('listen 443 ssl;', `listen 127.0.0.1:${port} ssl;`)
+    .replace('listen [::]:443 ssl;', '')
+    .replace(/ssl_certificate +\S+;/, `ssl_certificate ${home}/cert.pem;`)
+    .replace(/ssl_certificate_key +\S+;/, `ssl_certificate_key ${home}/key.pem;`);
+  const temp = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+    .map((name) => `${name}_temp_path ${home}/${name};`)
+    .join('\n');
+  const user = process.getuid?.() === 0 ? 'user root;' : '';
+  writeFileSync(
+    path.join(home, 'nginx.conf'),
+    `${user}\npid ${home}/pid;\nerror_log ${home}/error.log;\nevents {}\nhttp {\naccess_log off;\n${temp}\n${site}\n}\n`,
+  );
+  const args = [
+    '-p',
+    home,
+    '-e',
+    `${home}/error.log`,
+    '-c',
+    path.join(home, 'nginx.conf'),
+    '-g',
+    'daemon off;',
+  ];
+  await run('nginx', args, port);
+  const agent = new Agent({ connect: { ca: readFileSync(file, 'utf8'), servername: 'extract.example.com' } });
+  return { url: `https://127.0.0.1:${port}`, agent };
+};
+
+const caddy: StartFront = async (upstream) => {
+  started += 1;
+  const port = await freePort();
+  const file = path.join(folder, `Caddyfile-${started}`);
+  writeFileSync(file, `{\n\tadmin off\n}\n${sample('Caddyfile')}`);
+  await run('caddy', ['run', '--config', file, '--adapter', 'caddyfile'], port, {
+    EXTRACT_HOSTNAME: `http://127.0.0.1:${port}`,
+    EXTRACT_UPSTREAM: `127.0.0.1:${upstream}`,
+    XDG_DATA_HOME: folder,
+    XDG_CONFIG_HOME: folder,
+  });
+  return { url: `http://127.0.0.1:${port}`, agent: new Agent() };
+};
+
+/** A server that sends one part, waits for a word, and sends the other. */
+async function twoParts() {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const server = createServer(async (_, reply) => {
+    reply.setHeader('Content-Type', 'application/x-ndjson');
+    reply.write('first\n');
+    await released;
+    reply.end('second\n');
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  after(() => server.close());
+  return { port: (server.address() as AddressInfo).port, release };
+}
+
+const fronts: Readonly<Record<string, { readonly start: StartFront; readonly there: boolean }>> = {
+  nginx: { start: nginx, there: installed('nginx', '-v') },
+  caddy: { start: caddy, there: installed('caddy', 'version') },
+};
+
+for (const [name, { start, there }] of Object.entries(fronts)) {
+  describe(`the sample for ${name}`, { skip: there ? false : `${name} is not installed` }, () => {
+    test('passes requests on, counts the client it saw, and keeps the metrics in', async () => {
+      const { app } = await testServer({ config: { demoRateLimit: 2, trustProxy: ['loopback'] } });
+      await app.listen({ host: '127.0.0.1', port: 0 });
+      const { url, agent } = await start((app.server.address() as AddressInfo).port);
+      const ask = (from: string) =>
+        fetch(`${url}/v1/shortvideo/profile?username=any&demo=true`, {
+          dispatcher: agent,
+          headers: { 'x-forwarded-for': from },
+        });
+      const statuses = [];
+      for (const from of ['192.0.2.1', '192.0.2.2', '192.0.2.3']) statuses.push((await ask(from)).status);
+      assert.equal(statuses.at(-1), 429, `${statuses}`);
+      assert.equal((await fetch(`${url}/healthz`, { dispatcher: agent })).status, 200);
+      assert.equal((await fetch(`${url}/metrics`, { dispatcher: agent })).status, 404);
+    });
+
+    test('lets a whole batch of inputs through to the server', async () => {
+      const { app, account } = await testServer();
+      const { secret } = await account();
+      await app.listen({ host: '127.0.0.1', port: 0 });
+      const { url, agent } = await start((app.server.address() as AddressInfo).port);
+      const answer = await fetch(`${url}/v1/jobs`, {
+        method: 'POST',
+        dispatcher: agent,
+        headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+        body: `[${'1,'.repeat(7_500_000)}1]`,
+      });
+      const { error } = (await answer.json()) as { error: { code: string; request_id: string } };
+      assert.equal(error.code, 'invalid_body');
+      assert.match(error.request_id, /^req_/);
+    });
+
+    test('hands on lines as they come', async () => {
+      const { port, release } = await twoParts();
+      const { url, agent } = await start(port);
+      const answer = await fetch(`${url}/v1/jobs/job_1/results?wait=true`, { dispatcher: agent });
+      const reader = answer.body?.getReader();
+      assert.ok(reader);
+      assert.equal(Buffer.from((await reader.read()).value ?? []).toString(), 'first\n');
+      release();
+      assert.equal(Buffer.from((await reader.read()).value ?? []).toString(), 'second\n');
+    });
+  });
+}

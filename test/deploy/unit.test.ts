@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { before, describe, test } from 'node:test';
+import { packageRoot } from '../../lib/runtime/package-root.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+const folder = temporaryFolder();
+const unit = path.join(folder, 'extract.service');
+const analyze = (...args: string[]) => spawnSync('systemd-analyze', args, { encoding: 'utf8' });
+const skip = analyze('--version').error === undefined ? false : 'systemd-analyze is not installed';
+
+describe('the unit of the service', { skip }, () => {
+  before(() => {
+    // The program that it starts must be there: that of the package is where npm put it.
+    const text = readFileSync(path.join(packageRoot(), 'deploy/extract.service'), 'utf8');
+    writeFileSync(unit, text.replace('/usr/bin/extract', process.execPath));
+  });
+
+  test('is understood by systemd, every line of it', () => {
+    const { status, stderr } = analyze('verify', unit);
+    assert.deepEqual([status, stderr], [0, '']);
+  });
+
+  test('leaves little open', () => {
+    const { status, stdout } = analyze('security', '--offline=true', '--threshold=20', unit);
+    assert.equal(status, 0, stdout.split('\n').slice(-3).join('\n'));
+  });
+});

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { describe, test } from 'node:test';
+import type { Database } from 'better-sqlite3';
+import { noCache } from '../../lib/cache/cache.js';
+import { SingleFlight } from '../../lib/cache/single-flight.js';
+import { call, type Services } from '../../lib/call/call.js';
+import { endpoints } from '../../lib/endpoints.js';
+import { StorageError } from '../../lib/errors/storage-error.js';
+import type { Ledger } from '../../lib/ledger/ledger.js';
+import { RetryingLedger } from '../../lib/ledger/retrying-ledger.js';
+import { openDatabase } from '../../lib/ledger/sqlite/ledger-file.js';
+import { openLedger, SqliteLedger } from '../../lib/ledger/sqlite/sqlite-ledger.js';
+import { sampleOf } from '../../lib/samples.js';
+import { FakeClock } from '../support/fake-clock.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { assertSound, pendingIds } from './books.js';
+import { at, chargeOf, ledgerPort } from './ledger-port.js';
+
+const folder = temporaryFolder();
+let files = 0;
+
+ledgerPort('a ledger that tries again', async () => {
+  const clock = new FakeClock();
+  return new RetryingLedger(openLedger(path.join(folder, `${++files}.db`), { clock }), clock);
+});
+
+/** A ledger whose disk can be filled and emptied. */
+async function filling(clock: FakeClock) {
+  const file = path.join(folder, `${++files}.db`);
+  let db: Database | undefined;
+  const store = new SqliteLedger(async () => {
+    db = await openDatabase(file, clock);
+    db.exec(`CREATE TABLE ballast (bytes BLOB) STRICT;
+      CREATE TEMP TRIGGER heavy AFTER UPDATE ON main.usage BEGIN
+        INSERT INTO main.ballast VALUES (randomblob(5000)); END;`);
+    return db;
+  }, clock);
+  const ledger = new RetryingLedger(store, clock);
+  await ledger.balance('local');
+  return {
+    file,
+    ledger,
+    fill() {
+      const free = Number(db?.pragma('freelist_count', { simple: true }));
+      for (let page = 0; page < free; page += 1) db?.exec('INSERT INTO ballast VALUES (randomblob(4000))');
+      db?.pragma(`max_page_count = ${db.pragma('page_count', { simple: true })}`);
+    },
+    empty: () => void db?.pragma('max_page_count = 4294967294'),
+  };
+}
+
+describe('a price that cannot be given back', () => {
+  test('as the disk is full is given back within a second of there being room', async () => {
+    const clock = new FakeClock();
+    const { file, ledger, fill, empty } = await filling(clock);
+    await ledger.charge(chargeOf('a'));
+    await ledger.charge(chargeOf('b'));
+    fill();
+    const failed = { status: 'failed', code: 'platform_timeout' } as const;
+    for (const giveBack of [ledger.settle('a', failed), ledger.refund('b'), ledger.settle('b', failed)]) {
+      await assert.rejects(giveBack, (error) => error instanceof StorageError && error.fault === 'full');
+    }
+    for (let second = 0; second < 5; second += 1) await clock.advance(1_000);
+    assert.equal(ledger.owed, 2);
+    assert.deepEqual(pendingIds(file), ['a', 'b']);
+    empty();
+    await clock.advance(1_000);
+    while (ledger.owed > 0) await new Promise((turn) => setImmediate(turn));
+    assert.deepEqual(pendingIds(file), []);
+    assert.equal((await ledger.balance('local')).credits, 50_000);
+    const { rows } = await ledger.usage('local', { limit: 5 });
+    assert.deepEqual(
+      rows.map(({ id, status, error_code }) => [id, status, error_code]),
+      [
+        ['b', 'failed', 'platform_timeout'],
+        ['a', 'failed', 'platform_timeout'],
+      ],
+    );
+    assertSound(file);
+    await ledger.close();
+  });
+
+  test('is given back when the ledger is closed, if that can be done by then', async () => {
+    const { file, ledger, fill, empty } = await filling(new FakeClock());
+    await ledger.charge(chargeOf('a'));
+    fill();
+    await assert.rejects(ledger.refund('a'));
+    empty();
+    await ledger.close();
+    assert.deepEqual(pendingIds(file), []);
+  });
+
+  test('of a call that was never charged is forgotten', async () => {
+    const clock = new FakeClock();
+    let isBroken = true;
+    const broken = async () => {
+      if (isBroken) throw new StorageError('full', 'full');
+      throw new Error('No such call.');
+    };
+    const store = { refund: broken, settle: broken, close: async () => {} } as Partial<Ledger> as Ledger;
+    const ledger = new RetryingLedger(store, clock);
+    await assert.rejects(ledger.refund('x'));
+    assert.equal(ledger.owed, 1);
+    isBroken = false;
+    await clock.advance(1_000);
+    assert.equal(ledger.owed, 0);
+    assert.equal(clock.sleeping, 0);
+  });
+});
+
+test('a call that fails while the disk fills is charged nothing in the end, and seen', async () => {
+  const clock = new FakeClock();
+  const { file, ledger, fill, empty } = await filling(clock);
+  await ledger.grant({ id: 'g', account: 'ann', credits: 100, kind: 'pack', at });
+  const services: Services = {
+    ...{ clock, docsBase: 'https://docs.example', deadlineMs: 1_000, flights: new SingleFlight(), ledger },
+    ...{ cache: noCache, sample: sampleOf, secret: async () => new Uint8Array(32) },
+    pages: async () => {
+      fill();
+      throw new Error('The page cannot be read.');
+    },
+  };
+  const [endpoint] = endpoints.filter(({ path: one }) => one === 'shortvideo/profile');
+  assert.ok(endpoint);
+  const calling = call(endpoint, { username: 'ann' }, services, { requestId: 'req_1', account: 'ann' });
+  await assert.rejects(calling, { code: 'internal_error' });
+  assert.deepEqual(pendingIds(file), ['req_1']);
+  empty();
+  await clock.advance(1_000);
+  while (ledger.owed > 0) await new Promise((turn) => setImmediate(turn));
+  assert.equal((await ledger.balance('ann')).credits, 100);
+  assert.equal((await ledger.usage('ann', { limit: 5 })).rows[0]?.status, 'failed');
+  await ledger.close();
+});

@@ -1,0 +1,213 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, test } from 'node:test';
+import { firstPosition } from '../../lib/call/cursor.js';
+import { fetchAnswer } from '../../lib/call/fetch-answer.js';
+import type { Endpoint } from '../../lib/endpoint.js';
+import { endpoints } from '../../lib/endpoints.js';
+import { ExtractError } from '../../lib/errors/extract-error.js';
+import { type Outcome, outcomes } from '../../lib/errors/outcomes.js';
+import { parseParams } from '../../lib/params/parse.js';
+import { type Platform, platforms } from '../../lib/platforms.js';
+import { packageRoot } from '../../lib/runtime/package-root.js';
+import { type Case, casesOf } from '../../lib/samples.js';
+import type { PageSource } from '../../lib/web/page-source.js';
+import { type Route, routeSource } from '../../lib/web/routes.js';
+import { pagesOf, stoppedClock } from '../support/cases.js';
+import { fixturesOf } from '../support/fixtures.js';
+import { altered } from '../support/knockout.js';
+import { outcomeFixtures } from './outcome-fixtures.js';
+
+const rows = Object.keys(outcomes) as Outcome[];
+
+/** The code of a call's error; an answer as it is. */
+async function outcomeOf(call: () => Promise<unknown>): Promise<unknown> {
+  try {
+    return await call();
+  } catch (error) {
+    if (error instanceof ExtractError) return error.code;
+    throw error;
+  }
+}
+
+describe('the table of outcomes', () => {
+  for (const row of rows) {
+    for (const platform of platforms) {
+      const named = outcomeFixtures[row][platform];
+      test(`${row} on ${platform} is ${outcomes[row].code}, by ${named.length} fixtures`, async () => {
+        assert.ok(named.length > 0);
+        for (const text of named) {
+          const [name = ''] = text.split(': ');
+          const endpoint = endpoints.find(({ path }) => path === `${platform}/${name}`) as Endpoint;
+          const one = (await casesOf(endpoint)).find((each) => each.name === text.slice(name.length + 2));
+          assert.ok(one, `${platform}/${text} is no fixture`);
+          const source = routeSource(fixturesOf(endpoint), one.pages);
+          assert.equal(await outcomeOf(() => pagesOf(endpoint, one, source)), outcomes[row].code, text);
+        }
+      });
+    }
+  }
+
+  test('stands in ARCHITECTURE.md, row by row', () => {
+    const map = readFileSync(path.join(packageRoot(), 'ARCHITECTURE.md'), 'utf8');
+    const section = map.split('## Pages without their data')[1]?.split('\n## ')[0] ?? '';
+    const written = [...section.matchAll(/^\| `(\w+)` \| .+ \| `(\w+)` \|$/gm)].map(([, row, code]) => [
+      row,
+      code,
+    ]);
+    assert.deepEqual(
+      written,
+      rows.map((row) => [row, outcomes[row].code]),
+    );
+  });
+
+  test('calls nothing missing, and asks nobody to wait for what does not pass', () => {
+    for (const row of rows) assert.doesNotMatch(outcomes[row].code, /not_found/);
+    assert.equal(outcomes.subject_without_data.code, 'platform_restricted');
+  });
+});
+
+const html = (head: string, body = '<div id="root"></div>') =>
+  `<!DOCTYPE html><html lang="en"><head>${head}</head><body>${body}</body></html>`;
+const routeOf = (name: string) =>
+  html(
+    '<title>Instagram</title>',
+    `<script type="application/json" data-sjs>{"canonicalRouteName":"comet.igweb.${name}"}</script>`,
+  );
+
+/** Pages that stand in for any page of a platform, whatever was asked for. */
+const pages: Readonly<Record<Platform, Partial<Record<Outcome, readonly Partial<Route>[]>>>> = {
+  maps: {
+    shell: [
+      { body: html('<title>Google Maps</title><script>window.APP_INITIALIZATION_STATE=[null];</script>') },
+      { body: '' },
+    ],
+    login_wall: [
+      { finalUrl: 'https://accounts.google.com/ServiceLogin', body: html('<title>Sign in</title>') },
+    ],
+    challenge: [
+      { body: html('<title>Sorry...</title>', '<form id="captcha-form"></form>') },
+      { status: 403 },
+    ],
+    error_page: [{ status: 500 }, { status: 503, body: html('<title>Error</title>') }],
+    slow_down: [{ status: 429 }, { finalUrl: 'https://www.google.com/sorry/index', body: html('') }],
+  },
+  pronetwork: {
+    shell: [{ body: html('<title>LinkedIn</title>') }],
+    login_wall: [
+      { finalUrl: 'https://www.linkedin.com/authwall?trk=x', body: html('<title>Join</title>') },
+      { body: html('<meta name="pageKey" content="auth_wall_desktop_profile">') },
+    ],
+    challenge: [
+      { status: 999 },
+      { status: 403 },
+      { finalUrl: 'https://www.linkedin.com/checkpoint/challenge/x', body: html('') },
+    ],
+    error_page: [{ status: 500 }, { status: 503, body: html('<title>Error</title>') }],
+    slow_down: [{ status: 429 }],
+  },
+  photosocial: {
+    shell: [
+      { body: routeOf('PolarisErrorRoute') },
+      { body: html('<title>Instagram</title>') },
+      { body: '' },
+      {
+        body: html('<title>Instagram</title><meta property="og:url" content="https://www.instagram.com/" />'),
+      },
+    ],
+    login_wall: [
+      { body: routeOf('PolarisCAAIGLoginHomepageRoute') },
+      { finalUrl: 'https://www.instagram.com/accounts/login/?next=x', body: html('') },
+    ],
+    challenge: [{ finalUrl: 'https://www.instagram.com/challenge/?next=x', body: html('') }, { status: 403 }],
+    unknown_layout: [{ body: routeOf('PolarisNewRoute') }],
+    error_page: [{ status: 500 }, { status: 503, body: html('<title>Error</title>') }],
+    slow_down: [{ status: 429 }],
+  },
+  shortvideo: {
+    shell: [{ body: html('<title>TikTok - Make Your Day</title>') }, { body: '' }],
+    login_wall: [{ finalUrl: 'https://www.tiktok.com/login?x=1', body: html('<title>Log in</title>') }],
+    challenge: [
+      { body: '<html><p id="wci" class="_wafchallengeid"></p></html>' },
+      { body: html('<title>Security Check</title>') },
+      { status: 403 },
+    ],
+    error_page: [{ status: 500 }, { status: 503, body: html('<title>Error</title>') }],
+    slow_down: [{ status: 429 }],
+  },
+};
+
+/** What an endpoint's first case asks for. */
+async function requestOf(endpoint: Endpoint) {
+  const [one] = await casesOf(endpoint);
+  const identity = endpoint.identify(parseParams(endpoint, (one as Case).params));
+  return { endpoint, identity, position: firstPosition, limit: 1 };
+}
+
+describe('every endpoint, with the pages of each row in place of its own', () => {
+  for (const endpoint of endpoints) {
+    for (const [row, samples] of Object.entries(pages[endpoint.platform])) {
+      const { code } = outcomes[row as Outcome];
+      test(`${endpoint.path}, ${row}: ${code}`, async () => {
+        const request = await requestOf(endpoint);
+        for (const [index, sample] of samples.entries()) {
+          const source = routeSource('.', [{ pattern: '.', ...sample }]);
+          const got = await outcomeOf(() => fetchAnswer(request, source, stoppedClock));
+          assert.equal(typeof got === 'string' ? got : JSON.stringify(got), code, `${row} ${index}`);
+        }
+      });
+    }
+  }
+});
+
+/** Where the platforms' pages keep their data. */
+const dataScript = /<script\b[^>]*type="application\/(?:ld\+)?json"[^>]*>[\s\S]*?<\/script>/g;
+
+/** The page without its data: its data scripts, or what a visitor sees, or all of a body that is data. */
+function withoutData(text: string): string {
+  if (!/^\s*</.test(text)) return html('<title>A shell</title>');
+  return text.replace(dataScript, '').replace(/<main\b[\s\S]*<\/main>/, '');
+}
+
+const rowCodes: ReadonlySet<string> = new Set(Object.values(outcomes).map(({ code }) => code));
+
+/** The source with its answer number `at` changed. */
+function alteredAt(source: PageSource, at: number): { readonly source: PageSource; touched(): boolean } {
+  let answers = 0;
+  let isTouched = false;
+  const changed = altered(source, (text) => {
+    const isIt = answers === at;
+    answers += 1;
+    const left = isIt ? withoutData(text) : text;
+    isTouched ||= left !== text;
+    return left;
+  });
+  return { source: changed, touched: () => isTouched };
+}
+
+const isEmptyList = (data: unknown) => Array.isArray(data) && data.length === 0;
+
+describe('a fixture whose data is taken out, one page after the other', () => {
+  for (const endpoint of endpoints) {
+    test(`${endpoint.path}: a row of the table, never “not found”, never an empty list`, async () => {
+      let removals = 0;
+      for (const one of await casesOf(endpoint)) {
+        if (one.expect === undefined) continue;
+        const source = () => routeSource(fixturesOf(endpoint), one.pages);
+        const first = async (pages: PageSource) => (await pagesOf(endpoint, one, pages, 1))[0];
+        const whole = await first(source());
+        for (let at = 0; at < 12; at += 1) {
+          const { source: without, touched } = alteredAt(source(), at);
+          const got = await outcomeOf(() => first(without));
+          if (!touched()) continue;
+          removals += 1;
+          const about = `${one.name}, answer ${at}: ${JSON.stringify(got)?.slice(0, 200)}`;
+          if (typeof got === 'string') assert.ok(rowCodes.has(got), about);
+          else if (isEmptyList(got)) assert.ok(isEmptyList(whole), about);
+        }
+      }
+      assert.ok(removals > 0, 'nothing was taken out');
+    });
+  }
+});

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import { readConfig } from '../../lib/config.js';
+import { StorageError } from '../../lib/errors/storage-error.js';
+import { cursorSecret } from '../../lib/runtime/secret.js';
+import { openServices } from '../../lib/services.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+const hasKey = (error: unknown, words: RegExp) =>
+  error instanceof StorageError && error.message.includes('cursor.key') && words.test(error.message);
+
+for (const [name, text] of [
+  ['an empty file', ''],
+  ['a letter', 'Dear Sir or Madam'],
+  ['half a key', 'ab'.repeat(16)],
+  ['a key with a wrong digit', `${'ab'.repeat(31)}xy`],
+] as const) {
+  test(`${name} in place of the key is an error that names the file and what to do, and stays as it is`, async () => {
+    const home = temporaryFolder();
+    const file = path.join(home, 'cursor.key');
+    writeFileSync(file, text);
+    await assert.rejects(cursorSecret(home), (error) => hasKey(error, /backup.*delete it/));
+    assert.equal(readFileSync(file, 'utf8'), text);
+  });
+}
+
+test('a key that could not be read once is read again', async () => {
+  const home = temporaryFolder();
+  const file = path.join(home, 'cursor.key');
+  mkdirSync(file);
+  const services = openServices(readConfig({ home }, {}));
+  await assert.rejects(services.secret(), (error) => hasKey(error, /permissions/));
+  rmSync(file, { recursive: true });
+  assert.equal((await services.secret()).length, 32);
+  await services.close();
+});

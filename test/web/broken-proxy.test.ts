@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import type { ExtractError } from '../../lib/errors/extract-error.js';
+import { ApiClient } from '../../lib/remote/api-client.js';
+import { stripeClient } from '../../src/accounts/packs/stripe-client.js';
+import { createSender } from '../../src/jobs/webhooks/sender.js';
+import { Targets } from '../../src/jobs/webhooks/targets.js';
+import { type BrokenProxy, brokenProxies, brokenProxy } from '../support/broken-proxy.js';
+import { FakeClock } from '../support/fake-clock.js';
+import { forwardProxy } from '../support/forward-proxy.js';
+import { network } from '../support/network.js';
+import { testSite } from '../support/site.js';
+
+const all = Object.keys(brokenProxies) as BrokenProxy[];
+const timeouts = { connectMs: 5_000, headersMs: 5_000, bodyMs: 5_000 };
+const never = new AbortController().signal;
+
+/** What a promise rejects with. */
+const rejection = <E>(work: Promise<unknown>): Promise<E> =>
+  work.then(
+    () => assert.fail('it did not fail'),
+    (error: E) => error,
+  );
+
+describe('a proxy that', () => {
+  for (const does of all) {
+    for (const scheme of ['http', 'https']) {
+      test(`${does} gets at most three connections from one request for an ${scheme} page`, async (t) => {
+        const proxy = await brokenProxy(t, does);
+        const clock = new FakeClock();
+        const source = network(t, { clock, proxy: { httpProxy: proxy.url, httpsProxy: proxy.url } });
+        const fetched = source.open(testSite()).fetch({ url: `${scheme}://pages.example/` });
+        const error = await rejection<ExtractError>(clock.passing(fetched));
+        assert.equal(error.code, 'platform_unavailable');
+        assert.match(error.message, /^pages\.example could not be read: .*(proxy|certificate)/);
+        assert.ok(proxy.connections() >= 1 && proxy.connections() <= 3, `${proxy.connections()}`);
+      });
+
+      test(`${does} gets at most three from a request to an ${scheme} server`, async (t) => {
+        const proxy = await brokenProxy(t, does);
+        const clock = new FakeClock();
+        const client = new ApiClient({
+          ...{ baseUrl: `${scheme}://api.example/v1`, apiKey: 'key', userAgent: 'test/1', timeouts, clock },
+          proxy: { httpProxy: proxy.url, httpsProxy: proxy.url },
+        });
+        t.after(() => client.close());
+        const error = await rejection<ExtractError>(clock.passing(client.get('account', {})));
+        assert.equal(error.code, 'platform_unavailable');
+        assert.ok(proxy.connections() >= 1 && proxy.connections() <= 3, `${proxy.connections()}`);
+      });
+    }
+
+    test(`${does} gets one from one attempt of a webhook`, async (t) => {
+      const proxy = await brokenProxy(t, does);
+      const targets = new Targets(['hooks.example']);
+      const clock = new FakeClock();
+      const sender = createSender({ targets, clock, proxy: { httpsProxy: proxy.url } });
+      t.after(() => sender.close());
+      const sent = await sender.send({ url: 'https://hooks.example/', body: '{}', headers: {} }, never);
+      assert.equal(sent.status, null);
+      assert.match(String(sent.error), /\.$/);
+      assert.equal(proxy.connections(), 1);
+    });
+  }
+
+  test('closes on CONNECT is named by its setting, with what to do, and asked again at no pace', async (t) => {
+    const proxy = await brokenProxy(t, 'closes on CONNECT');
+    const clock = new FakeClock();
+    const source = network(t, { clock, proxy: { httpsProxy: proxy.url.replace('//', '//me:secret@') } });
+    const session = source.open(testSite({ pace: { ms: 3000, concurrency: 1 } }));
+    const began = clock.now();
+    const fetched = session.fetch({ url: 'https://pages.example/', method: 'POST', body: 'x' });
+    const error = await rejection<ExtractError>(clock.passing(fetched));
+    assert.equal(
+      error.message,
+      'pages.example could not be read: the proxy of HTTPS_PROXY closed the connection; check that setting.',
+    );
+    assert.equal(proxy.connections(), 3);
+    assert.deepEqual(
+      clock.slept.filter((ms) => ms < 10_000),
+      [225, 450],
+    );
+    assert.ok(clock.now() - began < 5000);
+  });
+
+  test('closes on CONNECT gets three from a request to Stripe', async (t) => {
+    const proxy = await brokenProxy(t, 'closes on CONNECT');
+    const host = { protocol: 'https', host: 'stripe.example', port: 443 } as const;
+    const stripe = stripeClient({ key: 'sk_test_invented', proxy: { httpsProxy: proxy.url }, host });
+    await assert.rejects(stripe.checkout.sessions.retrieve('cs_invented'), { type: 'StripeConnectionError' });
+    assert.equal(proxy.connections(), 3);
+  });
+
+  test('never answers holds no request to a server once its signal is aborted', async (t) => {
+    const proxy = await forwardProxy(t, 'silence');
+    const client = new ApiClient({
+      ...{ baseUrl: 'https://api.example/v1', apiKey: 'key', userAgent: 'test/1', timeouts },
+      ...{ clock: new FakeClock(), proxy: { httpsProxy: proxy.url } },
+    });
+    t.after(() => client.close());
+    const controller = new AbortController();
+    const reason = new Error('given up');
+    const asked = rejection(client.get('account', {}, controller.signal));
+    while (proxy.tunnels.length === 0) await setImmediate();
+    controller.abort(reason);
+    assert.equal(await asked, reason);
+  });
+});

@@ -1,0 +1,52 @@
+import { ExtractError } from '../../lib/errors/extract-error.js';
+import { systemClock } from '../../lib/runtime/clock.js';
+import { createNetwork } from '../../lib/web/network.js';
+import type { PaceStore } from '../../lib/web/pace-store.js';
+import type { PageSession } from '../../lib/web/page-source.js';
+import { SqlitePaceStore } from '../../lib/web/sqlite/sqlite-pace-store.js';
+import { testSite } from '../support/site.js';
+
+/**
+ * A process that asks a platform so many times at the pace of its data directory, and writes a line for each moment that
+ * it reserves. One JSON argument says how.
+ */
+interface Wanted {
+  readonly home: string;
+  readonly origin: string;
+  readonly ms: number;
+  readonly cooldownMs: number;
+  readonly count: number;
+}
+
+const { home, origin, ms, cooldownMs, count } = JSON.parse(process.argv[2] ?? '') as Wanted;
+const store: PaceStore = new SqlitePaceStore(home, systemClock);
+const { reserve } = store;
+store.reserve = async (platform, pace, instead) => {
+  const at = await reserve.call(store, platform, pace, instead);
+  console.log(JSON.stringify({ at, instead }));
+  return at;
+};
+const source = createNetwork({
+  userAgent: 'test/1',
+  pace: () => ({ ms, concurrency: 2 }),
+  timeouts: { connectMs: 5000, headersMs: 5000, bodyMs: 5000, totalMs: 20_000 },
+  cooldownMs,
+  proxy: {},
+  clock: systemClock,
+  random: Math.random,
+  paceStore: store,
+});
+for (let at = 0; at < count; at += 1) {
+  let session: PageSession | undefined;
+  try {
+    session = source.open(testSite());
+    const { status } = await session.fetch({ url: `${origin}/` });
+    if (status === 429) throw new ExtractError('platform_rate_limited');
+    session.end();
+  } catch (error) {
+    session?.end(error);
+    // Asks all the time, unlike a batch: the cool-down alone holds it back.
+    await systemClock.sleep(20);
+  }
+}
+await source.close();

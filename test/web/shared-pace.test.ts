@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { after, describe, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { packageRoot } from '../../lib/runtime/package-root.js';
+import { loopback } from '../support/loopback.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+const folder = temporaryFolder();
+const program = path.join(packageRoot(), 'test', 'web', 'pace-program.ts');
+const children = new Set<ChildProcess>();
+after(() => {
+  for (const child of children) child.kill('SIGKILL');
+});
+
+/** Starts a process; the moments that it reserves and uses go into the set. */
+function start(wanted: object, moments = new Set<number>()): ChildProcess {
+  const child = spawn(process.execPath, ['--import', 'tsx', program, JSON.stringify(wanted)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  children.add(child.once('exit', () => children.delete(child)));
+  assert.ok(child.stdout);
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    const { at, instead } = JSON.parse(line) as { at: number; instead?: number };
+    if (instead !== undefined) moments.delete(instead);
+    moments.add(at);
+  });
+  return child;
+}
+
+const ended = (child: ChildProcess) => (child.exitCode === null ? once(child, 'exit') : undefined);
+
+/** Milliseconds between one arrival and the next. */
+const gaps = (arrivals: readonly number[]) =>
+  arrivals.slice(1).map((at, index) => at - (arrivals[index] as number));
+
+/** The load of the machine moves single arrivals against their moments, but not their average. */
+function assertPaced(arrivals: readonly number[], ms: number): void {
+  const count = arrivals.length - 1;
+  const whole = (arrivals.at(-1) as number) - (arrivals[0] as number);
+  assert.ok(whole >= count * ms * 0.95, `${whole} ms for ${count} gaps: ${gaps(arrivals).map(Math.round)}`);
+}
+
+describe('processes over one data directory', () => {
+  test('keep one pace together, while they are killed and come anew', async (t) => {
+    const arrivals: number[] = [];
+    const server = await loopback(t, (_request, response) => {
+      arrivals.push(performance.now());
+      response.end('x');
+    });
+    const ms = 200;
+    const wanted = {
+      home: path.join(folder, 'killed'),
+      origin: server.origin,
+      ms,
+      cooldownMs: 0,
+      count: 1e6,
+    };
+    const moments = new Set<number>();
+    const running = Array.from({ length: 4 }, () => start(wanted, moments));
+    while (arrivals.length < 10) await setTimeout(10);
+    for (let kills = 0; kills < 6; kills += 1) {
+      const victim = running[kills % 4] as ChildProcess;
+      await setTimeout(((kills * 7919) % 5) * 60);
+      victim.kill('SIGKILL');
+      await ended(victim);
+      running[kills % 4] = start(wanted, moments);
+      const before = arrivals.length;
+      while (arrivals.length < before + 5) await setTimeout(10);
+    }
+    for (const child of running) child.kill('SIGKILL');
+    assert.ok(arrivals.length >= 40);
+    assertPaced(arrivals, ms);
+    const sorted = [...moments].sort((a, b) => a - b);
+    assert.ok(sorted.length >= arrivals.length);
+    assert.deepEqual(
+      gaps(sorted).filter((gap) => gap < ms),
+      [],
+    );
+  });
+
+  test('that are begun one after the other for one call each are as polite as one', async (t) => {
+    const arrivals: number[] = [];
+    const server = await loopback(t, (_request, response) => {
+      arrivals.push(performance.now());
+      response.end('x');
+    });
+    // Longer than a process takes to start.
+    const wanted = {
+      home: path.join(folder, 'loop'),
+      origin: server.origin,
+      ms: 3000,
+      cooldownMs: 0,
+      count: 1,
+    };
+    for (let call = 0; call < 3; call += 1) {
+      const child = start(wanted);
+      await once(child, 'exit');
+    }
+    assert.equal(arrivals.length, 3);
+    assertPaced(arrivals, 3000);
+  });
+
+  test('none asks during the cool-down that another was given, nor one that begins meanwhile', async (t) => {
+    const arrivals: number[] = [];
+    let refusedAt = 0;
+    const server = await loopback(t, (_request, response) => {
+      const now = performance.now();
+      arrivals.push(now);
+      if (arrivals.length === 12) refusedAt = now;
+      response.writeHead(arrivals.length === 12 ? 429 : 200).end('x');
+    });
+    const ms = 100;
+    const cooldownMs = 4000;
+    const wanted = { home: path.join(folder, 'cooldown'), origin: server.origin, ms, cooldownMs, count: 1e6 };
+    const running = Array.from({ length: 3 }, () => start(wanted));
+    while (refusedAt === 0) await setTimeout(5);
+    running.push(start(wanted));
+    while (arrivals.length < 30) await setTimeout(10);
+    for (const child of running) child.kill('SIGKILL');
+    // What was on its way when the platform refused is no request of the cool-down.
+    const during = arrivals.filter((at) => at > refusedAt + ms && at < refusedAt + cooldownMs - 50);
+    assert.deepEqual(during, []);
+  });
+});
