@@ -34,7 +34,7 @@ export interface Site {
 }
 
 /** What a browser needs to know of a site's pages, besides what every client does. */
-export interface SiteInBrowser {
+interface SiteInBrowser {
   /** Hosts that the pages' own scripts come from. These, the site's hosts and no others are reached. */
   readonly hosts: readonly string[];
   /** Questions that are asked before a page is shown, and what a visitor presses who declines. */

@@ -30,7 +30,7 @@ function readVideoOf(item: unknown): ShortvideoVideo {
  * Answer of `/api/post/item_list/` (`itemList`, `hasMore`) or `/api/search/item/full/` (`item_list`, `has_more`), whose
  * items are those of the video pages (2026). Only pages ask for it: without their signature it is an empty 200.
  */
-export function readItemList(page: Page, cursor: string): ItemList {
+function readItemList(page: Page, cursor: string): ItemList {
   const body = apiBody(page);
   const code = intOrNull(at(body, 'statusCode')) ?? intOrNull(at(body, 'status_code'));
   refuseByCode(required(code, 'a status code'), 'profile_not_found', 'There is no such account.');
