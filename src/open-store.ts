@@ -60,7 +60,8 @@ export async function openStore(home: string, clock: Clock, trialCredits: number
     const alerts = new SqliteAlerts(database, users);
     const jobs = new SqliteJobs(database, clock);
     const webhooks = new SqliteWebhooks(database, clock);
-    const rows = [jobs, webhooks, sessions, links, purchases, alerts];
+    // Webhooks before the jobs that they belong to.
+    const rows = [webhooks, jobs, sessions, links, purchases, alerts];
     const accounts = new SqliteAccounts(database, clock, users, rows);
     return {
       ledger,

@@ -123,7 +123,8 @@ export async function serve({
         app.log.info({ to, link, file }, 'a mail was kept, as no mail server is set'),
     }),
     onError: (account, cause) => app.log.error({ account, err: cause }, 'the desk could not do its work'),
-    onDeleted: () => jobs.wake(),
+    onDelete: (account) => jobs.cancelAll(account),
+    onDeleted: () => jobs.forgetDeleted(),
   });
   const app = createApp({
     metrics,

@@ -146,6 +146,8 @@ export async function callRequest(
 /** A call on the road. */
 interface CallContext extends CursorContext {
   readonly request: CallRequest;
+  /** What is read: the subject of the parameters, or of the sample. */
+  readonly identity: CallRequest['identity'];
   readonly services: Services;
   readonly caller: Caller;
   readonly signal: CallSignal | undefined;

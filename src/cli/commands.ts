@@ -95,6 +95,11 @@ export const commandGroups: readonly {
         load: async () => (await import('./commands/keys.js')).fillKeys,
       },
       {
+        name: 'admin',
+        description: 'The way to the admin page of the server in this data directory',
+        load: async () => (await import('./commands/admin.js')).fillAdmin,
+      },
+      {
         name: 'login',
         description: 'Ask a server from now on; the API key is read from the standard input',
         load: async () => (await import('./commands/login.js')).fillLogin,

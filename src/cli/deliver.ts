@@ -29,6 +29,7 @@ function withResumeHint(error: unknown, { items, cursor }: ListingProgress): unk
   }
   if (!(error instanceof ExtractError)) return error;
   const extended = new ExtractError(error.code, `${error.message} ${way}`, {
+    next: '',
     cause: error.cause,
     requestId: error.requestId,
     docsBase: error.docs.replace(/\/docs\/errors\/\w+$/, ''),

@@ -155,7 +155,8 @@ export function fillEndpointCommand(
         '--from-pages <dir>',
         'Answer from the pages kept in this folder, not from the network',
       ).conflicts(['savePages', 'demo']),
-    );
+    )
+    .option('--debug', 'After an error, tell what every page was that came (as EXTRACT_DEBUG does)');
   return command.action(async (...given: unknown[]) => {
     const argument = identifying.length > 0 ? (given[0] as string | undefined) : undefined;
     const options = command.optsWithGlobals<Options>();

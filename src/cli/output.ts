@@ -94,13 +94,18 @@ export function selectionOf(
   );
 }
 
+/** The arguments that may be options: those before `--`. */
+export function optionsOf(args: readonly string[]): readonly string[] {
+  const end = args.indexOf('--');
+  return end < 0 ? args : args.slice(0, end);
+}
+
 /**
  * Whether errors are written as the API's error object: when the user chose JSON by name, or stderr is no terminal.
  * Reads the bare arguments, as the error may lie in them.
  */
 export function errorsAsJson(args: readonly string[], stderrIsTTY: boolean): boolean {
-  const end = args.indexOf('--');
-  const options = end < 0 ? args : args.slice(0, end);
+  const options = optionsOf(args);
   const format = options
     .map((arg, index) => (arg === '--format' ? options[index + 1] : /^--format=(.*)$/.exec(arg)?.[1]))
     .findLast((value) => value !== undefined);

@@ -60,6 +60,10 @@ export interface Jobs {
   checkTarget(url: string): Promise<void>;
   /** Looks for work at once: a job was made or cancelled, a delivery asked for. */
   wake(): void;
+  /** Cancels the jobs of an account that is about to be deleted, each in a transaction of its own. */
+  cancelAll(account: string): Promise<void>;
+  /** Stops the jobs of a deleted account and deletes what they left in files. */
+  forgetDeleted(): Promise<void>;
   /** Begins to work, as soon as no other process does. */
   start(): void;
   stop(): Promise<void>;
@@ -71,6 +75,10 @@ const inputsPerRequest = 3;
 const minSlots = 4;
 /** Milliseconds between tries to begin where something stands in the way. */
 const startRetryMs = 5000;
+
+function ignoreFinished(error: unknown): void {
+  if (!(error instanceof ExtractError) || error.code !== 'job_already_finished') throw error;
+}
 
 /** The same function, with its calls reported. */
 function counted(
@@ -140,16 +148,32 @@ export function openJobs(options: JobsOptions): Jobs {
       }
     }
   };
+  const wake = () => {
+    if (!working) return;
+    runner.wake();
+    deliverer.wake();
+  };
   return {
     store,
     webhooks,
     results: new JobResults(store, files, (id) => runner.nextProgress(id), clock),
     endpoints,
     checkTarget: (url) => targets.check(url),
-    wake() {
-      if (!working) return;
-      runner.wake();
-      deliverer.wake();
+    wake,
+    async cancelAll(account) {
+      let before: string | undefined;
+      do {
+        const { jobs: some, next } = await store.list(account, 100, before);
+        for (const { id, finished_at } of some) {
+          if (finished_at === null) await store.cancel(account, id).catch(ignoreFinished);
+        }
+        before = next ?? undefined;
+      } while (before !== undefined);
+    },
+    async forgetDeleted() {
+      if (working) await runner.dropDeleted();
+      await sweeper.removeOrphans();
+      wake();
     },
     start() {
       begun ??= begin();

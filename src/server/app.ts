@@ -22,7 +22,7 @@ import type { UsageQueries } from '../usage/usage-queries.js';
 import { Access } from './access.js';
 import { addAccountRoutes } from './account-routes.js';
 import { collectMethods } from './allowed-methods.js';
-import { answerClientError } from './client-error.js';
+import { answerClientError, refuseTunnel } from './client-error.js';
 import { boundConnections, trackConnections } from './connections.js';
 import { addDocsRoutes } from './docs/docs-routes.js';
 import { sendFailurePage, wantsPage } from './docs/failure-page.js';
@@ -32,6 +32,7 @@ import { addWebhookRoutes } from './jobs/webhook-routes.js';
 import type { Metrics } from './metrics.js';
 import { checkUrl } from './query.js';
 import { addReadRoutes } from './read-routes.js';
+import { refuseExpectation, requireHost } from './refused-head.js';
 import { addServiceRoutes } from './service-routes.js';
 import { stripeRoute } from './stripe-route.js';
 
@@ -146,7 +147,11 @@ export function createApp(options: AppOptions): FastifyInstance {
         requestTimeout: timeouts.requestMs,
         keepAliveTimeout: timeouts.keepAliveMs,
       };
-      const server = http.createServer(limits, hasHooks ? ordinary : fastPath.before(ordinary));
+      const listener = requireHost(hasHooks ? ordinary : fastPath.before(ordinary), docsBase);
+      // Node's own refusal of a missing `Host` header has no body.
+      const server = http.createServer({ ...limits, requireHostHeader: false }, listener);
+      server.on('checkExpectation', refuseExpectation(docsBase));
+      server.on('connect', (_, socket) => refuseTunnel(socket as Socket, docsBase));
       // Ends the connection of a client that does not read its answer.
       return server.setTimeout(services.deadlineMs + timeouts.stalledMs);
     },
@@ -203,7 +208,7 @@ export function createApp(options: AppOptions): FastifyInstance {
   app.register(async (routes) => {
     addReadRoutes(routes, readDependencies, fastPath);
     addAccountRoutes(routes, { services, access, usage });
-    addServiceRoutes(routes, { services, metrics, metricsToken: config.metricsToken });
+    addServiceRoutes(routes, { services, metrics, config });
     addDocsRoutes(routes, docsBase);
     const jobDependencies = { jobs, services, access, stalledMs: timeouts.stalledMs };
     addJobRoutes(routes, jobDependencies);

@@ -38,7 +38,7 @@ async function bed(given: { home?: string; clock?: FakeClock } = {}) {
     ...{ ...opened, desk, mailer, clock, home, file: path.join(home, 'ledger.db') },
     async enter(address = email) {
       const { browser } = await desk.signIn.request({ email: address, address: '203.0.113.7', next: '/' });
-      const signed = await desk.signIn.confirm(mailer.token(), browser, '');
+      const signed = await desk.signIn.confirm(mailer.token(), '');
       assert.ok(signed);
       return signed;
     },
@@ -76,7 +76,7 @@ describe('an account that is deleted', () => {
     assert.equal((await desk.payments.find(account, purchase.id))?.status, 'cancelled');
     // A receipt is kept: both sides have to.
     assert.deepEqual(await desk.payments.find(account, receipt.id), receipt);
-    assert.equal(await desk.signIn.confirm(link, browser, ''), null);
+    assert.equal(await desk.signIn.confirm(link, ''), null);
     await assert.rejects(desk.deleteAccount(account), refusal('invalid_parameter'));
     assertSound(file);
   });

@@ -84,7 +84,7 @@ async function act(one: Step, at: Side, clock: FakeClock, orders: string[]): Pro
     });
     const mail = mailer.mails.findLast(({ to }) => to === one.email);
     const token = new URL(mail?.link ?? '').searchParams.get('token') ?? '';
-    await signIn.confirm(token, browser, '');
+    await signIn.confirm(token, '');
     return;
   }
   const account = await accounts.find(one.email);

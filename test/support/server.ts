@@ -146,7 +146,10 @@ export async function testServer({
     services,
     accounts,
     jobs,
-    config: readServerConfig({ rateLimit: 1_000_000, demoRateLimit: 1_000_000, ...config }, {}),
+    config: readServerConfig(
+      { rateLimit: 1_000_000, demoRateLimit: 1_000_000, metricsOpen: true, ...config },
+      {},
+    ),
     metrics: new Metrics(),
     log: { write: (line) => lines.push(line) },
     closing: closing.signal,

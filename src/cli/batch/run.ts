@@ -10,6 +10,7 @@ import type { Input } from '../../batch-files/input.js';
 import { type LineFormat, ndjsonFormat } from '../../batch-files/line-format.js';
 import { openBatchFile } from '../../batch-files/open-batch-file.js';
 import { streamOutput } from '../../batch-files/output.js';
+import { openFault, writeFault } from '../../batch-files/output-fault.js';
 import { type InputSource, openSource, readInputs } from '../../batch-files/read-inputs.js';
 import { failedCount, noTotals, type Totals } from '../../batch-files/totals.js';
 import { paramOfArgument } from '../../output/plain-argument.js';
@@ -136,12 +137,15 @@ async function runToOutput(
     },
   };
   let ended: BatchOutcome;
+  let stream: Awaited<ReturnType<typeof streamTo>> | undefined;
   try {
-    ended =
-      session === undefined
-        ? await runToStream(run, await streamTo(context, output), batchId())
-        : await runToFile(run, session);
+    if (session !== undefined) ended = await runToFile(run, session);
+    else {
+      stream = await streamTo(context, output);
+      ended = await runToStream(run, stream.lines, batchId());
+    }
   } finally {
+    await stream?.close();
     await progress.end();
   }
   await writeSummary(context, options, ended, moment(), session === undefined ? null : goOn);
@@ -150,13 +154,19 @@ async function runToOutput(
 /** The standard output, or what a path names that is no file. */
 async function streamTo({ stdout }: Context, output: string | null) {
   if (output === null) {
-    return streamOutput((text) => stdout.write(stdout.isTTY ? printableJson(text) : text));
+    const lines = streamOutput((text) => stdout.write(stdout.isTTY ? printableJson(text) : text));
+    return { lines, close: async () => undefined };
   }
   const { open } = await import('node:fs/promises');
-  const handle = await open(output, 'w');
-  return streamOutput(async (text) => {
-    await handle.writeFile(text);
+  const handle = await open(output, 'w').catch((cause: unknown) => {
+    throw openFault(output, cause);
   });
+  const lines = streamOutput((text) =>
+    handle.writeFile(text).catch((cause: unknown) => {
+      throw writeFault(cause);
+    }),
+  );
+  return { lines, close: () => handle.close() };
 }
 
 /** Writes the summary and how to continue, and throws the error or the exit status of the batch. */

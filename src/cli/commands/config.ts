@@ -74,6 +74,7 @@ function valuesOfServer(config: ServerConfig): Readonly<Record<string, Value>> {
     EXTRACT_WEBHOOK_ALLOW: config.webhookAllow.join(',') || null,
     EXTRACT_LOG_LEVEL: config.logLevel,
     EXTRACT_METRICS_TOKEN: config.metricsToken === undefined ? null : '***',
+    EXTRACT_METRICS_OPEN: config.metricsOpen,
   };
 }
 

@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { type FileHandle, open, rm, stat } from 'node:fs/promises';
+import { type FileHandle, open, readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { makeFolder } from '../../../lib/runtime/make-folder.js';
 
@@ -57,6 +57,15 @@ export class ResultsFiles {
   /** Deletes everything of a job. */
   async remove(id: string): Promise<void> {
     for (const file of [this.lines(id), this.late(id), this.index(id)]) await rm(file, { force: true });
+  }
+
+  /** Ids of the jobs that have files. */
+  async ids(): Promise<readonly string[]> {
+    const names = await readdir(this.folder).catch((cause: NodeJS.ErrnoException) => {
+      if (cause.code === 'ENOENT') return [];
+      throw cause;
+    });
+    return [...new Set(names.flatMap((name) => /^(job_\w+)\./.exec(name)?.[1] ?? []))];
   }
 
   /** Makes the names of new files outlive a loss of power. */

@@ -9,7 +9,7 @@ import { parseParams } from '../../../lib/params/parse.js';
 import { parseQuery, queryText } from '../../../lib/params/query.js';
 import { flag, integer } from '../../../lib/params/vocabulary.js';
 import { errorText } from '../../output/error-answer.js';
-import { maxInputs } from '../job-request.js';
+import { maxInputs } from '../job-limits.js';
 import type { Jobs } from '../open-jobs.js';
 import type { OpenResults } from './job-results.js';
 

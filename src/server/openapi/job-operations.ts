@@ -1,5 +1,6 @@
 import { endpoints } from '../../../lib/endpoints.js';
-import { maxIdempotencyKeyLength, maxInputs, maxWebhookUrlLength } from '../../jobs/job-request.js';
+import { maxInputs } from '../../jobs/job-limits.js';
+import { maxIdempotencyKeyLength, maxWebhookUrlLength } from '../../jobs/job-request.js';
 import { resultsParams } from '../../jobs/results/results-sender.js';
 import { jobListParams } from '../jobs/job-routes.js';
 import { answer, metaSchema } from './account-operations.js';
@@ -60,7 +61,7 @@ const create: Plain = {
               minItems: 1,
               maxItems: maxInputs,
               items: { type: 'object' },
-              description: 'The parameters of each call.',
+              description: 'The parameters of each call: at most 64 KiB, 50 keys and 16 levels an input.',
             },
             webhook_url: {
               type: 'string',
