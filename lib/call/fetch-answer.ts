@@ -91,7 +91,7 @@ export async function fetchAnswer(
     const { session, seen } = observed(opened, endpoint.site);
     try {
       const reading = await read(session);
-      session.end();
+      session.end(undefined, reading.next !== null);
       return reading;
     } catch (error) {
       session.end(error);

@@ -91,7 +91,7 @@ export function observed(
         }
       },
       cookie: (url, name) => session.cookie(url, name),
-      end: (error) => session.end(error),
+      end: (error, goesOn) => session.end(error, goesOn),
     },
     seen: () => observations.map((observation) => seenPage(observation, site)),
   };

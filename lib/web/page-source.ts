@@ -124,8 +124,9 @@ export interface PageSession {
   /**
    * Reports to the source how the session ended, once: a refusal starts the platform's cool-down, an answer to a
    * session begun after it (“not found” is one too) ends it. Requests still on their way are given up.
+   * `goesOn`: the list that was read has a further part, which may be asked for next.
    */
-  end(error?: unknown): void;
+  end(error?: unknown, goesOn?: boolean): void;
 }
 
 /** Whose session it is, and what it goes on from. */

@@ -151,7 +151,7 @@ function saving(source: PageSource, folder: PageFolder): PageSource {
           }
         },
         cookie: (url, name) => session.cookie(url, name),
-        end: (error) => session.end(error),
+        end: (error, goesOn) => session.end(error, goesOn),
       };
     },
     get browser() {

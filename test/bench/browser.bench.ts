@@ -8,7 +8,7 @@ import { packageRoot } from '../../lib/runtime/package-root.js';
 import { noBrowser } from '../support/browser-site.js';
 import { median } from './compare.js';
 
-const rounds = 3;
+const rounds = Number(process.env.BENCH_ROUNDS ?? 3);
 const pages = Number(process.env.BENCH_PAGES ?? 60);
 const folder = path.join(packageRoot(), 'test', 'bench', 'browser');
 const hasCrawlee = existsSync(path.join(folder, 'node_modules', '@crawlee', 'playwright'));

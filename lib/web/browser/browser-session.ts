@@ -61,7 +61,7 @@ export class BrowserSession implements PageSession {
     return null;
   }
 
-  end(error?: unknown): void {
+  end(error?: unknown, goesOn = false): void {
     if (this.#ended) return;
     this.#ended = true;
     this.#abort.unlink();
@@ -69,7 +69,7 @@ export class BrowserSession implements PageSession {
     this.#open = undefined;
     if (open !== undefined) {
       const { visits } = this.#access;
-      void (error === undefined && this.#inList ? visits.rest(open) : visits.end(open));
+      void (error === undefined && goesOn && this.#inList ? visits.rest(open) : visits.end(open));
     }
     if (this.#stoppedByCooldown) return;
     const { cooldown } = this.#access;

@@ -42,7 +42,10 @@ export class Visits {
   readonly #clock: Clock;
   /** Hosts of every site that the browser may reach, by platform. */
   readonly #hosts: ReadonlyMap<string, readonly string[]>;
+  readonly #contexts: number;
   #resting: Resting[] = [];
+  /** Visits that are being put away: no more of them than there are places. */
+  readonly #closing = new Set<Promise<void>>();
   #begun = 0;
 
   constructor(
@@ -55,6 +58,7 @@ export class Visits {
     },
   ) {
     this.#process = process;
+    this.#contexts = options.contexts;
     this.#turns = new Turns(options.contexts);
     this.#limits = options.limits;
     this.#clock = options.clock;
@@ -73,6 +77,7 @@ export class Visits {
     try {
       const browser = await this.#process.use();
       used = true;
+      while (this.#closing.size >= this.#contexts) await Promise.race(this.#closing);
       signal.throwIfAborted();
       const context = await browser.newContext({ serviceWorkers: 'block', acceptDownloads: false });
       this.#begun += 1;
@@ -112,7 +117,7 @@ export class Visits {
     this.#process.leave();
   }
 
-  /** Ends a visit, and then gives its place back. */
+  /** Ends a visit. Its place goes to the next one at once, while the browser puts away what it held. */
   async end(open: OpenVisit): Promise<void> {
     try {
       await this.#close(open);
@@ -121,7 +126,15 @@ export class Visits {
     }
   }
 
-  async #close({ visit, leavePlace }: OpenVisit): Promise<void> {
+  #close({ visit, leavePlace }: OpenVisit): Promise<void> {
+    const closing = this.#putAway(visit);
+    this.#closing.add(closing);
+    void closing.then(() => this.#closing.delete(closing));
+    leavePlace();
+    return closing;
+  }
+
+  async #putAway(visit: Visit): Promise<void> {
     const timer = setTimeout(() => void this.#process.kill(), closeMs);
     try {
       await visit.close();
@@ -129,7 +142,6 @@ export class Visits {
       // The browser is gone, and the context with it.
     } finally {
       clearTimeout(timer);
-      leavePlace();
     }
   }
 
