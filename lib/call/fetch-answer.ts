@@ -43,6 +43,8 @@ const inBrowser = (next: Json): Json => (next === null ? null : { browser: next 
 function withSentence(error: ExtractError, sentence: string): ExtractError {
   const { cause, retryAfter } = error;
   return new ExtractError(error.code, `${error.message} ${sentence}`, {
+    // The message says what to do already.
+    next: '',
     ...(cause === undefined ? {} : { cause }),
     ...(retryAfter === undefined ? {} : { retryAfter }),
   });
