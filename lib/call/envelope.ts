@@ -29,6 +29,8 @@ export type AnswerSource = 'sample' | 'cache' | 'platform';
 export interface Answer {
   /** Where the data came from. */
   readonly source: AnswerSource;
+  /** True where a browser opened the platform's pages. */
+  readonly browsed?: boolean;
   /** `data` as JSON text. */
   readonly json: string;
   /** What the call cost, and where the next page is. */

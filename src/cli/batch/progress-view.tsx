@@ -12,6 +12,7 @@ import {
   rateOf,
   secondsLeft,
   shareOf,
+  visitsText,
 } from './progress.js';
 
 const interval = 100;
@@ -28,7 +29,7 @@ function Bar({ share, width }: { share: number; width: number }) {
 
 /** One moment: the bar, the counts, the credits, and what is being waited for. */
 export function ProgressView({ moment, now, width }: { moment: BatchProgress; now: number; width: number }) {
-  const { totals, rest, stopping } = moment;
+  const { totals, rest, visits, stopping } = moment;
   const share = shareOf(moment);
   const left = secondsLeft(moment);
   const rate = rateOf(moment);
@@ -55,6 +56,7 @@ export function ProgressView({ moment, now, width }: { moment: BatchProgress; no
           {rest.error.code.replaceAll('_', ' ')}: the platform is asked again in {duration(seconds)}
         </Text>
       ) : null}
+      {visits.open > 0 ? <Text wrap="truncate-end">{visitsText(moment)}</Text> : null}
       {stopping ? <Text dimColor>Finishing what is under way; Ctrl-C again ends at once.</Text> : null}
     </Box>
   );

@@ -13,6 +13,8 @@ export interface BatchProgress {
   /** Inputs that were final before this run. */
   readonly before: number;
   readonly rest: BackoffPeriod | undefined;
+  /** Visits of the browser: under way, and since the start. */
+  readonly visits: { readonly open: number; readonly begun: number };
   /** True after a request to stop, while calls under way finish. */
   readonly stopping: boolean;
 }
@@ -87,4 +89,9 @@ export function restText({ error, until }: BackoffPeriod, now: number): string {
   const moment = new Date(until).toISOString().replace(/\.\d+Z$/, 'Z');
   const left = duration(Math.max(0, Math.ceil((until - now) / 1000)));
   return `Waiting ${left}, until ${moment}: ${codeWords(error.code)}. Then the batch goes on by itself.`;
+}
+
+/** “A browser is at work: 2 visits now, 31 in all.” */
+export function visitsText({ visits: { open, begun } }: BatchProgress): string {
+  return `A browser is at work: ${open === 1 ? '1 visit' : `${open} visits`} now, ${number(begun)} in all.`;
 }

@@ -94,6 +94,7 @@ async function runToOutput(
     elapsed: elapsed(clock) - began,
     before,
     rest: watch.period !== undefined && watch.period.until > clock.now() ? watch.period : undefined,
+    visits: extractor.browserVisits(),
     stopping: context.signal.aborted,
   });
   const media = await openBatchMedia(options, extractor.config);

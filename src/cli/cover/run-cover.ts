@@ -101,6 +101,7 @@ async function runCover(
     totals,
     size: undefined,
     total: cover.progress.cells,
+    visits: extractor.browserVisits(),
     elapsed: elapsed(clock) - began,
     before,
     rest: period !== undefined && period.until > clock.now() ? period : undefined,

@@ -61,12 +61,9 @@ function javaScript(request: SampleRequest, base: string): string {
     ofNewJob === undefined
       ? []
       : [`const made = ${asked(ofNewJob, 'POST', jobsAddress)};`, 'const { data: job } = await made.json();'];
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: the template belongs to the sample
-  const shown = asked(
-    body,
-    method,
-    address.replace('{id}', isOfSchedule(request) ? '${job.schedule}' : '${job.id}'),
-  );
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: the templates belong to the sample
+  const [ofSchedule, ofJob] = ['${job.schedule}', '${job.id}'];
+  const shown = asked(body, method, address.replace('{id}', isOfSchedule(request) ? ofSchedule : ofJob));
   return [
     ...(keyed ? ["import { env } from 'node:process';", ''] : []),
     ...made,

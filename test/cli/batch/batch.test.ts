@@ -386,6 +386,7 @@ describe('extract batch', () => {
       bytes: null,
       seconds_left: 0,
       refusal: null,
+      browser_visits: { open: 0, begun: 0 },
       stopping: false,
     });
   });

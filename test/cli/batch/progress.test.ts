@@ -35,6 +35,7 @@ function moment(over: Partial<BatchProgress> = {}): BatchProgress {
     elapsed: 50_000,
     before: 0,
     rest: undefined,
+    visits: { open: 0, begun: 0 },
     stopping: false,
     ...over,
   };
@@ -46,6 +47,16 @@ const drawn = (one: BatchProgress, width = 80) =>
   );
 
 describe('the progress of a batch', () => {
+  test('says when the browser is at work, and how much', () => {
+    assert.doesNotMatch(drawn(moment()), /browser/);
+    assert.match(
+      drawn(moment({ visits: { open: 2, begun: 31 } })),
+      /A browser is at work: 2 visits now, 31 in all\./,
+    );
+    const line = JSON.parse(progressLine('progress', moment({ visits: { open: 1, begun: 3 } })));
+    assert.deepEqual(line.browser_visits, { open: 1, begun: 3 });
+  });
+
   test('knows its rate and the time that is left', () => {
     assert.equal(rateOf(moment()), 50);
     assert.equal(secondsLeft(moment()), 150);
