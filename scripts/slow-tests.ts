@@ -9,12 +9,13 @@ export interface SlowTests {
  * the contract's cases, calls, batches in process and readers (measured file by file, 2026-11).
  */
 export const slowTests: readonly SlowTests[] = [
-  { reason: 'walks a browser', files: ['test/dashboard/browser/'] },
+  { reason: 'walks a browser', files: ['test/dashboard/browser/', 'test/web/browser/'] },
   {
     reason: 'kills programs and begins again',
     files: [
       'test/accounts/crash',
       'test/batch-files/kill',
+      'test/faults/',
       'test/jobs/crash',
       'test/jobs/disk',
       'test/jobs/takeover',

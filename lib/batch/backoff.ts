@@ -2,20 +2,20 @@ import type { ExtractError } from '../errors/extract-error.js';
 import type { CallSignal } from '../runtime/abort.js';
 import { type Clock, elapsed } from '../runtime/clock.js';
 
-/** What a batch does when the platform refuses: wait while the rest is short, stop, or let the inputs fail. */
+/** What a batch does when the platform refuses: wait while its cool-down is short, stop, or let the inputs fail. */
 export type OnRefusal = 'wait' | 'stop' | 'fail';
 
-/** A rest that is waited for. */
-export interface Rest {
+/** A cool-down that is waited for. */
+export interface BackoffPeriod {
   readonly error: ExtractError;
   /** When the next call is made, in milliseconds since 1970. */
   readonly until: number;
 }
 
-/** The rest where neither the platform nor a setting names one. */
-const defaultRestMs = 60_000;
-/** The longest rest that is waited for: as long as the web door itself rests at most. */
-const maxRestMs = 15 * 60_000;
+/** The cool-down where neither the platform nor a setting names one. */
+const defaultPeriodMs = 60_000;
+/** The longest cool-down that is waited for: as long as the web door's own at most. */
+const maxPeriodMs = 15 * 60_000;
 /** Refusals in a row, with no answer between them, after which waiting is no use. */
 const maxInRow = 3;
 
@@ -24,16 +24,21 @@ export class Backoff {
   readonly #onRefusal: OnRefusal;
   readonly #clock: Clock;
   readonly #firstMs: number;
-  readonly #onRest: (rest: Rest) => void;
+  readonly #onBackoff: (period: BackoffPeriod) => void;
   #until = 0;
   #inRow = 0;
 
-  /** `firstMs` is the rest that the web door gives where the platform names none; `onRest` is called for each that begins. */
-  constructor(onRefusal: OnRefusal, firstMs: number, clock: Clock, onRest: (rest: Rest) => void) {
+  /** `firstMs` is the cool-down that the web door gives where the platform names none; `onBackoff` is called for each that begins. */
+  constructor(
+    onRefusal: OnRefusal,
+    firstMs: number,
+    clock: Clock,
+    onBackoff: (period: BackoffPeriod) => void,
+  ) {
     this.#onRefusal = onRefusal;
-    this.#firstMs = firstMs === 0 ? defaultRestMs : firstMs;
+    this.#firstMs = firstMs === 0 ? defaultPeriodMs : firstMs;
     this.#clock = clock;
-    this.#onRest = onRest;
+    this.#onBackoff = onBackoff;
   }
 
   /** Resolves when the platform may be called; rejects when the signal is aborted first. */
@@ -52,25 +57,25 @@ export class Backoff {
   }
 
   /**
-   * The platform refused. Returns true when the input is to be tried again after the rest; throws the refusal
+   * The platform refused. Returns true when the input is to be tried again after the cool-down; throws the refusal
    * when the batch is to stop.
    */
   recordRefusal(error: ExtractError): boolean {
     if (this.#onRefusal === 'fail') return false;
-    const rest = error.retryAfter === undefined ? this.#firstMs : error.retryAfter * 1000;
+    const ms = error.retryAfter === undefined ? this.#firstMs : error.retryAfter * 1000;
     // What was on its way when the platform refused is part of the same refusal.
     if (this.#left() <= 0) this.#inRow += 1;
-    if (this.#onRefusal === 'stop' || rest > maxRestMs || this.#inRow > maxInRow) throw error;
-    const until = elapsed(this.#clock) + rest;
+    if (this.#onRefusal === 'stop' || ms > maxPeriodMs || this.#inRow > maxInRow) throw error;
+    const until = elapsed(this.#clock) + ms;
     if (until > this.#until) {
       this.#until = until;
-      this.#onRest({ error, until: this.#clock.now() + rest });
+      this.#onBackoff({ error, until: this.#clock.now() + ms });
     }
     return true;
   }
 
   #left(): number {
-    // Never longer than a rest can be, should a clock without `elapsed` have been set back.
-    return Math.min(this.#until - elapsed(this.#clock), maxRestMs);
+    // Never longer than a cool-down can be, should a clock without `elapsed` have been set back.
+    return Math.min(this.#until - elapsed(this.#clock), maxPeriodMs);
   }
 }

@@ -3,10 +3,17 @@ import { ExtractError } from '../errors/extract-error.js';
 import type { Extractor } from '../extractor.js';
 import { CallAbort, type CallSignal } from '../runtime/abort.js';
 import { type Clock, systemClock } from '../runtime/clock.js';
-import { Backoff, type OnRefusal, type Rest } from './backoff.js';
+import { Backoff, type BackoffPeriod, type OnRefusal } from './backoff.js';
 import { CreditBudget } from './credit-budget.js';
 import { ordered } from './ordered.js';
-import { BatchEnd, type InputRunner, type Outcome, refundCalls, runInput } from './run-input.js';
+import {
+  BatchEnd,
+  type InputRunner,
+  type Outcome,
+  type ReadsOn,
+  refundCalls,
+  runInput,
+} from './run-input.js';
 
 /** The part of an extractor that a batch works with. */
 export type CallClient = Pick<Extractor, 'answer' | 'ledger' | 'config'>;
@@ -17,7 +24,7 @@ export interface BatchOptions {
   readonly concurrency?: number | undefined;
   /** Follow the cursors of a listing: the data of a line is the whole list, and costs a call for each page. */
   readonly all?: boolean | undefined;
-  /** What to do when the platform refuses: `wait` while its rest is short and stop when it is not (the default), `stop`, or `fail`. */
+  /** What to do when the platform refuses: `wait` while its cool-down is short and stop when it is not (the default), `stop`, or `fail`. */
   readonly onRefusal?: OnRefusal | undefined;
   /** Stops before more than this would be spent. */
   readonly limitCredits?: number | undefined;
@@ -36,8 +43,10 @@ export interface BatchSettings extends BatchOptions {
   /** True when results that are not taken stay charged, because the batch can be taken up again. */
   readonly resumable?: boolean;
   readonly clock?: Clock;
-  /** Called for every rest that is waited for. */
-  readonly onRest?: (rest: Rest) => void;
+  /** Follow the pages of each listing as far as this says, in place of `all`. */
+  readonly readsOn?: ReadsOn | undefined;
+  /** Called for every cool-down that is waited for. */
+  readonly onBackoff?: (period: BackoffPeriod) => void;
 }
 
 /** One input of a batch: parameters, or what was wrong with it when it was read. */
@@ -78,7 +87,7 @@ export async function* runBatch<Item extends BatchItem>(
   // Signals of our own: those of the caller would be listened to by every call at once.
   const abort = new CallAbort(settings.signal);
   const stop = new CallAbort(settings.stop);
-  // Whoever waits for a rest to be over is given up with the calls.
+  // Whoever waits for a cool-down to be over is given up with the calls.
   const close = () => stop.abort(abort.reason);
   abort.addEventListener('abort', close);
   if (abort.aborted) close();
@@ -89,11 +98,12 @@ export async function* runBatch<Item extends BatchItem>(
     refund:
       client.config.baseUrl === undefined ? async (call) => (await client.ledger()).refund(call) : undefined,
     all: settings.all === true,
+    readsOn: settings.readsOn,
     backoff: new Backoff(
       settings.onRefusal ?? 'wait',
       client.config.cooldownMs,
       clock,
-      settings.onRest ?? (() => {}),
+      settings.onBackoff ?? (() => {}),
     ),
     budget: limitCredits === undefined ? undefined : new CreditBudget(limitCredits, settings.spent ?? 0),
     resumable: settings.resumable === true,

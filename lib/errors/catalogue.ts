@@ -46,19 +46,19 @@ export const catalogue = {
     'invalid_request',
     400,
     'A required parameter is missing.',
-    'Give the parameter the message names; of an “exactly one of” pair give one.',
+    'Add it and ask again; of an “exactly one of” pair give one.',
   ),
   conflicting_parameters: entry(
     'invalid_request',
     400,
     'Two parameters exclude each other.',
-    'Give only one of the two.',
+    'Leave one of them out.',
   ),
   invalid_parameter: entry(
     'invalid_request',
     400,
     'A parameter has a value it cannot have.',
-    'Correct the value; the message states the range or the choices.',
+    'Correct it and ask again.',
   ),
   unknown_parameter: entry(
     'invalid_request',
@@ -66,12 +66,7 @@ export const catalogue = {
     'The endpoint has no such parameter.',
     'Remove it or correct its name; the documentation of the endpoint lists the names.',
   ),
-  renamed_parameter: entry(
-    'invalid_request',
-    400,
-    'The parameter has a new name.',
-    'Use the new name that the message gives.',
-  ),
+  renamed_parameter: entry('invalid_request', 400, 'The parameter has a new name.', 'Use the new name.'),
   invalid_url: entry(
     'invalid_request',
     400,
@@ -179,7 +174,7 @@ export const catalogue = {
     'billing',
     403,
     'The balance does not cover the price.',
-    'Add credits and call again; nothing was charged.',
+    'Add credits and ask again.',
   ),
   profile_not_found: entry(
     'not_found',
@@ -223,6 +218,12 @@ export const catalogue = {
     'No job matches.',
     'Check the id; a job belongs to the account that made it.',
   ),
+  schedule_not_found: entry(
+    'not_found',
+    404,
+    'No schedule matches.',
+    'Check the id; a schedule belongs to the account that made it.',
+  ),
   endpoint_not_found: entry(
     'not_found',
     404,
@@ -237,6 +238,12 @@ export const catalogue = {
   ),
   job_not_finished: entry('conflict', 409, 'The job has not finished.', 'Wait for the job to finish.'),
   job_already_finished: entry('conflict', 409, 'The job has already finished.', 'Download its results.'),
+  schedule_ended: entry(
+    'conflict',
+    409,
+    'The schedule has ended for good.',
+    'Make a new one: a job with `schedule`.',
+  ),
   idempotency_in_progress: entry(
     'conflict',
     409,
@@ -265,14 +272,14 @@ export const catalogue = {
   platform_restricted: entry(
     'platform',
     502,
-    'The platform restricts this page by country or age.',
-    'It cannot be read from here without signing in.',
+    'The platform withholds what this page is about from this visitor, or restricts it by country or age.',
+    'It cannot be read from here without signing in; waiting does not change that.',
   ),
   platform_rate_limited: entry(
     'platform',
     502,
     'The platform asks for fewer requests.',
-    'Wait as long as the message says; nothing was charged.',
+    'Wait some minutes and ask more slowly; nothing was charged.',
   ),
   platform_unavailable: entry(
     'platform',

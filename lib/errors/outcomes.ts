@@ -1,7 +1,7 @@
 import { type ErrorCode, ExtractError } from './extract-error.js';
 
 /** A condition in which a page comes without its data. */
-export interface PageCondition {
+interface PageCondition {
   /** What the page is, whatever the platform. */
   readonly condition: string;
   /** The code that the condition has on every platform. */

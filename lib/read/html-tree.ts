@@ -4,7 +4,7 @@ import { Parser } from 'htmlparser2';
 import { ExtractError } from '../errors/extract-error.js';
 
 /**
- * A tree of a piece of HTML and how it is asked. Brings the HTML parser (20 ms to load), so a reader imports
+ * A tree of a piece of HTML, and its queries. Brings the HTML parser (20 ms to load), so a reader imports
  * it when it has a page to read, never before.
  */
 export type { Element } from 'domhandler';

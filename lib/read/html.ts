@@ -3,8 +3,8 @@ import { ExtractError } from '../errors/extract-error.js';
 
 /**
  * Cuts the elements that matter out of a large HTML page, in one pass over its tags and without a tree. The
- * pass knows comments, quoted attributes and the raw text of scripts, so what only looks like a tag counts
- * for nothing. A tree of the small rest is `html-tree.ts`, which brings the parser and is loaded later.
+ * pass knows comments, quoted attributes and the raw text of scripts, so it ignores
+ * what only looks like a tag. `html-tree.ts` makes trees of the small rest; it loads the parser when it is needed.
  */
 
 const rawText: ReadonlySet<string> = new Set(['script', 'style', 'textarea', 'title']);
@@ -46,7 +46,7 @@ function rawTextEnd(html: string, name: string, from: number): number {
   return close.exec(html)?.index ?? html.length;
 }
 
-/** The tags of a page one after the other, without a new object for each: there are ten thousand of them. */
+/** The tags of a page in order. One object serves for all of them: a page has ten thousand. */
 class Tags {
   /** Lower case. */
   name = '';
@@ -164,7 +164,7 @@ function keyOf(wanted: ByName, html: string, tag: Tags): string | undefined {
   return candidates.find(([, mark]) => fits(mark, text))?.[0];
 }
 
-/** What a cut takes and leaves: selectors of elements by the caller's own key, and of what falls out of them. */
+/** Selectors of the elements that `cut` keeps, by the caller's own keys, and of the elements that it drops. */
 export interface CutTable<Key extends string> {
   readonly keep: Readonly<Record<Key, string>>;
   readonly drop?: readonly string[];
@@ -181,9 +181,8 @@ const voids: ReadonlySet<string> = new Set(
 );
 
 /**
- * The outer HTML of every wanted element, in order, under its key. An element inside a kept one belongs to
- * that one; dropped elements are left out wherever they stand. Throws `platform_changed` where the page
- * breaks off inside an element: half a section is no section.
+ * The outer HTML of every wanted element, in order, under its key. An element inside a kept one belongs to that one.
+ * Dropped elements are left out everywhere. Throws `platform_changed` where the page ends inside an element.
  */
 export function cut<Key extends string>(html: string, table: CutTable<Key>): Record<Key, string[]> {
   const keys = Object.keys(table.keep) as Key[];

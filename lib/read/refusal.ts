@@ -4,7 +4,7 @@ import type { Page } from '../web/page-source.js';
 
 /**
  * The refusals that every platform words alike, by status: 403 and 451 blocked or restricted, 429 rate
- * limited, 5xx unavailable. A platform's `outcome.ts` asks here after its own signs.
+ * limited, 5xx unavailable. A platform's `outcome.ts` calls it after its own checks.
  */
 export function refuseByStatus(page: Page): void {
   const { status } = page;

@@ -1,4 +1,5 @@
 import { closeSync, openSync, rmSync, statSync, truncateSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
 import { sqliteFault } from '../sqlite/sqlite-fault.js';
 
 /** A lock that this process holds. */
@@ -8,6 +9,13 @@ export interface FileLock {
   /** The same, and removes the file. */
   remove(): void;
 }
+
+/**
+ * How often a refused try is made again before the lock counts as held: two processes that try in the same moment may
+ * refuse each other, and neither would have it. Pauses of different length part them.
+ */
+const maxRefusals = 4;
+const minPauseMs = 5;
 
 const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code;
 
@@ -37,7 +45,7 @@ function identityOf(file: string): string | null {
  */
 export async function lockFile(file: string): Promise<FileLock | null> {
   const { default: Sqlite } = await import('better-sqlite3');
-  for (;;) {
+  for (let refusals = 0; ; ) {
     createFile(file);
     const opened = identityOf(file);
     // Removed by its last holder a moment ago.
@@ -48,7 +56,12 @@ export async function lockFile(file: string): Promise<FileLock | null> {
     } catch (cause) {
       db.close();
       const fault = sqliteFault(cause);
-      if (fault === 'locked') return null;
+      if (fault === 'locked') {
+        if (refusals === maxRefusals) return null;
+        refusals += 1;
+        await setTimeout(minPauseMs + Math.random() * minPauseMs * 5);
+        continue;
+      }
       if (fault !== 'damaged') throw cause;
       // Earlier versions wrote the name of their process.
       truncateSync(file);

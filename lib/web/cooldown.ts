@@ -1,7 +1,13 @@
 import { ExtractError } from '../errors/extract-error.js';
 import type { Clock } from '../runtime/clock.js';
+import {
+  believedCooldown,
+  type CooldownState,
+  cooldownLeft,
+  nextCooldown,
+  type Refusal,
+} from './cooldown-state.js';
 import { type PaceStore, unlessUnusable } from './pace-store.js';
-import { believedRest, nextRest, type Refusal, type Rest, restLeft } from './rest.js';
 
 /** Milliseconds for which what the store said is taken for true: a look costs more than the rest of a fast request. */
 const lookMs = 20;
@@ -14,6 +20,23 @@ export function isRefusal(error: unknown): error is ExtractError & { code: Refus
   );
 }
 
+/** The last refusal of a platform again, while it is left alone. */
+class CooldownRefusal extends ExtractError {
+  /** True where the platform named the time. */
+  readonly wasNamed: boolean;
+
+  constructor(code: Refusal, message: string, seconds: number, wasNamed: boolean) {
+    super(code, message, { retryAfter: seconds });
+    this.wasNamed = wasNamed;
+  }
+}
+
+/** True where the platform itself asked to be left alone for a time, in this answer or in the one before the pause. */
+export function asksToWait(error: ExtractError): boolean {
+  if (error.code !== 'platform_rate_limited') return false;
+  return error instanceof CooldownRefusal ? error.wasNamed : error.retryAfter !== undefined;
+}
+
 /**
  * The pause after a platform's refusal: as long as the platform asked for, else `firstMs`. It doubles with each further
  * refusal, up to a quarter of an hour. With a store it holds for all processes that share it; where the store cannot be
@@ -23,8 +46,10 @@ export class Cooldown {
   readonly #platform: string;
   readonly #firstMs: number;
   readonly #clock: Clock;
+  /** True where the platform named the time of the refusal that this process met last; one that others met counts as such. */
+  #wasNamed = true;
   readonly #store: PaceStore | undefined;
-  #rest: Rest | null = null;
+  #state: CooldownState | null = null;
   #lookedAt = Number.NEGATIVE_INFINITY;
   /** What is being written to the store, in order. */
   #writing: Promise<void> = Promise.resolve();
@@ -40,15 +65,16 @@ export class Cooldown {
   /** Throws the last refusal again during the pause, as far as this process knows of it. */
   check(): void {
     const now = this.#clock.now();
-    if (this.#rest !== null) this.#rest = believedRest(this.#rest, now);
-    const left = restLeft(this.#rest, now);
-    if (this.#rest === null || left === 0) return;
+    if (this.#state !== null) this.#state = believedCooldown(this.#state, now);
+    const left = cooldownLeft(this.#state, now);
+    if (this.#state === null || left === 0) return;
     const seconds = Math.ceil(left / 1000);
-    const at = `${new Date(this.#rest.refusedAt).toISOString().slice(0, 19)}Z`;
-    throw new ExtractError(
-      this.#rest.code,
+    const at = `${new Date(this.#state.refusedAt).toISOString().slice(0, 19)}Z`;
+    throw new CooldownRefusal(
+      this.#state.code,
       `${this.#platform} refused at ${at} and is asked again in ${seconds} s; nothing was asked now.`,
-      { retryAfter: seconds },
+      seconds,
+      this.#wasNamed,
     );
   }
 
@@ -58,8 +84,8 @@ export class Cooldown {
     const age = this.#clock.now() - this.#lookedAt;
     if (store !== undefined && !(age >= 0 && age < lookMs)) {
       await this.#writing;
-      const rest = await unlessUnusable(store.rest(this.#platform));
-      if (rest !== undefined) this.#rest = rest;
+      const cooldown = await unlessUnusable(store.cooldown(this.#platform));
+      if (cooldown !== undefined) this.#state = cooldown;
       this.#lookedAt = this.#clock.now();
     }
     this.check();
@@ -68,10 +94,11 @@ export class Cooldown {
   /** The platform refused. Refusals of requests that were on their way together count as one. */
   recordRefusal(code: Refusal, retryAfter: number | undefined): void {
     if (this.#firstMs === 0) return;
+    this.#wasNamed = retryAfter !== undefined;
     const refusal = { code, retryAfter, firstMs: this.#firstMs };
-    this.#rest = nextRest(this.#rest, refusal, this.#clock.now());
+    this.#state = nextCooldown(this.#state, refusal, this.#clock.now());
     this.#write(async (store) => {
-      this.#rest = await store.recordRefusal(this.#platform, refusal);
+      this.#state = await store.recordRefusal(this.#platform, refusal);
     });
   }
 
@@ -80,8 +107,8 @@ export class Cooldown {
    * proves nothing about the present, and does not end the pause.
    */
   recordAnswer(began: number): void {
-    if (this.#rest === null || began < this.#rest.refusedAt) return;
-    this.#rest = null;
+    if (this.#state === null || began < this.#state.refusedAt) return;
+    this.#state = null;
     this.#write((store) => store.recordAnswer(this.#platform, began));
   }
 

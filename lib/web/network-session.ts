@@ -37,7 +37,7 @@ function withCookie(target: Target, cookie: string | undefined): Target {
 }
 
 /** Made once: an abort that is given no reason makes an error of its own each time, stack and all. */
-const sessionEnded = new DOMException('The visit is over.', 'AbortError');
+const sessionEnded = new DOMException('The session is over.', 'AbortError');
 
 /** A session over the network: paced, retried where that is right, redirected within the site. */
 export class NetworkSession implements PageSession {

@@ -1,12 +1,12 @@
 import { StorageError } from '../errors/storage-error.js';
-import type { RefusalOf, Rest } from './rest.js';
+import type { CooldownState, RefusalDetails } from './cooldown-state.js';
 
 /** What is kept of a platform: when its next request may begin, and its last refusal. */
 export interface PlatformPace {
   readonly platform: string;
   /** Milliseconds since 1970; in the past where nobody waits. */
   readonly nextAt: number;
-  readonly rest: Rest | null;
+  readonly cooldown: CooldownState | null;
 }
 
 /**
@@ -22,12 +22,12 @@ export interface PaceStore {
    * after it, now takes its place.
    */
   reserve(platform: string, ms: number, instead?: number): Promise<number>;
-  /** The last refusal since the last answer, or null. Its rest may be over. */
-  rest(platform: string): Promise<Rest | null>;
-  /** Records a refusal and resolves with the rest that follows, by the rule of `nextRest`. */
-  recordRefusal(platform: string, refusal: RefusalOf): Promise<Rest>;
+  /** The last refusal since the last answer, or null. Its cool-down may be over. */
+  cooldown(platform: string): Promise<CooldownState | null>;
+  /** Records a refusal and resolves with the cool-down that follows, by the rule of `nextCooldown`. */
+  recordRefusal(platform: string, refusal: RefusalDetails): Promise<CooldownState>;
   /**
-   * Records an answer to a session that began at `began`: it ends the rest and the count of refusals. One that was on
+   * Records an answer to a session that began at `began`: it ends the cool-down and the count of refusals. One that was on
    * its way when the platform refused ends nothing.
    */
   recordAnswer(platform: string, began: number): Promise<void>;

@@ -1,4 +1,5 @@
 import { type Dispatcher, Pool } from 'undici';
+import { isShortageCause } from '../errors/shortage.js';
 
 /** Why a tunnel did not come about: the words that end “the proxy …”, and whether another attempt may help. */
 interface ProxyFault {
@@ -98,6 +99,8 @@ export class ProxyPool extends Pool {
   /** A tunnel to the host and port that `path` names. */
   protected async tunnel<T>(options: Dispatcher.ConnectOptions<T>): Promise<Dispatcher.ConnectData<T>> {
     const data = await this.#connect(options).catch((cause: unknown) => {
+      // No fault of the proxy.
+      if (isShortageCause(cause)) throw cause;
       throw new ProxyError(this.#setting, faultOf(cause), cause);
     });
     const fault = faultOfTunnel(data);

@@ -18,7 +18,7 @@ export interface Route {
   readonly requestBody?: string | undefined;
   /** 200 when left out. */
   readonly status?: number | undefined;
-  /** Any case of names; cookies of `set-cookie` are what `Visit.cookie` knows. */
+  /** Any case of names; cookies of `set-cookie` are what `PageSession.cookie` knows. */
   readonly headers?: RawHeaders | undefined;
   /** File of the answer's body, as the source's reader of bodies names it. */
   readonly file?: string | undefined;

@@ -1,11 +1,12 @@
 import type { ChildNode } from 'domhandler';
+import { decodeHTML } from 'entities';
 import type { Platform } from '../../lib/platforms.js';
 import { type Exchange, inOrder, type Outcome, type PlacelessPage, runCall } from './exchanges.js';
 import type { FoundCall } from './find-call.js';
 import { type HtmlChange, type HtmlText, htmlOf, renderHtml } from './html-text.js';
 import { Inventor } from './inventor.js';
-import { renderSegments, type TextChange } from './json-text.js';
-import { contentOf, leaksOf, shapeOf } from './leaks.js';
+import { renderSegments, segmentsOf, type TextChange } from './json-text.js';
+import { contentOf, formDifferences, leaksOf, shapeOf } from './leaks.js';
 import { linkedIdsOf } from './linked-ids.js';
 import { shrink } from './shrink.js';
 import { vocabularyOf, wordsOf } from './vocabulary.js';
@@ -42,6 +43,20 @@ const asWritten = (page: HtmlText): string =>
     tag: (name) => name,
   });
 
+/** The JSON that an attribute holds, as the page's scripts read it; null for any other value. */
+function jsonOf(value: string): string | null {
+  const text = decodeHTML(value);
+  if (!/^\s*[[{]/.test(text)) return null;
+  try {
+    JSON.parse(text);
+    return text;
+  } catch {
+    return null;
+  }
+}
+
+const asAttribute = (text: string) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
+
 function invented(page: HtmlText, inventor: Inventor): string {
   const change: TextChange = {
     text: (text) => inventor.text(text),
@@ -53,6 +68,8 @@ function invented(page: HtmlText, inventor: Inventor): string {
       page.parts.has(node) ? renderSegments(page.parts.get(node) ?? [], change) : inventor.text(text),
     attribute(name, value) {
       if (!inventor.isMarkup(name) || name === 'style') return null;
+      const json = jsonOf(value);
+      if (json !== null) return asAttribute(renderSegments(segmentsOf(json), change));
       if (name !== 'class') return inventor.text(value);
       return value
         .replace(/\S+/g, (token) => (inventor.isMarkup(token) ? token : ''))
@@ -73,8 +90,10 @@ function subjectsOf({ endpoint, params }: FoundCall): Set<string> {
   return new Set(words.filter((word) => word.length > 1 && !site.has(word)));
 }
 
-const outcomeText = (outcome: Outcome) => JSON.stringify(outcome);
-const shapeText = ({ pages, error }: Outcome) => JSON.stringify([shapeOf(pages), error?.code ?? null]);
+/** An answer in full; of an error the code alone, as its message may name the size of the page. */
+const outcomeText = ({ pages, error }: Outcome) => JSON.stringify([pages, error?.code ?? null]);
+const formOf = ({ pages, error }: Outcome) => ({ pages: shapeOf(pages), error: error?.code ?? null });
+const shapeText = (outcome: Outcome) => JSON.stringify(formOf(outcome));
 
 /** Throws where content of the original remains, or where the reader's answer has lost its form. */
 export async function anonymise(call: FoundCall, seed: number): Promise<AnonymousCall> {
@@ -155,9 +174,8 @@ export async function anonymise(call: FoundCall, seed: number): Promise<Anonymou
   const leaks = leaksOf(original, results, vocabulary);
   if (leaks.length > 0) throw new Error(`The result still says: ${leaks.slice(0, 20).join(', ')}.`);
   if (shapeText(outcome) !== shapeText(call.outcome)) {
-    throw new Error(
-      `The answer has lost its form.\n${shapeText(call.outcome)}\n${shapeText(outcome)}\n${outcome.error?.message ?? ''}`,
-    );
+    const lost = formDifferences(formOf(call.outcome), formOf(outcome)).slice(0, 20);
+    throw new Error(`The answer has lost its form.\n${lost.join('\n')}\n${outcome.error?.message ?? ''}`);
   }
   return { params, exchanges, outcome };
 }

@@ -29,6 +29,19 @@ const patterns: Readonly<Record<string, string>> = {
 /** A text with more gaps between words is somebody's. */
 const maxInterfaceWords = 12;
 
+const quote = '(?:"|&quot;|&#34;)';
+/** A text of the interface that ends with a quotation: “13K likes - somebody on November 7, 2025: "…"”. */
+const quotation = new RegExp(`^([^"]{1,200}?: ${quote})([\\s\\S]*)(${quote}[.\\s]*)$`);
+
+/** A text whose letters beyond ASCII are written as themselves, not as references: they are letters of words. */
+function withoutReferences(text: string): string {
+  return text.replace(/&#(?:x([0-9a-f]{2,6})|(\d{2,7}));/gi, (reference, hex?: string, decimal?: string) => {
+    const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
+    const character = code <= 0x10ffff ? String.fromCodePoint(code) : '';
+    return /[\p{L}\p{M}\p{N}]/u.test(character) ? character : reference;
+  });
+}
+
 /**
  * Replaces what a page says by invented content. The same word, number or id becomes the same everywhere, so
  * that cross references hold. Invented values depend on the order of the originals, never on what they are.
@@ -50,8 +63,16 @@ export class Inventor {
     this.#pattern = new RegExp(groups.join('|'), 'gu');
   }
 
-  /** A text of any kind: prose, an address, code. */
-  text(text: string): string {
+  /** A text of any kind: prose, an address, code. What it quotes is a text of its own. */
+  text(written: string): string {
+    const text = withoutReferences(written);
+    const [, head, quoted, tail] = quotation.exec(text) ?? [];
+    if (head !== undefined && quoted !== undefined)
+      return `${this.#replaced(head)}${this.#replaced(quoted)}${tail}`;
+    return this.#replaced(text);
+  }
+
+  #replaced(text: string): string {
     // A language or a country on its own.
     if (/^(?:[a-z]{2}|[A-Z]{2}|[a-z]{2}[-_][A-Z]{2})$/.test(text)) return text;
     this.#isSingle = /^[\p{L}\p{N}_.$-]+$/u.test(text);
@@ -189,7 +210,11 @@ export class Inventor {
     const known = this.#known.get(key);
     if (known !== undefined) return known;
     let value = invent();
-    const isFree = () => value !== original && !this.#used.has(value) && !this.#options.avoid.has(value);
+    const { avoid } = this.#options;
+    // A token's parts count as well: by chance they may be words of the original.
+    const parts = () => [value, ...(value.toLowerCase().match(/\p{L}{4,}|\d{6,}/gu) ?? [])];
+    const isFree = () =>
+      value !== original && !this.#used.has(value) && !parts().some((part) => avoid.has(part));
     for (let tries = 0; tries < 200 && !isFree(); tries += 1) value = invent();
     this.#known.set(key, value);
     this.#used.add(value);

@@ -63,3 +63,16 @@ export function shapeOf(value: unknown): unknown {
   if (typeof value !== 'object') return typeof value;
   return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, shapeOf(part)]));
 }
+
+const isTree = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+/** Where two forms differ, as paths with both sides. */
+export function formDifferences(before: unknown, after: unknown, at = ''): string[] {
+  if (isTree(before) && isTree(after) && Array.isArray(before) === Array.isArray(after)) {
+    const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
+    const child = (tree: object, key: string) => (tree as Record<string, unknown>)[key];
+    return [...keys].flatMap((key) => formDifferences(child(before, key), child(after, key), `${at}/${key}`));
+  }
+  const [was, is] = [JSON.stringify(before), JSON.stringify(after)];
+  return was === is ? [] : [`${at}: ${was} became ${is}`];
+}

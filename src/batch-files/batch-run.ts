@@ -1,14 +1,19 @@
-import type { Rest } from '../../lib/batch/backoff.js';
+import type { BackoffPeriod } from '../../lib/batch/backoff.js';
 import { type BatchOptions, type CallClient, runBatch } from '../../lib/batch/run-batch.js';
+import type { ReadsOn } from '../../lib/batch/run-input.js';
 import type { Endpoint } from '../../lib/endpoint.js';
 import { ExtractError } from '../../lib/errors/extract-error.js';
 import type { Clock } from '../../lib/runtime/clock.js';
 import type { BatchFile } from './batch-file.js';
 import { type FailedInput, failedInputs, readRange } from './failed-inputs.js';
 import type { Input } from './input.js';
-import type { LineFormat } from './line-format.js';
+import type { InputResult, LineFormat } from './line-format.js';
 import type { BatchOutput, BatchPosition } from './output.js';
 import { addResult, noTotals, type Totals } from './totals.js';
+import { workAhead } from './work-ahead.js';
+
+/** Results that are worked on at once before their lines are written. */
+const resultsAtOnce = 8;
 
 /** What a batch runs with, whatever its output is. */
 export interface BatchRun {
@@ -18,10 +23,21 @@ export interface BatchRun {
   readonly format: LineFormat;
   readonly options: BatchOptions;
   readonly clock: Clock;
+  /** Works on a result before its line is written: a line that is there has been worked on. */
+  readonly beforeLine?: ((result: InputResult) => Promise<'done' | 'interrupted'>) | undefined;
+  /** Leaves out what earlier runs gave. */
+  readonly news?: NewsFilter | undefined;
   /** Receives the totals after each line. */
   readonly onLine?: (totals: Totals) => void;
   /** Receives a pause of the platform that the batch waits out. */
-  readonly onRest?: (rest: Rest) => void;
+  readonly onBackoff?: (period: BackoffPeriod) => void;
+}
+
+/** Reads and gives only what no earlier run gave. */
+export interface NewsFilter {
+  readonly readsOn: ReadsOn;
+  /** The result without what was given before; null when nothing is left of it. */
+  newsOf(result: InputResult): Promise<InputResult | null>;
 }
 
 /** How a batch ended. */
@@ -123,22 +139,28 @@ async function writeResults<Item extends Input>(
   file: BatchFile | undefined,
   id: string,
 ): Promise<BatchOutcome> {
-  const { client, endpoint, format, options, clock, onLine, onRest } = run;
+  const { client, endpoint, format, options, clock, news, onLine, onBackoff } = run;
   let position = from;
   const source = countTaken(plan.inputs);
   let written = 0;
-  const results = runBatch(client, endpoint, source.inputs, {
+  const answered = runBatch(client, endpoint, source.inputs, {
     ...options,
     id,
     spent: from.totals.charged,
     resumable: file !== undefined,
     clock,
-    onRest(rest) {
+    readsOn: news?.readsOn,
+    onBackoff(period) {
       // A process that is killed during a long pause then loses nothing.
       output.flush().catch(() => undefined);
-      onRest?.(rest);
+      onBackoff?.(period);
     },
   });
+  const { beforeLine } = run;
+  const results =
+    beforeLine === undefined
+      ? answered
+      : workAhead(answered, (result) => beforeLine(result as InputResult), resultsAtOnce);
   let error: unknown = null;
   let finished = false;
   try {
@@ -147,9 +169,10 @@ async function writeResults<Item extends Input>(
       const { item } = result as { item: Item };
       const range = plan.replaces(item);
       position = await copyOldOutput(plan, output, position, range.from);
-      position = { totals: addResult(position.totals, result), copied: range.to };
+      const given = news === undefined ? result : await news.newsOf(result);
+      position = { totals: addResult(position.totals, result, given !== null), copied: range.to };
       const failed = result.error === null ? undefined : item.index;
-      const wait = output.add(format.lines(result), position, failed);
+      const wait = output.add(given === null ? '' : format.lines(given), position, failed);
       if (wait !== undefined) await wait;
       written += 1;
       onLine?.(position.totals);

@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import type * as z from 'zod';
 import { type Selection, select, unknownField } from '../output/selection.js';
+import { kindOfName } from '../result-files/file-kind.js';
 import type { Context } from './context.js';
 import { UsageError } from './usage-error.js';
 
@@ -61,7 +62,8 @@ export function outputOf(options: Options, { stdout, stderr, settings }: Context
     throw new UsageError('conflicting_parameters', `Give either --json or --format ${named}, not both.`);
   }
   const format = options.json === true ? 'json' : (named ?? (stdout.isTTY ? 'table' : 'json'));
-  requireCsv(options.csvRaw === true, format);
+  const toFile = named === undefined && typeof options.output === 'string';
+  requireCsv(options.csvRaw === true, toFile ? kindOfName(options.output as string) : format);
   const fields =
     typeof options.fields === 'string' ? options.fields.split(',').map((name) => name.trim()) : null;
   const color = settings.color && options.color !== false;
@@ -94,13 +96,18 @@ export function selectionOf(
   );
 }
 
+/** The arguments that may be options: those before `--`. */
+export function optionsOf(args: readonly string[]): readonly string[] {
+  const end = args.indexOf('--');
+  return end < 0 ? args : args.slice(0, end);
+}
+
 /**
  * Whether errors are written as the API's error object: when the user chose JSON by name, or stderr is no terminal.
  * Reads the bare arguments, as the error may lie in them.
  */
 export function errorsAsJson(args: readonly string[], stderrIsTTY: boolean): boolean {
-  const end = args.indexOf('--');
-  const options = end < 0 ? args : args.slice(0, end);
+  const options = optionsOf(args);
   const format = options
     .map((arg, index) => (arg === '--format' ? options[index + 1] : /^--format=(.*)$/.exec(arg)?.[1]))
     .findLast((value) => value !== undefined);

@@ -1,11 +1,11 @@
 import { CommanderError } from 'commander';
 import { exitStatus } from '../../lib/errors/catalogue.js';
-import { catalogue, ExtractError } from '../../lib/errors/extract-error.js';
+import { catalogue, defaultDocsBase, ExtractError } from '../../lib/errors/extract-error.js';
 import { seenLine } from '../../lib/errors/seen.js';
 import { newRequestId } from '../../lib/runtime/request-id.js';
 import type { Context } from './context.js';
 import { ExitStatusError, Interruption } from './exit-status-error.js';
-import { errorsAsJson } from './output.js';
+import { errorsAsJson, optionsOf } from './output.js';
 import { printable } from './printable.js';
 import { styled, wrapText } from './terminal-text.js';
 import { UsageError, usageError } from './usage-error.js';
@@ -40,13 +40,40 @@ function stackOf(error: unknown): string {
   return `${error.stack ?? error.message}${cause}`;
 }
 
-function errorText(error: ExtractError, hint: string, color: boolean): string {
+/** What was wrong, without what to do next: that stands on a line of its own. */
+function problemOf(error: ExtractError): string {
+  const next = error instanceof UsageError ? error.hint : catalogue[error.code].next;
+  return error.message.endsWith(next) ? error.message.slice(0, -next.length).trimEnd() : error.message;
+}
+
+/** True where an address for the documentation is set, or a server has answered with its own. */
+const hasPage = ({ docs }: ExtractError) => !docs.startsWith(`${defaultDocsBase}/`);
+
+/**
+ * An error for people. Its page is named where somebody serves it: at the address that is set, or on the server that
+ * answered.
+ */
+function errorText(error: ExtractError, problem: string, hint: string, color: boolean): string {
+  const page = hasPage(error) ? `\n${error.docs}` : '';
   const lines = [
-    `${styled(['bold', 'red'], error.code, color)}  ${printable(error.message)}`,
+    `${styled(['bold', 'red'], error.code, color)}  ${printable(problem)}`,
     hint,
-    styled('dim', `extract errors ${error.code} · ${error.requestId}\n${error.docs}`, color),
+    styled('dim', `extract errors ${error.code} · ${error.requestId}${page}`, color),
   ];
   return `${lines.join('\n')}\n`;
+}
+
+/** Writes the stack of a fault of ours, and what a failed call saw of the platform. */
+async function writeDetails(
+  error: ExtractError,
+  args: readonly string[],
+  { stderr }: Context,
+): Promise<void> {
+  if (error.type === 'internal') await stderr.write(`${printable(stackOf(error))}\n`);
+  if (error.seen.length === 0) return;
+  const asJson = errorsAsJson(args, stderr.isTTY);
+  const text = asJson ? JSON.stringify({ seen: error.seen }) : `seen: ${printable(seenLine(error.seen))}`;
+  await stderr.write(`${text}\n`);
 }
 
 /** Writes an error to stderr and returns its exit status. */
@@ -66,17 +93,17 @@ export async function reportError(
   const known = namedError(error, command);
   const final = known.requestId === '' ? known.within(newRequestId(), settings.docsUrl) : known;
   if (errorsAsJson(args, stderr.isTTY)) {
-    await stderr.write(`${JSON.stringify({ error: final })}\n`);
+    // Nobody may serve the page that `docs` leads to.
+    const more = hasPage(final) ? '' : ` extract errors ${final.code} explains it.`;
+    const error = { ...final.toJSON(), message: `${final.message}${more}` };
+    await stderr.write(`${JSON.stringify({ error })}\n`);
   } else {
     const color = stderr.isTTY && settings.color && !args.includes('--no-color');
-    await stderr.write(await wrapText(errorText(final, advice(known, command), color), stderr));
+    await stderr.write(
+      await wrapText(errorText(final, problemOf(known), advice(known, command), color), stderr),
+    );
   }
-  if (settings.debug && final.type === 'internal') await stderr.write(`${printable(stackOf(final))}\n`);
-  if (settings.debug && final.seen.length > 0) {
-    const asJson = errorsAsJson(args, stderr.isTTY);
-    const text = asJson ? JSON.stringify({ seen: final.seen }) : `seen: ${printable(seenLine(final.seen))}`;
-    await stderr.write(`${text}\n`);
-  }
+  if (settings.debug || optionsOf(args).includes('--debug')) await writeDetails(final, args, context);
   return exitStatus[final.type];
 }
 

@@ -8,11 +8,14 @@ import { elapsed } from '../../lib/runtime/clock.js';
 import { inSpan } from '../../lib/runtime/span.js';
 import type { JobStore, RunnerLock } from './job-store.js';
 import { JobResults } from './results/job-results.js';
+import { ResultDownloads } from './results/result-downloads.js';
 import { ResultsFiles } from './results/results-files.js';
 import { Sweeper } from './results/sweeper.js';
 import { reservedLedger } from './runner/reserved-ledger.js';
 import type { CallFunction } from './runner/run-input.js';
 import { Runner } from './runner/runner.js';
+import { Scheduler } from './schedules/scheduler.js';
+import type { Schedules } from './schedules/schedules.js';
 import { Deliverer } from './webhooks/deliverer.js';
 import { createSender } from './webhooks/sender.js';
 import { type Resolve, Targets } from './webhooks/targets.js';
@@ -22,6 +25,7 @@ import type { Webhooks } from './webhooks/webhooks.js';
 export interface JobStores {
   readonly jobs: JobStore;
   readonly webhooks: Webhooks;
+  readonly schedules: Schedules;
   /** Held by the process that works on the jobs. */
   readonly runnerLock: RunnerLock;
 }
@@ -46,6 +50,8 @@ export interface JobsOptions {
   readonly onAnswered?: (endpoint: Endpoint, answer: Answer, seconds: number) => void;
   /** Runs after every call for an input that failed. */
   readonly onRejected?: (endpoint: Endpoint, code: ErrorCode) => void;
+  /** Why a key may not make jobs any more, asked before each run of a schedule; null where it may. */
+  readonly keyFault?: (account: string, key: string) => Promise<ErrorCode | null>;
 }
 
 type ProxyOnly = Pick<Config, 'httpsProxy' | 'httpProxy' | 'noProxy'>;
@@ -55,11 +61,17 @@ export interface Jobs {
   readonly store: JobStore;
   readonly webhooks: Webhooks;
   readonly results: JobResults;
+  readonly downloads: ResultDownloads;
+  readonly schedules: Schedules;
   readonly endpoints: readonly Endpoint[];
   /** Rejects `webhook_url_not_allowed`. */
   checkTarget(url: string): Promise<void>;
   /** Looks for work at once: a job was made or cancelled, a delivery asked for. */
   wake(): void;
+  /** Cancels the jobs of an account that is about to be deleted, each in a transaction of its own. */
+  cancelAll(account: string): Promise<void>;
+  /** Stops the jobs of a deleted account and deletes what they left in files. */
+  forgetDeleted(): Promise<void>;
   /** Begins to work, as soon as no other process does. */
   start(): void;
   stop(): Promise<void>;
@@ -71,6 +83,10 @@ const inputsPerRequest = 3;
 const minSlots = 4;
 /** Milliseconds between tries to begin where something stands in the way. */
 const startRetryMs = 5000;
+
+function ignoreFinished(error: unknown): void {
+  if (!(error instanceof ExtractError) || error.code !== 'job_already_finished') throw error;
+}
 
 /** The same function, with its calls reported. */
 function counted(
@@ -96,7 +112,7 @@ function counted(
 export function openJobs(options: JobsOptions): Jobs {
   const { stores, services, config, endpoints, onError } = options;
   const { clock, docsBase } = services;
-  const { jobs: store, webhooks } = stores;
+  const { jobs: store, webhooks, schedules } = stores;
   const files = options.files ?? new ResultsFiles(config.home);
   const targets = new Targets(options.webhookAllow, options.resolve);
   const sender = createSender({ targets, clock, proxy: config, ca: options.ca });
@@ -116,6 +132,11 @@ export function openJobs(options: JobsOptions): Jobs {
     ...{ store, files, clock, docsBase, endpoints, ask, slots, cooldownMs, onFinished, onError },
   });
   const sweeper = new Sweeper(store, webhooks, files, clock, onError);
+  const scheduler = new Scheduler({
+    ...{ store: schedules, clock, endpoints, onError },
+    keyFault: options.keyFault ?? (async () => null),
+    onMade: () => runner.wake(),
+  });
   const stopping = new AbortController();
   let begun: Promise<void> | undefined;
   let releaseLock: () => void = () => undefined;
@@ -129,6 +150,7 @@ export function openJobs(options: JobsOptions): Jobs {
         await runner.start();
         deliverer.wake();
         sweeper.start();
+        scheduler.wake();
       } catch (cause) {
         working = false;
         releaseLock();
@@ -140,16 +162,34 @@ export function openJobs(options: JobsOptions): Jobs {
       }
     }
   };
+  const wake = () => {
+    if (!working) return;
+    runner.wake();
+    deliverer.wake();
+  };
   return {
     store,
     webhooks,
+    schedules,
     results: new JobResults(store, files, (id) => runner.nextProgress(id), clock),
+    downloads: new ResultDownloads(store, files, endpoints),
     endpoints,
     checkTarget: (url) => targets.check(url),
-    wake() {
-      if (!working) return;
-      runner.wake();
-      deliverer.wake();
+    wake,
+    async cancelAll(account) {
+      let before: string | undefined;
+      do {
+        const { jobs: some, next } = await store.list(account, 100, before);
+        for (const { id, finished_at } of some) {
+          if (finished_at === null) await store.cancel(account, id).catch(ignoreFinished);
+        }
+        before = next ?? undefined;
+      } while (before !== undefined);
+    },
+    async forgetDeleted() {
+      if (working) await runner.dropDeleted();
+      await sweeper.removeOrphans();
+      wake();
     },
     start() {
       begun ??= begin();
@@ -157,7 +197,7 @@ export function openJobs(options: JobsOptions): Jobs {
     async stop() {
       stopping.abort(new DOMException('The server stops.', 'AbortError'));
       await begun;
-      await Promise.all([runner.stop(), deliverer.stop(), sweeper.stop()]);
+      await Promise.all([scheduler.stop(), runner.stop(), deliverer.stop(), sweeper.stop()]);
       releaseLock();
     },
   };

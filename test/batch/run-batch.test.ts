@@ -414,7 +414,7 @@ describe('a batch that the platform refuses', () => {
     const clock = new FakeClock();
     const rests: number[] = [];
     const results = await finish(
-      run(refuses(2), many(20), { clock, onRest: ({ until }) => rests.push(until) }),
+      run(refuses(2), many(20), { clock, onBackoff: ({ until }) => rests.push(until) }),
       clock,
     );
     assert.deepEqual(
@@ -483,7 +483,7 @@ describe('a batch that the platform refuses', () => {
   test('a stop ends the waiting', async () => {
     const stop = new AbortController();
     const clock = new FakeClock();
-    const results = run(refuses(9), many(20), { clock, stop: stop.signal, onRest: () => stop.abort() });
+    const results = run(refuses(9), many(20), { clock, stop: stop.signal, onBackoff: () => stop.abort() });
     assert.equal((await results).length, 2);
   });
 });

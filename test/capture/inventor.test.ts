@@ -36,6 +36,19 @@ describe('invented content', () => {
     assert.equal(inventor().text('10221'), '10221');
   });
 
+  test('keeps the words around a quotation, and nothing of what is quoted', () => {
+    const words = Array.from({ length: 20 }, () => 'followers').join(' ');
+    const text = inventor().text(`12K followers - quarrington: &quot;${words}&quot;. `);
+    assert.match(text, /^\d\dK followers - \w+: &quot;[^&]+&quot;\. $/);
+    assert.doesNotMatch(text.split('&quot;')[1] ?? '', /followers/);
+  });
+
+  test('replaces letters that are written as references', () => {
+    const text = inventor().text('&#xc6b8;&#xc0b0; &#x2728;');
+    assert.match(text, /^[가-하]{2} &#x2728;$/);
+    assert.doesNotMatch(text, /울|산/);
+  });
+
   test('replaces every kind of number and token', () => {
     const one = inventor();
     for (const original of [

@@ -161,6 +161,7 @@ describe('faults of ours', () => {
     assert.match(err, /^seen: GET https:\/\/example\.org\/a 200 12 bytes "A shell" \[ErrorRoute\]$/m);
     const { err: json } = await failing(error, ['--json'], { settings: { debug: true } });
     assert.deepEqual(JSON.parse(json.trim().split('\n')[1] ?? ''), { seen });
+    assert.match((await failing(error, ['--debug', '--format', 'table'], {})).err, /^seen: GET /m);
     assert.doesNotMatch((await failing(error, [], {})).err, /seen/);
   });
 });

@@ -26,6 +26,19 @@ const refused = (run: Run) =>
   JSON.parse(run.stderr.split('\n').find((line) => line.startsWith('{')) ?? '{}').error?.code;
 
 describe('the command over real maps bodies', { skip, concurrency: 2 }, () => {
+  test('the shell of a place page is a refusal, not a missing place', async () => {
+    const routes = [{ url: site, capture: 'maps/page_2026-03_alleya-mebeli_ru_shell.html' }];
+    for (const args of [
+      ['place', placeId],
+      ['reviews', placeId],
+      ['photos', placeId],
+      ['places', 'coffee'],
+    ]) {
+      const run = await replay(routes, ['maps', ...args, '--json']);
+      assert.deepEqual([run.status, refused(run)], [5, 'platform_blocked'], args.join(' '));
+    }
+  });
+
   test('a place in Greek', async () => {
     const file = 'maps/gosom_place_kipriakon-limassol_2024-10_el.json';
     const routes = [{ url: `${placeBody}el&pb=.*0x14e732fd76f0d90d`, capture: file }];

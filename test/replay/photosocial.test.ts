@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
 import { describe, test } from 'node:test';
 import { replay, withoutCaptures } from '../support/replay.js';
 
@@ -61,6 +64,31 @@ describe('the command over real photosocial pages', { skip, concurrency: 2 }, ()
       assert.equal(codeOf(run.stderr), code);
     });
   }
+
+  test('a failed call keeps its pages, replays alike, and says what it saw', async () => {
+    const dir = mkdtempSync(path.join(os.tmpdir(), 'extract-failed-'));
+    try {
+      const command = ['photosocial', 'post', 'DdG4RIxIPyf', '--json', '--debug'];
+      const routes = [{ url: `^${site}/`, capture: file('error_route_2026-01_guru.html') }];
+      const run = await replay(routes, [...command, '--save-pages', dir]);
+      assert.equal(codeOf(run.stderr), 'platform_blocked');
+      const { seen } = JSON.parse(run.stderr.split('\n').find((line) => line.includes('"seen"')) ?? '{}');
+      assert.deepEqual(
+        [seen[0].status, seen[0].bytes, seen[0].title, seen[0].names],
+        [200, 793918, 'Instagram', ['PolarisErrorRoute']],
+      );
+      assert.equal(seen[1].document, 'PolarisLoggedOutDesktopWWWPostRootContentQuery');
+      assert.match(seen.at(-1).url, /oembed/);
+      const again = await replay([], [...command, '--from-pages', dir]);
+      assert.equal(codeOf(again.stderr), 'platform_blocked');
+      assert.equal(
+        again.stderr.split('\n').find((line) => line.includes('"seen"')),
+        JSON.stringify({ seen }),
+      );
+    } finally {
+      rmSync(dir, { recursive: true, force: true });
+    }
+  });
 
   test('a profile page and a post page without data are answers, of their heads', async () => {
     const run = await replay(

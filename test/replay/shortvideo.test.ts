@@ -28,6 +28,35 @@ describe('the command over real shortvideo pages', { skip, concurrency: 2 }, () 
     assert.equal(run.stdout.trimEnd().split('\n').length, 1);
   });
 
+  test('the page for mobile clients', async () => {
+    const id = '7585124257601162516';
+    const run = await replay(
+      [{ url: `^${site}/@_/video/${id}$`, capture: `shortvideo/mobile_reflow_2026-01_${id}.html` }],
+      ['shortvideo', 'video', id, '--json'],
+    );
+    assert.equal(run.status, 0, run.stderr);
+    const { data } = JSON.parse(run.stdout);
+    assert.deepEqual([data.duration, data.create_time], [41, '2025-12-18T09:16:09.000Z']);
+    assert.deepEqual(data.hashtag_names, ['emlyreview', 'vtmgr']);
+  });
+
+  test('a real page whose item is under another scope, or under none', async () => {
+    const file = 'video_page_2025-12_illojuan_7571863205253778710.raw.html';
+    for (const [name, code, words] of [
+      ['webapp.video-page', 'platform_changed', /webapp\.video-page/],
+      ['webapp.biz-context', 'platform_blocked', /shell/],
+    ] as const) {
+      const body = capture(file).replace('"webapp.video-detail":', `"${name}":`);
+      const run = await replay(
+        [{ url: `^${site}/@_/video/7571863205253778710$`, body }],
+        ['shortvideo', 'video', '7571863205253778710', '--json'],
+      );
+      const { error } = JSON.parse(run.stderr.split('\n').find((line) => line.startsWith('{')) ?? '{}');
+      assert.equal(error.code, code);
+      assert.match(error.message, words);
+    }
+  });
+
   test('a video', async () => {
     const run = await replay(
       [

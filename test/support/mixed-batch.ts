@@ -78,7 +78,7 @@ export async function runMixed(
       format: ndjsonFormat(false),
       options: { concurrency: 64 },
       clock: systemClock,
-      onRest() {
+      onBackoff() {
         rests += 1;
       },
       onLine,

@@ -75,22 +75,22 @@ export function paceStoreSuite(make: () => Promise<(clock: FakeClock) => Promise
     await close();
   });
 
-  test('a refusal is known to all handles, and each further one doubles its rest', async () => {
+  test('a refusal is known to all handles, and each further one doubles its cool-down', async () => {
     const { clock, began, store, stores, close } = await opened(2);
     const [, other] = stores as [PaceStore, PaceStore];
-    assert.equal(await store.rest('maps'), null);
-    const rest = await store.recordRefusal('maps', refused);
-    assert.deepEqual(rest, {
+    assert.equal(await store.cooldown('maps'), null);
+    const cooldown = await store.recordRefusal('maps', refused);
+    assert.deepEqual(cooldown, {
       code: 'platform_blocked',
       refusedAt: began,
       until: began + minute,
       refusals: 1,
     });
-    assert.deepEqual(await other.rest('maps'), rest);
-    assert.equal(await other.rest('shortvideo'), null);
+    assert.deepEqual(await other.cooldown('maps'), cooldown);
+    assert.equal(await other.cooldown('shortvideo'), null);
     const lengths: number[] = [];
     for (let at = 0; at < 5; at += 1) {
-      clock.set(((await other.rest('maps'))?.until ?? 0) + 1);
+      clock.set(((await other.cooldown('maps'))?.until ?? 0) + 1);
       const { until, refusedAt } = await (at % 2 === 0 ? other : store).recordRefusal('maps', refused);
       lengths.push((until - refusedAt) / minute);
     }
@@ -98,7 +98,7 @@ export function paceStoreSuite(make: () => Promise<(clock: FakeClock) => Promise
     await close();
   });
 
-  test('refusals of requests that were on their way together count once, and the longest rest holds', async () => {
+  test('refusals of requests that were on their way together count once, and the longest cool-down holds', async () => {
     const { began, stores, close } = await opened(2);
     const [store, other] = stores as [PaceStore, PaceStore];
     await store.recordRefusal('maps', { ...refused, code: 'platform_rate_limited', retryAfter: 300 });
@@ -111,33 +111,33 @@ export function paceStoreSuite(make: () => Promise<(clock: FakeClock) => Promise
     const { began, store, close } = await opened();
     const { until } = await store.recordRefusal('maps', { ...refused, retryAfter: 365 * 86_400 });
     assert.equal(until, began + 86_400_000);
-    assert.equal((await store.rest('maps'))?.until, until);
+    assert.equal((await store.cooldown('maps'))?.until, until);
     await close();
   });
 
-  test('an answer ends rest and count, but not that of a session which was on its way before', async () => {
+  test('an answer ends cool-down and count, but not that of a session which was on its way before', async () => {
     const { began, clock, stores, close } = await opened(2);
     const [store, other] = stores as [PaceStore, PaceStore];
     clock.set(began + 10);
     await store.recordRefusal('maps', refused);
     await other.recordAnswer('maps', began);
-    assert.notEqual(await store.rest('maps'), null);
+    assert.notEqual(await store.cooldown('maps'), null);
     await other.recordAnswer('maps', began + 10);
-    assert.equal(await store.rest('maps'), null);
+    assert.equal(await store.cooldown('maps'), null);
     assert.equal((await store.recordRefusal('maps', refused)).refusals, 1);
     await other.recordAnswer('shortvideo', clock.now());
     await close();
   });
 
-  test('a clock that is set back begins a rest anew, once, and lengthens it no more', async () => {
+  test('a clock that is set back begins a cool-down anew, once, and lengthens it no more', async () => {
     const { began, clock, stores, close } = await opened(2);
     const [store, other] = stores as [PaceStore, PaceStore];
     await store.recordRefusal('maps', refused);
     const past = began - 3_600_000;
     clock.set(past);
-    assert.equal((await store.rest('maps'))?.until, past + minute);
+    assert.equal((await store.cooldown('maps'))?.until, past + minute);
     clock.set(past + 30_000);
-    assert.equal((await other.rest('maps'))?.until, past + minute);
+    assert.equal((await other.cooldown('maps'))?.until, past + minute);
     await close();
   });
 
@@ -145,10 +145,10 @@ export function paceStoreSuite(make: () => Promise<(clock: FakeClock) => Promise
     const { began, store, close } = await opened();
     assert.deepEqual(await store.platforms(), []);
     await store.reserve('shortvideo', 1500);
-    const rest = await store.recordRefusal('maps', refused);
+    const cooldown = await store.recordRefusal('maps', refused);
     const [maps, shortvideo, ...others] = await store.platforms();
-    assert.deepEqual([maps?.platform, maps?.rest], ['maps', rest]);
-    assert.deepEqual(shortvideo, { platform: 'shortvideo', nextAt: began + 1500, rest: null });
+    assert.deepEqual([maps?.platform, maps?.cooldown], ['maps', cooldown]);
+    assert.deepEqual(shortvideo, { platform: 'shortvideo', nextAt: began + 1500, cooldown: null });
     assert.deepEqual(others, []);
     await close();
   });

@@ -104,7 +104,7 @@ describe('processes over one data directory', () => {
     assertPaced(arrivals, 3000);
   });
 
-  test('none asks during the rest that another was given, nor one that begins meanwhile', async (t) => {
+  test('none asks during the cool-down that another was given, nor one that begins meanwhile', async (t) => {
     const arrivals: number[] = [];
     let refusedAt = 0;
     const server = await loopback(t, (_request, response) => {
@@ -115,13 +115,13 @@ describe('processes over one data directory', () => {
     });
     const ms = 100;
     const cooldownMs = 4000;
-    const wanted = { home: path.join(folder, 'rest'), origin: server.origin, ms, cooldownMs, count: 1e6 };
+    const wanted = { home: path.join(folder, 'cooldown'), origin: server.origin, ms, cooldownMs, count: 1e6 };
     const running = Array.from({ length: 3 }, () => start(wanted));
     while (refusedAt === 0) await setTimeout(5);
     running.push(start(wanted));
     while (arrivals.length < 30) await setTimeout(10);
     for (const child of running) child.kill('SIGKILL');
-    // What was on its way when the platform refused is no request of the rest.
+    // What was on its way when the platform refused is no request of the cool-down.
     const during = arrivals.filter((at) => at > refusedAt + ms && at < refusedAt + cooldownMs - 50);
     assert.deepEqual(during, []);
   });

@@ -16,7 +16,7 @@ export interface SubjectSoFar {
 }
 
 /** One way to an answer. */
-export type Source<T> = (subject: SubjectSoFar) => Promise<T>;
+type Source<T> = (subject: SubjectSoFar) => Promise<T>;
 
 /**
  * The answer of the first source that has one. Where a page named the subject, no later source can say that it does

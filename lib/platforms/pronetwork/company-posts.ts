@@ -11,7 +11,7 @@ import type { PostCard } from './post-card.js';
 import { feedFragment, feedSections } from './post-selectors.js';
 import type { PageName } from './urls.js';
 
-/** Where more posts of a company are asked for: its number, and the token that the page gave out. */
+/** The next posts of a company: its number, and the page's token for them. */
 export interface Source {
   readonly organisation: string;
   readonly token: string | null;

@@ -57,7 +57,7 @@ export interface JobItems {
 
 /**
  * A fragment of a job list, or the page form of a list (2024-08 to 2026-01); null at the list's end.
- * `workplace` is the kind that was asked for, and so the kind of every job.
+ * `workplace` is the requested kind, and so the kind of every job.
  */
 export function readJobList(page: Page, isFirst: boolean, workplace: Workplace | null): JobItems | null {
   const accepted = acceptItems(page, expected.jobs, isFirst);

@@ -91,12 +91,12 @@ export interface Accepted {
 
 /** What a whole page must be taken for. */
 export interface Expectation {
-  /** Page keys of the kind that was asked for; a page without one is judged by its elements. */
+  /** Page keys of the requested kind. A page without a key is judged by its elements. */
   readonly key: RegExp;
   readonly notFound: ErrorCode;
 }
 
-/** The kinds of pages that are asked for. Keys of profiles have stayed since 2024; a phone's is of the family. */
+/** The kinds of pages that readers request. Keys of profiles are the same since 2024; the phone's begins alike. */
 export const expected = {
   profile: { key: /^public_profile/, notFound: 'profile_not_found' },
   // Showcases and schools have keys of their own.
@@ -106,7 +106,7 @@ export const expected = {
   job: { key: /^d_jobs_guest_details/, notFound: 'job_not_found' },
 } as const satisfies Record<string, Expectation>;
 
-/** Holds a whole page against the outcomes; gives it back where it is the kind that was asked for, and whole. */
+/** Checks a whole page against the outcomes. Returns it where it is of the requested kind. */
 export function accept(page: Page, { key, notFound }: Expectation): Accepted {
   refuseByAnswer(page, notFound);
   if (page.body.byteLength === 0) {
@@ -179,8 +179,8 @@ export function refuseCutOff(html: string): void {
 const isWholePage = (html: string) => /<(?:html|head|meta|title|script)[\s>]/i.test(html.slice(0, 4000));
 
 /**
- * Holds a fragment against the outcomes: markup without head and page key. What came as a whole page in its
- * place is held as such, and is a refusal as a rule.
+ * Checks a fragment against the outcomes: markup without head and page key. A whole page in its place is checked as
+ * a page, and is a refusal as a rule.
  */
 export function acceptFragment(page: Page, expectation: Expectation): Accepted {
   refuseByAnswer(page, expectation.notFound);
@@ -189,10 +189,7 @@ export function acceptFragment(page: Page, expectation: Expectation): Accepted {
   return { html, head: headOf('') };
 }
 
-/**
- * A fragment of a list, or null at the list's end, which an empty answer says, and beyond the first items
- * a 400.
- */
+/** A fragment of a list, or null at the list's end: an empty answer, or status 400 beyond the first items. */
 export function acceptItems(page: Page, expectation: Expectation, isFirst: boolean): Accepted | null {
   if (page.status === 400 && !isFirst) return null;
   const accepted = acceptFragment(page, expectation);

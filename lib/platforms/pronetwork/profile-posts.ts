@@ -32,7 +32,7 @@ export function readProfilePosts(page: Page, requested: PageName): PostCard[] {
   if (shown.length === 0) return postsOf(described, vanity);
   return shown.map((one) => {
     const whole = enrichPost(one, described);
-    // Told in full by the JSON-LD, a post of a list needs no page of its own.
+    // A list's post that the JSON-LD describes in full needs no page of its own.
     const isComplete = whole.post.reaction_count !== null && !isCutOff(whole.post.text);
     return parts.tab.length === 0 && isComplete ? { ...whole, lacks: false } : whole;
   });

@@ -21,7 +21,7 @@ const company = /^(?:\/mwlite)?\/(company|school|showcase)\/([^/]+)(?:\/|$)/i;
 export function normalVanity(text: string): string | null {
   try {
     const name = decodeURIComponent(text).normalize().trim().toLowerCase();
-    return /^[^\s/?#\\<>"@:%\p{Cc}\p{Cs}]{1,150}$/u.test(name) && !/^\.+$/.test(name) ? name : null;
+    return /^[^\s/?#\\<>"@:%\p{C}]{1,150}$/u.test(name) && !/^\.+$/.test(name) ? name : null;
   } catch {
     return null;
   }
@@ -114,7 +114,7 @@ export function moreUpdatesUrl(organisation: string, token: string | null, start
   return `${home}/organization-guest/api/feedUpdates/${organisation}?${query}paginationStart=${start}`;
 }
 
-/** What a search for jobs is asked by, in the guest interface's own words. */
+/** Parameters of a job search, named as the guest interface names them. */
 export interface JobSearch {
   readonly keywords: string;
   readonly location: string | null;

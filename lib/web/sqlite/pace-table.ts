@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
+import { type CooldownState, clockToleranceMs, maxCooldownMs, type Refusal } from '../cooldown-state.js';
 import type { PlatformPace } from '../pace-store.js';
-import { clockToleranceMs, maxCooldownMs, type Refusal, type Rest } from '../rest.js';
 
 /** Times are milliseconds since 1970. `reserved_at`: when `next_at` was reserved. `code` is null without a refusal. */
 const schema = `
@@ -46,16 +46,20 @@ interface Reservation {
   readonly instead: number | null;
 }
 
-const restOf = ({ code, refused_at: refusedAt, rests_until: until, refusals }: Row): Rest | null =>
-  code === null ? null : { code, refusedAt, until, refusals };
+const cooldownOf = ({
+  code,
+  refused_at: refusedAt,
+  rests_until: until,
+  refusals,
+}: Row): CooldownState | null => (code === null ? null : { code, refusedAt, until, refusals });
 
 /** The table of paces in an open file. Every method throws what SQLite does. */
 export class PaceTable {
   readonly #db: Database;
   readonly #reserve;
   readonly #rowOf;
-  readonly #setRest;
-  readonly #clearRest;
+  readonly #setCooldown;
+  readonly #clearCooldown;
   readonly #rows;
 
   constructor(db: Database) {
@@ -63,13 +67,13 @@ export class PaceTable {
     db.exec(schema);
     this.#reserve = db.prepare<[Reservation], number>(reserve).pluck();
     this.#rowOf = db.prepare<[string], Row>('SELECT * FROM pace WHERE platform = ?');
-    this.#setRest = db.prepare<[Rest & { readonly platform: string }]>(`
+    this.#setCooldown = db.prepare<[CooldownState & { readonly platform: string }]>(`
       INSERT INTO pace (platform, code, refused_at, rests_until, refusals)
       VALUES (:platform, :code, :refusedAt, :until, :refusals)
       ON CONFLICT (platform) DO UPDATE SET
         code = :code, refused_at = :refusedAt, rests_until = :until, refusals = :refusals
     `);
-    this.#clearRest = db.prepare<[string, number]>(`
+    this.#clearCooldown = db.prepare<[string, number]>(`
       UPDATE pace SET code = NULL, refused_at = 0, rests_until = 0, refusals = 0
       WHERE platform = ? AND refused_at <= ?
     `);
@@ -80,32 +84,35 @@ export class PaceTable {
     return this.#reserve.get(reservation) as number;
   }
 
-  rest(platform: string): Rest | null {
+  cooldown(platform: string): CooldownState | null {
     const row = this.#rowOf.get(platform);
-    return row === undefined ? null : restOf(row);
+    return row === undefined ? null : cooldownOf(row);
   }
 
-  /** Replaces the rest by what `next` makes of it, and returns that. */
-  changeRest<R extends Rest | null>(platform: string, next: (rest: Rest | null) => R): R {
+  /** Replaces the cool-down by what `next` makes of it, and returns that. */
+  changeCooldown<R extends CooldownState | null>(
+    platform: string,
+    next: (cooldown: CooldownState | null) => R,
+  ): R {
     return this.#db
       .transaction(() => {
-        const rest = next(this.rest(platform));
-        if (rest === null) this.#clearRest.run(platform, Number.MAX_SAFE_INTEGER);
-        else this.#setRest.run({ platform, ...rest });
-        return rest;
+        const cooldown = next(this.cooldown(platform));
+        if (cooldown === null) this.#clearCooldown.run(platform, Number.MAX_SAFE_INTEGER);
+        else this.#setCooldown.run({ platform, ...cooldown });
+        return cooldown;
       })
       .immediate();
   }
 
-  /** Ends the rest of a refusal that is not after `began`. */
-  endRest(platform: string, began: number): void {
-    this.#clearRest.run(platform, began);
+  /** Ends the cool-down of a refusal that is not after `began`. */
+  endCooldown(platform: string, began: number): void {
+    this.#clearCooldown.run(platform, began);
   }
 
   platforms(): PlatformPace[] {
     return this.#rows
       .all()
-      .map((row) => ({ platform: row.platform, nextAt: row.next_at, rest: restOf(row) }));
+      .map((row) => ({ platform: row.platform, nextAt: row.next_at, cooldown: cooldownOf(row) }));
   }
 
   close(): void {

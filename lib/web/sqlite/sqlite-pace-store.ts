@@ -6,8 +6,13 @@ import { nativeModuleFault } from '../../runtime/missing-module.js';
 import { whenUnlocked } from '../../sqlite/lock-wait.js';
 import { sqliteFault } from '../../sqlite/sqlite-fault.js';
 import { openSqliteFile } from '../../sqlite/sqlite-file.js';
+import {
+  believedCooldown,
+  type CooldownState,
+  nextCooldown,
+  type RefusalDetails,
+} from '../cooldown-state.js';
 import type { PaceStore, PlatformPace } from '../pace-store.js';
-import { believedRest, nextRest, type RefusalOf, type Rest } from '../rest.js';
 import { PaceTable } from './pace-table.js';
 
 /** Milliseconds an operation waits for another process that writes. */
@@ -64,27 +69,27 @@ export class SqlitePaceStore implements PaceStore {
     );
   }
 
-  rest(platform: string): Promise<Rest | null> {
+  cooldown(platform: string): Promise<CooldownState | null> {
     return this.#run((table) => {
-      const rest = table.rest(platform);
-      const believed = rest && believedRest(rest, this.#clock.now());
-      // Written, so that a clock that was set back lengthens the rest once and not at each look.
-      if (believed !== rest) table.changeRest(platform, () => believed);
+      const cooldown = table.cooldown(platform);
+      const believed = cooldown && believedCooldown(cooldown, this.#clock.now());
+      // Written, so that a clock that was set back lengthens the cool-down once and not at each look.
+      if (believed !== cooldown) table.changeCooldown(platform, () => believed);
       return believed;
     });
   }
 
-  recordRefusal(platform: string, refusal: RefusalOf): Promise<Rest> {
+  recordRefusal(platform: string, refusal: RefusalDetails): Promise<CooldownState> {
     return this.#run((table) =>
-      table.changeRest(platform, (rest) => {
+      table.changeCooldown(platform, (cooldown) => {
         const now = this.#clock.now();
-        return nextRest(rest && believedRest(rest, now), refusal, now);
+        return nextCooldown(cooldown && believedCooldown(cooldown, now), refusal, now);
       }),
     );
   }
 
   recordAnswer(platform: string, began: number): Promise<void> {
-    return this.#run((table) => table.endRest(platform, began));
+    return this.#run((table) => table.endCooldown(platform, began));
   }
 
   platforms(): Promise<readonly PlatformPace[]> {

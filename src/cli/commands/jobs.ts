@@ -20,6 +20,12 @@ import { UsageError } from '../usage-error.js';
 const id = ['<id>', 'job_…, as `extract jobs list` shows it'] as const;
 const waiting = ['--wait', 'Wait for the end; status 7 when inputs failed'] as const;
 
+interface ResultsOptions {
+  readonly follow?: boolean;
+  readonly output?: string;
+  readonly overwrite?: boolean;
+}
+
 /** Sets the exit status of a finished job: 7 where inputs failed. */
 function endStatus({ failed }: Job): void {
   if (failed > 0) throw new ExitStatusError(7);
@@ -53,6 +59,10 @@ function addCreate(group: Command, context: Context): void {
     .argument('[file]', 'the inputs, 10,000 at most; - or nothing for the standard input')
     .option('--webhook-url <url>', 'https address that the finished job is sent to')
     .option(
+      '--every <timetable>',
+      'Make the job again and again: 6h, 1d, 1w, or five fields of cron in UTC; `extract schedules` looks after it',
+    )
+    .option(
       '--idempotency-key <key>',
       'the same key and inputs are the same job, however often they are sent',
     )
@@ -63,13 +73,13 @@ function addCreate(group: Command, context: Context): void {
     context.endpoints.map(({ path }) => path),
   );
   addOutputOptions(create).action(async (path: string, file: string | undefined) => {
-    const { webhookUrl, idempotencyKey = ulid(), inputFormat } = create.opts();
+    const { webhookUrl, idempotencyKey = ulid(), inputFormat, every: schedule } = create.opts();
     const reply = answerWriter(create, context, jobObject, false);
     const endpoint = requireEndpoint(path, context.endpoints);
     const from = file === undefined || file === '-' ? null : file;
     const inputs = await jobInputs(context, endpoint, from, inputFormat as InputFormat | undefined);
     await withServer(context, async (client) => {
-      const wanted = { endpoint: path, inputs, webhookUrl, idempotencyKey };
+      const wanted = { endpoint: path, inputs, webhookUrl, idempotencyKey, schedule };
       await reportNewJob(create, context, client, await createJob(client, wanted, context.signal), reply);
     });
   });
@@ -161,8 +171,20 @@ export function fillJobs(group: Command, context: Context): void {
     .description('Write the results of a job as NDJSON, a line for each input, in the order of the inputs')
     .argument(...id)
     .option('--follow', 'Go on until the job ends')
-    .action(async (job: string, { follow = false }: { follow?: boolean }) => {
+    .option(
+      '-o, --output <file>',
+      'Write to this file: .ndjson, .csv, .xlsx, .sqlite or .parquet by its name',
+    )
+    .option('--overwrite', 'Write the file anew where it is there')
+    .action(async (job: string, { follow = false, output, overwrite = false }: ResultsOptions) => {
       const { stdout, signal } = context;
+      if (output !== undefined) {
+        const { saveResults } = await import('../jobs/save-results.js');
+        await withServer(context, (client) =>
+          saveResults(client, job, { output, overwrite, follow, signal }),
+        );
+        return;
+      }
       await withServer(context, async (client) => {
         for await (const lines of resultLines(client, job, follow, signal)) {
           const text = lines.toString();

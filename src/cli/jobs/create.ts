@@ -3,7 +3,7 @@ import { ExtractError } from '../../../lib/errors/extract-error.js';
 import type { ApiClient, ApiResponse } from '../../../lib/remote/api-client.js';
 import { formatOfName, type InputFormat } from '../../batch-files/input.js';
 import { openSource, readInputs } from '../../batch-files/read-inputs.js';
-import { maxInputs } from '../../jobs/job-request.js';
+import { maxInputs } from '../../jobs/job-limits.js';
 import { paramOfArgument } from '../../output/plain-argument.js';
 import type { Context } from '../context.js';
 
@@ -13,6 +13,8 @@ export interface JobInputs {
   readonly inputs: readonly string[];
   readonly webhookUrl: string | undefined;
   readonly idempotencyKey: string;
+  /** When it is to be made again and again. */
+  readonly schedule?: string | undefined;
 }
 
 /**
@@ -47,9 +49,10 @@ export async function createJob(
   wanted: JobInputs,
   signal: AbortSignal,
 ): Promise<ApiResponse> {
-  const { endpoint, inputs, webhookUrl, idempotencyKey } = wanted;
+  const { endpoint, inputs, webhookUrl, idempotencyKey, schedule } = wanted;
   const hook = webhookUrl === undefined ? '' : `,"webhook_url":${JSON.stringify(webhookUrl)}`;
-  const body = `{"endpoint":${JSON.stringify(endpoint)},"inputs":[${inputs.join(',')}]${hook}}`;
+  const every = schedule === undefined ? '' : `,"schedule":${JSON.stringify(schedule)}`;
+  const body = `{"endpoint":${JSON.stringify(endpoint)},"inputs":[${inputs.join(',')}]${hook}${every}}`;
   const send = () => client.post('jobs', { body, headers: { 'idempotency-key': idempotencyKey } }, signal);
   try {
     return await send();

@@ -1,10 +1,12 @@
 import type { UsageRow } from '../../../lib/ledger/ledger.js';
 import type { Account } from '../../accounts/accounts.js';
+import type { EndpointReport } from '../../health/health-report.js';
 import type { Frame } from '../context.js';
 import { grouped } from '../parts/amounts.js';
 import { CallsTable } from '../parts/calls-table.js';
 import { EndpointChart, TimeChart } from '../parts/charts.js';
 import { Code } from '../parts/code.js';
+import { TroubleNotice } from '../parts/endpoint-state.js';
 import { Layout } from '../parts/layout.js';
 import { Panel } from '../parts/panel.js';
 import type { Spend } from '../spend.js';
@@ -16,6 +18,8 @@ interface OverviewProps {
   readonly spend: Spend;
   readonly failures: readonly UsageRow[];
   readonly hasKey: boolean;
+  /** How the endpoints are doing. */
+  readonly reports: readonly EndpointReport[];
 }
 
 function Figures({
@@ -85,9 +89,10 @@ function FirstSteps({ frame: { docsBase }, hasKey }: Pick<OverviewProps, 'frame'
 }
 
 /** How the account stands: balance, spend, what went wrong lately; first steps where nothing was called yet. */
-export function OverviewPage({ frame, account, spend, failures, hasKey }: OverviewProps) {
+export function OverviewPage({ frame, account, spend, failures, hasKey, reports }: OverviewProps) {
   return (
     <Layout frame={frame} title="Overview">
+      <TroubleNotice reports={reports} />
       <Figures account={account} spend={spend} />
       {spend.total.calls === 0 ? (
         <FirstSteps frame={frame} hasKey={hasKey} />

@@ -4,12 +4,14 @@ import type { Endpoint } from '../../../lib/endpoint.js';
 import { endpoints } from '../../../lib/endpoints.js';
 import type { ExtractError } from '../../../lib/errors/extract-error.js';
 import type { ApiKey } from '../../accounts/accounts.js';
+import type { State } from '../../health/endpoint-state.js';
 import type { CallSample } from '../call-samples.js';
 import type { Frame } from '../context.js';
 import type { FormValues } from '../forms.js';
 import { Credits } from '../parts/amounts.js';
 import { Code } from '../parts/code.js';
 import { Details } from '../parts/details.js';
+import { StateBadge } from '../parts/endpoint-state.js';
 import { FormToken, SelectField } from '../parts/form.js';
 import { Layout } from '../parts/layout.js';
 import { Panel } from '../parts/panel.js';
@@ -39,6 +41,8 @@ interface PlaygroundProps {
   readonly chosen: string;
   readonly samples: readonly CallSample[];
   readonly played: PlaygroundResult | null;
+  /** How the endpoint is doing. */
+  readonly state: State;
 }
 
 function Choice({ endpoint }: { endpoint: Endpoint }) {
@@ -53,14 +57,28 @@ function Choice({ endpoint }: { endpoint: Endpoint }) {
   );
 }
 
-function Question({ frame, endpoint, values, keys, chosen }: Omit<PlaygroundProps, 'samples' | 'played'>) {
+function Question({
+  frame,
+  endpoint,
+  values,
+  keys,
+  chosen,
+  state,
+}: Omit<PlaygroundProps, 'samples' | 'played'>) {
   const { platform, path } = endpoint;
   const keyOptions = keys.map(({ id, name, platforms }) => ({
     value: id,
     label: platforms?.includes(platform) === false ? `${name}: may not call ${platform}` : name,
   }));
   return (
-    <Panel title={path} aside={<a href={`/docs/endpoints/${path}`}>Documentation</a>}>
+    <Panel
+      title={path}
+      aside={
+        <>
+          <StateBadge state={state} /> <a href={`/docs/endpoints/${path}`}>Documentation</a>
+        </>
+      }
+    >
       <form className="stack" method="post" action="/dashboard/playground">
         <FormToken frame={frame} />
         <input type="hidden" name="endpoint" value={path} />

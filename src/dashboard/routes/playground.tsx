@@ -30,7 +30,7 @@ async function sampleParams(endpoint: Endpoint): Promise<FormValues> {
 
 /** Any endpoint, tried from a page. */
 export function addPlaygroundRoutes(app: FastifyInstance, context: DashboardContext): void {
-  const { hosting, services } = context;
+  const { health, hosting, services } = context;
 
   async function activeKeys(request: FastifyRequest): Promise<readonly ApiKey[]> {
     const keys = await hosting.accounts.keys(viewerOf(request).account.id);
@@ -51,7 +51,12 @@ export function addPlaygroundRoutes(app: FastifyInstance, context: DashboardCont
     const samples = callSamples(endpoint, params, services.docsBase);
     return sendPage(
       reply,
-      <PlaygroundPage frame={frameOf(context, request, reply)} {...shown} samples={samples} />,
+      <PlaygroundPage
+        frame={frameOf(context, request, reply)}
+        {...shown}
+        samples={samples}
+        state={health.report(endpoint).state}
+      />,
       status,
     );
   }

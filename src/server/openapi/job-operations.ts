@@ -1,7 +1,10 @@
 import { endpoints } from '../../../lib/endpoints.js';
-import { maxIdempotencyKeyLength, maxInputs, maxWebhookUrlLength } from '../../jobs/job-request.js';
+import { maxInputs } from '../../jobs/job-limits.js';
+import { maxIdempotencyKeyLength, maxWebhookUrlLength } from '../../jobs/job-request.js';
 import { resultsParams } from '../../jobs/results/results-sender.js';
+import { contentTypes } from '../../result-files/file-kind.js';
 import { jobListParams } from '../jobs/job-routes.js';
+import { scheduleListParams } from '../jobs/schedule-routes.js';
 import { answer, metaSchema } from './account-operations.js';
 import { queryParameters } from './read-operations.js';
 import { commonHeaders, errorResponses } from './responses.js';
@@ -21,6 +24,8 @@ const idParameter = {
 };
 const cursorMeta = { next_cursor: { type: ['string', 'null'], description: 'Pass back as `cursor`.' } };
 const job = schemaRef('job');
+const schedule = schemaRef('schedule');
+const scheduleId = { ...idParameter, description: 'Id of the schedule.' };
 
 /** An answer with data in its envelope, under another status than 200 where one is named. */
 function answers(description: string, data: Plain, of: readonly number[], status = 200, meta = {}): Plain {
@@ -60,13 +65,19 @@ const create: Plain = {
               minItems: 1,
               maxItems: maxInputs,
               items: { type: 'object' },
-              description: 'The parameters of each call.',
+              description: 'The parameters of each call: at most 64 KiB, 50 keys and 16 levels an input.',
             },
             webhook_url: {
               type: 'string',
               format: 'uri',
               maxLength: maxWebhookUrlLength,
               description: 'https address that the finished job is sent to.',
+            },
+            schedule: {
+              type: 'string',
+              maxLength: 100,
+              description:
+                'Make the job again and again: an interval such as `6h`, `1d` or `1w`, or five fields of cron in UTC. The first job is made at once.',
             },
           },
           required: ['endpoint', 'inputs'],
@@ -78,25 +89,35 @@ const create: Plain = {
   responses: answers('The job.', job, [400, 401, 403, 404, 413, 429, 500], 202),
 };
 
+/** The lines as text; what they are made into, as a text or as bytes. */
+const resultsContent: Plain = Object.fromEntries(
+  Object.entries(contentTypes).map(([kind, type]) => [
+    type.replace(/;.*/, ''),
+    {
+      schema: kind === 'ndjson' || kind === 'csv' ? { type: 'string' } : { type: 'string', format: 'binary' },
+    },
+  ]),
+);
+
 const results: Plain = {
   ...common,
   operationId: 'get_job_results',
-  summary: 'The results as NDJSON: a line for each input, in the order of the inputs',
+  summary: 'The results: a line of NDJSON for each input, in their order, or a file made of them',
   description:
-    'While the job runs, the lines that are final so far. Ranges of bytes and gzip are sent when asked for. Deleted seven days after the job has finished.',
+    'While the job runs, the lines that are final so far. With `format` a CSV, XLSX, SQLite or Parquet file, once the job has finished. Ranges of bytes and gzip are sent when asked for. Deleted seven days after the job has finished.',
   parameters: [idParameter, ...queryParameters(resultsParams)],
   responses: {
     200: {
       description: 'The lines: `{"input":…,"data":…}` or `{"input":…,"error":…}`.',
       headers: commonHeaders,
-      content: { 'application/x-ndjson': { schema: { type: 'string' } } },
+      content: resultsContent,
     },
     206: {
       description: 'The bytes that `Range` asks for.',
       headers: commonHeaders,
-      content: { 'application/x-ndjson': { schema: { type: 'string' } } },
+      content: resultsContent,
     },
-    ...errorResponses([400, 401, 403, 404, 410, 416, 429, 500]),
+    ...errorResponses([400, 401, 403, 404, 409, 410, 416, 429, 500]),
   },
 };
 
@@ -148,6 +169,47 @@ export const jobOperations: Readonly<Record<string, Plain>> = {
       'Send the webhook of a finished job again',
       answers('The job.', job, [400, 401, 403, 404, 409, 413, 429, 500], 202),
       [idParameter],
+    ),
+  },
+  '/schedules': {
+    get: operation(
+      'list_schedules',
+      'Jobs that are made again and again, newest first',
+      answers(
+        'A page of schedules.',
+        { type: 'array', items: schedule },
+        [400, 401, 403, 429, 500],
+        200,
+        cursorMeta,
+      ),
+      queryParameters(scheduleListParams),
+    ),
+  },
+  '/schedules/{id}': {
+    get: operation('get_schedule', 'A schedule', answers('The schedule.', schedule, statuses), [scheduleId]),
+  },
+  '/schedules/{id}/pause': {
+    post: operation(
+      'pause_schedule',
+      'Make no further job until it is resumed; jobs under way go on',
+      answers('The schedule.', schedule, [400, 401, 403, 404, 409, 413, 429, 500]),
+      [scheduleId],
+    ),
+  },
+  '/schedules/{id}/resume': {
+    post: operation(
+      'resume_schedule',
+      'Go on with the next time of the timetable; what was missed is not made up',
+      answers('The schedule.', schedule, [400, 401, 403, 404, 409, 413, 429, 500]),
+      [scheduleId],
+    ),
+  },
+  '/schedules/{id}/end': {
+    post: operation(
+      'end_schedule',
+      'End a schedule for good and delete its inputs; jobs under way go on',
+      answers('The schedule.', schedule, [400, 401, 403, 404, 413, 429, 500]),
+      [scheduleId],
     ),
   },
   '/webhooks/secret': {

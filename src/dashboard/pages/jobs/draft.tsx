@@ -1,4 +1,5 @@
 import type { ExtractError } from '../../../../lib/errors/extract-error.js';
+import { countRuns } from '../../../schedule/timetable.js';
 import type { Frame } from '../../context.js';
 import type { Draft } from '../../jobs/drafts.js';
 import { grouped } from '../../parts/amounts.js';
@@ -18,9 +19,22 @@ const maxInputCharacters = 300;
 
 const inputs = (count: number) => `${grouped(count)} ${count === 1 ? 'input' : 'inputs'}`;
 
-function Figures({ draft, balance }: { draft: Draft; balance: number }) {
+const thirtyDays = 30 * 24 * 3_600_000;
+
+/** The runs that a schedule would make in a month; null for a job that is made once. */
+function monthAhead(
+  { request }: Draft,
+  now: number,
+): { readonly every: string; readonly runs: number } | null {
+  const timetable = request?.schedule;
+  if (timetable === undefined) return null;
+  return { every: timetable.text, runs: countRuns(timetable, now, now, now + thirtyDays) };
+}
+
+function Figures({ draft, balance, now }: { draft: Draft; balance: number; now: number }) {
   const { checked } = draft;
   const price = checked.inputs * checked.credits_each;
+  const month = monthAhead(draft, now);
   return (
     <dl className="figures">
       <div>
@@ -33,6 +47,17 @@ function Figures({ draft, balance }: { draft: Draft; balance: number }) {
           {grouped(price)} <small>{checked.credits_each} credits an input, reserved at once</small>
         </dd>
       </div>
+      {month === null ? null : (
+        <div>
+          <dt>In 30 days</dt>
+          <dd>
+            {grouped(month.runs * price)}{' '}
+            <small>
+              {grouped(month.runs)} runs, every {month.every}, after this one
+            </small>
+          </dd>
+        </div>
+      )}
       <div>
         <dt>Balance before</dt>
         <dd>{grouped(balance)}</dd>
@@ -114,29 +139,57 @@ interface DraftProps {
   readonly frame: Frame;
   readonly draft: Draft;
   readonly balance: number;
+  /** Milliseconds since 1970. */
+  readonly now: number;
   readonly keyName: string | null;
   /** Why it was not taken when it was sent. */
   readonly problem?: ExtractError | undefined;
 }
 
-function Send({ frame, draft, balance }: DraftProps) {
+/** A button that sends the inputs without those that would fail as they are written. */
+function SendSound({ frame, draft, balance, kind = 'button' }: DraftProps & { kind?: 'button' | 'quiet' }) {
+  const { checked, soundRequest } = draft;
+  if (soundRequest === null) return null;
+  const count = soundRequest.inputs.length;
+  const price = count * checked.credits_each;
+  if (balance < price) return null;
+  return (
+    <ActionButton frame={frame} kind={kind} action={`/dashboard/jobs/drafts/${draft.id}/without-faulty`}>
+      Send without the faulty lines: {inputs(count)}, {grouped(price)} credits
+    </ActionButton>
+  );
+}
+
+function Send(props: DraftProps) {
+  const { frame, draft, balance } = props;
   const { checked, unreadable, request } = draft;
   if (request === null) {
     return (
-      <Notice kind="problem">
-        {unreadable === 1 ? 'One line' : `${grouped(unreadable)} lines`} cannot be read at all. Correct the
-        lines below and <a href={`/dashboard/jobs/new?endpoint=${checked.endpoint}`}>give the inputs again</a>
-        . Nothing was sent.
-      </Notice>
+      <>
+        <Notice kind="problem">
+          {unreadable === 1 ? 'One line' : `${grouped(unreadable)} lines`} cannot be read at all. Correct the
+          lines below and{' '}
+          <a href={`/dashboard/jobs/new?endpoint=${checked.endpoint}`}>give the inputs again</a>. Nothing was
+          sent.
+        </Notice>
+        {draft.soundRequest === null ? null : (
+          <div className="row">
+            <SendSound {...props} />
+          </div>
+        )}
+      </>
     );
   }
   const price = checked.inputs * checked.credits_each;
   if (balance < price) {
     return (
-      <Notice kind="problem">
-        The balance does not cover the price: {grouped(price - balance)} credits are missing.{' '}
-        <a href="/dashboard/packs">Buy a pack</a>, then come back to this page within the hour.
-      </Notice>
+      <>
+        <Notice kind="problem">
+          The balance does not cover the price: {grouped(price - balance)} credits are missing.{' '}
+          <a href="/dashboard/packs">Buy a pack</a>, then come back to this page within the hour.
+        </Notice>
+        <SendSound {...props} />
+      </>
     );
   }
   return (
@@ -144,6 +197,7 @@ function Send({ frame, draft, balance }: DraftProps) {
       <ActionButton frame={frame} action={`/dashboard/jobs/drafts/${draft.id}`}>
         Send the job
       </ActionButton>
+      <SendSound {...props} kind="quiet" />
       <a className="button quiet" href="/dashboard/jobs/new">
         Start over
       </a>
@@ -153,7 +207,7 @@ function Send({ frame, draft, balance }: DraftProps) {
 
 /** What a job would cost and where it would fail. Nothing has been sent yet. */
 export function DraftPage(props: DraftProps) {
-  const { frame, draft, balance, keyName, problem } = props;
+  const { frame, draft, balance, now, keyName, problem } = props;
   const { source, checked, request } = draft;
   return (
     <Layout
@@ -173,7 +227,7 @@ export function DraftPage(props: DraftProps) {
           {problem.message} <ErrorLink code={problem.code} />
         </Notice>
       )}
-      <Figures draft={draft} balance={balance} />
+      <Figures draft={draft} balance={balance} now={now} />
       <Send {...props} />
       <Demo draft={draft} />
       <First draft={draft} />

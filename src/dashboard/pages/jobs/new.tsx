@@ -1,6 +1,7 @@
 import type { Endpoint } from '../../../../lib/endpoint.js';
 import type { ApiKey } from '../../../accounts/accounts.js';
-import { maxInputs, maxJobBytes } from '../../../jobs/job-request.js';
+import { maxInputs } from '../../../jobs/job-limits.js';
+import { maxJobBytes } from '../../../jobs/job-request.js';
 import { identifyingParams } from '../../../output/plain-argument.js';
 import type { Frame } from '../../context.js';
 import type { FormValues } from '../../forms.js';
@@ -132,6 +133,16 @@ export function NewJobPage({ frame, endpoints, keys, values = {}, problems = {} 
               ]}
             />
           </div>
+        </Panel>
+        <Panel title="Again and again" aside="Optional">
+          <TextField
+            name="schedule"
+            label="Repeat"
+            hint="6h, 1d, 1w, or five fields of cron in UTC such as 0 6 * * *. The first job is made at once."
+            value={values.schedule}
+            problem={problems.schedule}
+            input={{ autoComplete: 'off', placeholder: '1d', maxLength: 100 }}
+          />
         </Panel>
         <button type="submit">See what it costs</button>
       </form>

@@ -1,0 +1,79 @@
+import { stringify } from 'csv-stringify/sync';
+import type { Endpoint } from '../../lib/endpoint.js';
+import type { ExtractError } from '../../lib/errors/extract-error.js';
+import { type InputResult, type LineFormat, lineError } from '../batch-files/line-format.js';
+import { cell, csvOptions } from '../output/csv-cells.js';
+import { select, valueAt } from '../output/selection.js';
+import { type InputAnswer, inputParams, inputValue } from './result-file.js';
+
+/** CSV of answers: a line of column names, and lines of an answer. */
+export interface CsvLines {
+  readonly head: string;
+  lines(answer: CsvAnswer): string;
+}
+
+/** An answer, with the changes of an object as JSON text where only what is new is given. */
+interface CsvAnswer extends Pick<InputAnswer, 'input' | 'items' | 'error'> {
+  readonly changed?: string | undefined;
+}
+
+/** What decides about the columns and cells. */
+export interface CsvChoices {
+  readonly raw?: boolean;
+  readonly news?: boolean;
+}
+
+/**
+ * CSV with the same columns whatever comes, from the endpoint's parameters and its schema: the input, the fields,
+ * the error. A row for each answer, or for each item where the answer is a list. `raw`: text as it is, formula or not.
+ * `news` adds the changes of objects.
+ */
+export function csvLines(endpoint: Endpoint, { raw = false, news = false }: CsvChoices = {}): CsvLines {
+  const options = csvOptions(raw);
+  const csvText = (rows: readonly (readonly unknown[])[]) => stringify(rows as unknown[][], options);
+  const { columns } = select(endpoint.returns, endpoint.many, null);
+  const params = inputParams(endpoint);
+  const withChanges = news && !endpoint.many;
+  const blank = [...columns, ...(withChanges ? [''] : [])].map(() => '');
+  return {
+    head: csvText([
+      [
+        ...params.map((name) => `input.${name}`),
+        ...columns.map(({ name }) => name),
+        ...(withChanges ? ['changed'] : []),
+        'error.code',
+        'error.message',
+      ],
+    ]),
+    lines({ input, items, error, changed }) {
+      const before = params.map((name) => cell(inputValue(input, name) ?? ''));
+      if (error !== null) return csvText([[...before, ...blank, error.code, error.message]]);
+      return csvText(
+        items.map((one) => [
+          ...before,
+          ...columns.map(({ path }) => cell(valueAt(one, path))),
+          ...(withChanges ? [changed ?? ''] : []),
+          '',
+          '',
+        ]),
+      );
+    },
+  };
+}
+
+/** The same as the lines of a batch. */
+export function csvFormat(endpoint: Endpoint, choices: CsvChoices): LineFormat {
+  const csv = csvLines(endpoint, choices);
+  return {
+    head: csv.head,
+    lines({ item, json, error, changed }: InputResult) {
+      const input = item.params;
+      if (json === null) {
+        return csv.lines({ input, items: [], error: lineError(error as ExtractError, item) });
+      }
+      const data: unknown = JSON.parse(json);
+      const items = endpoint.many ? (data as readonly unknown[]) : [data];
+      return csv.lines({ input, items, error: null, changed });
+    },
+  };
+}

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { Backoff, type BackoffPeriod, type OnRefusal } from '../../lib/batch/backoff.js';
+import { ExtractError } from '../../lib/errors/extract-error.js';
+import { FakeClock } from '../support/fake-clock.js';
+
+const never = new AbortController().signal;
+
+function refusal(retryAfter?: number): ExtractError {
+  return new ExtractError('platform_blocked', undefined, retryAfter === undefined ? {} : { retryAfter });
+}
+
+function refusing(onRefusal: OnRefusal = 'wait', firstMs = 30_000) {
+  const clock = new FakeClock();
+  const periods: BackoffPeriod[] = [];
+  return {
+    clock,
+    periods,
+    backoff: new Backoff(onRefusal, firstMs, clock, (period) => periods.push(period)),
+  };
+}
+
+describe('a platform that refuses a batch', () => {
+  test('is waited for as long as it asks, and then asked again', async () => {
+    const { clock, periods, backoff } = refusing();
+    assert.equal(backoff.recordRefusal(refusal(40)), true);
+    let over = false;
+    const waiting = backoff.wait(never).then(() => {
+      over = true;
+    });
+    await clock.advance(39_999);
+    assert.equal(over, false);
+    await clock.advance(1);
+    await waiting;
+    assert.equal(periods[0]?.until, Date.parse('2026-01-01T00:00:40Z'));
+  });
+
+  test('is waited for as long as the web door cools down where nobody says how long', async () => {
+    const { clock, backoff } = refusing('wait', 7000);
+    backoff.recordRefusal(refusal());
+    const waiting = backoff.wait(never);
+    await clock.advance(7000);
+    await waiting;
+    assert.deepEqual(clock.slept, [7000]);
+  });
+
+  test('is left alone for a minute even where the web door has no cool-down', async () => {
+    const { clock, backoff } = refusing('wait', 0);
+    backoff.recordRefusal(refusal());
+    const waiting = backoff.wait(never);
+    await clock.advance(60_000);
+    await waiting;
+    assert.deepEqual(clock.slept, [60_000]);
+  });
+
+  test('by calls that were under way together refuses once', () => {
+    const { periods, backoff } = refusing();
+    for (let at = 0; at < 20; at += 1) assert.equal(backoff.recordRefusal(refusal(10)), true);
+    assert.equal(periods.length, 1);
+  });
+
+  test('is not waited for longer than a quarter of an hour: the batch stops with the refusal', () => {
+    const { periods, backoff } = refusing();
+    assert.throws(() => backoff.recordRefusal(refusal(901)), { code: 'platform_blocked', retryAfter: 901 });
+    assert.deepEqual(periods, []);
+  });
+
+  test('a fourth time in a row, with no answer in between, ends the waiting', async () => {
+    const { clock, backoff } = refusing();
+    for (let times = 0; times < 3; times += 1) {
+      assert.equal(backoff.recordRefusal(refusal(5)), true);
+      await clock.advance(5000);
+    }
+    assert.throws(() => backoff.recordRefusal(refusal(5)), { code: 'platform_blocked' });
+  });
+
+  test('an answer in between begins the count anew', async () => {
+    const { clock, backoff } = refusing();
+    for (let times = 0; times < 9; times += 1) {
+      assert.equal(backoff.recordRefusal(refusal(5)), true);
+      await clock.advance(5000);
+      backoff.recordAnswer();
+    }
+  });
+
+  test('stops the batch at once where that is wanted', () => {
+    assert.throws(() => refusing('stop').backoff.recordRefusal(refusal(5)), { code: 'platform_blocked' });
+  });
+
+  test('fails the input where that is wanted, and nobody waits', async () => {
+    const { clock, backoff } = refusing('fail');
+    assert.equal(backoff.recordRefusal(refusal(5)), false);
+    await backoff.wait(never);
+    assert.deepEqual(clock.slept, []);
+  });
+
+  test('is not waited for any more by a batch that is stopped', async () => {
+    const { backoff } = refusing();
+    backoff.recordRefusal(refusal(50));
+    const stop = new AbortController();
+    const waiting = backoff.wait(stop.signal);
+    stop.abort(new Error('stopped'));
+    await assert.rejects(waiting, /stopped/);
+  });
+
+  test('is waited for as long as it lasts when the clock was set back', async () => {
+    const { clock, backoff } = refusing();
+    backoff.recordRefusal(refusal(60));
+    clock.set(Date.parse('2020-01-01T00:00:00Z'));
+    const stop = new AbortController();
+    const waiting = backoff.wait(stop.signal);
+    assert.deepEqual(clock.slept, [60_000]);
+    stop.abort(new Error('enough'));
+    await assert.rejects(waiting);
+  });
+});

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { CreditBudget } from '../../lib/batch/credit-budget.js';
+
+describe('the credits that a batch may spend', () => {
+  test('are set aside before the calls, so that calls together cannot pass the limit', async () => {
+    const budget = new CreditBudget(6, 0);
+    for (const _ of [0, 1, 2]) budget.enter();
+    assert.equal(budget.take(3, 0), undefined);
+    assert.equal(budget.take(3, 1), undefined);
+    const third = budget.take(3, 2);
+    assert.ok(third instanceof Promise);
+    budget.leave();
+    budget.leave();
+    await assert.rejects(third, { code: 'insufficient_credits' });
+  });
+
+  test('come back from a call that failed, for the one that waits', async () => {
+    const budget = new CreditBudget(3, 0);
+    budget.enter();
+    budget.enter();
+    budget.take(3, 0);
+    const second = budget.take(3, 1);
+    budget.giveBack(3);
+    budget.leave();
+    await second;
+  });
+
+  test('are served in the order of the inputs', async () => {
+    const budget = new CreditBudget(3, 0);
+    for (const _ of [0, 1, 2]) budget.enter();
+    budget.take(3, 0);
+    const served: number[] = [];
+    const later = Promise.resolve(budget.take(3, 9)).then(() => served.push(9));
+    const sooner = Promise.resolve(budget.take(3, 4)).then(() => served.push(4));
+    budget.giveBack(3);
+    await sooner;
+    budget.giveBack(3);
+    await later;
+    assert.deepEqual(served, [4, 9]);
+  });
+
+  test('of earlier runs count', async () => {
+    const budget = new CreditBudget(10, 9);
+    budget.enter();
+    await assert.rejects(Promise.resolve(budget.take(3, 0)), /9 are spent/);
+  });
+
+  test('held by inputs that all wait for more are taken from the last of them', async () => {
+    const budget = new CreditBudget(4, 0);
+    budget.enter();
+    budget.enter();
+    budget.take(2, 0);
+    budget.take(2, 1);
+    const first = Promise.resolve(budget.take(2, 0));
+    const last = Promise.resolve(budget.take(2, 1));
+    await assert.rejects(last, /would pass the limit of 4/);
+    budget.giveBack(2);
+    budget.leave();
+    await first;
+  });
+});
