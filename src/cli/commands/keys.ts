@@ -1,11 +1,10 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import * as z from 'zod';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
-import type { Platform } from '../../../lib/platforms.js';
-import { platforms } from '../../../lib/platforms.js';
 import type { Context } from '../context.js';
 import { writeNote } from '../deliver.js';
 import { addOutputOptions, outputOf } from '../output.js';
+import { platformList } from '../platforms-option.js';
 import { answerWriter } from '../reply.js';
 import { accountOf, withAccounts } from '../with-accounts.js';
 
@@ -19,14 +18,6 @@ const key = z.strictObject({
 });
 
 const newKey = key.extend({ secret: z.string() });
-
-function platformList(text: string): Platform[] {
-  return text.split(',').map((word) => {
-    const platform = platforms.find((one) => one === word.trim());
-    if (platform === undefined) throw new InvalidArgumentError(`Choose from ${platforms.join(', ')}.`);
-    return platform;
-  });
-}
 
 /** `extract keys …`: the API keys of a server's accounts. */
 export function fillKeys(group: Command, context: Context): void {
