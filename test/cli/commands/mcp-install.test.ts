@@ -213,7 +213,7 @@ describe('extract mcp install --write', () => {
     await writeEntry(toml, '[mcp_servers.extract]\ncommand = "new"\n');
     const text = readFileSync(toml, 'utf8');
     assert.equal(text.match(/\[mcp_servers\.extract/g)?.length, 1);
-    assert.match(text, /model = "x"\n[^]*command = "new"\n[^]*\[mcp_servers\.other\]\ncommand = "o"/);
+    assert.match(text, /model = "x"\n[\s\S]*command = "new"\n[\s\S]*\[mcp_servers\.other\]\ncommand = "o"/);
     assert.doesNotMatch(text, /old|A = "1"/);
     writeFileSync(toml, 'model = "x"\n');
     await writeEntry(toml, '[mcp_servers.extract]\ncommand = "new"\n');
