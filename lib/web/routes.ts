@@ -100,7 +100,10 @@ export function routeSource(
     const route = sequence?.answers[Math.min(sequence.requests, sequence.answers.length - 1)];
     if (sequence === undefined || route === undefined) {
       const requests = `${request.method ?? 'GET'} ${request.url}`;
-      throw new ExtractError('platform_unavailable', `There is no ${name} for ${requests}.`);
+      throw new ExtractError(
+        'platform_unavailable',
+        `There is no ${name} for ${requests}. All pages of a call must be there.`,
+      );
     }
     sequence.requests += 1;
     if (route.failure !== undefined) throw new ExtractError(route.failure.code, route.failure.message);

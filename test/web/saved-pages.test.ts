@@ -245,7 +245,7 @@ test('a request that was not saved is platform_unavailable and says so', async (
   await writeFile(path.join(dir, 'pages.ndjson'), '\n');
   await assert.rejects(fromSavedPages(dir).open(testSite()).fetch({ url: 'https://a.example/x' }), {
     code: 'platform_unavailable',
-    message: 'There is no saved page for GET https://a.example/x.',
+    message: 'There is no saved page for GET https://a.example/x. All pages of a call must be there.',
   });
 });
 
