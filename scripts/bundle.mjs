@@ -37,9 +37,64 @@ function chunkNames(root) {
     }
     if (names.has(id)) return names.get(id);
     // What reads a platform's pages is one file a platform: a call reads the pages of one.
-    return sampleName(id) ?? /\/lib\/platforms\/(\w+)\//.exec(id)?.[1] ?? null;
+    return sampleName(id) ?? /\/lib\/platforms\/(\w+)\//.exec(id)?.[1] ?? roomOf(id);
   };
 }
+
+/** Modules of ours that load a package of some weight, and so only with what needs it. */
+const heavy =
+  /\/(?:smtp-mailer|stripe-[\w-]+|timetable|media-folder|xlsx-file|parquet-[\w-]+|progress-view|bundle|markdown)\.tsx?$/;
+
+/** Rooms whose small modules share a file: a package of many small files installs slower. */
+const rooms = {
+  commands: /\/src\/cli\/(?!view\/|completion\/)/,
+  batch: /\/src\/(?:batch-files|news|cover|schedule|media|result-files)\//,
+  operations: /\/src\/(?:doctor|health|backup)\//,
+};
+
+function roomOf(id) {
+  if (heavy.test(id)) return null;
+  return Object.entries(rooms).find(([, room]) => room.test(id))?.[0] ?? null;
+}
+
+/** A file that only hands on what another one holds: `export{a as b}from"./x.js";` */
+const handsOn = /^\s*export\s*\{([^}]*)\}\s*from\s*"(\.\/[^"]+)";\s*$/;
+
+/** `a as b, c` → [[a, b], [c, c]] */
+const pairs = (list) =>
+  list
+    .split(',')
+    .map((part) => part.trim().split(/\s+as\s+/))
+    .map(([from, to = from]) => [from, to]);
+
+/**
+ * The bundler makes a file for each module that is imported when needed, even where the module lies in a larger file:
+ * sixty files of fifty bytes. Their importers take what they need from the larger file instead.
+ */
+const withoutHandsOn = {
+  name: 'without-hands-on',
+  generateBundle(_, files) {
+    const targets = new Map();
+    for (const file of Object.values(files)) {
+      const [, names, from] = (file.type === 'chunk' && handsOn.exec(file.code)) || [];
+      if (names === undefined || !file.fileName.startsWith('chunks/')) continue;
+      const members = pairs(names).map(([held, name]) => `get ${name}(){return m.${held}}`);
+      targets.set(path.basename(file.fileName), { from, members: members.join(',') });
+      delete files[file.fileName];
+    }
+    for (const file of Object.values(files)) {
+      if (file.type !== 'chunk') continue;
+      file.code = file.code.replace(
+        /\bimport\(("|`)(\.{1,2}\/[^"`]*?)([^"`/]+)\1\)/g,
+        (whole, _quote, folder, name) => {
+          const target = targets.get(name);
+          if (target === undefined) return whole;
+          return `import("${folder}${target.from.slice(2)}").then(m=>({${target.members}}))`;
+        },
+      );
+    }
+  },
+};
 
 /** Asked for by a package on another runtime than Node.js alone; a program that bundles the library has it not. */
 const notOfNode = {
@@ -61,7 +116,7 @@ export async function bundle(root, outdir) {
       target: 'node22.19',
       define: { 'process.env.NODE_ENV': '"production"', 'process.env.DEV': '"false"' },
     },
-    plugins: [packedSamples(root), notOfNode, nodeModules()],
+    plugins: [packedSamples(root), notOfNode, nodeModules(), withoutHandsOn],
     preserveEntrySignatures: 'allow-extension',
     checks: { ineffectiveDynamicImport: false },
   });

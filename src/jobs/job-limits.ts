@@ -5,7 +5,7 @@ export const maxInputs = 10_000;
 /** Bytes of an input at most, as JSON. */
 export const maxInputBytes = 64 * 1024;
 /** Keys of an input at most, those of objects in it included: an endpoint has a handful of parameters. */
-export const maxInputKeys = 50;
+const maxInputKeys = 50;
 /** Levels of an input at most: parameters are not nested at all, and what is wrong is repeated in its line. */
 export const maxInputDepth = 16;
 

@@ -25,7 +25,7 @@ export type GuideName = (typeof guideNames)[number];
 const sampleBase = 'http://localhost:8787';
 
 /** A guide as Markdown, its samples asking the server at `base`. */
-export function guideMarkdown(name: GuideName, base: string): string {
+function guideMarkdown(name: GuideName, base: string): string {
   return guideText(name)
     .replaceAll(sampleBase, base)
     .replace(/<!-- (?:begin|end) \w+ -->\n/g, '');
