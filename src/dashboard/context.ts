@@ -39,6 +39,8 @@ export interface DashboardOptions {
   readonly access: CallAccess;
   readonly metrics: CallMetrics;
   readonly jobs: Jobs;
+  /** Credits that a new account is given. */
+  readonly trialCredits: number;
   /** Milliseconds that the connection of a follower of results may carry no bytes. */
   readonly stalledMs: number;
   /** Ends the calls under way when the server must stop. */

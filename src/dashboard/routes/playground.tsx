@@ -2,7 +2,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import { endpoints } from '../../../lib/endpoints.js';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
-import { casesOf } from '../../../lib/samples.js';
 import type { ApiKey } from '../../accounts/accounts.js';
 import { toExtractError } from '../../output/error-answer.js';
 import { callSamples } from '../call-samples.js';
@@ -10,7 +9,7 @@ import { type DashboardContext, frameOf, viewerOf } from '../context.js';
 import { pageNotFound } from '../error-handler.js';
 import { type FormValues, textFields } from '../forms.js';
 import { PlaygroundPage, type PlaygroundResult } from '../pages/playground.js';
-import { formParams, runCall, valuesOf } from '../playground.js';
+import { formParams, runCall, sampleParams, valuesOf } from '../playground.js';
 import { sendPage } from '../send-page.js';
 
 function endpointOf(path: unknown): Endpoint {
@@ -18,14 +17,6 @@ function endpointOf(path: unknown): Endpoint {
   const endpoint = path === undefined ? first : endpoints.find((one) => one.path === path);
   if (endpoint === undefined) throw pageNotFound();
   return endpoint;
-}
-
-/** What the endpoint's sample asks for: the demo answers it as it stands. */
-async function sampleParams(endpoint: Endpoint): Promise<FormValues> {
-  const [sample] = await casesOf(endpoint);
-  return Object.fromEntries(
-    Object.entries(sample?.params ?? {}).map(([name, value]) => [name, String(value)]),
-  );
 }
 
 /** Any endpoint, tried from a page. */

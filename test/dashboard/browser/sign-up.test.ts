@@ -24,6 +24,14 @@ describe('somebody new, in a browser', { skip }, () => {
 
   test('signs up over a link that came by mail', async () => {
     await page.goto(home);
+    await heading('Structured data from public pages');
+    await assertAccessible(page);
+    await page.getByLabel('Endpoint').selectOption('photosocial/profile');
+    await click('Run');
+    await page.getByText('username', { exact: true }).waitFor();
+    await page.getByText('The answer as JSON').click();
+    await assertAccessible(page);
+    await follow('Sign in');
     await heading('Sign in');
     await assertAccessible(page);
     await page.getByLabel('E-mail address').fill('Nele@Example.com');
