@@ -45,12 +45,21 @@ function fail(message) {
   process.exitCode = 1;
 }
 
+/** Why the program could not start, in words for who started it. */
+function reasonOf({ code, message }) {
+  // Node.js gives its own reading of packages no code of the system.
+  if (code !== 'EMFILE' && code !== 'ENFILE' && !/too many open files/.test(message)) return message;
+  return `this process may open too few files. Raise the limit, such as “ulimit -n 1024”, and start it again.`;
+}
+
 /** Built code if there is some, else the sources, which need the tools of a checkout. */
 async function start() {
   process.getBuiltinModule('node:module').enableCompileCache();
   const built = new URL('../dist/src/cli/main.js', import.meta.url);
   if (existsSync(built)) return import(built.href);
-  const tsx = await import('tsx/esm/api').catch(() => undefined);
+  const tsx = await import('tsx/esm/api').catch((error) => {
+    if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error;
+  });
   if (tsx === undefined) {
     throw new Error(
       'There is no built code and no tsx to run the sources: run “npm ci” and “npm run build”.',
@@ -64,7 +73,7 @@ if (!isOlder()) {
   start()
     .then(({ main }) => main())
     .catch((error) => {
-      fail(process.env.EXTRACT_DEBUG ? error : `extract could not start: ${error.message}`);
+      fail(process.env.EXTRACT_DEBUG ? error : `extract could not start: ${reasonOf(error)}`);
     });
 } else if (existsSync(ownNode)) {
   handOver();

@@ -15,6 +15,7 @@ export const slowTests: readonly SlowTests[] = [
     files: [
       'test/accounts/crash',
       'test/batch-files/kill',
+      'test/faults/',
       'test/jobs/crash',
       'test/jobs/disk',
       'test/jobs/takeover',

@@ -21,6 +21,9 @@ import { SqliteSignIn } from './accounts/sign-in/sqlite/sqlite-sign-in.js';
 import { accountsSchema } from './accounts/sqlite/accounts-schema.js';
 import { SqliteAccounts } from './accounts/sqlite/sqlite-accounts.js';
 import { Users } from './accounts/sqlite/users.js';
+import type { HealthStore } from './health/health-store.js';
+import { healthSchema } from './health/sqlite/health-schema.js';
+import { SqliteHealthStore } from './health/sqlite/sqlite-health-store.js';
 import type { JobStores } from './jobs/open-jobs.js';
 import { jobsSchema } from './jobs/sqlite/jobs-schema.js';
 import { FileRunnerLock } from './jobs/sqlite/runner-lock.js';
@@ -41,15 +44,25 @@ export interface OpenStore extends HostingStore {
   readonly purchases: Purchases;
   readonly jobStores: JobStores;
   readonly usage: UsageQueries;
+  readonly health: HealthStore;
   readonly usageArchive: UsageArchive;
   /** Checks what is there before a program relies on it. Rejects with a `StorageError` that names the file and what to do. */
   check(): Promise<void>;
 }
 
+/** The tables in the file of the ledger, beside its own. */
+export const storeSchemas = [
+  accountsSchema,
+  jobsSchema,
+  signInSchema,
+  packsSchema,
+  alertsSchema,
+  healthSchema,
+] as const;
+
 /** Opens the stores of a data directory; whoever opens them closes the ledger. */
 export async function openStore(home: string, clock: Clock, trialCredits: number): Promise<OpenStore> {
-  const schemas = [accountsSchema, jobsSchema, signInSchema, packsSchema, alertsSchema];
-  const ledger = openLedger(path.join(home, 'ledger.db'), { clock, schemas });
+  const ledger = openLedger(path.join(home, 'ledger.db'), { clock, schemas: storeSchemas });
   try {
     const database = await ledger.database();
     const digest = keyedDigest(await cursorSecret(home));
@@ -60,7 +73,8 @@ export async function openStore(home: string, clock: Clock, trialCredits: number
     const alerts = new SqliteAlerts(database, users);
     const jobs = new SqliteJobs(database, clock);
     const webhooks = new SqliteWebhooks(database, clock);
-    const rows = [jobs, webhooks, sessions, links, purchases, alerts];
+    // Webhooks before the jobs that they belong to.
+    const rows = [webhooks, jobs, sessions, links, purchases, alerts];
     const accounts = new SqliteAccounts(database, clock, users, rows);
     return {
       ledger,
@@ -71,6 +85,7 @@ export async function openStore(home: string, clock: Clock, trialCredits: number
       adminSignIn: new SqliteAdminSignIn(database, clock),
       createSignIn: (options) => new SqliteSignIn({ ...options, database, users, sessions, links, digest }),
       usage: new SqliteUsageQueries(database, home),
+      health: new SqliteHealthStore(database),
       usageArchive: new SqliteUsageArchive(database),
       check: () => database.read(() => checkLedger(database.db)),
       jobStores: { jobs, webhooks, runnerLock: new FileRunnerLock(path.join(home, 'jobs'), clock) },

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import net, { type AddressInfo } from 'node:net';
 import { collectDefaultMetrics } from 'prom-client';
 import type { Config } from '../lib/config.js';
+import type { Endpoint } from '../lib/endpoint.js';
 import { endpoints } from '../lib/endpoints.js';
 import { defaultDocsBase, ExtractError } from '../lib/errors/extract-error.js';
 import { isShortageCause, ShortageError } from '../lib/errors/shortage.js';
@@ -15,10 +16,13 @@ import { adminSignInPath } from './accounts/sign-in/sign-in.js';
 import type { HostingConfig } from './config/hosting-config.js';
 import { checkTrustedProxies, type ServerConfig } from './config/server-config.js';
 import { pages, tools } from './faces.js';
+import { openHealth } from './health/open-health.js';
 import { openJobs } from './jobs/open-jobs.js';
 import { openStore } from './open-store.js';
 import type { LogSink } from './output/log.js';
+import { preloadFileKinds } from './result-files/write-file.js';
 import { createApp } from './server/app.js';
+import { addHealthMetrics } from './server/health-metrics.js';
 import { Metrics } from './server/metrics.js';
 import { tracedServices } from './tracing/traced-services.js';
 import { registeredTracing } from './tracing/tracing.js';
@@ -96,14 +100,42 @@ export async function serve({
     },
   });
   const tracing = registeredTracing() ?? undefined;
-  const services = tracing === undefined ? untraced : tracedServices(untraced, tracing.span);
+  const opened = tracing === undefined ? untraced : tracedServices(untraced, tracing.span);
   const closing = new AbortController();
   // The default leads to the default port: a server that listens elsewhere has its documentation there.
   const docsBase = config.docsUrl === defaultDocsBase ? `http://localhost:${port}` : config.docsUrl;
+  const mailer = await openMailer({
+    ...{ home: config.home, mail: hostingConfig.mail, clock: systemClock },
+    // The one secret in the log: without a mail server there is no other way to sign in.
+    onStored: ({ to, link }, file) =>
+      app.log.info({ to, link, file }, 'a mail was kept, as no mail server is set'),
+  });
+  const health = openHealth({
+    ...{ endpoints, services: opened, store: store.health, mailer, docsBase },
+    operatorEmail: hostingConfig.operatorEmail,
+    canaryMinutes: server.canaryMinutes,
+    canaries: server.canaries,
+    log: () => app.log,
+    onCanary: (endpoint, result) => countCanary(endpoint, result),
+  });
+  const countCanary = addHealthMetrics(metrics.registry, health.watch);
+  const services = {
+    ...opened,
+    docsBase,
+    failed: (endpoint: Endpoint, error: ExtractError) => health.watch.failed(endpoint, error),
+    remark: (endpoint: Endpoint) => health.watch.note(endpoint),
+    fetched: (endpoint: Endpoint, data: unknown) => health.watch.fetched(endpoint, data),
+  };
   collectDefaultMetrics({ register: metrics.registry });
   const jobs = openJobs({
     stores: jobStores,
-    services: { ...services, docsBase, fetched: (endpoint, data) => metrics.fetched(endpoint, data) },
+    services: {
+      ...services,
+      fetched(endpoint, data) {
+        metrics.fetched(endpoint, data);
+        services.fetched(endpoint, data);
+      },
+    },
     config,
     endpoints,
     webhookAllow: server.webhookAllow,
@@ -114,22 +146,19 @@ export async function serve({
   const hosting = openHosting({
     ...{ store, config: hostingConfig, clock: systemClock, publicUrl: docsBase },
     proxy: config,
-    mailer: await openMailer({
-      ...{ home: config.home, mail: hostingConfig.mail, clock: systemClock },
-      // The one secret in the log: without a mail server there is no other way to sign in.
-      onStored: ({ to, link }, file) =>
-        app.log.info({ to, link, file }, 'a mail was kept, as no mail server is set'),
-    }),
+    mailer,
     onError: (account, cause) => app.log.error({ account, err: cause }, 'the desk could not do its work'),
-    onDeleted: () => jobs.wake(),
+    onDelete: (account) => jobs.cancelAll(account),
+    onDeleted: () => jobs.forgetDeleted(),
   });
   const app = createApp({
     metrics,
     tracing,
-    services: { ...services, docsBase },
+    services,
     accounts,
     jobs,
     usage,
+    health: health.watch,
     payments: hosting.payments,
     faces: [tools, pages(hosting)],
     config: server,
@@ -139,13 +168,15 @@ export async function serve({
   const close = async () => {
     // Inputs that run are left for the next start: nothing is lost by not waiting for them.
     await Promise.all([app.close(), jobs.stop()]);
+    await health.stop();
     // After the requests, of which one may be sending a mail.
     await hosting.stop();
     await services.close();
   };
   try {
     // Whatever cannot be opened now is said at once; whatever can stays at hand when descriptors run short later.
-    await Promise.all([preloadModules(), services.secret(), services.pages()]);
+    await Promise.all([preloadModules(), preloadFileKinds(), services.secret(), services.pages()]);
+    await health.start();
     await app.listen({ host: server.host, port });
   } catch (cause) {
     await close();

@@ -153,8 +153,8 @@ const laws: readonly Law[] = [
     tricks: { 'src/mcp/a.ts': "type Sink = import('../cli/context.js').Sink;" },
   },
   {
-    name: 'accounts, jobs and usage know no face and no root',
-    about: /^src\/(accounts|jobs|usage|output|config)\//,
+    name: 'accounts, jobs, usage and health know no face and no root',
+    about: /^src\/(accounts|jobs|usage|health|output|result-files|config)\//,
     complaint: ({ imports }) =>
       imports.find(
         (one) => face(`${one}/`) !== undefined || /^src\/(serve|serve-tools|faces|open-store)$/.test(one),

@@ -39,8 +39,12 @@ export interface Services {
   sample(endpoint: Endpoint, identity: Readonly<Record<string, Json>>): Promise<Sample>;
   /** Key that signs cursors. */
   secret(): Promise<Uint8Array>;
-  /** Told of what was read from a platform, once for each reading: for those who watch how pages change. */
+  /** Told of what was read from a platform, once for each reading: for those who watch how pages change. Must not throw. */
   fetched?(endpoint: Endpoint, data: unknown): void;
+  /** Told of a reading that failed, once for each. Must not throw. */
+  failed?(endpoint: Endpoint, error: ExtractError): void;
+  /** A sentence that the platform's errors of an endpoint end with: how it is doing. Null for none. */
+  remark?(endpoint: Endpoint): string | null;
   /** The operator's tracing; left out where nobody traces. */
   readonly span?: Span | undefined;
 }
@@ -63,14 +67,21 @@ export interface CallOptions {
   readonly texts?: boolean | undefined;
 }
 
+/** An error of a platform, with how its endpoint is doing. */
+function remarked(error: ExtractError, endpoint: Endpoint, services: Services): ExtractError {
+  const remark = error.type === 'platform' ? (services.remark?.(endpoint) ?? null) : null;
+  return remark === null ? error : error.extended(remark);
+}
+
 function namedError(
   error: unknown,
+  endpoint: Endpoint,
   caller: Caller,
   services: Services,
   signal: CallSignal | undefined,
 ): unknown {
   if (signal?.aborted === true && !(error instanceof ExtractError)) return signal.reason;
-  return ownError(error).within(caller.requestId, services.docsBase);
+  return remarked(ownError(error), endpoint, services).within(caller.requestId, services.docsBase);
 }
 
 /** What nobody has named yet is a fault of this program, or a shortage of this machine. */
@@ -85,11 +96,12 @@ function ownError(cause: unknown): ExtractError {
 /** The error of a failed call, with nothing left charged. */
 async function failure(
   error: unknown,
+  endpoint: Endpoint,
   caller: Caller,
   services: Services,
   signal: CallSignal | undefined,
 ): Promise<unknown> {
-  const named = namedError(error, caller, services, signal);
+  const named = namedError(error, endpoint, caller, services, signal);
   // A ledger that failed may have written the entry all the same; not so one that was locked. An id that was charged
   // before is no fault of the ledger: the row that is there belongs to another call.
   if (named instanceof StorageError && named.fault !== 'locked' && caller.account !== null) {
@@ -122,7 +134,7 @@ export async function call(
       answerRequest(parseCallRequest(endpoint, raw, texts), services, caller, signal),
     );
   } catch (error) {
-    throw await failure(error, caller, services, signal);
+    throw await failure(error, endpoint, caller, services, signal);
   }
 }
 
@@ -139,13 +151,15 @@ export async function callRequest(
       answerRequest(request, services, caller, signal),
     );
   } catch (error) {
-    throw await failure(error, caller, services, signal);
+    throw await failure(error, request.endpoint, caller, services, signal);
   }
 }
 
 /** A call on the road. */
 interface CallContext extends CursorContext {
   readonly request: CallRequest;
+  /** What is read: the subject of the parameters, or of the sample. */
+  readonly identity: CallRequest['identity'];
   readonly services: Services;
   readonly caller: Caller;
   readonly signal: CallSignal | undefined;
@@ -232,7 +246,10 @@ async function fetchCharged(context: CallContext, key: string): Promise<Answer> 
     const { answer } = await flights.run(
       key,
       async (given, end) => {
-        const fetched = await fetchInTime(request, services, given, end);
+        const fetched = await fetchInTime(request, services, given, end).catch((error: unknown) => {
+          if (error instanceof ExtractError) services.failed?.(request.endpoint, error);
+          throw error;
+        });
         await cache.set(key, fetched.answer, fetched.seconds);
         services.fetched?.(request.endpoint, fetched.data);
         return fetched;

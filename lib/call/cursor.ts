@@ -64,10 +64,7 @@ export function openCursor(secret: Uint8Array, binding: string, cursor: string, 
     payload.length === 0 ||
     !timingSafeEqual(bytes.subarray(0, macBytes), mac(secret, binding, payload))
   ) {
-    throw new ExtractError(
-      'invalid_cursor',
-      'The cursor does not belong to this call. Pass meta.next_cursor of the previous page unchanged, with the same parameters.',
-    );
+    throw new ExtractError('invalid_cursor', 'The cursor does not belong to this call.');
   }
   const [sealedAt, position, seen] = JSON.parse(payload.toString('utf8')) as [number, Json, string];
   if (now / 1000 - sealedAt > lifetimeSeconds) throw new ExtractError('cursor_expired');
@@ -77,9 +74,11 @@ export function openCursor(secret: Uint8Array, binding: string, cursor: string, 
 
 /** Where a call stands in the listing that it asks for. */
 export interface CursorContext {
-  readonly request: { readonly endpoint: Pick<Endpoint, 'path'>; readonly demo: boolean };
-  /** The subject: the parameters', or the sample's. */
-  readonly identity: Readonly<Record<string, Json>>;
+  readonly request: {
+    readonly endpoint: Pick<Endpoint, 'path'>;
+    readonly identity: Readonly<Record<string, Json>>;
+    readonly demo: boolean;
+  };
   readonly position: ListPosition;
   readonly services: { readonly clock: Clock; secret(): Promise<Uint8Array> };
 }
@@ -92,8 +91,8 @@ function secretOf({ request, services }: CursorContext): Promise<Uint8Array> {
 }
 
 /** What a cursor is bound to: one of another endpoint, of other parameters or of the demo is foreign. */
-export function bindingOf({ request, identity }: Pick<CursorContext, 'request' | 'identity'>): string {
-  return digest([request.endpoint.path, identity, request.demo]);
+export function bindingOf({ request }: Pick<CursorContext, 'request'>): string {
+  return digest([request.endpoint.path, request.identity, request.demo]);
 }
 
 /** Where a cursor that came with the call leads. Rejects as `openCursor` throws. */

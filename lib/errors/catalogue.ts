@@ -46,19 +46,19 @@ export const catalogue = {
     'invalid_request',
     400,
     'A required parameter is missing.',
-    'Give the parameter the message names; of an “exactly one of” pair give one.',
+    'Add it and ask again; of an “exactly one of” pair give one.',
   ),
   conflicting_parameters: entry(
     'invalid_request',
     400,
     'Two parameters exclude each other.',
-    'Give only one of the two.',
+    'Leave one of them out.',
   ),
   invalid_parameter: entry(
     'invalid_request',
     400,
     'A parameter has a value it cannot have.',
-    'Correct the value; the message states the range or the choices.',
+    'Correct it and ask again.',
   ),
   unknown_parameter: entry(
     'invalid_request',
@@ -66,12 +66,7 @@ export const catalogue = {
     'The endpoint has no such parameter.',
     'Remove it or correct its name; the documentation of the endpoint lists the names.',
   ),
-  renamed_parameter: entry(
-    'invalid_request',
-    400,
-    'The parameter has a new name.',
-    'Use the new name that the message gives.',
-  ),
+  renamed_parameter: entry('invalid_request', 400, 'The parameter has a new name.', 'Use the new name.'),
   invalid_url: entry(
     'invalid_request',
     400,
@@ -179,7 +174,7 @@ export const catalogue = {
     'billing',
     403,
     'The balance does not cover the price.',
-    'Add credits and call again; nothing was charged.',
+    'Add credits and ask again.',
   ),
   profile_not_found: entry(
     'not_found',
@@ -272,7 +267,7 @@ export const catalogue = {
     'platform',
     502,
     'The platform asks for fewer requests.',
-    'Wait as long as the message says; nothing was charged.',
+    'Wait some minutes and ask more slowly; nothing was charged.',
   ),
   platform_unavailable: entry(
     'platform',

@@ -25,6 +25,8 @@ export interface ErrorObject {
 
 /** What an error can be told with beside its message. */
 export interface ErrorDetails {
+  /** What to do next, in place of the catalogue's words; empty where the message says it. */
+  next?: string;
   /** What led to it. */
   cause?: unknown;
   /** Id of the call. */
@@ -39,6 +41,12 @@ export interface ErrorDetails {
 
 /** Where the error pages are when nothing else is set: a server started on this machine. */
 export const defaultDocsBase = 'http://localhost:8787';
+
+/** What was wrong and what to do next, in one text. */
+function withNext(problem: string, next: string): string {
+  if (next === '' || problem.endsWith(next)) return problem;
+  return `${/[.!?…”)]$/.test(problem) ? problem : `${problem}.`} ${next}`;
+}
 
 /** The only error that leaves this library. `code` is stable and is what to branch on. */
 export class ExtractError extends Error {
@@ -65,7 +73,7 @@ export class ExtractError extends Error {
 
   constructor(code: ErrorCode, message?: string, details: ErrorDetails = {}) {
     super(
-      message ?? catalogue[code].summary,
+      withNext(message ?? catalogue[code].summary, details.next ?? catalogue[code].next),
       details.cause === undefined ? undefined : { cause: details.cause },
     );
     this.code = code;
@@ -84,6 +92,17 @@ export class ExtractError extends Error {
     return named;
   }
 
+  /** The same error with a further sentence. */
+  extended(sentence: string): ExtractError {
+    const message = `${this.message} ${sentence}`;
+    const extended = new ExtractError(this.code, message, {
+      ...detailsWithin(this, '', ''),
+      docsBase: this.docs.replace(/\/docs\/errors\/\w+$/, ''),
+    });
+    if (this.stack !== undefined) extended.stack = this.stack;
+    return extended;
+  }
+
   /** Exactly the five documented keys. */
   toJSON(): ErrorObject {
     return {
@@ -99,6 +118,8 @@ export class ExtractError extends Error {
 /** The details of an error that is told under a request's id; the first id and what caused it stay. */
 export function detailsWithin(error: ExtractError, requestId: string, docsBase: string): ErrorDetails {
   return {
+    // The message has it already.
+    next: '',
     requestId: error.requestId || requestId,
     docsBase,
     ...(error.cause === undefined ? {} : { cause: error.cause }),

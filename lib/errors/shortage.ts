@@ -23,10 +23,13 @@ function cannotOpen(): boolean {
   }
 }
 
-/** Whether what was thrown means that this machine ran short of descriptors or memory: no fault of anybody asked. */
+/** Whether what was thrown, or what led to it, means that this machine ran short of descriptors or memory. */
 export function isShortageCause(cause: unknown): boolean {
-  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
-  return codes.has(code) || (ambiguous.has(code) && cannotOpen());
+  for (let one = cause, depth = 0; one instanceof Error && depth < 5; one = one.cause, depth += 1) {
+    const code = 'code' in one ? one.code : undefined;
+    if (codes.has(code) || (ambiguous.has(code) && cannotOpen())) return true;
+  }
+  return false;
 }
 
 /** The machine has no descriptor or memory left for a call. It passes: the same call can be made again. */

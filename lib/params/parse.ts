@@ -38,6 +38,17 @@ function checkPair(endpoint: Parametrised, raw: Readonly<Record<string, unknown>
   if (given.length === 0) throw new ExtractError('missing_parameter', `Give either ${first} or ${second}.`);
 }
 
+/** Control characters, and halves of characters: no platform has them in a name, and none gets them from here. */
+const unfit = /[\p{Cc}\p{Cs}]/u;
+
+function checkCharacters(name: string, text: string): void {
+  if (!unfit.test(text)) return;
+  throw new ExtractError(
+    'invalid_parameter',
+    `The parameter ${name} has a control character or half a character in it.`,
+  );
+}
+
 /**
  * The parameters of a call, checked: names known, the identifying one there, every value in its range,
  * defaults filled in. `texts`: values come as text (query string, command line).
@@ -55,6 +66,7 @@ export function parseParams(
     const given = Object.hasOwn(raw, name) ? raw[name] : undefined;
     const parsed = schema.safeParse(texts && typeof given === 'string' ? fromText(schema, given) : given);
     if (parsed.success) {
+      if (typeof parsed.data === 'string') checkCharacters(name, parsed.data);
       if (parsed.data !== undefined) params[name] = parsed.data;
     } else if (given === undefined) {
       throw new ExtractError(

@@ -10,13 +10,16 @@ function described<Schema extends z.ZodType>(schema: Schema, description: string
   return schema;
 }
 
-const bounded = (maxLength: number) => z.string().check(z.trim(), z.minLength(1), z.maxLength(maxLength));
+/** Line breaks and tabs, which come along from cells and pages, stand for a space. */
+const oneLine = z.overwrite<string>((text) => text.replace(/[\t-\r]+/g, ' '));
 
 /** A required text of 1 to 2,048 characters. */
-export const text = (description: string) => described(bounded(2048), description);
+export const text = (description: string) =>
+  described(z.string().check(z.trim(), oneLine, z.minLength(1), z.maxLength(2048)), description);
 
 /** A page's address on the platform; which pages, the endpoint's `identify` decides. */
-export const pageUrl = (description: string) => described(bounded(8192), description);
+export const pageUrl = (description: string) =>
+  described(z.string().check(z.trim(), z.minLength(1), z.maxLength(8192)), description);
 
 /** A whole number in an inclusive range. */
 export const integer = (min: number, max: number, description: string) =>

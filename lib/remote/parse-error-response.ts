@@ -40,7 +40,8 @@ export function parseErrorResponse(
     );
   }
   const { code, message, docs, request_id: requestId } = found;
-  const details = { requestId, docsBase: docs.replace(/\/docs\/errors\/[^/]*$/, ''), ...waits };
+  // The server's own words, which say what to do next.
+  const details = { next: '', requestId, docsBase: docs.replace(/\/docs\/errors\/[^/]*$/, ''), ...waits };
   return isErrorCode(code)
     ? new ExtractError(code, message, details)
     : new ExtractError('internal_error', `${code}: ${message}`, details);

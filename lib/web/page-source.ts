@@ -29,6 +29,18 @@ export interface Site {
   readonly pageNames?: RegExp;
   /** Header in which a request names the document it asks for. */
   readonly documentHeader?: string;
+  /** Where the platform keeps its pictures and videos; left out where its objects name none. */
+  readonly media?: MediaSite;
+}
+
+/** Where a platform keeps pictures and videos, and which fields name them. */
+export interface MediaSite {
+  /** Host names, as those of a site: nothing is fetched from any other. */
+  readonly hosts: readonly string[];
+  /** Fields that hold an address, by the object's name: names joined by dots, through lists too. */
+  readonly fields: Readonly<Record<string, readonly string[]>>;
+  /** Polite defaults, as those of a site. */
+  readonly pace: Site['pace'];
 }
 
 /** One request of a session. */

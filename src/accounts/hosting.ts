@@ -33,13 +33,15 @@ export interface HostingOptions
   extends Omit<OpenPaymentsOptions, 'purchases'>,
     Pick<SignInOptions, 'mailer'> {
   readonly store: HostingStore;
-  /** Runs after an account was deleted, whose jobs are cancelled: their runs can stop at once. */
-  readonly onDeleted?: () => void;
+  /** Runs before an account is deleted. */
+  readonly onDelete?: (account: string) => Promise<void>;
+  /** Runs after an account was deleted with its jobs: what they left in files can go at once. */
+  readonly onDeleted?: () => Promise<void>;
 }
 
 /** Opens the hosting of a data directory. It closes the mailer when it stops. */
 export function openHosting(options: HostingOptions): Hosting {
-  const { store, config, mailer, clock, publicUrl, onError, onDeleted } = options;
+  const { store, config, mailer, clock, publicUrl, onError, onDelete, onDeleted } = options;
   const { accounts, alerts, adminSignIn, purchases } = store;
   const { emailAllow } = config;
   const watch = new BalanceWatch({ alerts, mailer, clock, publicUrl, onError });
@@ -50,8 +52,9 @@ export function openHosting(options: HostingOptions): Hosting {
     payments: openPayments({ ...options, purchases }),
     alerts,
     async deleteAccount(account) {
+      await onDelete?.(account);
       await accounts.delete(account);
-      onDeleted?.();
+      await onDeleted?.().catch((cause: unknown) => onError(account, cause));
     },
     start: () => watch.start(),
     async stop() {

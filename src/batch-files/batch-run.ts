@@ -6,9 +6,13 @@ import type { Clock } from '../../lib/runtime/clock.js';
 import type { BatchFile } from './batch-file.js';
 import { type FailedInput, failedInputs, readRange } from './failed-inputs.js';
 import type { Input } from './input.js';
-import type { LineFormat } from './line-format.js';
+import type { InputResult, LineFormat } from './line-format.js';
 import type { BatchOutput, BatchPosition } from './output.js';
 import { addResult, noTotals, type Totals } from './totals.js';
+import { workAhead } from './work-ahead.js';
+
+/** Results that are worked on at once before their lines are written. */
+const resultsAtOnce = 8;
 
 /** What a batch runs with, whatever its output is. */
 export interface BatchRun {
@@ -18,6 +22,8 @@ export interface BatchRun {
   readonly format: LineFormat;
   readonly options: BatchOptions;
   readonly clock: Clock;
+  /** Works on a result before its line is written: a line that is there has been worked on. */
+  readonly beforeLine?: ((result: InputResult) => Promise<'done' | 'interrupted'>) | undefined;
   /** Receives the totals after each line. */
   readonly onLine?: (totals: Totals) => void;
   /** Receives a pause of the platform that the batch waits out. */
@@ -127,7 +133,7 @@ async function writeResults<Item extends Input>(
   let position = from;
   const source = countTaken(plan.inputs);
   let written = 0;
-  const results = runBatch(client, endpoint, source.inputs, {
+  const answered = runBatch(client, endpoint, source.inputs, {
     ...options,
     id,
     spent: from.totals.charged,
@@ -139,6 +145,11 @@ async function writeResults<Item extends Input>(
       onBackoff?.(period);
     },
   });
+  const { beforeLine } = run;
+  const results =
+    beforeLine === undefined
+      ? answered
+      : workAhead(answered, (result) => beforeLine(result as InputResult), resultsAtOnce);
   let error: unknown = null;
   let finished = false;
   try {

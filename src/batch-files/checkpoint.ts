@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { type FileHandle, open, rename, writeFile } from 'node:fs/promises';
 import * as z from 'zod';
 import { ExtractError } from '../../lib/errors/extract-error.js';
+import { fileKinds } from '../result-files/file-kind.js';
 import type { Totals } from './totals.js';
 
 const count = z.int().min(0);
@@ -12,7 +13,13 @@ const header = z.strictObject({
   id: z.string().regex(/^batch_\w{1,64}$/),
   endpoint: z.string(),
   /** Options that decide what the lines are. */
-  shape: z.strictObject({ output: z.enum(['ndjson', 'csv']), all: z.boolean(), flatten: z.boolean() }),
+  shape: z.strictObject({
+    output: z.enum(fileKinds),
+    all: z.boolean(),
+    flatten: z.boolean(),
+    /** Lines that are added to a database, which holds others too. */
+    append: z.boolean().optional(),
+  }),
 });
 export type CheckpointHeader = z.output<typeof header>;
 

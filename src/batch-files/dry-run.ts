@@ -46,8 +46,12 @@ function problemOf(endpoint: Endpoint, input: Input): { problem: Problem | null;
   }
 }
 
-/** Checks all inputs as the batch would, up to the call itself. */
-export async function checkInputs(endpoint: Endpoint, inputs: AsyncIterable<Input>): Promise<InputCheck> {
+/** Checks all inputs as the batch would, up to the call itself. `onSound` gets those that would not fail for themselves. */
+export async function checkInputs(
+  endpoint: Endpoint,
+  inputs: AsyncIterable<Input>,
+  onSound?: (input: Input) => void,
+): Promise<InputCheck> {
   const problems: Problem[] = [];
   let count = 0;
   let wrong = 0;
@@ -55,8 +59,10 @@ export async function checkInputs(endpoint: Endpoint, inputs: AsyncIterable<Inpu
   for await (const input of inputs) {
     count += 1;
     const { problem, demo } = problemOf(endpoint, input);
-    if (problem === null) calls += demo ? 0 : 1;
-    else {
+    if (problem === null) {
+      calls += demo ? 0 : 1;
+      onSound?.(input);
+    } else {
       wrong += 1;
       if (problems.length < maxProblems) problems.push(problem);
     }

@@ -31,9 +31,9 @@ function requireSameBatch({ header }: StoredCheckpoint, { endpoint, shape }: Bat
   if (header.endpoint !== endpoint) {
     throw refusal(`The batch was begun with ${header.endpoint}, not with ${endpoint}.`);
   }
-  const other = Object.entries(header.shape).find(
-    ([name, value]) => shape[name as keyof typeof shape] !== value,
-  );
+  const begun = { ...header.shape, append: header.shape.append === true };
+  const wanted = { ...shape, append: shape.append === true };
+  const other = Object.entries(begun).find(([name, value]) => wanted[name as keyof typeof wanted] !== value);
   if (other === undefined) return;
   const [name, value] = other;
   throw refusal(

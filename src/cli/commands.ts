@@ -25,6 +25,11 @@ export const commandGroups: readonly {
         load: async () => (await import('./commands/batch.js')).fillBatch,
       },
       {
+        name: 'media',
+        description: 'Save the pictures and videos of results',
+        load: async () => (await import('./commands/media.js')).fillMedia,
+      },
+      {
         name: 'jobs',
         description: 'Batch jobs on a server: accepted means done',
         load: async () => (await import('./commands/jobs.js')).fillJobs,
@@ -53,6 +58,11 @@ export const commandGroups: readonly {
         name: 'cache',
         description: 'The answers that are kept',
         load: async () => (await import('./commands/cache.js')).fillCache,
+      },
+      {
+        name: 'doctor',
+        description: 'Check this machine, and with --live the platforms',
+        load: async () => (await import('./commands/doctor.js')).fillDoctor,
       },
       {
         name: 'config',
@@ -93,6 +103,11 @@ export const commandGroups: readonly {
         name: 'keys',
         description: 'API keys of the server in this data directory',
         load: async () => (await import('./commands/keys.js')).fillKeys,
+      },
+      {
+        name: 'admin',
+        description: 'The way to the admin page of the server in this data directory',
+        load: async () => (await import('./commands/admin.js')).fillAdmin,
       },
       {
         name: 'login',

@@ -29,6 +29,7 @@ function withResumeHint(error: unknown, { items, cursor }: ListingProgress): unk
   }
   if (!(error instanceof ExtractError)) return error;
   const extended = new ExtractError(error.code, `${error.message} ${way}`, {
+    next: '',
     cause: error.cause,
     requestId: error.requestId,
     docsBase: error.docs.replace(/\/docs\/errors\/\w+$/, ''),
@@ -54,7 +55,7 @@ async function openWriter(target: WriterOptions): Promise<Writer> {
 }
 
 /**
- * Writes the pages of an answer as they come. When a later page fails, the pages before it are written and the error
+ * Writes the pages of an answer as they come, to the standard output or to `file`. When a later page fails, the pages before it are written and the error
  * names the cursor to continue from.
  */
 export async function writeAnswer(
@@ -62,14 +63,17 @@ export async function writeAnswer(
   output: OutputOptions,
   selection: Selection,
   pages: AsyncIterable<CommandAnswer>,
+  file?: Writer,
 ): Promise<void> {
   const { stdout } = context;
-  const writer = await openWriter({
-    output,
-    selection,
-    stdout,
-    writeNote: (text) => writeNote(context, output, text),
-  });
+  const writer =
+    file ??
+    (await openWriter({
+      output,
+      selection,
+      stdout,
+      writeNote: (text) => writeNote(context, output, text),
+    }));
   let progress: ListingProgress | undefined;
   let items = 0;
   try {

@@ -8,6 +8,7 @@ import type { Selection } from '../output/selection.js';
 import { kebabCase } from '../output/shell-words.js';
 import { type CommandExtractor, type Context, withExtractor } from './context.js';
 import { writeAnswer, writeNote } from './deliver.js';
+import type { AnswerFile } from './formats/file.js';
 import { addOutputOptions, type Options, type OutputOptions, outputOf, selectionOf } from './output.js';
 import { type ParameterOption, parameterOptions, renamedOptions } from './parameter-options.js';
 import { printableJson } from './printable.js';
@@ -71,6 +72,8 @@ interface CallRequest {
   readonly all: boolean;
   readonly output: OutputOptions;
   readonly selection: Selection;
+  /** Null for the standard output. */
+  readonly file: AnswerFile | null;
 }
 
 const eraseLine = '\r\u001b[K';
@@ -93,12 +96,12 @@ function itemProgress({ stdout, stderr }: Context, { showNotes, format }: Output
 
 async function runCall(
   context: Context,
-  { endpoint, params, all, output, selection }: CallRequest,
+  { endpoint, params, all, output, selection, file }: CallRequest,
   extractor: CommandExtractor,
 ): Promise<void> {
   const { stdout, signal } = context;
   const call = (given: Params) => extractor.answer(endpoint, given, { signal, texts: true });
-  if (output.format === 'json' && !selection.chosen && !all) {
+  if (file === null && output.format === 'json' && !selection.chosen && !all) {
     const line = envelopeText(await call(params));
     await stdout.write(`${stdout.isTTY ? printableJson(line) : line}\n`);
     return;
@@ -117,9 +120,18 @@ async function runCall(
       await progress.end();
     }
   }
-  await writeAnswer(context, output, selection, watched());
-  if (meta === undefined || output.format === 'json') return;
-  if (output.format === 'table') await writeNote(context, output, costText(meta, params));
+  const writer =
+    file === null
+      ? undefined
+      : (await import('./formats/file.js')).fileWriter(file, {
+          endpoint,
+          selection,
+          input: params,
+          csvRaw: output.csvRaw,
+        });
+  await writeAnswer(context, output, selection, watched(), writer);
+  if (meta === undefined || (file === null && output.format === 'json')) return;
+  if (file !== null || output.format === 'table') await writeNote(context, output, costText(meta, params));
   if (meta.next_cursor !== null) {
     await writeNote(
       context,
@@ -148,6 +160,13 @@ export function fillEndpointCommand(
   }
   addOutputOptions(command);
   command
+    .optionsGroup('Files:')
+    .option(
+      '-o, --output <file>',
+      'Write to this file: .ndjson, .csv, .xlsx, .sqlite or .parquet by its name',
+    )
+    .option('--overwrite', 'Write the file anew where it is there')
+    .option('--append', 'Add to the SQLite database that is there')
     .optionsGroup('Pages:')
     .option('--save-pages <dir>', 'Keep every page that is fetched in this folder; skips the cache')
     .addOption(
@@ -161,12 +180,15 @@ export function fillEndpointCommand(
     const argument = identifying.length > 0 ? (given[0] as string | undefined) : undefined;
     const options = command.optsWithGlobals<Options>();
     const output = outputOf(options, context);
+    const named = options.output ?? options.append ?? options.overwrite;
+    const file = named === undefined ? null : await (await import('./formats/file.js')).answerFileOf(options);
     const request: CallRequest = {
       endpoint,
       params: paramsOf(endpoint, argument, options, [...known, ...renamed]),
       all: options.all === true,
       output,
       selection: selectionOf(endpoint.returns, endpoint.many, output),
+      file,
     };
     const { savePages, fromPages } = options as { savePages?: string; fromPages?: string };
     const pages = { savePages, fromPages } as Partial<Config>;

@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import type * as z from 'zod';
 import { type Selection, select, unknownField } from '../output/selection.js';
+import { kindOfName } from '../result-files/file-kind.js';
 import type { Context } from './context.js';
 import { UsageError } from './usage-error.js';
 
@@ -61,7 +62,8 @@ export function outputOf(options: Options, { stdout, stderr, settings }: Context
     throw new UsageError('conflicting_parameters', `Give either --json or --format ${named}, not both.`);
   }
   const format = options.json === true ? 'json' : (named ?? (stdout.isTTY ? 'table' : 'json'));
-  requireCsv(options.csvRaw === true, format);
+  const toFile = named === undefined && typeof options.output === 'string';
+  requireCsv(options.csvRaw === true, toFile ? kindOfName(options.output as string) : format);
   const fields =
     typeof options.fields === 'string' ? options.fields.split(',').map((name) => name.trim()) : null;
   const color = settings.color && options.color !== false;

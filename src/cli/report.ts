@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander';
 import { exitStatus } from '../../lib/errors/catalogue.js';
-import { catalogue, ExtractError } from '../../lib/errors/extract-error.js';
+import { catalogue, defaultDocsBase, ExtractError } from '../../lib/errors/extract-error.js';
 import { seenLine } from '../../lib/errors/seen.js';
 import { newRequestId } from '../../lib/runtime/request-id.js';
 import type { Context } from './context.js';
@@ -40,11 +40,25 @@ function stackOf(error: unknown): string {
   return `${error.stack ?? error.message}${cause}`;
 }
 
-function errorText(error: ExtractError, hint: string, color: boolean): string {
+/** What was wrong, without what to do next: that stands on a line of its own. */
+function problemOf(error: ExtractError): string {
+  const next = error instanceof UsageError ? error.hint : catalogue[error.code].next;
+  return error.message.endsWith(next) ? error.message.slice(0, -next.length).trimEnd() : error.message;
+}
+
+/** True where an address for the documentation is set, or a server has answered with its own. */
+const hasPage = ({ docs }: ExtractError) => !docs.startsWith(`${defaultDocsBase}/`);
+
+/**
+ * An error for people. Its page is named where somebody serves it: at the address that is set, or on the server that
+ * answered.
+ */
+function errorText(error: ExtractError, problem: string, hint: string, color: boolean): string {
+  const page = hasPage(error) ? `\n${error.docs}` : '';
   const lines = [
-    `${styled(['bold', 'red'], error.code, color)}  ${printable(error.message)}`,
+    `${styled(['bold', 'red'], error.code, color)}  ${printable(problem)}`,
     hint,
-    styled('dim', `extract errors ${error.code} · ${error.requestId}\n${error.docs}`, color),
+    styled('dim', `extract errors ${error.code} · ${error.requestId}${page}`, color),
   ];
   return `${lines.join('\n')}\n`;
 }
@@ -79,10 +93,15 @@ export async function reportError(
   const known = namedError(error, command);
   const final = known.requestId === '' ? known.within(newRequestId(), settings.docsUrl) : known;
   if (errorsAsJson(args, stderr.isTTY)) {
-    await stderr.write(`${JSON.stringify({ error: final })}\n`);
+    // Nobody may serve the page that `docs` leads to.
+    const more = hasPage(final) ? '' : ` extract errors ${final.code} explains it.`;
+    const error = { ...final.toJSON(), message: `${final.message}${more}` };
+    await stderr.write(`${JSON.stringify({ error })}\n`);
   } else {
     const color = stderr.isTTY && settings.color && !args.includes('--no-color');
-    await stderr.write(await wrapText(errorText(final, advice(known, command), color), stderr));
+    await stderr.write(
+      await wrapText(errorText(final, problemOf(known), advice(known, command), color), stderr),
+    );
   }
   if (settings.debug || optionsOf(args).includes('--debug')) await writeDetails(final, args, context);
   return exitStatus[final.type];

@@ -7,7 +7,7 @@ export class UsageError extends ExtractError {
   readonly hint: string;
 
   constructor(code: ErrorCode, message: string, hint = 'extract --help lists the commands.') {
-    super(code, message);
+    super(code, message, { next: hint });
     this.hint = hint;
   }
 }

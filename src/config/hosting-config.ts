@@ -17,6 +17,11 @@ export const hostingSettings: readonly Setting[] = [
     text: 'Sender of mails, such as “Extract <no-reply@example.com>”; needed with EXTRACT_SMTP_URL.',
   },
   {
+    name: 'EXTRACT_OPERATOR_EMAIL',
+    default: '',
+    text: 'Address of the operator, who gets a mail, once, when a field is missing from answers that usually hold it.',
+  },
+  {
     name: 'EXTRACT_EMAIL_ALLOW',
     default: '',
     text: 'Mail domains that people may sign in from although they are listed as disposable, separated by commas.',
@@ -58,6 +63,8 @@ interface MailSender {
 export interface HostingConfig {
   /** None where mails are kept as files. */
   readonly mail: { readonly server: SmtpServer; readonly from: MailSender } | undefined;
+  /** Who gets a mail when a field is missing from answers; nobody when left out. */
+  readonly operatorEmail: string | undefined;
   /** Domains that may sign in although they are listed as disposable. */
   readonly emailAllow: readonly string[];
   /** Packs that have a price. */
@@ -114,6 +121,11 @@ function mailSender(text: string | undefined): MailSender {
   return { name: name.trim().replace(/^"(.*)"$/, '$1'), address: address.data };
 }
 
+function operatorEmail(text: string | undefined): string | undefined {
+  if (text === undefined || z.email().safeParse(text).success) return text;
+  throw invalid('The setting EXTRACT_OPERATOR_EMAIL must be an e-mail address.');
+}
+
 function currencyOf(text: string): string {
   const currency = text.toUpperCase();
   if (isCurrency(currency)) return currency;
@@ -153,6 +165,7 @@ export function readHostingConfig(env: Environment = process.env): HostingConfig
       smtp === undefined
         ? undefined
         : { server: smtpServer(smtp), from: mailSender(readText(env, 'EXTRACT_MAIL_FROM')) },
+    operatorEmail: operatorEmail(readText(env, 'EXTRACT_OPERATOR_EMAIL')),
     emailAllow: splitList(readText(env, 'EXTRACT_EMAIL_ALLOW')).map((domain) => domain.toLowerCase()),
     packPrices: packPrices(splitList(readText(env, 'EXTRACT_PACK_PRICES')), currency),
     currency,

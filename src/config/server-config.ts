@@ -3,6 +3,7 @@ import type { Setting } from '../../lib/config.js';
 import {
   booleanOf,
   type Environment,
+  readBoolean,
   readText,
   readWholeNumber,
   splitList,
@@ -57,6 +58,21 @@ export const serverSettings: readonly Setting[] = [
     default: '',
     text: 'When set, `/metrics` answers only to “Authorization: Bearer <token>”.',
   },
+  {
+    name: 'EXTRACT_METRICS_OPEN',
+    default: 'false',
+    text: 'true: `/metrics` answers everybody. Without it and a token, only a server that nothing but this machine reaches shows its metrics.',
+  },
+  {
+    name: 'EXTRACT_CANARY_MINUTES',
+    default: '',
+    text: 'Minutes from one round of canaries to the next, 5 or more: `extract serve` asks each endpoint one question whose answer is known, charged to nobody. Without it none are asked.',
+  },
+  {
+    name: 'EXTRACT_CANARIES',
+    default: '',
+    text: 'JSON file of canaries to ask in place of the default ones, for the server and `extract doctor --live`.',
+  },
 ];
 
 const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
@@ -81,6 +97,12 @@ export interface ServerConfig {
   readonly webhookAllow: readonly string[];
   readonly logLevel: LogLevel;
   readonly metricsToken: string | undefined;
+  /** Metrics are shown to everybody. */
+  readonly metricsOpen: boolean;
+  /** Minutes between rounds of canaries; undefined for none. */
+  readonly canaryMinutes: number | undefined;
+  /** File of the operator's canaries. */
+  readonly canaries: string | undefined;
 }
 
 /** Fastify's names of the networks in which a proxy on the same machine or private network has its address. */
@@ -136,6 +158,9 @@ export function readServerConfig(
     webhookAllow: splitList(readText(env, 'EXTRACT_WEBHOOK_ALLOW')),
     logLevel,
     metricsToken: readText(env, 'EXTRACT_METRICS_TOKEN'),
+    metricsOpen: readBoolean(env, 'EXTRACT_METRICS_OPEN', false),
+    canaryMinutes: readWholeNumber(env, 'EXTRACT_CANARY_MINUTES', 5),
+    canaries: readText(env, 'EXTRACT_CANARIES'),
   };
   if (read.port > 65_535) {
     throw new ExtractError('invalid_parameter', `There is no port ${read.port}: they go up to 65535.`);

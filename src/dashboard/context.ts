@@ -8,6 +8,7 @@ import type { Platform } from '../../lib/platforms.js';
 import type { Account, KeyOwner } from '../accounts/accounts.js';
 import type { Hosting } from '../accounts/hosting.js';
 import type { Session } from '../accounts/sign-in/sign-in.js';
+import type { HealthReports } from '../health/health-report.js';
 import type { Jobs } from '../jobs/open-jobs.js';
 import type { UsageQueries } from '../usage/usage-queries.js';
 import type { AssetNames } from './assets.js';
@@ -41,6 +42,8 @@ export interface DashboardOptions {
   readonly jobs: Jobs;
   /** Credits that a new account is given. */
   readonly trialCredits: number;
+  /** How the endpoints are doing. */
+  readonly health: HealthReports;
   /** Milliseconds that the connection of a follower of results may carry no bytes. */
   readonly stalledMs: number;
   /** Ends the calls under way when the server must stop. */

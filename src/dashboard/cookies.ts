@@ -5,7 +5,7 @@ import { sessionIdleMs } from '../accounts/sign-in/sign-in.js';
 export interface Cookies {
   /** Opens the session. */
   readonly session: string;
-  /** Ties a sign-in link to the browser that asked for it. */
+  /** Ties the code of a sign-in mail to the browser that asked for it. */
   readonly browser: string;
   /** What the tokens of forms are made from. */
   readonly form: string;

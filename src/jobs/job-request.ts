@@ -1,11 +1,9 @@
 import { createHash } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import type { Endpoint } from '../../lib/endpoint.js';
 import { ExtractError } from '../../lib/errors/extract-error.js';
+import { InputTexts } from './job-limits.js';
 
-/** Inputs of one job at most. */
-export const maxInputs = 10_000;
-/** Levels of an input at most: parameters are not nested at all, and what is wrong is repeated in its line. */
-const maxDepth = 16;
 /** Longest idempotency key. */
 export const maxIdempotencyKeyLength = 255;
 /** Characters of a webhook's address at most. */
@@ -21,17 +19,6 @@ export interface JobRequest {
   readonly webhookUrl: string | undefined;
   /** Equal requests, equal digests. */
   readonly digest: string;
-}
-
-const fields = ['endpoint', 'inputs', 'webhook_url'] as const;
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function isDeeper(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1));
 }
 
 function wrong(message: string): ExtractError {
@@ -53,21 +40,9 @@ function inputsOf(value: unknown): readonly string[] {
   if (value === undefined) {
     throw new ExtractError('missing_parameter', 'Give inputs: an array of parameter objects.');
   }
-  if (!Array.isArray(value)) throw wrong('The field inputs must be an array of parameter objects.');
-  if (value.length === 0) throw wrong('The field inputs must hold at least one object.');
-  if (value.length > maxInputs) {
-    throw new ExtractError(
-      'too_many_inputs',
-      `A job takes at most 10,000 inputs; these are ${value.length.toLocaleString('en-US')}.`,
-    );
-  }
-  return value.map((input: unknown, index) => {
-    if (!isObject(input)) throw wrong(`The field inputs[${index}] must be an object of parameters.`);
-    if (isDeeper(input, maxDepth)) {
-      throw new ExtractError('invalid_body', `The field inputs[${index}] is nested too deeply.`);
-    }
-    return JSON.stringify(input);
-  });
+  if (!(value instanceof InputTexts)) throw wrong('The field inputs must be an array of parameter objects.');
+  if (value.texts.length === 0) throw wrong('The field inputs must hold at least one object.');
+  return value.texts;
 }
 
 function webhookOf(value: unknown): string | undefined {
@@ -83,24 +58,33 @@ function webhookOf(value: unknown): string | undefined {
   return value;
 }
 
+/** The fields of a job as they were given; a list of inputs as `InputTexts`. */
+export interface JobFields {
+  readonly endpoint?: unknown;
+  readonly inputs?: unknown;
+  readonly webhook_url?: unknown;
+}
+
+/** Bytes of inputs that are digested before others have their turn. */
+const bytesPerTurn = 1024 * 1024;
+
 /**
- * Checks the body of `POST /jobs`. Throws `invalid_body`, `missing_parameter`, `unknown_parameter`,
- * `invalid_parameter`, `endpoint_not_found`, `too_many_inputs`, `webhook_url_not_https`.
+ * Checks the fields of a job, whose inputs were checked before. Rejects `missing_parameter`,
+ * `invalid_parameter`, `endpoint_not_found`, `webhook_url_not_https`. Large inputs take several turns of the event loop.
  */
-export function parseJobRequest(body: unknown, endpoints: readonly Endpoint[]): JobRequest {
-  if (!isObject(body)) throw new ExtractError('invalid_body', 'The body must be a JSON object.');
-  const unknown = Object.keys(body).find((name) => !(fields as readonly string[]).includes(name));
-  if (unknown !== undefined) {
-    throw new ExtractError(
-      'unknown_parameter',
-      `A job has no field ${JSON.stringify(unknown.slice(0, 80))}. It takes: ${fields.join(', ')}.`,
-    );
-  }
+export async function parseJobRequest(body: JobFields, endpoints: readonly Endpoint[]): Promise<JobRequest> {
   const endpoint = endpointOf(body.endpoint, endpoints);
   const inputs = inputsOf(body.inputs);
   const webhookUrl = webhookOf(body.webhook_url);
   const digest = createHash('sha256').update(JSON.stringify([endpoint.path, webhookUrl ?? null]));
-  for (const input of inputs) digest.update('\n').update(input);
+  let bytes = 0;
+  for (const input of inputs) {
+    digest.update('\n').update(input);
+    bytes += input.length;
+    if (bytes < bytesPerTurn) continue;
+    bytes = 0;
+    await setImmediate();
+  }
   return { endpoint, inputs, webhookUrl, digest: digest.digest('base64url') };
 }
 

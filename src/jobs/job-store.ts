@@ -1,3 +1,4 @@
+import type { Platform } from '../../lib/platforms.js';
 import type { EndedInput, Extent, Job, JobAtWork, NewJob, ResultsProgress } from './job.js';
 
 export interface JobPage {
@@ -36,8 +37,13 @@ export interface JobStore {
   find(account: string, id: string): Promise<Job>;
   /** How much of its results is there. Rejects `job_not_found`, `results_expired`. */
   results(account: string, id: string): Promise<ResultsProgress>;
-  /** Jobs of an account, newest first, before the job of that id. */
-  list(account: string, limit: number, before: string | undefined): Promise<JobPage>;
+  /** Jobs of an account, newest first, before the job of that id; those of some platforms where any are given. */
+  list(
+    account: string,
+    limit: number,
+    before: string | undefined,
+    platforms?: readonly Platform[] | null,
+  ): Promise<JobPage>;
   /** How many jobs of an account can still be cancelled. */
   countActive(account: string): Promise<number>;
   /** Jobs of all accounts with lines to be written, of which so many are shown. */
@@ -66,10 +72,14 @@ export interface JobStore {
   restore(id: string, to: Extent, lost: readonly number[]): Promise<void>;
   /** Moves the extent of a cancelled job, whose inputs have all ended. */
   advance(id: string, to: Extent): Promise<void>;
-  /** Ends every input that has not ended. Rejects `job_not_found`, `job_already_finished`. */
+  /** Ends every input that has not ended. Rejects `job_not_found`, and `job_already_finished` for a cancelled job too. */
   cancel(account: string, id: string): Promise<Job>;
   /** Ids of jobs whose results are to be deleted now. */
   expired(): Promise<readonly string[]>;
+  /** Deletes inputs that no job needs any more: of deleted accounts, and what a killed process left behind. */
+  sweepInputs(): Promise<void>;
+  /** Those of some ids that name no job: it was deleted with its account. */
+  missing(ids: readonly string[]): Promise<readonly string[]>;
   /** The files of the job's results are gone. */
   forget(id: string): Promise<void>;
 }

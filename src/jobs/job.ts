@@ -60,6 +60,8 @@ export interface JobAtWork {
 export interface EndedInput {
   readonly index: number;
   readonly ending: InputEnding;
+  /** When its call was made, in milliseconds since 1970. */
+  readonly at?: number | undefined;
 }
 
 /** How much of a job's results is there. */

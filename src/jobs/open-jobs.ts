@@ -8,6 +8,7 @@ import { elapsed } from '../../lib/runtime/clock.js';
 import { inSpan } from '../../lib/runtime/span.js';
 import type { JobStore, RunnerLock } from './job-store.js';
 import { JobResults } from './results/job-results.js';
+import { ResultDownloads } from './results/result-downloads.js';
 import { ResultsFiles } from './results/results-files.js';
 import { Sweeper } from './results/sweeper.js';
 import { reservedLedger } from './runner/reserved-ledger.js';
@@ -55,11 +56,16 @@ export interface Jobs {
   readonly store: JobStore;
   readonly webhooks: Webhooks;
   readonly results: JobResults;
+  readonly downloads: ResultDownloads;
   readonly endpoints: readonly Endpoint[];
   /** Rejects `webhook_url_not_allowed`. */
   checkTarget(url: string): Promise<void>;
   /** Looks for work at once: a job was made or cancelled, a delivery asked for. */
   wake(): void;
+  /** Cancels the jobs of an account that is about to be deleted, each in a transaction of its own. */
+  cancelAll(account: string): Promise<void>;
+  /** Stops the jobs of a deleted account and deletes what they left in files. */
+  forgetDeleted(): Promise<void>;
   /** Begins to work, as soon as no other process does. */
   start(): void;
   stop(): Promise<void>;
@@ -71,6 +77,10 @@ const inputsPerRequest = 3;
 const minSlots = 4;
 /** Milliseconds between tries to begin where something stands in the way. */
 const startRetryMs = 5000;
+
+function ignoreFinished(error: unknown): void {
+  if (!(error instanceof ExtractError) || error.code !== 'job_already_finished') throw error;
+}
 
 /** The same function, with its calls reported. */
 function counted(
@@ -140,16 +150,33 @@ export function openJobs(options: JobsOptions): Jobs {
       }
     }
   };
+  const wake = () => {
+    if (!working) return;
+    runner.wake();
+    deliverer.wake();
+  };
   return {
     store,
     webhooks,
     results: new JobResults(store, files, (id) => runner.nextProgress(id), clock),
+    downloads: new ResultDownloads(store, files, endpoints),
     endpoints,
     checkTarget: (url) => targets.check(url),
-    wake() {
-      if (!working) return;
-      runner.wake();
-      deliverer.wake();
+    wake,
+    async cancelAll(account) {
+      let before: string | undefined;
+      do {
+        const { jobs: some, next } = await store.list(account, 100, before);
+        for (const { id, finished_at } of some) {
+          if (finished_at === null) await store.cancel(account, id).catch(ignoreFinished);
+        }
+        before = next ?? undefined;
+      } while (before !== undefined);
+    },
+    async forgetDeleted() {
+      if (working) await runner.dropDeleted();
+      await sweeper.removeOrphans();
+      wake();
     },
     start() {
       begun ??= begin();

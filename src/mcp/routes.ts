@@ -81,8 +81,10 @@ interface Cancellation {
   readonly params?: { readonly requestId?: string | number };
 }
 
+const methodOf = (message: unknown) => (message as { method?: unknown } | null)?.method;
+
 const isCancellation = (message: unknown): message is Cancellation =>
-  (message as { method?: unknown } | null)?.method === 'notifications/cancelled';
+  methodOf(message) === 'notifications/cancelled';
 
 /**
  * The tools over Streamable HTTP, under `/mcp`: a fastify plugin. A session belongs to the key that opened it; revisions
@@ -168,6 +170,8 @@ export async function toolRoutes(app: FastifyInstance, options: ToolRoutesOption
     reply.header('Cache-Control', 'no-store');
     // Only an object can name the revision that it is written in.
     if (typeof message === 'object' && !(await isLegacyRequest(standardRequest, message))) {
+      // A client's first request; each call of a tool is counted by its own check of the key.
+      if (methodOf(message) === 'server/discover') await access.admitDemo(request, reply);
       return reply.send(
         await sessionless.answer(standardRequest, message, ended.signal, () => toolServerOf(request)),
       );

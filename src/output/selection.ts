@@ -7,6 +7,8 @@ export interface Column {
   readonly name: string;
   readonly path: readonly string[];
   readonly numeric: boolean;
+  /** True for a moment, as ISO 8601 text. */
+  readonly isTime: boolean;
 }
 
 /** What is shown of each item, from the schema and not from the items: the same columns whatever comes. */
@@ -28,7 +30,8 @@ function columnsOf(schema: z.ZodType, path: readonly string[]): Column[] {
       columnsOf(field as z.ZodType, [...path, key]),
     );
   }
-  return [{ name: path.join('.'), path, numeric: inner instanceof z.ZodNumber }];
+  const isTime = inner instanceof z.ZodISODateTime;
+  return [{ name: path.join('.'), path, numeric: inner instanceof z.ZodNumber, isTime }];
 }
 
 /** Names that `--fields` takes for an object: its fields, and those of objects inside it. */

@@ -55,6 +55,7 @@ export class Access {
       throw new ExtractError(
         'email_not_verified',
         'Click the link in the confirmation e-mail first; the trial credits come with it.',
+        { next: '' },
       );
     }
     if (platform !== undefined) this.checkPlatform(owner, platform);

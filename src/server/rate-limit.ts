@@ -39,7 +39,7 @@ export class RateLimit {
 
   /** Counts a request. One that is not allowed does not count. */
   take(caller: string): RateLimitState {
-    const now = elapsed(this.#clock);
+    const now = Math.floor(elapsed(this.#clock));
     let window = this.#windows.get(caller);
     // After a clock without `elapsed` was set back, a caller waits no longer than one window.
     if (window === undefined || now >= window.ends || window.ends - now > windowMs) {

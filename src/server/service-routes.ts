@@ -1,23 +1,21 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import type { Services } from '../../lib/call/call.js';
-import { ExtractError } from '../../lib/errors/extract-error.js';
 import { makeOnce } from '../../lib/runtime/make-once.js';
+import type { ServerConfig } from '../config/server-config.js';
 import type { Metrics } from './metrics.js';
+import { metricsAccess } from './metrics-access.js';
 import { openApiDocument } from './openapi/document.js';
 
 export interface ServiceDependencies {
   readonly services: Services;
   readonly metrics: Metrics;
-  readonly metricsToken: string | undefined;
+  readonly config: Pick<ServerConfig, 'host' | 'metricsToken' | 'metricsOpen'>;
 }
-
-const digest = (text: string) => createHash('sha256').update(text).digest();
 
 /** What operators and tools ask: health, metrics, the description of the API. */
 export function addServiceRoutes(
   app: FastifyInstance,
-  { services, metrics, metricsToken }: ServiceDependencies,
+  { services, metrics, config }: ServiceDependencies,
 ): void {
   // Reads what every call needs. No platform is asked: that one is in trouble is not a fault of the server. Without the
   // cache file its answers are as right as before, and cost more requests.
@@ -29,15 +27,15 @@ export function addServiceRoutes(
       .send(JSON.stringify({ status: 'ok', cache: metrics.isCacheUsable ? 'ok' : 'degraded' }));
   });
 
-  const expected = metricsToken === undefined ? null : digest(`Bearer ${metricsToken}`);
+  const checkAccess = metricsAccess({ ...config, publicAddress: services.docsBase });
   app.get('/metrics', async (request, reply) => {
-    if (expected !== null && !timingSafeEqual(digest(request.headers.authorization ?? ''), expected)) {
-      throw new ExtractError('invalid_api_key', 'The metrics are shown to the bearer of their token.');
-    }
+    checkAccess(request);
     return reply.type(metrics.registry.contentType).send(await metrics.registry.metrics());
   });
 
   const description = makeOnce(async () => JSON.stringify(await openApiDocument(services.docsBase)));
+  // It takes a fifth of a second: no request is to wait for that.
+  app.addHook('onListen', async () => void (await description.get()));
   for (const path of ['/openapi.json', '/v1/openapi.json']) {
     app.get(path, async (_, reply) => {
       return reply

@@ -77,14 +77,14 @@ async function act(one: Step, at: Side, clock: FakeClock, orders: string[]): Pro
     return payments.stripeEvent(Buffer.from(body), signed(body, webhookSecret, clock.now()));
   }
   if (one.do === 'enter') {
-    const { browser } = await signIn.request({
+    await signIn.request({
       email: one.email,
       address: `203.0.113.${++calls % 200}`,
       next: '/',
     });
     const mail = mailer.mails.findLast(({ to }) => to === one.email);
     const token = new URL(mail?.link ?? '').searchParams.get('token') ?? '';
-    await signIn.confirm(token, browser, '');
+    await signIn.confirm(token, '');
     return;
   }
   const account = await accounts.find(one.email);

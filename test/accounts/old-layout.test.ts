@@ -168,9 +168,18 @@ describe('a data directory of the old layout', () => {
   test('lets go of a deleted account, which then leaves no row of its own', async () => {
     const { accounts, jobStores, secret, file } = await migrated();
     await accounts.delete(account);
-    assert.equal((await jobStores.jobs.find(account, job)).status, 'cancelled');
+    await assert.rejects(jobStores.jobs.find(account, job), refusal('job_not_found'));
     inspect(file, (db) => {
-      for (const table of ['users', 'api_keys', 'sessions', 'sign_in_links', 'alerts', 'webhook_secrets']) {
+      for (const table of [
+        'users',
+        'jobs',
+        'job_inputs',
+        'api_keys',
+        'sessions',
+        'sign_in_links',
+        'alerts',
+        'webhook_secrets',
+      ]) {
         assert.equal(db.prepare(`SELECT count(*) FROM ${table}`).pluck().get(), 0, table);
       }
       assert.equal(db.prepare('SELECT status FROM purchases').pluck().get(), 'cancelled');

@@ -32,13 +32,13 @@ describe('a driver that fails is a fault of the port', () => {
     const mailer = new MemoryMailer();
     const signIn = createSignIn({ mailer, clock, publicUrl: 'https://x.test', emailAllow: [] });
     const request = { email: 'bob@example.com', address: '203.0.113.7', next: '/' };
-    const { browser } = await signIn.request(request);
-    const signed = await signIn.confirm(mailer.token(), browser, '');
+    await signIn.request(request);
+    const signed = await signIn.confirm(mailer.token(), '');
     assert.ok(signed);
     breakDriver();
     await assertFaults([
       signIn.request(request),
-      signIn.confirm(mailer.token(), browser, ''),
+      signIn.confirm(mailer.token(), ''),
       signIn.session(signed.secret),
       signIn.sessions(account),
       signIn.lastUsedAt(account),
@@ -50,7 +50,12 @@ describe('a driver that fails is a fault of the port', () => {
     const { adminSignIn, breakDriver } = await opened('admin');
     const token = await adminSignIn.link();
     breakDriver();
-    await assertFaults([adminSignIn.link(), adminSignIn.confirm(token), adminSignIn.isOpen(token)]);
+    await assertFaults([
+      adminSignIn.link(),
+      adminSignIn.confirm(token),
+      adminSignIn.isOpen(token),
+      adminSignIn.end(token),
+    ]);
   });
 
   test('of purchases', async () => {

@@ -443,6 +443,15 @@ describe('demo calls', () => {
     await ask(pages, 'req_3', { demo: true, cursor: meta.next_cursor });
   });
 
+  test('a demo’s cursor is bound to its parameters, whichever sample answers them', async () => {
+    const pages = listing(async () => ({ data: [{ name: 'a', size: null }], ids: ['a'], next: 1 }));
+    const { meta } = await ask(pages, 'req_1', { demo: true, query: 'one' });
+    const cursor = meta.next_cursor;
+    const foreign = ask(pages, 'req_2', { demo: true, query: 'two', cursor });
+    assert.equal((await refusal(foreign)).code, 'invalid_cursor');
+    await ask(pages, 'req_3', { demo: true, query: 'one', cursor });
+  });
+
   test('without demo a call without an account needs a key', async () => {
     assert.equal((await refusal(ask(listing(given), 'req_1', {}, {}, null))).code, 'missing_api_key');
   });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
@@ -10,6 +10,7 @@ import { endpoints } from '../../lib/endpoints.js';
 import { packageRoot } from '../../lib/runtime/package-root.js';
 import { casesOf } from '../../lib/samples.js';
 import { kebabCase } from '../../src/output/shell-words.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 
 const program = path.join(packageRoot(), 'bin', 'extract.js');
 const home = mkdtempSync(path.join(os.tmpdir(), 'extract-process-'));
@@ -160,4 +161,38 @@ describe('the command as a process', { concurrency: 2 }, () => {
       assert.equal(usage.meta.credits_remaining, 50_000);
     });
   }
+});
+
+describe('messages of what the machine has not', { skip: process.platform !== 'linux' }, () => {
+  const run = (args: readonly string[], shell: string, home = '/proc/nowhere') =>
+    spawnSync(
+      'sh',
+      [
+        '-c',
+        `${shell}; exec "$0" "$@"`,
+        process.execPath,
+        path.join(packageRoot(), 'bin', 'extract.js'),
+        ...args,
+      ],
+      {
+        encoding: 'utf8',
+        env: { ...process.env, EXTRACT_HOME: home },
+        timeout: 60_000,
+      },
+    );
+
+  test('name the cause and what to do', () => {
+    const folder = temporaryFolder();
+    const few = run(['credits'], 'ulimit -n 22', folder);
+    assert.equal(few.status, 1);
+    assert.match(few.stderr, /too few files.*ulimit -n/);
+    const forbidden = run(['credits'], ':');
+    assert.equal(forbidden.status, 1);
+    assert.match(forbidden.stderr, /\/proc\/nowhere cannot be made.*EXTRACT_HOME/);
+    const names = path.join(folder, 'names.txt');
+    writeFileSync(names, 'mira.kettle\n');
+    const full = run(['batch', 'shortvideo/profile', names, '-o', '/dev/full', '--demo'], ':', folder);
+    assert.equal(full.status, 1);
+    assert.match(full.stderr, /cannot be written: its disk is full/);
+  });
 });

@@ -36,9 +36,12 @@ describe('the admin pages', () => {
     }
     assert.equal((await browser.get('/admin/nothing')).status, 404);
     assert.equal((await browser.get('/dashboard')).status, 200, 'the own session is another one');
+    const held = browser.jar.getCookieStringSync('http://localhost/');
     const out = await browser.submit(await browser.get('/admin'), 'form[action$=sign-out]');
     assert.equal(out.url, '/sign-in?done=signed-out');
     assert.equal((await browser.get('/admin')).status, 403);
+    const copy = await all.app.inject({ url: '/admin', headers: { cookie: held } });
+    assert.equal(copy.statusCode, 403, 'the session is over, and not only forgotten');
   });
 
   test('take no form of another session', async (t) => {

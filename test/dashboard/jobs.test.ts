@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
 import { ExtractError } from '../../lib/errors/extract-error.js';
+import type { CallFunction } from '../../src/jobs/runner/run-input.js';
 import { finished, numbered, picky } from '../jobs/bed.js';
 import { FakeClock } from '../support/fake-clock.js';
+import { aHarbour } from '../support/invented-rows.js';
 import { assertPage } from './support/assert-page.js';
 import type { Page } from './support/browser.js';
 import { elsewhere } from './support/elsewhere.js';
@@ -81,7 +83,7 @@ describe('a job from pages', () => {
       'Credits given back': '3',
       Cost: '3',
     });
-    assert.match(done.$('tbody').text(), /^2\{"query":"bad, one".*place_not_found/);
+    assert.match(done.$('tbody').last().text(), /^2\{"query":"bad, one".*place_not_found/);
     assert.equal(done.$('tbody a').attr('href'), '/docs/errors/place_not_found');
 
     const { secret } = await all.accounts.createKey({ account: account.id, name: 'k', platforms: null });
@@ -121,13 +123,14 @@ describe('a job from pages', () => {
     assert.match(wrong.$('tbody').text(), /Line 2: The parameter limit must be.*invalid_parameter/);
     assert.match(wrong.$('tbody').text(), /Line 3: .*unknown_parameter/);
     assert.match(wrong.$('.notice').text(), /2 inputs would fail.*6 of the reserved credits/);
-    assert.equal(wrong.$('main form').length, 1, 'it may be sent');
+    assert.equal(wrong.$('main form').length, 2, 'it may be sent, with the faulty lines or without');
     const demo = await draft(person, { text: '{"query":"a","demo":true}\n{"query":"b"}' });
     assert.match(demo.$('.notice').text(), /1 input with demo.* 3 of the reserved credits/s);
     await assertPage(person.browser, wrong, elsewhere(wrong));
     const unreadable = await draft(person, { text: [...lines, 'no json'].join('\n') });
     assert.match(unreadable.$('.notice.problem').text(), /^One line cannot be read at all/);
-    assert.equal(unreadable.$('main form').length, 0);
+    assert.match(unreadable.$('main form').attr('action') ?? '', /without-faulty$/);
+    assert.equal(unreadable.$('main form').length, 1, 'not with that line');
     await assertPage(person.browser, unreadable, elsewhere(unreadable));
     const _csrf = unreadable.$('[name=_csrf]').attr('value');
     await person.browser.post(unreadable.url, { _csrf });
@@ -261,7 +264,7 @@ describe('a job that is there', () => {
     const id = await sent(person, numbered(150, 'bad').concat('good'));
     await ended(all, person, id);
     const page = await person.browser.get(`/dashboard/jobs/${id}`);
-    assert.equal(page.$('tbody tr').length, 100);
+    assert.equal(page.$('table').last().find('tbody tr').length, 100);
     assert.match(page.$('.aside').text(), /The first 100 of 150/);
     const { body } = await person.browser.send({ method: 'GET', url: `/dashboard/jobs/${id}/failed` });
     assert.equal(body.trim().split('\n').length, 150);
@@ -375,5 +378,72 @@ describe('what is hostile', () => {
       assert.equal((await person.browser.post(url, {})).status, 403, url);
     }
     assert.equal((await all.jobs.store.find(person.account.id, id)).status, 'queued');
+  });
+});
+
+describe('the results on the page of a job', () => {
+  const harbours: CallFunction = async (endpoint, params, caller, signal) => {
+    const found = await picky(endpoint, params, caller, signal);
+    const name = `<b>${params.query}</b>`;
+    return { ...found, json: JSON.stringify([aHarbour({ name }), aHarbour({ name: `${name} 2` })]) };
+  };
+
+  test('begin as a table, and come as files that people open', async (t) => {
+    const { all, person } = await pages(t, { ask: harbours });
+    const { browser } = person;
+    const id = await sent(person, ['a', 'bad', 'b']);
+    await ended(all, person, id);
+    const page = await browser.get(`/dashboard/jobs/${id}`);
+    await assertPage(browser, page, elsewhere(page));
+    const { $ } = page;
+    const preview = $('table').first();
+    assert.equal(preview.find('thead th').first().text(), 'name');
+    assert.equal(preview.find('tbody tr').length, 4);
+    assert.equal(preview.find('tbody th').first().text(), '<b>a</b>');
+    for (const kind of ['csv', 'xlsx', 'sqlite', 'parquet']) {
+      const link = $(`a[href="/dashboard/jobs/${id}/results?format=${kind}"]`);
+      assert.equal(link.length, 1, kind);
+      const file = await browser.get(link.attr('href') ?? '');
+      assert.equal(file.status, 200);
+      assert.equal(file.headers['content-disposition'], `attachment; filename="${id}.${kind}"`);
+    }
+  });
+});
+
+describe('faulty lines', () => {
+  test('can be left out: the others are sent, at their own price', async (t) => {
+    const { all, person } = await pages(t);
+    const { browser, account } = person;
+    const content = '{"query":"a"}\nno json\n{"query":"b"}\n{"nothing":1}\n';
+    const page = await draft(person, {}, { name: 'in.ndjson', content });
+    await assertPage(browser, page, elsewhere(page));
+    assert.match(page.$('main form').text(), /Send without the faulty lines: 2 inputs, 6 credits/);
+    const id = idOf(await browser.submit(page, 'main form'));
+    await ended(all, person, id);
+    const job = await all.jobs.store.find(account.id, id);
+    assert.deepEqual([job.total, job.failed, job.credits_reserved], [2, 0, 6]);
+  });
+
+  test('that can be read are sent or left out, once', async (t) => {
+    const { all, person } = await pages(t);
+    const { browser, account } = person;
+    const content = '{"query":"a"}\n{"nothing":1}\n';
+    const page = await draft(person, {}, { name: 'in.ndjson', content });
+    const [whole, without] = page
+      .$('main form')
+      .toArray()
+      .map((form) => page.$(form).attr('action'));
+    assert.equal(without, `${whole}/without-faulty`);
+    const done = await browser.submit(page, `form[action="${without}"]`);
+    assert.match(done.url, /done=job-sent/);
+    const again = await browser.submit(page, `form[action="${whole}"]`);
+    assert.match(again.$('.problem').text(), /idempotency_mismatch/);
+    assert.equal((await all.jobs.store.list(account.id, 10, undefined)).jobs.length, 1);
+  });
+
+  test('all of them leave nothing to send', async (t) => {
+    const { person } = await pages(t);
+    const page = await draft(person, {}, { name: 'in.ndjson', content: '{"nothing":1}\n' });
+    assert.doesNotMatch(page.$('main').text(), /without the faulty/);
   });
 });

@@ -22,6 +22,10 @@ describe('API keys', () => {
     assert.equal(made.headers['cache-control'], 'no-store');
     await assertPage(browser, made);
     const secret = made.$('pre').first().text();
+    for (const label of ['Command line', 'curl', 'JavaScript', 'Python']) {
+      const sample = made.$(`figcaption:contains("${label}")`).first().parent().text();
+      assert.ok(sample.includes(secret), `${label} holds the secret`);
+    }
     assert.match(secret, /^xt_live_[0-9A-Za-z]{40}$/);
     const { body } = await server.ask('/v1/account', secret);
     assert.equal((body.data as { id: string }).id, account.id);

@@ -21,7 +21,7 @@ describe('the first page', () => {
     for (const { path, credits } of endpoints) {
       const row = page.$(`a[href="/docs/endpoints/${path}"]`).closest('tr').text();
       const lowest = ((credits * 1000 * 1999) / 5_000_000).toFixed(2);
-      assert.ok(row.endsWith(`${credits}€${lowest}`), `${path}: ${row}`);
+      assert.ok(row.endsWith(`unknown${credits}€${lowest}`), `${path}: ${row}`);
     }
     assert.ok(page.$('a[href="/sign-in"]').length > 0);
   });
@@ -33,7 +33,7 @@ describe('the first page', () => {
       assert.equal(page.status, 200, path);
       await assertPage(browser, page);
       const json = page.$('.tall code').text();
-      const [, call = ''] = /'(http[^']+)'/.exec(page.$('.code code').first().text()) ?? [];
+      const [, call = ''] = /"(http[^"]+)"/.exec(page.$('.code code').first().text()) ?? [];
       const { pathname, search } = new URL(call);
       const { body } = await server.ask(`${pathname}${search}`);
       assert.deepEqual(JSON.parse(json), body.data, `${path}: the call that is shown gives what is shown`);

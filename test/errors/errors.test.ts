@@ -69,7 +69,7 @@ describe('the catalogue of errors', () => {
       error: {
         type: 'not_found',
         code: 'profile_not_found',
-        message: 'No such account.',
+        message: 'No such account. Check the name; the account may have been renamed, removed or banned.',
         docs: 'https://example.test/docs/errors/profile_not_found',
         request_id: 'req_1',
       },

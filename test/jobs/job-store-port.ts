@@ -104,6 +104,7 @@ export function jobStoreSuite(open: () => Promise<JobStoreUnderTest>): void {
       await assert.rejects(store.cancel(other, id), refusal('job_not_found'));
     }
     assert.equal(await store.atWork('job_none'), null);
+    assert.deepEqual(await store.missing([...ids, 'job_none']), ['job_none']);
   });
 
   test('a cancelled job gives back what has not ended, once, and takes no further end', async () => {
@@ -114,7 +115,8 @@ export function jobStoreSuite(open: () => Promise<JobStoreUnderTest>): void {
     assert.equal(await store.countActive(owner), 1);
     const job = await store.cancel(owner, id);
     assert.deepEqual([job.status, job.completed, job.failed], ['cancelled', 1, 2]);
-    assert.deepEqual(await store.cancel(owner, id), job);
+    await assert.rejects(store.cancel(owner, id), refusal('job_already_finished'));
+    assert.deepEqual(await store.find(owner, id), job);
     assert.equal(await credits(owner), 97);
     assert.equal(await store.countActive(owner), 0);
     assert.equal(await store.commit(id, [{ index: 1, ending: ok }], bytes(2)), false);
@@ -163,6 +165,8 @@ export function jobStoreSuite(open: () => Promise<JobStoreUnderTest>): void {
       store.advance(id, bytes(0)),
       store.cancel(owner, id),
       store.expired(),
+      store.missing([id]),
+      store.sweepInputs(),
       store.forget(id),
     ];
     for (const settled of await Promise.allSettled(calls)) {

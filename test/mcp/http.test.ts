@@ -11,7 +11,7 @@ import { routeSource } from '../../lib/web/routes.js';
 import { fixturesOf } from '../support/fixtures.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { answered, anyEndpoint, listEndpoint, refused, sampleCase, silentPages } from './call-tool.js';
-import { hello, post, served } from './server-harness.js';
+import { hello, newRevisionMeta, post, served } from './server-harness.js';
 
 const folder = temporaryFolder();
 const serve = (t: TestContext, more: Partial<Parameters<typeof served>[1]> = {}) =>
@@ -61,6 +61,15 @@ describe('the tools over HTTP, without a key', () => {
     assert.ok(Number(response.headers.get('retry-after')) > 0);
     const { error } = (await response.json()) as { error: { data: { code: string } } };
     assert.equal(error.data.code, 'rate_limited');
+  });
+
+  test('opening a connection of the revision without sessions counts, too', async (t) => {
+    const { url } = await serve(t, { config: { demoRateLimit: 1 } });
+    const discover = { jsonrpc: '2.0', id: 1, method: 'server/discover', params: { _meta: newRevisionMeta } };
+    const headers = { 'MCP-Protocol-Version': '2026-07-28', 'Mcp-Method': 'server/discover' };
+    assert.equal((await post(url, discover, headers)).status, 200);
+    assert.equal((await post(url, discover, headers)).status, 429);
+    assert.equal((await post(url, hello)).status, 429);
   });
 });
 

@@ -82,7 +82,8 @@ describe('the revision without sessions', () => {
   });
 
   test('a key that may not call is told so, and without one there are samples', async (t) => {
-    const server = await serve(t, { config: { demoRateLimit: 2 } });
+    // Two of the four open the connections.
+    const server = await serve(t, { config: { demoRateLimit: 4 } });
     const wrong = await server.connect('nonsense', newRevision);
     assert.equal((await refused(wrong.client, 'get_balance')).code, 'invalid_api_key');
     const { client } = await server.connect(undefined, newRevision);

@@ -116,6 +116,13 @@ export const post = (url: string, message: unknown, headers: Record<string, stri
 /** A client of the revision without sessions. */
 export const newRevision: ClientOptions = { versionNegotiation: { mode: { pin: '2026-07-28' } } };
 
+/** What every message of that revision says of itself. */
+export const newRevisionMeta = {
+  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+  'io.modelcontextprotocol/clientCapabilities': {},
+};
+
 /** The first message of a session. */
 export const hello = {
   jsonrpc: '2.0',

@@ -40,7 +40,6 @@ describe('what is not there', () => {
       '/docs/errors/nothing',
       '/docs/objects/__proto__',
       '/docs/endpoints/maps/nothing',
-      '/favicon.ico',
       '/..%2f..%2fetc/passwd',
     ]) {
       await refused({ url }, 'endpoint_not_found');
@@ -241,8 +240,30 @@ describe('what operators ask', () => {
     });
     assert.equal(statusCode, 200);
     assert.match(body, /^# HELP extract_answers_total/m);
-    const open = await testServer();
-    assert.equal((await open.app.inject({ url: '/metrics' })).statusCode, 200);
+  });
+
+  test('metrics without a token are for this machine alone, unless the operator opens them', async () => {
+    const here = 'http://localhost:8787';
+    const status = async (
+      publicAddress: string,
+      config: Parameters<typeof testServer>[0] & object extends { config?: infer C } ? C : never,
+      headers = {},
+    ) => {
+      const { app } = await testServer({ publicAddress, config: { metricsOpen: false, ...config } });
+      const { statusCode, body } = await app.inject({ url: '/metrics', headers });
+      if (statusCode !== 200) assert.match(JSON.parse(body).error.message, /Set EXTRACT_METRICS_TOKEN/);
+      return statusCode;
+    };
+    assert.equal(await status(here, {}), 200);
+    assert.equal(await status('http://[::1]:8787', { host: '::1' }), 200);
+    for (const host of ['0.0.0.0', '::', '192.0.2.7', 'extract.example.com', '127.evil.example']) {
+      assert.equal(await status(here, { host }), 401, host);
+    }
+    assert.equal(await status('https://extract.example.com', {}), 401);
+    for (const name of ['x-forwarded-for', 'forwarded', 'x-real-ip']) {
+      assert.equal(await status(here, {}, { [name]: '203.0.113.7' }), 401, name);
+    }
+    assert.equal(await status('https://extract.example.com', { host: '0.0.0.0', metricsOpen: true }), 200);
   });
 
   test('a ledger that cannot be used is an unhealthy server', async () => {

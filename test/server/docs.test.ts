@@ -23,7 +23,9 @@ describe('the documentation', () => {
     for (const endpoint of endpoints) {
       const { $ } = await read(`/docs/endpoints/${endpoint.path}`);
       assert.equal($('h1').text(), endpoint.path);
-      const names = $('tbody tr td:first-child')
+      const names = $('table')
+        .first()
+        .find('tbody tr td:first-child')
         .toArray()
         .map((cell) => $(cell).text());
       assert.deepEqual(names, Object.keys(endpoint.params));

@@ -73,6 +73,66 @@ describe('what is no request', () => {
     await healthy();
   });
 
+  test('lacks a Host header, or has several', async () => {
+    for (const path of ['/healthz', demo, '/nothing', '/dashboard', '/mcp']) {
+      for (const hosts of ['', 'Host: a\r\nHost: b\r\n', 'Host: a\r\nhOST: a\r\n']) {
+        const error = errorIn(await talk(`GET ${path} HTTP/1.1\r\n${hosts}\r\n`));
+        assert.equal(error.code, 'invalid_parameter');
+        assert.match(error.message ?? '', /Host header.*Send exactly one/);
+      }
+    }
+    const { text } = await talk('GET /healthz HTTP/1.0\r\n\r\n');
+    assert.match(text, /^HTTP\/1\.1 200 /);
+  });
+
+  test('expects what the server does not do', async () => {
+    const error = errorIn(await talk(get('/healthz', 'Expect: tea\r\n')), 417);
+    assert.equal(error.code, 'invalid_body');
+    const body = '{}';
+    const { text } = await talk(
+      `POST /v1/jobs HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+    );
+    assert.match(text, /^HTTP\/1\.1 (100 Continue|401)/);
+  });
+
+  test('asks for a tunnel, a method of nobody, or everything', async () => {
+    assert.equal(
+      errorIn(await talk('CONNECT example.com:443 HTTP/1.1\r\nHost: x\r\n\r\n'), 405).code,
+      'method_not_allowed',
+    );
+    const close = 'Connection: close\r\n';
+    for (const [line, status, code] of [
+      ['PURGE /healthz', 405, 'method_not_allowed'],
+      ['PROPFIND /v1/maps/place', 405, 'method_not_allowed'],
+      ['OPTIONS *', 404, 'endpoint_not_found'],
+      ['GET http://x/nothing', 404, 'endpoint_not_found'],
+    ] as const) {
+      const error = errorIn(await talk(`${line} HTTP/1.1\r\nHost: x\r\n${close}\r\n`), status);
+      assert.equal(error.code, code, line);
+    }
+  });
+
+  test('comes after a good one on the same connection', async () => {
+    const { text } = await talk((socket) => {
+      socket.write(get('/healthz'));
+      socket.once('data', () => socket.write('NONSENSE\r\n\r\n'));
+    });
+    const second = text.slice(text.indexOf('HTTP/1.1 4'));
+    assert.match(text, /^HTTP\/1\.1 200 /);
+    assert.equal(errorIn({ text: second }).code, 'invalid_parameter');
+  });
+
+  test('breaks its own body', async () => {
+    const error = errorIn(
+      await talk(
+        `POST /v1/jobs HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${secret}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n`,
+      ),
+    );
+    assert.equal(error.code, 'invalid_parameter');
+    const gzip = await talk('POST /v1/jobs HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip\r\n\r\n');
+    errorIn(gzip);
+  });
+
   test('a TLS greeting is hung up on', async () => {
     const { text } = await talk(Buffer.from('160301020001000001fc0303', 'hex'));
     assert.match(text, /^(HTTP\/1\.1 400 |$)/);
@@ -86,7 +146,8 @@ describe('what is no request', () => {
 
   test('two requests in one, the second broken, are answered and hung up on', async () => {
     const { text } = await talk(`${get('/healthz')}NONSENSE\r\n\r\n`);
-    assert.match(text, /^HTTP\/1\.1 (200|400) /);
+    assert.match(text, /^HTTP\/1\.1 200 /);
+    assert.equal(errorIn({ text: text.slice(text.indexOf('HTTP/1.1 4')) }).code, 'invalid_parameter');
     await healthy();
   });
 });

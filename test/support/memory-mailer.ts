@@ -21,8 +21,13 @@ export class MemoryMailer implements Mailer {
     await this.#carrier?.close();
   }
 
-  /** The token in the newest mail. */
-  token(): string {
-    return new URL(this.mails.at(-1)?.link ?? '').searchParams.get('token') ?? '';
+  /** The token in the newest mail, or in one of those before it. */
+  token(at = -1): string {
+    return new URL(this.mails.at(at)?.link ?? '').searchParams.get('token') ?? '';
+  }
+
+  /** The code in the newest mail, or in one of those before it. */
+  code(at = -1): string {
+    return (/^(\d{3}) (\d{3})$/m.exec(this.mails.at(at)?.text ?? '') ?? []).slice(1).join('');
   }
 }

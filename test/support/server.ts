@@ -23,6 +23,7 @@ import { readHostingConfig } from '../../src/config/hosting-config.js';
 import type { ServerConfig } from '../../src/config/server-config.js';
 import { readServerConfig } from '../../src/config/server-config.js';
 import { pages as pagesFace, tools } from '../../src/faces.js';
+import { HealthWatch } from '../../src/health/health-watch.js';
 import type { Jobs } from '../../src/jobs/open-jobs.js';
 import { openStore } from '../../src/open-store.js';
 import { createApp, type ServerTimeouts } from '../../src/server/app.js';
@@ -67,6 +68,8 @@ export interface TestServer {
   readonly troubles: unknown[];
   readonly clock: HandClock;
   readonly home: string;
+  /** Watches the endpoints; its minutes pass when the test says so. */
+  readonly health: HealthWatch;
   /** Lines of the log. */
   readonly lines: string[];
   readonly closing: AbortController;
@@ -130,7 +133,14 @@ export async function testServer({
   const lines: string[] = [];
   const closing = new AbortController();
   const server: { pages: PageSource } = { pages: routeSource(home, []) };
+  const health = new HealthWatch({
+    ...{ endpoints, store: opened.health, clock, docsBase: publicAddress },
+    onError: (cause) => troubles.push(cause),
+  });
   const services: Services = {
+    fetched: (endpoint, data) => health.fetched(endpoint, data),
+    failed: (endpoint, error) => health.failed(endpoint, error),
+    remark: (endpoint) => health.note(endpoint),
     clock,
     docsBase: publicAddress,
     deadlineMs,
@@ -146,11 +156,15 @@ export async function testServer({
     services,
     accounts,
     jobs,
-    config: readServerConfig({ rateLimit: 1_000_000, demoRateLimit: 1_000_000, ...config }, {}),
+    config: readServerConfig(
+      { rateLimit: 1_000_000, demoRateLimit: 1_000_000, metricsOpen: true, ...config },
+      {},
+    ),
     metrics: new Metrics(),
     log: { write: (line) => lines.push(line) },
     closing: closing.signal,
     usage: opened.usage,
+    health,
     ...(pages ? { payments: desk.payments, faces: [tools, pagesFace(desk)] } : { faces: [tools] }),
     ...(timeouts === undefined ? {} : { timeouts }),
   });
@@ -171,6 +185,7 @@ export async function testServer({
     troubles,
     clock,
     home,
+    health,
     lines,
     closing,
     async serve(endpoint: Endpoint, which?: string) {

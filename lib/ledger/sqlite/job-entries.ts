@@ -12,6 +12,14 @@ export interface Reserve extends Required<Pick<Charge, 'account' | 'endpoint' | 
   readonly at: number;
 }
 
+/** How an input ended. */
+export interface EndedEntry {
+  readonly index: number;
+  readonly ending: InputEnding;
+  /** When its call was made, in milliseconds since 1970; left out for one that was never made. */
+  readonly at?: number | undefined;
+}
+
 interface PendingRow {
   readonly credits_charged: number;
   readonly credits_refunded: number;
@@ -45,8 +53,9 @@ export class JobEntries {
     this.#pending = db.prepare<[string], PendingRow>(
       `SELECT credits_charged, credits_refunded FROM usage WHERE id = ? AND status = 'pending'`,
     );
-    this.#end = db.prepare<[string, string | null, number, number, number, string]>(
-      `UPDATE usage SET status = ?, error_code = ?, credits_refunded = credits_refunded + ?, credits_charged = ?, cached = ?, owner = NULL
+    this.#end = db.prepare<[string, string | null, number, number, number, number | null, string]>(
+      `UPDATE usage SET status = ?, error_code = ?, credits_refunded = credits_refunded + ?, credits_charged = ?, cached = ?,
+         created_at = coalesce(?, created_at), owner = NULL
        WHERE id = ?`,
     );
     this.#ended = db
@@ -68,16 +77,21 @@ export class JobEntries {
       .pluck();
   }
 
-  /** Takes the price of every input for `owner`. Throws `insufficient_credits`. */
-  reserve({ job, account, endpoint, credits: price, count, at, key }: Reserve, owner: string): void {
+  /** Throws `insufficient_credits` when the account cannot pay so many inputs. */
+  checkBalance({ account, credits: price, count }: Pick<Reserve, 'account' | 'credits' | 'count'>): void {
     const cost = price * count;
     const { credits: balance } = this.#balances.of(account);
-    if (balance < cost) {
-      throw new ExtractError(
-        'insufficient_credits',
-        `The job costs ${credits(cost)} and the balance is ${credits(balance)}. Nothing was charged.`,
-      );
-    }
+    if (balance >= cost) return;
+    throw new ExtractError(
+      'insufficient_credits',
+      `The job costs ${credits(cost)} and the balance is ${credits(balance)}. Nothing was charged.`,
+    );
+  }
+
+  /** Takes the price of every input for `owner`. Throws `insufficient_credits`. */
+  reserve(wanted: Reserve, owner: string): void {
+    const { job, account, endpoint, credits: price, count, at, key } = wanted;
+    this.checkBalance(wanted);
     this.#reserve.run({
       job,
       account,
@@ -89,29 +103,25 @@ export class JobEntries {
       keyName: key?.name ?? null,
       owner,
     });
-    this.#balances.add(account, -cost);
+    this.#balances.add(account, -price * count);
   }
 
   /** Ends inputs of a job and gives back what they do not cost; returns that. Throws for one that has ended already. */
-  end(
-    job: string,
-    account: string,
-    inputs: readonly { readonly index: number; readonly ending: InputEnding }[],
-  ): number {
+  end(job: string, account: string, inputs: readonly EndedEntry[]): number {
     let refunded = 0;
-    for (const { index, ending } of inputs) {
+    for (const { index, ending, at = null } of inputs) {
       const id = inputId(job, index);
       const row = this.#pending.get(id);
       if (row === undefined) throw new ExtractError('internal_error', `The input ${id} has ended already.`);
       const held = row.credits_charged;
       if (ending.status === 'failed') {
-        this.#end.run('failed', ending.code, held, 0, 0, id);
+        this.#end.run('failed', ending.code, held, 0, 0, at, id);
         refunded += held;
         continue;
       }
       // One that was begun anew after its price was given back holds nothing: its answer is free.
       const price = row.credits_refunded > 0 ? Math.min(held, ending.credits) : ending.credits;
-      this.#end.run('ok', null, held - price, price, ending.cached ? 1 : 0, id);
+      this.#end.run('ok', null, held - price, price, ending.cached ? 1 : 0, at, id);
       refunded += held - price;
     }
     this.#balances.add(account, refunded);

@@ -99,7 +99,20 @@ const migrations: readonly string[] = [
     PRIMARY KEY (account, day, endpoint, key_id)
   ) STRICT, WITHOUT ROWID;
   `,
+  // The rows of a job in the order of its inputs, whose indexes end the ids.
+  `
+  DROP INDEX usage_of_job;
+  CREATE INDEX usage_of_job ON usage (job_id, length(id), id) WHERE job_id IS NOT NULL;
+  `,
+  // Rows of jobs are not among those that recovery looks for, and there are thousands of them at once.
+  `
+  DROP INDEX usage_pending;
+  CREATE INDEX usage_pending ON usage (charged_at) WHERE status = 'pending' AND job_id IS NULL;
+  `,
 ];
+
+/** Version of the ledger's tables that this program makes. */
+export const ledgerVersion = migrations.length;
 
 /** The pack that the account of a machine's own use comes with. */
 const firstPack = { id: 'local-first-pack', account: localAccount, credits: 50_000, kind: 'pack' } as const;

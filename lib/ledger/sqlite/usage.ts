@@ -47,7 +47,8 @@ export function usageRowOf(row: StoredUsageRow): UsageRow {
 }
 
 /**
- * A page of an account's ended calls, newest first by time and then id, and the id the next page goes on from.
+ * A page of an account's ended calls, and the id the next page goes on from: newest first; those of one job in the
+ * order of its inputs.
  * Throws `invalid_cursor` when `before` is no call of this account.
  */
 export function usagePage(
@@ -76,11 +77,15 @@ export function usagePage(
       )
       .get(query.before, account);
     if (last === undefined) throw new ExtractError('invalid_cursor');
-    where('(created_at, id) < (?, ?)', last.created_at, query.before);
+    if (query.job !== undefined) where('(length(id), id) > (length(?), ?)', query.before, query.before);
+    else
+      where(`(created_at, length(id), id) < (?, length(?), ?)`, last.created_at, query.before, query.before);
   }
+  // Ids of a job's rows end in the index of their input: shorter ones come first.
+  const order = query.job === undefined ? 'created_at DESC, length(id) DESC, id DESC' : 'length(id), id';
   const found = db
     .prepare<(string | number)[], StoredUsageRow>(
-      `SELECT ${usageColumns} FROM usage WHERE ${conditions.join(' AND ')} ORDER BY created_at DESC, id DESC LIMIT ?`,
+      `SELECT ${usageColumns} FROM usage WHERE ${conditions.join(' AND ')} ORDER BY ${order} LIMIT ?`,
     )
     .all(...values, query.limit + 1);
   const rows = found.slice(0, query.limit).map(usageRowOf);

@@ -15,4 +15,16 @@ export const site = {
   headers: { accept: '*/*', 'accept-language': 'en' },
   pace: { ms: 1000, concurrency: 2 },
   maxBytes: 5 * 1024 * 1024,
+  media: {
+    hosts: [
+      'lh3.googleusercontent.com',
+      'lh4.googleusercontent.com',
+      'lh5.googleusercontent.com',
+      'lh6.googleusercontent.com',
+      '.ggpht.com',
+      'streetviewpixels-pa.googleapis.com',
+    ],
+    fields: { maps_photo: ['url'], maps_review: ['photos.url'] },
+    pace: { ms: 250, concurrency: 2 },
+  },
 } as const satisfies Site;

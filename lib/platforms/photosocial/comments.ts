@@ -17,11 +17,18 @@ import { site } from './site.js';
 import { fromSources } from './sources.js';
 import { postIdentity, postUrl } from './urls.js';
 
-/** A comment as the contract has it. Throws `platform_changed` where it has no author, text or time. */
+/** The text as it stands; null where the page says that there is none, as under a picture or a sticker. */
+function commentText(raw: unknown): string | null {
+  if (raw === null) return null;
+  const text = required(textOrEmpty(raw), 'the text of a comment');
+  return text.trim() === '' ? null : text;
+}
+
+/** A comment as the contract has it. Throws `platform_changed` where it has no author, no time or no word of a text. */
 function commentObject(raw: RawComment): PhotosocialComment {
   return {
     username: required(textOrNull(raw.username), 'the author of a comment'),
-    text: required(textOrEmpty(raw.text), 'the text of a comment'),
+    text: commentText(raw.text),
     timestamp: required(isoFromUnix(raw.createdAt), 'the time of a comment'),
     like_count: countOrNull(raw.likes),
     reply_count: countOrNull(raw.replies),

@@ -77,7 +77,7 @@ export const photosocialPost = object(() => ({
 /** A comment, or a reply to one. */
 export const photosocialComment = object(() => ({
   username: z.string().min(1).describe('Handle of the author.'),
-  text: z.string().describe('Text; "" for a comment that is only a picture.'),
+  text: text('Text; null for a comment without any: a picture, a sticker.'),
   timestamp: moment('When it was written.'),
   like_count: count('Likes.'),
   reply_count: count('Replies; null where the page does not tell, as for logged-out visitors since 2026.'),

@@ -18,6 +18,11 @@ export const site = {
   },
   pace: { ms: 3000, concurrency: 1 },
   maxBytes: 6 * 1024 * 1024,
+  media: {
+    hosts: ['.cdninstagram.com', '.fbcdn.net'],
+    fields: { photosocial_post: ['media_url', 'children.media_url'] },
+    pace: { ms: 500, concurrency: 2 },
+  },
   documentHeader: 'x-fb-friendly-name',
   pageNames: /"canonicalRouteName":"(?:comet\.igweb\.)?([\w.]{1,80})"/g,
 } as const satisfies Site;

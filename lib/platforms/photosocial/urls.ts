@@ -20,7 +20,8 @@ const reserved: ReadonlySet<string> = new Set(
 /** Handle as the platform asks for it: without @, lower case. Throws `invalid_parameter`. */
 export function normalUsername(text: string): string {
   const name = text.replace(/^@/, '').toLowerCase();
-  if (!/^[a-z0-9._]{1,30}$/.test(name) || reserved.has(name)) {
+  // Of dots alone it would be a step up in the path.
+  if (!/^(?!\.+$)[a-z0-9._]{1,30}$/.test(name) || reserved.has(name)) {
     throw new ExtractError(
       'invalid_parameter',
       'The parameter username must be a handle such as natgeo: 1 to 30 letters, digits, dots and underscores.',
@@ -43,7 +44,7 @@ export function normalShortcode(text: string): string {
 /** Hashtag in the form that stands for all its spellings: without #, lower case. Throws `invalid_parameter`. */
 export function normalTag(text: string): string {
   const tag = text.replace(/^#/, '').normalize('NFC').toLowerCase();
-  if (!/^[^\s#@/?%\\&<>"]{1,150}$/u.test(tag)) {
+  if (!/^(?!\.+$)[^\s#@/?%\\&<>"\p{Cc}\p{Cs}]{1,150}$/u.test(tag)) {
     throw new ExtractError('invalid_parameter', 'The parameter tag must be one hashtag, without spaces.');
   }
   return tag;

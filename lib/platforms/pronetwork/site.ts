@@ -14,5 +14,10 @@ export const site = {
   },
   pace: { ms: 5000, concurrency: 1 },
   maxBytes: 5 * 1024 * 1024,
+  media: {
+    hosts: ['.licdn.com'],
+    fields: { pronetwork_post: ['images.url', 'video.url', 'video.thumbnail_url'] },
+    pace: { ms: 500, concurrency: 2 },
+  },
   pageNames: /<meta name="pageKey" content="([\w-]{1,80})"/g,
 } as const satisfies Site;

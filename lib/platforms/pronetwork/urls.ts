@@ -21,7 +21,7 @@ const company = /^(?:\/mwlite)?\/(company|school|showcase)\/([^/]+)(?:\/|$)/i;
 export function normalVanity(text: string): string | null {
   try {
     const name = decodeURIComponent(text).normalize().trim().toLowerCase();
-    return /^[^\s/?#\\<>"@:%\p{Cc}\p{Cs}]{1,150}$/u.test(name) && !/^\.+$/.test(name) ? name : null;
+    return /^[^\s/?#\\<>"@:%\p{C}]{1,150}$/u.test(name) && !/^\.+$/.test(name) ? name : null;
   } catch {
     return null;
   }

@@ -18,5 +18,17 @@ export const site = {
   },
   pace: { ms: 1500, concurrency: 1 },
   maxBytes: 5 * 1024 * 1024,
+  media: {
+    hosts: [
+      '.tiktok.com',
+      '.tiktokcdn.com',
+      '.tiktokcdn-us.com',
+      '.tiktokcdn-eu.com',
+      '.tiktokv.com',
+      '.ttwstatic.com',
+    ],
+    fields: { shortvideo_profile: ['avatar_url'], shortvideo_video: ['cover_image_url', 'play_url'] },
+    pace: { ms: 500, concurrency: 2 },
+  },
   pageNames: /"(webapp\.[\w.-]{1,80})":/g,
 } as const satisfies Site;

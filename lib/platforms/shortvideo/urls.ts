@@ -15,7 +15,8 @@ const shortHosts: ReadonlySet<string> = new Set(['vm.tiktok.com', 'vt.tiktok.com
 /** Handle as the platform asks for it: without @, lower case. Throws `invalid_parameter`. */
 export function normalUsername(text: string): string {
   const name = text.replace(/^@/, '').toLowerCase();
-  if (name === '' || [...name].length > 64 || /[\s@/?#%\\]/.test(name)) {
+  // Of dots alone it would be a step up in the path.
+  if (!/^(?!\.+$)[^\s@/?#%\\\p{C}]{1,64}$/u.test(name)) {
     throw new ExtractError(
       'invalid_parameter',
       'The parameter username must be a handle such as nasa, not an address.',

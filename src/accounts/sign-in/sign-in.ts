@@ -23,9 +23,14 @@ export interface LinkRequest {
   readonly address: string;
   /** Where to go once signed in: a path of the dashboard, checked by the caller. */
   readonly next: string;
-  /** The secret that the browser has from an earlier request, so that the link of that one works, too. */
+  /** The secret that the browser has from an earlier request, so that the code of that one works, too. */
   readonly browser?: string | undefined;
 }
+
+/** What became of a code that was typed: a session, or null with the tries that are left. */
+export type CodeResult =
+  | { readonly signedIn: SignedIn }
+  | { readonly signedIn: null; readonly triesLeft: number };
 
 /** Where the links of mails lead, with the token as `token`. The dashboard serves a page there. */
 export const signInPath = '/sign-in/confirm';
@@ -52,17 +57,25 @@ export interface SignInOptions {
 /** The port to signing in by a link that is sent by mail. Times are the injected clock's. */
 export interface SignIn {
   /**
-   * Mails a link that works once, for a quarter of an hour, in the browser that holds `browser`: the secret that it
-   * returns, for a cookie. The answer is the same whether the address has an account or not. Rejects
-   * `invalid_parameter` for what is no address, `disposable_email`, `rate_limited` past so many mails an address or a
-   * network address an hour, and `internal_error` when the mail cannot be sent.
+   * Mails a link that works once, for a quarter of an hour, in any browser, and a code for the browser that holds
+   * `browser`: the secret that it returns, for a cookie. Earlier links go on working. The answer is the same whether the
+   * address has an account or not. Rejects `invalid_parameter` for what is no address, `disposable_email`,
+   * `rate_limited` past so many mails an hour for a network, or for an address from one network, and `internal_error`
+   * when the mail cannot be sent.
    */
   request(request: LinkRequest): Promise<{ readonly browser: string }>;
+  /** The address that a link signs in; null for a link that is unknown, used or too old. It changes nothing. */
+  addressOf(token: string): Promise<string | null>;
   /**
    * Opens a session with the link's token: makes the account at the first sign-in, confirms its address, grants the
-   * trial once. Null for a link that is unknown, used, too old or of another browser.
+   * trial once. Null for a link that is unknown, used or too old.
    */
-  confirm(token: string, browser: string | undefined, userAgent: string): Promise<SignedIn | null>;
+  confirm(token: string, userAgent: string): Promise<SignedIn | null>;
+  /**
+   * The same with the six digits of a mail, in the browser that asked for it. Wrong codes are counted: after a few the
+   * mail's link alone works.
+   */
+  confirmCode(code: string, browser: string | undefined, userAgent: string): Promise<CodeResult>;
   /** The session of a cookie's secret, which counts as its use; null when there is none, or it lay idle for thirty days. */
   session(secret: string): Promise<Session | null>;
   /** Live sessions of an account, last used first. */
@@ -87,4 +100,6 @@ export interface AdminSignIn {
   confirm(token: string): Promise<string | null>;
   /** True while the session of a secret lasts. */
   isOpen(secret: string): Promise<boolean>;
+  /** Ends the session of a secret. */
+  end(secret: string): Promise<void>;
 }

@@ -3,6 +3,8 @@ import type { OnRefusal } from '../../../lib/batch/backoff.js';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import { formatOfName, type InputFormat, inputFormats } from '../../batch-files/input.js';
 import type { OpenMode } from '../../batch-files/open-batch-file.js';
+import { mediaFields } from '../../media/media-items.js';
+import { type FileKind, fileKinds, isBuilt, kindOfName } from '../../result-files/file-kind.js';
 import { csvRawMeaning, type Options, requireCsv } from '../output.js';
 import { UsageError } from '../usage-error.js';
 
@@ -17,10 +19,15 @@ export interface BatchCommandOptions {
   readonly inputFormat: InputFormat;
   /** Null for the standard output. */
   readonly output: string | null;
-  readonly outputFormat: 'ndjson' | 'csv';
+  readonly outputFormat: FileKind;
+  /** Adds to the database that is there. */
+  readonly append: boolean;
   /** Cells of CSV as they are, also those that a spreadsheet would run. */
   readonly csvRaw: boolean;
   readonly mode: OpenMode;
+  /** Folder that the pictures and videos of the answers are saved in; null for none. */
+  readonly media: string | null;
+  readonly mediaMaxMb: number;
   readonly all: boolean;
   readonly flatten: boolean;
   /** Parameters of every input that does not set them itself. */
@@ -72,15 +79,20 @@ export function addBatchOptions(command: Command): Command {
     .optionsGroup('Input and output:')
     .option(
       '-o, --output <file>',
-      'Write to this new file, with a checkpoint beside it; else to the standard output',
+      'Write to this new file, with a checkpoint beside it; else to the standard output. Its name says what it is: .ndjson, .csv, .xlsx, .sqlite or .parquet',
     )
     .addOption(inputFormatOption())
     .addOption(
-      new Option('--format <format>', 'What the output is (default: ndjson)').choices(['ndjson', 'csv']),
+      new Option('--format <format>', 'What the output is, where its name does not say so').choices(
+        fileKinds,
+      ),
     )
     .option('--csv-raw', csvRawMeaning)
     .option('--all', 'Follow the pages of each listing to the end; each page costs as one call')
     .option('--flatten', 'One line for each item of a list')
+    .option('--append', 'Add to the SQLite database that is there: an item that it has is brought up to date')
+    .option('--media <dir>', 'Save the pictures and videos of the answers in this folder; needs -o')
+    .addOption(mediaMaxMbOption())
     .optionsGroup('Calls:')
     .option('--fresh', 'Skip the cache and fetch now; charged as usual')
     .option('--demo', 'Answer with sample data: no network, no charge')
@@ -115,6 +127,21 @@ export function addBatchOptions(command: Command): Command {
     .option('--no-color', 'No colours');
 }
 
+/** The endpoint of results, where no checkpoint beside them says it. */
+export function addInputEndpoint(command: Command): Command {
+  return command.option(
+    '--endpoint <endpoint>',
+    'What the results are of, where no checkpoint beside them says so',
+  );
+}
+
+/** The largest picture or video that is saved. */
+export function mediaMaxMbOption(): Option {
+  return new Option('--media-max-mb <number>', 'The largest picture or video that is saved, in MB')
+    .argParser(wholeNumber(1, 1_000_000))
+    .default(200);
+}
+
 function modeOf(options: Options, output: string | null): OpenMode {
   const modes = (['resume', 'retryFailed', 'overwrite'] as const).filter((name) => options[name] === true);
   const [first, second] = modes.map((name) => (name === 'retryFailed' ? '--retry-failed' : `--${name}`));
@@ -126,6 +153,38 @@ function modeOf(options: Options, output: string | null): OpenMode {
   }
   if (first === undefined) return 'begin';
   return first === '--retry-failed' ? 'retry' : options.resume === true ? 'resume' : 'overwrite';
+}
+
+/** Throws a usage error for an endpoint whose objects name no pictures. */
+export function requireMedia(endpoint: Endpoint, endpoints: readonly Endpoint[]): void {
+  if (mediaFields(endpoint).length > 0) return;
+  const having = endpoints.filter((one) => mediaFields(one).length > 0).map((one) => one.path);
+  throw new UsageError(
+    'invalid_parameter',
+    `The objects of ${endpoint.path} name no pictures or videos that could be saved.`,
+    `Endpoints that do: ${having.join(', ')}.`,
+  );
+}
+
+function checkMedia(endpoint: Endpoint, options: Options, endpoints: readonly Endpoint[]): void {
+  if (options.media === undefined) return;
+  requireMedia(endpoint, endpoints);
+  if (options.demo === true) {
+    throw new UsageError(
+      'conflicting_parameters',
+      'Sample data has no pictures: leave --demo or --media out.',
+    );
+  }
+  if (options.output === undefined) {
+    throw new UsageError('missing_parameter', '--media needs the output file: -o FILE.');
+  }
+}
+
+/** Throws a usage error for a kind of file that no stream can be. */
+function requireFile(kind: FileKind, output: string | null): void {
+  if (isBuilt(kind) && output === null) {
+    throw new UsageError('missing_parameter', `--format ${kind} needs the output file: -o FILE.`);
+  }
 }
 
 /** Reads the command line of a batch. Throws a usage error where it cannot be followed. */
@@ -147,8 +206,12 @@ export function batchOptionsOf(
   }
   const input = file === undefined || file === '-' ? null : file;
   const output = (options.output as string | undefined) ?? null;
-  const outputFormat =
-    (options.format as 'ndjson' | 'csv' | undefined) ?? (/\.csv$/i.test(output ?? '') ? 'csv' : 'ndjson');
+  checkMedia(endpoint, options, endpoints);
+  const outputFormat = (options.format as FileKind | undefined) ?? kindOfName(output ?? '');
+  requireFile(outputFormat, output);
+  if (options.append === true && outputFormat !== 'sqlite') {
+    throw new UsageError('invalid_parameter', '--append is for a database: -o FILE.sqlite.');
+  }
   requireCsv(options.csvRaw === true, outputFormat);
   return {
     endpoint,
@@ -156,11 +219,15 @@ export function batchOptionsOf(
     inputFormat: (options.inputFormat as InputFormat | undefined) ?? formatOfName(input ?? ''),
     output,
     outputFormat,
+    append: options.append === true,
     csvRaw: options.csvRaw === true,
     mode: modeOf(options, output),
+    media: (options.media as string | undefined) ?? null,
+    mediaMaxMb: options.mediaMaxMb as number,
     all: options.all === true,
     // A row of a table has room for one item.
-    flatten: options.flatten === true || (outputFormat === 'csv' && endpoint.many),
+    flatten:
+      (options.flatten === true && !isBuilt(outputFormat)) || (outputFormat === 'csv' && endpoint.many),
     defaults: {
       ...(options.fresh === true ? { fresh: true } : {}),
       ...(options.demo === true ? { demo: true } : {}),

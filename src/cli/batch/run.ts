@@ -1,22 +1,18 @@
-import { stat } from 'node:fs/promises';
-import type { BackoffPeriod } from '../../../lib/batch/backoff.js';
+import type { Rest } from '../../../lib/batch/backoff.js';
 import { batchId } from '../../../lib/batch/batch.js';
 import type { Config } from '../../../lib/config.js';
 import { elapsed, systemClock } from '../../../lib/runtime/clock.js';
-import type { BatchFile } from '../../batch-files/batch-file.js';
 import { type BatchOutcome, type BatchRun, runToFile, runToStream } from '../../batch-files/batch-run.js';
 import { boundHeap } from '../../batch-files/bound-heap.js';
 import type { Input } from '../../batch-files/input.js';
-import { type LineFormat, ndjsonFormat } from '../../batch-files/line-format.js';
-import { openBatchFile } from '../../batch-files/open-batch-file.js';
-import { streamOutput } from '../../batch-files/output.js';
 import { type InputSource, openSource, readInputs } from '../../batch-files/read-inputs.js';
 import { failedCount, noTotals, type Totals } from '../../batch-files/totals.js';
 import { paramOfArgument } from '../../output/plain-argument.js';
 import { type CommandExtractor, type Context, withExtractor } from '../context.js';
 import { ExitStatusError } from '../exit-status-error.js';
-import { printableJson } from '../printable.js';
+import { openBatchMedia, reportMedia, saveMedia } from './batch-media.js';
 import type { BatchCommandOptions } from './batch-options.js';
+import { buildFile, builtOutput, formatOf, isStream, openSession, streamTo } from './batch-output.js';
 import { writeEstimate } from './dry-run.js';
 import { type BatchProgress, type ProgressDisplay, summaryText } from './progress.js';
 
@@ -49,17 +45,6 @@ function inputsOf(source: InputSource, options: BatchCommandOptions): AsyncItera
   return Object.keys(defaults).length === 0 ? inputs : withDefaults(inputs, options);
 }
 
-async function formatOf({
-  endpoint,
-  outputFormat,
-  flatten,
-  csvRaw,
-}: BatchCommandOptions): Promise<LineFormat> {
-  return outputFormat === 'csv'
-    ? (await import('./csv-format.js')).csvFormat(endpoint, csvRaw)
-    : ndjsonFormat(flatten);
-}
-
 async function showProgress(
   { stdout, stderr }: Context,
   { progress, quiet, output }: BatchCommandOptions,
@@ -74,17 +59,9 @@ async function showProgress(
   return (await import('./progress-view.js')).viewProgress(stderr, moment);
 }
 
-/** A file that is no regular one, such as a pipe or a device, cannot be taken up again. */
-async function isStream(file: string): Promise<boolean> {
-  return stat(file).then(
-    (about) => !about.isFile() && !about.isDirectory(),
-    () => false,
-  );
-}
-
 interface LiveState {
   totals: Totals;
-  period: BackoffPeriod | undefined;
+  rest: Rest | undefined;
 }
 
 async function runToOutput(
@@ -95,14 +72,12 @@ async function runToOutput(
   goOn: string,
 ): Promise<void> {
   boundHeap();
-  const { endpoint, output, mode, outputFormat, all, flatten, concurrency } = options;
+  const { endpoint, output, mode, all, concurrency } = options;
   const clock = systemClock;
   const toFile = output !== null && !(await isStream(output));
-  const shape = { output: outputFormat, all, flatten };
-  const session: BatchFile | undefined = toFile
-    ? await openBatchFile({ file: output, mode, clock, batch: { endpoint: endpoint.path, shape } })
-    : undefined;
-  const watch: LiveState = { totals: session?.from.totals ?? noTotals, period: undefined };
+  const built = await builtOutput(options, toFile);
+  const session = toFile ? await openSession(options, output, built, mode) : undefined;
+  const watch: LiveState = { totals: session?.from.totals ?? noTotals, rest: undefined };
   const before = watch.totals.inputs;
   const began = elapsed(clock);
   const moment = (): BatchProgress => ({
@@ -110,9 +85,10 @@ async function runToOutput(
     size: source.size,
     elapsed: elapsed(clock) - began,
     before,
-    rest: watch.period !== undefined && watch.period.until > clock.now() ? watch.period : undefined,
+    rest: watch.rest !== undefined && watch.rest.until > clock.now() ? watch.rest : undefined,
     stopping: context.signal.aborted,
   });
+  const media = await openBatchMedia(options, extractor.config);
   const progress = await showProgress(context, options, moment);
   const run: BatchRun = {
     client: extractor,
@@ -127,11 +103,13 @@ async function runToOutput(
       stop: context.signal,
     },
     clock,
+    beforeLine:
+      media === null ? undefined : (result) => saveMedia(media.folder, endpoint, result, context.signal),
     onLine: (totals) => {
       watch.totals = totals;
     },
-    onBackoff: (period) => {
-      watch.period = period;
+    onRest: (rest) => {
+      watch.rest = rest;
     },
   };
   let ended: BatchOutcome;
@@ -142,20 +120,14 @@ async function runToOutput(
         : await runToFile(run, session);
   } finally {
     await progress.end();
+    await media?.close();
   }
+  if (ended.finished && built !== null && session !== undefined) {
+    ended = await buildFile(context, options, { ended, built, id: session.id });
+  }
+  const failedMedia = await reportMedia(context, options, media);
   await writeSummary(context, options, ended, moment(), session === undefined ? null : goOn);
-}
-
-/** The standard output, or what a path names that is no file. */
-async function streamTo({ stdout }: Context, output: string | null) {
-  if (output === null) {
-    return streamOutput((text) => stdout.write(stdout.isTTY ? printableJson(text) : text));
-  }
-  const { open } = await import('node:fs/promises');
-  const handle = await open(output, 'w');
-  return streamOutput(async (text) => {
-    await handle.writeFile(text);
-  });
+  if (failedMedia) throw new ExitStatusError(7);
 }
 
 /** Writes the summary and how to continue, and throws the error or the exit status of the batch. */

@@ -1,5 +1,7 @@
 import type { Command } from 'commander';
 import * as z from 'zod';
+import { ExtractError } from '../../../lib/errors/extract-error.js';
+import { emailAddress, isDisposable } from '../../accounts/email-address.js';
 import { readHostingConfig } from '../../config/hosting-config.js';
 import type { Context } from '../context.js';
 import { creditsAmount } from '../credits-amount.js';
@@ -25,17 +27,25 @@ export function fillAccounts(group: Command, context: Context): void {
     .description('Make an account')
     .requiredOption(...email)
     .option('--verified', 'the address is confirmed: the trial credits are granted at once')
-    .option('--credits <number>', 'credits of a first pack', creditsAmount);
+    .option('--credits <number>', 'credits of a first pack', creditsAmount)
+    .option('--allow-disposable', 'take an address of a disposable mail service, too');
   addOutputOptions(create).action(async () => {
-    const { email: address, verified = false, credits = 0 } = create.opts();
-    const reply = answerWriter(create, context, account, false, { bare: true });
+    const { email: address, verified = false, credits = 0, allowDisposable = false } = create.opts();
+    const reply = answerWriter(create, context, account, false);
+    if (!allowDisposable && (await isDisposable(emailAddress(address), readHostingConfig().emailAllow))) {
+      throw new ExtractError(
+        'disposable_email',
+        `${JSON.stringify(address)} is an address of a disposable mail service. Give a lasting one, or --allow-disposable.`,
+        { next: '' },
+      );
+    }
     const made = { email: address as string, verified: verified as boolean, credits: credits as number };
     await reply({ data: await withAccounts(context, (accounts) => accounts.create(made)) });
   });
 
   const list = group.command('list').description('List the accounts, oldest first');
   addOutputOptions(list).action(async () => {
-    const reply = answerWriter(list, context, account, true, { bare: true });
+    const reply = answerWriter(list, context, account, true);
     await reply({ data: await withAccounts(context, (accounts) => accounts.list()) });
   });
 
@@ -46,7 +56,7 @@ export function fillAccounts(group: Command, context: Context): void {
     .requiredOption('--credits <number>', 'how many', creditsAmount);
   addOutputOptions(credit).action(async () => {
     const { email: address, credits } = credit.opts();
-    const reply = answerWriter(credit, context, account, false, { bare: true });
+    const reply = answerWriter(credit, context, account, false);
     const data = await withAccounts(context, async (accounts, opened) => {
       const { id } = await accountOf(accounts, address);
       await opened.purchases.payByHand(id, credits, readHostingConfig().currency);
@@ -61,7 +71,7 @@ export function fillAccounts(group: Command, context: Context): void {
     .requiredOption(...email);
   addOutputOptions(verify).action(async () => {
     const { email: address } = verify.opts();
-    const reply = answerWriter(verify, context, account, false, { bare: true });
+    const reply = answerWriter(verify, context, account, false);
     const data = await withAccounts(context, async (accounts) =>
       accounts.verify((await accountOf(accounts, address)).id),
     );

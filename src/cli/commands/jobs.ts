@@ -20,6 +20,12 @@ import { UsageError } from '../usage-error.js';
 const id = ['<id>', 'job_…, as `extract jobs list` shows it'] as const;
 const waiting = ['--wait', 'Wait for the end; status 7 when inputs failed'] as const;
 
+interface ResultsOptions {
+  readonly follow?: boolean;
+  readonly output?: string;
+  readonly overwrite?: boolean;
+}
+
 /** Sets the exit status of a finished job: 7 where inputs failed. */
 function endStatus({ failed }: Job): void {
   if (failed > 0) throw new ExitStatusError(7);
@@ -161,8 +167,20 @@ export function fillJobs(group: Command, context: Context): void {
     .description('Write the results of a job as NDJSON, a line for each input, in the order of the inputs')
     .argument(...id)
     .option('--follow', 'Go on until the job ends')
-    .action(async (job: string, { follow = false }: { follow?: boolean }) => {
+    .option(
+      '-o, --output <file>',
+      'Write to this file: .ndjson, .csv, .xlsx, .sqlite or .parquet by its name',
+    )
+    .option('--overwrite', 'Write the file anew where it is there')
+    .action(async (job: string, { follow = false, output, overwrite = false }: ResultsOptions) => {
       const { stdout, signal } = context;
+      if (output !== undefined) {
+        const { saveResults } = await import('../jobs/save-results.js');
+        await withServer(context, (client) =>
+          saveResults(client, job, { output, overwrite, follow, signal }),
+        );
+        return;
+      }
       await withServer(context, async (client) => {
         for await (const lines of resultLines(client, job, follow, signal)) {
           const text = lines.toString();

@@ -38,7 +38,7 @@ export function fillKeys(group: Command, context: Context): void {
     .option('--platforms <names>', 'only these platforms, separated by commas', platformList);
   addOutputOptions(create).action(async () => {
     const { email, name, platforms: chosen } = create.opts();
-    const reply = answerWriter(create, context, newKey, false, { bare: true });
+    const reply = answerWriter(create, context, newKey, false);
     const data = await withAccounts(context, async (accounts) => {
       const { id: account } = await accountOf(accounts, email);
       const made = await accounts.createKey({ account, name, platforms: chosen ?? null });
@@ -54,7 +54,7 @@ export function fillKeys(group: Command, context: Context): void {
     .option('--email <address>', 'of one account');
   addOutputOptions(list).action(async () => {
     const { email } = list.opts();
-    const reply = answerWriter(list, context, key, true, { bare: true });
+    const reply = answerWriter(list, context, key, true);
     const data = await withAccounts(context, async (accounts) =>
       accounts.keys(email === undefined ? undefined : (await accountOf(accounts, email)).id),
     );
@@ -66,7 +66,7 @@ export function fillKeys(group: Command, context: Context): void {
     .description('Revoke a key: it fails from now on')
     .argument('<id>', 'key_…, as `extract keys list` shows it');
   addOutputOptions(revoke).action(async (id: string) => {
-    const reply = answerWriter(revoke, context, key, false, { bare: true });
+    const reply = answerWriter(revoke, context, key, false);
     const data = await withAccounts(context, (accounts) => accounts.revokeKey(id));
     if (data === null) {
       throw new ExtractError('invalid_parameter', `There is no key ${JSON.stringify(id)}.`);

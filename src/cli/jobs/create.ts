@@ -3,7 +3,7 @@ import { ExtractError } from '../../../lib/errors/extract-error.js';
 import type { ApiClient, ApiResponse } from '../../../lib/remote/api-client.js';
 import { formatOfName, type InputFormat } from '../../batch-files/input.js';
 import { openSource, readInputs } from '../../batch-files/read-inputs.js';
-import { maxInputs } from '../../jobs/job-request.js';
+import { maxInputs } from '../../jobs/job-limits.js';
 import { paramOfArgument } from '../../output/plain-argument.js';
 import type { Context } from '../context.js';
 

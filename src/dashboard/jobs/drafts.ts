@@ -17,6 +17,8 @@ export interface Draft {
   readonly unreadable: number;
   /** What would be ordered; null while lines cannot be read. */
   readonly request: JobRequest | null;
+  /** The same without the lines that are faulty; null where none is, or all are. */
+  readonly soundRequest: JobRequest | null;
   /** Id of the key that the job is to be made with. */
   readonly key: string | null;
 }
@@ -30,9 +32,10 @@ const hour = 3_600_000;
 /** What a problem's words come to, at most. */
 const maxProblemCharacters = 300;
 
-function sizeOf({ request, first, checked }: Draft): number {
+function sizeOf({ request, soundRequest, first, checked }: Draft): number {
   const beside = 1024 + checked.problems.length * maxProblemCharacters;
-  return (request?.inputs ?? first).reduce((sum, input) => sum + input.length, beside);
+  const inputs = [...(request?.inputs ?? first), ...(soundRequest?.inputs ?? [])];
+  return inputs.reduce((sum, input) => sum + input.length, beside);
 }
 
 /**

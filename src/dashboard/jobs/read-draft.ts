@@ -4,7 +4,8 @@ import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { checkInputs } from '../../batch-files/dry-run.js';
 import { formatOfName, type Input, type InputFormat } from '../../batch-files/input.js';
 import { readInputs } from '../../batch-files/read-inputs.js';
-import { maxInputs, parseJobRequest } from '../../jobs/job-request.js';
+import { InputTexts, inputText, maxInputs } from '../../jobs/job-limits.js';
+import { parseJobRequest } from '../../jobs/job-request.js';
 import { paramOfArgument } from '../../output/plain-argument.js';
 import type { Draft } from './drafts.js';
 
@@ -21,7 +22,9 @@ export interface DraftInput {
 
 /** Inputs that are shown before they are sent. */
 const maxPreviewInputs = 5;
-const chunkBytes = 256 * 1024;
+const chunkBytes = 8 * 1024;
+/** Milliseconds of work after which others have their turn. */
+const turnMs = 8;
 
 /** The content in parts; between two of them others have their turn. */
 async function* parts(content: Uint8Array): AsyncGenerator<Uint8Array, void, undefined> {
@@ -41,20 +44,29 @@ export async function readDraft(input: DraftInput): Promise<Omit<Draft, 'id'>> {
   const texts: string[] = [];
   let unreadable = 0;
   async function* countedInputs(): AsyncGenerator<Input, void, undefined> {
+    let turnBegan = performance.now();
     for await (const input of readInputs(parts(content), { format, endpoint, nameOf })) {
+      if (performance.now() - turnBegan > turnMs) {
+        await setImmediate();
+        turnBegan = performance.now();
+      }
       if (texts.length + unreadable === maxInputs) throw new ExtractError('too_many_inputs');
       if (input.params === null) unreadable += 1;
-      else texts.push(input.echo);
+      else texts.push(inputText(input.params, texts.length + unreadable));
       // A job reads texts as numbers where the parameter is one, whatever the file was.
       yield { ...input, texts: true };
     }
   }
-  const checked = await checkInputs(endpoint, countedInputs());
+  const sound: string[] = [];
+  const checked = await checkInputs(endpoint, countedInputs(), ({ echo }) => sound.push(echo));
   if (checked.inputs === 0) throw new ExtractError('invalid_body', 'There are no inputs.');
   const body = { endpoint: endpoint.path, webhook_url: webhookUrl };
-  const inputs = () => texts.map((text): unknown => JSON.parse(text));
-  const request = unreadable > 0 ? null : parseJobRequest({ ...body, inputs: inputs() }, [endpoint]);
-  return { account, source, checked, first: texts.slice(0, maxPreviewInputs), unreadable, request, key };
+  const requestOf = (inputs: readonly string[]) =>
+    parseJobRequest({ ...body, inputs: new InputTexts(inputs) }, [endpoint]);
+  const request = unreadable > 0 ? null : await requestOf(texts);
+  const soundRequest = checked.wrong === 0 || sound.length === 0 ? null : await requestOf(sound);
+  const first = texts.slice(0, maxPreviewInputs);
+  return { account, source, checked, first, unreadable, request, soundRequest, key };
 }
 
 /** How much of a text tells what it is. */

@@ -1,6 +1,7 @@
 import { platforms } from '../../../lib/platforms.js';
 import { type ApiKey, maxActiveKeys, maxKeyNameLength } from '../../accounts/accounts.js';
 import type { Frame } from '../context.js';
+import { firstCallPage, firstCallSamples } from '../first-call.js';
 import type { FormValues } from '../forms.js';
 import { Code } from '../parts/code.js';
 import { ActionButton, CheckBox, FormToken, TextField } from '../parts/form.js';
@@ -120,7 +121,7 @@ export function KeysPage({
     <Layout
       frame={form.frame}
       title="API keys"
-      lead={`A key calls in the name of your account. ${active.length} of ${maxActiveKeys} are active.`}
+      lead={`Keys authenticate calls to your account. ${active.length} of ${maxActiveKeys} are active.`}
     >
       {problem === undefined ? null : <Notice kind="problem">{problem}</Notice>}
       <ActiveKeys keys={active} />
@@ -163,11 +164,11 @@ export function NewSecretPage({
         <Code label="API key" text={secret} />
         <p className="remark">It works at once. Keep it out of code that others see.</p>
       </Panel>
-      <Panel title="Use it">
-        <Code
-          label="Ask for your balance"
-          text={`curl -H 'Authorization: Bearer <API_KEY>' '${frame.docsBase}/v1/account'`}
-        />
+      <Panel title="Use it" aside={<a href={firstCallPage(apiKey.id)}>Try it in the playground</a>}>
+        <p className="muted">These calls hold the secret: they run as they stand.</p>
+        {firstCallSamples(frame.docsBase, secret).map(({ label, text }) => (
+          <Code key={label} label={label} text={text} />
+        ))}
         <Code
           label="Use this server from the command line; it asks for the key"
           text={`extract login --base-url ${frame.docsBase}/v1`}

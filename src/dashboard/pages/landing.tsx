@@ -1,12 +1,14 @@
 import type { Endpoint } from '../../../lib/endpoint.js';
 import { endpoints } from '../../../lib/endpoints.js';
 import type { Pack } from '../../accounts/packs/payments.js';
+import type { EndpointReport } from '../../health/health-report.js';
 import { callSamples } from '../call-samples.js';
 import type { Frame } from '../context.js';
 import { grouped, lowestPriceText, priceText, thousandText } from '../parts/amounts.js';
 import { AnswerTable } from '../parts/answer-table.js';
 import { Code } from '../parts/code.js';
 import { EndpointName } from '../parts/endpoint-name.js';
+import { StateBadge } from '../parts/endpoint-state.js';
 import { SelectField } from '../parts/form.js';
 import { WideLayout } from '../parts/layout.js';
 import { Panel } from '../parts/panel.js';
@@ -24,6 +26,8 @@ interface LandingProps {
   readonly demo: Demo;
   readonly packs: readonly Pack[];
   readonly trialCredits: number;
+  /** How the endpoints are doing. */
+  readonly reports: readonly EndpointReport[];
 }
 
 function LiveDemo({ frame, demo: { endpoint, params, data } }: Pick<LandingProps, 'frame' | 'demo'>) {
@@ -79,10 +83,11 @@ function Packs({ packs, trialCredits }: Pick<LandingProps, 'packs' | 'trialCredi
   );
 }
 
-function Endpoints({ packs }: Pick<LandingProps, 'packs'>) {
+function Endpoints({ packs, reports }: Pick<LandingProps, 'packs' | 'reports'>) {
+  const states = new Map(reports.map(({ endpoint, state }) => [endpoint, state]));
   const hasPrices = packs.some(({ amount }) => amount !== null);
   return (
-    <Panel title="Endpoints" aside={<a href="/docs">Documentation</a>}>
+    <Panel title="Endpoints" aside={<a href="/status">Status and history</a>}>
       <Table
         caption="Endpoints and their prices"
         rows={endpoints}
@@ -98,6 +103,10 @@ function Endpoints({ packs }: Pick<LandingProps, 'packs'>) {
             ),
           },
           { title: 'What you get', cell: ({ summary }) => <span className="prose">{summary}</span> },
+          {
+            title: 'State',
+            cell: ({ path }) => <StateBadge state={states.get(path) ?? 'unknown'} />,
+          },
           { title: 'Credits a call', numeric: true, cell: ({ credits }) => grouped(credits) },
           ...(hasPrices
             ? [

@@ -3,6 +3,7 @@ import { catalogue } from '../../../lib/errors/extract-error.js';
 import type { UsageRow } from '../../../lib/ledger/ledger.js';
 import type { ApiKey } from '../../accounts/accounts.js';
 import type { Frame } from '../context.js';
+import { firstCurl } from '../first-call.js';
 import { type HistoryFilters, historyAddress } from '../history.js';
 import { CallsTable } from '../parts/calls-table.js';
 import { Code } from '../parts/code.js';
@@ -102,10 +103,7 @@ export function RequestsPage({ frame, filters, keys, calls, next, isFirst, unkno
           <p>
             The calls you make with <a href="/dashboard/keys">a key</a> appear here. For example:
           </p>
-          <Code
-            label="A call"
-            text={`curl -H 'Authorization: Bearer <API_KEY>' '${frame.docsBase}/v1/photosocial/profile?username=nasa'`}
-          />
+          <Code label="A call" text={firstCurl(frame.docsBase)} />
         </Empty>
       )}
       <Pager

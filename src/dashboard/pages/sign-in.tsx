@@ -1,4 +1,5 @@
 import { maxEmailLength } from '../../accounts/email-address.js';
+import { signInPath } from '../../accounts/sign-in/sign-in.js';
 import type { Frame } from '../context.js';
 import { FormToken, TextField } from '../parts/form.js';
 import { SmallLayout } from '../parts/layout.js';
@@ -33,35 +34,69 @@ export function SignInPage(props: AskProps) {
     <SmallLayout
       frame={props.frame}
       title="Sign in"
-      lead="We mail you a link that signs you in. There is no password, and your first sign-in makes your account."
+      lead="We mail you a link and a code that sign you in. There is no password, and your first sign-in makes your account."
     >
       <AskForm {...props} />
     </SmallLayout>
   );
 }
 
+interface SentProps {
+  readonly frame: Frame;
+  /** What is wrong with the code that was typed. */
+  readonly problem?: string | undefined;
+}
+
 /** The same for everybody: whether there is an account, nobody learns here. */
-export function LinkSentPage({ frame }: { frame: Frame }) {
+export function LinkSentPage({ frame, problem }: SentProps) {
   return (
-    <SmallLayout frame={frame} title="Check your mail" lead="A link is on its way to the address you gave.">
+    <SmallLayout
+      frame={frame}
+      title="Check your mail"
+      lead="A mail is on its way to the address you gave, with a link and a code. Open the link in any browser, or type the code here."
+    >
+      <form className="stack" method="post" action="/sign-in/code">
+        <FormToken frame={frame} />
+        <TextField
+          name="code"
+          label="Code"
+          hint="Six digits."
+          problem={problem}
+          input={{ required: true, inputMode: 'numeric', autoComplete: 'one-time-code', maxLength: 12 }}
+        />
+        <button type="submit">Sign in</button>
+      </form>
       <ul className="plain-list">
-        <li>Open it in this browser: it works nowhere else.</li>
-        <li>It works once, for fifteen minutes.</li>
+        <li>Link and code work once, for fifteen minutes. Earlier links go on working.</li>
         <li>
-          Nothing came? Look among the unwanted mail, then <a href="/sign-in">ask for another link</a>.
+          Nothing came? Look among the unwanted mail, then <a href="/sign-in">ask for another mail</a>.
         </li>
       </ul>
     </SmallLayout>
   );
 }
 
-/** A link that cannot be used: too late, a second time, or in another browser. */
+/** What a link leads to: the button signs in, so that opening the link uses nothing up. */
+export function ConfirmPage({ frame, token, email }: { frame: Frame; token: string; email: string }) {
+  return (
+    <SmallLayout frame={frame} title="Sign in" lead={`You sign in as ${email}.`}>
+      <form className="stack" method="post" action={signInPath}>
+        <FormToken frame={frame} />
+        <input type="hidden" name="token" value={token} />
+        <button type="submit">Sign in</button>
+      </form>
+      <p>Not your address? Close this page: the link was meant for somebody else.</p>
+    </SmallLayout>
+  );
+}
+
+/** A link that cannot be used: too late, or a second time. */
 export function LinkRefusedPage({ frame }: { frame: Frame }) {
   return (
     <SmallLayout
       frame={frame}
-      title="This link does not work here"
-      lead="A link works once, for fifteen minutes, in the browser that asked for it. Open it there, or have a new one sent to this browser."
+      title="This link does not work"
+      lead="A link works once, for fifteen minutes. This one was used, is too old, or was not copied whole: ask for another one."
     >
       <AskForm frame={frame} next="/dashboard" />
     </SmallLayout>

@@ -9,6 +9,7 @@ const drawings = {
   playground: 'M4 5l5 5-5 5M11 15h5',
   packs: 'M3.5 6.5 10 3l6.5 3.5v7L10 17l-6.5-3.5zM3.5 6.5 10 10l6.5-3.5M10 10v7',
   settings: 'M3 6h6M13 6h4M3 14h2M9 14h8M11 4v4M7 12v4',
+  status: 'M2 10h4l2-5 4 10 2-5h4',
   docs: 'M5 3h7l3 3v11H5zM12 3v3h3M8 10h4M8 13h4',
 } as const;
 

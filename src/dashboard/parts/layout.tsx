@@ -147,6 +147,7 @@ const entries: readonly NavigationEntry[] = [
   { title: 'Packs', href: '/dashboard/packs', icon: 'packs' },
   { title: 'Settings', href: '/dashboard/settings', icon: 'settings' },
   { title: 'Documentation', href: '/docs', icon: 'docs' },
+  { title: 'Status', href: '/status', icon: 'status' },
 ];
 
 /** A page of somebody who is signed in: navigation, title, content. */
@@ -168,6 +169,7 @@ export function SmallLayout({ frame, title, lead, children }: Omit<PageProps, 'a
       <header className="small-bar">
         <Brand href="/" />
         <a href="/docs">Documentation</a>
+        <a href="/status">Status</a>
       </header>
       <main id="content" tabIndex={-1}>
         <Head title={title} lead={lead} />
@@ -186,6 +188,7 @@ export function WideLayout({ frame, title, lead, actions, children }: Omit<PageP
         <Brand href="/" />
         <nav className="row" aria-label="Pages">
           <a href="/docs">Documentation</a>
+          <a href="/status">Status</a>
           <a href="/sign-in">Sign in</a>
         </nav>
       </header>

@@ -13,7 +13,7 @@ const firstPath = 'maps/places';
 
 /** The first page, for somebody who is not signed in; others go on to their account. */
 export function addLandingRoute(app: FastifyInstance, context: DashboardContext): void {
-  const { access, closing, hosting, metrics, services, trialCredits } = context;
+  const { access, closing, health, hosting, metrics, services, trialCredits } = context;
   let first: Promise<Demo> | undefined;
 
   async function demoOf(endpoint: Endpoint, request: FastifyRequest): Promise<Demo> {
@@ -47,7 +47,11 @@ export function addLandingRoute(app: FastifyInstance, context: DashboardContext)
     const frame = frameOf(context, request, reply);
     return sendPage(
       reply,
-      <LandingPage frame={frame} demo={demo} packs={hosting.payments.packs} trialCredits={trialCredits} />,
+      <LandingPage
+        {...{ frame, demo, trialCredits }}
+        packs={hosting.payments.packs}
+        reports={health.reports()}
+      />,
     );
   });
 }

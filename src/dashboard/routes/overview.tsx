@@ -11,7 +11,7 @@ const maxFailures = 5;
 
 /** The first page of an account. */
 export function addOverviewRoutes(app: FastifyInstance, context: DashboardContext): void {
-  const { hosting, services, usage } = context;
+  const { health, hosting, services, usage } = context;
   app.get('/', async (request, reply) => {
     const { account } = viewerOf(request);
     const today = dayOf(services.clock.now());
@@ -22,6 +22,9 @@ export function addOverviewRoutes(app: FastifyInstance, context: DashboardContex
     ]);
     const hasKey = keys.some(({ revoked_at }) => revoked_at === null);
     const frame = frameOf(context, request, reply);
-    return sendPage(reply, <OverviewPage {...{ frame, account, spend, failures, hasKey }} />);
+    return sendPage(
+      reply,
+      <OverviewPage {...{ frame, account, spend, failures, hasKey }} reports={health.reports()} />,
+    );
   });
 }

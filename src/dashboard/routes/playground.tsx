@@ -4,7 +4,8 @@ import { endpoints } from '../../../lib/endpoints.js';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import type { ApiKey } from '../../accounts/accounts.js';
 import { toExtractError } from '../../output/error-answer.js';
-import { callSamples } from '../call-samples.js';
+import { identifyingParams } from '../../output/plain-argument.js';
+import { blankParams, callSamples } from '../call-samples.js';
 import { type DashboardContext, frameOf, viewerOf } from '../context.js';
 import { pageNotFound } from '../error-handler.js';
 import { type FormValues, textFields } from '../forms.js';
@@ -21,7 +22,7 @@ function endpointOf(path: unknown): Endpoint {
 
 /** Any endpoint, tried from a page. */
 export function addPlaygroundRoutes(app: FastifyInstance, context: DashboardContext): void {
-  const { hosting, services } = context;
+  const { health, hosting, services } = context;
 
   async function activeKeys(request: FastifyRequest): Promise<readonly ApiKey[]> {
     const keys = await hosting.accounts.keys(viewerOf(request).account.id);
@@ -38,19 +39,30 @@ export function addPlaygroundRoutes(app: FastifyInstance, context: DashboardCont
 
   function page(request: FastifyRequest, reply: FastifyReply, shown: Shown, status = 200): FastifyReply {
     const { endpoint, values, chosen } = shown;
-    const params = { ...valuesOf(endpoint, values), ...(chosen === '' ? { demo: true } : {}) };
+    const names = identifyingParams(endpoint);
+    const blank = names.some((name) => values[name] !== undefined) ? {} : blankParams(endpoint);
+    const params = { ...blank, ...valuesOf(endpoint, values), ...(chosen === '' ? { demo: true } : {}) };
     const samples = callSamples(endpoint, params, services.docsBase);
     return sendPage(
       reply,
-      <PlaygroundPage frame={frameOf(context, request, reply)} {...shown} samples={samples} />,
+      <PlaygroundPage
+        frame={frameOf(context, request, reply)}
+        {...shown}
+        samples={samples}
+        state={health.report(endpoint).state}
+      />,
       status,
     );
   }
 
   app.get('/playground', async (request, reply) => {
-    const endpoint = endpointOf((request.query as { endpoint?: unknown }).endpoint);
-    const [keys, values] = await Promise.all([activeKeys(request), sampleParams(endpoint)]);
-    return page(request, reply, { endpoint, keys, values, chosen: '', played: null });
+    const { endpoint: path, key } = request.query as { endpoint?: unknown; key?: unknown };
+    const endpoint = endpointOf(path);
+    const keys = await activeKeys(request);
+    const chosen = keys.find(({ id }) => id === key)?.id ?? '';
+    // The sample's names are invented: with a key they would be asked for on the platform, and not be found.
+    const values = chosen === '' ? await sampleParams(endpoint) : {};
+    return page(request, reply, { endpoint, keys, values, chosen, played: null });
   });
 
   app.post('/playground', async (request, reply) => {
@@ -62,6 +74,7 @@ export function addPlaygroundRoutes(app: FastifyInstance, context: DashboardCont
     if (apiKey === null && chosen !== '') throw pageNotFound();
     const values = formParams(endpoint, request.body);
     const shown = { endpoint, keys, values, chosen };
+    const begun = services.clock.now();
     try {
       const { source, json, meta } = await runCall(
         context,
@@ -69,10 +82,11 @@ export function addPlaygroundRoutes(app: FastifyInstance, context: DashboardCont
         request,
         reply,
       );
-      const text = JSON.stringify({ data: JSON.parse(json), meta }, null, 2);
+      const took = services.clock.now() - begun;
+      const data: unknown = JSON.parse(json);
       // The page tells the balance after the call.
       request.viewer = { session, account: (await hosting.accounts.find(account.email)) ?? account };
-      return page(request, reply, { ...shown, played: { ok: true, text, source, meta } });
+      return page(request, reply, { ...shown, played: { ok: true, data, source, meta, took } });
     } catch (cause) {
       if (!(cause instanceof ExtractError) || cause.type === 'internal') throw cause;
       const error = toExtractError(cause, request.id, services.docsBase);

@@ -1,11 +1,12 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { maxEmailLength } from '../../accounts/email-address.js';
+import { type SignedIn, signInPath } from '../../accounts/sign-in/sign-in.js';
 import { type DashboardContext, frameOf, redirectTo, viewerOf } from '../context.js';
 import { sessionSeconds } from '../cookies.js';
 import { readForm, textFields } from '../forms.js';
-import { LinkRefusedPage, LinkSentPage, SignInPage } from '../pages/sign-in.js';
+import { ConfirmPage, LinkRefusedPage, LinkSentPage, SignInPage } from '../pages/sign-in.js';
 import { sendPage } from '../send-page.js';
 
 const home = '/dashboard';
@@ -28,13 +29,13 @@ const askForm = z.object({
   next: z.string().optional(),
 });
 
-/** Seconds that a browser keeps the secret that its link asks for; a little longer than the link lasts. */
+/** Seconds that a browser keeps the secret that its codes ask for; a little longer than a code lasts. */
 const browserSeconds = 20 * 60;
 
 /** Codes of refusals that are said beside the field. */
 const ofTheField = ['invalid_parameter', 'disposable_email', 'rate_limited'];
 
-/** Signing in by a link, and out. */
+/** Signing in by the link or the code of a mail, and out. */
 export function addSignInRoutes(app: FastifyInstance, context: DashboardContext): void {
   const { hosting, cookies } = context;
 
@@ -68,18 +69,43 @@ export function addSignInRoutes(app: FastifyInstance, context: DashboardContext)
     sendPage(reply, <LinkSentPage frame={frameOf(context, request, reply)} />),
   );
 
-  app.get('/sign-in/confirm', async (request, reply) => {
-    const { token } = request.query as { token?: unknown };
-    const browser = request.cookies[cookies.browser];
-    const userAgent = request.headers['user-agent'] ?? '';
-    const signedIn =
-      typeof token === 'string' ? await hosting.signIn.confirm(token, browser, userAgent) : null;
-    if (signedIn === null) {
-      return sendPage(reply, <LinkRefusedPage frame={frameOf(context, request, reply)} />, 400);
-    }
+  const userAgentOf = ({ headers }: FastifyRequest) => headers['user-agent'] ?? '';
+
+  function enter(reply: FastifyReply, { secret, next, isNew }: SignedIn): FastifyReply {
     reply.clearCookie(cookies.browser, cookies.options);
-    reply.setCookie(cookies.session, signedIn.secret, { ...cookies.options, maxAge: sessionSeconds });
-    return redirectTo(reply, nextPath(signedIn.next), signedIn.isNew ? 'welcome' : undefined);
+    reply.setCookie(cookies.session, secret, { ...cookies.options, maxAge: sessionSeconds });
+    return redirectTo(reply, nextPath(next), isNew ? 'welcome' : undefined);
+  }
+
+  const refused = (request: FastifyRequest, reply: FastifyReply) =>
+    sendPage(reply, <LinkRefusedPage frame={frameOf(context, request, reply)} />, 400);
+
+  // It changes nothing: what scans mails opens their links, too.
+  app.get(signInPath, async (request, reply) => {
+    const { token } = request.query as { token?: unknown };
+    const email = typeof token === 'string' ? await hosting.signIn.addressOf(token) : null;
+    if (typeof token !== 'string' || email === null) return refused(request, reply);
+    return sendPage(reply, <ConfirmPage frame={frameOf(context, request, reply)} {...{ token, email }} />);
+  });
+
+  app.post(signInPath, async (request, reply) => {
+    const { token = '' } = textFields(request.body);
+    const signedIn = await hosting.signIn.confirm(token, userAgentOf(request));
+    return signedIn === null ? refused(request, reply) : enter(reply, signedIn);
+  });
+
+  app.post('/sign-in/code', async (request, reply) => {
+    const { code = '' } = textFields(request.body);
+    const browser = request.cookies[cookies.browser];
+    const result = await hosting.signIn.confirmCode(code, browser, userAgentOf(request));
+    if (result.signedIn !== null) return enter(reply, result.signedIn);
+    const { triesLeft } = result;
+    const tries = triesLeft === 1 ? 'one more try' : `${triesLeft} more tries`;
+    const problem =
+      triesLeft > 0
+        ? `This is not the code of a mail that this browser asked for. You have ${tries}; the link in the mail works, too.`
+        : 'No code can be used in this browser now. Open the link in the mail, or ask for another one.';
+    return sendPage(reply, <LinkSentPage frame={frameOf(context, request, reply)} problem={problem} />, 400);
   });
 }
 

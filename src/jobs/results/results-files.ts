@@ -1,7 +1,8 @@
 import { constants } from 'node:fs';
-import { type FileHandle, open, rm, stat } from 'node:fs/promises';
+import { type FileHandle, open, readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { makeFolder } from '../../../lib/runtime/make-folder.js';
+import { fileKinds } from '../../result-files/file-kind.js';
 
 /** What is used of an open file. */
 export type ResultsHandle = Pick<FileHandle, 'read' | 'write' | 'datasync' | 'truncate' | 'close'>;
@@ -41,6 +42,11 @@ export class ResultsFiles {
     return path.join(this.folder, `${id}.index`);
   }
 
+  /** The lines made into a file of another kind. */
+  download(id: string, kind: string): string {
+    return path.join(this.folder, `${id}.${kind}`);
+  }
+
   /** Bytes of a file; 0 for one that is not there. */
   async size(file: string): Promise<number> {
     const found = await stat(file).catch((cause: NodeJS.ErrnoException) => {
@@ -56,7 +62,22 @@ export class ResultsFiles {
 
   /** Deletes everything of a job. */
   async remove(id: string): Promise<void> {
+    // The lines go first: what is made of them meanwhile is not kept.
     for (const file of [this.lines(id), this.late(id), this.index(id)]) await rm(file, { force: true });
+    for (const kind of fileKinds.filter((one) => one !== 'ndjson')) {
+      for (const draft of ['', '.new', '.new.errors']) {
+        await rm(`${this.download(id, kind)}${draft}`, { force: true });
+      }
+    }
+  }
+
+  /** Ids of the jobs that have files. */
+  async ids(): Promise<readonly string[]> {
+    const names = await readdir(this.folder).catch((cause: NodeJS.ErrnoException) => {
+      if (cause.code === 'ENOENT') return [];
+      throw cause;
+    });
+    return [...new Set(names.flatMap((name) => /^(job_\w+)\./.exec(name)?.[1] ?? []))];
   }
 
   /** Makes the names of new files outlive a loss of power. */

@@ -7,39 +7,23 @@ import type { Services } from '../../../lib/call/call.js';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { parseParams } from '../../../lib/params/parse.js';
 import { parseQuery, queryText } from '../../../lib/params/query.js';
-import { flag, integer } from '../../../lib/params/vocabulary.js';
-import { errorText } from '../../output/error-answer.js';
-import { maxInputs } from '../job-request.js';
+import { choice, flag, integer } from '../../../lib/params/vocabulary.js';
+import { contentTypes, fileKinds } from '../../result-files/file-kind.js';
+import { maxInputs } from '../job-limits.js';
 import type { Jobs } from '../open-jobs.js';
+import { byteRange, sendRangeFault } from './byte-range.js';
 import type { OpenResults } from './job-results.js';
-
-/** A stretch of bytes: from the first to before the end. */
-interface ByteRange {
-  readonly from: number;
-  readonly to: number;
-}
-
-/**
- * What a `Range` header asks of so many bytes (RFC 9110, section 14): a stretch, `none` when it lies outside, or
- * null where the header is to be ignored (another unit, several stretches, no such form).
- */
-function byteRange(header: string | undefined, size: number): ByteRange | 'none' | null {
-  const [, first = '', last = ''] = /^bytes=\s*(\d{0,15})-(\d{0,15})\s*$/i.exec(header ?? '') ?? [];
-  if (first === '' && last === '') return null;
-  if (first === '') {
-    const length = Number(last);
-    return length === 0 || size === 0 ? 'none' : { from: Math.max(0, size - length), to: size };
-  }
-  const from = Number(first);
-  if (last !== '' && Number(last) < from) return null;
-  if (from >= size) return 'none';
-  return { from, to: last === '' ? size : Math.min(size, Number(last) + 1) };
-}
+import { chunksAt } from './positioned.js';
+import type { DownloadKind } from './result-downloads.js';
 
 /** Parameters of a job's results. */
 export const resultsParams = {
   wait: flag('Follow the job: lines are sent as they become final, until its end.').default(false),
   from: integer(0, maxInputs, 'Begin with the line of this input; the first is 0.').default(0),
+  format: choice(
+    fileKinds,
+    'What to send: the lines, or once the job has finished a file made of all of them.',
+  ).default('ndjson'),
 };
 
 const route = { path: 'jobs/{id}/results', params: resultsParams, exactlyOne: null, renamed: {} };
@@ -59,21 +43,6 @@ async function* compressed(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer
   yield* gzip as AsyncIterable<Buffer>;
 }
 
-/** Answers 416: the range lies outside of the bytes. */
-function sendRangeFault(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  size: number,
-  docsBase: string,
-): FastifyReply {
-  const error = new ExtractError('invalid_parameter', `The range begins behind the ${size} bytes there are.`);
-  return reply
-    .code(416)
-    .header('Content-Range', `bytes */${size}`)
-    .type('application/json; charset=utf-8')
-    .send(errorText(error.within(request.id, docsBase)));
-}
-
 /** Answers with the results of a job of an account. */
 type SendResults = (
   request: FastifyRequest,
@@ -84,7 +53,7 @@ type SendResults = (
 
 /** What the sender of results needs of the server. */
 interface ResultsDependencies {
-  readonly jobs: Pick<Jobs, 'store' | 'results'>;
+  readonly jobs: Pick<Jobs, 'store' | 'results' | 'downloads'>;
   readonly services: Pick<Services, 'docsBase'>;
   /** Milliseconds after which the server disconnects a follower that does not read its lines. */
   readonly stalledMs: number;
@@ -101,9 +70,18 @@ export function resultsSender(
     account: string,
     id: string,
   ): Promise<FastifyReply> {
-    const { wait, from } = parseParams(route, parseQuery(queryText(request)), true) as {
+    const { wait, from, format } = parseParams(route, parseQuery(queryText(request)), true) as {
       readonly [Name in keyof typeof resultsParams]: z.output<(typeof resultsParams)[Name]>;
     };
+    if (format !== 'ndjson') {
+      if (wait || from > 0) {
+        throw new ExtractError(
+          'conflicting_parameters',
+          '`wait` and `from` are for the lines: leave `format` out.',
+        );
+      }
+      return sendFile(request, reply, account, id, format);
+    }
     const results = await jobs.results.open(account, id);
     reply.raw.once('close', () => void results.close());
     if (reply.raw.destroyed) await results.close();
@@ -117,6 +95,29 @@ export function resultsSender(
     const finished = (await jobs.store.find(account, id)).finished_at !== null;
     if (!results.whole && (wait || finished)) return sendFollowed(reply, results, from, gzip);
     return sendStored(request, reply, results, from, gzip);
+  }
+
+  async function sendFile(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    account: string,
+    id: string,
+    kind: DownloadKind,
+  ): Promise<FastifyReply> {
+    const handle = await jobs.downloads.open(account, id, kind);
+    reply.raw.once('close', () => void handle.close());
+    const { size } = await handle.stat();
+    reply
+      .header('Cache-Control', 'no-store')
+      .header('Accept-Ranges', 'bytes')
+      .header('Content-Disposition', `attachment; filename="${id}.${kind}"`)
+      .type(contentTypes[kind]);
+    const range = byteRange(request.headers.range, size);
+    if (range === 'none') return sendRangeFault(request, reply, size, services.docsBase);
+    const { from, to } = range ?? { from: 0, to: size };
+    if (range !== null) reply.code(206).header('Content-Range', `bytes ${from}-${to - 1}/${size}`);
+    reply.header('Content-Length', to - from);
+    return reply.send(Readable.from(chunksAt(handle, from, to), { objectMode: false }));
   }
 
   async function sendStored(

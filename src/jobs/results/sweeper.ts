@@ -6,7 +6,10 @@ import type { ResultsFiles } from './results-files.js';
 /** Milliseconds between sweeps. */
 const interval = 10 * 60_000;
 
-/** Deletes the results of jobs seven days after they finished, and the attempts of their webhooks. */
+/**
+ * Deletes the results of jobs seven days after they finished, with the attempts of their webhooks, and what is left of
+ * jobs that were deleted.
+ */
 export class Sweeper {
   readonly #store: JobStore;
   readonly #webhooks: Pick<Webhooks, 'forget'>;
@@ -38,6 +41,12 @@ export class Sweeper {
     });
   }
 
+  /** Deletes the files and inputs of jobs that are no more: those of a deleted account. */
+  async removeOrphans(): Promise<void> {
+    await this.#store.sweepInputs();
+    for (const id of await this.#store.missing(await this.#files.ids())) await this.#files.remove(id);
+  }
+
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#disarm();
@@ -52,6 +61,8 @@ export class Sweeper {
         await this.#webhooks.forget(id);
         await this.#store.forget(id);
       }
+      // Those that a killed process left behind.
+      await this.removeOrphans();
     } catch (cause) {
       this.#onError('', cause);
     }

@@ -53,11 +53,15 @@ export class JobRun implements Worker {
   #writer: ResultsWriter | undefined;
   #flushing: Promise<void> | undefined;
   #cancelled: boolean;
+  readonly #dropped = new AbortController();
+  readonly #untilStopped: AbortSignal;
+  #dropping: Promise<void> | undefined;
 
   constructor(job: JobAtWork, context: JobRunContext) {
     this.job = job;
     this.#context = context;
     this.#cancelled = job.status === 'cancelled';
+    this.#untilStopped = AbortSignal.any([context.stopping, this.#dropped.signal]);
     if (this.#cancelled) this.#flush();
   }
 
@@ -70,8 +74,14 @@ export class JobRun implements Worker {
   }
 
   get ready(): boolean {
-    if (this.#cancelled || this.#isLoading || this.#waiting >= maxWaitingBytes) return false;
+    if (this.#isDropped || this.#cancelled || this.#isLoading || this.#waiting >= maxWaitingBytes) {
+      return false;
+    }
     return this.#queue === null || this.#queue.length > 0;
+  }
+
+  get #isDropped(): boolean {
+    return this.#dropped.signal.aborted;
   }
 
   /** Takes the next input to be begun; the signal gives it up. Null when there is none. */
@@ -92,7 +102,7 @@ export class JobRun implements Worker {
     } catch (cause) {
       this.#running.delete(index);
       // A cancelled job has no inputs left to be read.
-      if (this.#cancelled) return null;
+      if (this.#cancelled || this.#isDropped) return null;
       this.#queue?.push(index);
       throw cause;
     }
@@ -107,7 +117,7 @@ export class JobRun implements Worker {
   /** An input that was taken has ended, or (null) was given up. */
   end(index: number, finished: FinishedInput | null): void {
     this.#running.delete(index);
-    if (finished === null || this.#cancelled) return;
+    if (finished === null || this.#cancelled || this.#isDropped) return;
     this.#ended.push(finished);
     this.#waiting += finished.line.length;
     this.#flush();
@@ -123,10 +133,25 @@ export class JobRun implements Worker {
     this.#flush();
   }
 
+  /** The job was deleted with its account: nothing more is begun or written, and its files go. */
+  drop(): Promise<void> {
+    this.#dropping ??= this.#drop();
+    return this.#dropping;
+  }
+
   /** Gives up the inputs that run. */
   giveUp(): void {
     const reason = new DOMException('The input was given up.', 'AbortError');
     for (const controller of this.#running.values()) controller.abort(reason);
+  }
+
+  async #drop(): Promise<void> {
+    this.#dropped.abort();
+    this.giveUp();
+    this.#ended = [];
+    await this.#flushing;
+    await this.#context.files.remove(this.job.id);
+    this.#context.onFinished(this);
   }
 
   /** Resolves when nothing is being written. */
@@ -157,7 +182,7 @@ export class JobRun implements Worker {
     let pause = firstPause;
     // What ends in one turn of the event loop is written together.
     await setImmediate();
-    while (this.#ended.length > 0 || this.#cancelled) {
+    while (!this.#isDropped && (this.#ended.length > 0 || this.#cancelled)) {
       const group = this.#ended;
       this.#ended = [];
       try {
@@ -166,13 +191,13 @@ export class JobRun implements Worker {
         else await this.#write(this.#writer, group);
         pause = firstPause;
       } catch (cause) {
-        if (this.#context.stopping.aborted) return;
+        if (this.#context.stopping.aborted || this.#isDropped) return;
         this.#context.onError(this.job.id, cause);
         // Read anew: what was written before may be gone.
         if (cause instanceof LostLines) this.#writer = undefined;
         this.#ended = [...group, ...this.#ended];
         try {
-          await this.#context.clock.sleep(pause, this.#context.stopping);
+          await this.#context.clock.sleep(pause, this.#untilStopped);
         } catch {
           return;
         }

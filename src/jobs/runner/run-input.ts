@@ -8,6 +8,7 @@ import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { isShortage } from '../../../lib/errors/shortage.js';
 import { StorageError } from '../../../lib/errors/storage-error.js';
 import { inputId } from '../../../lib/ledger/job-input.js';
+import type { Clock } from '../../../lib/runtime/clock.js';
 import type { EndedInput, JobAtWork } from '../job.js';
 
 /** The line of an input that was answered; both are JSON text. */
@@ -89,19 +90,25 @@ export async function runInput(
   work: InputAtWork,
   call: CallFunction,
   backoff: Backoff,
-  docsBase: string,
+  { docsBase, clock }: { readonly docsBase: string; readonly clock: Pick<Clock, 'now'> },
 ): Promise<FinishedInput | null> {
   const { index, input, job, signal } = work;
-  const { json, source, error } = await outcomeOf(work, call, backoff);
+  let at: number | undefined;
+  const timedCall: CallFunction = (...given) => {
+    at ??= clock.now();
+    return call(...given);
+  };
+  const { json, source, error } = await outcomeOf(work, timedCall, backoff);
   if (json !== null && source !== null) {
     const credits = callPrice(job, source);
     return {
       index,
+      at,
       line: dataLine(input, json),
       ending: { status: 'ok', cached: source === 'cache', credits },
     };
   }
   if (signal.aborted || error === null) return null;
   const named = error.within(inputId(job.id, index), docsBase);
-  return { index, line: errorLine(input, named), ending: { status: 'failed', code: named.code } };
+  return { index, at, line: errorLine(input, named), ending: { status: 'failed', code: named.code } };
 }

@@ -70,6 +70,12 @@ export class Runner {
     this.#look().catch((cause: unknown) => this.#options.onError('', cause));
   }
 
+  /** Gives up the jobs at work that were deleted with their account, so that nothing more of them is written. */
+  async dropDeleted(): Promise<void> {
+    const deleted = await this.#options.store.missing([...this.#runs.keys()]);
+    await Promise.all(deleted.map((id) => this.#runs.get(id)?.drop()));
+  }
+
   /** Resolves when lines of the job were added, or it was finished; never for a job that is not worked on here. */
   nextProgress(id: string): Promise<void> {
     if (!this.#runs.has(id)) return new Promise(() => undefined);
@@ -114,6 +120,7 @@ export class Runner {
       if (known === undefined && !this.#finished.has(job.id)) this.#add(new JobRun(job, this.#runContext()));
       else if (job.status === 'cancelled') known?.cancel();
     }
+    await this.dropDeleted();
     this.#dispatch();
   }
 
@@ -188,7 +195,7 @@ export class Runner {
   }
 
   async #run(run: JobRun, lane: Lane): Promise<void> {
-    const { endpoints, ask, docsBase } = this.#options;
+    const { endpoints, ask } = this.#options;
     lane.running += 1;
     let taken: Awaited<ReturnType<JobRun['take']>> = null;
     try {
@@ -196,7 +203,7 @@ export class Runner {
       if (taken === null) return;
       const { job } = run;
       const endpoint = endpoints.find(({ path }) => path === job.endpoint);
-      run.end(taken.index, await runInput({ job, ...taken, endpoint }, ask, lane.backoff, docsBase));
+      run.end(taken.index, await runInput({ job, ...taken, endpoint }, ask, lane.backoff, this.#options));
     } catch (cause) {
       // A store that cannot be used, or a shortage: tried again after a pause, with the slot kept so that nothing spins.
       if (taken !== null) run.putBack(taken.index);

@@ -16,13 +16,6 @@ export function jobStatements(db: Database) {
          webhook_url, webhook_state, webhook_id)
        VALUES (@id, @account, @keyId, @keyName, @endpoint, 'queued', @credits, @count, @now, @url, @state, @delivery)`,
     ),
-    insertInput: db.prepare<[string, number, string]>(
-      'INSERT INTO job_inputs (job, place, input) VALUES (?, ?, ?)',
-    ),
-    input: db
-      .prepare<[string, number], string>('SELECT input FROM job_inputs WHERE job = ? AND place = ?')
-      .pluck(),
-    forgetInputs: db.prepare<[string]>('DELETE FROM job_inputs WHERE job = ?'),
     insertRequest: db.prepare<[string, string, string, string, string, number]>(
       `INSERT OR REPLACE INTO job_requests (account, key, digest, job, answer, created_at) VALUES (?, ?, ?, ?, ?, ?)`,
     ),
@@ -30,10 +23,14 @@ export function jobStatements(db: Database) {
       'SELECT digest, job, answer FROM job_requests WHERE account = ? AND key = ? AND created_at > ?',
     ),
     forgetRequests: db.prepare<[number]>('DELETE FROM job_requests WHERE created_at <= ?'),
+    ids: db.prepare<[string], string>('SELECT id FROM jobs WHERE account = ?').pluck(),
+    deleteJobs: db.prepare<[string]>('DELETE FROM jobs WHERE account = ?'),
     deleteRequests: db.prepare<[string]>('DELETE FROM job_requests WHERE account = ?'),
     byId: db.prepare<[string], JobRow>('SELECT * FROM jobs WHERE id = ?'),
-    list: db.prepare<[string, string, number], JobRow>(
-      'SELECT * FROM jobs WHERE account = ? AND id < ? ORDER BY id DESC LIMIT ?',
+    list: db.prepare<[string, string, string | null, string | null, number], JobRow>(
+      `SELECT * FROM jobs WHERE account = ? AND id < ?
+         AND (? IS NULL OR substr(endpoint, 1, instr(endpoint, '/') - 1) IN (SELECT value FROM json_each(?)))
+       ORDER BY id DESC LIMIT ?`,
     ),
     unfinished: db.prepare<[], JobRow>('SELECT * FROM jobs WHERE lines < total ORDER BY id'),
     oldest: db.prepare<[number], JobRow>('SELECT * FROM jobs WHERE lines < total ORDER BY id LIMIT ?'),

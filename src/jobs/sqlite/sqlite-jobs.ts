@@ -2,6 +2,7 @@ import { monotonicFactory } from 'ulid';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { JobEntries } from '../../../lib/ledger/sqlite/job-entries.js';
 import type { LedgerDatabase } from '../../../lib/ledger/sqlite/sqlite-ledger.js';
+import type { Platform } from '../../../lib/platforms.js';
 import type { Clock } from '../../../lib/runtime/clock.js';
 import {
   cancelled,
@@ -13,6 +14,7 @@ import {
   type ResultsProgress,
 } from '../job.js';
 import type { Idempotency, JobPage, JobStore, UnfinishedJobs } from '../job-store.js';
+import { JobInputs } from './job-inputs.js';
 import { type JobRow, retention, toJob, toJobAtWork } from './job-row.js';
 import { jobStatements } from './job-statements.js';
 
@@ -30,48 +32,79 @@ export class SqliteJobs implements JobStore {
   readonly #database: LedgerDatabase;
   readonly #clock: Clock;
   readonly #money: JobEntries;
+  readonly #inputs: JobInputs;
   readonly #sql;
+  /** Jobs that were deleted with their account, whose inputs are still there. */
+  readonly #deleted = new Set<string>();
+  /** The last work on all rows of a job. */
+  #last: Promise<void> = Promise.resolve();
 
   constructor(database: LedgerDatabase, clock: Clock) {
     this.#database = database;
     this.#clock = clock;
     this.#money = new JobEntries(database.db);
+    this.#inputs = new JobInputs(database);
     this.#sql = jobStatements(database.db);
   }
 
-  create(job: NewJob, answer: (job: Job, balance: number) => string) {
-    return this.#database.write(() => {
-      const { account, idempotency } = job;
-      const now = this.#clock.now();
-      this.#sql.forgetRequests.run(now - answerRetention);
-      const stored = idempotency === undefined ? undefined : this.#replay(account, idempotency);
-      if (stored !== undefined) return { id: stored.job, answer: stored.answer, replayed: true };
-      const id = `job_${nextId(now)}`;
-      const { key, endpoint, credits, inputs, webhookUrl = null } = job;
-      const count = inputs.length;
-      this.#money.reserve({ job: id, account, endpoint, credits, count, at: now, key }, this.#database.owner);
-      this.#sql.insert.run({
-        id,
-        account,
-        keyId: key?.id ?? null,
-        keyName: key?.name ?? null,
-        endpoint,
-        credits,
-        count,
-        now,
-        url: webhookUrl,
-        state: webhookUrl === null ? null : 'pending',
-        delivery: webhookUrl === null ? null : `whd_${nextId(now)}`,
-      });
-      for (let index = 0; index < count; index += 1) {
-        this.#sql.insertInput.run(id, index, inputs[index] as string);
-      }
-      const text = answer(toJob(this.#row(id)), this.#database.entries.balance(account).credits);
-      if (idempotency !== undefined) {
-        this.#sql.insertRequest.run(account, idempotency.key, idempotency.digest, id, text, now);
-      }
-      return { id, answer: text, replayed: false };
+  async create(job: NewJob, answer: (job: Job, balance: number) => string) {
+    const { account, credits, inputs, idempotency } = job;
+    const known = idempotency === undefined ? null : await this.replay(account, idempotency);
+    if (known !== null) return { ...known, replayed: true };
+    const id = `job_${nextId(this.#clock.now())}`;
+    await this.#database.read(() => this.#money.checkBalance({ account, credits, count: inputs.length }));
+    try {
+      await this.#inputs.add(id, inputs);
+      const made = await this.#alone(() => this.#create(id, job, answer));
+      if (made.replayed) await this.#inputs.remove(id);
+      return made;
+    } catch (cause) {
+      await this.#withdraw(id).catch(() => undefined);
+      throw cause;
+    }
+  }
+
+  /** Deletes the inputs of a job that was not made. One whose commit failed may have reached the disk all the same. */
+  async #withdraw(id: string): Promise<void> {
+    if ((await this.missing([id])).length > 0) await this.#inputs.remove(id);
+  }
+
+  #create(id: string, job: NewJob, answer: (job: Job, balance: number) => string) {
+    const { account, idempotency, key, endpoint, credits, webhookUrl = null } = job;
+    const now = this.#clock.now();
+    this.#sql.forgetRequests.run(now - answerRetention);
+    const stored = idempotency === undefined ? undefined : this.#replay(account, idempotency);
+    if (stored !== undefined) return { id: stored.job, answer: stored.answer, replayed: true };
+    const count = job.inputs.length;
+    this.#money.reserve({ job: id, account, endpoint, credits, count, at: now, key }, this.#database.owner);
+    this.#sql.insert.run({
+      id,
+      account,
+      keyId: key?.id ?? null,
+      keyName: key?.name ?? null,
+      endpoint,
+      credits,
+      count,
+      now,
+      url: webhookUrl,
+      state: webhookUrl === null ? null : 'pending',
+      delivery: webhookUrl === null ? null : `whd_${nextId(now)}`,
     });
+    const text = answer(toJob(this.#row(id)), this.#database.entries.balance(account).credits);
+    if (idempotency !== undefined) {
+      this.#sql.insertRequest.run(account, idempotency.key, idempotency.digest, id, text, now);
+    }
+    return { id, answer: text, replayed: false };
+  }
+
+  /** Runs work on all rows of a job in a transaction in which no other such work is: together they would take too long. */
+  #alone<T>(work: () => T): Promise<T> {
+    const done = this.#last.then(() => this.#database.write(work));
+    this.#last = done.then(
+      () => undefined,
+      () => undefined,
+    );
+    return done;
   }
 
   replay(account: string, idempotency: Idempotency) {
@@ -94,10 +127,16 @@ export class SqliteJobs implements JobStore {
     });
   }
 
-  list(account: string, limit: number, before: string | undefined): Promise<JobPage> {
+  list(
+    account: string,
+    limit: number,
+    before: string | undefined,
+    platforms: readonly Platform[] | null = null,
+  ): Promise<JobPage> {
     return this.#database.read(() => {
+      const wanted = platforms === null ? null : JSON.stringify(platforms);
       // Ids begin with their time, and “~” is behind all of them.
-      const rows = this.#sql.list.all(account, before ?? '~', limit + 1);
+      const rows = this.#sql.list.all(account, before ?? '~', wanted, wanted, limit + 1);
       const jobs = rows.slice(0, limit).map(toJob);
       return { jobs, next: rows.length > limit ? (jobs.at(-1)?.id ?? null) : null };
     });
@@ -138,7 +177,7 @@ export class SqliteJobs implements JobStore {
 
   input(id: string, index: number): Promise<string> {
     return this.#database.read(() => {
-      const input = this.#sql.input.get(id, index);
+      const input = this.#inputs.find(id, index);
       if (input === undefined) throw fault(id);
       return input;
     });
@@ -148,16 +187,17 @@ export class SqliteJobs implements JobStore {
     await this.#database.write(() => this.#sql.begin.run(id));
   }
 
-  commit(id: string, ended: readonly EndedInput[], to: Extent): Promise<boolean> {
-    return this.#database.write(() => {
+  async commit(id: string, ended: readonly EndedInput[], to: Extent): Promise<boolean> {
+    const isFinished = await this.#database.write(() => {
       const row = this.#row(id);
-      if (row.status === 'cancelled') return false;
+      if (row.status === 'cancelled') return null;
       const refunded = this.#money.end(id, row.account, ended);
       const failed = ended.filter(({ ending }) => ending.status === 'failed').length;
       this.#sql.count.run(ended.length - failed, failed, refunded, id);
-      this.#reach(row, to);
-      return true;
+      return this.#reach(row, to);
     });
+    if (isFinished === true) await this.#forgetInputs(id);
+    return isFinished !== null;
   }
 
   async restore(id: string, { lines, bytes, lateBytes }: Extent, lost: readonly number[]): Promise<void> {
@@ -173,14 +213,14 @@ export class SqliteJobs implements JobStore {
   }
 
   async advance(id: string, to: Extent): Promise<void> {
-    await this.#database.write(() => this.#reach(this.#row(id), to));
+    if (await this.#database.write(() => this.#reach(this.#row(id), to))) await this.#forgetInputs(id);
   }
 
   cancel(account: string, id: string): Promise<Job> {
-    return this.#database.write(() => {
+    return this.#alone(() => {
       const row = this.#owned(account, id);
-      if (row.status === 'done') throw new ExtractError('job_already_finished');
-      if (row.status !== 'cancelled') this.#cancel(row);
+      if (row.finished_at !== null) throw new ExtractError('job_already_finished');
+      this.#cancel(row);
       return toJob(this.#row(id));
     });
   }
@@ -189,14 +229,29 @@ export class SqliteJobs implements JobStore {
     return this.#database.read(() => this.#sql.expired.all(this.#clock.now() - retention));
   }
 
+  async sweepInputs(): Promise<void> {
+    const deleted = new Set(this.#deleted);
+    await this.#inputs.sweep(deleted, this.#clock.now());
+    for (const id of deleted) this.#deleted.delete(id);
+  }
+
+  missing(ids: readonly string[]): Promise<readonly string[]> {
+    return this.#database.read(() => ids.filter((id) => this.#sql.byId.get(id) === undefined));
+  }
+
   async forget(id: string): Promise<void> {
     await this.#database.write(() => this.#sql.forget.run(id));
   }
 
-  /** Cancels the jobs of an account, and deletes its idempotency keys; inside a transaction. */
+  /**
+   * Cancels the jobs of an account and deletes them with their idempotency keys; inside a transaction. Their rows in
+   * the ledger stay, and their inputs are left to `sweepInputs`.
+   */
   deleteAccount({ account }: { readonly account: string }): void {
     for (const row of this.#sql.active.all(account)) this.#cancel(row);
+    for (const id of this.#sql.ids.all(account)) this.#deleted.add(id);
     this.#sql.deleteRequests.run(account);
+    this.#sql.deleteJobs.run(account);
   }
 
   #cancel({ id, account }: JobRow): void {
@@ -205,13 +260,19 @@ export class SqliteJobs implements JobStore {
     this.#sql.finish.run('cancelled', this.#clock.now(), id);
   }
 
-  #reach(row: JobRow, { lines, bytes, lateBytes }: Extent): void {
+  /** Moves the extent; true when it holds every line now. */
+  #reach(row: JobRow, { lines, bytes, lateBytes }: Extent): boolean {
     this.#sql.reach.run(lines, bytes, lateBytes, row.id);
-    if (lines < row.total) return;
+    if (lines < row.total) return false;
     const now = this.#clock.now();
     if (row.status !== 'cancelled') this.#sql.finish.run('done', now, row.id);
     this.#sql.beginDelivery.run(now, row.id);
-    this.#sql.forgetInputs.run(row.id);
+    return true;
+  }
+
+  /** What cannot be deleted now is swept later: the job has ended all the same. */
+  async #forgetInputs(id: string): Promise<void> {
+    await this.#inputs.remove(id).catch(() => undefined);
   }
 
   #replay(account: string, { key, digest }: Idempotency) {

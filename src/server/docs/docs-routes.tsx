@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { ReactElement } from 'react';
 import * as z from 'zod';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
+import type { HealthReports } from '../../health/health-report.js';
 import { renderPage } from '../../output/html.js';
 import { favicon, script, style } from './look.js';
 import { type DocsPage, docsPages } from './pages.js';
@@ -11,15 +12,15 @@ import { SearchPage, searchPages } from './search.js';
 const policy =
   "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
-const cached = (reply: FastifyReply, type: string) =>
+const cached = (reply: FastifyReply, type: string, seconds = 300) =>
   reply
     .header('X-Content-Type-Options', 'nosniff')
-    .header('Cache-Control', 'public, max-age=300')
+    .header('Cache-Control', `public, max-age=${seconds}`)
     .type(`${type}; charset=utf-8`);
 
 /** Sends a page for people: rendered here, and served without anything from elsewhere. */
-export function sendPage(reply: FastifyReply, page: ReactElement): FastifyReply {
-  return cached(reply, 'text/html')
+export function sendPage(reply: FastifyReply, page: ReactElement, seconds?: number): FastifyReply {
+  return cached(reply, 'text/html', seconds)
     .header('Content-Security-Policy', policy)
     .header('Referrer-Policy', 'no-referrer')
     .send(renderPage(page));
@@ -28,15 +29,15 @@ export function sendPage(reply: FastifyReply, page: ReactElement): FastifyReply 
 const searchParams = z.object({ q: z.string().max(200).default('') });
 
 /** `/docs`: every page as HTML and as Markdown, a search over them, and the index for assistants. */
-export function addDocsRoutes(app: FastifyInstance, base: string): void {
-  const pages = docsPages(base);
+export function addDocsRoutes(app: FastifyInstance, base: string, health: HealthReports): void {
+  const pages = docsPages(base, health);
   const file = (path: string, type: string, text: string) =>
     app.get(path, async (_, reply) => cached(reply, type).send(text));
   file('/docs/style.css', 'text/css', style);
   file('/docs/script.js', 'text/javascript', script);
   for (const path of ['/favicon.svg', '/favicon.ico']) file(path, 'image/svg+xml', favicon);
   for (const page of pages) {
-    app.get(page.path, async (_, reply) => sendPage(reply, await page.render()));
+    app.get(page.path, async (_, reply) => sendPage(reply, await page.render(), page.seconds));
     app.get(`${page.path}.md`, async (_, reply) => {
       const { pageMarkdown } = await import('./markdown.js');
       return cached(reply, 'text/markdown').send(await pageMarkdown(page));

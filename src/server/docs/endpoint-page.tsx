@@ -1,9 +1,12 @@
 import type { ReactElement } from 'react';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import { describe, kindOf } from '../../../lib/params/describe.js';
+import { percent } from '../../health/endpoint-state.js';
+import type { EndpointReport } from '../../health/health-report.js';
 import { readOperation } from '../openapi/read-operations.js';
 import { sampleParams } from '../openapi/sample-params.js';
 import { objectName } from '../openapi/schemas.js';
+import { StateBadge } from '../status/state-badge.js';
 import { CodeLink, Page, Preformatted, Prose, Samples, Table } from './parts.js';
 
 interface Operation {
@@ -35,6 +38,38 @@ function ParameterTable({ endpoint }: { readonly endpoint: Endpoint }) {
   return <Table head={['Name', 'Meaning', 'Takes', 'Required', 'Default']} rows={rows} />;
 }
 
+/** How the endpoint is doing on this server. */
+function StateLine({ report: { state, reasons } }: { readonly report: EndpointReport }) {
+  return (
+    <p>
+      <a href="/status">State</a>: <StateBadge state={state} /> {reasons.join(' ')}
+    </p>
+  );
+}
+
+/** Which share of answers holds the fields that an answer may lack, as this server knows it. */
+function FieldShares({ report: { fields, fallen } }: { readonly report: EndpointReport }) {
+  if (fields.length === 0) return null;
+  const rows = fields.map(({ field, usual }) => {
+    const now = fallen.find((one) => one.field === field);
+    return [
+      <code key="field">{field}</code>,
+      usual === null ? 'not known yet' : percent(usual),
+      now === undefined ? '' : `fell to ${percent(now.share)}`,
+    ];
+  });
+  return (
+    <>
+      <h2>What answers hold</h2>
+      <p>
+        Fields that an answer may lack, and the share of answers that held them here over the last six weeks;
+        in lists, the share of their objects.
+      </p>
+      <Table head={['Field', 'Usually filled in', 'Now']} rows={rows} />
+    </>
+  );
+}
+
 /** The query of the first sample, as a reader would type it. */
 async function demoQuery(endpoint: Endpoint): Promise<string> {
   const params = Object.entries(await sampleParams(endpoint));
@@ -44,7 +79,11 @@ async function demoQuery(endpoint: Endpoint): Promise<string> {
 }
 
 /** The page of one endpoint: what it takes, costs and answers. */
-export async function endpointPage(endpoint: Endpoint, base: string): Promise<ReactElement> {
+export async function endpointPage(
+  endpoint: Endpoint,
+  base: string,
+  report: EndpointReport,
+): Promise<ReactElement> {
   const operation = (await readOperation(endpoint)) as unknown as Operation;
   const example = operation.responses[200].content['application/json'].examples.demo.value;
   const name = objectName(endpoint.returns);
@@ -58,8 +97,10 @@ export async function endpointPage(endpoint: Endpoint, base: string): Promise<Re
         · cached for {endpoint.cacheSeconds / 3600} h · answers {endpoint.many ? 'a list of ' : ''}
         <CodeLink href={`/docs/objects/${name}`} name={name} />
       </p>
+      <StateLine report={report} />
       <h2>Parameters</h2>
       <ParameterTable endpoint={endpoint} />
+      <FieldShares report={report} />
       <h2>Example</h2>
       <p>
         Runs as it stands, without a key: <code>demo=true</code> answers sample data, free. To read the

@@ -12,6 +12,7 @@ export const guideNames = [
   'batch',
   'library',
   'hosting',
+  'health',
   'backup',
   'scale',
   'settings',

@@ -1,6 +1,7 @@
 import type { ReactElement } from 'react';
 import { endpoints } from '../../../lib/endpoints.js';
 import { catalogue, type ErrorCode } from '../../../lib/errors/extract-error.js';
+import type { HealthReports } from '../../health/health-report.js';
 import { endpointPage } from './endpoint-page.js';
 import { ErrorPage, ErrorsPage } from './error-pages.js';
 import { GuidePage } from './guide-page.js';
@@ -16,11 +17,16 @@ export interface DocsPage {
   readonly title: string;
   /** What it is about, in one sentence. */
   readonly summary: string;
+  /** For how long a browser may keep it; five minutes when left out. */
+  readonly seconds?: number;
   readonly render: () => ReactElement | Promise<ReactElement>;
 }
 
+/** Pages that show the state of an endpoint must not show an old one for long. */
+const stateSeconds = 30;
+
 /** Every page in the order of a table of contents; `base` is the address that samples ask. */
-export function docsPages(base: string): readonly DocsPage[] {
+export function docsPages(base: string, health: HealthReports): readonly DocsPage[] {
   return [
     {
       path: '/docs',
@@ -37,7 +43,8 @@ export function docsPages(base: string): readonly DocsPage[] {
       path: `/docs/endpoints/${endpoint.path}`,
       title: endpoint.path,
       summary: endpoint.summary,
-      render: () => endpointPage(endpoint, base),
+      seconds: stateSeconds,
+      render: () => endpointPage(endpoint, base, health.report(endpoint)),
     })),
     ...operations.map((operation) => ({
       path: `/docs/operations/${operation.operationId}`,

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { InlineCode } from '../../output/html.js';
-import { type RequestSample, requestSamples, type SampleRequest } from './samples.js';
+import { type RequestSample, requestSamples, type SampleRequest } from '../../output/request-samples.js';
 
 interface PageProps {
   readonly title: string;
@@ -33,6 +33,7 @@ export function Page({ title, query, children }: PageProps) {
           <a href="/docs/errors">Errors</a>
           <a href="/docs/objects">Objects</a>
           <a href="/openapi.json">OpenAPI</a>
+          <a href="/status">Status</a>
           <a href="/dashboard">Dashboard</a>
           <form action="/docs/search">
             <input type="search" name="q" aria-label="Search the documentation" defaultValue={query} />

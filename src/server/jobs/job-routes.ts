@@ -1,12 +1,15 @@
 import { createHash } from 'node:crypto';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type * as z from 'zod';
 import type { Services } from '../../../lib/call/call.js';
 import { firstPosition, openCursor, sealCursor } from '../../../lib/call/cursor.js';
 import { parseParams } from '../../../lib/params/parse.js';
 import { parseQuery, queryText } from '../../../lib/params/query.js';
 import { integer } from '../../../lib/params/vocabulary.js';
+import type { Platform } from '../../../lib/platforms.js';
 import type { KeyOwner } from '../../accounts/accounts.js';
+import type { Job } from '../../jobs/job.js';
+import { readJobBody } from '../../jobs/job-body.js';
 import { maxJobBytes, parseIdempotencyKey, parseJobRequest } from '../../jobs/job-request.js';
 import type { Jobs } from '../../jobs/open-jobs.js';
 import { resultsSender } from '../../jobs/results/results-sender.js';
@@ -38,6 +41,22 @@ export function withoutParameters(request: FastifyRequest, path: string): void {
 
 export const jobIdOf = (request: FastifyRequest) => (request.params as { readonly id: string }).id;
 
+/**
+ * The account of a request's key, and the job in its path. Rejects as `Access.admit` does, `job_not_found`, and
+ * `platform_not_allowed` for a key that may not call the job's platform.
+ */
+export async function admitToJob(
+  { access, jobs }: Pick<JobDependencies, 'access' | 'jobs'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<{ readonly account: string; readonly job: Job }> {
+  const owner = await access.admit(request, reply);
+  const job = await jobs.store.find(owner.account, jobIdOf(request));
+  const platform = job.endpoint.split('/', 1)[0] as Platform;
+  access.checkPlatform(owner, platform);
+  return { account: owner.account, job };
+}
+
 /** Making, looking at and cancelling jobs, and their results. */
 export function addJobRoutes(app: FastifyInstance, dependencies: JobDependencies): void {
   const { jobs, services, access } = dependencies;
@@ -48,36 +67,43 @@ export function addJobRoutes(app: FastifyInstance, dependencies: JobDependencies
     meta: { request_id: request.id, credits_remaining: await balanceOf(account) },
   });
 
-  app.post(
-    '/v1/jobs',
-    {
-      bodyLimit: maxJobBytes,
-      // Before the body is read: nobody without a key makes the server take 16 MiB.
-      onRequest: async (request, reply) => {
-        holders.set(request, await access.admit(request, reply));
+  app.register(async (large) => {
+    // The body is read in pieces, and not by the parser of every other route.
+    large.removeAllContentTypeParsers();
+    large.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_, body, done) =>
+      done(null, body),
+    );
+    large.post(
+      '/v1/jobs',
+      {
+        bodyLimit: maxJobBytes,
+        // Before the body is read: nobody without a key makes the server take 16 MiB.
+        onRequest: async (request, reply) => {
+          holders.set(request, await access.admit(request, reply));
+        },
       },
-    },
-    async (request, reply) => {
-      const holder = holders.get(request) as KeyOwner;
-      const { account } = holder;
-      withoutParameters(request, 'jobs');
-      const order = parseJobRequest(request.body, jobs.endpoints);
-      access.checkPlatform(holder, order.endpoint.platform);
-      const idempotencyKey = parseIdempotencyKey(request.headers['idempotency-key']);
-      reply.code(202).header('Cache-Control', 'no-store').type('application/json; charset=utf-8');
-      const { answer: text, replayed } = await submitJob(
-        jobs,
-        { account, key: holder.key, request: order, idempotencyKey },
-        (data, credits) =>
-          JSON.stringify({ data, meta: { request_id: request.id, credits_remaining: credits } }),
-      );
-      if (replayed) reply.header('Idempotent-Replayed', 'true');
-      return reply.send(text);
-    },
-  );
+      async (request, reply) => {
+        const holder = holders.get(request) as KeyOwner;
+        const { account } = holder;
+        withoutParameters(request, 'jobs');
+        const order = await parseJobRequest(await readJobBody(request.body), jobs.endpoints);
+        access.checkPlatform(holder, order.endpoint.platform);
+        const idempotencyKey = parseIdempotencyKey(request.headers['idempotency-key']);
+        reply.code(202).header('Cache-Control', 'no-store').type('application/json; charset=utf-8');
+        const { answer: text, replayed } = await submitJob(
+          jobs,
+          { account, key: holder.key, request: order, idempotencyKey },
+          (data, credits) =>
+            JSON.stringify({ data, meta: { request_id: request.id, credits_remaining: credits } }),
+        );
+        if (replayed) reply.header('Idempotent-Replayed', 'true');
+        return reply.send(text);
+      },
+    );
+  });
 
   app.get('/v1/jobs', async (request, reply) => {
-    const { account } = await access.admit(request, reply);
+    const { account, platforms } = await access.admit(request, reply);
     const { limit, cursor } = parseParams(listRoute, parseQuery(queryText(request)), true) as {
       readonly [Name in keyof typeof jobListParams]: z.output<(typeof jobListParams)[Name]>;
     };
@@ -91,6 +117,7 @@ export function addJobRoutes(app: FastifyInstance, dependencies: JobDependencies
       account,
       limit,
       typeof position === 'string' ? position : undefined,
+      platforms,
     );
     const nextCursor = next === null ? null : sealCursor(secret, binding, { position: next, seen: [] }, now);
     reply.header('Cache-Control', 'no-store');
@@ -99,24 +126,24 @@ export function addJobRoutes(app: FastifyInstance, dependencies: JobDependencies
   });
 
   app.get('/v1/jobs/:id', async (request, reply) => {
-    const { account } = await access.admit(request, reply);
+    const { account, job } = await admitToJob(dependencies, request, reply);
     withoutParameters(request, 'jobs/{id}');
-    reply.header('Cache-Control', 'no-store');
-    return answer(request, account, await jobs.store.find(account, jobIdOf(request)));
-  });
-
-  app.post('/v1/jobs/:id/cancel', async (request, reply) => {
-    const { account } = await access.admit(request, reply);
-    withoutParameters(request, 'jobs/{id}/cancel');
-    const job = await jobs.store.cancel(account, jobIdOf(request));
-    jobs.wake();
     reply.header('Cache-Control', 'no-store');
     return answer(request, account, job);
   });
 
+  app.post('/v1/jobs/:id/cancel', async (request, reply) => {
+    const { account, job } = await admitToJob(dependencies, request, reply);
+    withoutParameters(request, 'jobs/{id}/cancel');
+    const cancelled = await jobs.store.cancel(account, job.id);
+    jobs.wake();
+    reply.header('Cache-Control', 'no-store');
+    return answer(request, account, cancelled);
+  });
+
   const sendResults = resultsSender(app, dependencies);
   app.get('/v1/jobs/:id/results', async (request, reply) => {
-    const { account } = await access.admit(request, reply);
-    return sendResults(request, reply, account, jobIdOf(request));
+    const { account, job } = await admitToJob(dependencies, request, reply);
+    return sendResults(request, reply, account, job.id);
   });
 }

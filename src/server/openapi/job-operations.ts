@@ -1,6 +1,8 @@
 import { endpoints } from '../../../lib/endpoints.js';
-import { maxIdempotencyKeyLength, maxInputs, maxWebhookUrlLength } from '../../jobs/job-request.js';
+import { maxInputs } from '../../jobs/job-limits.js';
+import { maxIdempotencyKeyLength, maxWebhookUrlLength } from '../../jobs/job-request.js';
 import { resultsParams } from '../../jobs/results/results-sender.js';
+import { contentTypes } from '../../result-files/file-kind.js';
 import { jobListParams } from '../jobs/job-routes.js';
 import { answer, metaSchema } from './account-operations.js';
 import { queryParameters } from './read-operations.js';
@@ -60,7 +62,7 @@ const create: Plain = {
               minItems: 1,
               maxItems: maxInputs,
               items: { type: 'object' },
-              description: 'The parameters of each call.',
+              description: 'The parameters of each call: at most 64 KiB, 50 keys and 16 levels an input.',
             },
             webhook_url: {
               type: 'string',
@@ -78,25 +80,35 @@ const create: Plain = {
   responses: answers('The job.', job, [400, 401, 403, 404, 413, 429, 500], 202),
 };
 
+/** The lines as text; what they are made into, as a text or as bytes. */
+const resultsContent: Plain = Object.fromEntries(
+  Object.entries(contentTypes).map(([kind, type]) => [
+    type.replace(/;.*/, ''),
+    {
+      schema: kind === 'ndjson' || kind === 'csv' ? { type: 'string' } : { type: 'string', format: 'binary' },
+    },
+  ]),
+);
+
 const results: Plain = {
   ...common,
   operationId: 'get_job_results',
-  summary: 'The results as NDJSON: a line for each input, in the order of the inputs',
+  summary: 'The results: a line of NDJSON for each input, in their order, or a file made of them',
   description:
-    'While the job runs, the lines that are final so far. Ranges of bytes and gzip are sent when asked for. Deleted seven days after the job has finished.',
+    'While the job runs, the lines that are final so far. With `format` a CSV, XLSX, SQLite or Parquet file, once the job has finished. Ranges of bytes and gzip are sent when asked for. Deleted seven days after the job has finished.',
   parameters: [idParameter, ...queryParameters(resultsParams)],
   responses: {
     200: {
       description: 'The lines: `{"input":…,"data":…}` or `{"input":…,"error":…}`.',
       headers: commonHeaders,
-      content: { 'application/x-ndjson': { schema: { type: 'string' } } },
+      content: resultsContent,
     },
     206: {
       description: 'The bytes that `Range` asks for.',
       headers: commonHeaders,
-      content: { 'application/x-ndjson': { schema: { type: 'string' } } },
+      content: resultsContent,
     },
-    ...errorResponses([400, 401, 403, 404, 410, 416, 429, 500]),
+    ...errorResponses([400, 401, 403, 404, 409, 410, 416, 429, 500]),
   },
 };
 

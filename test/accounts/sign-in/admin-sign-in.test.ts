@@ -42,6 +42,17 @@ describe('the way to the admin page', () => {
     assert.equal(await admin.isOpen(secret), false);
   });
 
+  test('ends when the operator signs out, and no other session with it', async () => {
+    const { admin } = await bed();
+    const [one, other] = [
+      (await admin.confirm(await admin.link())) ?? '',
+      (await admin.confirm(await admin.link())) ?? '',
+    ];
+    await admin.end(one);
+    await admin.end('x');
+    assert.deepEqual([await admin.isOpen(one), await admin.isOpen(other)], [false, true]);
+  });
+
   test('is not opened by anything else', async () => {
     const { admin } = await bed();
     const token = await admin.link();

@@ -14,14 +14,14 @@ const ask = { email, address: '203.0.113.7', next: '/keys' };
 describe('signing in', () => {
   test('the first time makes the account, confirms it and grants the trial once', async () => {
     const { signIn, mailer, accounts, ledger, file, enter } = await signInHarness();
-    const { browser } = await signIn.request({ ...ask, email: ' Ann@Example.com ' });
+    await signIn.request({ ...ask, email: ' Ann@Example.com ' });
     const [mail] = mailer.mails;
     assert.ok(mail);
     assert.equal(mail.to, email);
     assert.match(mail.link ?? '', /^https:\/\/x\.test\/sign-in\/confirm\?token=[\w-]{43}$/);
     assert.ok(mail.text.includes(mail.link ?? '-'));
     assert.equal(await accounts.find(email), null);
-    const signed = await signIn.confirm(mailer.token(), browser, 'Mozilla/5.0 (X11)');
+    const signed = await signIn.confirm(mailer.token(), 'Mozilla/5.0 (X11)');
     assert.ok(signed);
     assert.deepEqual([signed.isNew, signed.next], [true, '/keys']);
     const { session } = signed;
@@ -49,40 +49,89 @@ describe('signing in', () => {
 
   test('works once, for a quarter of an hour', async () => {
     const { signIn, mailer, clock } = await signInHarness();
-    const { browser } = await signIn.request(ask);
+    await signIn.request(ask);
     const token = mailer.token();
     await clock.advance(15 * minute - 1);
-    assert.ok(await signIn.confirm(token, browser, ''));
-    assert.equal(await signIn.confirm(token, browser, ''), null);
-    const late = await signIn.request(ask);
+    assert.ok(await signIn.confirm(token, ''));
+    assert.equal(await signIn.confirm(token, ''), null);
+    await signIn.request(ask);
     await clock.advance(15 * minute);
-    assert.equal(await signIn.confirm(mailer.token(), late.browser, ''), null);
+    assert.equal(await signIn.confirm(mailer.token(), ''), null);
   });
 
   test('works once, however many open the link at the same moment', async () => {
     const { signIn, mailer, accounts } = await signInHarness();
-    const { browser } = await signIn.request(ask);
+    await signIn.request(ask);
     const token = mailer.token();
-    const all = await Promise.all(Array.from({ length: 50 }, () => signIn.confirm(token, browser, '')));
+    const all = await Promise.all(Array.from({ length: 50 }, () => signIn.confirm(token, '')));
     assert.equal(all.filter((one) => one !== null).length, 1);
     assert.equal((await accounts.find(email))?.credits, 500);
   });
 
-  test('needs the browser that asked: a scanner of mails uses nothing up', async () => {
+  test('works in any browser, and whoever looks at the link first uses nothing up', async () => {
     const { signIn, mailer, accounts } = await signInHarness();
-    const { browser } = await signIn.request(ask);
+    await signIn.request(ask);
     const token = mailer.token();
-    const { browser: other } = await signIn.request({ ...ask, email: 'eve@example.com' });
-    for (const secret of [undefined, '', 'x', other, `${browser}x`, browser.slice(1)]) {
-      assert.equal(await signIn.confirm(token, secret, 'Scanner'), null, String(secret));
-    }
+    for (let look = 0; look < 3; look += 1) assert.equal(await signIn.addressOf(token), email);
     assert.equal(await accounts.find(email), null);
-    assert.ok(await signIn.confirm(token, browser, ''));
+    assert.ok(await signIn.confirm(token, 'A phone'));
+    assert.equal(await signIn.addressOf(token), null);
+  });
+
+  test('works by the code of the mail, in the browser that asked, once', async () => {
+    const { signIn, mailer, clock } = await signInHarness();
+    const { browser } = await signIn.request(ask);
+    const code = mailer.code();
+    const { browser: other } = await signIn.request({ ...ask, email: 'eve@example.com' });
+    for (const secret of [undefined, '', 'x', other, `${browser}x`]) {
+      assert.equal((await signIn.confirmCode(code, secret, '')).signedIn, null, String(secret));
+    }
+    const { signedIn } = await signIn.confirmCode(`${code.slice(0, 3)} ${code.slice(3)}`, browser, 'Mozilla');
+    assert.deepEqual([signedIn?.session.email, signedIn?.session.browser], [email, 'Mozilla']);
+    assert.equal((await signIn.confirmCode(code, browser, '')).signedIn, null);
+    assert.equal(await signIn.confirm(mailer.token(-2), ''), null, 'the link went with its code');
+    await signIn.request({ ...ask, browser });
+    const late = mailer.code();
+    await clock.advance(15 * minute);
+    assert.equal((await signIn.confirmCode(late, browser, '')).signedIn, null);
+  });
+
+  test('takes five wrong codes; the link works all the same', async () => {
+    const { signIn, mailer } = await signInHarness();
+    const { browser } = await signIn.request(ask);
+    const code = mailer.code();
+    const wrong = String((Number(code) + 1) % 1_000_000).padStart(6, '0');
+    const left: number[] = [];
+    for (const one of [wrong, '', 'x', code.slice(1), `${code}0`]) {
+      const result = await signIn.confirmCode(one, browser, '');
+      assert.ok(result.signedIn === null);
+      left.push(result.triesLeft);
+    }
+    assert.deepEqual(left, [4, 3, 2, 1, 0]);
+    assert.equal((await signIn.confirmCode(code, browser, '')).signedIn, null);
+    assert.ok(await signIn.confirm(mailer.token(), ''));
+  });
+
+  test('lets nobody guess the codes of an address from many browsers, nor keep its owner out so', async () => {
+    const { signIn, mailer, clock } = await signInHarness();
+    const { browser: own } = await signIn.request(ask);
+    const [code, token] = [mailer.code(), mailer.token()];
+    for (let stranger = 0; stranger < 6; stranger += 1) {
+      const { browser } = await signIn.request({ ...ask, address: `198.51.100.${stranger}` });
+      for (let guess = 0; guess < 5; guess += 1) await signIn.confirmCode('no code', browser, '');
+    }
+    const { browser } = await signIn.request({ ...ask, address: '198.51.100.99' });
+    assert.equal((await signIn.confirmCode(mailer.code(), browser, '')).signedIn, null);
+    assert.equal((await signIn.confirmCode(code, own, '')).signedIn, null);
+    assert.ok(await signIn.confirm(token, ''));
+    await clock.advance(61 * minute);
+    const again = await signIn.request(ask);
+    assert.ok((await signIn.confirmCode(mailer.code(), again.browser, '')).signedIn);
   });
 
   test('takes no token that is none', async () => {
     const { signIn, mailer } = await signInHarness();
-    const { browser } = await signIn.request(ask);
+    await signIn.request(ask);
     const token = mailer.token();
     for (const one of [
       '',
@@ -93,18 +142,22 @@ describe('signing in', () => {
       `${'A'.repeat(43)}`,
       '\0'.repeat(43),
     ]) {
-      assert.equal(await signIn.confirm(one, browser, ''), null, one);
+      assert.equal(await signIn.confirm(one, ''), null, one);
     }
   });
 
-  test('lets a browser that asks twice open either mail', async () => {
+  test('lets whoever asks twice use either mail, by link or code', async () => {
     const { signIn, mailer } = await signInHarness();
     const first = await signIn.request(ask);
-    const token = mailer.token();
+    const [token, code] = [mailer.token(), mailer.code()];
     const second = await signIn.request({ ...ask, browser: first.browser });
     assert.equal(second.browser, first.browser);
-    assert.ok(await signIn.confirm(token, second.browser, ''));
-    assert.ok(await signIn.confirm(mailer.token(), second.browser, ''));
+    const third = await signIn.request({ ...ask, browser: first.browser });
+    const last = mailer.code();
+    assert.ok(await signIn.confirm(token, ''));
+    assert.equal((await signIn.confirmCode(code, third.browser, '')).signedIn, null);
+    assert.ok((await signIn.confirmCode(last, third.browser, '')).signedIn);
+    assert.ok(await signIn.confirm(mailer.token(-2), ''));
     const odd = await signIn.request({ ...ask, browser: 'chosen by somebody else' });
     assert.match(odd.browser, /^[\w-]{43}$/);
   });
@@ -112,12 +165,12 @@ describe('signing in', () => {
   test('leaves no secret in the file, nor whom the mails went to', async () => {
     const { signIn, mailer, home } = await signInHarness();
     const { browser } = await signIn.request(ask);
-    const token = mailer.token();
-    const signed = await signIn.confirm(token, browser, '');
+    const [token, code] = [mailer.token(), mailer.code()];
+    const signed = await signIn.confirm(token, '');
     await signIn.request({ ...ask, email: 'bob@example.com' });
     for (const name of ['ledger.db', 'ledger.db-wal']) {
       const bytes = readFileSync(path.join(home, name));
-      for (const secret of [token, browser, signed?.secret ?? '', mailer.token(), '203.0.113.7']) {
+      for (const secret of [token, browser, signed?.secret ?? '', mailer.token(), '203.0.113.7', code]) {
         assert.ok(!bytes.includes(secret.slice(0, 20)), `${name} ${secret}`);
       }
     }

@@ -134,7 +134,10 @@ describe('extract batch', () => {
     );
     assert.match(first ?? '', /^'=SUM\(1\),2,,,,,'=SUM\(1\),12,-41.5,8.25,true,"\[""calm"",""deep""\]",/);
     assert.match(second ?? '', /^'=SUM\(1\),2,,,,,'=SUM\(1\) 2,/);
-    assert.equal(failed, 'no x,,,,,,,,,,,,,,,place_not_found,There is no x.');
+    assert.equal(
+      failed,
+      'no x,,,,,,,,,,,,,,,place_not_found,There is no x. Check the id; places are merged and removed.',
+    );
     assert.deepEqual(rest, ['']);
   });
 
@@ -227,8 +230,16 @@ describe('extract batch', () => {
       inputs: 4,
       wrong: 2,
       problems: [
-        { line: 2, code: 'conflicting_parameters', message: 'Line 2: Give either id or url, not both.' },
-        { line: 4, code: 'invalid_body', message: 'Line 4 is not a JSON object of parameters.' },
+        {
+          line: 2,
+          code: 'conflicting_parameters',
+          message: 'Line 2: Give either id or url, not both. Leave one of them out.',
+        },
+        {
+          line: 4,
+          code: 'invalid_body',
+          message: 'Line 4 is not a JSON object of parameters. Send the documented JSON object.',
+        },
       ],
       credits_each: 2,
       credits: 4,

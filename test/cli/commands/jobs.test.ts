@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, statSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import { readConfig } from '../../../lib/config.js';
 import { signWebhook } from '../../../lib/webhook.js';
 import { listen } from '../../../src/cli/jobs/listen.js';
+import { kindOfName } from '../../../src/result-files/file-kind.js';
 import {
   appOf,
   type Bed,
@@ -57,6 +58,15 @@ describe('extract jobs', () => {
     assert.deepEqual(JSON.parse((await run(['jobs', 'show', data.id])).out).data, data);
     assert.deepEqual(JSON.parse((await run(['jobs', 'list'])).out).data, [data]);
     assert.equal((await run(['jobs', 'wait', data.id])).status, 7);
+    for (const kind of ['ndjson', 'csv', 'xlsx', 'sqlite', 'parquet']) {
+      const output = path.join(folder, `${data.id}.${kind}`);
+      const saved = await run(['jobs', 'results', data.id, '-o', output]);
+      assert.deepEqual([saved.status, saved.out], [0, ''], saved.err);
+      assert.equal(kindOfName(output), kind);
+      assert.ok(statSync(output).size > 0);
+      assert.equal((await run(['jobs', 'results', data.id, '-o', output])).status, 2, 'it is there already');
+    }
+    assert.equal((await run(['jobs', 'results', data.id, '-o', 'a.csv', '--follow'])).status, 2);
     for (const follow of [[], ['--follow']]) {
       const results = await run(['jobs', 'results', data.id, ...follow]);
       assert.equal(results.status, 0, results.err);

@@ -3,8 +3,8 @@ import { describe, test } from 'node:test';
 import { endpoints } from '../../../lib/endpoints.js';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import type { Ledger, UsageQuery, UsageRow } from '../../../lib/ledger/ledger.js';
-import { withoutCredentials } from '../../../src/cli/commands/config.js';
 import { settings } from '../../../src/config/settings.js';
+import { withoutCredentials } from '../../../src/config/shown-settings.js';
 import { extract } from '../../support/cli.js';
 
 async function data(...args: string[]) {

@@ -3,8 +3,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { describe, test } from 'node:test';
+import { systemClock } from '../../../lib/runtime/clock.js';
 import { isSecret } from '../../../src/accounts/api-key.js';
 import { readServerConfig } from '../../../src/config/server-config.js';
+import { openStore } from '../../../src/open-store.js';
 import { inspect } from '../../ledger/books.js';
 import { extract, type Surroundings, testHome } from '../../support/cli.js';
 import { testServer } from '../../support/server.js';
@@ -14,6 +16,9 @@ async function told(...args: string[]) {
   assert.equal(ran.status, 0, ran.err);
   return JSON.parse(ran.out);
 }
+
+/** What a command answered, without its envelope. */
+const dataOf = async (...args: string[]) => (await told(...args)).data;
 
 async function refused(status: number, args: string[], surroundings: Surroundings = {}) {
   const ran = await extract([...args, '--json'], surroundings);
@@ -26,22 +31,45 @@ async function refused(status: number, args: string[], surroundings: Surrounding
 testHome();
 const email = 'ann@example.com';
 
+describe('extract admin', () => {
+  test('link makes a new link to the admin page, which ends the one before', async () => {
+    const [first, second] = [await dataOf('admin', 'link'), await dataOf('admin', 'link')];
+    assert.match(first.url, /^https:\/\/docs\.example\/admin\/sign-in\?token=[\w-]{43}$/);
+    const tokenOf = ({ url }: typeof first) => new URL(url).searchParams.get('token') ?? '';
+    const { adminSignIn, ledger } = await openStore(testHome(), systemClock, 500);
+    assert.equal(await adminSignIn.confirm(tokenOf(first)), null);
+    const session = await adminSignIn.confirm(tokenOf(second));
+    assert.equal(await adminSignIn.isOpen(session ?? ''), true);
+    await ledger.close();
+  });
+});
+
 describe('extract accounts', () => {
   test('makes, lists, credits and confirms', async () => {
-    const made = await told('accounts', 'create', '--email', 'Ann@Example.com', '--credits', '50000');
+    const made = await dataOf('accounts', 'create', '--email', 'Ann@Example.com', '--credits', '50000');
     assert.match(made.id, /^acct_/);
     assert.deepEqual([made.email, made.verified, made.credits, made.bought], [email, false, 50_000, true]);
-    assert.deepEqual(await told('accounts', 'list'), [made]);
-    assert.equal((await told('accounts', 'credit', '--email', email, '--credits', '7')).credits, 50_007);
+    assert.deepEqual(await dataOf('accounts', 'list'), [made]);
+    assert.equal((await dataOf('accounts', 'credit', '--email', email, '--credits', '7')).credits, 50_007);
     const receipts = inspect(path.join(testHome(), 'ledger.db'), (db) =>
       db.prepare('SELECT account, credits, method, status FROM purchases').all(),
     );
     assert.deepEqual(receipts, [{ account: made.id, credits: 7, method: 'hand', status: 'paid' }]);
-    const confirmed = await told('accounts', 'verify', '--email', email);
+    const confirmed = await dataOf('accounts', 'verify', '--email', email);
     assert.deepEqual([confirmed.verified, confirmed.credits], [true, 50_507]);
-    assert.equal((await told('accounts', 'verify', '--email', email)).credits, 50_507);
-    const other = await told('accounts', 'create', '--email', 'bob@example.com', '--verified');
+    assert.equal((await dataOf('accounts', 'verify', '--email', email)).credits, 50_507);
+    const other = await dataOf('accounts', 'create', '--email', 'bob@example.com', '--verified');
     assert.deepEqual([other.verified, other.credits, other.bought], [true, 500, false]);
+  });
+
+  test('takes disposable addresses when it is told to', async () => {
+    const create = ['accounts', 'create', '--email'];
+    for (const one of ['a@mailinator.com', 'A@sub.Mailinator.COM']) {
+      const error = await refused(3, [...create, one]);
+      assert.equal(error.code, 'disposable_email');
+      assert.match(error.message, /--allow-disposable/);
+      assert.equal((await dataOf(...create, one, '--allow-disposable')).email, one.toLowerCase());
+    }
   });
 
   test('refuses what cannot be', async () => {
@@ -61,7 +89,7 @@ describe('extract accounts', () => {
 
 describe('extract keys', () => {
   test('makes a key whose secret is in that answer and nowhere else', async () => {
-    const made = await told(
+    const made = await dataOf(
       'keys',
       'create',
       '--email',
@@ -75,8 +103,8 @@ describe('extract keys', () => {
     assert.match(made.id, /^key_/);
     assert.deepEqual([made.name, made.platforms, made.revoked_at], ['laptop', ['maps', 'photosocial'], null]);
     const { secret, ...shown } = made;
-    assert.deepEqual(await told('keys', 'list', '--email', email), [shown]);
-    assert.deepEqual(await told('keys', 'list', '--email', 'bob@example.com'), []);
+    assert.deepEqual(await dataOf('keys', 'list', '--email', email), [shown]);
+    assert.deepEqual(await dataOf('keys', 'list', '--email', 'bob@example.com'), []);
     assert.ok(!readFileSync(path.join(testHome(), 'ledger.db')).includes(secret));
   });
 
@@ -88,10 +116,10 @@ describe('extract keys', () => {
   });
 
   test('revokes', async () => {
-    const [first] = await told('keys', 'list');
-    const revoked = await told('keys', 'revoke', first.id);
+    const [first] = await dataOf('keys', 'list');
+    const revoked = await dataOf('keys', 'revoke', first.id);
     assert.ok(revoked.revoked_at);
-    assert.deepEqual(await told('keys', 'revoke', first.id), revoked);
+    assert.deepEqual(await dataOf('keys', 'revoke', first.id), revoked);
     assert.match((await refused(2, ['keys', 'revoke', 'key_none'])).message, /no key/);
   });
 
@@ -107,7 +135,7 @@ describe('extract keys', () => {
       /no account/,
     );
     for (let key = 0; key < 9; key += 1)
-      await told('keys', 'create', '--email', email, '--name', `key ${key}`);
+      await dataOf('keys', 'create', '--email', email, '--name', `key ${key}`);
     assert.equal(
       (await refused(3, ['keys', 'create', '--email', email, '--name', 'eleven'])).code,
       'key_limit_reached',

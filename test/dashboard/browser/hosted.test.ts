@@ -88,6 +88,7 @@ test('somebody signs up, runs a batch of 200, buys a pack and ends a session', {
     await page.getByRole('heading', { name: 'Check your mail' }).waitFor();
     const [link = ''] = /http:\/\/\S+/.exec(mails.mails[0]?.text ?? '') ?? [];
     await page.goto(link);
+    await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click();
     await page.getByText('your trial credits are here').waitFor();
     assert.equal(new URL(page.url()).pathname, '/dashboard/jobs');
   });
@@ -182,6 +183,8 @@ test('somebody signs up, runs a batch of 200, buys a pack and ends a session', {
     await other.page.getByRole('button', { name: 'Send me a link' }).click();
     await other.page.getByRole('heading', { name: 'Check your mail' }).waitFor();
     await other.page.goto(/http:\/\/\S+/.exec(mails.mails.at(-1)?.text ?? '')?.[0] ?? '');
+    await other.page.getByRole('main').getByRole('button', { name: 'Sign in' }).click();
+    await other.page.getByRole('heading', { name: 'Overview' }).waitFor();
     await page.goto(`${base}/dashboard/settings`);
     await page.getByRole('button', { name: 'End the session of Firefox on Linux' }).click();
     await page.getByText('The session is ended.').waitFor();

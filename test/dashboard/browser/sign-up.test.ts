@@ -45,10 +45,13 @@ describe('somebody new, in a browser', { skip }, () => {
     const elsewhere = await browser.newContext();
     const other = await elsewhere.newPage();
     await other.goto(link);
-    await other.getByRole('heading', { name: 'This link does not work here' }).waitFor();
+    await other.getByText('You sign in as nele@example.com.').waitFor();
+    await assertAccessible(other);
     await elsewhere.close();
 
-    await page.goto(link);
+    const [, first, second] = /^(\d{3}) (\d{3})$/m.exec(mails.mails[0]?.text ?? '') ?? [];
+    await page.getByLabel('Code').fill(`${first} ${second}`);
+    await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click();
     await heading('Overview');
     await page.getByText('Welcome. Your address is confirmed').waitFor();
     await assertAccessible(page);
@@ -116,6 +119,11 @@ describe('somebody new, in a browser', { skip }, () => {
     assert.match(await page.locator('main').innerText(), /sample data/);
     await assertAccessible(page);
     await page.getByLabel('Call with').selectOption({ label: 'First <key>' });
+    await click('Choose');
+    const [sample] = await casesOf(place);
+    await page.getByLabel('place_id').fill(String(sample?.params.place_id));
+    await page.getByText('More parameters').click();
+    await page.getByLabel('language').fill('de');
     await click('Run');
     await page.getByText('the cache', { exact: true }).waitFor();
     assert.match(await page.locator('.account').innerText(), /494 credits/);
@@ -201,6 +209,8 @@ describe('somebody new, in a browser', { skip }, () => {
     await bare.getByRole('button', { name: 'Send me a link' }).click();
     await bare.getByRole('heading', { name: 'Check your mail' }).waitFor();
     await bare.goto(`${home}/sign-in/confirm?token=${server.mailer.token()}`);
+    await bare.getByText('You sign in as plain@example.com.').waitFor();
+    await bare.getByRole('main').getByRole('button', { name: 'Sign in' }).click();
     await bare.getByRole('link', { name: 'API keys', exact: true }).first().click();
     await bare.getByLabel('Name').fill('plain');
     await bare.getByRole('button', { name: 'Make the key' }).click();

@@ -61,6 +61,11 @@ export class Browser {
     return this.#follow({ method: 'GET', url });
   }
 
+  /** Opens the link of a sign-in mail and presses the button of its page. */
+  async openLink(token: string): Promise<Page> {
+    return this.submit(await this.get(`/sign-in/confirm?token=${token}`), 'main form');
+  }
+
   /** Sends values as a form does. */
   post(url: string, values: Values, headers: Readonly<Record<string, string>> = {}): Promise<Page> {
     const body = new URLSearchParams();

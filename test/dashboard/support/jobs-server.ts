@@ -60,6 +60,8 @@ export async function jobsServer(
     ...{ store: opened, config: readHostingConfig(settings), mailer, clock, publicUrl: services.docsBase },
     ...{ proxy: {}, stripeHost },
     onError: (_, cause) => told.push(cause),
+    onDelete: (account) => jobs.cancelAll(account),
+    onDeleted: () => jobs.forgetDeleted(),
   });
   const metrics = new Metrics();
   const log: string[] = [];
@@ -81,7 +83,7 @@ export async function jobsServer(
       const email = `person${people}@example.com`;
       const browser = new Browser(app);
       await browser.submit(await browser.get('/sign-in'), 'form', { email });
-      await browser.get(`/sign-in/confirm?token=${mailer.token()}`);
+      await browser.openLink(mailer.token());
       const account = await accounts.find(email);
       assert.ok(account);
       if (credits > 0) {

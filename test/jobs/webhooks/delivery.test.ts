@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { describe, test } from 'node:test';
 import Stripe from 'stripe';
-import { verifyWebhook } from '../../../lib/webhook.js';
+import { signWebhook, verifyWebhook } from '../../../lib/webhook.js';
 import type { Job } from '../../../src/jobs/job.js';
 import type { ResolvedAddress } from '../../../src/jobs/webhooks/targets.js';
 import { FakeClock } from '../../support/fake-clock.js';
@@ -243,6 +243,11 @@ describe('the signing secret', () => {
       const taken = [first, second].map(({ secret }) => verifyWebhook({ body, signature, secret, now: at }));
       const stripe = new Stripe('sk_test_none');
       stripe.webhooks.constructEvent(body, signature, second.secret, 300, undefined, at);
+      const [newest] = signature.split(',').slice(1);
+      assert.ok(
+        signWebhook([second.secret], Math.floor(at / 1000), body).endsWith(newest ?? '-'),
+        'newest first',
+      );
       return [taken, signature.match(/v1=/g)?.length];
     };
     assert.deepEqual(await send(), [[true, true], 2]);

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
+import type { Platform } from '../../../lib/platforms.js';
 import type { CallFunction } from '../../../src/jobs/runner/run-input.js';
 import {
   appOf,
@@ -138,12 +139,65 @@ describe('POST /v1/jobs', () => {
     const customer = await all.customer();
     const app = appOf(all);
     const sized = (bytes: number) => {
-      const head = `{"endpoint":"maps/harbours","inputs":[{"query":"`;
-      return `${head}${'a'.repeat(bytes - head.length - 4)}"}]}`;
+      const inputs = Array.from({ length: 300 }, () => ({ query: 'a'.repeat(55_000) }));
+      const body = JSON.stringify({ endpoint: 'maps/harbours', inputs });
+      return `${body}${' '.repeat(bytes - body.length)}`;
     };
     assert.equal((await post(app, customer, sized(16 * 1024 * 1024))).statusCode, 202);
     const answer = await post(app, customer, sized(16 * 1024 * 1024 + 1));
     assert.deepEqual([answer.statusCode, codeOf(answer)], [413, 'body_too_large']);
+  });
+
+  test('takes inputs of 64 KiB, 50 keys and 16 levels each, and names the one that is beyond', async (t) => {
+    const all = await bed(t, { start: false });
+    const customer = await all.customer();
+    const app = appOf(all);
+    const ask = (...given: readonly string[]) =>
+      post(app, customer, `{"endpoint":"maps/harbours","inputs":[{},${given.join(',')}],"webhook_url":null}`);
+    const text = (bytes: number) => `{"query":"${'a'.repeat(bytes - 12)}"}`;
+    const keys = (count: number) =>
+      JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, at) => [`k${at}`, at])));
+    const deep = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
+    for (const good of [
+      text(65_536),
+      keys(50),
+      deep(16),
+      ` ${keys(3)} `,
+      '{"q":"\\"}]"}',
+      '{"q":[1,{},[]]}',
+    ]) {
+      assert.equal((await ask(good)).statusCode, 202, good.slice(0, 40));
+    }
+    for (const [beyond, why] of [
+      [text(65_537), /inputs\[2\] is larger than 64 KiB/],
+      [keys(51), /inputs\[2\] is of more than 50 keys/],
+      [`{"a":${keys(50)}}`, /50 keys/],
+      [deep(17), /inputs\[2\] is nested deeper than 16 levels/],
+      [`{"a":${'['.repeat(16)}${']'.repeat(16)}}`, /16 levels/],
+      [`{"q":"${'\\u0041'.repeat(2_000_000)}"}`, /64 KiB/],
+      [`{"a":${'['.repeat(1e6)}`, /16 levels/],
+      [`{"__proto__":1}`, /__proto__/],
+      [`{"a":{"constructor":{"prototype":1}}}`, /constructor/],
+    ] as const) {
+      const answer = await ask('{"q":1}', beyond);
+      assert.deepEqual([answer.statusCode, codeOf(answer)], [400, 'invalid_body'], beyond.slice(0, 40));
+      assert.match(answer.json().error.message, why);
+    }
+    for (const broken of ['{"q":1]', '{"q":}', '{"q":1', '{"q":1}}', '{},', ',', '{"q":tru}', '\u0000']) {
+      const answer = await ask(broken);
+      assert.deepEqual([answer.statusCode, codeOf(answer)], [400, 'invalid_body'], broken);
+    }
+    for (const whole of [
+      '{"inputs":[],"inputs":[]}',
+      '{"endpoint":"maps/harbours"',
+      '{} {}',
+      '{"a":1,}',
+      '{"a" 1}',
+      '{a:1}',
+    ]) {
+      const answer = await post(app, customer, whole);
+      assert.deepEqual([answer.statusCode, codeOf(answer)], [400, 'invalid_body'], whole);
+    }
   });
 
   test('with an idempotency key is one job however often it is asked for', async (t) => {
@@ -164,7 +218,11 @@ describe('POST /v1/jobs', () => {
     const id = answers[0]?.json().data.id;
     await finished(all, customer, id);
     // The same answer as then, though the job has moved on.
-    assert.equal((await ask()).payload, answers[0]?.payload);
+    const replay = await ask();
+    assert.equal(replay.payload, answers[0]?.payload);
+    const ids = [...answers, replay].map(({ headers }) => headers['x-request-id']);
+    assert.equal(new Set(ids).size, 51, 'each request has an id of its own');
+    assert.ok(ids.includes(replay.json().meta.request_id), 'the body carries the id of the first');
     assert.equal(codeOf(await ask(customer, { ...body, inputs: [{ query: 'c' }] })), 'idempotency_mismatch');
     assert.notEqual((await ask(other)).json().data.id, id);
     assert.notEqual((await ask(customer, body, 'order-8')).json().data.id, id);
@@ -234,6 +292,48 @@ describe('GET /v1/jobs', () => {
   });
 });
 
+describe('a key that is limited to platforms', () => {
+  test('sees, follows and cancels jobs of those alone, and has no signing secret', async (t) => {
+    const all = await bed(t, { start: false });
+    const customer = await all.customer();
+    const app = appOf(all);
+    const webhook = { webhookUrl: 'https://example.com/' };
+    const own = await makeJob(all, customer, ['a'], { ...webhook, endpoint: 'shortvideo/profile' });
+    const foreign = await makeJob(all, customer, ['b'], webhook);
+    const limitedTo = async (...platforms: Platform[]) => {
+      const made = await all.accounts.createKey({ account: customer.account, name: 'some', platforms });
+      return { ...customer, secret: made.secret };
+    };
+    const limited = await limitedTo('shortvideo', 'photosocial');
+    const idsFor = async (who: Customer) =>
+      (await get(app, who, '/v1/jobs')).json().data.map(({ id }: { id: string }) => id);
+    assert.deepEqual(await idsFor(limited), [own]);
+    assert.deepEqual(await idsFor(await limitedTo('pronetwork')), []);
+    assert.deepEqual(await idsFor(customer), [foreign, own]);
+    const sent = (method: 'GET' | 'POST', url: string) =>
+      app.inject({ method, url, headers: { authorization: `Bearer ${limited.secret}` } });
+    for (const [method, path] of [
+      ['GET', ''],
+      ['GET', '/results'],
+      ['GET', '/webhook'],
+      ['POST', '/webhook/redeliver'],
+      ['POST', '/cancel'],
+    ] as const) {
+      const refusal = await sent(method, `/v1/jobs/${foreign}${path}`);
+      assert.deepEqual([refusal.statusCode, codeOf(refusal)], [403, 'platform_not_allowed'], path);
+      const answer = await sent(method, `/v1/jobs/${own}${path}`);
+      // Nothing has run: there is nothing to send again.
+      assert.equal(answer.statusCode, path.endsWith('redeliver') ? 409 : 200, path);
+    }
+    for (const method of ['GET', 'POST'] as const) {
+      const refusal = await sent(method, '/v1/webhooks/secret');
+      assert.deepEqual([refusal.statusCode, codeOf(refusal)], [403, 'platform_not_allowed']);
+    }
+    assert.equal((await get(app, customer, '/v1/webhooks/secret')).statusCode, 200);
+    assert.equal((await get(app, customer, `/v1/jobs/${foreign}`)).json().data.status, 'queued');
+  });
+});
+
 describe('POST /v1/jobs/{id}/cancel', () => {
   test('gives back what never ran and makes lines of it', async (t) => {
     let calls = 0;
@@ -263,7 +363,9 @@ describe('POST /v1/jobs/{id}/cancel', () => {
       assert.deepEqual([input.query, error.code, error.type], [`q${at - 1}`, 'job_cancelled', 'conflict']);
       assert.deepEqual(Object.keys(error), ['type', 'code', 'message', 'docs', 'request_id']);
     }
-    assert.deepEqual((await cancel(app, customer, id)).json().data, data);
+    const again = await cancel(app, customer, id);
+    assert.deepEqual([again.statusCode, codeOf(again)], [409, 'job_already_finished']);
+    assert.deepEqual((await get(app, customer, `/v1/jobs/${id}`)).json().data, data);
     assertSound(path.join(all.home, 'ledger.db'));
   });
 

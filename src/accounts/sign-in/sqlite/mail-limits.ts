@@ -6,9 +6,11 @@ import { networkOf } from '../network-of.js';
 const windowMs = 3_600_000;
 /** Milliseconds that the clocks of two processes may be apart. */
 const skewMs = 60_000;
-/** Mails an hour to one address, and on behalf of one network address. */
+/** Mails an hour to one address from one network, and from one network in all. */
 const maxToAddress = 5;
 const maxFromNetwork = 20;
+/** Wrong codes an hour for one address, wherever they are typed: after that its links alone work. */
+const maxWrongCodes = 30;
 
 /** One mail that was counted. */
 export interface CountedMail {
@@ -17,8 +19,9 @@ export interface CountedMail {
 }
 
 /**
- * How many sign-in mails may still be asked for: by whom they go to and by where they are asked for, in any hour.
- * Whether an address has an account makes no difference. To be used inside a transaction.
+ * How many sign-in mails may still be asked for in any hour: from a network, and from it to one address. What others ask
+ * for elsewhere does not count, so nobody can keep somebody else from signing in. Whether an address has an account makes
+ * no difference. To be used inside a transaction.
  */
 export class MailLimits {
   readonly #digest: KeyedDigest;
@@ -49,8 +52,9 @@ export class MailLimits {
   count(email: string, address: string, now: number): CountedMail {
     // A clock that was set back must not hold anybody up until it has caught up.
     this.#sql.sweep.run(now - windowMs, now + skewMs);
-    const to = this.#digest('mail to', email);
-    const from = this.#digest('mail from', networkOf(address));
+    const network = networkOf(address);
+    const to = this.#digest('mail to from', `${email}\0${network}`);
+    const from = this.#digest('mail from', network);
     const free = [this.#sql.last.get(to, maxToAddress - 1), this.#sql.last.get(from, maxFromNetwork - 1)].map(
       (at) => (at === undefined ? now : at + windowMs),
     );
@@ -60,10 +64,22 @@ export class MailLimits {
       throw new ExtractError(
         'rate_limited',
         `Too many sign-in mails were asked for. Use the newest one, or ask again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`,
-        { retryAfter: wait },
+        { retryAfter: wait, next: '' },
       );
     }
     for (const whom of [to, from]) this.#sql.add.run(whom, now, whom, now);
     return { forget: () => this.#sql.forget.run(to, now) };
+  }
+
+  /** True while codes for an address are looked at. */
+  allowsCode(email: string, now: number): boolean {
+    const last = this.#sql.last.get(this.#digest('wrong code for', email), maxWrongCodes - 1);
+    return last === undefined || last <= now - windowMs;
+  }
+
+  /** Counts a wrong code for an address. */
+  countWrongCode(email: string, now: number): void {
+    const whom = this.#digest('wrong code for', email);
+    this.#sql.add.run(whom, now, whom, now);
   }
 }

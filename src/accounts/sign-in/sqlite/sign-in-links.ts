@@ -1,10 +1,18 @@
-import { timingSafeEqual } from 'node:crypto';
 import type { Database } from 'better-sqlite3';
 
 interface LinkRow {
   readonly browser: Buffer;
+  /** Digest of the mail's code. */
+  readonly code: Buffer;
   readonly email: string;
   readonly next: string;
+}
+
+/** A live link of a browser. */
+interface LiveLink extends LinkRow {
+  readonly digest: Buffer;
+  /** Wrong codes since it was mailed. */
+  readonly tries: number;
 }
 
 /** Milliseconds that a link is good for. */
@@ -17,27 +25,41 @@ export class SignInLinks {
   constructor(db: Database) {
     this.#sql = {
       sweep: db.prepare<[number]>('DELETE FROM sign_in_links WHERE created_at <= ?'),
-      add: db.prepare<[Buffer, Buffer, string, string, number]>(
-        'INSERT INTO sign_in_links (digest, browser, email, next, created_at) VALUES (?, ?, ?, ?, ?)',
+      add: db.prepare<[Buffer, Buffer, Buffer, string, string, number]>(
+        'INSERT INTO sign_in_links (digest, browser, code, email, next, created_at) VALUES (?, ?, ?, ?, ?, ?)',
       ),
       find: db.prepare<[Buffer, number], LinkRow>(
-        'SELECT browser, email, next FROM sign_in_links WHERE digest = ? AND created_at > ?',
+        'SELECT browser, code, email, next FROM sign_in_links WHERE digest = ? AND created_at > ?',
       ),
+      ofBrowser: db.prepare<[Buffer, number], LiveLink>(
+        `SELECT digest, browser, code, email, next, tries FROM sign_in_links
+         WHERE browser = ? AND created_at > ? AND code IS NOT NULL ORDER BY created_at DESC`,
+      ),
+      countTry: db.prepare<[Buffer]>('UPDATE sign_in_links SET tries = tries + 1 WHERE digest = ?'),
       remove: db.prepare<[Buffer]>('DELETE FROM sign_in_links WHERE digest = ?'),
       removeOf: db.prepare<[string]>('DELETE FROM sign_in_links WHERE email = ?'),
     };
   }
 
   /** Adds a link, and deletes those that are too old. */
-  add(digest: Buffer, { browser, email, next }: LinkRow, now: number): void {
+  add(digest: Buffer, { browser, code, email, next }: LinkRow, now: number): void {
     this.#sql.sweep.run(now - linkMs);
-    this.#sql.add.run(digest, browser, email, next, now);
+    this.#sql.add.run(digest, browser, code, email, next, now);
   }
 
-  /** The live link of a token's digest, for the browser that asked for it. */
-  find(digest: Buffer, browser: Buffer, now: number): LinkRow | null {
-    const link = this.#sql.find.get(digest, now - linkMs);
-    return link !== undefined && timingSafeEqual(link.browser, browser) ? link : null;
+  /** The live link of a token's digest. */
+  find(digest: Buffer, now: number): LinkRow | null {
+    return this.#sql.find.get(digest, now - linkMs) ?? null;
+  }
+
+  /** The live links that a browser asked for, the newest first. */
+  ofBrowser(browser: Buffer, now: number): readonly LiveLink[] {
+    return this.#sql.ofBrowser.all(browser, now - linkMs);
+  }
+
+  /** Counts a wrong code. */
+  countTry(digest: Buffer): void {
+    this.#sql.countTry.run(digest);
   }
 
   remove(digest: Buffer): void {

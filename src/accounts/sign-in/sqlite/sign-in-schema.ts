@@ -56,5 +56,11 @@ export const signInSchema: TableSchema = {
     CREATE INDEX sessions_of_account ON sessions (account, last_used_at);
     CREATE INDEX sessions_by_use ON sessions (last_used_at);
     `,
+    // The mail holds a code beside its link, for the browser that asked.
+    `
+    ALTER TABLE sign_in_links ADD COLUMN code BLOB;
+    ALTER TABLE sign_in_links ADD COLUMN tries INTEGER NOT NULL DEFAULT 0;
+    CREATE INDEX sign_in_links_of_browser ON sign_in_links (browser, created_at);
+    `,
   ],
 };

@@ -26,6 +26,7 @@ export class SqliteAdminSignIn implements AdminSignIn {
       addSession: db.prepare<[Buffer, number]>(
         'INSERT INTO admin_sessions (digest, created_at) VALUES (?, ?)',
       ),
+      end: db.prepare<[Buffer]>('DELETE FROM admin_sessions WHERE digest = ?'),
       find: db
         .prepare<[Buffer, number], number>(
           'SELECT created_at FROM admin_sessions WHERE digest = ? AND created_at > ?',
@@ -66,5 +67,10 @@ export class SqliteAdminSignIn implements AdminSignIn {
     return this.#database.read(
       () => this.#sql.find.get(digest, this.#clock.now() - adminSessionMs) !== undefined,
     );
+  }
+
+  async end(secret: string): Promise<void> {
+    const digest = tokenDigest(secret);
+    if (digest !== null) await this.#database.write(() => this.#sql.end.run(digest));
   }
 }

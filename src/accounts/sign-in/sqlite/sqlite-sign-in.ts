@@ -1,3 +1,4 @@
+import { randomInt, timingSafeEqual } from 'node:crypto';
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
 import type { LedgerDatabase } from '../../../../lib/ledger/sqlite/sqlite-ledger.js';
 import { type KeyedDigest, newToken, tokenDigest } from '../../digests.js';
@@ -5,6 +6,7 @@ import { emailAddress, isDisposable } from '../../email-address.js';
 import type { Mail } from '../../mail/mailer.js';
 import type { Users } from '../../sqlite/users.js';
 import {
+  type CodeResult,
   type LinkRequest,
   type Session,
   type SignedIn,
@@ -16,22 +18,32 @@ import { MailLimits } from './mail-limits.js';
 import type { Sessions } from './sessions.js';
 import type { SignInLinks } from './sign-in-links.js';
 
-/** The mail with a link to sign in: the same for everybody, whether they have an account or not. */
-function signInMail(to: string, link: string): Mail {
+/** The mail with a link and a code to sign in: the same for everybody, whether they have an account or not. */
+function signInMail(to: string, link: string, code: string): Mail {
   const { host } = new URL(link);
   return {
     to,
     link,
     subject: `Sign in to ${host}`,
-    text: `Open this link in the browser you asked from, to sign in to ${host}:
+    text: `Open this link in any browser, and press the button there, to sign in to ${host}:
 
 ${link}
 
-It works once, and for a quarter of an hour. If this is your first time, it makes your account.
-If you did not ask for it, do nothing: nobody can sign in with your address without this mail.
+Or type this code in the browser you asked from:
+
+${code.slice(0, 3)} ${code.slice(3)}
+
+Either works once, for fifteen minutes. If this is your first time, it makes your account.
+If you did not ask for it, do nothing, and tell nobody the code: nobody can sign in with your
+address without this mail.
 `,
   };
 }
+
+/** Wrong codes after which a mail's link alone works. */
+const maxTries = 5;
+
+const newCode = () => String(randomInt(1_000_000)).padStart(6, '0');
 
 export interface SqliteSignInOptions extends SignInOptions {
   readonly database: LedgerDatabase;
@@ -57,15 +69,17 @@ export class SqliteSignIn implements SignIn {
     if (await isDisposable(to, emailAllow)) throw new ExtractError('disposable_email');
     const browser = earlier !== undefined && tokenDigest(earlier) !== null ? earlier : newToken();
     const token = newToken();
+    const code = newCode();
     const digest = tokenDigest(token) as Buffer;
+    const holder = tokenDigest(browser) as Buffer;
     const counted = await database.write(() => {
       const now = clock.now();
       const mail = this.#limits.count(to, address, now);
-      links.add(digest, { browser: tokenDigest(browser) as Buffer, email: to, next }, now);
+      links.add(digest, { browser: holder, code: this.#codeDigest(code, holder), email: to, next }, now);
       return mail;
     });
     try {
-      await mailer.send(signInMail(to, `${publicUrl}${signInPath}?token=${token}`));
+      await mailer.send(signInMail(to, `${publicUrl}${signInPath}?token=${token}`, code));
     } catch (cause) {
       await database.write(() => {
         counted.forget();
@@ -76,24 +90,57 @@ export class SqliteSignIn implements SignIn {
     return { browser };
   }
 
-  async confirm(token: string, browser: string | undefined, userAgent: string): Promise<SignedIn | null> {
-    const { database, users, sessions, links, clock } = this.#options;
+  async addressOf(token: string): Promise<string | null> {
+    const { database, links, clock } = this.#options;
     const digest = tokenDigest(token);
-    const holds = tokenDigest(browser ?? '');
-    // Whoever opens the link without the secret, such as a scanner of mails, changes nothing: not even a lock is taken.
-    if (digest === null || holds === null) return null;
-    if ((await database.read(() => links.find(digest, holds, clock.now()))) === null) return null;
+    if (digest === null) return null;
+    return database.read(() => links.find(digest, clock.now())?.email ?? null);
+  }
+
+  async confirm(token: string, userAgent: string): Promise<SignedIn | null> {
+    const { database, clock } = this.#options;
+    const digest = tokenDigest(token);
+    // A guess costs no write.
+    if (digest === null || (await this.addressOf(token)) === null) return null;
+    return database.write(() => this.#open(digest, userAgent, clock.now()));
+  }
+
+  async confirmCode(code: string, browser: string | undefined, userAgent: string): Promise<CodeResult> {
+    const { database, links, clock } = this.#options;
+    const holder = tokenDigest(browser ?? '');
+    const none: CodeResult = { signedIn: null, triesLeft: 0 };
+    if (holder === null) return none;
+    if ((await database.read(() => links.ofBrowser(holder, clock.now()).length)) === 0) return none;
+    const given = this.#codeDigest(code.replaceAll(/[\s-]/g, ''), holder);
     return database.write(() => {
       const now = clock.now();
-      const link = links.find(digest, holds, now);
-      if (link === null) return null;
-      links.remove(digest);
-      const known = users.byEmail(link.email)?.account;
-      const account = known ?? users.open(link.email, now);
-      users.confirm(account, now);
-      const opened = sessions.open(account, userAgent, now);
-      return { ...opened, next: link.next, isNew: known === undefined };
+      const live = links
+        .ofBrowser(holder, now)
+        .filter(({ tries, email }) => tries < maxTries && this.#limits.allowsCode(email, now));
+      const found = live.find((link) => timingSafeEqual(link.code, given));
+      const signedIn = found === undefined ? null : this.#open(found.digest, userAgent, now);
+      if (signedIn !== null) return { signedIn };
+      for (const { digest } of live) links.countTry(digest);
+      for (const email of new Set(live.map((link) => link.email))) this.#limits.countWrongCode(email, now);
+      return { signedIn: null, triesLeft: Math.max(0, ...live.map(({ tries }) => maxTries - tries - 1)) };
     });
+  }
+
+  /** Uses a link up and opens its session; inside a transaction. Null for a link that is not there any more. */
+  #open(digest: Buffer, userAgent: string, now: number): SignedIn | null {
+    const { users, sessions, links } = this.#options;
+    const link = links.find(digest, now);
+    if (link === null) return null;
+    links.remove(digest);
+    const known = users.byEmail(link.email)?.account;
+    const account = known ?? users.open(link.email, now);
+    users.confirm(account, now);
+    return { ...sessions.open(account, userAgent, now), next: link.next, isNew: known === undefined };
+  }
+
+  /** The digest of a code: it could be guessed from a plain one, and is worth nothing to another browser. */
+  #codeDigest(code: string, browser: Buffer): Buffer {
+    return this.#options.digest('sign-in code', `${code}\0${browser.toString('base64url')}`);
   }
 
   session(secret: string): Promise<Session | null> {

@@ -1,9 +1,11 @@
 import { version } from '../../../../lib/runtime/version.js';
+import type { State } from '../../../health/endpoint-state.js';
 import type { EndpointHealth } from '../../../usage/endpoint-health.js';
 import type { DiskSpace } from '../../../usage/usage-queries.js';
 import type { Frame } from '../../context.js';
 import { AdminLayout } from '../../parts/admin-layout.js';
 import { grouped } from '../../parts/amounts.js';
+import { StateBadge } from '../../parts/endpoint-state.js';
 import { ErrorLink } from '../../parts/error-link.js';
 import { Panel } from '../../parts/panel.js';
 import { Notice } from '../../parts/status.js';
@@ -19,6 +21,8 @@ interface HealthProps {
   readonly accounts: number;
   readonly jobs: number;
   readonly endpoints: readonly EndpointHealth[];
+  /** How the endpoints of the table are doing, by their path. */
+  readonly states: ReadonlyMap<string, State>;
 }
 
 const units = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'];
@@ -122,7 +126,7 @@ function Refusals({ of: { refusals } }: { of: EndpointHealth }) {
 
 /** How the server is doing. */
 export function HealthPage(props: HealthProps) {
-  const { frame, endpoints } = props;
+  const { frame, endpoints, states } = props;
   return (
     <AdminLayout
       frame={frame}
@@ -131,7 +135,7 @@ export function HealthPage(props: HealthProps) {
     >
       <Figures {...props} />
       <Alarms endpoints={endpoints} />
-      <Panel title="Endpoints">
+      <Panel title="Endpoints" aside={<a href="/status">Status and history</a>}>
         <Table
           caption="Calls and refusals of each endpoint"
           rows={endpoints}
@@ -141,6 +145,13 @@ export function HealthPage(props: HealthProps) {
               title: 'Endpoint',
               heads: true,
               cell: ({ path }) => (path === '' ? 'Everything else' : <code>{path}</code>),
+            },
+            {
+              title: 'State',
+              cell({ path }) {
+                const state = states.get(path);
+                return state === undefined ? '' : <StateBadge state={state} />;
+              },
             },
             { title: 'Fetched', numeric: true, cell: ({ fetch }) => grouped(fetch) },
             { title: 'From the cache', numeric: true, cell: ({ cache }) => grouped(cache) },

@@ -119,24 +119,50 @@ interface DraftProps {
   readonly problem?: ExtractError | undefined;
 }
 
-function Send({ frame, draft, balance }: DraftProps) {
+/** A button that sends the inputs without those that would fail as they are written. */
+function SendSound({ frame, draft, balance, kind = 'button' }: DraftProps & { kind?: 'button' | 'quiet' }) {
+  const { checked, soundRequest } = draft;
+  if (soundRequest === null) return null;
+  const count = soundRequest.inputs.length;
+  const price = count * checked.credits_each;
+  if (balance < price) return null;
+  return (
+    <ActionButton frame={frame} kind={kind} action={`/dashboard/jobs/drafts/${draft.id}/without-faulty`}>
+      Send without the faulty lines: {inputs(count)}, {grouped(price)} credits
+    </ActionButton>
+  );
+}
+
+function Send(props: DraftProps) {
+  const { frame, draft, balance } = props;
   const { checked, unreadable, request } = draft;
   if (request === null) {
     return (
-      <Notice kind="problem">
-        {unreadable === 1 ? 'One line' : `${grouped(unreadable)} lines`} cannot be read at all. Correct the
-        lines below and <a href={`/dashboard/jobs/new?endpoint=${checked.endpoint}`}>give the inputs again</a>
-        . Nothing was sent.
-      </Notice>
+      <>
+        <Notice kind="problem">
+          {unreadable === 1 ? 'One line' : `${grouped(unreadable)} lines`} cannot be read at all. Correct the
+          lines below and{' '}
+          <a href={`/dashboard/jobs/new?endpoint=${checked.endpoint}`}>give the inputs again</a>. Nothing was
+          sent.
+        </Notice>
+        {draft.soundRequest === null ? null : (
+          <div className="row">
+            <SendSound {...props} />
+          </div>
+        )}
+      </>
     );
   }
   const price = checked.inputs * checked.credits_each;
   if (balance < price) {
     return (
-      <Notice kind="problem">
-        The balance does not cover the price: {grouped(price - balance)} credits are missing.{' '}
-        <a href="/dashboard/packs">Buy a pack</a>, then come back to this page within the hour.
-      </Notice>
+      <>
+        <Notice kind="problem">
+          The balance does not cover the price: {grouped(price - balance)} credits are missing.{' '}
+          <a href="/dashboard/packs">Buy a pack</a>, then come back to this page within the hour.
+        </Notice>
+        <SendSound {...props} />
+      </>
     );
   }
   return (
@@ -144,6 +170,7 @@ function Send({ frame, draft, balance }: DraftProps) {
       <ActionButton frame={frame} action={`/dashboard/jobs/drafts/${draft.id}`}>
         Send the job
       </ActionButton>
+      <SendSound {...props} kind="quiet" />
       <a className="button quiet" href="/dashboard/jobs/new">
         Start over
       </a>

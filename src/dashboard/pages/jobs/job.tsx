@@ -1,6 +1,7 @@
 import type { Frame } from '../../context.js';
 import type { FailedLine } from '../../jobs/failed-lines.js';
 import { isFinal, type JobView, viewKey } from '../../jobs/job-view.js';
+import type { ResultsPreview } from '../../jobs/preview.js';
 import { grouped } from '../../parts/amounts.js';
 import { Details } from '../../parts/details.js';
 import { ErrorLink } from '../../parts/error-link.js';
@@ -8,9 +9,9 @@ import { ActionButton } from '../../parts/form.js';
 import { costOf, JobBadge } from '../../parts/job.js';
 import { Layout } from '../../parts/layout.js';
 import { Panel } from '../../parts/panel.js';
-import { Notice } from '../../parts/status.js';
 import { Table } from '../../parts/table.js';
 import { Time } from '../../parts/time.js';
+import { Results } from './results.js';
 import { WebhookPanel } from './webhook.js';
 
 const aboveJob = [{ title: 'Batch jobs', href: '/dashboard/jobs' }];
@@ -23,6 +24,8 @@ interface JobProps {
   readonly standing: JobView;
   /** The first failed inputs, once the results are whole. */
   readonly failed: readonly FailedLine[];
+  /** How the results begin; null where there are none yet. */
+  readonly preview: ResultsPreview | null;
 }
 
 /** The numbers that change while a job runs, by the names that the page's parts have. */
@@ -93,39 +96,6 @@ function Progress({ standing }: { standing: JobView }) {
   );
 }
 
-function Results({ standing: { job, results } }: { standing: JobView }) {
-  const { id, results_expire_at: until } = job;
-  if (results === 'gone') {
-    return (
-      <Notice kind="note">
-        The results were deleted seven days after the job had finished. To have them again, run the job again:
-        what is asked about anew is charged anew.
-      </Notice>
-    );
-  }
-  return (
-    <Panel title="Results">
-      <p>
-        {results === 'whole'
-          ? 'One line an input, in the order of the inputs, as NDJSON: '
-          : 'The lines that are final so far, in the order of the inputs, as NDJSON: '}
-        each with its <code>input</code> and either <code>data</code> or <code>error</code>.
-        {until === null ? null : (
-          <>
-            {' '}
-            They are kept until <Time at={until} />, seven days after the end.
-          </>
-        )}
-      </p>
-      <div className="row">
-        <a className="button" href={`/dashboard/jobs/${id}/results`} download="">
-          {results === 'whole' ? 'Download the results' : 'Download what is there'}
-        </a>
-      </div>
-    </Panel>
-  );
-}
-
 function Failed({ frame, standing, failed }: JobProps) {
   const { job, results } = standing;
   if (job.failed === 0 || results !== 'whole') return null;
@@ -167,7 +137,7 @@ function Failed({ frame, standing, failed }: JobProps) {
 
 /** One job: how far it is, what it cost, its results, what failed, its webhook. */
 export function JobPage(props: JobProps) {
-  const { frame, standing } = props;
+  const { frame, standing, preview } = props;
   const { job, delivery } = standing;
   return (
     <Layout
@@ -183,7 +153,7 @@ export function JobPage(props: JobProps) {
       }
     >
       <Progress standing={standing} />
-      <Results standing={standing} />
+      <Results standing={standing} preview={preview} />
       <Failed {...props} />
       {delivery === null ? null : <WebhookPanel frame={frame} delivery={delivery} standing={standing} />}
       <Panel title="About it">

@@ -1,5 +1,5 @@
 import type { Job } from '../../../jobs/job.js';
-import { maxInputs } from '../../../jobs/job-request.js';
+import { maxInputs } from '../../../jobs/job-limits.js';
 import type { Frame } from '../../context.js';
 import { grouped } from '../../parts/amounts.js';
 import { costOf, JobBadge } from '../../parts/job.js';

@@ -1,6 +1,7 @@
 import type { Endpoint } from '../../../../lib/endpoint.js';
 import type { ApiKey } from '../../../accounts/accounts.js';
-import { maxInputs, maxJobBytes } from '../../../jobs/job-request.js';
+import { maxInputs } from '../../../jobs/job-limits.js';
+import { maxJobBytes } from '../../../jobs/job-request.js';
 import { identifyingParams } from '../../../output/plain-argument.js';
 import type { Frame } from '../../context.js';
 import type { FormValues } from '../../forms.js';

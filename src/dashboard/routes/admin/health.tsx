@@ -10,7 +10,7 @@ const maxJobs = 200;
 
 /** How the server is doing, and what it has to do. */
 export function addHealthRoutes(app: FastifyInstance, context: DashboardContext): void {
-  const { hosting, jobs, metrics, services, usage } = context;
+  const { health, hosting, jobs, metrics, services, usage } = context;
   const { clock } = services;
   const started = clock.now();
 
@@ -28,6 +28,7 @@ export function addHealthRoutes(app: FastifyInstance, context: DashboardContext)
         since={new Date(started).toISOString()}
         upMs={clock.now() - started}
         jobs={unfinished.total}
+        states={new Map(health.reports().map(({ endpoint, state }) => [endpoint, state]))}
         {...{ accounts, disk, endpoints }}
       />,
     );

@@ -11,11 +11,11 @@ function AdminClosedPage({ frame }: { frame: Frame }) {
     <SmallLayout
       frame={frame}
       title="For the operator"
-      lead="This page opens with the link that “extract serve” prints when it starts."
+      lead="This page opens with the link that “extract serve” prints when it starts, or “extract admin link” at any time."
     >
       <ul className="plain-list">
-        <li>The link works once, for an hour; what it opens stays open for twelve.</li>
-        <li>Start the server again to have another one.</li>
+        <li>The link works once, for an hour. The session it opens lasts twelve hours.</li>
+        <li>A new link replaces one that was not used.</li>
       </ul>
       <p>
         <a href="/dashboard">To the dashboard</a>
@@ -49,9 +49,10 @@ export function addAdminGuard(app: FastifyInstance, context: DashboardContext): 
   });
 }
 
-/** Forgets the operator's session in this browser. */
-export function addAdminSignOut(app: FastifyInstance, { cookies }: DashboardContext): void {
-  app.post('/sign-out', async (_, reply) => {
+/** Ends the operator's session. */
+export function addAdminSignOut(app: FastifyInstance, { hosting, cookies }: DashboardContext): void {
+  app.post('/sign-out', async (request, reply) => {
+    await hosting.admin.end(request.cookies[cookies.admin] ?? '');
     reply.clearCookie(cookies.admin, cookies.options);
     return redirectTo(reply, '/sign-in', 'signed-out');
   });

@@ -16,6 +16,7 @@ const draftFaults = [
   'webhook_url_not_allowed',
   'platform_not_allowed',
   'revoked_api_key',
+  'idempotency_mismatch',
 ] as const;
 
 /** What a job would cost, and sending it: once, however often it is asked for. */
@@ -57,16 +58,28 @@ export function addDraftRoutes(
     return id;
   }
 
-  app.post<OfDraft>('/jobs/drafts/:id', async (request, reply) => {
+  /** Sends what a draft orders; `chosen` says which of its two orders. */
+  async function order(
+    request: FastifyRequest<OfDraft>,
+    reply: FastifyReply,
+    chosen: (draft: Draft) => Draft['request'],
+  ) {
     const account = viewerOf(request).account.id;
     const draft = drafts.find(account, request.params.id);
     if (draft === undefined) return gone(request, reply);
-    if (draft.request === null) return page(request, reply, draft);
+    const wanted = chosen(draft);
+    if (wanted === null) return page(request, reply, draft);
     try {
-      return redirectTo(reply, `/dashboard/jobs/${await send(account, draft, draft.request)}`, 'job-sent');
+      return redirectTo(reply, `/dashboard/jobs/${await send(account, draft, wanted)}`, 'job-sent');
     } catch (error) {
       if (!(error instanceof ExtractError) || !draftFaults.some((code) => code === error.code)) throw error;
       return page(request, reply, draft, error);
     }
-  });
+  }
+
+  app.post<OfDraft>('/jobs/drafts/:id', (request, reply) => order(request, reply, (draft) => draft.request));
+
+  app.post<OfDraft>('/jobs/drafts/:id/without-faulty', (request, reply) =>
+    order(request, reply, (draft) => draft.soundRequest),
+  );
 }

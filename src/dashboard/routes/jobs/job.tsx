@@ -7,6 +7,7 @@ import { type DashboardContext, frameOf, redirectTo, viewerOf } from '../../cont
 import type { Drafts } from '../../jobs/drafts.js';
 import { failedInputs, failedLines, firstFailed } from '../../jobs/failed-lines.js';
 import { isFinal, jobView, viewKey } from '../../jobs/job-view.js';
+import { resultsPreview } from '../../jobs/preview.js';
 import { readDraft } from '../../jobs/read-draft.js';
 import { CancelJobPage, JobPage, jobNumbers } from '../../pages/jobs/job.js';
 import { sendPage } from '../../send-page.js';
@@ -32,7 +33,9 @@ export function addJobRoutes(
     const { id, failed: count } = standing.job;
     const readable = standing.results === 'whole' && count > 0;
     const failed = readable ? await firstFailed(jobs, account, id, maxFailedShown) : [];
-    return sendPage(reply, <JobPage frame={frameOf(context, request, reply)} {...{ standing, failed }} />);
+    const preview = standing.results === 'gone' ? null : await resultsPreview(jobs, account, standing.job);
+    const frame = frameOf(context, request, reply);
+    return sendPage(reply, <JobPage {...{ frame, standing, failed, preview }} />);
   });
 
   app.get<OfJob>('/jobs/:id/progress', async (request) => {

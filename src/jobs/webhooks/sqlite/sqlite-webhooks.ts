@@ -68,6 +68,9 @@ function statements(db: Database) {
     retire: db.prepare<[number, string]>(
       'UPDATE webhook_secrets SET ends_at = ? WHERE account = ? AND ends_at IS NULL',
     ),
+    deleteAttempts: db.prepare<[string]>(
+      'DELETE FROM webhook_attempts WHERE job IN (SELECT id FROM jobs WHERE account = ?)',
+    ),
     deleteSecrets: db.prepare<[string]>('DELETE FROM webhook_secrets WHERE account = ?'),
     forgetSecrets: db.prepare<[string, number, string]>(
       `DELETE FROM webhook_secrets WHERE account = ? AND (ends_at <= ?
@@ -172,8 +175,9 @@ export class SqliteWebhooks implements Webhooks {
     });
   }
 
-  /** Deletes the secrets of an account; inside a transaction. */
+  /** Deletes the attempts and secrets of an account, before its jobs are deleted; inside a transaction. */
   deleteAccount({ account }: { readonly account: string }): void {
+    this.#sql.deleteAttempts.run(account);
     this.#sql.deleteSecrets.run(account);
   }
 

@@ -1,4 +1,4 @@
-/** A request that a page of the documentation shows. */
+/** A request that a page shows. */
 export interface SampleRequest {
   readonly method?: string;
   /** Path and query, such as `/v1/account`. */
@@ -7,11 +7,13 @@ export interface SampleRequest {
   readonly body?: unknown;
   /** False for a demo call, which needs no key. */
   readonly keyed: boolean;
+  /** The key itself, on the one page that shows it; the samples read `EXTRACT_API_KEY` otherwise. */
+  readonly secret?: string | undefined;
   /** Asks about the job that the request before it made: `{id}` in the address stands for its id. */
   readonly ofNewJob?: unknown;
 }
 
-/** The same request for a shell and two programs; each runs as it stands, with the key in `EXTRACT_API_KEY`. */
+/** The same request for a shell and two programs; each runs as it stands, where it has its key. */
 export interface RequestSample {
   readonly label: string;
   /** Name of the language, as Markdown has it. */
@@ -21,10 +23,10 @@ export interface RequestSample {
 
 const jobsAddress = '/v1/jobs';
 
-function curl({ method = 'GET', address, body, keyed, ofNewJob }: SampleRequest, base: string): string {
+function curl({ method = 'GET', address, body, keyed, secret, ofNewJob }: SampleRequest, base: string) {
   const options = (sent: unknown, verb: string) => [
     ...(verb === 'GET' ? [] : [`-X ${verb}`]),
-    ...(keyed ? ['-H "Authorization: Bearer $EXTRACT_API_KEY"'] : []),
+    ...(keyed ? [`-H "Authorization: Bearer ${secret ?? '$EXTRACT_API_KEY'}"`] : []),
     ...(sent === undefined ? [] : ["-H 'Content-Type: application/json'", `-d '${JSON.stringify(sent)}'`]),
   ];
   const line = (sent: unknown, verb: string, url: string) =>
@@ -37,9 +39,13 @@ function curl({ method = 'GET', address, body, keyed, ofNewJob }: SampleRequest,
   return `JOB=$(${made} | grep -o 'job_[0-9A-Za-z]*' | head -n 1)\n${shown}`;
 }
 
-function javaScript({ method = 'GET', address, body, keyed, ofNewJob }: SampleRequest, base: string): string {
+function javaScript(
+  { method = 'GET', address, body, keyed, secret, ofNewJob }: SampleRequest,
+  base: string,
+): string {
   // biome-ignore lint/suspicious/noTemplateCurlyInString: the template belongs to the sample
-  const key = keyed ? ['authorization: `Bearer ${env.EXTRACT_API_KEY}`'] : [];
+  const bearer = secret === undefined ? '`Bearer ${env.EXTRACT_API_KEY}`' : `'Bearer ${secret}'`;
+  const key = keyed ? [`authorization: ${bearer}`] : [];
   const asked = (sent: unknown, verb: string, url: string) => {
     const headers = [...key, ...(sent === undefined ? [] : ["'content-type': 'application/json'"])];
     const options = [
@@ -58,7 +64,7 @@ function javaScript({ method = 'GET', address, body, keyed, ofNewJob }: SampleRe
   // biome-ignore lint/suspicious/noTemplateCurlyInString: the template belongs to the sample
   const shown = asked(body, method, address.replace('{id}', '${job.id}'));
   return [
-    ...(keyed ? ["import { env } from 'node:process';", ''] : []),
+    ...(keyed && secret === undefined ? ["import { env } from 'node:process';", ''] : []),
     ...made,
     `const answer = ${shown};`,
     'if (!answer.ok) throw new Error(await answer.text());',
@@ -72,9 +78,14 @@ function pythonRequest(url: string, parts: readonly string[]): string {
   return `urllib.request.Request(\n${[url, ...parts].map((part) => `    ${part},\n`).join('')})`;
 }
 
-function python({ method = 'GET', address, body, keyed, ofNewJob }: SampleRequest, base: string): string {
+function python({ method = 'GET', address, body, keyed, secret, ofNewJob }: SampleRequest, base: string) {
   const sends = body !== undefined || ofNewJob !== undefined;
-  const imports = [...(sends ? ['json'] : []), ...(keyed ? ['os'] : []), 'urllib.request'];
+  const bearer = secret === undefined ? '"Bearer " + os.environ["EXTRACT_API_KEY"]' : `"Bearer ${secret}"`;
+  const imports = [
+    ...(sends ? ['json'] : []),
+    ...(keyed && secret === undefined ? ['os'] : []),
+    'urllib.request',
+  ];
   const asked = (sent: unknown, verb: string, url: string) =>
     pythonRequest(url, [
       ...(verb === 'GET' ? [] : [`method="${verb}"`]),
@@ -92,7 +103,7 @@ function python({ method = 'GET', address, body, keyed, ofNewJob }: SampleReques
   return [
     `import ${imports.join(', ')}`,
     '',
-    ...(keyed ? ['headers = {"Authorization": "Bearer " + os.environ["EXTRACT_API_KEY"]}'] : []),
+    ...(keyed ? [`headers = {"Authorization": ${bearer}}`] : []),
     ...(ofNewJob === undefined ? [] : made),
     `request = ${asked(body, method, url)}`,
     'with urllib.request.urlopen(request) as answer:',

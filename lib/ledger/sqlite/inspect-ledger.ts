@@ -1,0 +1,55 @@
+import { damageOf, isLocked, openForLooking } from '../../sqlite/inspect-sqlite.js';
+import { type Imbalance, imbalances } from './integrity.js';
+import { ledgerVersion } from './ledger-schema.js';
+import type { TableSchema } from './migration.js';
+
+/** What a look at the file of a ledger found. Nothing is changed by it. */
+export interface LedgerInspection {
+  readonly damage: readonly string[];
+  readonly imbalances: readonly Imbalance[];
+  /** Parts of the file that a later version has written. */
+  readonly later: readonly string[];
+  /** Parts that the next call brings up to this version. */
+  readonly older: readonly string[];
+  /** Time of the newest call; null where there is none. */
+  readonly newest: number | null;
+  readonly isLocked: boolean;
+}
+
+/**
+ * Looks at the file of a ledger: `whole` reads all of it, for damage and for the books. Throws what the driver throws
+ * for a file that cannot be opened.
+ */
+export async function inspectLedger(
+  file: string,
+  schemas: readonly TableSchema[],
+  whole: boolean,
+): Promise<LedgerInspection> {
+  const db = await openForLooking(file);
+  try {
+    const damage = whole ? damageOf(db) : [];
+    const version = Number(db.pragma('user_version', { simple: true }));
+    const isCurrent = version === ledgerVersion && damage.length === 0;
+    const kept = isCurrent
+      ? db.prepare<[], { name: string; version: number }>('SELECT name, version FROM schema_versions').all()
+      : [];
+    const parts = schemas.flatMap(({ name, steps }) => {
+      const known = kept.find((one) => one.name === name);
+      return known === undefined ? [] : [{ name, by: known.version - steps.length }];
+    });
+    const all = [{ name: 'ledger', by: version - ledgerVersion }, ...parts];
+    return {
+      damage,
+      imbalances: whole && isCurrent ? imbalances(db) : [],
+      later: all.filter(({ by }) => by > 0).map(({ name }) => name),
+      older: all.filter(({ by }) => by < 0).map(({ name }) => name),
+      newest: isCurrent ? (db.prepare<[], number | null>(newestSql).pluck().get() ?? null) : null,
+      isLocked: await isLocked(file),
+    };
+  } finally {
+    db.close();
+  }
+}
+
+/** Ids begin with their time: the newest of each account is found in the order of the table. */
+const newestSql = 'SELECT max((SELECT max(created_at) FROM usage WHERE account = balances.id)) FROM balances';

@@ -1,0 +1,30 @@
+import type { Database } from 'better-sqlite3';
+import { busyTimeout } from './lock-wait.js';
+
+/** Opens an SQLite file that is there, for looking alone. Throws what the driver throws. */
+export async function openForLooking(file: string): Promise<Database> {
+  const { default: Sqlite } = await import('better-sqlite3');
+  return new Sqlite(file, { readonly: true, fileMustExist: true, timeout: busyTimeout });
+}
+
+/** What SQLite finds wrong with a file; empty for nothing. */
+export function damageOf(db: Database): readonly string[] {
+  const found = db.pragma('quick_check(3)', { simple: false }) as readonly { readonly quick_check: string }[];
+  return found.map(({ quick_check }) => quick_check).filter((text) => text !== 'ok');
+}
+
+/** True while another process is writing: its lock cannot be had within some milliseconds. */
+export async function isLocked(file: string): Promise<boolean> {
+  const { default: Sqlite } = await import('better-sqlite3');
+  const db = new Sqlite(file, { fileMustExist: true, timeout: busyTimeout });
+  try {
+    db.exec('BEGIN IMMEDIATE; ROLLBACK');
+    return false;
+  } catch (cause) {
+    if (cause instanceof Error && 'code' in cause && String(cause.code).startsWith('SQLITE_BUSY'))
+      return true;
+    throw cause;
+  } finally {
+    db.close();
+  }
+}

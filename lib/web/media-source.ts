@@ -1,0 +1,138 @@
+import type { Readable } from 'node:stream';
+import { ExtractError } from '../errors/extract-error.js';
+import type { CallSignal } from '../runtime/abort.js';
+import type { Clock } from '../runtime/clock.js';
+import { type Connections, connections, type ProxySettings, proxiesOf } from './connections.js';
+import { Cooldown } from './cooldown.js';
+import { failureOf } from './fetch-failure.js';
+import { type RawHeaders, retryAfterSeconds } from './headers.js';
+import { Pace } from './pace.js';
+import type { MediaSite } from './page-source.js';
+import { isOnSite, maxRedirects, redirectTarget, type Target } from './redirects.js';
+
+/** How the media of one platform are fetched. */
+export interface MediaOptions {
+  readonly platform: string;
+  readonly site: MediaSite;
+  readonly userAgent: string;
+  readonly cooldownMs: number;
+  readonly proxy: ProxySettings;
+  readonly clock: Clock;
+}
+
+/** One answer of a media host, whose body is read as it comes. */
+export interface MediaAnswer {
+  readonly status: number;
+  /** Values of headers by their names in lower case. */
+  header(name: string): string | undefined;
+  readonly body: AsyncIterable<Uint8Array>;
+}
+
+/** The same, with its body as it is. */
+interface OpenAnswer extends MediaAnswer {
+  readonly body: Readable;
+}
+
+const timeouts = { connectMs: 10_000, headersMs: 20_000, bodyMs: 30_000 } as const;
+
+/**
+ * Pictures and videos from the media hosts of one platform, and from nowhere else: at their pace, redirected among them
+ * alone, and left alone for a while after they have refused.
+ */
+export class MediaSource {
+  readonly #options: MediaOptions;
+  readonly #connections: Connections;
+  readonly #proxied: boolean;
+  readonly #pace: Pace;
+  readonly #cooldown: Cooldown;
+
+  constructor(options: MediaOptions) {
+    const { site, proxy, clock, platform, cooldownMs } = options;
+    const proxies = proxiesOf(proxy);
+    this.#options = options;
+    this.#proxied = proxies !== null;
+    this.#connections = connections(proxies, timeouts, site.pace.concurrency);
+    this.#pace = new Pace(site.pace.ms, site.pace.concurrency, clock);
+    this.#cooldown = new Cooldown(`The media host of ${platform}`, cooldownMs, clock);
+  }
+
+  /** True for an address on one of the platform's media hosts. */
+  isOnHosts(address: string): boolean {
+    if (!URL.canParse(address)) return false;
+    const { protocol, hostname, username, password } = new URL(address);
+    return (
+      /^https?:$/.test(protocol) && username + password === '' && isOnSite(hostname, this.#options.site.hosts)
+    );
+  }
+
+  /**
+   * Asks for an address when it is its turn, and gives the answer to `read`, which holds the turn until it has read the
+   * body. Throws `platform_unavailable`, `platform_timeout`, `platform_rate_limited`, and the signal's reason.
+   */
+  async fetch<T>(
+    address: string,
+    headers: Readonly<Record<string, string>>,
+    read: (answer: MediaAnswer) => Promise<T>,
+    signal: CallSignal,
+  ): Promise<T> {
+    return this.#pace.run(async () => {
+      this.#cooldown.check();
+      const began = this.#options.clock.now();
+      const { hostname } = new URL(address);
+      let answer: OpenAnswer | undefined;
+      try {
+        answer = await this.#follow(address, headers, signal);
+        if (answer.status === 429) {
+          const wait = retryAfterSeconds(answer.header('retry-after'), began) ?? undefined;
+          this.#cooldown.recordRefusal('platform_rate_limited', wait);
+          throw new ExtractError('platform_rate_limited', `${hostname} asks for fewer requests.`);
+        }
+        const result = await read(answer);
+        this.#cooldown.recordAnswer(began);
+        return result;
+      } catch (cause) {
+        if (signal.aborted) throw signal.reason;
+        throw failureOf(cause, hostname, this.#proxied)?.error ?? cause;
+      } finally {
+        // A body that nobody has read to its end would keep its connection.
+        answer?.body.on('error', () => undefined).destroy();
+      }
+    }, signal);
+  }
+
+  async #follow(
+    address: string,
+    headers: Readonly<Record<string, string>>,
+    signal: CallSignal,
+  ): Promise<OpenAnswer> {
+    const all = { 'user-agent': this.#options.userAgent, accept: 'image/*,video/*', ...headers };
+    let target: Target = { url: new URL(address), method: 'GET', headers: all, body: undefined };
+    for (let redirects = 0; ; redirects += 1) {
+      const answer = await this.#connections.dispatcher.request({
+        origin: target.url.origin,
+        path: `${target.url.pathname}${target.url.search}`,
+        method: 'GET',
+        // As it is: a range is one of the bytes that are sent.
+        headers: { ...target.headers, 'accept-encoding': 'identity' },
+        // undici uses only the members that CallSignal has.
+        signal: signal as AbortSignal,
+      });
+      const values = answer.headers as RawHeaders;
+      const header = (name: string) => {
+        const value = values[name];
+        return typeof value === 'string' ? value : value?.[0];
+      };
+      const next = redirectTarget(target, answer.statusCode, header('location'), this.#options.site.hosts);
+      if (next !== null && redirects < maxRedirects) {
+        await answer.body.dump();
+        target = next;
+        continue;
+      }
+      return { status: answer.statusCode, header, body: answer.body };
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#connections.close();
+  }
+}

@@ -1,0 +1,91 @@
+import { stat } from 'node:fs/promises';
+import { systemClock } from '../../../lib/runtime/clock.js';
+import type { BatchFile } from '../../batch-files/batch-file.js';
+import type { BatchOutcome } from '../../batch-files/batch-run.js';
+import type { BuiltOutput } from '../../batch-files/built-output.js';
+import { type LineFormat, ndjsonFormat } from '../../batch-files/line-format.js';
+import { type OpenMode, openBatchFile } from '../../batch-files/open-batch-file.js';
+import { streamOutput } from '../../batch-files/output.js';
+import { isBuilt } from '../../result-files/file-kind.js';
+import type { Context } from '../context.js';
+import { printable, printableJson } from '../printable.js';
+import { UsageError } from '../usage-error.js';
+import type { BatchCommandOptions } from './batch-options.js';
+
+/** The format of the lines: of the output, or of what it is built from. */
+export async function formatOf({
+  endpoint,
+  outputFormat,
+  flatten,
+  csvRaw,
+}: BatchCommandOptions): Promise<LineFormat> {
+  return outputFormat === 'csv'
+    ? (await import('../../result-files/csv-format.js')).csvFormat(endpoint, csvRaw)
+    : ndjsonFormat(flatten);
+}
+
+/** A file that is no regular one, such as a pipe or a device, cannot be taken up again. */
+export async function isStream(file: string): Promise<boolean> {
+  return stat(file).then(
+    (about) => !about.isFile() && !about.isDirectory(),
+    () => false,
+  );
+}
+
+/** The output that is built at the end; null where lines are written into it. Throws a usage error for a stream. */
+export async function builtOutput(
+  { endpoint, outputFormat: kind, output, append }: BatchCommandOptions,
+  toFile: boolean,
+): Promise<BuiltOutput | null> {
+  if (!isBuilt(kind) || output === null) return null;
+  if (!toFile) throw new UsageError('invalid_parameter', `${output} is no file, which ${kind} must be.`);
+  return { endpoint, kind, file: output, append };
+}
+
+/** Opens the file that the lines of the batch go to. */
+export async function openSession(
+  { endpoint, outputFormat, all, flatten, append }: BatchCommandOptions,
+  file: string,
+  built: BuiltOutput | null,
+  mode: OpenMode,
+): Promise<BatchFile> {
+  const shape = { output: outputFormat, all, flatten, ...(append ? { append } : {}) };
+  const opening = { mode, clock: systemClock, batch: { endpoint: endpoint.path, shape } };
+  if (built === null) return openBatchFile({ ...opening, file });
+  const { openBuiltOutput } = await import('../../batch-files/built-output.js');
+  return openBuiltOutput(built, opening);
+}
+
+interface EndedBatch {
+  readonly ended: BatchOutcome;
+  readonly built: BuiltOutput;
+  readonly id: string;
+}
+
+/** Builds the output from the lines of a finished batch, which is not finished where that fails. */
+export async function buildFile(
+  { stderr, signal }: Context,
+  { quiet }: BatchCommandOptions,
+  { ended, built, id }: EndedBatch,
+): Promise<BatchOutcome> {
+  const { buildOutput } = await import('../../batch-files/built-output.js');
+  if (stderr.isTTY && !quiet) await stderr.write(`Writing ${printable(built.file)} …\n`);
+  try {
+    await buildOutput(built, { id, clock: systemClock, signal });
+    return ended;
+  } catch (error) {
+    return { ...ended, finished: false, error: signal.aborted ? null : error };
+  }
+}
+
+/** The standard output, or what a path names that is no file. */
+export async function streamTo({ stdout }: Context, output: string | null) {
+  if (output === null) {
+    return streamOutput((text) => stdout.write(stdout.isTTY ? printableJson(text) : text));
+  }
+  const { open } = await import('node:fs/promises');
+  const handle = await open(output, 'w');
+  return streamOutput(async (text) => {
+    await handle.writeFile(text);
+  });
+}

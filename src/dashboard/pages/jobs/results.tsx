@@ -1,0 +1,89 @@
+import { type FileKind, fileKinds } from '../../../result-files/file-kind.js';
+import type { JobView } from '../../jobs/job-view.js';
+import type { ResultsPreview } from '../../jobs/preview.js';
+import { Panel } from '../../parts/panel.js';
+import { Notice } from '../../parts/status.js';
+import { Table } from '../../parts/table.js';
+import { Time } from '../../parts/time.js';
+
+/** What people call the kinds. */
+const kindNames: Readonly<Record<FileKind, string>> = {
+  ndjson: 'NDJSON',
+  csv: 'CSV',
+  xlsx: 'Excel',
+  sqlite: 'SQLite',
+  parquet: 'Parquet',
+};
+
+interface PreviewRow {
+  readonly cells: readonly string[];
+  readonly at: number;
+}
+
+function Preview({ titles, rows }: ResultsPreview) {
+  return (
+    <>
+      <p>The first items, in the first columns:</p>
+      <Table<PreviewRow>
+        caption="The first items of the results"
+        rows={rows.map((cells, at) => ({ cells, at }))}
+        keyOf={({ at }: PreviewRow) => String(at)}
+        columns={titles.map((title, at) => ({
+          title,
+          heads: at === 0,
+          cell: ({ cells }: PreviewRow) => <span className="prose">{cells[at]}</span>,
+        }))}
+      />
+    </>
+  );
+}
+
+/** The results of a job: what they are, how to have them, and how they begin. */
+export function Results({
+  standing: { job, results },
+  preview,
+}: {
+  readonly standing: JobView;
+  readonly preview: ResultsPreview | null;
+}) {
+  const { id, results_expire_at: until } = job;
+  if (results === 'gone') {
+    return (
+      <Notice kind="note">
+        The results were deleted seven days after the job had finished. To have them again, run the job again:
+        what is asked about anew is charged anew.
+      </Notice>
+    );
+  }
+  const address = `/dashboard/jobs/${id}/results`;
+  return (
+    <Panel title="Results">
+      <p>
+        {results === 'whole'
+          ? 'One line an input, in the order of the inputs, as NDJSON: '
+          : 'The lines that are final so far, in the order of the inputs, as NDJSON: '}
+        each with its <code>input</code> and either <code>data</code> or <code>error</code>.
+        {results === 'whole' ? ' Or as a table: a row for each item, and the errors.' : ''}
+        {until === null ? null : (
+          <>
+            {' '}
+            They are kept until <Time at={until} />, seven days after the end.
+          </>
+        )}
+      </p>
+      <div className="row">
+        <a className="button" href={address} download="">
+          {results === 'whole' ? 'Download the results' : 'Download what is there'}
+        </a>
+        {results === 'whole'
+          ? fileKinds.slice(1).map((kind) => (
+              <a key={kind} className="button quiet" href={`${address}?format=${kind}`} download="">
+                {kindNames[kind]}
+              </a>
+            ))
+          : null}
+      </div>
+      {preview === null ? null : <Preview {...preview} />}
+    </Panel>
+  );
+}

@@ -1,0 +1,30 @@
+import type { State } from '../../health/endpoint-state.js';
+import type { EndpointReport } from '../../health/health-report.js';
+import { Badge, Notice, type Tone } from './status.js';
+
+const tones: Readonly<Record<State, Tone>> = {
+  ok: 'good',
+  degraded: 'busy',
+  refused: 'bad',
+  changed: 'bad',
+  unknown: 'plain',
+};
+
+/** How an endpoint is doing, in a word. */
+export function StateBadge({ state }: { state: State }) {
+  return <Badge tone={tones[state]}>{state}</Badge>;
+}
+
+const isTroubled = ({ state }: EndpointReport) => state !== 'ok' && state !== 'unknown';
+
+/** Which endpoints are in trouble now; nothing where none is. */
+export function TroubleNotice({ reports }: { reports: readonly EndpointReport[] }) {
+  const troubled = reports.filter(isTroubled);
+  if (troubled.length === 0) return null;
+  const list = troubled.map(({ endpoint, state }) => `${endpoint} (${state})`).join(', ');
+  return (
+    <Notice kind="note">
+      Not ok at the moment: {list}. <a href="/status">The status page</a> tells more.
+    </Notice>
+  );
+}

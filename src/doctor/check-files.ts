@@ -1,0 +1,92 @@
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import { ExtractError } from '../../lib/errors/extract-error.js';
+import { StorageError } from '../../lib/errors/storage-error.js';
+import { inspectLedger } from '../../lib/ledger/sqlite/inspect-ledger.js';
+import { ledgerFault } from '../../lib/ledger/sqlite/ledger-fault.js';
+import { damageOf, openForLooking } from '../../lib/sqlite/inspect-sqlite.js';
+import { sqliteFault } from '../../lib/sqlite/sqlite-fault.js';
+import { type Finding, failed, ok, warning } from './finding.js';
+
+const mib = 1024 * 1024;
+/** Up to this size a file is read as a whole; a larger one would keep who looks waiting. */
+const wholeBytes = 64 * mib;
+
+const sizeText = (bytes: number) => `${(bytes / mib).toFixed(1)} MiB`;
+
+async function sizeOf(file: string): Promise<number | null> {
+  return stat(file).then(
+    ({ size }) => size,
+    () => null,
+  );
+}
+
+export interface LedgerCheck {
+  readonly findings: readonly Finding[];
+  /** Time of the newest call; null where there is none, or it is not known. */
+  readonly newest: number | null;
+}
+
+/** The ledger: rights, damage, versions of its tables, books, lock. `whole`: all of it, however large. */
+export async function checkLedger(home: string, whole = false): Promise<LedgerCheck> {
+  const file = path.join(home, 'ledger.db');
+  const size = await sizeOf(file);
+  if (size === null) return { findings: [ok('ledger', 'made by the first call')], newest: null };
+  const { storeSchemas } = await import('../open-store.js');
+  const reads = whole || size <= wholeBytes;
+  try {
+    const found = await inspectLedger(file, storeSchemas, reads);
+    const findings: Finding[] = [];
+    if (found.damage.length > 0) {
+      const next = 'Stop what uses it and put a backup in its place.';
+      findings.push(failed('ledger', `${file} is damaged: ${found.damage[0]}.`, next));
+    } else if (found.later.length > 0) {
+      const next = 'Install that version or a newer one.';
+      findings.push(failed('ledger', `A later version has written the ${found.later.join(', ')}.`, next));
+    } else {
+      const older = found.older.length === 0 ? '' : '; the next call brings its tables up to date';
+      const part = reads ? 'undamaged' : 'its head can be read; “extract doctor --whole” reads all of it';
+      findings.push(ok('ledger', `${sizeText(size)}, ${part}${older}`));
+    }
+    if (found.imbalances.length > 0) {
+      const [first] = found.imbalances;
+      const message = `The books of ${found.imbalances.length} accounts do not balance; ${first?.account}: ${first?.balance} in place of ${first?.expected}.`;
+      findings.push(
+        failed('books', message, 'This is a fault of ours: report it with “extract doctor --bundle FILE”.'),
+      );
+    } else if (reads && found.damage.length === 0)
+      findings.push(ok('books', 'every balance is the sum of its rows'));
+    if (found.isLocked) {
+      const next =
+        'Where this lasts, find the process that keeps it: fuser, lsof or the Resource Monitor tell.';
+      findings.push(warning('lock', 'Another process is writing to the ledger.', next));
+    }
+    return { findings, newest: found.newest };
+  } catch (cause) {
+    const fault = ledgerFault(cause);
+    const next = fault instanceof StorageError ? '' : 'Install the version that wrote it.';
+    return { findings: [failed('ledger', fault.message, next || `The file is ${file}.`)], newest: null };
+  }
+}
+
+/** The kept answers: damage costs requests and no money. */
+export async function checkCache(home: string, whole = false): Promise<Finding> {
+  const file = path.join(home, 'answers.db');
+  const size = await sizeOf(file);
+  if (size === null) return ok('cache', 'nothing is kept yet');
+  const next = `Delete ${file}: it is made anew.`;
+  try {
+    const db = await openForLooking(file);
+    try {
+      const reads = whole || size <= wholeBytes;
+      const damage = reads ? damageOf(db) : [];
+      if (damage.length > 0) return warning('cache', `${file} is damaged: ${damage[0]}.`, next);
+      return ok('cache', `${sizeText(size)}${reads ? ', undamaged' : ''}`);
+    } finally {
+      db.close();
+    }
+  } catch (cause) {
+    if (cause instanceof ExtractError) throw cause;
+    return warning('cache', `${file} cannot be used (${sqliteFault(cause)}).`, next);
+  }
+}

@@ -1,0 +1,49 @@
+import { nativeModuleFault } from '../../lib/runtime/missing-module.js';
+import manifest from '../../package.json' with { type: 'json' };
+import { type Finding, failed, ok, warning } from './finding.js';
+
+/** True where a version is at least another one; both `1.2.3`, maybe with a `v` before and more behind. */
+export function isAtLeast(version: string, floor: string): boolean {
+  const numbers = (text: string) => (/\d+(?:\.\d+)*/.exec(text)?.[0] ?? '0').split('.').map(Number);
+  const [one, other] = [numbers(version), numbers(floor)];
+  for (let place = 0; place < 3; place += 1) {
+    const difference = (one[place] ?? 0) - (other[place] ?? 0);
+    if (difference !== 0) return difference > 0;
+  }
+  return true;
+}
+
+/** Node.js against the floor of the package. */
+export function checkNode(version: string): Finding {
+  const floor = manifest.engines.node.replace(/^>=/, '');
+  if (isAtLeast(version, floor)) return ok('node', version);
+  return failed('node', `Node.js ${version} is older than ${floor}.`, `Install Node.js ${floor} or later.`);
+}
+
+/** The native module of SQLite, with a database in memory. */
+export async function checkNativeModule(
+  load: () => Promise<typeof import('better-sqlite3')> = async () =>
+    (await import('better-sqlite3')).default as typeof import('better-sqlite3'),
+): Promise<Finding> {
+  try {
+    const Sqlite = await load();
+    const db = new Sqlite(':memory:');
+    const version = db.prepare('SELECT sqlite_version()').pluck().get();
+    db.close();
+    return ok('native module', `SQLite ${version}`);
+  } catch (cause) {
+    const next = 'Install the package again with this Node.js: npm install -g public-extract.';
+    return failed('native module', nativeModuleFault(cause), next);
+  }
+}
+
+/** This version against the latest; null where that is not known. */
+export function checkVersion(version: string, latest: string | null): Finding {
+  if (latest === null) return ok('version', `${version}; the latest could not be asked for`);
+  if (isAtLeast(version, latest)) return ok('version', `${version}, the latest`);
+  return warning(
+    'version',
+    `This is version ${version}; the latest is ${latest}.`,
+    'Install it: npm install -g public-extract. Readers of pages that have changed come with new versions.',
+  );
+}

@@ -1,0 +1,162 @@
+import type { Canary } from './canary.js';
+
+const landmark = 'ChIJLU7jZClu5kcR4PcOOO6p3I0';
+const landmarkSource =
+  'The Eiffel Tower: stands since 1889, has some hundred thousand ratings, and keeps its id, as the platform promises for ids of places.';
+
+const agency =
+  'the account of NASA, which nasa.gov lists among its own: a public body that has posted for years';
+const agencyPost = 'https://www.tiktok.com/@nasa/video/7681723633164717325';
+
+/**
+ * The canaries that come with the package (chosen 2026-11), one an endpoint in the order of the table: landmarks, public
+ * bodies, a publisher, and one person of public life whose page the platform shows to visitors. Floors are far below
+ * what is there. Who runs a server names others in EXTRACT_CANARIES.
+ */
+export const defaultCanaries: readonly Canary[] = [
+  {
+    endpoint: 'maps/places',
+    params: { query: 'Eiffel Tower, Paris', language: 'en' },
+    filled: ['formatted_address', 'location', 'categories'],
+    match: { place_id: { pattern: '^ChIJ' }, name: { pattern: 'Eiffel' } },
+    items: 1,
+    source: landmarkSource,
+  },
+  {
+    endpoint: 'maps/place',
+    params: { place_id: landmark, language: 'en' },
+    filled: ['formatted_address', 'location', 'rating', 'user_ratings_total', 'website', 'categories'],
+    match: { place_id: landmark, name: { pattern: 'Eiffel' }, user_ratings_total: { min: 100_000 } },
+    items: 1,
+    source: landmarkSource,
+  },
+  {
+    endpoint: 'maps/reviews',
+    params: { place_id: landmark, limit: 10 },
+    filled: ['text', 'language'],
+    match: { 'author.name': { pattern: '.' }, rating: { min: 1 } },
+    items: 5,
+    source: landmarkSource,
+  },
+  {
+    endpoint: 'maps/photos',
+    params: { place_id: landmark, limit: 10 },
+    filled: ['width', 'height'],
+    match: { url: { pattern: '^https://' } },
+    items: 5,
+    source: landmarkSource,
+  },
+  {
+    endpoint: 'pronetwork/profile',
+    params: { vanity_name: 'williamhgates' },
+    filled: ['headline', 'about', 'follower_count'],
+    match: { full_name: { pattern: 'Gates' }, follower_count: { min: 1_000_000 } },
+    items: 1,
+    source: 'A person of public life whose page the platform shows to visitors, recorded in 2026-07.',
+  },
+  {
+    endpoint: 'pronetwork/company',
+    params: { vanity_name: 'nasa' },
+    filled: ['description', 'website', 'industry', 'headquarters', 'follower_count'],
+    match: { name: { pattern: 'NASA' }, follower_count: { min: 1_000_000 } },
+    items: 1,
+    source: `The page of ${agency}.`,
+  },
+  {
+    endpoint: 'pronetwork/posts',
+    params: { company_url: 'https://www.linkedin.com/company/nasa/', limit: 5 },
+    filled: ['text'],
+    match: {},
+    items: 1,
+    source: `The posts of ${agency}.`,
+  },
+  {
+    endpoint: 'pronetwork/jobs',
+    params: { query: 'engineer', location: 'Germany', limit: 3 },
+    filled: ['title', 'company', 'description'],
+    match: {},
+    items: 1,
+    source: 'A common title in a large country: there is no day without such jobs.',
+  },
+  {
+    endpoint: 'photosocial/profile',
+    params: { username: 'nasa' },
+    filled: ['name', 'biography', 'followers_count', 'media_count'],
+    match: { username: 'nasa', followers_count: { min: 10_000_000 } },
+    items: 1,
+    source: `The profile of ${agency}.`,
+  },
+  {
+    endpoint: 'photosocial/posts',
+    params: { username: 'nasa', limit: 6 },
+    filled: ['caption', 'media_url', 'timestamp'],
+    match: { username: 'nasa' },
+    items: 1,
+    source: `The posts of ${agency}.`,
+  },
+  {
+    endpoint: 'photosocial/post',
+    params: { shortcode: 'DdG4RIxIPyf' },
+    filled: ['caption', 'like_count'],
+    match: { shortcode: 'DdG4RIxIPyf', username: 'natgeo' },
+    items: 1,
+    source:
+      'A reel of National Geographic, a publisher that has kept its posts for years; recorded in 2026-10.',
+  },
+  {
+    endpoint: 'photosocial/comments',
+    params: { shortcode: 'DdG4RIxIPyf', limit: 4 },
+    filled: ['text'],
+    match: { username: { pattern: '.' } },
+    items: 1,
+    source: 'The same reel, under which hundreds have written.',
+  },
+  {
+    endpoint: 'photosocial/hashtag',
+    params: { tag: 'nature', limit: 6 },
+    filled: ['media_url'],
+    match: { permalink: { pattern: '^https://' } },
+    items: 1,
+    source: 'One of the most used hashtags: it always has top posts.',
+  },
+  {
+    endpoint: 'shortvideo/profile',
+    params: { username: 'nasa' },
+    filled: ['avatar_url', 'bio_description'],
+    match: { username: 'nasa', follower_count: { min: 100_000 }, video_count: { min: 10 } },
+    items: 1,
+    source: `The profile of ${agency}; recorded in 2026-09.`,
+  },
+  {
+    endpoint: 'shortvideo/videos',
+    params: { username: 'nasa', limit: 2 },
+    filled: ['video_description', 'cover_image_url', 'view_count'],
+    match: { id: { pattern: '^\\d+$' } },
+    items: 1,
+    source: `The newest videos of ${agency}; recorded in 2026-09.`,
+  },
+  {
+    endpoint: 'shortvideo/video',
+    params: { url: agencyPost },
+    filled: ['video_description', 'create_time', 'view_count', 'like_count'],
+    match: { id: '7681723633164717325', view_count: { min: 1000 } },
+    items: 1,
+    source: `A post of ${agency}; recorded in 2026-09.`,
+  },
+  {
+    endpoint: 'shortvideo/comments',
+    params: { url: agencyPost, limit: 10 },
+    filled: ['text', 'username'],
+    match: { video_id: '7681723633164717325' },
+    items: 1,
+    source: 'The comments under the same post.',
+  },
+  {
+    endpoint: 'shortvideo/search',
+    params: { query: 'nasa', limit: 3 },
+    filled: ['cover_image_url'],
+    match: { id: { pattern: '^\\d+$' } },
+    items: 1,
+    source: 'A word that is posted about every day.',
+  },
+];

@@ -1,0 +1,105 @@
+import type { CanaryResult } from './canary.js';
+import type { LastHour } from './recent-calls.js';
+
+/**
+ * How an endpoint is doing. `degraded`: answers come, and lack something; `refused`: the platform refuses us or cannot
+ * be reached; `changed`: its pages lack what they must hold; `unknown`: nothing was asked of late.
+ */
+export const states = ['ok', 'degraded', 'refused', 'changed', 'unknown'] as const;
+export type State = (typeof states)[number];
+
+/** A field that fewer answers hold than usual. */
+export interface FallenField {
+  readonly field: string;
+  /** Share of answers that usually hold it, and share that did when the fall was seen; 0 to 1. */
+  readonly usual: number;
+  readonly share: number;
+}
+
+/** What a state is made from. */
+export interface Evidence {
+  readonly lastHour: LastHour;
+  /** Answers of real calls since the canary; 0 without one. */
+  readonly answersSinceCanary: number;
+  /** The last one, when it is young enough to count. */
+  readonly canary: CanaryResult | null;
+  readonly fallen: readonly FallenField[];
+}
+
+/** A state with what led to it, in sentences; none for `ok`. */
+export interface JudgedState {
+  readonly state: State;
+  readonly reasons: readonly string[];
+}
+
+/** From the least to the most serious. */
+const order: readonly State[] = ['unknown', 'ok', 'degraded', 'refused', 'changed'];
+/** Failures of one kind from which on they say something about the endpoint. */
+const minFailures = 2;
+const minScattered = 3;
+const minScatteredShare = 0.1;
+/** Answers after a failed canary that show that its subject is at fault, or that the trouble is over. */
+const minAnswersAfter = 5;
+
+export const percent = (share: number) => `${Math.round(share * 100)} %`;
+
+function worse(one: JudgedState, other: JudgedState): JudgedState {
+  const [a, b] = [order.indexOf(one.state), order.indexOf(other.state)];
+  if (a === b) return { state: one.state, reasons: [...one.reasons, ...other.reasons] };
+  return a > b ? one : other;
+}
+
+function ofCalls({ counts, codes }: LastHour): JudgedState {
+  const { answered, not_found, refused, changed, unreachable } = counts;
+  const failed = refused + changed + unreachable;
+  const all = failed + answered + not_found;
+  // No counts: who calls how often is for nobody else to know.
+  const mostly = codes[0]?.code;
+  const reasons = [`${percent(failed / all)} of the calls of the last hour failed, mostly with ${mostly}.`];
+  if (changed >= minFailures && changed * 2 >= all) return { state: 'changed', reasons };
+  if (refused + unreachable >= minFailures && (refused + unreachable) * 2 >= all) {
+    return { state: 'refused', reasons };
+  }
+  if (failed >= minScattered && failed >= all * minScatteredShare) return { state: 'degraded', reasons };
+  return { state: answered + not_found > 0 ? 'ok' : 'unknown', reasons: [] };
+}
+
+function ofCanary({ outcome, code, problems }: CanaryResult): JudgedState {
+  switch (outcome) {
+    case 'ok':
+      return { state: 'ok', reasons: [] };
+    case 'incomplete':
+      return { state: 'degraded', reasons: problems.map((problem) => `The canary's answer: ${problem}`) };
+    case 'not_found':
+      return { state: 'degraded', reasons: ['The canary’s subject was not found.'] };
+    case 'failed':
+      return { state: 'unknown', reasons: [] };
+    case 'changed':
+      return { state: 'changed', reasons: [`The canary ended with ${code}.`] };
+    default:
+      return { state: 'refused', reasons: [`The canary ended with ${code}.`] };
+  }
+}
+
+/** The state of an endpoint, from its canary, what real calls of the last hour met, and the fields of its answers. */
+export function judge({ lastHour, canary, answersSinceCanary, fallen }: Evidence): JudgedState {
+  const calls = ofCalls(lastHour);
+  let judged = calls;
+  if (canary !== null) {
+    const told = ofCanary(canary);
+    const outlived = calls.state === 'ok' && answersSinceCanary >= minAnswersAfter;
+    const serious = told.state === 'refused' || told.state === 'changed';
+    judged = worse(
+      calls,
+      outlived && serious
+        ? { state: 'degraded', reasons: [`The canary ended with ${canary.code}; calls are answered.`] }
+        : told,
+    );
+  }
+  if (fallen.length === 0) return judged;
+  const reasons = fallen.map(
+    ({ field, usual, share }) =>
+      `${field} was filled in ${percent(share)} of the answers; usually ${percent(usual)}.`,
+  );
+  return worse(judged, { state: 'degraded', reasons });
+}

@@ -1,0 +1,100 @@
+import type { Endpoint } from '../../lib/endpoint.js';
+import { type AnswerBlock, AnswerWindow, type UsualShare } from './answer-window.js';
+import { shareOf } from './fall-test.js';
+import type { HealthDay } from './health-day.js';
+import type { FieldAlarm } from './health-store.js';
+import { filledShares, optionalFields } from './optional-fields.js';
+import { dayMs, dayOf, usualDays, usualShare } from './usual-shares.js';
+
+/** What a look at the last answers found. */
+export interface FieldNews {
+  readonly raised: readonly FieldAlarm[];
+  /** Fields whose alarm is over; `accepted`: what they are like now is what is usual from here on. */
+  readonly ended: readonly { readonly alarm: FieldAlarm; readonly accepted: boolean }[];
+}
+
+/** Blocks after an alarm that must hold the field again as often as usual, nearly. */
+const backBlocks = 10;
+const minBack = 0.85;
+/** Blocks of the last answers, which are not yet part of what is usual. */
+const recentBlocks = 20;
+
+/** The fields of an endpoint's answers: counted, and compared with the weeks before. */
+export class FieldWatch {
+  readonly fields: readonly string[];
+  readonly #window: AnswerWindow;
+  #usual: readonly (UsualShare | null)[] = [];
+  #alarms: readonly FieldAlarm[] = [];
+
+  constructor(endpoint: Endpoint, blocks: readonly AnswerBlock[] = []) {
+    this.fields = optionalFields(endpoint);
+    this.#window = new AnswerWindow(this.fields.length, blocks);
+  }
+
+  get blocks(): readonly AnswerBlock[] {
+    return this.#window.blocks;
+  }
+
+  /** Alarms that have not ended. */
+  get open(): readonly FieldAlarm[] {
+    return this.#alarms.filter(({ ended }) => ended === null);
+  }
+
+  /** Takes up what the store knows of the endpoint: its days and alarms. */
+  learn(days: readonly HealthDay[], alarms: readonly FieldAlarm[], now: number): void {
+    this.#alarms = alarms;
+    const first = this.#window.blocks.at(-recentBlocks)?.at ?? now;
+    const before = dayOf(Math.min(first, now));
+    this.#usual = this.fields.map((field) => usualShare(field, days, alarms, before));
+  }
+
+  /** The usual share of a field, as counts; null where too few answers are known. */
+  usualOf(field: string): UsualShare | null {
+    return this.#usual[this.fields.indexOf(field)] ?? null;
+  }
+
+  /** Counts an answer. Gives the shares that were counted, and true where a look is due; null for an empty list. */
+  count(data: unknown, now: number): { readonly shares: readonly number[]; readonly isDue: boolean } | null {
+    const shares = filledShares(this.fields, data);
+    if (shares === null) return null;
+    return { shares, isDue: this.#window.add(now, shares) };
+  }
+
+  /** Compares the last answers with what is usual, and takes what it finds for known. */
+  look(endpoint: string, now: number): FieldNews {
+    const raised: FieldAlarm[] = [];
+    const ended: { alarm: FieldAlarm; accepted: boolean }[] = [];
+    for (const [index, field] of this.fields.entries()) {
+      const alarm = this.open.find((one) => one.field === field);
+      if (alarm !== undefined) {
+        const accepted = now - alarm.since >= (usualDays / 2) * dayMs;
+        if (!accepted && !this.#isBack(index, alarm)) continue;
+        ended.push({ alarm, accepted });
+        // What is usual now is known when the days are read again.
+        if (accepted) this.#usual = this.#usual.with(index, null);
+        continue;
+      }
+      const usual = this.#usual[index];
+      const fall = usual == null ? null : this.#window.fallOf(index, usual, this.#lastEnd(field));
+      if (usual == null || fall === null) continue;
+      const share = { usual: shareOf(usual), share: shareOf(fall), answers: fall.answers };
+      raised.push({ endpoint, field, since: now, ...share, ended: null, accepted: false });
+    }
+    const over = new Map(ended.map(({ alarm, accepted }) => [alarm, { ...alarm, ended: now, accepted }]));
+    this.#alarms = [...this.#alarms.map((alarm) => over.get(alarm) ?? alarm), ...raised];
+    return { raised, ended };
+  }
+
+  /** When the last alarm of a field ended: the answers before are part of it. */
+  #lastEnd(field: string): number {
+    return this.#alarms.reduce(
+      (last, alarm) => (alarm.field === field ? Math.max(last, alarm.ended ?? 0) : last),
+      0,
+    );
+  }
+
+  #isBack(index: number, { since, usual }: FieldAlarm): boolean {
+    if (this.#window.blocksSince(since) < backBlocks) return false;
+    return shareOf(this.#window.last(index, backBlocks)) >= usual * minBack;
+  }
+}

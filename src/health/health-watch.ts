@@ -1,0 +1,227 @@
+import type { Endpoint } from '../../lib/endpoint.js';
+import type { ExtractError } from '../../lib/errors/extract-error.js';
+import type { Clock } from '../../lib/runtime/clock.js';
+import { outcomeShares } from './call-outcome.js';
+import type { CanaryResult } from './canary.js';
+import { dayStates, historyDays } from './day-states.js';
+import { EndpointRecord } from './endpoint-record.js';
+import type { State } from './endpoint-state.js';
+import type { FieldNews } from './field-watch.js';
+import type { DayState, EndpointReport, HealthReports } from './health-report.js';
+import type { FieldAlarm, HealthStore, SeenError } from './health-store.js';
+import { dayMs, dayOf, usualShareOf } from './usual-shares.js';
+
+export interface HealthWatchOptions {
+  readonly endpoints: readonly Endpoint[];
+  readonly store: HealthStore;
+  readonly clock: Clock;
+  /** Minutes between canaries; undefined where none run. */
+  readonly canaryMinutes?: number | undefined;
+  /** Where `/status` is. */
+  readonly docsBase: string;
+  /** Runs when the state of an endpoint has become another one. */
+  readonly onState?: (report: EndpointReport, before: State) => void;
+  /** Runs for each alarm of a field, when this process is the first to raise it. */
+  readonly onAlarm?: (alarm: FieldAlarm) => void;
+  readonly onAlarmEnd?: (alarm: FieldAlarm, accepted: boolean) => void;
+  /** Gets what kept the history from being kept. Calls are answered all the same. */
+  readonly onError: (cause: unknown) => void;
+}
+
+const minuteMs = 60_000;
+const hourMs = 3_600_000;
+/** Minutes after which the time in each state is written, where no call was counted. */
+const idleMinutes = 10;
+
+/**
+ * How every endpoint is doing: fed by the road of the calls and by the canaries, judged each minute, kept each minute.
+ * What calls pay is a few additions in memory; no failure here reaches them.
+ */
+export class HealthWatch implements HealthReports {
+  readonly #options: HealthWatchOptions;
+  readonly #records = new Map<string, EndpointRecord>();
+  readonly #canaryMs: number;
+  #loadedDay = '';
+  #minutes = 0;
+  #working: Promise<void> = Promise.resolve();
+  #disarm: () => void = () => undefined;
+  #stopped = false;
+
+  constructor(options: HealthWatchOptions) {
+    this.#options = options;
+    this.#canaryMs = Math.max(hourMs, (options.canaryMinutes ?? 0) * 2 * minuteMs);
+    for (const endpoint of options.endpoints) {
+      this.#records.set(endpoint.path, new EndpointRecord(endpoint, options.clock.now(), undefined));
+    }
+  }
+
+  /** Takes up what was kept, and begins to judge and keep each minute. */
+  async start(): Promise<void> {
+    await this.#guarded(() => this.#load(true));
+    this.#tickLater();
+  }
+
+  /** Keeps what was counted, and stops. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    this.#disarm();
+    await this.#working;
+    await this.#guarded(() => this.#keep());
+  }
+
+  /** An answer was read from a platform. Never throws. */
+  fetched(endpoint: Endpoint, data: unknown): void {
+    try {
+      const now = this.#options.clock.now();
+      const record = this.#records.get(endpoint.path);
+      if (record?.answered(data, now) === true) this.#look(record, now);
+    } catch (cause) {
+      this.#options.onError(cause);
+    }
+  }
+
+  /** A reading failed. Never throws. */
+  failed(endpoint: Endpoint, error: ExtractError): void {
+    try {
+      this.#records.get(endpoint.path)?.failed(error, this.#options.clock.now());
+    } catch (cause) {
+      this.#options.onError(cause);
+    }
+  }
+
+  /** A canary ended: judges its endpoint at once. */
+  canary(endpoint: Endpoint, result: CanaryResult): void {
+    const record = this.#recordOf(endpoint);
+    record.canary = result;
+    this.#judge(record, this.#options.clock.now());
+  }
+
+  reports(): readonly EndpointReport[] {
+    return this.#options.endpoints.map((endpoint) => this.report(endpoint));
+  }
+
+  report(endpoint: Endpoint): EndpointReport {
+    const record = this.#recordOf(endpoint);
+    const { watch, canary, since, fallen, judged } = record;
+    return {
+      endpoint: endpoint.path,
+      ...judged,
+      since,
+      canary,
+      fallen,
+      lastHour: outcomeShares(record.recent.since(this.#options.clock.now()).counts),
+      fields: watch.fields.map((field) => ({ field, usual: usualShareOf(watch.usualOf(field)) })),
+    };
+  }
+
+  days(endpoint: Endpoint): readonly DayState[] {
+    return dayStates(this.#recordOf(endpoint).days, this.#options.clock.now());
+  }
+
+  errors(endpoint: Endpoint): readonly SeenError[] {
+    return this.#recordOf(endpoint).errors;
+  }
+
+  note(endpoint: Endpoint): string | null {
+    const { judged, since } = this.#recordOf(endpoint);
+    if (judged.state === 'ok' || judged.state === 'unknown') return null;
+    const time = `${new Date(since).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+    return `${endpoint.path} is ${judged.state} since ${time}: ${this.#options.docsBase}/status tells more.`;
+  }
+
+  /** Judges and keeps now, as it happens each minute. */
+  async tick(): Promise<void> {
+    const now = this.#options.clock.now();
+    for (const record of this.#records.values()) {
+      this.#judge(record, now);
+      record.passMinute(now);
+    }
+    this.#minutes += 1;
+    const isCounted = [...this.#records.values()].some((record) => record.isCounted);
+    if (isCounted || this.#minutes % idleMinutes === 0) await this.#guarded(() => this.#keep());
+    // Once a day anew, as yesterday has become part of what is usual; and each hour, for what other processes saw.
+    if (this.#loadedDay !== dayOf(now) || this.#minutes % 60 === 0) {
+      await this.#guarded(() => this.#load(false));
+    }
+  }
+
+  #tickLater(): void {
+    if (this.#stopped) return;
+    this.#disarm = this.#options.clock.alarm(minuteMs, () => {
+      this.#working = this.tick().finally(() => this.#tickLater());
+    });
+  }
+
+  #recordOf(endpoint: Endpoint): EndpointRecord {
+    const record = this.#records.get(endpoint.path);
+    if (record === undefined) throw new Error(`${endpoint.path} is not watched.`);
+    return record;
+  }
+
+  #judge(record: EndpointRecord, now: number): void {
+    const before = record.judge(now, this.#canaryMs);
+    if (before !== null) this.#options.onState?.(this.report(record.endpoint), before);
+  }
+
+  #look(record: EndpointRecord, now: number): void {
+    const news = record.watch.look(record.endpoint.path, now);
+    if (news.raised.length === 0 && news.ended.length === 0) return;
+    this.#judge(record, now);
+    this.#working = this.#working.then(() => this.#guarded(() => this.#tell(news)));
+  }
+
+  /** Records news of fields: the store says whether another process was first. */
+  async #tell({ raised, ended }: FieldNews): Promise<void> {
+    const { store, clock, onAlarm, onAlarmEnd } = this.#options;
+    for (const { alarm, accepted } of ended) {
+      await store.end(alarm.endpoint, alarm.field, clock.now(), accepted);
+      onAlarmEnd?.(alarm, accepted);
+    }
+    for (const alarm of raised) {
+      if (await store.raise(alarm)) onAlarm?.(alarm);
+    }
+  }
+
+  async #load(first: boolean): Promise<void> {
+    const { store, clock, endpoints } = this.#options;
+    const now = clock.now();
+    const from = dayOf(now - (historyDays - 1) * dayMs);
+    await store.sweep(from);
+    const kept = await store.load(from);
+    for (const endpoint of endpoints) {
+      const { path } = endpoint;
+      if (first) {
+        const standing = kept.now.find((one) => one.endpoint === path);
+        this.#records.set(path, new EndpointRecord(endpoint, now, standing));
+      }
+      this.#recordOf(endpoint).learn(
+        kept.days.filter((one) => one.endpoint === path),
+        kept.alarms.filter((one) => one.endpoint === path),
+        now,
+      );
+    }
+    this.#loadedDay = dayOf(now);
+  }
+
+  async #keep(): Promise<void> {
+    const taken = [...this.#records.values()].map((record) => ({ record, ...record.take() }));
+    try {
+      await this.#options.store.add(
+        taken.flatMap(({ days }) => days),
+        taken.map(({ now }) => now),
+      );
+    } catch (cause) {
+      for (const { record, days } of taken) record.untake(days);
+      throw cause;
+    }
+    for (const { record, days } of taken) record.know(days);
+  }
+
+  async #guarded(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (cause) {
+      this.#options.onError(cause);
+    }
+  }
+}

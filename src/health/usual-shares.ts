@@ -1,0 +1,51 @@
+import type { UsualShare } from './answer-window.js';
+import { type FieldCount, minUsualAnswers, scatterOf, shareOf } from './fall-test.js';
+import type { HealthDay } from './health-day.js';
+import type { FieldAlarm } from './health-store.js';
+
+/** Days whose answers say what is usual. */
+export const usualDays = 42;
+
+export const dayMs = 86_400_000;
+
+/** The UTC day of a time: `2026-11-22`. */
+export function dayOf(time: number): string {
+  return new Date(time).toISOString().slice(0, 10);
+}
+
+/** True for a day on which the field was as the alarm found it, and not as usual. */
+function isFallen(day: string, { since, ended, accepted }: FieldAlarm): boolean {
+  if (accepted) return day < dayOf(since);
+  return day >= dayOf(since) && (ended === null || day <= dayOf(ended));
+}
+
+/**
+ * The share of answers that usually hold a field: over the six weeks before `before` (a day, not counted itself), without
+ * the days of alarms. Null where too few answers are known.
+ */
+export function usualShare(
+  field: string,
+  days: readonly HealthDay[],
+  alarms: readonly FieldAlarm[],
+  before: string,
+): UsualShare | null {
+  const from = dayOf(Date.parse(before) - usualDays * dayMs);
+  const counts: FieldCount[] = [];
+  for (const { day, answers, filled } of days) {
+    if (day < from || day >= before || answers === 0) continue;
+    if (alarms.some((alarm) => alarm.field === field && isFallen(day, alarm))) continue;
+    counts.push({ answers, filled: filled[field] ?? 0 });
+  }
+  const answers = counts.reduce((sum, count) => sum + count.answers, 0);
+  if (answers < minUsualAnswers) return null;
+  return {
+    answers,
+    filled: counts.reduce((sum, count) => sum + count.filled, 0),
+    scatter: scatterOf(counts),
+  };
+}
+
+/** The same as a share from 0 to 1. */
+export function usualShareOf(usual: UsualShare | null): number | null {
+  return usual === null ? null : shareOf(usual);
+}

@@ -1,0 +1,98 @@
+import type { Database } from 'better-sqlite3';
+import { decodeTime } from 'ulid';
+import type { LedgerDatabase } from '../../../lib/ledger/sqlite/sqlite-ledger.js';
+
+/** Inputs, and characters of inputs, of one transaction: each holds the event loop. */
+const maxRows = 1000;
+const maxCharacters = 512 * 1024;
+/** Milliseconds for which a job is made at most: inputs without one are left over after that. */
+const makingMs = 3_600_000;
+
+function statements(db: Database) {
+  return {
+    insert: db.prepare<[string, number, string]>(
+      'INSERT INTO job_inputs (job, place, input) VALUES (?, ?, ?)',
+    ),
+    find: db
+      .prepare<[string, number], string>('SELECT input FROM job_inputs WHERE job = ? AND place = ?')
+      .pluck(),
+    first: db
+      .prepare<[string], number>('SELECT place FROM job_inputs WHERE job = ? ORDER BY place LIMIT 1')
+      .pluck(),
+    remove: db.prepare<[string, number, number]>(
+      'DELETE FROM job_inputs WHERE job = ? AND place >= ? AND place < ?',
+    ),
+    /** The next job with inputs, and whether it still needs them. */
+    next: db.prepare<[string], { readonly job: string; readonly state: 'gone' | 'done' | 'open' }>(
+      `SELECT inputs.job, CASE WHEN jobs.id IS NULL THEN 'gone' WHEN jobs.lines = jobs.total THEN 'done' ELSE 'open' END AS state
+       FROM job_inputs AS inputs LEFT JOIN jobs ON jobs.id = inputs.job
+       WHERE inputs.job > ? ORDER BY inputs.job LIMIT 1`,
+    ),
+  };
+}
+
+/** When a job was made, as its id says; 0 for an id that says nothing. */
+function timeOf(job: string): number {
+  try {
+    return decodeTime(job.slice('job_'.length));
+  } catch {
+    return 0;
+  }
+}
+
+/**
+ * The inputs of jobs. They are written before their job and deleted after it, in several transactions: ten thousand in
+ * one would hold the event loop for 60 to 300 ms (measured 2026-11).
+ */
+export class JobInputs {
+  readonly #database: LedgerDatabase;
+  readonly #sql;
+
+  constructor(database: LedgerDatabase) {
+    this.#database = database;
+    this.#sql = statements(database.db);
+  }
+
+  /** Writes the inputs of a job that is about to be made. */
+  async add(job: string, inputs: readonly string[]): Promise<void> {
+    for (let from = 0; from < inputs.length; ) {
+      let to = from;
+      for (let size = 0; to < inputs.length && to - from < maxRows && size < maxCharacters; to += 1) {
+        size += (inputs[to] as string).length;
+      }
+      const [begin, end] = [from, to];
+      await this.#database.write(() => {
+        for (let index = begin; index < end; index += 1) {
+          this.#sql.insert.run(job, index, inputs[index] as string);
+        }
+      });
+      from = to;
+    }
+  }
+
+  find(job: string, index: number): string | undefined {
+    return this.#sql.find.get(job, index);
+  }
+
+  /** Deletes the inputs of a job. */
+  async remove(job: string): Promise<void> {
+    for (;;) {
+      const from = await this.#database.read(() => this.#sql.first.get(job));
+      if (from === undefined) return;
+      await this.#database.write(() => this.#sql.remove.run(job, from, from + maxRows));
+    }
+  }
+
+  /** Deletes inputs that no job needs: of `deleted` jobs, and those that killed processes left behind. */
+  async sweep(deleted: ReadonlySet<string>, now: number): Promise<void> {
+    let job = '';
+    for (;;) {
+      const after = job;
+      const next = await this.#database.read(() => this.#sql.next.get(after));
+      if (next === undefined) return;
+      job = next.job;
+      const isLeft = deleted.has(job) || now - timeOf(job) > makingMs;
+      if (next.state === 'done' || (next.state === 'gone' && isLeft)) await this.remove(job);
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { type FileHandle, open, readFile, rm, writeFile } from 'node:fs/promises';
+
+/** What a download must still be for its rest to fit: the answer that began it. */
+export interface PartOrigin {
+  readonly address: string;
+  /** The answer's `ETag`, or its `Last-Modified`. */
+  readonly validator: string;
+  readonly total: number;
+}
+
+/** Bytes that were received of a picture that is not whole. */
+export class PartFile {
+  readonly #file: string;
+
+  constructor(file: string) {
+    this.#file = file;
+  }
+
+  get path(): string {
+    return this.#file;
+  }
+
+  get #originFile(): string {
+    return `${this.#file}.json`;
+  }
+
+  /** How much is there of an address, and where it came from; null where nothing can be continued. */
+  async resumable(address: string): Promise<{ readonly bytes: number; readonly origin: PartOrigin } | null> {
+    try {
+      const origin = JSON.parse(await readFile(this.#originFile, 'utf8')) as PartOrigin;
+      const handle = await open(this.#file, 'r');
+      const { size: bytes } = await handle.stat();
+      await handle.close();
+      return origin.address === address && bytes > 0 && bytes < origin.total ? { bytes, origin } : null;
+    } catch {
+      // Not there, or cut off: the download begins anew.
+      return null;
+    }
+  }
+
+  /** Begins anew. An answer without a validator cannot be continued later. */
+  async begin(origin: PartOrigin | null): Promise<FileHandle> {
+    await rm(this.#originFile, { force: true });
+    const handle = await open(this.#file, 'w');
+    if (origin !== null) await writeFile(this.#originFile, JSON.stringify(origin));
+    return handle;
+  }
+
+  async continue(): Promise<FileHandle> {
+    return open(this.#file, 'a');
+  }
+
+  /** SHA-256 of what is there, to be continued. */
+  async hash(): Promise<ReturnType<typeof createHash>> {
+    const hash = createHash('sha256');
+    for await (const chunk of createReadStream(this.#file)) hash.update(chunk as Buffer);
+    return hash;
+  }
+
+  async remove(): Promise<void> {
+    await rm(this.#originFile, { force: true });
+    await rm(this.#file, { force: true });
+  }
+
+  /** Forgets where it came from, once the file is whole. */
+  async complete(): Promise<void> {
+    await rm(this.#originFile, { force: true });
+  }
+}

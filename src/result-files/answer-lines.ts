@@ -1,0 +1,33 @@
+import type { InputAnswer } from './result-file.js';
+
+interface ParsedLine {
+  readonly input: unknown;
+  readonly data?: unknown;
+  readonly error?: { readonly code: string; readonly message: string };
+}
+
+/** The answer of a line of results: `{"input":…,"data":…}` or `{"input":…,"error":…}`. */
+export function answerOfLine(line: string, many: boolean): InputAnswer {
+  const { input, data, error } = JSON.parse(line) as ParsedLine;
+  if (error !== undefined) return { input, items: [], from: 0, error };
+  // A list whose items have a line each is read as well.
+  return { input, items: many && Array.isArray(data) ? data : [data], from: 0, error: null };
+}
+
+/** The whole lines of a stream of bytes, without their ends; what stands behind the last line feed is left out. */
+export async function* textLines(
+  chunks: AsyncIterable<Uint8Array>,
+): AsyncGenerator<readonly string[], void, undefined> {
+  let rest: Buffer[] = [];
+  for await (const chunk of chunks) {
+    const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+    const end = bytes.lastIndexOf(0x0a);
+    if (end < 0) {
+      rest.push(Buffer.from(bytes));
+      continue;
+    }
+    const text = Buffer.concat([...rest, bytes.subarray(0, end)]).toString('utf8');
+    rest = [Buffer.from(bytes.subarray(end + 1))];
+    yield text.split('\n');
+  }
+}

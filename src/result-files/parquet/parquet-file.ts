@@ -1,0 +1,138 @@
+import { type FileHandle, open } from 'node:fs/promises';
+import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
+import { version } from '../../../lib/runtime/version.js';
+import { type Field, fieldsOf } from '../fields.js';
+import {
+  type InputAnswer,
+  inputParams,
+  inputValue,
+  type ResultFileShape,
+  type ResultFileWriter,
+} from '../result-file.js';
+import { converterOf, parquetSchema } from './parquet-schema.js';
+
+/** Rows of a group, at most: what a reader and we hold in memory at once. */
+const maxGroupRows = 10_000;
+
+const text = { kind: 'value', type: 'text' } as const;
+const textField = (name: string): Field => ({ name, shape: text });
+
+/** Writes to a file what was encoded, after each group of rows. */
+class FileBytes extends ByteWriter {
+  declare readonly buffer: ArrayBuffer;
+  declare index: number;
+  readonly #handle: FileHandle;
+
+  constructor(handle: FileHandle) {
+    super(1024 * 1024);
+    this.#handle = handle;
+  }
+
+  async flush(): Promise<void> {
+    const bytes = new Uint8Array(this.buffer, 0, this.index);
+    let done = 0;
+    while (done < bytes.length) done += (await this.#handle.write(bytes, done)).bytesWritten;
+    this.index = 0;
+  }
+
+  override async finish(): Promise<void> {
+    await this.flush();
+  }
+}
+
+/** Columns of a file: the input, the fields of the endpoint's object with everything nested in them, the error. */
+function columnsOf({ endpoint, inputs }: ResultFileShape): readonly Field[] {
+  const fields = fieldsOf(endpoint.returns);
+  if (!inputs) return fields;
+  return [
+    { name: 'input', shape: { kind: 'object', fields: inputParams(endpoint).map(textField) } },
+    ...fields,
+    { name: 'error', shape: { kind: 'object', fields: [textField('code'), textField('message')] } },
+  ];
+}
+
+class ParquetFile implements ResultFileWriter {
+  readonly #handle: FileHandle;
+  readonly #writer: ParquetWriter;
+  readonly #params: readonly string[];
+  readonly #inputs: boolean;
+  readonly #columns: readonly { name: string; convert: ReturnType<typeof converterOf>; data: unknown[] }[];
+  readonly #groupRows: number;
+  #rows = 0;
+
+  constructor(handle: FileHandle, shape: ResultFileShape, groupRows: number) {
+    const columns = columnsOf(shape);
+    this.#handle = handle;
+    this.#inputs = shape.inputs;
+    this.#groupRows = Math.min(groupRows, maxGroupRows);
+    this.#params = inputParams(shape.endpoint);
+    this.#writer = new ParquetWriter({
+      writer: new FileBytes(handle),
+      schema: parquetSchema(columns),
+      createdBy: `public-extract version ${version}`,
+    });
+    this.#columns = columns.map(({ name, shape: one }) => ({ name, convert: converterOf(one), data: [] }));
+  }
+
+  add({ input, items, error }: InputAnswer): Promise<void> | void {
+    const asked = this.#inputs ? this.#inputOf(input) : null;
+    if (error !== null) {
+      if (this.#inputs) this.#addRow(asked, null, { code: error.code, message: error.message });
+    } else for (const item of items) this.#addRow(asked, item as Readonly<Record<string, unknown>>, null);
+    return this.#rows >= this.#groupRows ? this.#writeGroups() : undefined;
+  }
+
+  #inputOf(input: unknown): Record<string, string | null> {
+    const asked: Record<string, string | null> = {};
+    for (const name of this.#params) {
+      const value = inputValue(input, name);
+      asked[name] = value === null ? null : typeof value === 'string' ? value : JSON.stringify(value);
+    }
+    return asked;
+  }
+
+  #addRow(input: object | null, item: Readonly<Record<string, unknown>> | null, error: object | null): void {
+    const columns = this.#columns;
+    const last = columns.length - 1;
+    for (let at = 0; at <= last; at += 1) {
+      const { name, convert, data } = columns[at] as (typeof columns)[number];
+      if (this.#inputs && at === 0) data.push(input);
+      else if (this.#inputs && at === last) data.push(error);
+      else {
+        const value = item?.[name] ?? null;
+        data.push(convert === null || value === null ? value : convert(value));
+      }
+    }
+    this.#rows += 1;
+  }
+
+  /** Writes the rows that wait: a list of one input may be longer than a group. */
+  async #writeGroups(): Promise<void> {
+    const columnData = this.#columns.map(({ name, data }) => ({ name, data }));
+    await this.#writer.write({ columnData, rowGroupSize: this.#groupRows });
+    for (const { data } of this.#columns) data.length = 0;
+    this.#rows = 0;
+  }
+
+  async end(): Promise<void> {
+    try {
+      if (this.#rows > 0) await this.#writeGroups();
+      await this.#writer.finish();
+    } finally {
+      await this.#handle.close();
+    }
+  }
+
+  async abort(): Promise<void> {
+    await this.#handle.close();
+  }
+}
+
+/** Opens a Parquet file: a row an item, with the columns and the nested types of the endpoint's schema. */
+export async function openParquetFile(
+  file: string,
+  shape: ResultFileShape,
+  groupRows = maxGroupRows,
+): Promise<ResultFileWriter> {
+  return new ParquetFile(await open(file, 'w'), shape, groupRows);
+}

@@ -1,0 +1,58 @@
+import type { ValueType } from '../fields.js';
+import type { TablePlan } from './table-plan.js';
+
+const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
+
+const types: Readonly<Record<ValueType, string>> = {
+  text: 'TEXT',
+  integer: 'INTEGER',
+  number: 'REAL',
+  boolean: 'INTEGER',
+  time: 'TEXT',
+  json: 'TEXT',
+};
+
+function columnSql(name: string, type: ValueType): string {
+  const column = `${quoted(name)} ${types[type]}`;
+  return type === 'boolean' ? `${column} CHECK (${quoted(name)} IN (0, 1))` : column;
+}
+
+/** The statement that makes a table. */
+export function createTable({ name, keys, columns }: TablePlan): string {
+  const lines = [
+    ...keys.map((key) => `${columnSql(key.name, key.type)} NOT NULL`),
+    ...columns.map((column) => columnSql(column.name, column.type)),
+    `PRIMARY KEY (${keys.map((key) => quoted(key.name)).join(', ')})`,
+  ];
+  return `CREATE TABLE IF NOT EXISTS ${quoted(name)} (${lines.join(', ')}) STRICT`;
+}
+
+/** The statements that add the columns which an older table does not have yet. */
+export function addColumns({ name, columns }: TablePlan, present: ReadonlySet<string>): string[] {
+  return columns
+    .filter((column) => !present.has(column.name))
+    .map((column) => `ALTER TABLE ${quoted(name)} ADD COLUMN ${columnSql(column.name, column.type)}`);
+}
+
+/** The statement that adds a row, or changes nothing where its key is there. Keys come first. */
+export function insertRow({ name, keys, columns }: TablePlan): string {
+  const all = [...keys, ...columns].map((column) => quoted(column.name));
+  const places = all.map(() => '?').join(', ');
+  return `INSERT INTO ${quoted(name)} (${all.join(', ')}) VALUES (${places}) ON CONFLICT DO NOTHING`;
+}
+
+/** The statement that changes the row of a key. Keys come last. */
+export function updateRow({ name, keys, columns }: TablePlan): string {
+  const set = columns.map((column) => `${quoted(column.name)} = ?`).join(', ');
+  return `UPDATE ${quoted(name)} SET ${set} WHERE ${keys.map((key) => `${quoted(key.name)} = ?`).join(' AND ')}`;
+}
+
+/** The statement that deletes the rows of an item, or of an input: those whose first key is the one given. */
+export function deleteRows({ name, keys }: TablePlan): string {
+  return `DELETE FROM ${quoted(name)} WHERE ${quoted(keys[0]?.name ?? '')} = ?`;
+}
+
+/** The statement that finds whether there is a row whose first key is the one given. */
+export function findRow({ name, keys }: TablePlan): string {
+  return `SELECT 1 FROM ${quoted(name)} WHERE ${quoted(keys[0]?.name ?? '')} = ? LIMIT 1`;
+}

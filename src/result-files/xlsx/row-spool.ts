@@ -1,0 +1,49 @@
+import { createReadStream } from 'node:fs';
+import { type FileHandle, open, rm } from 'node:fs/promises';
+import { createInterface } from 'node:readline/promises';
+
+/** Characters that wait in memory before a file takes them. */
+const maxHeldLength = 1024 * 1024;
+
+/** Rows that are wanted after others which come at the same time: few in memory, many in a file. */
+export class RowSpool {
+  readonly #file: string;
+  #held: string[] = [];
+  #length = 0;
+  #handle: FileHandle | undefined;
+
+  constructor(file: string) {
+    this.#file = file;
+  }
+
+  /** Adds a row. Returns a promise when the caller must wait. */
+  add(row: readonly unknown[]): Promise<void> | undefined {
+    const text = JSON.stringify(row);
+    this.#held.push(text);
+    this.#length += text.length;
+    return this.#length < maxHeldLength ? undefined : this.#flush();
+  }
+
+  async #flush(): Promise<void> {
+    this.#handle ??= await open(this.#file, 'w');
+    await this.#handle.writeFile(`${this.#held.join('\n')}\n`);
+    this.#held = [];
+    this.#length = 0;
+  }
+
+  /** The rows, in the order in which they came. */
+  async *rows(): AsyncGenerator<readonly unknown[], void, undefined> {
+    if (this.#handle !== undefined) {
+      for await (const line of createInterface({ input: createReadStream(this.#file) })) {
+        yield JSON.parse(line) as readonly unknown[];
+      }
+    }
+    for (const text of this.#held) yield JSON.parse(text) as readonly unknown[];
+  }
+
+  async close(): Promise<void> {
+    if (this.#handle === undefined) return;
+    await this.#handle.close();
+    await rm(this.#file, { force: true });
+  }
+}

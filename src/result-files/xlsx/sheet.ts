@@ -1,0 +1,108 @@
+import { once } from 'node:events';
+import type { PassThrough } from 'node:stream';
+import { columnName, isLink, maxCellLength, styles, textCell, valueCell, xmlText } from './cells.js';
+
+/** What a sheet can hold. */
+export interface SheetLimits {
+  /** With the row of titles. */
+  readonly rows: number;
+  readonly links: number;
+}
+
+/** Excel's own limits. */
+export const excelLimits: SheetLimits = { rows: 1_048_576, links: 65_530 };
+
+/** What a column is made of. */
+export interface SheetColumn {
+  readonly title: string;
+  readonly isTime: boolean;
+  readonly isLink: boolean;
+  /** Width in characters. */
+  readonly width: number;
+}
+
+const xmlHead = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
+const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
+const relationships = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+/** Characters that are joined before they are written. */
+const chunkLength = 64 * 1024;
+
+/** One sheet: its rows go to a stream as they come; links and the end follow. */
+export class Sheet {
+  readonly #stream: PassThrough;
+  readonly #columns: readonly SheetColumn[];
+  readonly #letters: readonly string[];
+  readonly #limits: SheetLimits;
+  readonly #links: string[] = [];
+  readonly #targets: string[] = [];
+  #text: string;
+  #rows = 0;
+  /** Cells whose text was longer than a cell can hold. */
+  cut = 0;
+  /** Addresses that are text, as the sheet has all the links that it can have. */
+  unlinked = 0;
+
+  constructor(stream: PassThrough, columns: readonly SheetColumn[], limits: SheetLimits) {
+    this.#stream = stream;
+    this.#columns = columns;
+    this.#limits = limits;
+    this.#letters = columns.map((_, at) => columnName(at));
+    const widths = columns.map(
+      ({ width }, at) => `<col min="${at + 1}" max="${at + 1}" width="${width}" customWidth="1"/>`,
+    );
+    this.#text = `${xmlHead}<worksheet xmlns="${main}" xmlns:r="${relationships}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>${widths.join('')}</cols><sheetData>`;
+    this.#rows = 1;
+    const titles = columns.map(({ title }, at) => textCell(`${this.#letters[at]}1`, title, styles.heading));
+    this.#text += `<row r="1">${titles.join('')}</row>`;
+  }
+
+  get isFull(): boolean {
+    return this.#rows >= this.#limits.rows;
+  }
+
+  /** Adds a row. Returns a promise when the caller must wait. */
+  add(values: readonly unknown[]): Promise<void> | undefined {
+    this.#rows += 1;
+    const row = this.#rows;
+    let cells = '';
+    for (let at = 0; at < values.length; at += 1) {
+      const value = values[at];
+      if (value === null || value === undefined) continue;
+      cells += this.#cell(`${this.#letters[at]}${row}`, value, this.#columns[at] as SheetColumn);
+    }
+    this.#text += `<row r="${row}">${cells}</row>`;
+    return this.#text.length < chunkLength ? undefined : this.#flush();
+  }
+
+  #cell(place: string, value: unknown, column: SheetColumn): string {
+    if (typeof value === 'string' && value.length > maxCellLength) this.cut += 1;
+    if (!column.isLink || !isLink(value)) return valueCell(place, value, column.isTime);
+    if (this.#links.length >= this.#limits.links) {
+      this.unlinked += 1;
+      return valueCell(place, value, false);
+    }
+    this.#links.push(place);
+    this.#targets.push(value);
+    return textCell(place, value, styles.link);
+  }
+
+  async #flush(): Promise<void> {
+    const text = this.#text;
+    this.#text = '';
+    if (!this.#stream.write(text)) await once(this.#stream, 'drain');
+  }
+
+  /** Ends the sheet. Gives the part that says where its links lead; null where it has none. */
+  async end(): Promise<string | null> {
+    const links = this.#links.map((place, at) => `<hyperlink ref="${place}" r:id="rId${at + 1}"/>`).join('');
+    this.#text += `</sheetData>${links === '' ? '' : `<hyperlinks>${links}</hyperlinks>`}</worksheet>`;
+    await this.#flush();
+    this.#stream.end();
+    if (links === '') return null;
+    const parts = this.#targets.map(
+      (target, at) =>
+        `<Relationship Id="rId${at + 1}" Type="${relationships}/hyperlink" Target="${xmlText(new URL(target).href)}" TargetMode="External"/>`,
+    );
+    return `${xmlHead}<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${parts.join('')}</Relationships>`;
+  }
+}

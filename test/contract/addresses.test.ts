@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { parseCallRequest } from '../../lib/call/call-request.js';
+import type { Endpoint } from '../../lib/endpoint.js';
+import { endpoints } from '../../lib/endpoints.js';
+import { ExtractError } from '../../lib/errors/extract-error.js';
+import { bare, kindOf } from '../../lib/params/describe.js';
+import { casesOf } from '../../lib/samples.js';
+import type { PageRequest, PageSession } from '../../lib/web/page-source.js';
+
+const stop = new Error('the page is not fetched');
+
+/** The first request of a call with these parameters; null where they are refused or lead to none. */
+async function firstRequest(
+  endpoint: Endpoint,
+  params: Readonly<Record<string, unknown>>,
+): Promise<PageRequest | null> {
+  let first: PageRequest | null = null;
+  const session: PageSession = {
+    async fetch(request) {
+      first ??= request;
+      throw stop;
+    },
+    cookie: () => null,
+    end: () => undefined,
+  };
+  try {
+    const { identity, limit } = parseCallRequest(endpoint, params);
+    await endpoint.read({ identity, limit, position: null, session });
+  } catch (error) {
+    if (error !== stop) assert.ok(error instanceof ExtractError, String((error as Error).stack));
+    if (error instanceof ExtractError) assert.notEqual(error.code, 'internal_error');
+  }
+  return first;
+}
+
+/** Where a request leads, without what its parameters say: host, length and first word of the path, names of the query. */
+function shapeOf({ url, method = 'GET' }: PageRequest) {
+  const { protocol, host, username, password, pathname, searchParams, hash } = new URL(url);
+  const parts = pathname.split('/');
+  return {
+    method,
+    protocol,
+    host,
+    username,
+    password,
+    hash,
+    parts: parts.length,
+    names: [...searchParams.keys()],
+  };
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const forbidden = /[\u0000-\u0020\u007f-\u009f\\]|%(?:0\d|0[a-f]|1\d|1[a-f]|7f|c2%[89])/i;
+
+/** What no address may hold: a step up or along, a character of control, raw or encoded. */
+function assertClean({ url }: PageRequest, given: string): void {
+  const what = `${JSON.stringify(given)} became ${url}`;
+  assert.doesNotMatch(url, forbidden, what);
+  const [, path = ''] = /^https:\/\/[^/]+([^?#]*)/.exec(url) ?? [];
+  for (const part of path.split('/')) assert.doesNotMatch(part, /^(?:\.|%2e)+$/i, what);
+  // The one character that URL writes in another way.
+  const read = (address: string) => address.replaceAll('%27', "'");
+  assert.equal(read(new URL(url).href), read(url), what);
+}
+
+const fixed = [
+  ...[
+    '.',
+    '..',
+    '...',
+    '@..',
+    '#..',
+    '@.',
+    '../..',
+    '..\\..',
+    '%2e%2e',
+    '%2e',
+    '.%2e',
+    '..;',
+    '. .',
+    '..\u200b',
+  ],
+  ...[
+    'a\u0000b',
+    '\u0000',
+    'a\u001b[31m',
+    'a\u007f',
+    'a\u0085b',
+    'a\u009fb',
+    'a\rb',
+    'a\nb',
+    'a\tb',
+    'a%00b',
+    'a%0d%0ab',
+  ],
+  ...[
+    'a/../b',
+    'a/b',
+    '/',
+    '//evil.example',
+    'a?b=c',
+    'a&b=c',
+    'a#b',
+    'a@evil.example',
+    'a:b',
+    '\ud800',
+    'a\udfff',
+    'é',
+    '日本',
+    '😀',
+  ],
+  ...[
+    'a\u2028b',
+    'a\u202eb',
+    '\ufeffa',
+    '%',
+    '%zz',
+    '%ff',
+    'a b',
+    '"',
+    "'",
+    '<b>',
+    'constructor',
+    '__proto__',
+  ],
+];
+const nasty = fc.oneof(
+  fc.constantFrom(...fixed),
+  fc.string({ unit: 'binary', maxLength: 40 }),
+  fc.string({
+    unit: fc.constantFrom('.', '/', '\\', '%', '2', 'e', '@', '#', '?', '&', '\0', '\n', 'a', '\u0001'),
+    maxLength: 12,
+  }),
+  fc.stringMatching(/^[a-z0-9._]{1,8}$/),
+);
+
+const isText = (endpoint: Endpoint, name: string) =>
+  kindOf(bare(endpoint.params[name] as never)).type === 'string';
+const named = (endpoint: Endpoint) =>
+  Object.keys(endpoint.params).filter((name) => name !== 'cursor' && isText(endpoint, name));
+
+describe('what callers write never bends the address that is asked for', () => {
+  for (const endpoint of endpoints) {
+    for (const name of named(endpoint)) {
+      test(`${endpoint.path}, ${name}`, async () => {
+        const cases = await casesOf(endpoint);
+        const [sample] = cases;
+        const others = Object.fromEntries(
+          Object.entries(sample?.params ?? {}).filter(([one]) => endpoint.exactlyOne?.includes(one) !== true),
+        );
+        const isUrl = name === 'url' || name.endsWith('_url');
+        const known = cases.find(({ params }) => params[name] !== undefined)?.params[name];
+        const plain =
+          isUrl || typeof known !== 'string'
+            ? null
+            : await firstRequest(endpoint, { ...others, [name]: known });
+        const check = async (given: string) => {
+          const request = await firstRequest(endpoint, { ...others, [name]: given });
+          if (request === null) return;
+          assertClean(request, given);
+          if (plain !== null)
+            assert.deepEqual(shapeOf(request), shapeOf(plain), `${JSON.stringify(given)}: ${request.url}`);
+        };
+        for (const given of fixed) await check(given);
+        await fc.assert(fc.asyncProperty(nasty, check), { numRuns: 150, seed: 8 });
+        if (!isUrl || typeof known !== 'string') return;
+        // Addresses of the right form with something else in the place of the name.
+        const last = known.replace(/\/+$/, '').lastIndexOf('/') + 1;
+        for (const given of fixed) await check(`${known.slice(0, last)}${given}`);
+        await fc.assert(
+          fc.asyncProperty(nasty, (given) => check(`${known.slice(0, last)}${given}/`)),
+          { numRuns: 100, seed: 8 },
+        );
+      });
+    }
+  }
+});

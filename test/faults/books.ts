@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { systemClock } from '../../lib/runtime/clock.js';
+import { openStore } from '../../src/open-store.js';
+import { assertJobsSound } from '../jobs/processes.js';
+import { inspect } from '../ledger/books.js';
+import type { Answered, Client } from './client.js';
+import { until } from './scenario.js';
+
+/** A data directory with an account that has credits, and a key. */
+export interface Home {
+  readonly home: string;
+  readonly secret: string;
+  readonly account: string;
+}
+
+export async function newHome(home: string): Promise<Home> {
+  const { ledger, accounts } = await openStore(home, systemClock, 0);
+  const { id } = await accounts.create({ email: 'ann@example.com', verified: true, credits: 5_000_000 });
+  const { secret } = await accounts.createKey({ account: id, name: 'faults', platforms: null });
+  await ledger.close();
+  return { home, secret, account: id };
+}
+
+/**
+ * The books balance; each answer that reached its client is charged once, as it said, and each refusal that did is charged
+ * nothing. Only where no call is under way.
+ */
+export function assertBooks({ home }: Pick<Home, 'home'>, answered: readonly Answered[]): void {
+  assertJobsSound(home);
+  const rows = inspect(path.join(home, 'ledger.db'), (db) =>
+    db
+      .prepare<[], { id: string; status: string; credits_charged: number }>(
+        'SELECT id, status, credits_charged FROM usage WHERE job_id IS NULL',
+      )
+      .all(),
+  );
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  for (const { id, status, charged } of answered) {
+    const row = byId.get(id);
+    if (status === 200)
+      assert.deepEqual([row?.status, row?.credits_charged], ['ok', charged], `${id} was answered`);
+    else assert.equal(row?.credits_charged ?? 0, 0, `${id} was refused`);
+  }
+}
+
+/** Calls that have not ended; a server gives back what a killed one left within a minute, at its first use. */
+export function pendingCalls({ home }: Pick<Home, 'home'>): number {
+  return inspect(path.join(home, 'ledger.db'), (db) =>
+    Number(
+      db.prepare(`SELECT count(*) FROM usage WHERE status = 'pending' AND job_id IS NULL`).pluck().get(),
+    ),
+  );
+}
+
+/** Waits for a job's end, and checks that each of its inputs is there once, in order, and costs what it should. */
+export async function assertJob(
+  home: Home,
+  client: Client,
+  id: string,
+  names: readonly string[],
+  ms = 60_000,
+): Promise<void> {
+  let job: Readonly<Record<string, unknown>> = {};
+  await until(`the job ${id} is done`, ms, async () => {
+    job = (await client.get(`/v1/jobs/${id}`).catch(() => null))?.body?.data ?? {};
+    return job.status === 'done';
+  });
+  const file = path.join(home.home, 'jobs', `${id}.ndjson`);
+  assert.ok(existsSync(file));
+  const lines = readFileSync(file, 'utf8')
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line) as { input: { username: string }; error?: { code: string } });
+  assert.deepEqual(
+    lines.map(({ input }) => input.username),
+    names,
+  );
+  const faults = lines.filter(({ error }) => error?.code === 'internal_error');
+  assert.deepEqual(faults, [], 'no input ends by a fault of ours');
+  const failed = lines.filter(({ error }) => error !== undefined).length;
+  assert.deepEqual([job.completed, job.failed], [names.length - failed, failed]);
+}

@@ -1,0 +1,108 @@
+import { Agent, request } from 'undici';
+
+/** An answer that came whole. */
+export interface Answered {
+  readonly id: string;
+  readonly status: number;
+  readonly charged: number;
+  /** The error's code; null for an answer. */
+  readonly code: string | null;
+}
+
+interface Whole {
+  readonly status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: the tests look at what they asked for
+  readonly body: any;
+}
+
+/** Somebody who asks a server, and remembers every answer that came whole. */
+export class Client {
+  readonly answered: Answered[] = [];
+  /** Requests that got no answer: the server was killed, or full. */
+  cut = 0;
+  readonly #agent = new Agent({ connections: 32, headersTimeout: 60_000, bodyTimeout: 60_000 });
+  readonly #secret: string;
+  url: string;
+
+  constructor(url: string, secret: string) {
+    this.url = url;
+    this.#secret = secret;
+  }
+
+  async get(path: string): Promise<Whole> {
+    return this.#ask('GET', path);
+  }
+
+  /** A profile: charged, and remembered when the answer came whole. Null when it did not. */
+  async profile(name: string, more = ''): Promise<Answered | null> {
+    try {
+      const { status, body } = await this.#ask('GET', `/v1/shortvideo/profile?username=${name}${more}`);
+      const answered = {
+        ...{ id: (body.meta ?? body.error).request_id, status },
+        ...{ charged: body.meta?.credits_charged ?? 0, code: body.error?.code ?? null },
+      };
+      this.answered.push(answered);
+      return answered;
+    } catch {
+      this.cut += 1;
+      return null;
+    }
+  }
+
+  /** Makes a job, once for its key however often it is asked for. Null when no answer came. */
+  async job(key: string, names: readonly string[]): Promise<string | null> {
+    const inputs = names.map((username) => ({ username }));
+    try {
+      const { status, body } = await this.#ask('POST', '/v1/jobs', key, {
+        endpoint: 'shortvideo/profile',
+        inputs,
+      });
+      return status === 202 ? body.data.id : null;
+    } catch {
+      return null;
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#agent.destroy();
+  }
+
+  async #ask(method: 'GET' | 'POST', path: string, key?: string, body?: object): Promise<Whole> {
+    const answer = await request(this.url + path, {
+      method,
+      dispatcher: this.#agent,
+      headers: {
+        authorization: `Bearer ${this.#secret}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(key === undefined ? {} : { 'idempotency-key': key }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await answer.body.text();
+    return { status: answer.statusCode, body: JSON.parse(text) };
+  }
+}
+
+/** Asks with so many at once, new names and known ones, until it is told to stop. */
+export function load(client: Client, lanes: number, random: () => number): { stop(): Promise<void> } {
+  let isOn = true;
+  let count = 0;
+  const lane = async () => {
+    while (isOn) {
+      count += 1;
+      const isNew = random() < 0.3;
+      const name = isNew ? `name${count}.${Math.floor(random() * 1e6)}` : `known${Math.floor(random() * 40)}`;
+      const before = client.cut;
+      await client.profile(name, random() < 0.05 ? '&fresh=true' : '');
+      // Nobody there: not as fast as the machine can.
+      if (client.cut > before) await new Promise((resolve) => setTimeout(resolve, 25));
+    }
+  };
+  const running = Promise.all(Array.from({ length: lanes }, lane));
+  return {
+    async stop() {
+      isOn = false;
+      await running;
+    },
+  };
+}

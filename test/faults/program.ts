@@ -1,0 +1,115 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { packageRoot } from '../../lib/runtime/package-root.js';
+
+/** A server in a process of its own. */
+export interface Serving {
+  readonly pid: number;
+  readonly url: string;
+  readonly child: ChildProcess;
+  /** What it wrote to both of its streams. */
+  readonly said: () => string;
+  /** Its exit status; null for one that was killed. */
+  readonly ended: Promise<number | null>;
+}
+
+export interface StartOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  /** What a shell does before it becomes the program, such as `ulimit -n 64`. */
+  readonly shell?: string;
+  /** Options of Node.js itself. */
+  readonly node?: readonly string[];
+}
+
+/** The program as it is installed, built for one run. */
+export interface Program {
+  /** Starts a command. */
+  start(home: string, args: readonly string[], options?: StartOptions): ChildProcess;
+  /** Runs a command to its end. */
+  run(
+    home: string,
+    args: readonly string[],
+    options?: StartOptions,
+  ): Promise<{ readonly status: number | null; readonly out: string; readonly err: string }>;
+  /** Starts a server, and resolves when it listens; rejects with what it said when it does not. */
+  serve(home: string, options?: StartOptions): Promise<Serving>;
+  /** Kills whatever still runs. */
+  killAll(): void;
+  /** Kills whatever still runs, and removes what was built. */
+  close(): void;
+}
+
+/** Bundles the program as the package does, into a folder from where it finds its native module. */
+export async function buildProgram(): Promise<Program> {
+  const root = packageRoot();
+  const folder = path.join(root, 'dist', `faults-${process.pid}`);
+  const { bundle } = (await import(path.join(root, 'scripts', 'bundle.mjs'))) as {
+    bundle(root: string, out: string): Promise<unknown>;
+  };
+  await bundle(root, folder);
+  cpSync(path.join(root, 'src', 'dashboard', 'assets'), path.join(folder, 'chunks', 'assets'), {
+    recursive: true,
+  });
+  const entry = path.join(folder, 'start.mjs');
+  writeFileSync(entry, `import { main } from './src/cli/main.js';\nawait main();\n`);
+  const children = new Set<ChildProcess>();
+
+  const start: Program['start'] = (home, args, { env = {}, shell, node = [] } = {}) => {
+    const command = [process.execPath, ...node, entry, ...args];
+    const [file = '', ...rest] =
+      shell === undefined ? command : ['sh', '-c', `${shell}; exec "$0" "$@"`, ...command];
+    const child = spawn(file, rest, {
+      env: {
+        ...{ PATH: process.env.PATH, HOME: home, EXTRACT_HOME: home, EXTRACT_PORT: '0' },
+        ...{ EXTRACT_RATE_LIMIT: '999999999', ...env },
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    children.add(child);
+    child.once('exit', () => children.delete(child));
+    return child;
+  };
+  const heard = (child: ChildProcess) => {
+    const said = { out: '', err: '' };
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+      // The end says most; the log of a long run is long.
+      said.out = (said.out + text).slice(-200_000);
+    });
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      said.err = (said.err + text).slice(-200_000);
+    });
+    return said;
+  };
+  const killAll = () => {
+    for (const child of children) child.kill('SIGKILL');
+  };
+  return {
+    start,
+    async run(home, args, options) {
+      const child = start(home, args, options);
+      const said = heard(child);
+      const [status] = (await once(child, 'close')) as [number | null];
+      return { status, ...said };
+    },
+    async serve(home, options) {
+      const child = start(home, ['serve'], options);
+      const said = heard(child);
+      const ended = once(child, 'close').then(([status]) => status as number | null);
+      const url = await new Promise<string>((resolve, reject) => {
+        child.stderr?.on('data', () => {
+          const told = /Listening on (\S+)\n/.exec(said.err)?.[1];
+          if (told !== undefined) resolve(told);
+        });
+        void ended.then((status) => reject(new Error(`It ended with ${status}: ${said.err}${said.out}`)));
+      });
+      return { pid: child.pid ?? 0, url, child, said: () => said.err + said.out, ended };
+    },
+    killAll,
+    close() {
+      killAll();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}

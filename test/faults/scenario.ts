@@ -1,0 +1,51 @@
+import type { Platform } from './platform.js';
+import type { Program } from './program.js';
+
+/** What a scenario runs in. */
+export interface Surroundings {
+  /** A folder of its own. */
+  readonly folder: string;
+  /** Milliseconds that it may take, about. */
+  readonly ms: number;
+  readonly program: Program;
+  readonly platform: Platform;
+  /** From 0 to below 1, the same for the same seed. */
+  readonly random: () => number;
+}
+
+/** What a scenario counted, in words for the table. */
+export type Figures = Readonly<Record<string, number | string>>;
+
+/** One way to break it. A scenario throws when a promise is broken, and gives null with a line where it cannot run here. */
+export interface Scenario {
+  readonly name: string;
+  readonly about: string;
+  /** Why it cannot run on this machine; null when it can. */
+  skip?(): string | null;
+  run(surroundings: Surroundings): Promise<Figures>;
+}
+
+/** Mulberry32: numbers from 0 to below 1, the same for the same seed. */
+export function randomFrom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** Waits, in real time, until something holds; throws with `what` when that takes longer than `ms`. */
+export async function until(
+  what: string,
+  ms: number,
+  holds: () => boolean | Promise<boolean>,
+): Promise<void> {
+  for (const end = performance.now() + ms; !(await holds()); ) {
+    if (performance.now() > end) throw new Error(`It took longer than ${ms} ms until ${what}.`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+export const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));

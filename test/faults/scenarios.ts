@@ -1,0 +1,21 @@
+import type { Scenario } from './scenario.js';
+import { clockJumps } from './scenarios/clock-jumps.js';
+import { corruption } from './scenarios/corruption.js';
+import { descriptors } from './scenarios/descriptors.js';
+import { killBatch } from './scenarios/kill-batch.js';
+import { killServe } from './scenarios/kill-serve.js';
+import { liars } from './scenarios/liars.js';
+import { mixedLoad } from './scenarios/mixed-load.js';
+import { smallDisk } from './scenarios/small-disk.js';
+
+/** Every scenario, in the order in which they run. */
+export const scenarios: readonly Scenario[] = [
+  killServe,
+  killBatch,
+  descriptors,
+  smallDisk,
+  liars,
+  clockJumps,
+  corruption,
+  mixedLoad,
+];

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { assertBooks, newHome, pendingCalls } from '../books.js';
+import { Client } from '../client.js';
+import type { Mood } from '../platform.js';
+import { pause, type Scenario } from '../scenario.js';
+
+const moods: readonly Mood[] = [
+  'breaks off',
+  'garbage',
+  'failing',
+  'proxy closes',
+  'proxy refuses',
+  'proxy is silent',
+  'proxy lies',
+];
+
+/** A call of a platform that never answers ends with its deadline. */
+const deadlineMs = 3_000;
+
+/** Platforms and proxies that close, lie, break off and say nothing. */
+export const liars: Scenario = {
+  name: 'liars',
+  about: 'platforms and proxies that close, lie, break off and are silent',
+  async run({ folder, ms, program, platform }) {
+    const home = await newHome(path.join(folder, 'home'));
+    const env = { ...platform.env, EXTRACT_TIMEOUT_MS: String(deadlineMs) };
+    const serving = await program.serve(home.home, { env });
+    const client = new Client(serving.url, home.secret);
+    const end = performance.now() + ms;
+    let [rounds, slowest, connections] = [0, 0, 0];
+    try {
+      for (; rounds === 0 || performance.now() < end; rounds += 1) {
+        for (const mood of moods) {
+          platform.mood = mood;
+          platform.cut();
+          await pause(50);
+          const before = platform.counts.connections;
+          const began = performance.now();
+          const names = Array.from({ length: 6 }, (_, at) => `${mood.replaceAll(' ', '.')}${rounds}.${at}`);
+          const answers = await Promise.all(names.map((name) => client.profile(name)));
+          slowest = Math.max(slowest, Math.round(performance.now() - began));
+          for (const answer of answers) {
+            assert.match(
+              answer?.code ?? 'no answer',
+              /^platform_(unavailable|timeout|changed|blocked)$/,
+              mood,
+            );
+          }
+          const opened = (platform.counts.connections - before) / names.length;
+          connections = Math.max(connections, opened);
+          platform.mood = 'answers';
+          platform.cut();
+          await pause(50);
+          const again = await client.profile(`well.${mood.replaceAll(' ', '.')}${rounds}`);
+          assert.equal(again?.status, 200, `after “${mood}”: ${again?.code}`);
+        }
+      }
+    } finally {
+      platform.mood = 'answers';
+    }
+    assert.ok(slowest < deadlineMs + 5_000, `${slowest} ms`);
+    assert.ok(connections <= 30, `${connections} connections a call`);
+    assert.equal(pendingCalls(home), 0);
+    assertBooks(home, client.answered);
+    serving.child.kill('SIGTERM');
+    assert.equal(await serving.ended, 0, serving.said());
+    await client.close();
+    return {
+      moods: moods.length,
+      answers: client.answered.length,
+      'slowest ms': slowest,
+      'connections a call': connections,
+    };
+  },
+};

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { assertBooks, assertJob, newHome, pendingCalls } from '../books.js';
+import { Client, load } from '../client.js';
+import { pause, type Scenario } from '../scenario.js';
+
+interface Sample {
+  readonly megabytes: number;
+  readonly descriptors: number;
+  /** 99 % of the turns of the event loop were no later than so many milliseconds, since the last sample. */
+  readonly delay: number;
+}
+
+async function sampleOf(pid: number, url: string): Promise<Sample> {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  const metrics = await (await fetch(`${url}/metrics`)).text();
+  return {
+    megabytes: Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024,
+    descriptors: readdirSync(`/proc/${pid}/fd`).length,
+    delay: Number(/^nodejs_eventloop_lag_p99_seconds (\S+)$/m.exec(metrics)?.[1]) * 1000,
+  };
+}
+
+const mean = (numbers: readonly number[]) => numbers.reduce((sum, one) => sum + one, 0) / numbers.length;
+const rounded = (number: number) => Math.round(number * 10) / 10;
+
+/** Reads, jobs, pages and refusals together, with an eye on memory, descriptors and the event loop. */
+export const mixedLoad: Scenario = {
+  name: 'mixed-load',
+  about: 'reads, jobs, pages and refusals together: memory, descriptors and loop delay stay as they are',
+  skip: () =>
+    process.platform === 'linux' ? null : 'only Linux tells the memory and descriptors of a process',
+  async run({ folder, ms, program, platform, random }) {
+    const home = await newHome(path.join(folder, 'home'));
+    // Small caches: what fills them is no leak, and they are full early.
+    const env = { ...platform.env, EXTRACT_CACHE_MEMORY_MB: '4', EXTRACT_CACHE_DISK_MB: '8' };
+    const serving = await program.serve(home.home, { env });
+    const client = new Client(serving.url, home.secret);
+    const asking = load(client, 6, random);
+    const jobs = new Map<string, readonly string[]>();
+    const samples: Sample[] = [];
+    const begun = performance.now();
+    const step = Math.max(100, ms / 120);
+    for (let round = 0; performance.now() - begun < ms || samples.length < 9; round += 1) {
+      if (round % 6 === 0) {
+        const names = Array.from({ length: 40 }, (_, at) =>
+          at % 9 === 4 ? `missing${at}` : `job${round}.${at}`,
+        );
+        const id = await client.job(`job-${round}`, names);
+        if (id !== null) jobs.set(id, names);
+      }
+      for (const page of [
+        '/docs',
+        '/v1/usage',
+        '/v1/jobs',
+        '/healthz',
+        '/nowhere',
+        '/v1/account',
+        '/openapi.json',
+      ]) {
+        await client.get(page).catch(() => undefined);
+      }
+      await pause(step);
+      samples.push(await sampleOf(serving.pid, serving.url));
+    }
+    await asking.stop();
+    for (const [id, names] of jobs) await assertJob(home, client, id, names);
+    serving.child.kill('SIGTERM');
+    assert.equal(await serving.ended, 0, serving.said());
+    assert.equal(pendingCalls(home), 0);
+    assertBooks(home, client.answered);
+    await client.close();
+    // The first third warms up.
+    const third = Math.floor(samples.length / 3);
+    const [early, late] = [samples.slice(third, 2 * third), samples.slice(2 * third)];
+    const figures = (part: readonly Sample[]) => ({
+      megabytes: rounded(mean(part.map(({ megabytes }) => megabytes))),
+      descriptors: rounded(mean(part.map(({ descriptors }) => descriptors))),
+      delay: rounded(mean(part.map(({ delay }) => delay))),
+    });
+    const [then, now] = [figures(early), figures(late)];
+    // A run that is too short has not warmed up.
+    if (ms >= 10 * 60_000) {
+      assert.ok(now.megabytes < then.megabytes * 1.1 + 5, `memory: ${then.megabytes} → ${now.megabytes} MB`);
+    }
+    assert.ok(
+      now.descriptors < then.descriptors + 10,
+      `descriptors: ${then.descriptors} → ${now.descriptors}`,
+    );
+    return {
+      answers: client.answered.length,
+      jobs: jobs.size,
+      'memory MB': `${then.megabytes} → ${now.megabytes}`,
+      descriptors: `${then.descriptors} → ${now.descriptors}`,
+      'loop delay p99 ms': `${then.delay} → ${now.delay}`,
+    };
+  },
+};

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { assertBooks, assertJob, newHome, pendingCalls } from '../books.js';
+import { Client, load } from '../client.js';
+import { pause, type Scenario, until } from '../scenario.js';
+
+const megabytes = 24;
+
+/** Takes what is left of a small file system, and gives it back. */
+function fill(folder: string): () => void {
+  const { bavail, bsize } = statfsSync(folder);
+  const file = path.join(folder, 'ballast');
+  try {
+    writeFileSync(file, Buffer.alloc(bavail * bsize + bsize));
+  } catch {
+    // Full: as it was meant.
+  }
+  return () => rmSync(file, { force: true });
+}
+
+/** Fills a small file system under load, and empties it: again and again. */
+export const smallDisk: Scenario = {
+  name: 'small-disk',
+  about: `a file system of ${megabytes} MB that fills and empties`,
+  skip: () =>
+    process.platform === 'linux' && process.getuid?.() === 0
+      ? null
+      : 'only root on Linux mounts a file system',
+  async run({ folder, ms, program, platform, random }) {
+    const mounted = path.join(folder, 'small');
+    mkdirSync(mounted);
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=700`, 'tmpfs', mounted]);
+    try {
+      const home = await newHome(path.join(mounted, 'home'));
+      const serving = await program.serve(home.home, { env: platform.env });
+      const client = new Client(serving.url, home.secret);
+      const end = performance.now() + ms;
+      const jobs = new Map<string, readonly string[]>();
+      let [fills, slowest] = [0, 0];
+      while (performance.now() < end || fills < 2) {
+        const asking = load(client, 8, random);
+        const names = Array.from({ length: 30 }, (_, at) => `job${fills}.${at}`);
+        const id = await client.job(`job-${fills}`, names);
+        if (id !== null) jobs.set(id, names);
+        await pause(200 + random() * 600);
+        const empty = fill(mounted);
+        await pause(1_000 + random() * 1_500);
+        await asking.stop();
+        empty();
+        fills += 1;
+        const emptied = performance.now();
+        // Whatever failed while the disk was full is given back by itself.
+        await until('calls that failed are given back', 3_000, () => pendingCalls(home) === 0);
+        await until('the next read is answered', 3_000, async () => {
+          return (await client.profile(`after${fills}`))?.status === 200;
+        });
+        slowest = Math.max(slowest, Math.round(performance.now() - emptied));
+        const health = await client.get('/healthz');
+        assert.deepEqual([health.status, health.body.status], [200, 'ok']);
+        assertBooks(home, client.answered);
+      }
+      for (const [id, names] of jobs) await assertJob(home, client, id, names, 120_000);
+      serving.child.kill('SIGTERM');
+      assert.equal(await serving.ended, 0, serving.said());
+      assertBooks(home, client.answered);
+      await client.close();
+      const log = serving.said().length;
+      assert.ok(log < 150_000, `the log has ${log} characters`);
+      const refused = client.answered.filter(({ status }) => status !== 200).length;
+      return {
+        fills,
+        answers: client.answered.length,
+        'refused and free': refused,
+        'ms to recover': slowest,
+      };
+    } finally {
+      program.killAll();
+      execFileSync('umount', ['-l', mounted]);
+    }
+  },
+};

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { noOutcomes } from '../../src/health/call-outcome.js';
+import type { HealthDay } from '../../src/health/health-day.js';
+import type { FieldAlarm, HealthNow, HealthStore } from '../../src/health/health-store.js';
+
+const minutes = { ok: 5, degraded: 0, refused: 0, changed: 0, unknown: 1 };
+
+const day = (over: Partial<HealthDay> = {}): HealthDay => ({
+  ...{ endpoint: 'maps/place', day: '2026-11-20', minutes, answers: 10, filled: { phone: 6.5 } },
+  outcomes: { ...noOutcomes(), answered: 10 },
+  ...over,
+});
+
+const standing = (state: HealthNow['state']): HealthNow => ({
+  ...{ endpoint: 'maps/place', state, since: 7, reasons: ['so'], canary: null },
+  errors: [{ at: '2026-11-20T00:00:00.000Z', code: 'platform_blocked', message: 'No.', seen: '' }],
+  blocks: [{ at: 7, answers: 10, filled: [6.5] }],
+});
+
+const alarm = (over: Partial<FieldAlarm> = {}): FieldAlarm => ({
+  ...{ endpoint: 'maps/place', field: 'phone', since: Date.UTC(2026, 10, 20), usual: 0.61, share: 0.12 },
+  ...{ answers: 200, ended: null, accepted: false },
+  ...over,
+});
+
+/** What every `HealthStore` owes; each `open` gives another one of the same, empty data directory. */
+export function holdToHealthStore(name: string, open: () => Promise<() => Promise<HealthStore>>): void {
+  describe(name, () => {
+    test('adds what was counted to days, and keeps the last standing', async () => {
+      const again = await open();
+      const [one, other] = [await again(), await again()];
+      await one.add([day(), day({ endpoint: 'maps/places' })], [standing('ok')]);
+      await other.add([day({ filled: { phone: 1, website: 2 } })], [standing('refused')]);
+      const { days, now } = await one.load('2026-11-20');
+      assert.deepEqual(now, [standing('refused')]);
+      assert.deepEqual(days[0], {
+        ...day({ answers: 20, filled: { phone: 7.5, website: 2 } }),
+        outcomes: { ...noOutcomes(), answered: 20 },
+        minutes: { ok: 10, degraded: 0, refused: 0, changed: 0, unknown: 2 },
+      });
+      assert.equal(days.length, 2);
+    });
+
+    test('loads from a day on, and sweeps what is before another', async () => {
+      const store = await (await open())();
+      await store.add([day({ day: '2026-08-01' }), day()], []);
+      await store.raise(alarm({ field: 'old', since: 1 }));
+      await store.end('maps/place', 'old', 2, false);
+      assert.equal((await store.load('2026-08-02')).days.length, 1);
+      await store.sweep('2026-08-02');
+      const { days, alarms } = await store.load('1970-01-01');
+      assert.deepEqual([days.length, alarms.length], [1, 0]);
+    });
+
+    test('raises one alarm a field, however many processes see it, until it has ended', async () => {
+      const again = await open();
+      const [one, other] = [await again(), await again()];
+      const raised = await Promise.all([one.raise(alarm()), other.raise(alarm({ since: 9 }))]);
+      assert.deepEqual(raised.sort(), [false, true]);
+      await one.end('maps/place', 'phone', Date.UTC(2026, 10, 22), true);
+      const later = alarm({ since: Date.UTC(2026, 10, 23) });
+      assert.equal(await other.raise(later), true);
+      const { alarms } = await one.load('2026-11-20');
+      assert.deepEqual(
+        alarms.map(({ ended, accepted }) => [ended, accepted]),
+        [
+          [Date.UTC(2026, 10, 22), true],
+          [null, false],
+        ],
+      );
+    });
+
+    test('gives the mail of an alarm to one process, once; again later where it could not be sent', async () => {
+      const again = await open();
+      const [one, other] = [await again(), await again()];
+      await one.raise(alarm());
+      const now = 1_000_000;
+      const claims = await Promise.all([one.claimMails(now), other.claimMails(now)]);
+      assert.deepEqual(claims.map((claim) => claim.length).sort(), [0, 1]);
+      const claimed = claims.flat();
+      await one.settleMails(claimed, false, now);
+      assert.deepEqual(await other.claimMails(now + 60_000), []);
+      assert.equal((await other.claimMails(now + 5 * 60_000)).length, 1);
+      // The one that took it was killed: after ten minutes it is due again.
+      assert.equal((await one.claimMails(now + 16 * 60_000)).length, 1);
+      await one.settleMails(claimed, true, now);
+      assert.deepEqual(await one.claimMails(now + 86_400_000), []);
+    });
+
+    test('sends nothing about an alarm that has ended', async () => {
+      const store = await (await open())();
+      await store.raise(alarm());
+      await store.end('maps/place', 'phone', 5, false);
+      assert.deepEqual(await store.claimMails(10), []);
+    });
+  });
+}

@@ -1,0 +1,66 @@
+import { type AnswerWindow, blockAnswers, type UsualShare } from '../../src/health/answer-window.js';
+import { type FieldCount, scatterOf } from '../../src/health/fall-test.js';
+
+/** Chance that comes out the same each time (mulberry32). */
+export function seeded(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** How many of so many answers hold a field. */
+export function drawn(answers: number, share: number, random: () => number): number {
+  let filled = 0;
+  for (let one = 0; one < answers; one += 1) if (random() < share) filled += 1;
+  return filled;
+}
+
+/** Draws how many of a block's answers hold a field: from the binomial distribution itself, as millions are drawn. */
+export function blockDraws(share: number): { readonly share: number; draw(random: () => number): number } {
+  const upTo: number[] = [];
+  let chance = (1 - share) ** blockAnswers;
+  for (let filled = 0; filled < blockAnswers; filled += 1) {
+    upTo.push((upTo.at(-1) ?? 0) + chance);
+    chance *= ((blockAnswers - filled) / (filled + 1)) * (share / (1 - share));
+  }
+  return {
+    share,
+    draw(random) {
+      const one = random();
+      const filled = upTo.findIndex((bound) => one < bound);
+      return filled < 0 ? blockAnswers : filled;
+    },
+  };
+}
+
+/** Four weeks of days in which a field kept its share. */
+export function quietDays(perDay: number, share: number, random: () => number): FieldCount[] {
+  return Array.from({ length: 28 }, () => ({ answers: perDay, filled: drawn(perDay, share, random) }));
+}
+
+export function usualOf(days: readonly FieldCount[]): UsualShare {
+  return {
+    answers: days.reduce((sum, { answers }) => sum + answers, 0),
+    filled: days.reduce((sum, { filled }) => sum + filled, 0),
+    scatter: scatterOf(days),
+  };
+}
+
+/** Plays answers into a window and tells after how many of them there was an alarm; null for none. */
+export function alarmAfter(
+  window: AnswerWindow,
+  usual: UsualShare,
+  answers: number,
+  share: number,
+  random: () => number,
+): number | null {
+  for (let played = 0; played < answers; played += blockAnswers) {
+    window.push({ at: 1, answers: blockAnswers, filled: [drawn(blockAnswers, share, random)] });
+    if (window.fallOf(0, usual) !== null) return played + blockAnswers;
+  }
+  return null;
+}

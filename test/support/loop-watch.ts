@@ -1,0 +1,36 @@
+/** Milliseconds of processor time that this thread has used; of the whole process where Node cannot tell. */
+function busyMs(): number {
+  const { user, system } = (process.threadCpuUsage ?? process.cpuUsage).call(process);
+  return (user + system) / 1000;
+}
+
+/**
+ * The longest time that the event loop of this thread was held, in milliseconds of its own processor time: a busy
+ * machine, which makes everything take longer by the clock, changes little about it.
+ */
+export class LoopWatch {
+  #worst = 0;
+  #last = busyMs();
+  #on = true;
+
+  constructor() {
+    const turn = () => {
+      const now = busyMs();
+      this.#worst = Math.max(this.#worst, now - this.#last);
+      this.#last = now;
+      if (this.#on) setImmediate(turn);
+    };
+    setImmediate(turn);
+  }
+
+  /** The longest turn since the last time that it was asked for. */
+  take(): number {
+    const worst = this.#worst;
+    this.#worst = 0;
+    return worst;
+  }
+
+  stop(): void {
+    this.#on = false;
+  }
+}
