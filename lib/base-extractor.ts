@@ -11,6 +11,7 @@ import { systemClock } from './runtime/clock.js';
 import { makeOnce } from './runtime/make-once.js';
 import { newRequestId } from './runtime/request-id.js';
 import { openServices } from './services.js';
+import type { VisitCounts } from './web/browser/visits.js';
 
 /** What can be said of a call beside its parameters. */
 export interface AnswerOptions extends FunctionOptions {
@@ -43,6 +44,8 @@ export interface BaseExtractor {
   ledger(): Promise<Ledger>;
   /** The kept answers. */
   cache(): Promise<CacheStore>;
+  /** Visits of the browser: under way, and since the start. */
+  browserVisits(): VisitCounts;
   /** Finishes what is being written and lets go of files and connections. */
   close(): Promise<void>;
 }
@@ -101,6 +104,7 @@ export function createBaseExtractor(
         : (await remote.get()).answer(endpoint, params, options),
     ledger: async () => (remote === null ? services.ledger : (await remote.get()).ledger),
     cache: async () => services.cache,
+    browserVisits: () => services.browserVisits(),
     async close() {
       const opened = await remote?.take()?.catch(() => undefined);
       await Promise.all([services.close(), opened?.close()]);

@@ -1,4 +1,5 @@
 import envPaths from 'env-paths';
+import { type BrowserConfig, readBrowserConfig } from './config-browser.js';
 import { type Environment, readBoolean, readText, readWholeNumber } from './config-values.js';
 import { defaultDocsBase } from './errors/extract-error.js';
 import { type Platform, platforms } from './platforms.js';
@@ -39,6 +40,18 @@ export const librarySettings: readonly Setting[] = [
     default: '60000',
     text: 'Milliseconds a platform is left alone after it refused, by all processes that share the data directory, doubling to 15 minutes; 0 for none.',
   },
+  {
+    name: 'EXTRACT_BROWSER',
+    default: 'auto',
+    text: 'When a browser opens the pages: `auto` where the plain way is refused or ends early, `always`, or `never`.',
+  },
+  {
+    name: 'EXTRACT_BROWSER_PATH',
+    default: '',
+    text: 'Program of the browser; else the system’s Chrome, Chromium or Edge.',
+  },
+  { name: 'EXTRACT_BROWSER_HEADED', default: 'false', text: 'Show the browser’s windows.' },
+  { name: 'EXTRACT_BROWSER_CONTEXTS', default: '2', text: 'Visits of the browser at once.' },
   { name: 'EXTRACT_CACHE', default: 'true', text: 'Keep answers for their lifetime.' },
   { name: 'EXTRACT_CACHE_MEMORY_MB', default: '64', text: 'Memory for kept answers, before the disk.' },
   {
@@ -77,7 +90,7 @@ export const librarySettings: readonly Setting[] = [
 type Numbers = Readonly<Partial<Record<Platform, number>>>;
 
 /** How an extractor is set up. A value that is left out comes from the environment, then from the defaults. */
-export interface Config {
+export interface Config extends BrowserConfig {
   /** Data directory. */
   readonly home: string;
   /** User agent that is sent to platforms. */
@@ -90,6 +103,8 @@ export interface Config {
   readonly timeoutMs: number;
   /** Milliseconds a platform is left alone after it refused, doubling to 15 minutes; 0 for none. */
   readonly cooldownMs: number;
+  /** File with further certificate authorities; Node.js reads it by itself, a browser is told. */
+  readonly extraCaCerts: string | undefined;
   /** Keep answers for their lifetime. */
   readonly cache: boolean;
   /** Memory for kept answers, before the disk. */
@@ -139,6 +154,8 @@ export function readConfig(given: Partial<Config> = {}, env: Environment = proce
     concurrency: perPlatform(env, 'EXTRACT_CONCURRENCY', 1),
     timeoutMs: readWholeNumber(env, 'EXTRACT_TIMEOUT_MS', 1) ?? 180_000,
     cooldownMs: readWholeNumber(env, 'EXTRACT_COOLDOWN_MS', 0) ?? 60_000,
+    ...readBrowserConfig(env),
+    extraCaCerts: readText(env, 'NODE_EXTRA_CA_CERTS'),
     cache: readBoolean(env, 'EXTRACT_CACHE', true),
     cacheMemoryMb: readWholeNumber(env, 'EXTRACT_CACHE_MEMORY_MB', 1) ?? 64,
     cacheDiskMb: readWholeNumber(env, 'EXTRACT_CACHE_DISK_MB', 1) ?? 1024,

@@ -17,6 +17,11 @@ export interface ReadContext<Identity> {
   /** Fetches the pages. */
   readonly session: PageSession;
   /**
+   * True where a browser may give what lies beyond a list's beginning: a reader that knows of more says so (`endsEarly`)
+   * before it completes items that will be asked for again.
+   */
+  readonly beyond?: boolean;
+  /**
    * What the operator puts in place of the platform's dated data (ids that the platform changes every few
    * weeks), as its file holds it: the reader checks it. Null or left out where nothing is set.
    */
@@ -33,6 +38,8 @@ export interface ReadResult<Data> {
   readonly ids?: readonly string[];
   /** True for a correct but incomplete answer (a thin page, a refused completion): cached for minutes only. */
   readonly brief?: boolean;
+  /** True where the list goes on beyond its end here: what plain requests are given is its beginning alone. */
+  readonly endsEarly?: boolean;
 }
 
 type Shape = Record<string, z.ZodType>;

@@ -4,7 +4,7 @@ import { site as pronetwork } from './platforms/pronetwork/site.js';
 import { site as shortvideo } from './platforms/shortvideo/site.js';
 
 /** The one list of platforms, in the contract's order. A site is data alone: listing the platforms loads no reader. */
-const sites = [maps, pronetwork, photosocial, shortvideo] as const;
+export const sites = [maps, pronetwork, photosocial, shortvideo] as const;
 
 /** A platform, as paths and settings name it. */
 export type Platform = (typeof sites)[number]['platform'];

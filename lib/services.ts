@@ -9,11 +9,14 @@ import { isShortageCause, ShortageError } from './errors/shortage.js';
 import type { Ledger } from './ledger/ledger.js';
 import { RetryingLedger } from './ledger/retrying-ledger.js';
 import { openLedger } from './ledger/sqlite/sqlite-ledger.js';
+import { sites } from './platforms.js';
 import type { Json } from './read/json.js';
 import { systemClock } from './runtime/clock.js';
 import { makeOnce } from './runtime/make-once.js';
 import { cursorSecret } from './runtime/secret.js';
 import { sampleOf } from './samples.js';
+import type { BrowserSource } from './web/browser/browser-source.js';
+import type { VisitCounts } from './web/browser/visits.js';
 import type { PageSource, Site } from './web/page-source.js';
 
 // What loads a package of some weight (the network, the cache's tiers) is imported when it is first needed; the rest
@@ -21,6 +24,8 @@ import type { PageSource, Site } from './web/page-source.js';
 
 /** The services of an extractor or a server; `close()` closes all that was opened, and a later use opens it again. */
 export interface OpenServices extends Services {
+  /** Visits of the browser: under way, and since the start. */
+  browserVisits(): VisitCounts;
   close(): Promise<void>;
 }
 
@@ -41,7 +46,7 @@ export async function readOverrides(setting: string, file: string): Promise<Json
   }
 }
 
-async function openPages(config: Config): Promise<PageSource> {
+async function openPages(config: Config, onBrowser: (source: BrowserSource) => void): Promise<PageSource> {
   if (config.fromPages !== undefined) {
     const { fromSavedPages } = await import('./web/saved-pages.js');
     return fromSavedPages(config.fromPages);
@@ -64,9 +69,31 @@ async function openPages(config: Config): Promise<PageSource> {
     random: Math.random,
     paceStore: new SqlitePaceStore(config.home, systemClock),
   });
-  if (config.savePages === undefined) return network;
+  const { besideBrowser } = await import('./web/beside-browser.js');
+  const { findBrowser } = await import('./web/browser/find.js');
+  const pages = besideBrowser(network, {
+    use: config.browser,
+    find: () => findBrowser(config),
+    async open({ path, sandbox }) {
+      const { createBrowserSource } = await import('./web/browser/browser-source.js');
+      return createBrowserSource({
+        path,
+        sandbox,
+        headed: config.browserHeaded,
+        contexts: config.browserContexts,
+        sites,
+        proxy: config,
+        extraCaCerts: config.extraCaCerts,
+        paceOf: network.paceOf,
+        cooldownMs: config.cooldownMs,
+        clock: systemClock,
+      });
+    },
+    onOpen: onBrowser,
+  });
+  if (config.savePages === undefined) return pages;
   const { savePages } = await import('./web/save-pages.js');
-  return savePages(network, config.savePages);
+  return savePages(pages, config.savePages);
 }
 
 /** What a program around the services brings along. */
@@ -106,7 +133,12 @@ export function openServices(config: Config, given: GivenServices = {}): OpenSer
       },
     });
   });
-  const pages = makeOnce(() => openPages(config));
+  let browser: BrowserSource | undefined;
+  const pages = makeOnce(() =>
+    openPages(config, (source) => {
+      browser = source;
+    }),
+  );
   const secret = makeOnce(() => cursorSecret(config.home));
   return {
     clock: systemClock,
@@ -119,6 +151,7 @@ export function openServices(config: Config, given: GivenServices = {}): OpenSer
     },
     cache,
     pages: pages.get,
+    browserVisits: () => browser?.counts ?? { open: 0, begun: 0 },
     async overrides(platform) {
       if (platform !== 'photosocial' || config.photosocialDocuments === undefined) return null;
       return readOverrides('EXTRACT_PHOTOSOCIAL_DOCUMENTS', config.photosocialDocuments);

@@ -9,7 +9,7 @@ export interface SlowTests {
  * the contract's cases, calls, batches in process and readers (measured file by file, 2026-11).
  */
 export const slowTests: readonly SlowTests[] = [
-  { reason: 'walks a browser', files: ['test/dashboard/browser/'] },
+  { reason: 'walks a browser', files: ['test/dashboard/browser/', 'test/web/browser/'] },
   {
     reason: 'kills programs and begins again',
     files: [

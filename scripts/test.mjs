@@ -47,7 +47,8 @@ const runner = spawn(
     ...options,
     ...files,
   ],
-  { cwd: root, stdio: 'inherit' },
+  // A test that wants a browser says so: the others must not start the one of the machine they run on.
+  { cwd: root, stdio: 'inherit', env: { EXTRACT_BROWSER: 'never', ...process.env } },
 );
 runner.on('exit', (code) => {
   const lines = readFileSync(events, 'utf8')

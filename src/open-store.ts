@@ -3,6 +3,7 @@ import { checkLedger } from '../lib/ledger/sqlite/integrity.js';
 import { type LedgerDatabase, openLedger, type SqliteLedger } from '../lib/ledger/sqlite/sqlite-ledger.js';
 import type { Clock } from '../lib/runtime/clock.js';
 import { cursorSecret } from '../lib/runtime/secret.js';
+import { StateFile } from '../lib/sqlite/state-file.js';
 import type { Accounts } from './accounts/accounts.js';
 import type { Alerts } from './accounts/alerts/alerts.js';
 import { alertsSchema } from './accounts/alerts/sqlite/alerts-schema.js';
@@ -25,14 +26,39 @@ import type { HealthStore } from './health/health-store.js';
 import { healthSchema } from './health/sqlite/health-schema.js';
 import { SqliteHealthStore } from './health/sqlite/sqlite-health-store.js';
 import type { JobStores } from './jobs/open-jobs.js';
+import { SqliteSchedules } from './jobs/schedules/sqlite/sqlite-schedules.js';
 import { jobsSchema } from './jobs/sqlite/jobs-schema.js';
 import { FileRunnerLock } from './jobs/sqlite/runner-lock.js';
 import { SqliteJobs } from './jobs/sqlite/sqlite-jobs.js';
 import { SqliteWebhooks } from './jobs/webhooks/sqlite/sqlite-webhooks.js';
+import type { NewsStore } from './news/news-store.js';
+import { newsSchema } from './news/sqlite/news-schema.js';
+import { SqliteNews } from './news/sqlite/sqlite-news.js';
 import { SqliteUsageArchive } from './usage/sqlite/sqlite-usage-archive.js';
+
 import { SqliteUsageQueries } from './usage/sqlite/sqlite-usage-queries.js';
 import type { UsageArchive } from './usage/usage-archive.js';
 import type { UsageQueries } from './usage/usage-queries.js';
+import { SqliteWatches } from './watch/sqlite/sqlite-watches.js';
+import { watchesSchema } from './watch/sqlite/watches-schema.js';
+import type { WatchStore } from './watch/watch-store.js';
+
+/** What commands remember from one run to the next. */
+export interface OpenState {
+  readonly news: NewsStore;
+  readonly watches: WatchStore;
+  close(): Promise<void>;
+}
+
+/** Opens what commands remember: a file of its own, so that no call waits for it. */
+export async function openState(home: string, clock: Clock): Promise<OpenState> {
+  const file = await StateFile.open(path.join(home, 'state.db'), clock, [newsSchema, watchesSchema]);
+  return {
+    news: new SqliteNews(file, clock),
+    watches: new SqliteWatches(file),
+    close: () => file.close(),
+  };
+}
 
 /** The stores of a data directory: the ledger, and what the programs around the library keep in its file. */
 export interface OpenStore extends HostingStore {
@@ -75,6 +101,7 @@ export async function openStore(home: string, clock: Clock, trialCredits: number
     const webhooks = new SqliteWebhooks(database, clock);
     // Webhooks before the jobs that they belong to.
     const rows = [webhooks, jobs, sessions, links, purchases, alerts];
+    const schedules = new SqliteSchedules(database, clock, jobs);
     const accounts = new SqliteAccounts(database, clock, users, rows);
     return {
       ledger,
@@ -88,7 +115,12 @@ export async function openStore(home: string, clock: Clock, trialCredits: number
       health: new SqliteHealthStore(database),
       usageArchive: new SqliteUsageArchive(database),
       check: () => database.read(() => checkLedger(database.db)),
-      jobStores: { jobs, webhooks, runnerLock: new FileRunnerLock(path.join(home, 'jobs'), clock) },
+      jobStores: {
+        jobs,
+        webhooks,
+        schedules,
+        runnerLock: new FileRunnerLock(path.join(home, 'jobs'), clock),
+      },
     };
   } catch (cause) {
     await ledger.close();

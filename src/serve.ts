@@ -10,6 +10,7 @@ import { preloadModules } from '../lib/preload.js';
 import { systemClock } from '../lib/runtime/clock.js';
 import { requirePackage } from '../lib/runtime/missing-module.js';
 import { openServices } from '../lib/services.js';
+import { readyBrowser } from '../lib/web/browser/ready.js';
 import { openHosting } from './accounts/hosting.js';
 import { openMailer } from './accounts/mail/file-mailer.js';
 import { adminSignInPath } from './accounts/sign-in/sign-in.js';
@@ -81,6 +82,7 @@ export async function serve({
 }: ServeOptions): Promise<RunningServer> {
   checkTrustedProxies(server.trustProxy);
   if (hostingConfig.stripe !== undefined) requirePackage('stripe', 'EXTRACT_STRIPE_KEY');
+  await readyBrowser(config);
   const port = server.port === 0 ? await freePort(server.host) : server.port;
   const store = await openStore(config.home, systemClock, server.trialCredits);
   const { ledger, accounts, jobStores, usage } = store;
@@ -141,6 +143,10 @@ export async function serve({
     webhookAllow: server.webhookAllow,
     onAnswered: (endpoint, answer, seconds) => metrics.answered(endpoint, answer, seconds),
     onRejected: (endpoint, code) => metrics.refused(endpoint, code),
+    async keyFault(account, id) {
+      const key = (await accounts.keys(account)).find((one) => one.id === id);
+      return key?.revoked_at === null ? null : 'revoked_api_key';
+    },
     onError: (job, cause) => app.log.error({ job, err: cause }, 'a job cannot go on now'),
   });
   const hosting = openHosting({

@@ -6,7 +6,14 @@ import { type Clock, systemClock } from '../runtime/clock.js';
 import { Backoff, type BackoffPeriod, type OnRefusal } from './backoff.js';
 import { CreditBudget } from './credit-budget.js';
 import { ordered } from './ordered.js';
-import { BatchEnd, type InputRunner, type Outcome, refundCalls, runInput } from './run-input.js';
+import {
+  BatchEnd,
+  type InputRunner,
+  type Outcome,
+  type ReadsOn,
+  refundCalls,
+  runInput,
+} from './run-input.js';
 
 /** The part of an extractor that a batch works with. */
 export type CallClient = Pick<Extractor, 'answer' | 'ledger' | 'config'>;
@@ -36,6 +43,8 @@ export interface BatchSettings extends BatchOptions {
   /** True when results that are not taken stay charged, because the batch can be taken up again. */
   readonly resumable?: boolean;
   readonly clock?: Clock;
+  /** Follow the pages of each listing as far as this says, in place of `all`. */
+  readonly readsOn?: ReadsOn | undefined;
   /** Called for every cool-down that is waited for. */
   readonly onBackoff?: (period: BackoffPeriod) => void;
 }
@@ -89,6 +98,7 @@ export async function* runBatch<Item extends BatchItem>(
     refund:
       client.config.baseUrl === undefined ? async (call) => (await client.ledger()).refund(call) : undefined,
     all: settings.all === true,
+    readsOn: settings.readsOn,
     backoff: new Backoff(
       settings.onRefusal ?? 'wait',
       client.config.cooldownMs,

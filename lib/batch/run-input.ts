@@ -24,6 +24,8 @@ export interface Outcome {
   readonly givenBack: number;
   /** Calls that stay charged. */
   readonly calls: number;
+  /** Fingerprints of the items of a list, in order; undefined where they are not known. */
+  readonly prints?: readonly string[] | undefined;
 }
 
 /** One call of an input. */
@@ -35,6 +37,9 @@ export interface InputCall {
   readonly texts: boolean;
 }
 
+/** Decides after each page of a listing whether the next one is read. What it rejects with ends the batch. */
+export type ReadsOn = (call: Pick<InputCall, 'params' | 'texts'>, answer: Answer) => Promise<boolean>;
+
 /** What the inputs of a batch, or one of a job, are run with. */
 export interface InputRunner {
   readonly endpoint: Pick<Endpoint, 'credits'>;
@@ -43,6 +48,8 @@ export interface InputRunner {
   readonly refund: ((id: string) => Promise<unknown>) | undefined;
   /** Follow the cursors: the data is the whole list. */
   readonly all: boolean;
+  /** Follow the cursors as far as this says, in place of `all`. */
+  readonly readsOn?: ReadsOn | undefined;
   readonly backoff: Backoff;
   readonly budget: CreditBudget | undefined;
   /** True when what is charged and not given can be taken up later, so that it stays charged. */
@@ -76,6 +83,20 @@ function endsBatch(error: ExtractError): boolean {
 /** Whether a failed call was charged before it failed; one whose parameters are wrong is not. */
 function wasCharged({ type }: ExtractError): boolean {
   return type !== 'invalid_request' && !accountErrors.has(type);
+}
+
+async function isNextWanted(
+  { all, readsOn }: InputRunner,
+  input: InputCall,
+  answer: Answer,
+): Promise<boolean> {
+  if (answer.meta.next_cursor === null) return false;
+  if (readsOn === undefined) return all;
+  try {
+    return await readsOn(input, answer);
+  } catch (error) {
+    throw error instanceof ExtractError ? new BatchEnd(error) : error;
+  }
 }
 
 /** The lists of several pages as one, without looking into them. */
@@ -169,9 +190,10 @@ export async function runInput(
   { index, ...input }: InputCall & { readonly index: number },
   closing: CallSignal,
 ): Promise<Outcome> {
-  const { endpoint, budget, all, resumable } = runner;
+  const { endpoint, budget, resumable } = runner;
   const price = reservedPrice(endpoint, asksForSample(input.params, input.texts));
   const pages: string[] = [];
+  let prints: readonly string[] | undefined = [];
   let source: AnswerSource | null = null;
   let charged = 0;
   let calls = 0;
@@ -184,13 +206,14 @@ export async function runInput(
       const { json, meta } = answer;
       source = answer.source;
       pages.push(json);
+      prints = answer.prints === undefined ? undefined : prints?.concat(answer.prints);
       charged += meta.credits_charged;
       // Samples have no rows in the ledger.
       if (source !== 'sample') calls += 1;
-      if (!all || meta.next_cursor === null) break;
+      if (!(await isNextWanted(runner, input, answer))) break;
       params = { ...input.params, cursor: meta.next_cursor };
     }
-    return { json: joinPages(pages), error: null, source, charged, givenBack: 0, calls };
+    return { json: joinPages(pages), error: null, source, charged, givenBack: 0, calls, prints };
   } catch (error) {
     const failed = error instanceof ExtractError;
     const undone = failed || !resumable ? await refundCalls(runner, input.id, { calls, charged }) : 0;

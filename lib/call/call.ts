@@ -243,13 +243,15 @@ async function fetchCharged(context: CallContext, key: string): Promise<Answer> 
   await ledger.charge(charge);
   try {
     const request = fetchRequestOf(context);
-    const { answer } = await flights.run(
+    const { answer, browsed } = await flights.run(
       key,
       async (given, end) => {
-        const fetched = await fetchInTime(request, services, given, end).catch((error: unknown) => {
-          if (error instanceof ExtractError) services.failed?.(request.endpoint, error);
-          throw error;
-        });
+        const fetched = await fetchInTime(request, services, given, end, charge.job ?? charge.account).catch(
+          (error: unknown) => {
+            if (error instanceof ExtractError) services.failed?.(request.endpoint, error);
+            throw error;
+          },
+        );
         await cache.set(key, fetched.answer, fetched.seconds);
         services.fetched?.(request.endpoint, fetched.data);
         return fetched;
@@ -258,7 +260,8 @@ async function fetchCharged(context: CallContext, key: string): Promise<Answer> 
     );
     const nextCursor = await cursorAfter(context, answer);
     const balance = await ledger.settle(charge.id, { status: 'ok', cached: false });
-    return buildAnswer(caller, answer, { source: 'platform', charged: charge.credits, nextCursor, balance });
+    const terms = { source: 'platform', charged: charge.credits, nextCursor, balance, browsed } as const;
+    return buildAnswer(caller, answer, terms);
   } catch (error) {
     const code =
       error instanceof ExtractError ? error.code : signal?.aborted === true ? null : 'internal_error';
@@ -273,12 +276,13 @@ async function fetchInTime(
   services: Services,
   signal: CallSignal,
   end: (reason: unknown) => void,
+  caller: string,
 ): Promise<FetchedAnswer> {
   const done = services.clock.alarm(services.deadlineMs, () => end(new ExtractError('platform_timeout')));
   try {
     const overrides = (await services.overrides?.(request.endpoint.platform)) ?? null;
     const whole = overrides === null ? request : { ...request, overrides };
-    return await fetchAnswer(whole, await services.pages(), services.clock, signal);
+    return await fetchAnswer(whole, await services.pages(), services.clock, signal, caller);
   } finally {
     done();
   }
@@ -294,12 +298,15 @@ interface AnswerTerms {
   readonly charged: number;
   readonly nextCursor: string | null;
   readonly balance: number;
+  readonly browsed?: boolean;
 }
 
-function buildAnswer(caller: Caller, { data, fetchedAt }: CachedAnswer, terms: AnswerTerms): Answer {
+function buildAnswer(caller: Caller, { data, fetchedAt, prints }: CachedAnswer, terms: AnswerTerms): Answer {
   return {
     source: terms.source,
+    ...(terms.browsed === true ? { browsed: true } : {}),
     json: data,
+    prints,
     meta: {
       request_id: caller.requestId,
       credits_charged: terms.charged,

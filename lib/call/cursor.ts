@@ -18,7 +18,7 @@ export const firstPosition: ListPosition = { position: null, seen: [] };
 const lifetimeSeconds = 24 * 60 * 60;
 const macBytes = 16;
 /** A repeat farther back than this is not noticed; it keeps a cursor short enough for a URL. */
-const remembered = 200;
+export const remembered = 200;
 const printBytes = 5;
 
 function mac(secret: Uint8Array, binding: string, payload: Buffer): Buffer {

@@ -29,10 +29,14 @@ export type AnswerSource = 'sample' | 'cache' | 'platform';
 export interface Answer {
   /** Where the data came from. */
   readonly source: AnswerSource;
+  /** True where a browser opened the platform's pages. */
+  readonly browsed?: boolean;
   /** `data` as JSON text. */
   readonly json: string;
   /** What the call cost, and where the next page is. */
   readonly meta: Meta;
+  /** Fingerprints of the platform's own ids of a list's items, in order; left out where a server answered. */
+  readonly prints?: readonly string[] | undefined;
 }
 
 /** The envelope as JSON text, spliced around the data's own bytes. */

@@ -218,6 +218,12 @@ export const catalogue = {
     'No job matches.',
     'Check the id; a job belongs to the account that made it.',
   ),
+  schedule_not_found: entry(
+    'not_found',
+    404,
+    'No schedule matches.',
+    'Check the id; a schedule belongs to the account that made it.',
+  ),
   endpoint_not_found: entry(
     'not_found',
     404,
@@ -232,6 +238,12 @@ export const catalogue = {
   ),
   job_not_finished: entry('conflict', 409, 'The job has not finished.', 'Wait for the job to finish.'),
   job_already_finished: entry('conflict', 409, 'The job has already finished.', 'Download its results.'),
+  schedule_ended: entry(
+    'conflict',
+    409,
+    'The schedule has ended for good.',
+    'Make a new one: a job with `schedule`.',
+  ),
   idempotency_in_progress: entry(
     'conflict',
     409,

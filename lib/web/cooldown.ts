@@ -20,6 +20,23 @@ export function isRefusal(error: unknown): error is ExtractError & { code: Refus
   );
 }
 
+/** The last refusal of a platform again, while it is left alone. */
+class CooldownRefusal extends ExtractError {
+  /** True where the platform named the time. */
+  readonly wasNamed: boolean;
+
+  constructor(code: Refusal, message: string, seconds: number, wasNamed: boolean) {
+    super(code, message, { retryAfter: seconds });
+    this.wasNamed = wasNamed;
+  }
+}
+
+/** True where the platform itself asked to be left alone for a time, in this answer or in the one before the pause. */
+export function asksToWait(error: ExtractError): boolean {
+  if (error.code !== 'platform_rate_limited') return false;
+  return error instanceof CooldownRefusal ? error.wasNamed : error.retryAfter !== undefined;
+}
+
 /**
  * The pause after a platform's refusal: as long as the platform asked for, else `firstMs`. It doubles with each further
  * refusal, up to a quarter of an hour. With a store it holds for all processes that share it; where the store cannot be
@@ -29,6 +46,8 @@ export class Cooldown {
   readonly #platform: string;
   readonly #firstMs: number;
   readonly #clock: Clock;
+  /** True where the platform named the time of the refusal that this process met last; one that others met counts as such. */
+  #wasNamed = true;
   readonly #store: PaceStore | undefined;
   #state: CooldownState | null = null;
   #lookedAt = Number.NEGATIVE_INFINITY;
@@ -51,10 +70,11 @@ export class Cooldown {
     if (this.#state === null || left === 0) return;
     const seconds = Math.ceil(left / 1000);
     const at = `${new Date(this.#state.refusedAt).toISOString().slice(0, 19)}Z`;
-    throw new ExtractError(
+    throw new CooldownRefusal(
       this.#state.code,
       `${this.#platform} refused at ${at} and is asked again in ${seconds} s; nothing was asked now.`,
-      { retryAfter: seconds },
+      seconds,
+      this.#wasNamed,
     );
   }
 
@@ -74,6 +94,7 @@ export class Cooldown {
   /** The platform refused. Refusals of requests that were on their way together count as one. */
   recordRefusal(code: Refusal, retryAfter: number | undefined): void {
     if (this.#firstMs === 0) return;
+    this.#wasNamed = retryAfter !== undefined;
     const refusal = { code, retryAfter, firstMs: this.#firstMs };
     this.#state = nextCooldown(this.#state, refusal, this.#clock.now());
     this.#write(async (store) => {

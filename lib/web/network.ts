@@ -31,11 +31,16 @@ export const networkDefaults = {
   cooldownMs: 60_000,
 } as const;
 
+/** The network, with the pace that others who ask the same platforms keep along with it. */
+export interface Network extends PageSource {
+  paceOf(site: Site): Pace;
+}
+
 /**
  * The pages of the real network. Pace and cool-down are per platform and shared by all its sessions. Throws
  * `invalid_parameter` for a proxy setting that is no URL.
  */
-export function createNetwork(options: NetworkOptions): PageSource {
+export function createNetwork(options: NetworkOptions): Network {
   const { userAgent, proxy, timeouts, clock, random, paceStore } = options;
   const proxies = proxiesOf(proxy);
   const shared = {
@@ -65,6 +70,7 @@ export function createNetwork(options: NetworkOptions): PageSource {
   }
 
   return {
+    paceOf: (site) => accessTo(site).pace,
     open(site, signal) {
       if (closed) throw new ExtractError('platform_unavailable', 'The connections were closed.');
       const access = accessTo(site);

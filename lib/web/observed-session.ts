@@ -77,6 +77,7 @@ export function observed(
   };
   return {
     session: {
+      runsPages: session.runsPages === true,
       async fetch(request) {
         try {
           const page = await session.fetch(request);
@@ -90,7 +91,7 @@ export function observed(
         }
       },
       cookie: (url, name) => session.cookie(url, name),
-      end: (error) => session.end(error),
+      end: (error, goesOn) => session.end(error, goesOn),
     },
     seen: () => observations.map((observation) => seenPage(observation, site)),
   };

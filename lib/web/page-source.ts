@@ -1,7 +1,7 @@
 import type { CallSignal } from '../runtime/abort.js';
 
 /**
- * The port to the pages of a platform. Three sources stand behind it: the network, `fixtures/` (demo)
+ * The port to the pages of a platform. Four sources stand behind it: the network, a browser, `fixtures/` (demo)
  * and pages saved earlier. A reader fetches pages through a session and does not know which source answers.
  */
 
@@ -22,6 +22,8 @@ export interface Site {
   };
   /** Largest body that is read, in bytes after decompression. */
   readonly maxBytes: number;
+  /** What a browser needs to know of the site's pages. */
+  readonly browser?: SiteInBrowser;
   /**
    * Where a page says what kind of page it is: the first group of each match is a name. Looked for only after a
    * failure, for the report of what was seen.
@@ -43,6 +45,54 @@ export interface MediaSite {
   readonly pace: Site['pace'];
 }
 
+/** What a browser needs to know of a site's pages, besides what every client does. */
+interface SiteInBrowser {
+  /** Hosts that the pages' own scripts come from. These, the site's hosts and no others are reached. */
+  readonly hosts: readonly string[];
+  /** Questions that are asked before a page is shown, and what a visitor presses who declines. */
+  readonly walls?: readonly {
+    /** The host that asks; left out where the page itself does. */
+    readonly host?: string;
+    /** CSS selector of what is pressed. */
+    readonly press: string;
+  }[];
+}
+
+/** What a visitor does so that a page asks for more. Each target is a CSS selector. */
+export interface Gestures {
+  /** Pressed once, in order, before the list is looked for: a tab, a menu and its entry. */
+  readonly open?: readonly string[];
+  /** True where that begins the list anew: what was asked before it does not count. */
+  readonly anew?: boolean;
+  /** Scrolled to its end, again and again: the page, or the part of it that is named. */
+  readonly scroll?: string;
+  /** Pressed again and again, as long as it is there: “more”. */
+  readonly press?: string;
+}
+
+/** A request that a page sends by itself, and what it is recognised by. */
+export interface AskedByPage {
+  /** Address of the page. */
+  readonly page: string;
+  /** Paths that the request may have; one that ends in `/` stands for all below it. */
+  readonly paths: readonly string[];
+  /** Parameters of its query or its form, exactly. */
+  readonly params?: Readonly<Record<string, string>>;
+  /** Texts that its address or body holds once decoded: the id of what is asked about. */
+  readonly carries?: readonly string[];
+  /** What a request for a later part carries beside that; left out for the first part. */
+  readonly from?: Pick<AskedByPage, 'params' | 'carries'>;
+  readonly gestures?: Gestures;
+}
+
+/** How a browser comes by the answer to a request. Without it the request is a page to be opened. */
+export interface InBrowser {
+  /** Texts of which a whole document holds one. The page's scripts are waited for where the served one holds none. */
+  readonly holds?: readonly string[];
+  /** The page asks for it by itself. */
+  readonly asked?: AskedByPage;
+}
+
 /** One request of a session. */
 export interface PageRequest {
   /** Address of the page. */
@@ -53,6 +103,8 @@ export interface PageRequest {
   readonly headers?: Readonly<Record<string, string>>;
   /** Body of a POST, already encoded. */
   readonly body?: string;
+  /** How a browser comes by the same answer. */
+  readonly browser?: InBrowser;
 }
 
 /** One answer, whatever its status. */
@@ -71,6 +123,8 @@ export interface Page {
 
 /** The requests of one call, which share the cookies that the site sets. */
 export interface PageSession {
+  /** True where pages are opened in a browser: requests that only a page itself can send are answered. */
+  readonly runsPages?: boolean;
   /**
    * The answer to one request, after the platform's pace. Throws ExtractError `platform_unavailable`,
    * `platform_timeout` or (body over the bound) `platform_changed`, the platform's last refusal once it cools
@@ -82,8 +136,32 @@ export interface PageSession {
   /**
    * Reports to the source how the session ended, once: a refusal starts the platform's cool-down, an answer to a
    * session begun after it (“not found” is one too) ends it. Requests still on their way are given up.
+   * `goesOn`: the list that was read has a further part, which may be asked for next.
    */
-  end(error?: unknown): void;
+  end(error?: unknown, goesOn?: boolean): void;
+}
+
+/** Whose session it is, and what it goes on from. */
+export interface SessionOptions {
+  /** On whose account; callers take turns where they wait for the same thing. */
+  readonly caller?: string | undefined;
+  /** True where a listing goes on: a visit that the page before it left open may be gone on with. */
+  readonly goesOn?: boolean | undefined;
+}
+
+/** Pages as a browser is given them, beside those of plain requests. */
+export interface BrowserWay {
+  /** `refused`: where the plain way is refused or ends early. `always`: in its place. */
+  readonly when: 'refused' | 'always';
+  /** The browser's pages; it is loaded when first asked for. */
+  source(): Promise<PageSource>;
+}
+
+/** A browser that is not there, and how to come by one. */
+export interface NoBrowser {
+  readonly when: 'never';
+  /** What to do to have one; null where none is wanted. */
+  readonly hint: string | null;
 }
 
 export interface PageSource {
@@ -91,7 +169,9 @@ export interface PageSource {
    * Begins a session. Throws the platform's last refusal (`platform_blocked`, `platform_rate_limited`, with
    * `retryAfter`) while the platform is cooling down. Aborting the signal ends every request of the session.
    */
-  open(site: Site, signal?: CallSignal): PageSession;
+  open(site: Site, signal?: CallSignal, options?: SessionOptions): PageSession;
+  /** The same pages by a browser; left out where there is no question of one. */
+  readonly browser?: BrowserWay | NoBrowser | undefined;
   /** Closes connections. */
   close(): Promise<void>;
 }

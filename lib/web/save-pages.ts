@@ -60,9 +60,14 @@ class PageFolder {
   }
 
   /** Keeps an answer, or the error that came in place of one. */
-  async save(platform: string, request: PageRequest, outcome: Page | ExtractError): Promise<void> {
+  async save(
+    platform: string,
+    request: PageRequest,
+    outcome: Page | ExtractError,
+    browsed: boolean,
+  ): Promise<void> {
     try {
-      await this.#turn(() => this.#write(platform, request, outcome));
+      await this.#turn(() => this.#write(platform, request, outcome, browsed));
     } catch (cause) {
       const reason = cause instanceof Error && 'code' in cause ? ` (${String(cause.code)})` : '';
       throw new ExtractError('invalid_parameter', `Pages cannot be saved in ${this.#dir}${reason}.`, {
@@ -71,12 +76,18 @@ class PageFolder {
     }
   }
 
-  async #write(platform: string, request: PageRequest, outcome: Page | ExtractError): Promise<void> {
+  async #write(
+    platform: string,
+    request: PageRequest,
+    outcome: Page | ExtractError,
+    browsed: boolean,
+  ): Promise<void> {
     if (this.#number === undefined) {
       makeFolder(this.#dir);
       this.#number = await highestNumber(this.#dir);
     }
     const asked = {
+      ...(browsed ? { by: 'browser' as const } : {}),
       url: request.url,
       method: request.method ?? 'GET',
       requestBody: request.body ?? null,
@@ -113,29 +124,40 @@ class PageFolder {
  * The same source, keeping every page it gives in `dir` (made when needed): the body in a file of its own, the
  * request and the answer's head as a line of `pages.ndjson`. Pages are kept as they come, so those of a call that
  * fails are there, too; a request that got no answer is a line with its error. A page that cannot be saved is
- * `invalid_parameter`: the caller must not believe that the page was saved.
+ * `invalid_parameter`: the caller must not believe that the page was saved. A browser's visits
+ * are kept along.
  */
 export function savePages(source: PageSource, dir: string): PageSource {
-  const folder = new PageFolder(dir);
+  return saving(source, new PageFolder(dir));
+}
+
+function saving(source: PageSource, folder: PageFolder): PageSource {
   return {
-    open(site, signal) {
-      const session = source.open(site, signal);
+    open(site, signal, options) {
+      const session = source.open(site, signal, options);
+      const { runsPages = false } = session;
       return {
+        runsPages,
         async fetch(request) {
           try {
             const page = await session.fetch(request);
-            await folder.save(site.platform, request, page);
+            await folder.save(site.platform, request, page, runsPages);
             return page;
           } catch (error) {
             if (error instanceof ExtractError && failures.has(error.code)) {
-              await folder.save(site.platform, request, error);
+              await folder.save(site.platform, request, error, runsPages);
             }
             throw error;
           }
         },
         cookie: (url, name) => session.cookie(url, name),
-        end: (error) => session.end(error),
+        end: (error, goesOn) => session.end(error, goesOn),
       };
+    },
+    get browser() {
+      const { browser } = source;
+      if (browser === undefined || browser.when === 'never') return browser;
+      return { when: browser.when, source: async () => saving(await browser.source(), folder) };
     },
     close: () => source.close(),
   };

@@ -9,6 +9,8 @@ import { decodedBody, type Route, routeSource } from './routes.js';
 export const indexName = 'pages.ndjson';
 
 const request = {
+  /** Where a browser opened the page, or the page asked for it; left out for a plain request. */
+  by: z.literal('browser').optional(),
   url: z.string(),
   method: z.enum(['GET', 'POST']),
   requestBody: z.string().nullable(),
@@ -33,9 +35,44 @@ export type SavedPage = z.infer<typeof savedPage>;
 
 const exactly = (text: string) => `^${text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')}$`;
 
-function routeOf(line: string): Route {
-  const { requestBody, ...route } = savedPage.parse(JSON.parse(line));
-  return { ...route, requestBody: exactly(decodedBody(requestBody ?? '')) };
+interface SavedRoute {
+  readonly browsed: boolean;
+  readonly route: Route;
+}
+
+function routeOf(line: string): SavedRoute {
+  const { requestBody, by, ...route } = savedPage.parse(JSON.parse(line));
+  return {
+    browsed: by !== undefined,
+    route: { ...route, requestBody: exactly(decodedBody(requestBody ?? '')) },
+  };
+}
+
+/** The source as one whose pages run: what they asked for by themselves was kept. */
+function asVisits(source: PageSource): PageSource {
+  return {
+    open: (site, signal) => ({ ...source.open(site, signal), runsPages: true }),
+    close: () => source.close(),
+  };
+}
+
+/** The source, with its own word for what only a browser's visit holds: the plain way leads on to that. */
+function leadingOn(plain: PageSource, visited: ReadonlySet<string | undefined>): PageSource['open'] {
+  return (site, signal) => {
+    const session = plain.open(site, signal);
+    return {
+      ...session,
+      async fetch(request) {
+        try {
+          return await session.fetch(request);
+        } catch (error) {
+          const isMissing = error instanceof ExtractError && error.code === 'platform_unavailable';
+          if (!isMissing || !visited.has(request.url)) throw error;
+          throw new ExtractError('platform_blocked', 'The page was saved as a browser was given it alone.');
+        }
+      },
+    };
+  };
 }
 
 function readIndex(dir: string): string {
@@ -50,7 +87,8 @@ function readIndex(dir: string): string {
 
 /**
  * A source that answers from pages saved earlier, without the network: equal requests in the order of the
- * answers, the last one again and again. Throws `invalid_parameter` for a directory without such pages.
+ * answers, the last one again and again. Visits of a browser are answered without one, after the plain way as they
+ * were then. Throws `invalid_parameter` for a directory without such pages.
  */
 export function fromSavedPages(dir: string): PageSource {
   const lines = readIndex(dir).split('\n');
@@ -63,5 +101,15 @@ export function fromSavedPages(dir: string): PageSource {
       throw new ExtractError('invalid_parameter', message, { cause });
     }
   });
-  return routeSource(dir, routes);
+  const [plain, visits] = [false, true].map((wanted) =>
+    routes.filter(({ browsed }) => browsed === wanted).map(({ route }) => route),
+  ) as [Route[], Route[]];
+  const source = routeSource(dir, plain);
+  if (visits.length === 0) return source;
+  const visited = asVisits(routeSource(dir, visits));
+  return {
+    open: leadingOn(source, new Set(visits.map(({ url }) => url))),
+    browser: { when: plain.length === 0 ? 'always' : 'refused', source: async () => visited },
+    close: () => source.close(),
+  };
 }

@@ -9,7 +9,7 @@ import {
   type StoredCheckpoint,
 } from './checkpoint.js';
 import { type FileOutput, openFileOutput } from './file-output.js';
-import type { BatchPosition } from './output.js';
+import type { BatchPosition, OnSaved } from './output.js';
 import { noTotals } from './totals.js';
 
 /** A batch whose output file is open. */
@@ -35,6 +35,7 @@ export interface Opening {
   readonly batch: BatchShape;
   readonly clock: Clock;
   readonly unlock: () => void;
+  readonly onSaved?: OnSaved | undefined;
 }
 
 interface OutputStart {
@@ -47,13 +48,13 @@ interface OutputStart {
 }
 
 async function openAt(
-  { paths, clock, unlock }: Opening,
+  { paths, clock, unlock, onSaved }: Opening,
   { checkpoint, id, bytes, position, retry }: OutputStart,
 ): Promise<BatchFile> {
   const target = retry === undefined ? paths.output : paths.retried;
   return {
     id,
-    output: await openFileOutput(target, { checkpoint, clock, offset: bytes, position }),
+    output: await openFileOutput(target, { checkpoint, clock, offset: bytes, position, onSaved }),
     from: position,
     isNew: bytes === 0 && retry === undefined,
     retry,

@@ -1,5 +1,6 @@
 import type { BackoffPeriod } from '../../lib/batch/backoff.js';
 import { type BatchOptions, type CallClient, runBatch } from '../../lib/batch/run-batch.js';
+import type { ReadsOn } from '../../lib/batch/run-input.js';
 import type { Endpoint } from '../../lib/endpoint.js';
 import { ExtractError } from '../../lib/errors/extract-error.js';
 import type { Clock } from '../../lib/runtime/clock.js';
@@ -24,10 +25,19 @@ export interface BatchRun {
   readonly clock: Clock;
   /** Works on a result before its line is written: a line that is there has been worked on. */
   readonly beforeLine?: ((result: InputResult) => Promise<'done' | 'interrupted'>) | undefined;
+  /** Leaves out what earlier runs gave. */
+  readonly news?: NewsFilter | undefined;
   /** Receives the totals after each line. */
   readonly onLine?: (totals: Totals) => void;
   /** Receives a pause of the platform that the batch waits out. */
   readonly onBackoff?: (period: BackoffPeriod) => void;
+}
+
+/** Reads and gives only what no earlier run gave. */
+export interface NewsFilter {
+  readonly readsOn: ReadsOn;
+  /** The result without what was given before; null when nothing is left of it. */
+  newsOf(result: InputResult): Promise<InputResult | null>;
 }
 
 /** How a batch ended. */
@@ -129,7 +139,7 @@ async function writeResults<Item extends Input>(
   file: BatchFile | undefined,
   id: string,
 ): Promise<BatchOutcome> {
-  const { client, endpoint, format, options, clock, onLine, onBackoff } = run;
+  const { client, endpoint, format, options, clock, news, onLine, onBackoff } = run;
   let position = from;
   const source = countTaken(plan.inputs);
   let written = 0;
@@ -139,6 +149,7 @@ async function writeResults<Item extends Input>(
     spent: from.totals.charged,
     resumable: file !== undefined,
     clock,
+    readsOn: news?.readsOn,
     onBackoff(period) {
       // A process that is killed during a long pause then loses nothing.
       output.flush().catch(() => undefined);
@@ -158,9 +169,10 @@ async function writeResults<Item extends Input>(
       const { item } = result as { item: Item };
       const range = plan.replaces(item);
       position = await copyOldOutput(plan, output, position, range.from);
-      position = { totals: addResult(position.totals, result), copied: range.to };
+      const given = news === undefined ? result : await news.newsOf(result);
+      position = { totals: addResult(position.totals, result, given !== null), copied: range.to };
       const failed = result.error === null ? undefined : item.index;
-      const wait = output.add(format.lines(result), position, failed);
+      const wait = output.add(given === null ? '' : format.lines(given), position, failed);
       if (wait !== undefined) await wait;
       written += 1;
       onLine?.(position.totals);

@@ -19,6 +19,8 @@ const header = z.strictObject({
     flatten: z.boolean(),
     /** Lines that are added to a database, which holds others too. */
     append: z.boolean().optional(),
+    /** The name of `--new`. */
+    new: z.string().optional(),
   }),
 });
 export type CheckpointHeader = z.output<typeof header>;
@@ -28,6 +30,7 @@ const entry = z.strictObject({
   mark: count,
   read: count,
   ok: count,
+  withoutNews: count.default(0),
   failed: z.record(z.string(), count),
   charged: count,
   givenBack: count,

@@ -25,8 +25,19 @@ export interface InputCheck {
   readonly credits: number;
 }
 
+/** What of the inputs earlier runs under a name have read. */
+interface KnownInputs {
+  readonly name: string;
+  /** Read before: each costs one call, and one more for each further page with news. */
+  readonly known: number;
+  /** Read for the first time. */
+  readonly first: number;
+}
+
 /** The same for a batch that is charged to an account. */
 export interface Estimate extends InputCheck {
+  /** With `--new` alone. */
+  readonly new?: KnownInputs | undefined;
   readonly balance_before: number;
   readonly balance_after: number;
 }
@@ -46,11 +57,11 @@ function problemOf(endpoint: Endpoint, input: Input): { problem: Problem | null;
   }
 }
 
-/** Checks all inputs as the batch would, up to the call itself. `onSound` gets those that would not fail for themselves. */
+/** Checks all inputs as the batch would, up to the call itself; `onRight` receives those that can be asked. */
 export async function checkInputs(
   endpoint: Endpoint,
   inputs: AsyncIterable<Input>,
-  onSound?: (input: Input) => void,
+  onRight: (input: Input) => Promise<void> = async () => {},
 ): Promise<InputCheck> {
   const problems: Problem[] = [];
   let count = 0;
@@ -61,7 +72,7 @@ export async function checkInputs(
     const { problem, demo } = problemOf(endpoint, input);
     if (problem === null) {
       calls += demo ? 0 : 1;
-      onSound?.(input);
+      await onRight(input);
     } else {
       wrong += 1;
       if (problems.length < maxProblems) problems.push(problem);
@@ -82,7 +93,20 @@ export async function estimate(
   endpoint: Endpoint,
   inputs: AsyncIterable<Input>,
   balance: number,
+  news?: { readonly name: string; isKnown(input: Input): Promise<boolean> },
 ): Promise<Estimate> {
-  const checked = await checkInputs(endpoint, inputs);
-  return { ...checked, balance_before: balance, balance_after: balance - checked.credits };
+  let known = 0;
+  let first = 0;
+  const checked = await checkInputs(endpoint, inputs, async (input) => {
+    if (news === undefined) return;
+    if (await news.isKnown(input)) known += 1;
+    else first += 1;
+  });
+  const about = news === undefined ? {} : { new: { name: news.name, known, first } };
+  return {
+    ...checked,
+    ...about,
+    balance_before: balance,
+    balance_after: balance - checked.credits,
+  };
 }

@@ -2,7 +2,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { type Clock, elapsed } from '../../lib/runtime/clock.js';
 import type { Checkpoint, CheckpointEntry } from './checkpoint.js';
 import { CoalescingWriter } from './coalescing-writer.js';
-import type { BatchOutput, BatchPosition } from './output.js';
+import type { BatchOutput, BatchPosition, OnSaved } from './output.js';
 import { writeFault } from './output-fault.js';
 
 /** Milliseconds from one entry of the checkpoint to the next, at least. */
@@ -17,6 +17,7 @@ export interface FileOutputOptions {
   /** Where to continue. The checkpoint does not confirm what follows in the file, whole lines or not. */
   readonly offset: number;
   readonly position: BatchPosition;
+  readonly onSaved?: OnSaved | undefined;
 }
 
 /** Opens a file for output, truncated to the offset. */
@@ -35,15 +36,17 @@ export class FileOutput implements BatchOutput {
   /** Bytes that are written, and bytes that were added. */
   #written: number;
   #added: number;
+  readonly #onSaved: OnSaved | undefined;
   #position: BatchPosition;
   #failed: CheckpointEntry['bad'] = [];
   #savedAt: number;
   #saving: Promise<void> = Promise.resolve();
 
-  constructor(handle: OutputHandle, { checkpoint, clock, offset, position }: FileOutputOptions) {
+  constructor(handle: OutputHandle, { checkpoint, clock, offset, position, onSaved }: FileOutputOptions) {
     this.#handle = handle;
     this.#checkpoint = checkpoint;
     this.#clock = clock;
+    this.#onSaved = onSaved;
     this.#written = offset;
     this.#added = offset;
     this.#position = position;
@@ -108,10 +111,13 @@ export class FileOutput implements BatchOutput {
   async #addEntry(done: boolean): Promise<void> {
     this.#savedAt = elapsed(this.#clock);
     const written = this.#written;
-    const { totals, copied } = this.#position;
+    const position = this.#position;
+    const { totals, copied } = position;
     await this.#handle.datasync();
     const bad = this.#failed.filter(([, offset]) => offset < written);
     await this.#checkpoint.add({ ...totals, bytes: written, copied, bad, done });
     this.#failed = this.#failed.filter(([, offset]) => offset >= written);
+    // After the checkpoint: what is remembered before it would be lost where the output is cut back to it.
+    await this.#onSaved?.(position);
   }
 }

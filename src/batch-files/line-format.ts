@@ -2,7 +2,10 @@ import type { BatchResult } from '../../lib/batch/run-batch.js';
 import type { ErrorObject, ExtractError } from '../../lib/errors/extract-error.js';
 import type { Input } from './input.js';
 
-export type InputResult = BatchResult<Input>;
+export interface InputResult extends BatchResult<Input> {
+  /** With `--new`: the changes of an object that was given before, as JSON text. */
+  readonly changed?: string | undefined;
+}
 
 /** A format of results. */
 export interface LineFormat {
@@ -24,11 +27,12 @@ export function lineError(error: ExtractError, { line }: Input): ErrorObject {
 export function ndjsonFormat(flatten: boolean): LineFormat {
   return {
     head: '',
-    lines({ item, json, error }) {
+    lines({ item, json, error, changed }) {
       const begin = `{"input":${item.echo},`;
       if (json === null)
         return `${begin}"error":${JSON.stringify(lineError(error as ExtractError, item))}}\n`;
-      if (!flatten) return `${begin}"data":${json}}\n`;
+      const end = changed === undefined ? '' : `,"changed":${changed}`;
+      if (!flatten) return `${begin}"data":${json}${end}}\n`;
       const items = JSON.parse(json) as readonly unknown[];
       return items.map((one) => `${begin}"data":${JSON.stringify(one)}}\n`).join('');
     },

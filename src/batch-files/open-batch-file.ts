@@ -13,6 +13,7 @@ import {
 import { type BatchPaths, batchPaths, fileSize, replaceOutput } from './batch-paths.js';
 import { readCheckpoint, type StoredCheckpoint } from './checkpoint.js';
 import { lock } from './lock.js';
+import type { OnSaved } from './output.js';
 import { openFault } from './output-fault.js';
 
 /** What to do with an output file that may be there already. */
@@ -23,6 +24,7 @@ export interface BatchFileOptions {
   readonly mode: OpenMode;
   readonly clock: Clock;
   readonly batch: BatchShape;
+  readonly onSaved?: OnSaved | undefined;
 }
 
 const refusal = (message: string) => new ExtractError('invalid_parameter', message);
@@ -30,6 +32,11 @@ const refusal = (message: string) => new ExtractError('invalid_parameter', messa
 function requireSameBatch({ header }: StoredCheckpoint, { endpoint, shape }: BatchShape): void {
   if (header.endpoint !== endpoint) {
     throw refusal(`The batch was begun with ${header.endpoint}, not with ${endpoint}.`);
+  }
+  const news = header.shape.new;
+  if (news !== shape.new) {
+    const begun = news === undefined ? 'without --new' : `with --new ${news}`;
+    throw refusal(`The batch was begun ${begun}; it goes on only in the same way.`);
   }
   const begun = { ...header.shape, append: header.shape.append === true };
   const wanted = { ...shape, append: shape.append === true };
@@ -47,13 +54,19 @@ function requireSameBatch({ header }: StoredCheckpoint, { endpoint, shape }: Bat
  * Opens an output for a batch: anew, or at the position of its checkpoint. Throws `invalid_parameter`, with nothing
  * touched, for files that do not allow the mode.
  */
-export async function openBatchFile({ file, mode, clock, batch }: BatchFileOptions): Promise<BatchFile> {
+export async function openBatchFile({
+  file,
+  mode,
+  clock,
+  batch,
+  onSaved,
+}: BatchFileOptions): Promise<BatchFile> {
   const paths = batchPaths(file);
   const unlock = await lock(`${paths.checkpoint}.lock`, path.basename(file)).catch((error: unknown) => {
     throw openFault(file, error);
   });
   try {
-    return await open({ paths, batch, clock, unlock }, mode);
+    return await open({ paths, batch, clock, unlock, onSaved }, mode);
   } catch (error) {
     unlock();
     throw openFault(file, error);

@@ -8,6 +8,9 @@ export interface BatchPosition {
   readonly copied: number;
 }
 
+/** Receives how far the output is safe: on the disk with its checkpoint, or taken by the reader of a pipe. */
+export type OnSaved = (reached: BatchPosition) => Promise<void>;
+
 /** Where the lines of a batch go. */
 export interface BatchOutput {
   /**
@@ -22,10 +25,16 @@ export interface BatchOutput {
 }
 
 /** An output without a checkpoint, such as a pipe: no later run can resume it. */
-export function streamOutput(write: (text: string) => Promise<void>): BatchOutput {
-  const writer = new CoalescingWriter<null>((bytes) => write(bytes.toString()));
+export function streamOutput(
+  write: (text: string) => Promise<void>,
+  onSaved: OnSaved = async () => {},
+): BatchOutput {
+  const writer = new CoalescingWriter<BatchPosition>(async (bytes, reached) => {
+    await write(bytes.toString());
+    await onSaved(reached);
+  });
   return {
-    add: (text) => writer.add(Buffer.from(text), null),
+    add: (text, reached) => writer.add(Buffer.from(text), reached),
     flush: () => writer.flushed(),
     end: () => writer.flushed(),
   };

@@ -9,6 +9,8 @@ export interface Totals {
   readonly mark: number;
   readonly read: number;
   readonly ok: number;
+  /** Those of them that have no lines, as an earlier run gave what they hold. */
+  readonly withoutNews: number;
   /** Failed inputs by the code of their error. */
   readonly failed: Readonly<Record<string, number>>;
   /** Credits spent, and credits charged and refunded. */
@@ -21,6 +23,7 @@ export const noTotals: Totals = {
   mark: 0,
   read: 0,
   ok: 0,
+  withoutNews: 0,
   failed: {},
   charged: 0,
   givenBack: 0,
@@ -32,13 +35,18 @@ export function failedCount({ failed }: Pick<Totals, 'failed'>): number {
 }
 
 /** The totals with one more result. */
-export function addResult(totals: Totals, { item, error, charged, givenBack }: BatchResult<Input>): Totals {
+export function addResult(
+  totals: Totals,
+  { item, error, charged, givenBack }: BatchResult<Input>,
+  hasNews = true,
+): Totals {
   const { failed } = totals;
   return {
     inputs: item.index + 1,
     mark: item.checksum,
     read: item.end,
     ok: totals.ok + (error === null ? 1 : 0),
+    withoutNews: totals.withoutNews + (hasNews ? 0 : 1),
     failed: error === null ? failed : { ...failed, [error.code]: (failed[error.code] ?? 0) + 1 },
     charged: totals.charged + charged,
     givenBack: totals.givenBack + givenBack,

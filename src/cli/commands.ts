@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { Platform } from '../../lib/platforms.js';
 import type { Context } from './context.js';
 
 /** A command beside those of the table. */
@@ -10,6 +11,21 @@ interface CommandEntry {
     (command: Command, context: Context, wholeProgram: () => Promise<Command>) => void
   >;
 }
+
+/** Commands of a platform beside those of the table: what many calls of one endpoint make together. */
+export const platformCommands: readonly (CommandEntry & {
+  readonly platform: Platform;
+  /** The endpoint that it calls. */
+  readonly endpoint: string;
+})[] = [
+  {
+    platform: 'maps',
+    endpoint: 'maps/places',
+    name: 'cover',
+    description: 'Places of a whole area, by many searches',
+    load: async () => (await import('./commands/cover.js')).fillCover,
+  },
+];
 
 /** The commands beside those of the table, in the order and under the titles of the help. */
 export const commandGroups: readonly {
@@ -30,9 +46,24 @@ export const commandGroups: readonly {
         load: async () => (await import('./commands/media.js')).fillMedia,
       },
       {
+        name: 'watch',
+        description: 'Run a batch again and again, on a timetable',
+        load: async () => (await import('./commands/watch.js')).fillWatch,
+      },
+      {
+        name: 'new',
+        description: 'What runs with --new have given, to be left out of later ones',
+        load: async () => (await import('./commands/new.js')).fillNew,
+      },
+      {
         name: 'jobs',
         description: 'Batch jobs on a server: accepted means done',
         load: async () => (await import('./commands/jobs.js')).fillJobs,
+      },
+      {
+        name: 'schedules',
+        description: 'Jobs that a server makes again and again',
+        load: async () => (await import('./commands/schedules.js')).fillSchedules,
       },
       {
         name: 'webhooks',

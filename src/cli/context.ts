@@ -14,7 +14,10 @@ export interface OutputStream {
 }
 
 /** What the commands use of an extractor. */
-export type CommandExtractor = Pick<Extractor, 'answer' | 'ledger' | 'cache' | 'close' | 'config'>;
+export type CommandExtractor = Pick<
+  Extractor,
+  'answer' | 'ledger' | 'cache' | 'close' | 'config' | 'browserVisits'
+>;
 
 /** Everything around a command: a real process, or a test. */
 export interface Context {

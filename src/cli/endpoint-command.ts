@@ -3,12 +3,14 @@ import { type Answer, type Envelope, envelope, envelopeText, type Meta } from '.
 import type { Config } from '../../lib/config.js';
 import type { Endpoint } from '../../lib/endpoint.js';
 import { paginate } from '../../lib/paginate.js';
+import type { NewsRun } from '../news/news-run.js';
 import { identifyingParams, paramOfArgument } from '../output/plain-argument.js';
 import type { Selection } from '../output/selection.js';
 import { kebabCase } from '../output/shell-words.js';
 import { type CommandExtractor, type Context, withExtractor } from './context.js';
 import { writeAnswer, writeNote } from './deliver.js';
 import type { AnswerFile } from './formats/file.js';
+import { newsDefaults, newsName } from './news/news-name.js';
 import { addOutputOptions, type Options, type OutputOptions, outputOf, selectionOf } from './output.js';
 import { type ParameterOption, parameterOptions, renamedOptions } from './parameter-options.js';
 import { printableJson } from './printable.js';
@@ -52,7 +54,12 @@ async function* answerPages(
   params: Params,
   all: boolean,
   progress: (items: number) => Promise<void>,
+  news: NewsRun | undefined,
 ): AsyncGenerator<Envelope<unknown>> {
+  if (news !== undefined) {
+    yield* pagesOfNews(call, params, news, progress);
+    return;
+  }
   if (!all) {
     yield envelope(await call(params));
     return;
@@ -66,6 +73,28 @@ async function* answerPages(
   }
 }
 
+/** What is new in a list, page by page, as far as it has to be read. */
+async function* pagesOfNews(
+  call: (params: Params) => Promise<Answer>,
+  params: Params,
+  news: NewsRun,
+  progress: (items: number) => Promise<void>,
+): AsyncGenerator<Envelope<unknown>> {
+  let items = 0;
+  for (let page = 1, given = params; ; page += 1) {
+    const answer = await call(given);
+    const { next_cursor: cursor } = answer.meta;
+    const readsOn = cursor !== null && (await news.readsOn({ params, texts: true }, answer));
+    const found = await news.newsOf(page, params, true, answer);
+    const data = found === null ? [] : (JSON.parse(found.json) as unknown[]);
+    items += data.length;
+    await progress(items);
+    yield { data, meta: { ...answer.meta, next_cursor: readsOn ? cursor : null } };
+    if (!readsOn) return;
+    given = { ...params, cursor };
+  }
+}
+
 interface CallRequest {
   readonly endpoint: Endpoint;
   readonly params: Params;
@@ -74,6 +103,8 @@ interface CallRequest {
   readonly selection: Selection;
   /** Null for the standard output. */
   readonly file: AnswerFile | null;
+  /** The name of `--new`. */
+  readonly newsName: string | undefined;
 }
 
 const eraseLine = '\r\u001b[K';
@@ -98,10 +129,11 @@ async function runCall(
   context: Context,
   { endpoint, params, all, output, selection, file }: CallRequest,
   extractor: CommandExtractor,
+  news?: NewsRun,
 ): Promise<void> {
   const { stdout, signal } = context;
   const call = (given: Params) => extractor.answer(endpoint, given, { signal, texts: true });
-  if (file === null && output.format === 'json' && !selection.chosen && !all) {
+  if (file === null && output.format === 'json' && !selection.chosen && !all && news === undefined) {
     const line = envelopeText(await call(params));
     await stdout.write(`${stdout.isTTY ? printableJson(line) : line}\n`);
     return;
@@ -111,7 +143,7 @@ async function runCall(
   const progress = itemProgress(context, output);
   async function* watched() {
     try {
-      for await (const page of answerPages(call, params, all, progress.items)) {
+      for await (const page of answerPages(call, params, all, progress.items, news)) {
         charged += page.meta.credits_charged;
         meta = { ...page.meta, credits_charged: charged };
         yield page;
@@ -130,6 +162,8 @@ async function runCall(
           csvRaw: output.csvRaw,
         });
   await writeAnswer(context, output, selection, watched(), writer);
+  // Only now: a list that broke off, or a reader that went away, gets it again.
+  await news?.remember(Number.POSITIVE_INFINITY);
   if (meta === undefined || (file === null && output.format === 'json')) return;
   if (file !== null || output.format === 'table') await writeNote(context, output, costText(meta, params));
   if (meta.next_cursor !== null) {
@@ -156,7 +190,13 @@ export function fillEndpointCommand(
   const renamed = renamedOptions(endpoint);
   for (const { option } of renamed) command.addOption(option);
   if (endpoint.page !== null) {
-    command.option('--all', 'Follow the pages to the end; each page costs as one call');
+    command
+      .option('--all', 'Follow the pages to the end; each page costs as one call')
+      .option(
+        '--new <name>',
+        'Leave out items that an earlier run under this name gave; reading stops where they begin',
+        newsName,
+      );
   }
   addOutputOptions(command);
   command
@@ -184,7 +224,11 @@ export function fillEndpointCommand(
     const file = named === undefined ? null : await (await import('./formats/file.js')).answerFileOf(options);
     const request: CallRequest = {
       endpoint,
-      params: paramsOf(endpoint, argument, options, [...known, ...renamed]),
+      params: {
+        ...(options.new === undefined ? {} : newsDefaults(endpoint)),
+        ...paramsOf(endpoint, argument, options, [...known, ...renamed]),
+      },
+      newsName: options.new as string | undefined,
       all: options.all === true,
       output,
       selection: selectionOf(endpoint.returns, endpoint.many, output),
@@ -192,6 +236,12 @@ export function fillEndpointCommand(
     };
     const { savePages, fromPages } = options as { savePages?: string; fromPages?: string };
     const pages = { savePages, fromPages } as Partial<Config>;
-    await withExtractor(context, pages, (extractor) => runCall(context, request, extractor));
+    await withExtractor(context, pages, async (extractor) => {
+      const { newsName: name, all } = request;
+      const run = (news?: NewsRun) => runCall(context, request, extractor, news);
+      if (name === undefined) return run();
+      const { withNewsRun } = await import('./news/with-news.js');
+      return withNewsRun(extractor.config.home, { endpoint, name, all, counts: false }, run);
+    });
   });
 }

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { platforms } from '../../lib/platforms.js';
 import { version } from '../../lib/runtime/version.js';
-import { commandGroups } from './commands.js';
+import { commandGroups, platformCommands } from './commands.js';
 import type { Context } from './context.js';
 import { fillEndpointCommand } from './endpoint-command.js';
 import { afterword, introduction } from './endpoint-help.js';
@@ -90,6 +90,12 @@ export async function buildProgram(
         introduction(endpoint),
       );
       if (help) command.addHelpText('after', await afterword(endpoint, wrap));
+    }
+    for (const { name, description, load, ...one } of platformCommands) {
+      if (one.platform !== platform || !rows.some(({ path }) => path === one.endpoint)) continue;
+      const command = group.command(name).summary(description);
+      if (args !== null && !leads(args, [platform, name])) continue;
+      (await load())(command, context, () => buildProgram(context, null));
     }
   }
   for (const { title, commands } of commandGroups) {

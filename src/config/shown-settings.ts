@@ -1,6 +1,7 @@
 import { type Config, readConfig } from '../../lib/config.js';
 import type { Endpoint } from '../../lib/endpoint.js';
 import { platforms } from '../../lib/platforms.js';
+import { findBrowser } from '../../lib/web/browser/find.js';
 import { type HostingConfig, readHostingConfig } from './hosting-config.js';
 import { type ProgramSettings, readWebhookSecret } from './program-config.js';
 import { readServerConfig, type ServerConfig } from './server-config.js';
@@ -24,6 +25,10 @@ function valuesOf(config: Config, endpoints: readonly Endpoint[]): Readonly<Reco
     EXTRACT_USER_AGENT: config.userAgent,
     EXTRACT_TIMEOUT_MS: config.timeoutMs,
     EXTRACT_COOLDOWN_MS: config.cooldownMs,
+    EXTRACT_BROWSER: config.browser,
+    EXTRACT_BROWSER_PATH: findBrowser(config).path,
+    EXTRACT_BROWSER_HEADED: config.browserHeaded,
+    EXTRACT_BROWSER_CONTEXTS: config.browserContexts,
     EXTRACT_CACHE: config.cache,
     EXTRACT_CACHE_MEMORY_MB: config.cacheMemoryMb,
     EXTRACT_CACHE_DISK_MB: config.cacheDiskMb,

@@ -13,6 +13,7 @@ import { addDraftRoutes } from './routes/jobs/draft.js';
 import { addJobRoutes } from './routes/jobs/job.js';
 import { addJobListRoute } from './routes/jobs/list.js';
 import { addNewJobRoutes } from './routes/jobs/new.js';
+import { addScheduleRoutes } from './routes/jobs/schedules.js';
 import { addKeyRoutes } from './routes/keys.js';
 import { addLandingRoute } from './routes/landing.js';
 import { addOverviewRoutes } from './routes/overview.js';
@@ -43,6 +44,7 @@ function addBatchRoutes(app: FastifyInstance, context: DashboardContext): void {
   addNewJobRoutes(app, context, batch);
   addDraftRoutes(app, context, batch);
   addJobRoutes(app, context, batch);
+  addScheduleRoutes(app, context, jobs);
 }
 
 /** The pages of the operator. They show no secret of a key, no input of a job and no result. */

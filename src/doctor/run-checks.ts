@@ -1,6 +1,7 @@
 import type { Config } from '../../lib/config.js';
 import type { Endpoint } from '../../lib/endpoint.js';
 import { version } from '../../lib/runtime/version.js';
+import { checkBrowser } from './check-browser.js';
 import { checkClock } from './check-clock.js';
 import { checkCache, checkLedger } from './check-files.js';
 import { checkHome } from './check-home.js';
@@ -60,6 +61,7 @@ export async function runChecks({
     ...settings,
     clock,
     ...(hasServer ? hosts.map(onlyKnown) : hosts),
+    checkBrowser(config),
     found,
     checkVersion(version, await latest),
   ];

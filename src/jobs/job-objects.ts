@@ -26,10 +26,35 @@ export const jobObject = z
       })
       .optional()
       .describe('There when a webhook was given.'),
+    schedule: z.string().optional().describe('Id of the schedule that made it; there when one did.'),
     created_at: moment.describe('When the job was made.'),
     finished_at: moment.nullable().describe('When it finished; null until then.'),
   })
   .meta({ id: 'job' });
+
+/** A job that is made again and again. */
+export const scheduleObject = z
+  .strictObject({
+    id: z.string().describe('Id of the schedule, `sched_…`.'),
+    endpoint: z.string().describe('The endpoint that is asked about each input.'),
+    every: z.string().describe('When it runs: an interval such as `6h`, or five fields of cron in UTC.'),
+    status: z.enum(['active', 'paused', 'ended']).describe('`paused` until it is resumed; `ended` for good.'),
+    total: z.int().min(1).describe('Number of inputs of each run.'),
+    credits_per_run: z.int().min(0).describe('What each run reserves.'),
+    runs_in_30_days: z.int().min(0).describe('Runs of the next 30 days; 0 while it is not active.'),
+    credits_in_30_days: z.int().min(0).describe('What those reserve together.'),
+    webhook_url: z.string().nullable().describe('Where each finished job is sent; null for nowhere.'),
+    next_run_at: moment.nullable().describe('When the next job is made; null while it is not active.'),
+    last_run: z
+      .strictObject({
+        at: moment.describe('When it was.'),
+        job: z.string().nullable().describe('The job that it made; null where none could be made.'),
+        error: z.string().nullable().describe('Code of why none could be made; null where one was.'),
+      })
+      .describe('The newest run.'),
+    created_at: moment.describe('When it was made, with its first job.'),
+  })
+  .meta({ id: 'schedule' });
 
 /** The attempts of a job's webhook. */
 export const deliveryObject = z

@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import type { Endpoint } from '../../lib/endpoint.js';
 import { ExtractError } from '../../lib/errors/extract-error.js';
+import { parseTimetable, type Timetable } from '../schedule/timetable.js';
 import { InputTexts } from './job-limits.js';
+import { minScheduleGap, scheduleZone } from './schedules/schedule.js';
 
 /** Longest idempotency key. */
 export const maxIdempotencyKeyLength = 255;
@@ -17,6 +19,8 @@ export interface JobRequest {
   /** Each as JSON text. */
   readonly inputs: readonly string[];
   readonly webhookUrl: string | undefined;
+  /** When it is to be made again and again; undefined for once. */
+  readonly schedule: Timetable | undefined;
   /** Equal requests, equal digests. */
   readonly digest: string;
 }
@@ -63,10 +67,31 @@ export interface JobFields {
   readonly endpoint?: unknown;
   readonly inputs?: unknown;
   readonly webhook_url?: unknown;
+  readonly schedule?: unknown;
 }
 
 /** Bytes of inputs that are digested before others have their turn. */
 const bytesPerTurn = 1024 * 1024;
+
+/** Runs that are looked at for the gap between them. */
+const gapsChecked = 50;
+
+/** The timetable of a job that is made again and again. Throws `invalid_parameter`. */
+function scheduleOf(value: unknown): Timetable | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (typeof value !== 'string' || value.length > 100) {
+    throw wrong('The field schedule must be a text such as 6h, 1d or "0 6 * * *".');
+  }
+  const timetable = parseTimetable(value, scheduleZone);
+  // Any moment will do: a timetable repeats itself.
+  let at = timetable.next(0, 0);
+  for (let gap = 0; gap < gapsChecked; gap += 1) {
+    const next = timetable.next(at, 0);
+    if (next - at < minScheduleGap) throw wrong('A schedule runs every 15 minutes at most.');
+    at = next;
+  }
+  return timetable;
+}
 
 /**
  * Checks the fields of a job, whose inputs were checked before. Rejects `missing_parameter`,
@@ -76,7 +101,10 @@ export async function parseJobRequest(body: JobFields, endpoints: readonly Endpo
   const endpoint = endpointOf(body.endpoint, endpoints);
   const inputs = inputsOf(body.inputs);
   const webhookUrl = webhookOf(body.webhook_url);
-  const digest = createHash('sha256').update(JSON.stringify([endpoint.path, webhookUrl ?? null]));
+  const schedule = scheduleOf(body.schedule);
+  const once = [endpoint.path, webhookUrl ?? null];
+  const about = schedule === undefined ? once : [...once, schedule.text];
+  const digest = createHash('sha256').update(JSON.stringify(about));
   let bytes = 0;
   for (const input of inputs) {
     digest.update('\n').update(input);
@@ -85,7 +113,7 @@ export async function parseJobRequest(body: JobFields, endpoints: readonly Endpo
     bytes = 0;
     await setImmediate();
   }
-  return { endpoint, inputs, webhookUrl, digest: digest.digest('base64url') };
+  return { endpoint, inputs, webhookUrl, schedule, digest: digest.digest('base64url') };
 }
 
 /** The `Idempotency-Key` header, checked. Throws `invalid_parameter`. */

@@ -17,6 +17,8 @@ export interface Job {
   readonly results_url: string;
   readonly results_expire_at: string | null;
   readonly webhook?: { readonly url: string; readonly state: WebhookState };
+  /** The schedule that made it. */
+  readonly schedule?: string;
   readonly created_at: string;
   readonly finished_at: string | null;
 }
@@ -31,6 +33,8 @@ export interface NewJob {
   /** Each as JSON text without line breaks. */
   readonly inputs: readonly string[];
   readonly webhookUrl: string | undefined;
+  /** Makes a schedule of it, whose first job it is. */
+  readonly schedule?: { readonly every: string } | undefined;
   /** Makes a repeated request the same job. */
   readonly idempotency: { readonly key: string; readonly digest: string } | undefined;
 }

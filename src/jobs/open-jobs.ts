@@ -14,6 +14,8 @@ import { Sweeper } from './results/sweeper.js';
 import { reservedLedger } from './runner/reserved-ledger.js';
 import type { CallFunction } from './runner/run-input.js';
 import { Runner } from './runner/runner.js';
+import { Scheduler } from './schedules/scheduler.js';
+import type { Schedules } from './schedules/schedules.js';
 import { Deliverer } from './webhooks/deliverer.js';
 import { createSender } from './webhooks/sender.js';
 import { type Resolve, Targets } from './webhooks/targets.js';
@@ -23,6 +25,7 @@ import type { Webhooks } from './webhooks/webhooks.js';
 export interface JobStores {
   readonly jobs: JobStore;
   readonly webhooks: Webhooks;
+  readonly schedules: Schedules;
   /** Held by the process that works on the jobs. */
   readonly runnerLock: RunnerLock;
 }
@@ -47,6 +50,8 @@ export interface JobsOptions {
   readonly onAnswered?: (endpoint: Endpoint, answer: Answer, seconds: number) => void;
   /** Runs after every call for an input that failed. */
   readonly onRejected?: (endpoint: Endpoint, code: ErrorCode) => void;
+  /** Why a key may not make jobs any more, asked before each run of a schedule; null where it may. */
+  readonly keyFault?: (account: string, key: string) => Promise<ErrorCode | null>;
 }
 
 type ProxyOnly = Pick<Config, 'httpsProxy' | 'httpProxy' | 'noProxy'>;
@@ -57,6 +62,7 @@ export interface Jobs {
   readonly webhooks: Webhooks;
   readonly results: JobResults;
   readonly downloads: ResultDownloads;
+  readonly schedules: Schedules;
   readonly endpoints: readonly Endpoint[];
   /** Rejects `webhook_url_not_allowed`. */
   checkTarget(url: string): Promise<void>;
@@ -106,7 +112,7 @@ function counted(
 export function openJobs(options: JobsOptions): Jobs {
   const { stores, services, config, endpoints, onError } = options;
   const { clock, docsBase } = services;
-  const { jobs: store, webhooks } = stores;
+  const { jobs: store, webhooks, schedules } = stores;
   const files = options.files ?? new ResultsFiles(config.home);
   const targets = new Targets(options.webhookAllow, options.resolve);
   const sender = createSender({ targets, clock, proxy: config, ca: options.ca });
@@ -126,6 +132,11 @@ export function openJobs(options: JobsOptions): Jobs {
     ...{ store, files, clock, docsBase, endpoints, ask, slots, cooldownMs, onFinished, onError },
   });
   const sweeper = new Sweeper(store, webhooks, files, clock, onError);
+  const scheduler = new Scheduler({
+    ...{ store: schedules, clock, endpoints, onError },
+    keyFault: options.keyFault ?? (async () => null),
+    onMade: () => runner.wake(),
+  });
   const stopping = new AbortController();
   let begun: Promise<void> | undefined;
   let releaseLock: () => void = () => undefined;
@@ -139,6 +150,7 @@ export function openJobs(options: JobsOptions): Jobs {
         await runner.start();
         deliverer.wake();
         sweeper.start();
+        scheduler.wake();
       } catch (cause) {
         working = false;
         releaseLock();
@@ -158,6 +170,7 @@ export function openJobs(options: JobsOptions): Jobs {
   return {
     store,
     webhooks,
+    schedules,
     results: new JobResults(store, files, (id) => runner.nextProgress(id), clock),
     downloads: new ResultDownloads(store, files, endpoints),
     endpoints,
@@ -184,7 +197,7 @@ export function openJobs(options: JobsOptions): Jobs {
     async stop() {
       stopping.abort(new DOMException('The server stops.', 'AbortError'));
       await begun;
-      await Promise.all([runner.stop(), deliverer.stop(), sweeper.stop()]);
+      await Promise.all([scheduler.stop(), runner.stop(), deliverer.stop(), sweeper.stop()]);
       releaseLock();
     },
   };

@@ -30,14 +30,15 @@ export async function submitJob(
   { account, key, request, idempotencyKey }: JobSubmission,
   answer: (job: Job, balance: number) => string,
 ): Promise<SubmittedJob> {
-  const { endpoint, inputs, webhookUrl, digest } = request;
+  const { endpoint, inputs, webhookUrl, digest, schedule: timetable } = request;
   const idempotency = idempotencyKey === undefined ? undefined : { key: idempotencyKey, digest };
   const known = idempotency === undefined ? null : await jobs.store.replay(account, idempotency);
   if (known !== null) return { ...known, replayed: true };
   if (webhookUrl !== undefined) await jobs.checkTarget(webhookUrl);
   const credits = reservedPrice(endpoint);
+  const schedule = timetable === undefined ? undefined : { every: timetable.text };
   const made = await jobs.store.create(
-    { account, key, endpoint: endpoint.path, credits, inputs, webhookUrl, idempotency },
+    { account, key, endpoint: endpoint.path, credits, inputs, webhookUrl, idempotency, schedule },
     answer,
   );
   if (!made.replayed) jobs.wake();

@@ -68,6 +68,11 @@ export function logAnswer(request: FastifyRequest, reply: FastifyReply): void {
   request.log.debug({ ...requestFields(request), status: reply.statusCode }, 'answered');
 }
 
+/** Logs that a browser gave an answer: an answer's `meta` does not say so. */
+export function logVisited(request: FastifyRequest, endpoint: string): void {
+  request.log.info({ request_id: request.id, endpoint }, 'read by the browser');
+}
+
 /** Logs a failed request: as an error with its cause for our own faults, as a warning for those of a platform. */
 export function logFailure(error: ExtractError, request: FastifyRequest): void {
   const { code, status, type } = error;

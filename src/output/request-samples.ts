@@ -23,7 +23,11 @@ export interface RequestSample {
 
 const jobsAddress = '/v1/jobs';
 
-function curl({ method = 'GET', address, body, keyed, secret, ofNewJob }: SampleRequest, base: string) {
+/** Whether `{id}` is that of the schedule which the new job begins. */
+const isOfSchedule = ({ address }: SampleRequest) => address.startsWith('/v1/schedules/');
+
+function curl(request: SampleRequest, base: string): string {
+  const { method = 'GET', address, body, keyed, secret, ofNewJob } = request;
   const options = (sent: unknown, verb: string) => [
     ...(verb === 'GET' ? [] : [`-X ${verb}`]),
     ...(keyed ? [`-H "Authorization: Bearer ${secret ?? '$EXTRACT_API_KEY'}"`] : []),
@@ -33,16 +37,15 @@ function curl({ method = 'GET', address, body, keyed, secret, ofNewJob }: Sample
     ['curl -sS', ...options(sent, verb), `"${base}${url}"`].join(
       sent === undefined && verb === 'GET' ? ' ' : ' \\\n  ',
     );
-  const shown = line(body, method, address.replace('{id}', '$JOB'));
+  const [name, prefix] = isOfSchedule(request) ? ['SCHEDULE', 'sched'] : ['JOB', 'job'];
+  const shown = line(body, method, address.replace('{id}', `$${name}`));
   if (ofNewJob === undefined) return shown;
   const made = line(ofNewJob, 'POST', jobsAddress);
-  return `JOB=$(${made} | grep -o 'job_[0-9A-Za-z]*' | head -n 1)\n${shown}`;
+  return `${name}=$(${made} | grep -o '${prefix}_[0-9A-Za-z]*' | head -n 1)\n${shown}`;
 }
 
-function javaScript(
-  { method = 'GET', address, body, keyed, secret, ofNewJob }: SampleRequest,
-  base: string,
-): string {
+function javaScript(request: SampleRequest, base: string): string {
+  const { method = 'GET', address, body, keyed, secret, ofNewJob } = request;
   // biome-ignore lint/suspicious/noTemplateCurlyInString: the template belongs to the sample
   const bearer = secret === undefined ? '`Bearer ${env.EXTRACT_API_KEY}`' : `'Bearer ${secret}'`;
   const key = keyed ? [`authorization: ${bearer}`] : [];
@@ -61,8 +64,9 @@ function javaScript(
     ofNewJob === undefined
       ? []
       : [`const made = ${asked(ofNewJob, 'POST', jobsAddress)};`, 'const { data: job } = await made.json();'];
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: the template belongs to the sample
-  const shown = asked(body, method, address.replace('{id}', '${job.id}'));
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: the templates belong to the sample
+  const [ofSchedule, ofJob] = ['${job.schedule}', '${job.id}'];
+  const shown = asked(body, method, address.replace('{id}', isOfSchedule(request) ? ofSchedule : ofJob));
   return [
     ...(keyed && secret === undefined ? ["import { env } from 'node:process';", ''] : []),
     ...made,
@@ -78,7 +82,9 @@ function pythonRequest(url: string, parts: readonly string[]): string {
   return `urllib.request.Request(\n${[url, ...parts].map((part) => `    ${part},\n`).join('')})`;
 }
 
-function python({ method = 'GET', address, body, keyed, secret, ofNewJob }: SampleRequest, base: string) {
+function python(request: SampleRequest, base: string): string {
+  const { method = 'GET', address, body, keyed, secret, ofNewJob } = request;
+  const key = isOfSchedule(request) ? 'schedule' : 'id';
   const sends = body !== undefined || ofNewJob !== undefined;
   const bearer = secret === undefined ? '"Bearer " + os.environ["EXTRACT_API_KEY"]' : `"Bearer ${secret}"`;
   const imports = [
@@ -99,7 +105,7 @@ function python({ method = 'GET', address, body, keyed, secret, ofNewJob }: Samp
     'with urllib.request.urlopen(request) as answer:',
     '    job = json.load(answer)["data"]',
   ];
-  const url = `"${base}${address.replace('{id}', '" + job["id"] + "')}"`.replace(/ \+ ""$/, '');
+  const url = `"${base}${address.replace('{id}', `" + job["${key}"] + "`)}"`.replace(/ \+ ""$/, '');
   return [
     `import ${imports.join(', ')}`,
     '',

@@ -9,50 +9,71 @@ import { type InputAnswer, inputParams, inputValue } from './result-file.js';
 /** CSV of answers: a line of column names, and lines of an answer. */
 export interface CsvLines {
   readonly head: string;
-  lines(answer: Pick<InputAnswer, 'input' | 'items' | 'error'>): string;
+  lines(answer: CsvAnswer): string;
+}
+
+/** An answer, with the changes of an object as JSON text where only what is new is given. */
+interface CsvAnswer extends Pick<InputAnswer, 'input' | 'items' | 'error'> {
+  readonly changed?: string | undefined;
+}
+
+/** What decides about the columns and cells. */
+export interface CsvChoices {
+  readonly raw?: boolean;
+  readonly news?: boolean;
 }
 
 /**
  * CSV with the same columns whatever comes, from the endpoint's parameters and its schema: the input, the fields,
  * the error. A row for each answer, or for each item where the answer is a list. `raw`: text as it is, formula or not.
+ * `news` adds the changes of objects.
  */
-export function csvLines(endpoint: Endpoint, raw = false): CsvLines {
+export function csvLines(endpoint: Endpoint, { raw = false, news = false }: CsvChoices = {}): CsvLines {
   const options = csvOptions(raw);
   const csvText = (rows: readonly (readonly unknown[])[]) => stringify(rows as unknown[][], options);
   const { columns } = select(endpoint.returns, endpoint.many, null);
   const params = inputParams(endpoint);
-  const blank = columns.map(() => '');
+  const withChanges = news && !endpoint.many;
+  const blank = [...columns, ...(withChanges ? [''] : [])].map(() => '');
   return {
     head: csvText([
       [
         ...params.map((name) => `input.${name}`),
         ...columns.map(({ name }) => name),
+        ...(withChanges ? ['changed'] : []),
         'error.code',
         'error.message',
       ],
     ]),
-    lines({ input, items, error }) {
+    lines({ input, items, error, changed }) {
       const before = params.map((name) => cell(inputValue(input, name) ?? ''));
       if (error !== null) return csvText([[...before, ...blank, error.code, error.message]]);
       return csvText(
-        items.map((one) => [...before, ...columns.map(({ path }) => cell(valueAt(one, path))), '', '']),
+        items.map((one) => [
+          ...before,
+          ...columns.map(({ path }) => cell(valueAt(one, path))),
+          ...(withChanges ? [changed ?? ''] : []),
+          '',
+          '',
+        ]),
       );
     },
   };
 }
 
 /** The same as the lines of a batch. */
-export function csvFormat(endpoint: Endpoint, raw: boolean): LineFormat {
-  const csv = csvLines(endpoint, raw);
+export function csvFormat(endpoint: Endpoint, choices: CsvChoices): LineFormat {
+  const csv = csvLines(endpoint, choices);
   return {
     head: csv.head,
-    lines({ item, json, error }: InputResult) {
+    lines({ item, json, error, changed }: InputResult) {
       const input = item.params;
       if (json === null) {
         return csv.lines({ input, items: [], error: lineError(error as ExtractError, item) });
       }
       const data: unknown = JSON.parse(json);
-      return csv.lines({ input, items: endpoint.many ? (data as readonly unknown[]) : [data], error: null });
+      const items = endpoint.many ? (data as readonly unknown[]) : [data];
+      return csv.lines({ input, items, error: null, changed });
     },
   };
 }

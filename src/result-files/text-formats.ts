@@ -17,7 +17,7 @@ export function openTextFormat(
     return openTextFile(file, '', ({ items }) => items.map(lineOf).join(''));
   }
   if (inputs) {
-    const csv = csvLines(endpoint, csvRaw);
+    const csv = csvLines(endpoint, { raw: csvRaw });
     return openTextFile(file, csv.head, csv.lines);
   }
   const { columns } = selection;

@@ -30,6 +30,7 @@ import { addDocsRoutes } from './docs/docs-routes.js';
 import { sendFailurePage, wantsPage } from './docs/failure-page.js';
 import { FastPath } from './fast-path/fast-path.js';
 import { addJobRoutes } from './jobs/job-routes.js';
+import { addScheduleRoutes } from './jobs/schedule-routes.js';
 import { addWebhookRoutes } from './jobs/webhook-routes.js';
 import type { Metrics } from './metrics.js';
 import { checkUrl } from './query.js';
@@ -224,6 +225,7 @@ export function createApp(options: AppOptions): FastifyInstance {
     const jobDependencies = { jobs, services, access, stalledMs: timeouts.stalledMs };
     addJobRoutes(routes, jobDependencies);
     addWebhookRoutes(routes, jobDependencies);
+    addScheduleRoutes(routes, jobDependencies);
     if (payments?.method === 'stripe') await routes.register(stripeRoute, { payments });
     const { stalledMs } = timeouts;
     const shared = { access, metrics, jobs, usage, health, config, closing, stalledMs };

@@ -7,7 +7,7 @@ import type { ErrorCode } from '../../lib/errors/extract-error.js';
 import { age } from '../../lib/runtime/request-id.js';
 
 /** Where an answer came from, in the label of a series. */
-type Source = 'cache' | 'fetch' | 'demo';
+type Source = 'cache' | 'fetch' | 'browser' | 'demo';
 
 /** As the series have called it since the first version. */
 const seriesOf: Readonly<Record<AnswerSource, Source>> = {
@@ -44,7 +44,7 @@ export class Metrics {
     const registers = [this.registry];
     const answers = new Counter({
       name: 'extract_answers_total',
-      help: 'Calls answered, by where the answer came from: cache, fetch or demo.',
+      help: 'Calls answered, by where the answer came from: cache, fetch, browser or demo.',
       labelNames: ['endpoint', 'source'],
       registers,
       // Added on collection: labels cost more than the count itself.
@@ -101,7 +101,7 @@ export class Metrics {
     });
     this.#cacheUsable.set(1);
     for (const endpoint of endpoints) {
-      this.#tallies.set(endpoint, { answers: { cache: 0, fetch: 0, demo: 0 }, credits: 0 });
+      this.#tallies.set(endpoint, { answers: { cache: 0, fetch: 0, browser: 0, demo: 0 }, credits: 0 });
       this.#items.inc({ endpoint: endpoint.path }, 0);
       // Series that are there from the start: an alarm can tell “never null” from “not counted”.
       for (const field of fieldsOf(endpoint)) this.#nulls.inc({ endpoint: endpoint.path, field }, 0);
@@ -121,12 +121,12 @@ export class Metrics {
   /** A call was answered, in so many seconds or in those since its request id was made. */
   answered(
     endpoint: Endpoint,
-    { source: from, meta }: Pick<Answer, 'source' | 'meta'>,
+    { source: from, meta, browsed }: Pick<Answer, 'source' | 'meta' | 'browsed'>,
     seconds?: number,
   ): void {
     const tally = this.#tallies.get(endpoint);
     if (tally === undefined) return;
-    const source = seriesOf[from];
+    const source = browsed === true ? 'browser' : seriesOf[from];
     tally.answers[source] += 1;
     tally.credits += meta.credits_charged;
     if (source === 'cache') return;

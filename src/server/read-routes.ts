@@ -5,6 +5,7 @@ import { envelopeText } from '../../lib/call/envelope.js';
 import type { Endpoint } from '../../lib/endpoint.js';
 import { endpoints } from '../../lib/endpoints.js';
 import { parseQuery, queryText } from '../../lib/params/query.js';
+import { logVisited } from '../output/log.js';
 import type { FastPath, ReadDependencies } from './fast-path/fast-path.js';
 
 declare module 'fastify' {
@@ -49,6 +50,7 @@ function readHandler(
     // A client that disconnects does not end its call: the cache stores the answer.
     const answer = await callRequest(question, services, caller, closing);
     metrics.answered(endpoint, answer);
+    if (answer.browsed === true) logVisited(request, endpoint.path);
     return reply
       .header('Cache-Control', 'no-store')
       .type('application/json; charset=utf-8')

@@ -74,6 +74,14 @@ export async function endpointHealth(registry: Registry): Promise<EndpointHealth
     const refusals = values('extract_refusals_total', path)
       .map(({ labels, value }) => ({ code: String(labels.code), count: value }))
       .sort((a, b) => b.count - a.count);
-    return { path, cache: from('cache'), fetch: from('fetch'), demo: from('demo'), refusals, items, alarms };
+    return {
+      path,
+      cache: from('cache'),
+      fetch: from('fetch') + from('browser'),
+      demo: from('demo'),
+      refusals,
+      items,
+      alarms,
+    };
   });
 }

@@ -7,6 +7,7 @@ import { endpoints } from '../../lib/endpoints.js';
 import { systemClock } from '../../lib/runtime/clock.js';
 import { cursorSecret } from '../../lib/runtime/secret.js';
 import type { HostProbe } from '../../lib/web/probe-host.js';
+import { checkBrowser } from '../../src/doctor/check-browser.js';
 import { checkClock } from '../../src/doctor/check-clock.js';
 import { checkCache, checkLedger } from '../../src/doctor/check-files.js';
 import { checkHome, checkSpace } from '../../src/doctor/check-home.js';
@@ -315,5 +316,25 @@ describe('the login', () => {
     const finding = await checkLogin(config(damaged));
     told([finding], 'login', 'failed', /damaged/);
     assert.ok(!JSON.stringify(finding).includes('ek_secret'));
+  });
+});
+
+describe('the browser', () => {
+  const here = { browserPath: process.execPath, browserPlaces: [] };
+  const missing = { browserPath: undefined, browserPlaces: [] };
+
+  test('is named where one is found, with a warning where its sandbox cannot run', () => {
+    const { status, message } = checkBrowser({ ...here, browser: 'auto' });
+    assert.equal(status, process.getuid?.() === 0 ? 'warning' : 'ok');
+    assert.ok(message.includes(process.execPath));
+  });
+
+  test('is missed only by who wants it always', () => {
+    assert.equal(checkBrowser({ ...missing, browser: 'auto' }).status, 'ok');
+    assert.equal(checkBrowser({ ...missing, browser: 'always' }).status, 'failed');
+    assert.equal(
+      checkBrowser({ ...missing, browser: 'never' }).message,
+      'Not used: EXTRACT_BROWSER is never.',
+    );
   });
 });

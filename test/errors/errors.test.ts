@@ -20,13 +20,14 @@ const contract: Record<string, [type: string, status: number]> = {
   ),
   insufficient_credits: ['billing', 403],
   ...Object.fromEntries(
-    'profile_not_found company_not_found place_not_found post_not_found video_not_found hashtag_not_found job_not_found endpoint_not_found account_private'
+    'profile_not_found company_not_found place_not_found post_not_found video_not_found hashtag_not_found job_not_found schedule_not_found endpoint_not_found account_private'
       .split(' ')
       .map((code) => [code, ['not_found', 404]]),
   ),
   method_not_allowed: ['invalid_request', 405],
   job_not_finished: ['conflict', 409],
   job_already_finished: ['conflict', 409],
+  schedule_ended: ['conflict', 409],
   idempotency_in_progress: ['conflict', 409],
   job_cancelled: ['conflict', 409],
   results_expired: ['gone', 410],

@@ -4,6 +4,7 @@ import { openStore } from '../../src/open-store.js';
 import { FakeClock } from '../support/fake-clock.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { jobStoreSuite } from './job-store-port.js';
+import { schedulesSuite } from './schedules-port.js';
 import { webhooksSuite } from './webhooks/webhooks-port.js';
 
 const root = temporaryFolder();
@@ -19,6 +20,7 @@ async function opened() {
     clock,
     store: jobStores.jobs,
     webhooks: jobStores.webhooks,
+    schedules: jobStores.schedules,
     async account(credits: number) {
       const account = `acct_${++accounts}`;
       const at = new Date(clock.now()).toISOString();
@@ -31,6 +33,8 @@ async function opened() {
 }
 
 describe('jobs in SQLite', () => jobStoreSuite(opened));
+
+describe('schedules in SQLite', () => schedulesSuite(opened));
 
 describe('webhooks in SQLite', () => {
   webhooksSuite(async () => {

@@ -65,6 +65,11 @@ async function ask(
 }
 
 const made = (await ask('POST', '/v1/jobs', rich.secret, job)).data as { readonly id: string };
+const repeated = (await ask('POST', '/v1/jobs', rich.secret, { ...job, schedule: '1d' })).data as {
+  readonly schedule: string;
+};
+const idOf = (route: string) => (route.startsWith('/schedules') ? repeated.schedule : made.id);
+const notFound = (route: string) => (route.startsWith('/schedules') ? 'schedule_not_found' : 'job_not_found');
 
 /** Everything that a refusal must leave as it was. */
 const standing = async () =>
@@ -100,7 +105,7 @@ const operations = Object.entries(paths)
     Object.entries(methods).map(([method, operation]) => ({
       route,
       method: method.toUpperCase(),
-      url: `/v1${route.replace('{id}', made.id)}`,
+      url: `/v1${route.replace('{id}', idOf(route))}`,
       query: (operation.parameters ?? []).filter((one) => one.in === 'query'),
     })),
   );
@@ -111,7 +116,9 @@ test('the account, its ledger, jobs and webhooks are operations of the descripti
     [
       ...['GET /account', 'GET /usage', 'POST /jobs', 'GET /jobs', 'GET /jobs/{id}'],
       ...['POST /jobs/{id}/cancel', 'GET /jobs/{id}/results', 'GET /jobs/{id}/webhook'],
-      ...['POST /jobs/{id}/webhook/redeliver', 'GET /webhooks/secret', 'POST /webhooks/secret'],
+      ...['POST /jobs/{id}/webhook/redeliver', 'GET /schedules', 'GET /schedules/{id}'],
+      ...['POST /schedules/{id}/pause', 'POST /schedules/{id}/resume', 'POST /schedules/{id}/end'],
+      ...['GET /webhooks/secret', 'POST /webhooks/secret'],
     ],
   );
 });
@@ -146,8 +153,9 @@ for (const { method, route, url, query } of operations) {
 
     if (route.includes('{id}')) {
       test('a job of another account, and one that is none, is 404', async () => {
-        await refused(method, url, trial.secret, 404, 'job_not_found');
-        await refused(method, url.replace(made.id, 'job_none'), rich.secret, 404, 'job_not_found');
+        await refused(method, url, trial.secret, 404, notFound(route));
+        const none = url.replace(idOf(route), 'job_none');
+        await refused(method, none, rich.secret, 404, notFound(route));
       });
     }
 
@@ -163,7 +171,7 @@ for (const { method, route, url, query } of operations) {
         await refused(method, url, limited.secret, 403, 'platform_not_allowed');
         await refused(method, url, poor.secret, 403, 'insufficient_credits');
       } else if (route.includes('{id}')) {
-        await refused(method, url, poor.secret, 404, 'job_not_found');
+        await refused(method, url, poor.secret, 404, notFound(route));
       } else {
         assert.equal((await ask(method, url, limited.secret)).status, 200);
         assert.equal((await ask(method, url, poor.secret)).status, 200);
@@ -180,7 +188,10 @@ test('each answers who may call it', async () => {
     if (route.endsWith('/cancel')) continue;
     statuses[`${method} ${route}`] = (await ask(method, url, rich.secret, body)).status;
   }
-  assert.deepEqual(Object.values(statuses), [200, 200, 202, 200, 200, 200, 200, 409, 200, 200]);
+  assert.deepEqual(
+    Object.values(statuses),
+    [200, 200, 202, 200, 200, 200, 200, 409, 200, 200, 200, 200, 200, 200, 200],
+  );
   const { data } = await ask('POST', `/v1/jobs/${made.id}/cancel`, rich.secret);
   assert.equal((data as { status: string }).status, 'cancelled');
 });

@@ -33,7 +33,7 @@ export function migrateSchema(db: Database, schema: TableSchema): void {
   if (version > schema.steps.length) {
     throw new ExtractError(
       'internal_error',
-      `The ${schema.name} in the credit ledger's file were written by a later version of this program. Install that version or a newer one.`,
+      `The ${schema.name} in the data directory were written by a later version of this program. Install that version or a newer one.`,
     );
   }
   for (const step of schema.steps.slice(version)) db.exec(step);

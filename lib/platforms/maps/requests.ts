@@ -1,5 +1,5 @@
-import type { PageRequest } from '../../web/page-source.js';
-import type { FeatureId } from './ids.js';
+import type { AskedByPage, PageRequest } from '../../web/page-source.js';
+import { cidOf, type FeatureId } from './ids.js';
 import { double, int, m, type ProtobufPart, pb, string } from './protobuf.js';
 import { galleryFlags, placeMask, searchMask } from './response-masks.js';
 
@@ -29,6 +29,24 @@ function cameraGroup({ lat, lng, radius }: Camera): ProtobufPart {
   );
 }
 
+/** How near the page of a search looks, from 2 (half the earth) up: a window shows a radius across its width. */
+const zoom = ({ lat, radius }: Camera) =>
+  Math.max(
+    2,
+    Math.round(Math.log2((40_075_016 * Math.cos((lat * Math.PI) / 180) * 1024) / (256 * 2 * radius))),
+  );
+
+/** The page that shows a search, and asks for its results by itself. */
+function searchPageUrl(query: string, language: string, country: string | null, camera: Camera | null) {
+  const view = camera === null ? '' : `/@${camera.lat},${camera.lng},${zoom(camera)}z`;
+  const region = country === null ? '' : `&gl=${country}`;
+  return `${home}/maps/search/${encodeURIComponent(query)}${view}?hl=${hl(language)}${region}`;
+}
+
+/** The page of a place, which asks for its body by itself. */
+const placePageUrl = (id: FeatureId, language: string) =>
+  `${home}/maps/place/data=!4m2!3m1!1s${id}?hl=${hl(language)}`;
+
 /** Rows of a page of search results, and how far the next page is. */
 export const searchPage = 20;
 
@@ -52,6 +70,15 @@ export function searchRequest(
   return {
     url: `${home}/search?tbm=map&authuser=0&hl=${hl(language)}${region}&q=${encodeURIComponent(query)}&pb=${encodeURIComponent(parameters)}`,
     headers: { 'accept-language': hl(language) },
+    browser: {
+      asked: {
+        page: searchPageUrl(query, language, country, camera),
+        paths: ['/search'],
+        params: { tbm: 'map', q: query },
+        ...(offset === 0 ? {} : { from: { carries: [`!8i${offset}!`] } }),
+        gestures: { scroll: '[role="feed"]' },
+      },
+    },
   };
 }
 
@@ -61,6 +88,9 @@ export function placeRequest(id: FeatureId, language: string): PageRequest {
   return {
     url: `${home}/maps/preview/place?authuser=0&hl=${hl(language)}&pb=${encodeURIComponent(parameters)}`,
     headers: { 'accept-language': hl(language) },
+    browser: {
+      asked: { page: placePageUrl(id, language), paths: ['/maps/preview/place'], carries: [id] },
+    },
   };
 }
 
@@ -71,6 +101,27 @@ export function cidRequest(cid: string): PageRequest {
 
 export const sorts = ['relevant', 'newest', 'highest', 'lowest'] as const;
 export type Sort = (typeof sorts)[number];
+
+/** How the review window of search results names the orders that it offers. */
+const sortIds = {
+  relevant: 'qualityScore',
+  newest: 'newestFirst',
+  highest: 'ratingHigh',
+  lowest: 'ratingLow',
+} as const;
+
+/** The search results with a place's review window open, which asks for the list by itself. */
+function askedByReviewWindow(id: FeatureId, sort: Sort, token: string): AskedByPage {
+  const scroll = '.review-dialog-list';
+  return {
+    page: `${home}/search?hl=en&q=${cidOf(id)}&ludocid=${cidOf(id)}#lrd=${id},1,,,`,
+    paths: ['/httpservice/web/PrivateLocalSearchUiDataService/GetLocalBoqProxy'],
+    carries: [id],
+    ...(token === '' ? {} : { from: { carries: [token] } }),
+    gestures:
+      sort === 'relevant' ? { scroll } : { open: [`[data-sort-id="${sortIds[sort]}"]`], anew: true, scroll },
+  };
+}
 
 /** A page of reviews: the list that the review window of search results asks for. */
 export function reviewsRequest(id: FeatureId, sort: Sort, token: string, size: number): PageRequest {
@@ -85,6 +136,7 @@ export function reviewsRequest(id: FeatureId, sort: Sort, token: string, size: n
   const all = [null, [...Array.from({ length: 9 }, () => null), parameters]];
   return {
     url: `${home}/httpservice/web/PrivateLocalSearchUiDataService/GetLocalBoqProxy?hl=en&msc=gwsrpc&reqpld=${encodeURIComponent(JSON.stringify(all))}`,
+    browser: { asked: askedByReviewWindow(id, sort, token) },
   };
 }
 
@@ -119,5 +171,15 @@ export function galleryRequest(id: FeatureId, token: string): PageRequest {
       'x-same-domain': '1',
     },
     body: new URLSearchParams({ 'f.req': JSON.stringify(calls) }).toString(),
+    browser: {
+      asked: {
+        page: placePageUrl(id, 'en'),
+        paths: ['/maps/_/MapsWizUi/data/batchexecute'],
+        carries: [galleryCall],
+        from: { carries: [token] },
+        // The picture at the top opens the gallery.
+        gestures: { open: ['button[jsaction*="heroHeaderImage"]'], scroll: '[role="main"] [tabindex="-1"]' },
+      },
+    },
   };
 }

@@ -27,4 +27,15 @@ export const site = {
     fields: { maps_photo: ['url'], maps_review: ['photos.url'] },
     pace: { ms: 250, concurrency: 2 },
   },
+  browser: {
+    hosts: ['.gstatic.com', 'apis.google.com', 'maps.googleapis.com'],
+    // “Reject all”: of the wall's forms, the one that sets essential only.
+    walls: [
+      {
+        host: 'consent.google.com',
+        press:
+          'form[action$="/save"]:has(input[name="set_eom"][value="true"]) :is(button, input[type="submit"])',
+      },
+    ],
+  },
 } as const satisfies Site;

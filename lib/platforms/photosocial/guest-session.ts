@@ -3,6 +3,7 @@ import { between, type Json } from '../../read/json.js';
 import { refuseByStatus } from '../../read/refusal.js';
 import type { Page, PageRequest, PageSession } from '../../web/page-source.js';
 import { type DocumentName, documentsWith, fillVariables } from './documents.js';
+import { askedDocument, openedPage } from './in-browser.js';
 import { home } from './urls.js';
 
 /** The application id of the platform's own web pages, the same for every visitor since 2021. */
@@ -38,7 +39,7 @@ export class GuestSession {
 
   /** A page of the site. Throws what the session throws. */
   async page(url: string): Promise<Page> {
-    this.#lastPage = await this.#send({ url });
+    this.#lastPage = await this.#send({ url, browser: openedPage(url) });
     return this.#lastPage;
   }
 
@@ -77,7 +78,9 @@ export class GuestSession {
       ['x-fb-lsd', lsd],
       ['x-csrftoken', csrf],
     ];
+    const browser = askedDocument(name, document, values, from);
     return this.#send({
+      ...(browser === undefined ? {} : { browser }),
       url: home + document.path,
       method: 'POST',
       headers: withoutNulls(headers),

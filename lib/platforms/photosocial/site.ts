@@ -23,6 +23,7 @@ export const site = {
     fields: { photosocial_post: ['media_url', 'children.media_url'] },
     pace: { ms: 500, concurrency: 2 },
   },
+  browser: { hosts: ['.cdninstagram.com', '.fbcdn.net'] },
   documentHeader: 'x-fb-friendly-name',
   pageNames: /"canonicalRouteName":"(?:comet\.igweb\.)?([\w.]{1,80})"/g,
 } as const satisfies Site;

@@ -2,6 +2,7 @@ import { intOrNull, textOrNull } from '../../read/convert.js';
 import { at, type Json } from '../../read/json.js';
 import type { PageSession } from '../../web/page-source.js';
 import { readCompanyPosts, readMorePosts, type Source } from './company-posts.js';
+import { pageRequest } from './page-request.js';
 import type { PostCard } from './post-card.js';
 import { moreUpdatesUrl, type PageName, pageUrl } from './urls.js';
 
@@ -34,7 +35,10 @@ export async function walkCompany(
 
   async function batchAt(): Promise<Batch | null> {
     if (start === 0 && source === null) {
-      const { posts, more } = readCompanyPosts(await session.fetch({ url: pageUrl(requested) }), requested);
+      const { posts, more } = readCompanyPosts(
+        await session.fetch(pageRequest(pageUrl(requested))),
+        requested,
+      );
       return { start, posts, more };
     }
     if (source === null) return null;

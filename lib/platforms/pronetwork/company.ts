@@ -1,6 +1,7 @@
 import { defineEndpoint } from '../../endpoint.js';
 import { pageUrl as address, text } from '../../params/vocabulary.js';
 import { pronetworkCompany } from './objects.js';
+import { pageRequest } from './page-request.js';
 import { site } from './site.js';
 import { type CompanyKind, companyOfName, companyOfUrl, pageUrl } from './urls.js';
 
@@ -29,7 +30,7 @@ employees_on_pronetwork counts the members who name the company as their employe
   },
   async read({ identity: { kind, vanity }, session }) {
     const requested = { kind: kind as CompanyKind, vanity };
-    const page = await session.fetch({ url: pageUrl(requested) });
+    const page = await session.fetch(pageRequest(pageUrl(requested)));
     const { readCompanyPage } = await import('./company-page.js');
     return { data: readCompanyPage(page, requested) };
   },

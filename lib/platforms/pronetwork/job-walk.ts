@@ -5,6 +5,7 @@ import type { PageSession } from '../../web/page-source.js';
 import type { JobCard, Workplace } from './job-list.js';
 import { readJobList } from './job-list.js';
 import { mergeJobPage } from './job-page.js';
+import { pageRequest } from './page-request.js';
 import { type JobSearch, jobFragmentUrl, jobListUrl, jobPageUrl } from './urls.js';
 
 /** The list ends here whatever was found: the platform answers 400. */
@@ -68,7 +69,7 @@ export async function completeJobs(jobs: readonly JobCard[], session: PageSessio
         fail = fragment.status >= 500 && fragment.status !== 999;
         if (!fail && fragment.status !== 404) return mergeJobPage(one, fragment);
       }
-      return mergeJobPage(one, await session.fetch({ url: jobPageUrl(one.id) }));
+      return mergeJobPage(one, await session.fetch(pageRequest(jobPageUrl(one.id))));
     },
   );
 }

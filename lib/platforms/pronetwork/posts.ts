@@ -5,6 +5,7 @@ import { intOrNull } from '../../read/convert.js';
 import { at, type Json } from '../../read/json.js';
 import type { PageSession } from '../../web/page-source.js';
 import { pronetworkPost } from './objects.js';
+import { pageRequest } from './page-request.js';
 import type { PostCard } from './post-card.js';
 import { site } from './site.js';
 import { companyOfUrl, type PageKind, type PageName, pageUrl, personOfUrl } from './urls.js';
@@ -18,7 +19,7 @@ interface Walk {
 /** Posts on a person's page from where the previous page ended. The platform shows no more than these. */
 async function walkProfile(requested: PageName, { limit, position, session }: Walk) {
   const { readProfilePosts } = await import('./profile-posts.js');
-  const posts = readProfilePosts(await session.fetch({ url: pageUrl(requested) }), requested);
+  const posts = readProfilePosts(await session.fetch(pageRequest(pageUrl(requested))), requested);
   const skip = intOrNull(at(position, 'skip')) ?? 0;
   const end = skip + limit;
   return { found: posts.slice(skip, end), next: end < posts.length ? { skip: end } : null };
@@ -33,7 +34,7 @@ async function completeAll(posts: readonly PostCard[], session: PageSession) {
       const { mergePost, readPostPage } = await import('./post-page.js');
       return mergePost(
         one,
-        readPostPage(await session.fetch({ url: one.permalink as string }), one.id as string),
+        readPostPage(await session.fetch(pageRequest(one.permalink as string)), one.id as string),
       );
     },
   );

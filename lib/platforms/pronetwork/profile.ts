@@ -1,6 +1,7 @@
 import { defineEndpoint } from '../../endpoint.js';
 import { pageUrl as address, text } from '../../params/vocabulary.js';
 import { pronetworkProfile } from './objects.js';
+import { pageRequest } from './page-request.js';
 import { site } from './site.js';
 import { pageUrl, personOfName, personOfUrl } from './urls.js';
 
@@ -30,7 +31,7 @@ follower_count is exact where the page carries the number and else rounded as sh
   }),
   async read({ identity: { vanity }, session }) {
     const requested = { kind: 'in', vanity } as const;
-    const page = await session.fetch({ url: pageUrl(requested) });
+    const page = await session.fetch(pageRequest(pageUrl(requested)));
     const { readProfilePage } = await import('./profile-page.js');
     return { data: readProfilePage(page, requested) };
   },

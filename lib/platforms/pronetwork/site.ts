@@ -19,5 +19,6 @@ export const site = {
     fields: { pronetwork_post: ['images.url', 'video.url', 'video.thumbnail_url'] },
     pace: { ms: 500, concurrency: 2 },
   },
+  browser: { hosts: ['.licdn.com'] },
   pageNames: /<meta name="pageKey" content="([\w-]{1,80})"/g,
 } as const satisfies Site;

@@ -1,29 +1,28 @@
 import { ExtractError } from '../../errors/extract-error.js';
 import { countOrNull, idOrNull, intOrNull, isoFromUnix, textOrNull } from '../../read/convert.js';
-import { at, listAt, parseJson } from '../../read/json.js';
+import { at, listAt } from '../../read/json.js';
 import { required } from '../../read/refusal.js';
-import type { Page } from '../../web/page-source.js';
+import type { Page, PageRequest } from '../../web/page-source.js';
+import { apiBody } from './api-body.js';
 import type { ShortvideoComment } from './objects.js';
-import { refuse, refuseByCaptcha, refuseByCode, refuseWithoutData } from './outcome.js';
+import { refuseByCode } from './outcome.js';
+import { inVideoPage } from './page-requests.js';
 import { home, videoUrl } from './urls.js';
 
-/**
- * Body of an answer of the platform's own web interface. An empty 200 is how it refuses a request without a
- * signature (2023-2026), never an empty list.
- */
-function apiBody(page: Page): unknown {
-  refuse(page);
-  const text = page.text();
-  if (!/^\s*\{/.test(text)) refuseWithoutData(page);
-  const body = parseJson(text, 'The answer');
-  if (at(body, 'type') === 'verify' || at(body, 'verifyConfig') !== undefined) refuseByCaptcha();
-  return body;
-}
-
 /** The request for comments of a video from an offset on; `aid` names the web site among the platform's programs. */
-export const commentRequest = (id: string, cursor: number, count: number) => ({
+export const commentRequest = (id: string, cursor: number, count: number): PageRequest => ({
   url: `${home}/api/comment/list/?aid=1988&aweme_id=${id}&count=${count}&cursor=${cursor}`,
   headers: { accept: 'application/json', referer: videoUrl(id) },
+  browser: {
+    holds: inVideoPage,
+    asked: {
+      page: videoUrl(id),
+      paths: ['/api/comment/list'],
+      params: { aweme_id: id },
+      ...(cursor === 0 ? {} : { from: { params: { cursor: String(cursor) } } }),
+      gestures: { open: ['[data-e2e="comment-icon"]'], scroll: 'page' },
+    },
+  },
 });
 
 /** One answer of the comment list. */

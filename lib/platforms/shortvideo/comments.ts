@@ -6,9 +6,10 @@ import { at } from '../../read/json.js';
 import type { PageSession } from '../../web/page-source.js';
 import { commentRequest, readCommentList } from './comment-list.js';
 import { shortvideoComment } from './objects.js';
+import { videoPage } from './page-requests.js';
 import { resolveVideo } from './short-link.js';
 import { site } from './site.js';
-import { videoOf, videoUrl } from './urls.js';
+import { videoOf } from './urls.js';
 import { readVideo } from './video-page.js';
 import { missingVideo } from './withheld.js';
 
@@ -20,7 +21,7 @@ const maxComments = 50;
  * Returns where the page confirms it.
  */
 async function proveEmpty(id: string, session: PageSession): Promise<void> {
-  const video = readVideo(await session.fetch({ url: videoUrl(id) }), id);
+  const video = readVideo(await session.fetch(videoPage(id)), id);
   if (video === null) throw await missingVideo(id, session);
   if (video.comment_count === 0) return;
   throw new ExtractError(
@@ -35,7 +36,7 @@ export const comments = defineEndpoint({
   operation: 'get_shortvideo_comments',
   summary: 'Comments under a video, a page at a time',
   description: [
-    'Read from the list that the video page itself asks for, without a signature: the platform answers it for some visitors and not for others, and a refusal is platform_blocked, never an empty list.',
+    'Read from the list that the video page itself asks for, without a signature: the platform answers it for some visitors and not for others, and a refusal is platform_blocked, never an empty list. With a browser the video’s page asks for it itself.',
     'Comments come in the platform’s order; a reply stands after its comment where the list shows it there, with parent_comment_id set. Further replies are counted in reply_count and not listed.',
     'A page may hold fewer than limit. An empty list is given only where the video page, too, says that there are no comments.',
   ].join(' '),

@@ -5,6 +5,7 @@ import { at } from '../../read/json.js';
 import { required } from '../../read/refusal.js';
 import type { Page } from '../../web/page-source.js';
 import { type ShortvideoProfile, shortvideoProfile } from './objects.js';
+import { profilePage } from './page-requests.js';
 import { site } from './site.js';
 import { profileUrl, usernameOf } from './urls.js';
 import { firstCount, userCount, userDetail } from './user-detail.js';
@@ -65,6 +66,6 @@ export const profile = defineEndpoint({
   many: false,
   identify: (params) => ({ username: usernameOf(params) }),
   async read({ identity: { username }, session }) {
-    return { data: readProfile(await session.fetch({ url: profileUrl(username) }), username) };
+    return { data: readProfile(await session.fetch(profilePage(username)), username) };
   },
 });

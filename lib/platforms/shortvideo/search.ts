@@ -6,6 +6,7 @@ import { at } from '../../read/json.js';
 import { required } from '../../read/refusal.js';
 import type { Page } from '../../web/page-source.js';
 import { embedNode, listedVideos } from './embed.js';
+import { itemListPage, searchListRequest } from './item-list.js';
 import { type ShortvideoVideo, shortvideoVideo } from './objects.js';
 import { site } from './site.js';
 import { home } from './urls.js';
@@ -43,6 +44,13 @@ function readHashtag(page: Page, tag: string): readonly ShortvideoVideo[] {
   );
 }
 
+/** An empty list is what the platform gives visitors whom it does not let search, too (2024-2026). */
+const withheld = () =>
+  new ExtractError(
+    'platform_login_required',
+    'The search page lists no videos for a visitor who is not signed in.',
+  );
+
 /** GET /shortvideo/search */
 export const search = defineEndpoint({
   path: 'shortvideo/search',
@@ -50,8 +58,8 @@ export const search = defineEndpoint({
   summary: 'Videos for one word, by its hashtag',
   description: [
     'The platform searches by keyword only for people who are signed in. What it publishes to everybody is a list of about ten videos a hashtag, without a page after it.',
-    'So a query of one word, with or without #, is answered with the public list of that hashtag; any other query is platform_login_required, and nothing is charged.',
-    'Each video is completed from its own page, one request a video; where such a page is refused, what the list does not hold stays null and the answer is kept for minutes only.',
+    'So a query of one word, with or without #, is answered with the public list of that hashtag; any other query is platform_login_required, and nothing is charged. With a browser the search page is opened, and what it lists for a visitor is the answer.',
+    'Each video of a hashtag’s list is completed from its own page, one request a video; where such a page is refused, what the list does not hold stays null and the answer is kept for minutes only.',
     videoNotes,
   ].join(' '),
   credits: 4,
@@ -62,7 +70,16 @@ export const search = defineEndpoint({
   returns: shortvideoVideo,
   many: true,
   identify: ({ query = '' }) => ({ query: normalizeText(hashtagOf(query) ?? query.replace(/\s+/g, ' ')) }),
-  async read({ identity: { query }, limit, position, session }) {
+  async read({ identity: { query }, limit, position, session, beyond }) {
+    if (session.runsPages === true) {
+      return itemListPage(
+        (cursor) => searchListRequest(query, cursor),
+        { limit, position, session },
+        ({ videos }) => {
+          if (position === null && videos.length === 0) throw withheld();
+        },
+      );
+    }
     const tag = hashtagOf(query);
     if (tag === null) {
       throw new ExtractError(
@@ -74,6 +91,7 @@ export const search = defineEndpoint({
       limit,
       position,
       session,
+      beyond,
     });
   },
 });

@@ -30,5 +30,6 @@ export const site = {
     fields: { shortvideo_profile: ['avatar_url'], shortvideo_video: ['cover_image_url', 'play_url'] },
     pace: { ms: 500, concurrency: 2 },
   },
+  browser: { hosts: ['.ttwstatic.com', '.tiktokcdn.com', '.tiktokcdn-us.com', '.tiktokcdn-eu.com'] },
   pageNames: /"(webapp\.[\w.-]{1,80})":/g,
 } as const satisfies Site;

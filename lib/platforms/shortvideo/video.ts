@@ -1,9 +1,10 @@
 import { defineEndpoint } from '../../endpoint.js';
 import { pageUrl, text } from '../../params/vocabulary.js';
 import { shortvideoVideo } from './objects.js';
+import { videoPage } from './page-requests.js';
 import { resolveVideo } from './short-link.js';
 import { site } from './site.js';
-import { videoOf, videoUrl } from './urls.js';
+import { videoOf } from './urls.js';
 import { readVideo } from './video-page.js';
 import { missingVideo } from './withheld.js';
 
@@ -37,7 +38,7 @@ export const video = defineEndpoint({
     const { id, page } = await resolveVideo(identity, session);
     // The page of a photo link carries its data elsewhere; under /video/ it is where that of a video is.
     const isVideoPage = page !== null && new URL(page.url).pathname.includes('/video/');
-    const data = readVideo(isVideoPage ? page : await session.fetch({ url: videoUrl(id) }), id);
+    const data = readVideo(isVideoPage ? page : await session.fetch(videoPage(id)), id);
     if (data === null) throw await missingVideo(id, session);
     return { data };
   },

@@ -5,10 +5,12 @@ import { intOrNull, textOrNull } from '../../read/convert.js';
 import { at } from '../../read/json.js';
 import type { Page } from '../../web/page-source.js';
 import { embedNode, listedVideos } from './embed.js';
+import { itemListPage, videoListRequest } from './item-list.js';
 import { type ShortvideoVideo, shortvideoVideo } from './objects.js';
 import { isMissing } from './outcome.js';
+import { profilePage } from './page-requests.js';
 import { site } from './site.js';
-import { home, profileUrl, usernameOf } from './urls.js';
+import { home, usernameOf } from './urls.js';
 import { userCount, userDetail } from './user-detail.js';
 import { videoNotes } from './video.js';
 import { windowPage } from './window.js';
@@ -40,6 +42,13 @@ function readListing(page: Page, username: string): readonly ShortvideoVideo[] {
   return videos;
 }
 
+/** The list must be the account's: every video of it names its author. */
+function checkAuthor(authors: readonly (string | null)[], username: string): void {
+  const other = authors.find((author) => author !== null && author.toLowerCase() !== username);
+  if (other === undefined) return;
+  throw new ExtractError('platform_changed', `The list is that of ${other}, not of ${username}.`);
+}
+
 /** Profile page of an account whose list is empty: returns where it proves that there are no videos. */
 function proveEmpty(page: Page, username: string): void {
   const { info, isPrivate } = userDetail(page, username);
@@ -58,8 +67,8 @@ export const videos = defineEndpoint({
   operation: 'get_shortvideo_videos',
   summary: 'The newest videos of an account',
   description: [
-    'The platform shows a logged-out visitor a window of the newest 10 to 12 videos and photo posts, pinned ones first, and no page after it: that window is the whole list.',
-    'Each is completed from its own page, one request a video; where such a page is refused, what the list does not hold stays null and the answer is kept for minutes only.',
+    'Plain requests are given a window of the newest 10 to 12 videos and photo posts, pinned ones first, and no page after it. With a browser the account’s page is scrolled, and the whole list comes, as far as visitors are shown it.',
+    'Each video of the window is completed from its own page, one request a video; where such a page is refused, what the list does not hold stays null and the answer is kept for minutes only.',
     videoNotes,
     'An empty list is given only where the profile page says that there are no videos.',
   ].join(' '),
@@ -76,9 +85,19 @@ export const videos = defineEndpoint({
   returns: shortvideoVideo,
   many: true,
   identify: (params) => ({ username: usernameOf(params) }),
-  async read({ identity: { username }, limit, position, session }) {
+  async read({ identity: { username }, limit, position, session, beyond }) {
+    if (session.runsPages === true) {
+      const request = (cursor: string) => videoListRequest(username, cursor);
+      const list = await itemListPage(request, { limit, position, session }, ({ authors }) =>
+        checkAuthor(authors, username),
+      );
+      if (position === null && list.data.length === 0) {
+        proveEmpty(await session.fetch(profilePage(username)), username);
+      }
+      return list;
+    }
     const window = readListing(await session.fetch({ url: embedUrl(username) }), username);
-    if (window.length === 0) proveEmpty(await session.fetch({ url: profileUrl(username) }), username);
-    return windowPage(window, { limit, position, session });
+    if (window.length === 0) proveEmpty(await session.fetch(profilePage(username)), username);
+    return windowPage(window, { limit, position, session, beyond });
   },
 });

@@ -5,7 +5,7 @@ import { intOrNull } from '../../read/convert.js';
 import { at, type Json } from '../../read/json.js';
 import type { PageSession } from '../../web/page-source.js';
 import type { ShortvideoVideo } from './objects.js';
-import { videoUrl } from './urls.js';
+import { videoPage } from './page-requests.js';
 import { readVideo } from './video-page.js';
 
 /**
@@ -32,18 +32,26 @@ function mergeVideo(listed: ShortvideoVideo, own: ShortvideoVideo): ShortvideoVi
 
 /**
  * One page of a list that the platform publishes as a single window of about ten videos: `limit` of them from
- * where the previous page ended, each completed from its own page as far as the platform lets that be read.
+ * where the previous page ended, each completed from its own page as far as the platform lets that be read. The
+ * list goes on beyond the window, for those whom its page shows it (`beyond`).
  */
 export async function windowPage(
   window: readonly ShortvideoVideo[],
-  { limit, position, session }: { limit: number; position: Json; session: PageSession },
+  {
+    limit,
+    position,
+    session,
+    beyond = false,
+  }: { limit: number; position: Json; session: PageSession; beyond?: boolean | undefined },
 ): Promise<ReadResult<ShortvideoVideo[]>> {
   const from = intOrNull(at(position, 'skip')) ?? 0;
+  const endsEarly = from + limit >= window.length;
+  if (endsEarly && beyond) return { data: [], ids: [], next: null, endsEarly };
   const { items, whole } = await complete(
     window.slice(from, from + limit),
     (video) => Object.values(video).includes(null),
     async (video) => {
-      const own = readVideo(await session.fetch({ url: videoUrl(video.id) }), video.id);
+      const own = readVideo(await session.fetch(videoPage(video.id)), video.id);
       if (own === null) throw new ExtractError('video_not_found');
       return mergeVideo(video, own);
     },
@@ -54,5 +62,6 @@ export async function windowPage(
     ids: items.map(({ id }) => id),
     next: to < window.length ? { skip: to } : null,
     brief: !whole,
+    endsEarly,
   };
 }

@@ -5,7 +5,9 @@ import { formatOfName, type InputFormat, inputFormats } from '../../batch-files/
 import type { OpenMode } from '../../batch-files/open-batch-file.js';
 import { mediaFields } from '../../media/media-items.js';
 import { type FileKind, fileKinds, isBuilt, kindOfName } from '../../result-files/file-kind.js';
+import { newsDefaults, newsName } from '../news/news-name.js';
 import { csvRawMeaning, type Options, requireCsv } from '../output.js';
+
 import { UsageError } from '../usage-error.js';
 
 const progressKinds = ['view', 'jsonl', 'none'] as const;
@@ -31,7 +33,11 @@ export interface BatchCommandOptions {
   readonly all: boolean;
   readonly flatten: boolean;
   /** Parameters of every input that does not set them itself. */
-  readonly defaults: Readonly<Record<string, true>>;
+  readonly defaults: Readonly<Record<string, string | true>>;
+  /** Give only what no earlier run under this name gave; null gives everything. */
+  readonly newsName: string | null;
+  /** Changes of counts alone are news, too. */
+  readonly newsCounts: boolean;
   /** Requests to the platform at once, and milliseconds between two; undefined for its own pace. */
   readonly concurrency: number | undefined;
   readonly paceMs: number | undefined;
@@ -45,7 +51,8 @@ export interface BatchCommandOptions {
   readonly json: boolean;
 }
 
-function wholeNumber(min: number, max: number) {
+/** Parses a whole number of a range. The parser throws commander's error of an argument. */
+export function wholeNumber(min: number, max: number) {
   return (text: string): number => {
     const number = Number(text);
     if (!/^\d{1,9}$/.test(text) || number < min || number > max) {
@@ -73,9 +80,19 @@ export function inputFormatOption(): Option {
   return new Option('--input-format <format>', meaning).choices(inputFormats);
 }
 
-/** Adds the options of `extract batch`. */
-export function addBatchOptions(command: Command): Command {
+/** Options of a batch that is run once, and may be taken up. */
+function addOnceOptions(command: Command): Command {
   return command
+    .option('--dry-run', 'Tell the price and what is wrong with which line; nothing is asked or charged')
+    .optionsGroup('Going on:')
+    .option('--resume', 'Go on where the output stopped, or begin where there is none')
+    .option('--retry-failed', 'Run the failed inputs of a finished output again, and write it anew')
+    .option('--overwrite', 'Begin anew and replace a file that exists');
+}
+
+/** Adds the options of `extract batch`; `once` adds those of a batch that is not on a timetable. */
+export function addBatchOptions(command: Command, { once }: { readonly once: boolean }): Command {
+  command
     .optionsGroup('Input and output:')
     .option(
       '-o, --output <file>',
@@ -93,6 +110,12 @@ export function addBatchOptions(command: Command): Command {
     .option('--append', 'Add to the SQLite database that is there: an item that it has is brought up to date')
     .option('--media <dir>', 'Save the pictures and videos of the answers in this folder; needs -o')
     .addOption(mediaMaxMbOption())
+    .option(
+      '--new <name>',
+      'Leave out what an earlier run under this name gave: known items of lists, objects without a change',
+      newsName,
+    )
+    .option('--new-counts', 'With --new: changes of counts alone are news, too')
     .optionsGroup('Calls:')
     .option('--fresh', 'Skip the cache and fetch now; charged as usual')
     .option('--demo', 'Answer with sample data: no network, no charge')
@@ -114,12 +137,9 @@ export function addBatchOptions(command: Command): Command {
       )
         .choices(['wait', 'stop', 'fail'])
         .default('wait'),
-    )
-    .option('--dry-run', 'Tell the price and what is wrong with which line; nothing is asked or charged')
-    .optionsGroup('Going on:')
-    .option('--resume', 'Go on where the output stopped, or begin where there is none')
-    .option('--retry-failed', 'Run the failed inputs of a finished output again, and write it anew')
-    .option('--overwrite', 'Begin anew and replace a file that exists')
+    );
+  if (once) addOnceOptions(command);
+  return command
     .optionsGroup('Telling:')
     .addOption(new Option('--progress <kind>', 'How to tell the progress, on stderr').choices(progressKinds))
     .option('-q, --quiet', 'No progress and no summary')
@@ -204,6 +224,10 @@ export function batchOptionsOf(
       `${path} answers one object, not a list that --flatten could spread.`,
     );
   }
+  if (options.newCounts === true && options.new === undefined) {
+    throw new UsageError('missing_parameter', '--new-counts needs a name to remember under: --new NAME.');
+  }
+  const name = (options.new as string | undefined) ?? null;
   const input = file === undefined || file === '-' ? null : file;
   const output = (options.output as string | undefined) ?? null;
   checkMedia(endpoint, options, endpoints);
@@ -228,7 +252,10 @@ export function batchOptionsOf(
     // A row of a table has room for one item.
     flatten:
       (options.flatten === true && !isBuilt(outputFormat)) || (outputFormat === 'csv' && endpoint.many),
+    newsName: name,
+    newsCounts: options.newCounts === true,
     defaults: {
+      ...(name === null ? {} : newsDefaults(endpoint)),
       ...(options.fresh === true ? { fresh: true } : {}),
       ...(options.demo === true ? { demo: true } : {}),
     },

@@ -1,11 +1,12 @@
-import { stat } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 import { systemClock } from '../../../lib/runtime/clock.js';
 import type { BatchFile } from '../../batch-files/batch-file.js';
 import type { BatchOutcome } from '../../batch-files/batch-run.js';
 import type { BuiltOutput } from '../../batch-files/built-output.js';
 import { type LineFormat, ndjsonFormat } from '../../batch-files/line-format.js';
-import { type OpenMode, openBatchFile } from '../../batch-files/open-batch-file.js';
-import { streamOutput } from '../../batch-files/output.js';
+import { openBatchFile } from '../../batch-files/open-batch-file.js';
+import { type OnSaved, streamOutput } from '../../batch-files/output.js';
+import { openFault, writeFault } from '../../batch-files/output-fault.js';
 import { isBuilt } from '../../result-files/file-kind.js';
 import type { Context } from '../context.js';
 import { printable, printableJson } from '../printable.js';
@@ -18,9 +19,13 @@ export async function formatOf({
   outputFormat,
   flatten,
   csvRaw,
+  newsName,
 }: BatchCommandOptions): Promise<LineFormat> {
   return outputFormat === 'csv'
-    ? (await import('../../result-files/csv-format.js')).csvFormat(endpoint, csvRaw)
+    ? (await import('../../result-files/csv-format.js')).csvFormat(endpoint, {
+        raw: csvRaw,
+        news: newsName !== null,
+      })
     : ndjsonFormat(flatten);
 }
 
@@ -44,13 +49,17 @@ export async function builtOutput(
 
 /** Opens the file that the lines of the batch go to. */
 export async function openSession(
-  { endpoint, outputFormat, all, flatten, append }: BatchCommandOptions,
+  { endpoint, outputFormat, all, flatten, append, newsName, mode }: BatchCommandOptions,
   file: string,
   built: BuiltOutput | null,
-  mode: OpenMode,
+  onSaved: OnSaved | undefined,
 ): Promise<BatchFile> {
-  const shape = { output: outputFormat, all, flatten, ...(append ? { append } : {}) };
-  const opening = { mode, clock: systemClock, batch: { endpoint: endpoint.path, shape } };
+  const shape = {
+    ...{ output: outputFormat, all, flatten },
+    ...(append ? { append } : {}),
+    ...(newsName === null ? {} : { new: newsName }),
+  };
+  const opening = { mode, clock: systemClock, batch: { endpoint: endpoint.path, shape }, onSaved };
   if (built === null) return openBatchFile({ ...opening, file });
   const { openBuiltOutput } = await import('../../batch-files/built-output.js');
   return openBuiltOutput(built, opening);
@@ -79,13 +88,17 @@ export async function buildFile(
 }
 
 /** The standard output, or what a path names that is no file. */
-export async function streamTo({ stdout }: Context, output: string | null) {
+export async function streamTo({ stdout }: Context, output: string | null, onSaved?: OnSaved) {
   if (output === null) {
-    return streamOutput((text) => stdout.write(stdout.isTTY ? printableJson(text) : text));
+    const write = (text: string) => stdout.write(stdout.isTTY ? printableJson(text) : text);
+    return { lines: streamOutput(write, onSaved), close: async () => undefined };
   }
-  const { open } = await import('node:fs/promises');
-  const handle = await open(output, 'w');
-  return streamOutput(async (text) => {
-    await handle.writeFile(text);
+  const handle = await open(output, 'w').catch((cause: unknown) => {
+    throw openFault(output, cause);
   });
+  const write = (text: string) =>
+    handle.writeFile(text).catch((cause: unknown) => {
+      throw writeFault(cause);
+    });
+  return { lines: streamOutput(write, onSaved), close: () => handle.close() };
 }

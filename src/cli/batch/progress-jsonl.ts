@@ -6,11 +6,13 @@ const interval = 1000;
 
 /** A progress as a line for a machine. */
 export function progressLine(event: 'progress' | 'end', progress: BatchProgress): string {
-  const { totals, rest, size, stopping } = progress;
+  const { totals, rest, size, total, visits, stopping } = progress;
   return `${JSON.stringify({
     event,
     inputs: totals.inputs,
+    total: total ?? null,
     ok: totals.ok,
+    without_news: totals.withoutNews,
     failed: totals.failed,
     credits_spent: totals.charged,
     credits_given_back: totals.givenBack,
@@ -19,6 +21,7 @@ export function progressLine(event: 'progress' | 'end', progress: BatchProgress)
     bytes: size ?? null,
     seconds_left: event === 'end' ? 0 : (secondsLeft(progress) ?? null),
     refusal: rest === undefined ? null : { code: rest.error.code, until: new Date(rest.until).toISOString() },
+    browser_visits: { open: visits.open, begun: visits.begun },
     stopping,
   })}\n`;
 }

@@ -3,6 +3,7 @@ import { Box, render, Text } from 'ink';
 import { useEffect, useState } from 'react';
 import type { OutputStream } from '../context.js';
 import {
+  amountText,
   type BatchProgress,
   countsText,
   creditsText,
@@ -11,6 +12,7 @@ import {
   rateOf,
   secondsLeft,
   shareOf,
+  visitsText,
 } from './progress.js';
 
 const interval = 100;
@@ -27,13 +29,13 @@ function Bar({ share, width }: { share: number; width: number }) {
 
 /** One moment: the bar, the counts, the credits, and what is being waited for. */
 export function ProgressView({ moment, now, width }: { moment: BatchProgress; now: number; width: number }) {
-  const { totals, rest, stopping } = moment;
+  const { totals, rest, visits, stopping } = moment;
   const share = shareOf(moment);
   const left = secondsLeft(moment);
   const rate = rateOf(moment);
   const seconds = rest === undefined ? 0 : Math.ceil((rest.until - now) / 1000);
   const pieces = [
-    `${totals.inputs.toLocaleString('en-US')} inputs`,
+    amountText(moment),
     `${rate >= 10 ? Math.round(rate) : rate.toFixed(1)}/s`,
     ...(left === undefined ? [] : [`${duration(left)} left`]),
   ];
@@ -51,9 +53,10 @@ export function ProgressView({ moment, now, width }: { moment: BatchProgress; no
       </Text>
       {seconds > 0 && rest !== undefined ? (
         <Text color="yellow" wrap="truncate-end">
-          {rest.error.code}: the platform is asked again in {duration(seconds)}
+          {rest.error.code.replaceAll('_', ' ')}: the platform is asked again in {duration(seconds)}
         </Text>
       ) : null}
+      {visits.open > 0 ? <Text wrap="truncate-end">{visitsText(moment)}</Text> : null}
       {stopping ? <Text dimColor>Finishing what is under way; Ctrl-C again ends at once.</Text> : null}
     </Box>
   );

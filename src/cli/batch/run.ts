@@ -1,4 +1,4 @@
-import type { Rest } from '../../../lib/batch/backoff.js';
+import type { BackoffPeriod } from '../../../lib/batch/backoff.js';
 import { batchId } from '../../../lib/batch/batch.js';
 import type { Config } from '../../../lib/config.js';
 import { elapsed, systemClock } from '../../../lib/runtime/clock.js';
@@ -6,15 +6,22 @@ import { type BatchOutcome, type BatchRun, runToFile, runToStream } from '../../
 import { boundHeap } from '../../batch-files/bound-heap.js';
 import type { Input } from '../../batch-files/input.js';
 import { type InputSource, openSource, readInputs } from '../../batch-files/read-inputs.js';
-import { failedCount, noTotals, type Totals } from '../../batch-files/totals.js';
+import { noTotals, type Totals } from '../../batch-files/totals.js';
+import type { NewsRun } from '../../news/news-run.js';
 import { paramOfArgument } from '../../output/plain-argument.js';
 import { type CommandExtractor, type Context, withExtractor } from '../context.js';
 import { ExitStatusError } from '../exit-status-error.js';
+import { batchNews } from '../news/batch-news.js';
+import { withNewsRun } from '../news/with-news.js';
 import { openBatchMedia, reportMedia, saveMedia } from './batch-media.js';
 import type { BatchCommandOptions } from './batch-options.js';
 import { buildFile, builtOutput, formatOf, isStream, openSession, streamTo } from './batch-output.js';
+import { countInputs } from './count-inputs.js';
 import { writeEstimate } from './dry-run.js';
-import { type BatchProgress, type ProgressDisplay, summaryText } from './progress.js';
+import { countFields } from './field-shares.js';
+import { type BatchProgress, restText } from './progress.js';
+import { progressKind, showProgress } from './show-progress.js';
+import { writeSummary } from './write-summary.js';
 
 /** Calls under way for each request that may be: enough that none waits for a disk, and no more that hold memory. */
 const callsPerRequest = 2;
@@ -45,23 +52,18 @@ function inputsOf(source: InputSource, options: BatchCommandOptions): AsyncItera
   return Object.keys(defaults).length === 0 ? inputs : withDefaults(inputs, options);
 }
 
-async function showProgress(
-  { stdout, stderr }: Context,
-  { progress, quiet, output }: BatchCommandOptions,
-  moment: () => BatchProgress,
-): Promise<ProgressDisplay> {
-  const nothing = { async end() {} };
-  // Lines that run over the same terminal would tear a view apart.
-  const watched = stderr.isTTY && (output !== null || !stdout.isTTY);
-  const kind = progress ?? (watched && !quiet ? 'view' : 'none');
-  if (kind === 'jsonl') return (await import('./progress-jsonl.js')).jsonlProgress(stderr, moment);
-  if (kind === 'none') return nothing;
-  return (await import('./progress-view.js')).viewProgress(stderr, moment);
-}
-
 interface LiveState {
   totals: Totals;
-  rest: Rest | undefined;
+  period: BackoffPeriod | undefined;
+  total: number | undefined;
+}
+
+/** What a run is told beside its options. */
+interface Surrounding {
+  /** The command that takes the batch up again. */
+  readonly goOn: string | null;
+  readonly onEnded: ((outcome: BatchOutcome) => void) | undefined;
+  readonly news: NewsRun | undefined;
 }
 
 async function runToOutput(
@@ -69,29 +71,42 @@ async function runToOutput(
   options: BatchCommandOptions,
   source: InputSource,
   extractor: CommandExtractor,
-  goOn: string,
+  { goOn, onEnded, news }: Surrounding,
 ): Promise<void> {
   boundHeap();
-  const { endpoint, output, mode, all, concurrency } = options;
+  const { endpoint, output, all, concurrency } = options;
   const clock = systemClock;
   const toFile = output !== null && !(await isStream(output));
+  const { filter, onSaved } = news === undefined ? {} : batchNews(news);
   const built = await builtOutput(options, toFile);
-  const session = toFile ? await openSession(options, output, built, mode) : undefined;
-  const watch: LiveState = { totals: session?.from.totals ?? noTotals, rest: undefined };
+  const session = toFile ? await openSession(options, output, built, onSaved) : undefined;
+  const watch: LiveState = {
+    totals: session?.from.totals ?? noTotals,
+    period: undefined,
+    total: undefined,
+  };
   const before = watch.totals.inputs;
   const began = elapsed(clock);
   const moment = (): BatchProgress => ({
     totals: watch.totals,
     size: source.size,
+    total: watch.total,
     elapsed: elapsed(clock) - began,
     before,
-    rest: watch.rest !== undefined && watch.rest.until > clock.now() ? watch.rest : undefined,
+    rest: watch.period !== undefined && watch.period.until > clock.now() ? watch.period : undefined,
+    visits: extractor.browserVisits(),
     stopping: context.signal.aborted,
   });
   const media = await openBatchMedia(options, extractor.config);
-  const progress = await showProgress(context, options, moment);
+  const kind = progressKind(context, options);
+  const progress = await showProgress(context, kind, moment);
+  let isOver = false;
+  const counting = countInputs(options, () => isOver).then((total) => {
+    watch.total = total;
+  });
+  const counted = countFields(endpoint, extractor);
   const run: BatchRun = {
-    client: extractor,
+    client: counted.client,
     endpoint,
     inputs: inputsOf(source, options),
     format: await formatOf(options),
@@ -103,69 +118,66 @@ async function runToOutput(
       stop: context.signal,
     },
     clock,
+    news: filter,
     beforeLine:
       media === null ? undefined : (result) => saveMedia(media.folder, endpoint, result, context.signal),
     onLine: (totals) => {
       watch.totals = totals;
     },
-    onRest: (rest) => {
-      watch.rest = rest;
+    onBackoff: (period) => {
+      watch.period = period;
+      if (kind === 'lines') context.stderr.write(`${restText(period, clock.now())}\n`).catch(() => undefined);
     },
   };
   let ended: BatchOutcome;
+  let stream: Awaited<ReturnType<typeof streamTo>> | undefined;
   try {
-    ended =
-      session === undefined
-        ? await runToStream(run, await streamTo(context, output), batchId())
-        : await runToFile(run, session);
+    if (session !== undefined) ended = await runToFile(run, session);
+    else {
+      stream = await streamTo(context, output, onSaved);
+      ended = await runToStream(run, stream.lines, batchId());
+    }
+    // A batch that is not finished says how much is left of it.
+    isOver = ended.finished;
+    await counting;
   } finally {
+    isOver = true;
+    await stream?.close();
     await progress.end();
     await media?.close();
   }
   if (ended.finished && built !== null && session !== undefined) {
     ended = await buildFile(context, options, { ended, built, id: session.id });
   }
+  onEnded?.(ended);
   const failedMedia = await reportMedia(context, options, media);
-  await writeSummary(context, options, ended, moment(), session === undefined ? null : goOn);
+  const comparison = await counted.compare();
+  const goOnText = session === undefined ? null : goOn;
+  await writeSummary(context, options, { ...ended, comparison }, moment(), goOnText);
   if (failedMedia) throw new ExitStatusError(7);
 }
 
-/** Writes the summary and how to continue, and throws the error or the exit status of the batch. */
-async function writeSummary(
-  context: Context,
-  { quiet, progress }: BatchCommandOptions,
-  { finished, error, totals }: BatchOutcome,
-  moment: BatchProgress,
-  goOn: string | null,
-): Promise<void> {
-  const { stderr, signal } = context;
-  const closedPipe = (error as NodeJS.ErrnoException | null)?.code === 'EPIPE';
-  if (!closedPipe && !quiet && progress !== 'jsonl') {
-    await stderr.write(`${summaryText({ ...moment, totals })}\n`);
-    if (!finished && goOn !== null) await stderr.write(`Go on with: ${goOn}\n`);
-    else if (finished && goOn !== null && failedCount(totals) > 0) {
-      await stderr.write('--retry-failed runs the failed inputs again.\n');
-    }
-  }
-  if (error !== null) throw error;
-  if (!finished && signal.aborted)
-    throw new ExitStatusError((signal.reason as { exitStatus?: number }).exitStatus ?? 130);
-  if (failedCount(totals) > 0) throw new ExitStatusError(7);
-}
-
-/** Runs a batch as the command line wants it; `goOn` is the command that takes it up again. */
+/**
+ * Runs a batch as the command line wants it; `goOn` is the command that takes it up again. Throws the error or the exit
+ * status of the batch, after `onEnded`.
+ */
 export async function runBatchCommand(
   context: Context,
   options: BatchCommandOptions,
-  goOn: string,
+  goOn: string | null,
+  onEnded?: (outcome: BatchOutcome) => void,
 ): Promise<void> {
   const source = options.input === null ? context.stdin() : await openSource(options.input);
   try {
-    await withExtractor(context, configOf(options), (extractor) =>
-      options.dryRun
-        ? writeEstimate(context, options, inputsOf(source, options), extractor)
-        : runToOutput(context, options, source, extractor, goOn),
-    );
+    await withExtractor(context, configOf(options), async (extractor) => {
+      const { newsName: name, newsCounts: counts, endpoint, all } = options;
+      const { home } = extractor.config;
+      const run = (news?: NewsRun) =>
+        runToOutput(context, options, source, extractor, { goOn, onEnded, news });
+      if (options.dryRun) await writeEstimate(context, options, inputsOf(source, options), extractor);
+      else if (name === null) await run();
+      else await withNewsRun(home, { endpoint, name, all, counts }, run);
+    });
   } finally {
     await source.close();
   }

@@ -1,16 +1,9 @@
 import type { Command } from 'commander';
-import { shellQuoted } from '../../output/shell-words.js';
 import { addBatchOptions, batchOptionsOf } from '../batch/batch-options.js';
 import { setCompletionWords } from '../completion/words.js';
 import type { Context } from '../context.js';
 import type { Options } from '../output.js';
-
-/** The same command line, as it takes the batch up again. */
-function resumeCommand(args: readonly string[]): string {
-  const same = args.filter((arg) => arg !== '--overwrite');
-  const goesOn = same.includes('--resume') || same.includes('--retry-failed');
-  return ['extract', ...same, ...(goesOn ? [] : ['--resume'])].map(shellQuoted).join(' ');
-}
+import { resumeCommand } from '../resume-command.js';
 
 const introduction = [
   'Ask one endpoint about many inputs.',
@@ -38,7 +31,7 @@ export function fillBatch(command: Command, context: Context): void {
     command,
     context.endpoints.map(({ path }) => path),
   );
-  addBatchOptions(command)
+  addBatchOptions(command, { once: true })
     .addHelpText('after', afterword)
     .action(async (endpoint: string, file: string | undefined) => {
       const options = batchOptionsOf(endpoint, file, command.opts<Options>(), context.endpoints);

@@ -59,6 +59,10 @@ function addCreate(group: Command, context: Context): void {
     .argument('[file]', 'the inputs, 10,000 at most; - or nothing for the standard input')
     .option('--webhook-url <url>', 'https address that the finished job is sent to')
     .option(
+      '--every <timetable>',
+      'Make the job again and again: 6h, 1d, 1w, or five fields of cron in UTC; `extract schedules` looks after it',
+    )
+    .option(
       '--idempotency-key <key>',
       'the same key and inputs are the same job, however often they are sent',
     )
@@ -69,13 +73,13 @@ function addCreate(group: Command, context: Context): void {
     context.endpoints.map(({ path }) => path),
   );
   addOutputOptions(create).action(async (path: string, file: string | undefined) => {
-    const { webhookUrl, idempotencyKey = ulid(), inputFormat } = create.opts();
+    const { webhookUrl, idempotencyKey = ulid(), inputFormat, every: schedule } = create.opts();
     const reply = answerWriter(create, context, jobObject, false);
     const endpoint = requireEndpoint(path, context.endpoints);
     const from = file === undefined || file === '-' ? null : file;
     const inputs = await jobInputs(context, endpoint, from, inputFormat as InputFormat | undefined);
     await withServer(context, async (client) => {
-      const wanted = { endpoint: path, inputs, webhookUrl, idempotencyKey };
+      const wanted = { endpoint: path, inputs, webhookUrl, idempotencyKey, schedule };
       await reportNewJob(create, context, client, await createJob(client, wanted, context.signal), reply);
     });
   });

@@ -13,6 +13,8 @@ export interface JobInputs {
   readonly inputs: readonly string[];
   readonly webhookUrl: string | undefined;
   readonly idempotencyKey: string;
+  /** When it is to be made again and again. */
+  readonly schedule?: string | undefined;
 }
 
 /**
@@ -47,9 +49,10 @@ export async function createJob(
   wanted: JobInputs,
   signal: AbortSignal,
 ): Promise<ApiResponse> {
-  const { endpoint, inputs, webhookUrl, idempotencyKey } = wanted;
+  const { endpoint, inputs, webhookUrl, idempotencyKey, schedule } = wanted;
   const hook = webhookUrl === undefined ? '' : `,"webhook_url":${JSON.stringify(webhookUrl)}`;
-  const body = `{"endpoint":${JSON.stringify(endpoint)},"inputs":[${inputs.join(',')}]${hook}}`;
+  const every = schedule === undefined ? '' : `,"schedule":${JSON.stringify(schedule)}`;
+  const body = `{"endpoint":${JSON.stringify(endpoint)},"inputs":[${inputs.join(',')}]${hook}${every}}`;
   const send = () => client.post('jobs', { body, headers: { 'idempotency-key': idempotencyKey } }, signal);
   try {
     return await send();

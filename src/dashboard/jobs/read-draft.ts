@@ -17,6 +17,8 @@ export interface DraftInput {
   readonly format: InputFormat;
   readonly content: Uint8Array;
   readonly webhookUrl: string | undefined;
+  /** When it is to be made again and again. */
+  readonly schedule?: string | undefined;
   readonly key: string | null;
 }
 
@@ -39,7 +41,7 @@ async function* parts(content: Uint8Array): AsyncGenerator<Uint8Array, void, und
  * `invalid_body` for no inputs, `too_many_inputs`, a header of a CSV that does not fit, a webhook that may not be.
  */
 export async function readDraft(input: DraftInput): Promise<Omit<Draft, 'id'>> {
-  const { account, endpoint, source, format, content, webhookUrl, key } = input;
+  const { account, endpoint, source, format, content, webhookUrl, key, schedule } = input;
   const nameOf = (value: string) => paramOfArgument(endpoint, value) ?? 'query';
   const texts: string[] = [];
   let unreadable = 0;
@@ -58,9 +60,9 @@ export async function readDraft(input: DraftInput): Promise<Omit<Draft, 'id'>> {
     }
   }
   const sound: string[] = [];
-  const checked = await checkInputs(endpoint, countedInputs(), ({ echo }) => sound.push(echo));
+  const checked = await checkInputs(endpoint, countedInputs(), async ({ echo }) => void sound.push(echo));
   if (checked.inputs === 0) throw new ExtractError('invalid_body', 'There are no inputs.');
-  const body = { endpoint: endpoint.path, webhook_url: webhookUrl };
+  const body = { endpoint: endpoint.path, webhook_url: webhookUrl, schedule };
   const requestOf = (inputs: readonly string[]) =>
     parseJobRequest({ ...body, inputs: new InputTexts(inputs) }, [endpoint]);
   const request = unreadable > 0 ? null : await requestOf(texts);

@@ -13,6 +13,9 @@ function statements(db: Database) {
     insert: db.prepare<[string, number, string]>(
       'INSERT INTO job_inputs (job, place, input) VALUES (?, ?, ?)',
     ),
+    copy: db.prepare<[string, string]>(
+      'INSERT INTO job_inputs (job, place, input) SELECT ?, place, input FROM schedule_inputs WHERE schedule = ?',
+    ),
     find: db
       .prepare<[string, number], string>('SELECT input FROM job_inputs WHERE job = ? AND place = ?')
       .pluck(),
@@ -29,6 +32,20 @@ function statements(db: Database) {
        WHERE inputs.job > ? ORDER BY inputs.job LIMIT 1`,
     ),
   };
+}
+
+/** Stretches of inputs that one transaction writes. */
+export function* pieces(
+  inputs: readonly string[],
+): Generator<{ readonly from: number; readonly to: number }, void, undefined> {
+  for (let from = 0; from < inputs.length; ) {
+    let to = from;
+    for (let size = 0; to < inputs.length && to - from < maxRows && size < maxCharacters; to += 1) {
+      size += (inputs[to] as string).length;
+    }
+    yield { from, to };
+    from = to;
+  }
 }
 
 /** When a job was made, as its id says; 0 for an id that says nothing. */
@@ -55,19 +72,18 @@ export class JobInputs {
 
   /** Writes the inputs of a job that is about to be made. */
   async add(job: string, inputs: readonly string[]): Promise<void> {
-    for (let from = 0; from < inputs.length; ) {
-      let to = from;
-      for (let size = 0; to < inputs.length && to - from < maxRows && size < maxCharacters; to += 1) {
-        size += (inputs[to] as string).length;
-      }
-      const [begin, end] = [from, to];
+    for (const { from, to } of pieces(inputs)) {
       await this.#database.write(() => {
-        for (let index = begin; index < end; index += 1) {
+        for (let index = from; index < to; index += 1) {
           this.#sql.insert.run(job, index, inputs[index] as string);
         }
       });
-      from = to;
     }
+  }
+
+  /** Gives a job the inputs of its schedule; inside a transaction. */
+  copyOfSchedule(job: string, schedule: string): void {
+    this.#sql.copy.run(job, schedule);
   }
 
   find(job: string, index: number): string | undefined {

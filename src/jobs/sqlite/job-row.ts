@@ -24,6 +24,7 @@ export interface JobRow {
   readonly webhook_id: string | null;
   readonly webhook_tries: number;
   readonly webhook_due: number | null;
+  readonly schedule: string | null;
 }
 
 /** Milliseconds that results are kept after the job has finished. */
@@ -49,6 +50,7 @@ export function toJob(row: JobRow): Job {
     results_url: `/v1/jobs/${row.id}/results`,
     results_expire_at: iso(row.finished_at === null ? null : row.finished_at + retention),
     ...webhook,
+    ...(row.schedule === null ? {} : { schedule: row.schedule }),
     created_at: new Date(row.created_at).toISOString(),
     finished_at: iso(row.finished_at),
   };

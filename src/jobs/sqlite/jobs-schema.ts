@@ -83,5 +83,38 @@ export const jobsSchema: TableSchema = {
     '',
     // Deleting an account is a method now.
     'DROP TRIGGER IF EXISTS job_secrets_of_nobody;',
+    // Jobs that are made again and again. `next_at` is set while a run is to come; `last` is when one was made last.
+    `
+    ALTER TABLE jobs ADD COLUMN schedule TEXT;
+
+    CREATE TABLE schedules (
+      id TEXT PRIMARY KEY,
+      account TEXT NOT NULL,
+      key_id TEXT,
+      key_name TEXT,
+      endpoint TEXT NOT NULL,
+      every TEXT NOT NULL,
+      status TEXT NOT NULL CHECK (status IN ('active', 'paused', 'ended')),
+      credits INTEGER NOT NULL,
+      total INTEGER NOT NULL,
+      webhook_url TEXT,
+      anchor INTEGER NOT NULL,
+      last INTEGER NOT NULL,
+      next_at INTEGER,
+      last_job TEXT,
+      last_error TEXT,
+      created_at INTEGER NOT NULL,
+      CHECK ((status = 'active') = (next_at IS NOT NULL))
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX schedules_of_account ON schedules (account, id);
+    CREATE INDEX schedules_due ON schedules (next_at) WHERE next_at IS NOT NULL;
+
+    CREATE TABLE schedule_inputs (
+      schedule TEXT NOT NULL,
+      place INTEGER NOT NULL,
+      input TEXT NOT NULL,
+      PRIMARY KEY (schedule, place)
+    ) STRICT, WITHOUT ROWID;
+    `,
   ],
 };

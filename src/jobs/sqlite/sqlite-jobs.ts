@@ -14,7 +14,8 @@ import {
   type ResultsProgress,
 } from '../job.js';
 import type { Idempotency, JobPage, JobStore, UnfinishedJobs } from '../job-store.js';
-import { JobInputs } from './job-inputs.js';
+import { ScheduleRows } from '../schedules/sqlite/schedule-rows.js';
+import { JobInputs, pieces } from './job-inputs.js';
 import { type JobRow, retention, toJob, toJobAtWork } from './job-row.js';
 import { jobStatements } from './job-statements.js';
 
@@ -22,6 +23,13 @@ import { jobStatements } from './job-statements.js';
 const answerRetention = 24 * 3_600_000;
 
 const nextId = monotonicFactory();
+
+/** A job whose inputs are there already. */
+export interface ScheduledJob
+  extends Pick<NewJob, 'account' | 'key' | 'endpoint' | 'credits' | 'webhookUrl'> {
+  /** Inputs. */
+  readonly count: number;
+}
 
 function fault(id: string): ExtractError {
   return new ExtractError('internal_error', `The job ${id} is gone.`);
@@ -33,6 +41,7 @@ export class SqliteJobs implements JobStore {
   readonly #clock: Clock;
   readonly #money: JobEntries;
   readonly #inputs: JobInputs;
+  readonly #schedules: ScheduleRows;
   readonly #sql;
   /** Jobs that were deleted with their account, whose inputs are still there. */
   readonly #deleted = new Set<string>();
@@ -44,6 +53,7 @@ export class SqliteJobs implements JobStore {
     this.#clock = clock;
     this.#money = new JobEntries(database.db);
     this.#inputs = new JobInputs(database);
+    this.#schedules = new ScheduleRows(database.db);
     this.#sql = jobStatements(database.db);
   }
 
@@ -51,31 +61,65 @@ export class SqliteJobs implements JobStore {
     const { account, credits, inputs, idempotency } = job;
     const known = idempotency === undefined ? null : await this.replay(account, idempotency);
     if (known !== null) return { ...known, replayed: true };
-    const id = `job_${nextId(this.#clock.now())}`;
+    const now = this.#clock.now();
+    const id = `job_${nextId(now)}`;
+    const schedule = job.schedule === undefined ? null : `sched_${nextId(now)}`;
     await this.#database.read(() => this.#money.checkBalance({ account, credits, count: inputs.length }));
     try {
       await this.#inputs.add(id, inputs);
-      const made = await this.#alone(() => this.#create(id, job, answer));
-      if (made.replayed) await this.#inputs.remove(id);
+      if (schedule !== null) await this.#addScheduleInputs(schedule, inputs);
+      const made = await this.#alone(() => this.#create(id, job, schedule, answer));
+      if (made.replayed) await this.#withdraw(id, schedule);
       return made;
     } catch (cause) {
-      await this.#withdraw(id).catch(() => undefined);
+      await this.#withdraw(id, schedule).catch(() => undefined);
       throw cause;
     }
   }
 
   /** Deletes the inputs of a job that was not made. One whose commit failed may have reached the disk all the same. */
-  async #withdraw(id: string): Promise<void> {
-    if ((await this.missing([id])).length > 0) await this.#inputs.remove(id);
+  async #withdraw(id: string, schedule: string | null): Promise<void> {
+    if ((await this.missing([id])).length === 0) return;
+    await this.#inputs.remove(id);
+    if (schedule !== null) await this.#database.write(() => this.#schedules.forgetInputs(schedule));
   }
 
-  #create(id: string, job: NewJob, answer: (job: Job, balance: number) => string) {
-    const { account, idempotency, key, endpoint, credits, webhookUrl = null } = job;
+  /** In several transactions, as the inputs of a job are. */
+  async #addScheduleInputs(schedule: string, inputs: readonly string[]): Promise<void> {
+    for (const { from, to } of pieces(inputs)) {
+      await this.#database.write(() => this.#schedules.addInputs(schedule, inputs, from, to));
+    }
+  }
+
+  /** Makes the next job of a schedule, with the schedule's inputs; inside a transaction. Throws `insufficient_credits`. */
+  makeScheduled(job: ScheduledJob, schedule: string, now: number): string {
+    const id = `job_${nextId(now)}`;
+    this.#inputs.copyOfSchedule(id, schedule);
+    this.#insert(id, job, schedule, now);
+    return id;
+  }
+
+  #create(id: string, job: NewJob, schedule: string | null, answer: (job: Job, balance: number) => string) {
+    const { account, idempotency } = job;
     const now = this.#clock.now();
     this.#sql.forgetRequests.run(now - answerRetention);
     const stored = idempotency === undefined ? undefined : this.#replay(account, idempotency);
     if (stored !== undefined) return { id: stored.job, answer: stored.answer, replayed: true };
-    const count = job.inputs.length;
+    if (job.schedule !== undefined && schedule !== null) {
+      this.#schedules.insert(schedule, job, job.schedule, now);
+    }
+    this.#insert(id, { ...job, count: job.inputs.length }, schedule, now);
+    if (schedule !== null) this.#schedules.setJob(schedule, id);
+    const text = answer(toJob(this.#row(id)), this.#database.entries.balance(account).credits);
+    if (idempotency !== undefined) {
+      this.#sql.insertRequest.run(account, idempotency.key, idempotency.digest, id, text, now);
+    }
+    return { id, answer: text, replayed: false };
+  }
+
+  /** Makes the row of a job and reserves its price. */
+  #insert(id: string, job: ScheduledJob, schedule: string | null, now: number): void {
+    const { account, key, endpoint, credits, count, webhookUrl = null } = job;
     this.#money.reserve({ job: id, account, endpoint, credits, count, at: now, key }, this.#database.owner);
     this.#sql.insert.run({
       id,
@@ -89,12 +133,8 @@ export class SqliteJobs implements JobStore {
       url: webhookUrl,
       state: webhookUrl === null ? null : 'pending',
       delivery: webhookUrl === null ? null : `whd_${nextId(now)}`,
+      schedule,
     });
-    const text = answer(toJob(this.#row(id)), this.#database.entries.balance(account).credits);
-    if (idempotency !== undefined) {
-      this.#sql.insertRequest.run(account, idempotency.key, idempotency.digest, id, text, now);
-    }
-    return { id, answer: text, replayed: false };
   }
 
   /** Runs work on all rows of a job in a transaction in which no other such work is: together they would take too long. */
@@ -252,6 +292,7 @@ export class SqliteJobs implements JobStore {
     for (const id of this.#sql.ids.all(account)) this.#deleted.add(id);
     this.#sql.deleteRequests.run(account);
     this.#sql.deleteJobs.run(account);
+    this.#schedules.deleteAccount(account);
   }
 
   #cancel({ id, account }: JobRow): void {

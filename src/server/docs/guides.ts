@@ -4,6 +4,7 @@ import { guideText } from './guide-files.js';
 /** The guides in the order of their reading: the files of `docs/`. */
 export const guideNames = [
   'paging',
+  'browser',
   'errors-and-retries',
   'limits',
   'jobs',

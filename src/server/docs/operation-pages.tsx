@@ -128,7 +128,8 @@ const sampleJob = {
 function sampleRequest({ name, operationId }: Operation): SampleRequest {
   const [method = 'GET', address = ''] = name.split(' ');
   const body = operationId === 'create_job' ? { body: sampleJob } : {};
-  const ofNewJob = address.includes('{id}') ? { ofNewJob: sampleJob } : {};
+  const about = address.startsWith('/v1/schedules/') ? { ...sampleJob, schedule: '1d' } : sampleJob;
+  const ofNewJob = address.includes('{id}') ? { ofNewJob: about } : {};
   return { method, address, keyed: true, ...body, ...ofNewJob };
 }
 

@@ -4,6 +4,7 @@ import { maxIdempotencyKeyLength, maxWebhookUrlLength } from '../../jobs/job-req
 import { resultsParams } from '../../jobs/results/results-sender.js';
 import { contentTypes } from '../../result-files/file-kind.js';
 import { jobListParams } from '../jobs/job-routes.js';
+import { scheduleListParams } from '../jobs/schedule-routes.js';
 import { answer, metaSchema } from './account-operations.js';
 import { queryParameters } from './read-operations.js';
 import { commonHeaders, errorResponses } from './responses.js';
@@ -23,6 +24,8 @@ const idParameter = {
 };
 const cursorMeta = { next_cursor: { type: ['string', 'null'], description: 'Pass back as `cursor`.' } };
 const job = schemaRef('job');
+const schedule = schemaRef('schedule');
+const scheduleId = { ...idParameter, description: 'Id of the schedule.' };
 
 /** An answer with data in its envelope, under another status than 200 where one is named. */
 function answers(description: string, data: Plain, of: readonly number[], status = 200, meta = {}): Plain {
@@ -69,6 +72,12 @@ const create: Plain = {
               format: 'uri',
               maxLength: maxWebhookUrlLength,
               description: 'https address that the finished job is sent to.',
+            },
+            schedule: {
+              type: 'string',
+              maxLength: 100,
+              description:
+                'Make the job again and again: an interval such as `6h`, `1d` or `1w`, or five fields of cron in UTC. The first job is made at once.',
             },
           },
           required: ['endpoint', 'inputs'],
@@ -160,6 +169,47 @@ export const jobOperations: Readonly<Record<string, Plain>> = {
       'Send the webhook of a finished job again',
       answers('The job.', job, [400, 401, 403, 404, 409, 413, 429, 500], 202),
       [idParameter],
+    ),
+  },
+  '/schedules': {
+    get: operation(
+      'list_schedules',
+      'Jobs that are made again and again, newest first',
+      answers(
+        'A page of schedules.',
+        { type: 'array', items: schedule },
+        [400, 401, 403, 429, 500],
+        200,
+        cursorMeta,
+      ),
+      queryParameters(scheduleListParams),
+    ),
+  },
+  '/schedules/{id}': {
+    get: operation('get_schedule', 'A schedule', answers('The schedule.', schedule, statuses), [scheduleId]),
+  },
+  '/schedules/{id}/pause': {
+    post: operation(
+      'pause_schedule',
+      'Make no further job until it is resumed; jobs under way go on',
+      answers('The schedule.', schedule, [400, 401, 403, 404, 409, 413, 429, 500]),
+      [scheduleId],
+    ),
+  },
+  '/schedules/{id}/resume': {
+    post: operation(
+      'resume_schedule',
+      'Go on with the next time of the timetable; what was missed is not made up',
+      answers('The schedule.', schedule, [400, 401, 403, 404, 409, 413, 429, 500]),
+      [scheduleId],
+    ),
+  },
+  '/schedules/{id}/end': {
+    post: operation(
+      'end_schedule',
+      'End a schedule for good and delete its inputs; jobs under way go on',
+      answers('The schedule.', schedule, [400, 401, 403, 404, 413, 429, 500]),
+      [scheduleId],
     ),
   },
   '/webhooks/secret': {

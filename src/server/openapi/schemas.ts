@@ -7,6 +7,7 @@ import {
   deliveryObject,
   jobObject,
   newWebhookSecretObject,
+  scheduleObject,
   webhookSecretObject,
 } from '../../jobs/job-objects.js';
 import { accountObject, usageRowObject } from '../account-objects.js';
@@ -62,7 +63,7 @@ function withoutNoise({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema
 /** Every schema of the description by name. */
 export function componentSchemas(): Record<string, Plain> {
   const registry = z.registry<{ id: string }>();
-  const ofJobs = [jobObject, deliveryObject, webhookSecretObject, newWebhookSecretObject];
+  const ofJobs = [jobObject, scheduleObject, deliveryObject, webhookSecretObject, newWebhookSecretObject];
   for (const schema of [...objects, accountObject, usageRowObject, ...ofJobs, meta, error]) {
     registry.add(schema, { id: objectName(schema) });
   }

@@ -77,7 +77,7 @@ describe('extract batch', () => {
         [{ id: 'b' }, 'b'],
       ],
     );
-    assert.match(err, /^2 inputs: 2 ok · 4 credits spent · \d+ s\n$/);
+    assert.match(err, /^2 inputs in \d+ s: 2 answered\. 4 credits spent\.\n$/);
     assert.equal(status, 0);
     assert.equal(closed, true);
   });
@@ -101,7 +101,7 @@ describe('extract batch', () => {
     );
     assert.match(
       err,
-      /4 inputs: 1 ok, 3 failed \(place_not_found 2, invalid_body 1\) · 2 credits spent, 4 given back/,
+      /4 inputs in \d+ s: 1 answered, 3 failed \(2 place not found, 1 invalid body\)\. 2 credits spent, 4 given back\./,
     );
   });
 
@@ -342,6 +342,7 @@ describe('extract batch', () => {
       },
     });
     assert.equal(status, 130);
+    assert.match(err, /^\d+ of 500 inputs in /);
     assert.match(err, /Go on with: extract batch/);
     assert.equal(lines(readFileSync(output, 'utf8')).length, answers);
     assert.ok(answers < 100);
@@ -375,7 +376,9 @@ describe('extract batch', () => {
     assert.deepEqual(end, {
       event: 'end',
       inputs: 2,
+      total: null,
       ok: 1,
+      without_news: 0,
       failed: { place_not_found: 1 },
       credits_spent: 2,
       credits_given_back: 2,
@@ -383,6 +386,7 @@ describe('extract batch', () => {
       bytes: null,
       seconds_left: 0,
       refusal: null,
+      browser_visits: { open: 0, begun: 0 },
       stopping: false,
     });
   });
@@ -392,7 +396,7 @@ describe('extract batch', () => {
     const { err } = await batch(['maps/harbour', fileOf('{"id":"a"}\n'), '-o', output], {
       stderrIsTTY: true,
     });
-    assert.match(err, /1 inputs?: 1 ok · 2 credits spent/);
+    assert.match(err, /1 input in \d+ s: 1 answered\. 2 credits spent/);
     assert.ok(err.includes('\u001b['), 'something was drawn');
   });
 
@@ -400,5 +404,23 @@ describe('extract batch', () => {
     const { out } = await batch(['maps/harbour'], { stdin: '{"id":"a\u009b31m"}', stdoutColumns: 80 });
     assert.ok(!out.includes('\u009b'));
     assert.ok(out.includes('\\u009b'));
+  });
+
+  test('says in a pipe, in one line, what it waits for; not with --quiet', async () => {
+    for (const quiet of [false, true]) {
+      let refusals = 0;
+      const answer: CommandExtractor['answer'] = async (...call) => {
+        refusals += 1;
+        if (refusals === 1) throw new ExtractError('rate_limited', 'Too many.', { retryAfter: 0.01 });
+        return harbours().answer(...call);
+      };
+      const { status, err } = await batch(
+        ['maps/harbour', fileOf('{"id":"a"}\n'), ...(quiet ? ['--quiet'] : [])],
+        { extractor: { answer } },
+      );
+      assert.equal(status, 0);
+      const waits = err.split('\n').filter((line) => /^Waiting 1 s, until .*: rate limited\./.test(line));
+      assert.equal(waits.length, quiet ? 0 : 1, err);
+    }
   });
 });

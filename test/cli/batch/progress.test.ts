@@ -6,9 +6,11 @@ import { createElement } from 'react';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { noTotals } from '../../../src/batch-files/totals.js';
 import {
+  amountText,
   type BatchProgress,
   duration,
   rateOf,
+  restText,
   secondsLeft,
   summaryText,
 } from '../../../src/cli/batch/progress.js';
@@ -29,9 +31,11 @@ function moment(over: Partial<BatchProgress> = {}): BatchProgress {
       givenBack: 30,
     },
     size: 1_000_000,
+    total: undefined,
     elapsed: 50_000,
     before: 0,
     rest: undefined,
+    visits: { open: 0, begun: 0 },
     stopping: false,
     ...over,
   };
@@ -43,6 +47,16 @@ const drawn = (one: BatchProgress, width = 80) =>
   );
 
 describe('the progress of a batch', () => {
+  test('says when the browser is at work, and how much', () => {
+    assert.doesNotMatch(drawn(moment()), /browser/);
+    assert.match(
+      drawn(moment({ visits: { open: 2, begun: 31 } })),
+      /A browser is at work: 2 visits now, 31 in all\./,
+    );
+    const line = JSON.parse(progressLine('progress', moment({ visits: { open: 1, begun: 3 } })));
+    assert.deepEqual(line.browser_visits, { open: 1, begun: 3 });
+  });
+
   test('knows its rate and the time that is left', () => {
     assert.equal(rateOf(moment()), 50);
     assert.equal(secondsLeft(moment()), 150);
@@ -59,7 +73,7 @@ describe('the progress of a batch', () => {
       drawn(moment()),
       [
         '████████░░░░░░░░░░░░░░░░░░░░░░ 25 % · 2,500 inputs · 50/s · 3 min left',
-        '2,490 ok, 10 failed (place_not_found 7, platform_timeout 3) · 7,470 credits spe…',
+        '2,490 answered, 10 failed (7 place not found, 3 platform timeout) · 7,470 credi…',
       ].join('\n'),
     );
   });
@@ -71,8 +85,24 @@ describe('the progress of a batch', () => {
   test('tells a refusal that is waited for, and that it is stopping', () => {
     const rest = { error: new ExtractError('platform_blocked'), until: now + 90_500 };
     const text = drawn(moment({ rest, stopping: true }));
-    assert.match(text, /platform_blocked: the platform is asked again in 91 s/);
+    assert.match(text, /platform blocked: the platform is asked again in 91 s/);
     assert.match(text, /Ctrl-C again ends at once/);
+  });
+
+  test('counts against the whole once that is counted', () => {
+    assert.match(drawn(moment({ total: 10_000 })), / 25 % · 2,500 of 10,000 inputs · 50\/s · 3 min left/);
+    assert.equal(amountText(moment({ total: 2500 })), '2,500 of 2,500 inputs');
+    // A file that shrank after it was counted.
+    assert.equal(amountText(moment({ total: 7 })), '2,500 inputs');
+    assert.equal(JSON.parse(progressLine('progress', moment({ total: 300 }))).total, 300);
+  });
+
+  test('says a wait in one line', () => {
+    const rest = { error: new ExtractError('platform_rate_limited'), until: now + 90_500 };
+    assert.equal(
+      restText(rest, now),
+      'Waiting 91 s, until 2026-11-05T12:01:30Z: platform rate limited. Then the batch goes on by itself.',
+    );
   });
 
   test('fits narrow terminals', () => {
@@ -91,11 +121,11 @@ describe('the progress of a batch', () => {
   test('ends in one line', () => {
     assert.equal(
       summaryText(moment()),
-      '2,500 inputs: 2,490 ok, 10 failed (place_not_found 7, platform_timeout 3) · 7,470 credits spent, 30 given back · 50 s',
+      '2,500 inputs in 50 s: 2,490 answered, 10 failed (7 place not found, 3 platform timeout). 7,470 credits spent, 30 given back.',
     );
     assert.equal(
       summaryText(moment({ totals: { ...noTotals, inputs: 1, ok: 1 }, elapsed: 7_260_000 })),
-      '1 input: 1 ok · 0 credits spent · 2 h 1 min',
+      '1 input in 2 h 1 min: 1 answered. 0 credits spent.',
     );
     assert.deepEqual([1, 99, 100, 5999, 86_400].map(duration), [
       '1 s',

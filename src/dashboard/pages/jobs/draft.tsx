@@ -1,4 +1,5 @@
 import type { ExtractError } from '../../../../lib/errors/extract-error.js';
+import { countRuns } from '../../../schedule/timetable.js';
 import type { Frame } from '../../context.js';
 import type { Draft } from '../../jobs/drafts.js';
 import { grouped } from '../../parts/amounts.js';
@@ -18,9 +19,22 @@ const maxInputCharacters = 300;
 
 const inputs = (count: number) => `${grouped(count)} ${count === 1 ? 'input' : 'inputs'}`;
 
-function Figures({ draft, balance }: { draft: Draft; balance: number }) {
+const thirtyDays = 30 * 24 * 3_600_000;
+
+/** The runs that a schedule would make in a month; null for a job that is made once. */
+function monthAhead(
+  { request }: Draft,
+  now: number,
+): { readonly every: string; readonly runs: number } | null {
+  const timetable = request?.schedule;
+  if (timetable === undefined) return null;
+  return { every: timetable.text, runs: countRuns(timetable, now, now, now + thirtyDays) };
+}
+
+function Figures({ draft, balance, now }: { draft: Draft; balance: number; now: number }) {
   const { checked } = draft;
   const price = checked.inputs * checked.credits_each;
+  const month = monthAhead(draft, now);
   return (
     <dl className="figures">
       <div>
@@ -33,6 +47,17 @@ function Figures({ draft, balance }: { draft: Draft; balance: number }) {
           {grouped(price)} <small>{checked.credits_each} credits an input, reserved at once</small>
         </dd>
       </div>
+      {month === null ? null : (
+        <div>
+          <dt>In 30 days</dt>
+          <dd>
+            {grouped(month.runs * price)}{' '}
+            <small>
+              {grouped(month.runs)} runs, every {month.every}, after this one
+            </small>
+          </dd>
+        </div>
+      )}
       <div>
         <dt>Balance before</dt>
         <dd>{grouped(balance)}</dd>
@@ -114,6 +139,8 @@ interface DraftProps {
   readonly frame: Frame;
   readonly draft: Draft;
   readonly balance: number;
+  /** Milliseconds since 1970. */
+  readonly now: number;
   readonly keyName: string | null;
   /** Why it was not taken when it was sent. */
   readonly problem?: ExtractError | undefined;
@@ -180,7 +207,7 @@ function Send(props: DraftProps) {
 
 /** What a job would cost and where it would fail. Nothing has been sent yet. */
 export function DraftPage(props: DraftProps) {
-  const { frame, draft, balance, keyName, problem } = props;
+  const { frame, draft, balance, now, keyName, problem } = props;
   const { source, checked, request } = draft;
   return (
     <Layout
@@ -200,7 +227,7 @@ export function DraftPage(props: DraftProps) {
           {problem.message} <ErrorLink code={problem.code} />
         </Notice>
       )}
-      <Figures draft={draft} balance={balance} />
+      <Figures draft={draft} balance={balance} now={now} />
       <Send {...props} />
       <Demo draft={draft} />
       <First draft={draft} />

@@ -46,9 +46,14 @@ export function JobsPage({ frame, jobs, isLater, next }: JobsProps) {
       title="Batch jobs"
       lead="Many inputs, one endpoint, results in the order of the inputs."
       actions={
-        <a className="button" href="/dashboard/jobs/new">
-          New job
-        </a>
+        <>
+          <a className="button quiet" href="/dashboard/schedules">
+            Schedules
+          </a>
+          <a className="button" href="/dashboard/jobs/new">
+            New job
+          </a>
+        </>
       }
     >
       {jobs.length === 0 && !isLater ? (

@@ -134,6 +134,16 @@ export function NewJobPage({ frame, endpoints, keys, values = {}, problems = {} 
             />
           </div>
         </Panel>
+        <Panel title="Again and again" aside="Optional">
+          <TextField
+            name="schedule"
+            label="Repeat"
+            hint="6h, 1d, 1w, or five fields of cron in UTC such as 0 6 * * *. The first job is made at once."
+            value={values.schedule}
+            problem={problems.schedule}
+            input={{ autoComplete: 'off', placeholder: '1d', maxLength: 100 }}
+          />
+        </Panel>
         <button type="submit">See what it costs</button>
       </form>
     </Layout>

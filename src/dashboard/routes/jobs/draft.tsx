@@ -36,7 +36,15 @@ export function addDraftRoutes(
     const keyName = (await keyOf(id, draft))?.name ?? null;
     const frame = frameOf(context, request, reply);
     const status = problem?.status ?? 200;
-    return sendPage(reply, <DraftPage {...{ frame, draft, keyName, problem }} balance={credits} />, status);
+    return sendPage(
+      reply,
+      <DraftPage
+        {...{ frame, draft, keyName, problem }}
+        balance={credits}
+        now={context.services.clock.now()}
+      />,
+      status,
+    );
   }
 
   const gone = (request: FastifyRequest, reply: FastifyReply) =>

@@ -19,6 +19,7 @@ const fields = z.object({
   text: z.string().default(''),
   webhook_url: z.string().trim().default(''),
   key: z.string().default(''),
+  schedule: z.string().trim().default(''),
 });
 
 /** Longest pasted text that comes back in a form that was not taken. */
@@ -27,6 +28,7 @@ const maxRestoredCharacters = 256 * 1024;
 /** Which field an error belongs to. */
 function fieldOf({ code, message }: ExtractError, inputField: 'file' | 'text'): string {
   if (code.startsWith('webhook_url') || message.includes('webhook_url')) return 'webhook_url';
+  if (message.includes('timetable') || message.includes('schedule')) return 'schedule';
   if (code === 'platform_not_allowed' || code === 'revoked_api_key') return 'key';
   return inputField;
 }
@@ -58,7 +60,7 @@ export function addNewJobRoutes(
     const account = viewerOf(request).account.id;
     const form = readForm(fields, request.body);
     if (!form.ok) throw new InvalidForm(400, form.problems);
-    const { endpoint: path, format, text, webhook_url: webhook, key } = form.data;
+    const { endpoint: path, format, text, webhook_url: webhook, key, schedule } = form.data;
     const { file } = request.body as { readonly file?: unknown };
     const isFile = file instanceof UploadedFile && file.isGiven;
     const inputField = isFile ? 'file' : 'text';
@@ -78,6 +80,7 @@ export function addNewJobRoutes(
         source: isFile ? `the file ${file.name.slice(0, 200)}` : 'a pasted text',
         format: format === 'auto' ? formatOf(given.name, content, endpoint) : format,
         webhookUrl: webhook === '' ? undefined : webhook,
+        schedule: schedule === '' ? undefined : schedule,
       });
       if (webhook !== '') await jobs.checkTarget(webhook);
       return drafts.add(draft);

@@ -1,0 +1,154 @@
+import * as z from 'zod';
+import type { Endpoint, ReadResult } from '../endpoint.js';
+import { ExtractError } from '../errors/extract-error.js';
+import { canonicalJson, type Json } from '../read/json.js';
+import type { PageSession } from '../web/page-source.js';
+import { PositionLost } from '../web/position-lost.js';
+import { fingerprint, type ListPosition, remembered } from './cursor.js';
+
+/** What one page of an answer is made from. */
+export interface FetchRequest {
+  readonly endpoint: Endpoint;
+  readonly identity: Readonly<Record<string, Json>>;
+  readonly position: ListPosition;
+  readonly limit: number;
+  /** The operator's replacements for the platform's dated data; none when left out. */
+  readonly overrides?: Json;
+}
+
+/** One page of an answer, held against the contract. */
+export interface PageReading {
+  readonly data: unknown;
+  /** Fingerprints of its items. */
+  readonly prints: readonly string[];
+  readonly next: Json;
+  readonly brief: boolean;
+  readonly endsEarly: boolean;
+}
+
+/**
+ * Holds a reading against the contract: every documented key there, in order, no other, each of its type.
+ * What a page leads to beyond that is no answer but `platform_changed`.
+ */
+function checked(endpoint: Endpoint, data: unknown): unknown {
+  const schema = endpoint.many ? z.array(endpoint.returns) : endpoint.returns;
+  const result = schema.safeParse(data);
+  if (result.success) return result.data;
+  const issue = result.error.issues[0];
+  throw new ExtractError(
+    'platform_changed',
+    `The page led to a value that cannot be: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`.trim() +
+      '.',
+    { cause: result.error },
+  );
+}
+
+/** The items that were not given before, with their fingerprints; `from`: where what counts begins. */
+function freshItems(
+  items: readonly unknown[],
+  ids: readonly string[],
+  given: readonly string[],
+  from: number,
+) {
+  const seen = new Set(given);
+  const prints: string[] = [];
+  const fresh: unknown[] = [];
+  for (const [index, item] of items.entries()) {
+    const id = ids[index];
+    const print = id === undefined ? undefined : fingerprint(id);
+    if (print !== undefined) {
+      if (seen.has(print)) continue;
+      seen.add(print);
+      if (index >= from) prints.push(print);
+    }
+    if (index >= from) fresh.push(item);
+  }
+  return { fresh, prints };
+}
+
+/** Reads the endpoint once. */
+async function readOnce(request: FetchRequest, position: Json, session: PageSession, beyond = false) {
+  const { endpoint, identity, limit, overrides = null } = request;
+  const reading = await endpoint.read({ identity, limit, position, session, overrides, beyond });
+  return { ...reading, data: checked(endpoint, reading.data), next: reading.next ?? null };
+}
+
+const turnsOf = ({ brief = false, endsEarly = false }: Pick<ReadResult<unknown>, 'brief' | 'endsEarly'>) => ({
+  brief,
+  endsEarly,
+});
+
+/**
+ * One page of an answer. Drops items that earlier pages gave, and ends a listing whose source repeats itself or stands
+ * still. `beyond`: a browser stands ready for what the list has beyond its beginning.
+ */
+export async function readPage(
+  request: FetchRequest,
+  session: PageSession,
+  beyond: boolean,
+): Promise<PageReading> {
+  const { position, seen } = request.position;
+  const reading = await readOnce(request, position, session, beyond);
+  const { data, next } = reading;
+  if (!Array.isArray(data)) return { data, prints: [], next, ...turnsOf(reading) };
+  const { fresh, prints } = freshItems(data, reading.ids ?? [], seen, 0);
+  const repeats = data.length > 0 && fresh.length === 0;
+  const standsStill = position !== null && canonicalJson(next) === canonicalJson(position);
+  return { data: fresh, prints, next: repeats || standsStill ? null : next, ...turnsOf(reading) };
+}
+
+/** Parts of a list that may hold nothing new, one after the other, before it counts as ended. */
+const maxRepeats = 3;
+
+/**
+ * One page of an answer, by a browser. Where the position does not hold in a new visit, or the listing began
+ * otherwise (`anew`), the list is gone through from its beginning, up to what was seen of it and on from there.
+ */
+export async function readVisitedPage(
+  request: FetchRequest,
+  session: PageSession,
+  anew: boolean,
+): Promise<PageReading> {
+  const { seen } = request.position;
+  let at = anew ? null : request.position.position;
+  let searching = anew && seen.length > 0;
+  // With all that was given still remembered, whatever is not among it is new; else what comes after it.
+  let met = seen.length < remembered;
+  for (let repeats = 0; ; ) {
+    let reading: Awaited<ReturnType<typeof readOnce>>;
+    try {
+      reading = await readOnce(request, at, session);
+    } catch (error) {
+      if (!(error instanceof PositionLost) || searching || at === null) throw error;
+      [at, searching] = [null, true];
+      continue;
+    }
+    const { data, ids = [] } = reading;
+    const standsStill = at !== null && canonicalJson(reading.next) === canonicalJson(at);
+    const next = standsStill ? null : reading.next;
+    if (!Array.isArray(data)) return { data, prints: [], next, ...turnsOf(reading) };
+    const known = new Set(seen);
+    const first = met || !searching ? 0 : ids.findIndex((id) => known.has(fingerprint(id)));
+    if (first < 0) {
+      if (next === null) throw lost();
+      at = next;
+      continue;
+    }
+    if (searching) met = true;
+    const { fresh, prints } = freshItems(data, ids, seen, first);
+    repeats += 1;
+    const goOn =
+      fresh.length === 0 && data.length > 0 && next !== null && (searching || repeats < maxRepeats);
+    if (!goOn) {
+      const ended = fresh.length === 0 && data.length > 0;
+      return { data: fresh, prints, next: ended ? null : next, ...turnsOf(reading) };
+    }
+    at = next;
+  }
+}
+
+const lost = () =>
+  new ExtractError(
+    'cursor_expired',
+    'The list no longer holds what the previous page ended with. Start again from the first page.',
+  );

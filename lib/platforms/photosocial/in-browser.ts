@@ -1,0 +1,51 @@
+import type { Json } from '../../read/json.js';
+import type { Gestures, InBrowser } from '../../web/page-source.js';
+import type { Document, DocumentName } from './documents.js';
+
+/** Data blocks of the pages that people open (2024-2026); embed pages and answers have none. */
+const dataBlocks = ['"xig_', '"xdt_api__', 'window._sharedData'];
+
+/** How a browser opens a page: those that people open hold data, which their scripts may have to bring. */
+export function openedPage(url: string): InBrowser {
+  return { holds: /\/(?:embed|share|api)\//.test(new URL(url).pathname) ? [] : dataBlocks };
+}
+
+/** What a visitor does on a page so that it asks for a document; the others it asks for when it is opened. */
+const gestures: Readonly<Partial<Record<DocumentName, Gestures>>> = {
+  postsNext: { scroll: 'page' },
+  fullPostsNext: { scroll: 'page' },
+  comments: {
+    scroll: 'page',
+    press: ':is(button, [role="button"]):has(svg[aria-label*="more comments" i])',
+  },
+  hashtag: { scroll: 'page' },
+};
+
+/**
+ * How a page of the platform asks for a document by itself. Its id changes every few weeks, its name stays. A document
+ * without a name is asked by no page of today.
+ */
+export function askedDocument(
+  name: DocumentName,
+  document: Document,
+  { after = null, ...values }: Readonly<Record<string, Json>>,
+  page: string,
+): InBrowser | undefined {
+  if (document.name === null) return undefined;
+  const template = JSON.stringify(document.variables);
+  const ids = Object.entries(values).flatMap(([key, value]) =>
+    typeof value === 'string' && template.includes(`"$${key}"`) ? [value] : [],
+  );
+  return {
+    holds: dataBlocks,
+    asked: {
+      page,
+      paths: ['/api/graphql', '/graphql/query'],
+      params: { fb_api_req_friendly_name: document.name },
+      carries: ids,
+      // The platform's cursor stands in JSON within the form.
+      ...(typeof after === 'string' ? { from: { carries: [JSON.stringify(after)] } } : {}),
+      gestures: gestures[name] ?? {},
+    },
+  };
+}

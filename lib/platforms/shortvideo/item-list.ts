@@ -1,0 +1,99 @@
+import type { ReadResult } from '../../endpoint.js';
+import { ExtractError } from '../../errors/extract-error.js';
+import { idOrNull, intOrNull, textOrNull } from '../../read/convert.js';
+import { at, type Json } from '../../read/json.js';
+import { required } from '../../read/refusal.js';
+import type { AskedByPage, Page, PageRequest, PageSession } from '../../web/page-source.js';
+import { apiBody } from './api-body.js';
+import type { ShortvideoVideo } from './objects.js';
+import { refuseByCode } from './outcome.js';
+import { inProfilePage } from './page-requests.js';
+import { home, isVideoId, profileUrl } from './urls.js';
+import { readItem } from './video-item.js';
+
+/** One answer of a list of videos that a page asks for by itself. */
+interface ItemList {
+  readonly videos: readonly ShortvideoVideo[];
+  /** Handles of their authors, in order. */
+  readonly authors: readonly (string | null)[];
+  /** Where the next answer begins; null at the end. */
+  readonly next: string | null;
+}
+
+function readVideoOf(item: unknown): ShortvideoVideo {
+  const id = required(idOrNull(at(item, 'id')), 'the id of a video');
+  if (!isVideoId(id)) throw new ExtractError('platform_changed', 'The list names a video by what is no id.');
+  return readItem(item, id);
+}
+
+/**
+ * Answer of `/api/post/item_list/` (`itemList`, `hasMore`) or `/api/search/item/full/` (`item_list`, `has_more`), whose
+ * items are those of the video pages (2026). Only pages ask for it: without their signature it is an empty 200.
+ */
+function readItemList(page: Page, cursor: string): ItemList {
+  const body = apiBody(page);
+  const code = intOrNull(at(body, 'statusCode')) ?? intOrNull(at(body, 'status_code'));
+  refuseByCode(required(code, 'a status code'), 'profile_not_found', 'There is no such account.');
+  const items = at(body, 'itemList') ?? at(body, 'item_list') ?? null;
+  if (items !== null && !Array.isArray(items)) {
+    throw new ExtractError('platform_changed', 'The answer came without its list of videos.');
+  }
+  const rows: readonly unknown[] = items ?? [];
+  const flag = at(body, 'hasMore') ?? at(body, 'has_more');
+  const next = idOrNull(at(body, 'cursor'));
+  const more = (flag === true || flag === 1) && rows.length > 0;
+  return {
+    videos: rows.map(readVideoOf),
+    authors: rows.map((item) => textOrNull(at(item, 'author', 'uniqueId'))),
+    next: more && next !== null && next !== cursor ? next : null,
+  };
+}
+
+const asked = (cursor: string, name: string): Pick<AskedByPage, 'from' | 'gestures'> => ({
+  ...(cursor === '0' ? {} : { from: { params: { [name]: cursor } } }),
+  gestures: { scroll: 'page' },
+});
+
+/** The list of an account's videos, which its page asks for by itself. */
+export const videoListRequest = (username: string, cursor: string): PageRequest => ({
+  url: `${home}/api/post/item_list/?aid=1988&uniqueId=${encodeURIComponent(username)}&cursor=${cursor}`,
+  browser: {
+    holds: inProfilePage,
+    asked: { page: profileUrl(username), paths: ['/api/post/item_list'], ...asked(cursor, 'cursor') },
+  },
+});
+
+/** The videos of a search, which its page asks for by itself. */
+export const searchListRequest = (query: string, cursor: string): PageRequest => ({
+  url: `${home}/api/search/item/full/?aid=1988&keyword=${encodeURIComponent(query)}&offset=${cursor}`,
+  browser: {
+    asked: {
+      page: `${home}/search/video?q=${encodeURIComponent(query)}`,
+      paths: ['/api/search/item/full'],
+      params: { keyword: query },
+      ...asked(cursor, 'offset'),
+    },
+  },
+});
+
+/** One page of such a list: `limit` videos from where the previous page ended. */
+export async function itemListPage(
+  request: (cursor: string) => PageRequest,
+  { limit, position, session }: { limit: number; position: Json; session: PageSession },
+  check: (list: ItemList) => void,
+): Promise<ReadResult<ShortvideoVideo[]>> {
+  // A position of the plain way has no cursor: what it led to is told by what was seen.
+  const known = textOrNull(at(position, 'cursor'));
+  const cursor = known ?? '0';
+  const skip = known === null ? 0 : (intOrNull(at(position, 'skip')) ?? 0);
+  const list = readItemList(await session.fetch(request(cursor)), cursor);
+  check(list);
+  const data = list.videos.slice(skip, skip + limit);
+  const rest = skip + limit < list.videos.length;
+  const next = rest
+    ? { cursor, skip: skip + limit }
+    : list.next === null
+      ? null
+      : { cursor: list.next, skip: 0 };
+  return { data, ids: data.map(({ id }) => id), next };
+}

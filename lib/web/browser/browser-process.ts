@@ -1,0 +1,179 @@
+import type { ChildProcess } from 'node:child_process';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import type { Socket } from 'node:net';
+import type { Browser } from 'playwright-core';
+import { ExtractError } from '../../errors/extract-error.js';
+import type { Clock } from '../../runtime/clock.js';
+import { BrowserGone } from './faults.js';
+
+/** How the browser is started. */
+export interface BrowserProgram {
+  readonly path: string;
+  readonly sandbox: boolean;
+  readonly headed: boolean;
+  /** Name and password of the proxy, where it wants some. */
+  readonly proxy: { readonly server: string; readonly username: string; readonly password: string } | null;
+  arguments(): Promise<string[]>;
+}
+
+/** Milliseconds for the start of the browser, and for its end before it is killed. */
+const startMs = 30_000;
+const endMs = 5_000;
+
+/** Starts work that starts a program, and tells the process that it became. */
+async function withProcess<T>(file: string, work: () => Promise<T>): Promise<[T, ChildProcess | undefined]> {
+  const started: ChildProcess[] = [];
+  const onStart = (message: unknown) => started.push((message as { process: ChildProcess }).process);
+  subscribe('child_process', onStart);
+  try {
+    const result = await work();
+    return [result, started.find(({ spawnfile }) => spawnfile === file)];
+  } finally {
+    unsubscribe('child_process', onStart);
+  }
+}
+
+/** Lets the process of this program end, or not, while the browser runs; the browser ends with it. */
+function hold(child: ChildProcess | undefined, held: boolean): void {
+  const handles = [child, ...((child?.stdio ?? []) as readonly (Socket | null)[])];
+  for (const handle of handles) {
+    if (held) handle?.ref?.();
+    else handle?.unref?.();
+  }
+}
+
+/** One running browser. */
+interface Running {
+  readonly browser: Browser;
+  readonly child: ChildProcess | undefined;
+}
+
+/**
+ * The one browser of this process: started when first needed, ended after idle minutes, started anew where it broke
+ * down. It is driven over pipes, and ends when they close: with this process, however that ends.
+ */
+export class BrowserProcess {
+  readonly #program: BrowserProgram;
+  readonly #clock: Clock;
+  readonly #idleMs: number;
+  #starting: Promise<Running> | undefined;
+  #users = 0;
+  #stopIdle = () => {};
+  #closed = false;
+
+  constructor(program: BrowserProgram, clock: Clock, idleMs: number) {
+    this.#program = program;
+    this.#clock = clock;
+    this.#idleMs = idleMs;
+  }
+
+  /** The browser, which is kept until `leave`. Throws `platform_unavailable` where it cannot be started. */
+  async use(): Promise<Browser> {
+    if (this.#closed) throw new ExtractError('platform_unavailable', 'The browser was closed.');
+    this.#stopIdle();
+    this.#users += 1;
+    try {
+      this.#starting ??= this.#begin();
+      const { browser, child } = await this.#starting;
+      hold(child, true);
+      return browser;
+    } catch (cause) {
+      this.leave();
+      throw cause;
+    }
+  }
+
+  /** One user fewer; after the last one the browser waits a while for another. */
+  leave(): void {
+    this.#users -= 1;
+    if (this.#users > 0) return;
+    const starting = this.#starting;
+    if (starting === undefined) return;
+    starting.then(({ child }) => this.#users === 0 && hold(child, false)).catch(() => undefined);
+    this.#stopIdle = this.#clock.alarm(this.#idleMs, () => void this.#end(starting), false);
+  }
+
+  /** Kills a browser that does not answer; whoever needs one next starts another. */
+  async kill(): Promise<void> {
+    const starting = this.#starting;
+    this.#starting = undefined;
+    const running = await starting?.catch(() => undefined);
+    running?.child?.kill('SIGKILL');
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#stopIdle();
+    if (this.#starting !== undefined) await this.#end(this.#starting);
+  }
+
+  async #end(starting: Promise<Running>): Promise<void> {
+    if (this.#starting === starting) this.#starting = undefined;
+    const running = await starting.catch(() => undefined);
+    if (running === undefined) return;
+    const { browser, child } = running;
+    hold(child, true);
+    const timer = setTimeout(() => child?.kill('SIGKILL'), endMs);
+    await browser.close().catch(() => undefined);
+    clearTimeout(timer);
+  }
+
+  #begin(): Promise<Running> {
+    const starting = this.#start();
+    const forget = () => {
+      if (this.#starting === starting) this.#starting = undefined;
+    };
+    starting.then(({ browser }) => browser.once('disconnected', forget), forget);
+    return starting;
+  }
+
+  async #start(): Promise<Running> {
+    const { path, sandbox } = this.#program;
+    try {
+      return await this.#launch(sandbox).catch((error: unknown) => {
+        // Where the system gives it no sandbox the browser says so and ends.
+        if (!sandbox || !(error instanceof Error) || !/sandbox/i.test(error.message)) throw error;
+        return this.#launch(false);
+      });
+    } catch (cause) {
+      const words = cause instanceof Error ? (cause.message.split('\n')[0] ?? '') : '';
+      throw new ExtractError('platform_unavailable', `The browser ${path} did not start: ${words}`, {
+        cause,
+      });
+    }
+  }
+
+  async #launch(sandbox: boolean): Promise<Running> {
+    const { path, headed, proxy, arguments: args } = this.#program;
+    const given = await args();
+    const { chromium } = await import('playwright-core');
+    const launch = () =>
+      chromium.launch({
+        executablePath: path,
+        chromiumSandbox: sandbox,
+        headless: !headed,
+        args: given,
+        // Windows that a page opens by itself are blocked, as they are for visitors.
+        ignoreDefaultArgs: ['--disable-popup-blocking'],
+        timeout: startMs,
+        // This program ends by its own rules; the browser ends when its pipe does.
+        handleSIGINT: false,
+        handleSIGTERM: false,
+        handleSIGHUP: false,
+        ...(proxy === null ? {} : { proxy }),
+      });
+    const [browser, child] = await withProcess(path, launch);
+    return { browser, child };
+  }
+}
+
+/** What a broken browser throws, whatever it was asked for. */
+export function isGone(error: unknown): boolean {
+  return (
+    error instanceof BrowserGone ||
+    (error instanceof Error &&
+      /Target (page, context or browser has been closed|crashed|closed)|Browser (has been )?closed|has been closed|Page crashed|Protocol error .*(Target closed|Session closed)/.test(
+        error.message,
+      ))
+  );
+}

@@ -1,0 +1,115 @@
+import { readFile } from 'node:fs/promises';
+import { ExtractError } from '../../errors/extract-error.js';
+import type { Clock } from '../../runtime/clock.js';
+import { type ProxySettings, proxiesOf } from '../connections.js';
+import { Cooldown } from '../cooldown.js';
+import type { Pace } from '../pace.js';
+import type { PageSource, Site } from '../page-source.js';
+import { BrowserProcess } from './browser-process.js';
+import { type BrowserAccess, BrowserSession } from './browser-session.js';
+import { launchArguments, pinsOf } from './launch-arguments.js';
+import { type VisitLimits, visitLimits } from './limits.js';
+import { type VisitCounts, Visits } from './visits.js';
+
+/** How a browser is asked for pages. */
+export interface BrowserSourceOptions {
+  /** Its program. */
+  readonly path: string;
+  readonly sandbox: boolean;
+  readonly headed: boolean;
+  /** Visits at once. */
+  readonly contexts: number;
+  /** The sites whose pages it may open. */
+  readonly sites: readonly Site[];
+  readonly proxy: ProxySettings;
+  /** File with further certificate authorities. */
+  readonly extraCaCerts: string | undefined;
+  /** The pace towards a site, which plain requests keep too. */
+  readonly paceOf: (site: Site) => Pick<Pace, 'run'>;
+  readonly cooldownMs: number;
+  readonly clock: Clock;
+  readonly limits?: VisitLimits;
+}
+
+/** Pages by a browser, with what can be told of it. */
+export interface BrowserSource extends PageSource {
+  /** Visits that are under way, and since the start. */
+  readonly counts: VisitCounts;
+}
+
+/** How long the browser waits for another visit. */
+const idleMs = 5 * 60_000;
+
+function credentialsOf(address: string) {
+  if (address === '') return null;
+  const { protocol, host, username, password } = new URL(address);
+  if (username === '') return null;
+  return {
+    server: `${protocol}//${host}`,
+    username: decodeURIComponent(username),
+    password: decodeURIComponent(password),
+  };
+}
+
+async function pinsIn(file: string | undefined): Promise<string[]> {
+  if (file === undefined) return [];
+  try {
+    return pinsOf(await readFile(file, 'utf8'));
+  } catch (cause) {
+    throw new ExtractError(
+      'invalid_parameter',
+      'The file of the setting NODE_EXTRA_CA_CERTS holds no certificates that can be read.',
+      { cause },
+    );
+  }
+}
+
+/**
+ * The pages that an ordinary browser is given, driven openly: no storage is kept, and none is shared between visits.
+ * Throws `invalid_parameter` for a proxy setting that is no URL.
+ */
+export function createBrowserSource(options: BrowserSourceOptions): BrowserSource {
+  const { path, sandbox, headed, contexts, sites, clock, limits = visitLimits } = options;
+  const proxies = proxiesOf(options.proxy);
+  const hosts = new Map(
+    sites.map(({ platform, hosts: own, browser }) => [platform, [...own, ...(browser?.hosts ?? [])]]),
+  );
+  const program = {
+    path,
+    sandbox,
+    headed,
+    proxy: proxies === null ? null : credentialsOf(proxies.httpsProxy || proxies.httpProxy),
+    arguments: async () =>
+      launchArguments([...new Set([...hosts.values()].flat())], proxies, await pinsIn(options.extraCaCerts)),
+  };
+  const running = new BrowserProcess(program, clock, idleMs);
+  const visits = new Visits(running, { contexts, limits, clock, hosts });
+  const accesses = new Map<string, BrowserAccess>();
+  let closed = false;
+
+  function accessTo(site: Site): BrowserAccess {
+    const known = accesses.get(site.platform);
+    if (known !== undefined) return known;
+    const cooldown = new Cooldown(site.platform, options.cooldownMs, clock);
+    const access = { visits, pace: options.paceOf(site), cooldown, clock };
+    accesses.set(site.platform, access);
+    return access;
+  }
+
+  return {
+    open(site, signal, given = {}) {
+      if (closed) throw new ExtractError('platform_unavailable', 'The browser was closed.');
+      const access = accessTo(site);
+      access.cooldown.check();
+      return new BrowserSession(access, site, signal, given);
+    },
+    get counts() {
+      return visits.counts;
+    },
+    async close() {
+      closed = true;
+      await visits.close();
+      await running.close();
+    },
+  };
+}

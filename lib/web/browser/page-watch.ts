@@ -1,0 +1,212 @@
+import type { CDPSession, Page, Request, Response } from 'playwright-core';
+import { ExtractError } from '../../errors/extract-error.js';
+import type { SentRequest } from './asked.js';
+import { BrowserGone } from './faults.js';
+import type { VisitLimits } from './limits.js';
+
+/** An answer to a request that the page sent by itself. */
+export interface PageAnswer extends SentRequest {
+  readonly response: Response;
+}
+
+/** Types of requests whose answers are data; the others are parts of the page. */
+const dataTypes: ReadonlySet<string> = new Set(['xhr', 'fetch', 'other', 'eventsource']);
+/** Types whose end a page waits for before it is what it is to be. */
+const waitedFor: ReadonlySet<string> = new Set(['document', 'script', 'xhr', 'fetch']);
+/** Types that are not loaded. */
+const notLoaded = ['Image', 'Media', 'Font'] as const;
+
+/**
+ * What goes on in a page: the documents and answers that came, whether it is quiet, and what ends the visit. Images,
+ * media and fonts are refused, as are the hosts given.
+ */
+export class PageWatch {
+  /** The answers to requests of the page's scripts, in order. */
+  readonly answers: PageAnswer[] = [];
+  /** The answers of the page's own documents, redirects included. */
+  readonly documents: Response[] = [];
+  readonly #page: Page;
+  readonly #limits: VisitLimits;
+  readonly #pending = new Set<Request>();
+  #requests = 0;
+  #bytes = 0;
+  #lastActivity = performance.now();
+  #activity = 0;
+  #fault: unknown;
+  #isEnded = false;
+  #wake = () => {};
+  #loaded = false;
+
+  constructor(page: Page, limits: VisitLimits) {
+    this.#page = page;
+    this.#limits = limits;
+    page.on('request', (request) => this.#onRequest(request));
+    page.on('response', (response) => this.#onResponse(response));
+    page.on('requestfinished', (request) => this.#onEnd(request));
+    page.on('requestfailed', (request) => this.#onEnd(request));
+    page.on('load', () => {
+      this.#loaded = true;
+      this.#stir();
+    });
+    page.on('crash', () => this.end(new BrowserGone('The page crashed.')));
+    page.on('close', () => this.end(new BrowserGone('The page was closed.')));
+  }
+
+  /** Bytes that came so far. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** Grows with all that is asked for and comes: it stands still while the page is at rest. */
+  get activity(): number {
+    return this.#activity;
+  }
+
+  /** Begins to count bytes and to refuse what is not loaded. */
+  async begin(session: CDPSession, otherHosts: readonly string[]): Promise<void> {
+    session.on('Fetch.requestPaused', ({ requestId }) => {
+      session.send('Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' }).catch(() => undefined);
+    });
+    session.on('Network.dataReceived', ({ encodedDataLength, dataLength }) => {
+      this.#bytes += encodedDataLength || dataLength;
+      if (this.#bytes > this.#limits.bytes) this.#leave(`sent more than ${this.#limits.bytes} bytes`);
+    });
+    await Promise.all([
+      session.send('Fetch.enable', { patterns: notLoaded.map((resourceType) => ({ resourceType })) }),
+      session.send('Network.enable'),
+      session.send('Network.setBlockedURLs', {
+        urls: otherHosts.flatMap((host) => {
+          const name = host.replace(/^\./, '');
+          return host === name ? [`*://${name}/*`] : [`*://${name}/*`, `*://*.${name}/*`];
+        }),
+      }),
+    ]);
+  }
+
+  /** Ends the visit: whatever waits for the page is given the fault. */
+  end(fault: unknown): void {
+    if (this.#isEnded) return;
+    this.#isEnded = true;
+    this.#fault = fault;
+    this.#wake();
+  }
+
+  /** Forgets that the page was loaded: it is led elsewhere. */
+  leavePage(): void {
+    this.#loaded = false;
+    this.#pending.clear();
+    this.documents.length = 0;
+    this.answers.length = 0;
+    this.#stir();
+  }
+
+  /** Throws what ended the visit. */
+  check(): void {
+    if (this.#isEnded) throw this.#fault;
+  }
+
+  /** The result of work in the browser, or at once what ended the visit: a page that hangs answers nothing. */
+  async race<T>(work: Promise<T>, ms: number, what: string): Promise<T> {
+    work.catch(() => undefined);
+    let result: { readonly value: T } | { readonly error: unknown } | undefined;
+    work.then(
+      (value) => {
+        result = { value };
+        this.#wake();
+      },
+      (error: unknown) => {
+        result = { error };
+        this.#wake();
+      },
+    );
+    await this.until(() => result !== undefined, ms, ms);
+    if (result === undefined) {
+      throw new ExtractError(
+        'platform_timeout',
+        `The browser could not read the page: ${what} took too long.`,
+      );
+    }
+    if ('error' in result) throw result.error;
+    return result.value;
+  }
+
+  /**
+   * Waits until `isDone`, until the page has been quiet for `quietMs`, or `ms` at most; true where it is done. Throws
+   * what ended the visit. A page that never becomes quiet is not waited for longer.
+   */
+  async until(isDone: () => boolean, ms: number, quietMs = this.#limits.quietMs): Promise<boolean> {
+    const end = performance.now() + ms;
+    const begun = performance.now();
+    for (;;) {
+      this.check();
+      if (isDone()) return true;
+      const now = performance.now();
+      if (now >= end) return false;
+      const quietAt = Math.max(this.#lastActivity, begun) + quietMs;
+      const isIdle = this.#pending.size === 0;
+      if (isIdle && now >= quietAt) return false;
+      await this.#stirred(Math.max(1, Math.min(end - now, isIdle ? quietAt - now : end - now)));
+    }
+  }
+
+  /** True once the page's own document and what stands in it have come. */
+  get isLoaded(): boolean {
+    return this.#loaded;
+  }
+
+  #isOfPage(request: Request): boolean {
+    try {
+      return request.frame() === this.#page.mainFrame();
+    } catch {
+      // The frame is not there yet: it is one within the page.
+      return false;
+    }
+  }
+
+  #stirred(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      this.#wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  #stir(): void {
+    this.#lastActivity = performance.now();
+    this.#activity += 1;
+    this.#wake();
+  }
+
+  #leave(why: string): void {
+    this.end(new ExtractError('platform_changed', `The page ${why}, and was left.`));
+  }
+
+  #onRequest(request: Request): void {
+    this.#requests += 1;
+    if (this.#requests > this.#limits.requests) {
+      this.#leave(`sent more than ${this.#limits.requests} requests`);
+    }
+    if (waitedFor.has(request.resourceType())) {
+      this.#pending.add(request);
+      this.#stir();
+    }
+  }
+
+  #onEnd(request: Request): void {
+    if (this.#pending.delete(request)) this.#stir();
+  }
+
+  #onResponse(response: Response): void {
+    const request = response.request();
+    if (request.isNavigationRequest()) {
+      if (!this.#isOfPage(request)) return;
+      this.documents.push(response);
+      if (this.documents.length > this.#limits.documents) this.#leave('led on and on');
+    } else if (dataTypes.has(request.resourceType())) {
+      this.answers.push({ url: request.url(), body: request.postData(), response });
+    } else return;
+    this.#stir();
+  }
+}

@@ -1,0 +1,175 @@
+import type { CallSignal } from '../../runtime/abort.js';
+import type { Clock } from '../../runtime/clock.js';
+import type { Site } from '../page-source.js';
+import type { BrowserProcess } from './browser-process.js';
+import type { VisitLimits } from './limits.js';
+import { Turns } from './turns.js';
+import { Visit } from './visit.js';
+
+/** How long a visit in the middle of a list waits for the next part to be asked for. */
+const restMs = 60_000;
+/** Milliseconds for a context to close; one that does not lets the browser be killed. */
+const closeMs = 10_000;
+
+/** A visit with its place among those at once. */
+export interface OpenVisit {
+  readonly visit: Visit;
+  readonly platform: string;
+  /** Gives its place to the next one. */
+  leavePlace(): void;
+}
+
+interface Resting extends OpenVisit {
+  readonly stop: () => void;
+}
+
+/** What goes on, for those who watch. */
+export interface VisitCounts {
+  /** Visits that are under way. */
+  readonly open: number;
+  /** Visits since the start. */
+  readonly begun: number;
+}
+
+/**
+ * The visits of one browser: at most so many at once, callers in turns. One that ends in the middle of a list rests for
+ * a while, so that the next part need not be scrolled to from the beginning; it goes where its place is wanted.
+ */
+export class Visits {
+  readonly #process: BrowserProcess;
+  readonly #turns: Turns;
+  readonly #limits: VisitLimits;
+  readonly #clock: Clock;
+  /** Hosts of every site that the browser may reach, by platform. */
+  readonly #hosts: ReadonlyMap<string, readonly string[]>;
+  readonly #contexts: number;
+  #resting: Resting[] = [];
+  /** Visits that are being put away: no more of them than there are places. */
+  readonly #closing = new Set<Promise<void>>();
+  #begun = 0;
+
+  constructor(
+    process: BrowserProcess,
+    options: {
+      readonly contexts: number;
+      readonly limits: VisitLimits;
+      readonly clock: Clock;
+      readonly hosts: ReadonlyMap<string, readonly string[]>;
+    },
+  ) {
+    this.#process = process;
+    this.#contexts = options.contexts;
+    this.#turns = new Turns(options.contexts);
+    this.#limits = options.limits;
+    this.#clock = options.clock;
+    this.#hosts = options.hosts;
+  }
+
+  get counts(): VisitCounts {
+    return { open: this.#turns.taken - this.#resting.length, begun: this.#begun };
+  }
+
+  /** A visit of its own, once there is a place for it. */
+  async begin(site: Site, caller: string, signal: CallSignal): Promise<OpenVisit> {
+    if (this.#turns.isFull) this.#wakeOldest();
+    const leavePlace = await this.#turns.take(caller, signal);
+    let used = false;
+    try {
+      const browser = await this.#process.use();
+      used = true;
+      while (this.#closing.size >= this.#contexts) await Promise.race(this.#closing);
+      signal.throwIfAborted();
+      const context = await browser.newContext({ serviceWorkers: 'block', acceptDownloads: false });
+      this.#begun += 1;
+      const visit = await Visit.begin(context, site, this.#limits, this.#otherHosts(site)).catch(
+        async (error: unknown) => {
+          await context.close().catch(() => undefined);
+          throw error;
+        },
+      );
+      return { visit, platform: site.platform, leavePlace };
+    } catch (error) {
+      if (used) this.#process.leave();
+      leavePlace();
+      throw error;
+    }
+  }
+
+  /** Takes up a visit that rests on that page, if there is one. */
+  async resume(site: Site, page: string): Promise<OpenVisit | undefined> {
+    const found = this.#resting.find(
+      ({ platform, visit }) => platform === site.platform && visit.goesOnWith({ page }),
+    );
+    if (found === undefined) return undefined;
+    this.#unrest(found);
+    await this.#process.use();
+    return found;
+  }
+
+  /** Lets a visit rest, unless its place is wanted. What rests keeps no program from its end. */
+  async rest(open: OpenVisit): Promise<void> {
+    if (this.#turns.isAwaited) return this.end(open);
+    const resting: Resting = {
+      ...open,
+      stop: this.#clock.alarm(restMs, () => this.#wake(resting), false),
+    };
+    this.#resting.push(resting);
+    this.#process.leave();
+  }
+
+  /** Ends a visit. Its place goes to the next one at once, while the browser puts away what it held. */
+  async end(open: OpenVisit): Promise<void> {
+    try {
+      await this.#close(open);
+    } finally {
+      this.#process.leave();
+    }
+  }
+
+  #close({ visit, leavePlace }: OpenVisit): Promise<void> {
+    const closing = this.#putAway(visit);
+    this.#closing.add(closing);
+    void closing.then(() => this.#closing.delete(closing));
+    leavePlace();
+    return closing;
+  }
+
+  async #putAway(visit: Visit): Promise<void> {
+    const timer = setTimeout(() => void this.#process.kill(), closeMs);
+    try {
+      await visit.close();
+    } catch {
+      // The browser is gone, and the context with it.
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** Ends the visits that rest. */
+  async close(): Promise<void> {
+    const resting = [...this.#resting];
+    for (const one of resting) this.#unrest(one);
+    await Promise.all(resting.map((one) => this.#close(one)));
+  }
+
+  #wakeOldest(): void {
+    const [oldest] = this.#resting;
+    if (oldest !== undefined) this.#wake(oldest);
+  }
+
+  #wake(resting: Resting): void {
+    this.#unrest(resting);
+    void this.#close(resting);
+  }
+
+  #unrest(resting: Resting): void {
+    resting.stop();
+    this.#resting = this.#resting.filter((one) => one !== resting);
+  }
+
+  /** What the browser may reach for the sake of other platforms. */
+  #otherHosts(site: Site): string[] {
+    const own = new Set(this.#hosts.get(site.platform));
+    return [...this.#hosts.values()].flat().filter((host) => !own.has(host));
+  }
+}

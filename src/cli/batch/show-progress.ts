@@ -1,0 +1,28 @@
+import type { Context } from '../context.js';
+import type { BatchCommandOptions } from './batch-options.js';
+import type { BatchProgress, ProgressDisplay } from './progress.js';
+
+type Shown = Pick<BatchCommandOptions, 'progress' | 'quiet' | 'output'>;
+
+/** How the progress is shown: `lines` are those of the waits alone. */
+export function progressKind(
+  { stdout, stderr }: Context,
+  { progress, quiet, output }: Shown,
+): 'view' | 'jsonl' | 'lines' | 'none' {
+  if (progress !== undefined) return progress;
+  if (quiet) return 'none';
+  // Lines that run over the same terminal would tear a view apart.
+  return stderr.isTTY && (output !== null || !stdout.isTTY) ? 'view' : 'lines';
+}
+
+/** Shows the progress until the end of the display. */
+export async function showProgress(
+  { stderr }: Context,
+  kind: ReturnType<typeof progressKind>,
+  moment: () => BatchProgress,
+): Promise<ProgressDisplay> {
+  const nothing = { async end() {} };
+  if (kind === 'jsonl') return (await import('./progress-jsonl.js')).jsonlProgress(stderr, moment);
+  if (kind === 'none' || kind === 'lines') return nothing;
+  return (await import('./progress-view.js')).viewProgress(stderr, moment);
+}

@@ -1,0 +1,28 @@
+import { rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+
+/** A file for the output of one run: its time stands before the ending, as `profiles.2026-11-22T18-00-00Z.ndjson`. */
+export async function outputOfRun(output: string, at: number): Promise<string> {
+  const { dir, name, ext } = path.parse(output);
+  const time = new Date(at)
+    .toISOString()
+    .replace(/\.\d+Z$/, 'Z')
+    .replaceAll(':', '-');
+  for (let number = 1; ; number += 1) {
+    const file = path.join(dir, `${name}.${time}${number === 1 ? '' : `-${number}`}${ext}`);
+    const isFree = await stat(file).then(
+      () => false,
+      () => true,
+    );
+    if (isFree) return file;
+  }
+}
+
+/** Removes the output of a finished run that gave nothing. Returns whether it did. */
+export async function removeEmptyOutput(output: string): Promise<boolean> {
+  const about = await stat(output).catch(() => null);
+  if (about === null || !about.isFile() || about.size > 0) return false;
+  await rm(output, { force: true });
+  await rm(`${output}.checkpoint`, { force: true });
+  return true;
+}

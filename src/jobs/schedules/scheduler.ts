@@ -1,0 +1,99 @@
+import { reservedPrice } from '../../../lib/call/price.js';
+import type { Endpoint } from '../../../lib/endpoint.js';
+import { type ErrorCode, ExtractError } from '../../../lib/errors/extract-error.js';
+import { StorageError } from '../../../lib/errors/storage-error.js';
+import type { Clock } from '../../../lib/runtime/clock.js';
+import { nextRun, parseTimetable, runsByClock } from '../../schedule/timetable.js';
+import { serialTask } from '../serial-task.js';
+import { type ScheduleAtWork, scheduleZone } from './schedule.js';
+import type { DueRun, Schedules } from './schedules.js';
+
+export interface SchedulerOptions {
+  readonly store: Schedules;
+  readonly clock: Clock;
+  readonly endpoints: readonly Endpoint[];
+  /** Why a key may not make jobs any more; null where it may. */
+  readonly keyFault: (account: string, key: string) => Promise<ErrorCode | null>;
+  /** Runs when a job was made. */
+  readonly onMade: (job: string) => void;
+  /** Gets what kept a schedule from being worked on. */
+  readonly onError: (schedule: string, cause: unknown) => void;
+}
+
+/** Milliseconds from one look to the next, at most: a clock that was set is noticed after these. */
+const pollInterval = 30_000;
+
+/** Makes the jobs of schedules when they are due: one a time of the timetable, and one for all that were missed. */
+export class Scheduler {
+  readonly #options: SchedulerOptions;
+  readonly #look = serialTask(() => this.#makeDue());
+  #isStopped = false;
+  #disarm: () => void = () => undefined;
+
+  constructor(options: SchedulerOptions) {
+    this.#options = options;
+  }
+
+  /** Makes every job that is due, and sees to it that the next look is in time. */
+  wake(): void {
+    void this.#look();
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    this.#disarm();
+    await this.#look();
+  }
+
+  async #makeDue(): Promise<void> {
+    const { store, clock, onError } = this.#options;
+    if (this.#isStopped) return;
+    let pause = pollInterval;
+    try {
+      for (const schedule of await store.due()) {
+        if (this.#isStopped) return;
+        await this.#make(schedule).catch((cause: unknown) => onError(schedule.id, cause));
+      }
+      const next = await store.nextDue();
+      // One that could not be moved on is still due: it waits for the next look.
+      if (next !== null && next > clock.now()) pause = Math.min(pause, next - clock.now());
+    } catch (cause) {
+      onError('', cause);
+    }
+    if (this.#isStopped) return;
+    this.#disarm();
+    this.#disarm = clock.alarm(pause, () => this.wake());
+  }
+
+  async #make(schedule: ScheduleAtWork): Promise<void> {
+    const { store, clock, onMade } = this.#options;
+    const { id, anchor, nextAt: expected } = schedule;
+    const now = clock.now();
+    const timetable = parseTimetable(schedule.every, scheduleZone);
+    const past = runsByClock(timetable, schedule, now);
+    const next = past.last === schedule.last ? expected : nextRun(timetable, past);
+    if (next > now) {
+      if (next !== expected) await store.move({ id, expected, at: past.last, nextAt: next });
+      return;
+    }
+    const run: DueRun = { id, expected, at: now, nextAt: timetable.next(now, anchor) };
+    try {
+      const fault = await this.#faultOf(schedule);
+      if (typeof fault === 'string') return await store.refuse(run, fault);
+      const job = await store.run(run, reservedPrice(fault));
+      if (job !== null) onMade(job);
+    } catch (error) {
+      // A store that cannot be used now makes the run at the next look.
+      if (!(error instanceof ExtractError) || error instanceof StorageError) throw error;
+      await store.refuse(run, error.code);
+    }
+  }
+
+  /** Why no job can be made, or the endpoint that it asks. */
+  async #faultOf({ account, key, endpoint }: ScheduleAtWork): Promise<ErrorCode | Endpoint> {
+    const { endpoints, keyFault } = this.#options;
+    const found = endpoints.find(({ path }) => path === endpoint);
+    if (found === undefined) return 'endpoint_not_found';
+    return (key === undefined ? null : await keyFault(account, key.id)) ?? found;
+  }
+}

@@ -1,0 +1,77 @@
+/** What a memory is about: one endpoint's answers to one question, such as the posts of one account. */
+export interface Subject {
+  readonly endpoint: string;
+  /** Digest of what was asked for, without page, limit and how the call runs. */
+  readonly question: string;
+}
+
+/** What one input gave, to be left out of later runs. */
+export type Given =
+  | { readonly subject: Subject; readonly items: readonly string[] }
+  | { readonly subject: Subject; readonly object: string };
+
+/** What earlier runs gave of a list, as far as it was asked about. */
+export interface GivenItems {
+  /** False when no run under the name has read the list. */
+  readonly isKnown: boolean;
+  readonly items: ReadonlySet<string>;
+}
+
+/** A name and what is remembered under it. */
+export interface NewsName {
+  readonly name: string;
+  /** Lists and objects. */
+  readonly lists: number;
+  readonly objects: number;
+  /** Items of those lists. */
+  readonly items: number;
+  /** ISO 8601 UTC, by this machine's clock. */
+  readonly created_at: string;
+  readonly last_run_at: string;
+}
+
+/** The same for one of its endpoints. */
+export interface NewsOfEndpoint {
+  readonly endpoint: string;
+  readonly lists: number;
+  readonly objects: number;
+  readonly items: number;
+}
+
+/**
+ * The port to what earlier runs gave. Nothing in it depends on a clock: what is dropped when a memory is full is what
+ * was met longest ago. Each method rejects with a `StorageError` when the store cannot be used.
+ */
+export interface NewsStore {
+  /** Which of these items of a list were given under the name. */
+  items(name: string, subject: Subject, items: readonly string[]): Promise<GivenItems>;
+  /** The object that was last given under the name, as JSON text; null for none. */
+  object(name: string, subject: Subject): Promise<string | null>;
+  /** How many of these lists or objects were read under the name. */
+  known(name: string, subjects: readonly Subject[]): Promise<number>;
+  /** Remembers what was given, all of it or nothing; drops what goes beyond the bounds. */
+  remember(name: string, given: readonly Given[]): Promise<void>;
+  /** The names, in alphabetical order. */
+  names(): Promise<readonly NewsName[]>;
+  /** What is remembered under a name, by endpoint. Rejects `invalid_parameter` for a name that is not there. */
+  show(name: string): Promise<readonly NewsOfEndpoint[]>;
+  /** Forgets a name. Rejects `invalid_parameter` for one that is not there. */
+  forget(name: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** What a memory holds at most: beyond it the longest unmet is dropped, and given again. */
+export interface NewsBounds {
+  /** Items of one list. */
+  readonly itemsOfList: number;
+  /** Lists and objects of one name. */
+  readonly subjectsOfName: number;
+  /** Items of all lists of one name. */
+  readonly itemsOfName: number;
+}
+
+export const newsBounds: NewsBounds = {
+  itemsOfList: 10_000,
+  subjectsOfName: 1_000_000,
+  itemsOfName: 5_000_000,
+};

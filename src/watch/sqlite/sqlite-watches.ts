@@ -1,0 +1,55 @@
+import type { StateFile } from '../../../lib/sqlite/state-file.js';
+import type { WatchState, WatchStore } from '../watch-store.js';
+
+interface WatchRow {
+  readonly anchor: number;
+  readonly last: number;
+  readonly run_at: number | null;
+  readonly run_output: string | null;
+  readonly delivery_id: string | null;
+  readonly delivery_body: string | null;
+}
+
+/** The `WatchStore` of a data directory. */
+export class SqliteWatches implements WatchStore {
+  readonly #file: StateFile;
+  readonly #select;
+  readonly #replace;
+
+  constructor(file: StateFile) {
+    this.#file = file;
+    this.#select = file.db.prepare<[string], WatchRow>('SELECT * FROM watches WHERE id = ?');
+    this.#replace = file.db.prepare<Record<string, string | number | null>>(
+      `INSERT OR REPLACE INTO watches (id, anchor, last, run_at, run_output, delivery_id, delivery_body)
+       VALUES (@id, @anchor, @last, @runAt, @runOutput, @deliveryId, @deliveryBody)`,
+    );
+  }
+
+  read(id: string): Promise<WatchState | null> {
+    return this.#file.read(() => {
+      const row = this.#select.get(id);
+      if (row === undefined) return null;
+      const { anchor, last, run_at, run_output, delivery_id, delivery_body } = row;
+      return {
+        anchor,
+        last,
+        run: run_at === null ? null : { at: run_at, output: run_output },
+        delivery: delivery_id === null ? null : { id: delivery_id, body: delivery_body ?? '' },
+      };
+    });
+  }
+
+  async write(id: string, { anchor, last, run, delivery }: WatchState): Promise<void> {
+    await this.#file.write(() =>
+      this.#replace.run({
+        id,
+        anchor,
+        last,
+        runAt: run?.at ?? null,
+        runOutput: run?.output ?? null,
+        deliveryId: delivery?.id ?? null,
+        deliveryBody: delivery?.body ?? null,
+      }),
+    );
+  }
+}

@@ -1,0 +1,33 @@
+/** One run of a watch. */
+export interface WatchRun {
+  /** When it was begun; milliseconds since 1970. */
+  readonly at: number;
+  /** Its own output file; null for the standard output. */
+  readonly output: string | null;
+}
+
+/** What is to be posted about a run, until it was taken or given up. */
+export interface WatchDelivery {
+  /** Stays the same over attempts and restarts. */
+  readonly id: string;
+  readonly body: string;
+}
+
+/** How far a watch has come. */
+export interface WatchState {
+  /** What intervals count from: its first run. */
+  readonly anchor: number;
+  /** When a run was begun or taken up last. */
+  readonly last: number;
+  /** The run that is not finished. */
+  readonly run: WatchRun | null;
+  readonly delivery: WatchDelivery | null;
+}
+
+/** The port to how far watches have come. Each method rejects with a `StorageError` when the store cannot be used. */
+export interface WatchStore {
+  /** The state of a watch; null for one that never ran. */
+  read(id: string): Promise<WatchState | null>;
+  /** Replaces the state of a watch; resolves when it is on the disk. */
+  write(id: string, state: WatchState): Promise<void>;
+}

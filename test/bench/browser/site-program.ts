@@ -1,0 +1,34 @@
+// A site of the bench's own, in a process of its own: pages of 300 KB with scripts, styles and pictures, which ask for a
+// list by themselves. Says on its first line where its proxy and its authority are.
+import { mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { browserSite } from '../../support/browser-site.js';
+
+const folder = mkdtempSync(path.join(os.tmpdir(), 'extract-bench-site-'));
+const endings: (() => unknown)[] = [() => rmSync(folder, { recursive: true, force: true })];
+
+const rows =
+  '<div class="row"><span class="label">A line of the page</span><a href="/p/other">other</a></div>\n'.repeat(
+    3000,
+  );
+const script = `${'// a line of the page’s scripts\n'.repeat(3000)}window.words = Array.from({ length: 20000 }, (_, at) => 'word ' + at).join(' ');`;
+const list = JSON.stringify({
+  items: Array.from({ length: 200 }, (_, at) => ({ id: at, text: 'A row of the list' })),
+});
+const pictures = Array.from({ length: 20 }, (_, at) => `<img src="/picture/${at}.jpg">`).join('');
+
+const site = await browserSite({ after: (done) => endings.push(done) }, folder, ({ path: at }) => {
+  if (at.startsWith('/script')) return { headers: { 'content-type': 'text/javascript' }, body: script };
+  if (at.startsWith('/picture'))
+    return { headers: { 'content-type': 'image/jpeg' }, body: 'x'.repeat(30_000) };
+  if (at === '/api/list') return { headers: { 'content-type': 'application/json' }, body: list };
+  return {
+    body: `<!doctype html><title>A page</title>${pictures}${rows}<script src="/script/${at.length}.js"></script><script>fetch('/api/list' + location.search)</script>`,
+  };
+});
+console.log(JSON.stringify({ proxyUrl: site.proxyUrl, caFile: site.caFile }));
+process.on('disconnect', () => {
+  for (const done of endings) done();
+  process.exit();
+});

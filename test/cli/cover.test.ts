@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict';
+import { readFileSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { describe, test } from 'node:test';
+import { ExtractError } from '../../lib/errors/extract-error.js';
+import { distance, type Point } from '../../lib/platforms/maps/places.js';
+import type { CommandExtractor } from '../../src/cli/context.js';
+import { Interruption } from '../../src/cli/exit-status-error.js';
+import { isInside, parseBox } from '../../src/cover/cells.js';
+import { extract, type Surroundings } from '../support/cli.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+
+const folder = temporaryFolder();
+const bbox = '23.70,37.95,23.74,37.98';
+const box = parseBox(bbox);
+/** Where the platform of these tests ends its lists. */
+const cap = 120;
+
+interface Place extends Point {
+  readonly id: string;
+}
+
+/** The same numbers at each run. */
+function random(seed: number) {
+  let state = seed;
+  return () => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return state / 2_147_483_648;
+  };
+}
+
+/** Places around the area, half of them crowded into a square of a few hundred metres. */
+function town(count: number, seed = 7): Place[] {
+  const next = random(seed);
+  return Array.from({ length: count }, (_, at) => {
+    const share = at % 2 === 0 ? 1 : 0.1;
+    return { id: `place ${at}`, lng: 23.695 + 0.05 * share * next(), lat: 37.945 + 0.04 * share * next() };
+  });
+}
+
+/** Searches as the platform answers them: by relevance, twenty rows a page, cut off at the cap. */
+function platform(
+  places: readonly Place[],
+  calls: { count: number },
+  fail?: (point: Point) => boolean,
+): Pick<CommandExtractor, 'answer'> {
+  return {
+    async answer(_, params) {
+      const { lat, lng, radius_m, cursor } = params as unknown as Point & {
+        radius_m: number;
+        cursor?: string;
+      };
+      calls.count += 1;
+      if (fail?.({ lat, lng }) === true) throw new ExtractError('platform_timeout');
+      const near = places.filter((place) => distance(place, { lat, lng }) <= radius_m).slice(0, cap);
+      const from = Number(cursor ?? 0);
+      const rows = near.slice(from, from + 20);
+      return {
+        source: 'platform',
+        json: JSON.stringify(rows.map(({ id, ...location }) => ({ place_id: id, name: id, location }))),
+        meta: {
+          request_id: 'req_x',
+          credits_charged: 3,
+          credits_remaining: 1,
+          cached: false,
+          fetched_at: '2026-11-05T00:00:00.000Z',
+          next_cursor: from + 20 < near.length ? String(from + 20) : null,
+        },
+      };
+    },
+  };
+}
+
+const cover = (args: readonly string[], surroundings: Surroundings = {}) =>
+  extract(['maps', 'cover', '--query', 'cafe', '--bbox', bbox, ...args], surroundings);
+
+const ids = (text: string) =>
+  text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line))
+    .filter(({ data }) => data !== undefined)
+    .map(({ data }) => String(data.place_id));
+
+const within = (places: readonly Place[]) =>
+  places
+    .filter((place) => isInside(box, place))
+    .map(({ id }) => id)
+    .sort();
+
+describe('extract maps cover', () => {
+  test('gives every place of the area once, splitting cells that are full', async () => {
+    for (const [count, cell] of [
+      [50, '1km'],
+      [900, '1km'],
+      [1500, '5km'],
+    ] as const) {
+      const places = town(count);
+      const calls = { count: 0 };
+      const { status, out, err } = await cover(['--cell', cell], { extractor: platform(places, calls) });
+      assert.equal(status, 0, err);
+      const found = ids(out);
+      assert.equal(new Set(found).size, found.length);
+      assert.deepEqual([...found].sort(), within(places));
+      assert.match(err, /^\d+ cells?: \d+ credits for one page each, 3 for each further page/);
+      assert.match(err, new RegExp(`${found.length.toLocaleString('en-US')} places, each once\\.`));
+      assert.match(err, new RegExp(`${(3 * calls.count).toLocaleString('en-US')} credits spent`));
+    }
+  });
+
+  test('stops at a cell that is full of what others gave', async () => {
+    const places = town(900);
+    const calls = { count: 0 };
+    await cover(['--cell', '50km'], { extractor: platform(places.slice(0, 120), calls) });
+    // One full cell, and its quarters, which bring nothing new: none of them is split, full or not.
+    assert.ok(calls.count <= 6 + 4 * 6, String(calls.count));
+  });
+
+  test('tells the price before, and writes the searches alone', async () => {
+    const calls = { count: 0 };
+    const dry = await cover(['--dry-run'], { extractor: platform([], calls) });
+    const { data } = JSON.parse(dry.out);
+    assert.deepEqual([data.cells, data.credits_at_least, data.credits_each_page], [16, 48, 3]);
+    const { out } = await cover(['--inputs', '--language', 'el']);
+    const searches = out
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    assert.equal(searches.length, 16);
+    assert.deepEqual(Object.keys(searches[0]), ['query', 'language', 'lat', 'lng', 'radius_m']);
+    assert.equal(calls.count, 0);
+  });
+
+  test('goes on where it was interrupted, for the price of one run', async () => {
+    const places = town(900);
+    const whole = { count: 0 };
+    const calm = path.join(folder, 'calm.ndjson');
+    await cover(['-o', calm], { extractor: platform(places, whole) });
+    const calls = { count: 0 };
+    const output = path.join(folder, 'rough.ndjson');
+    for (let stops = 5; ; stops += 7) {
+      const ending = new AbortController();
+      const counted = platform(places, calls);
+      let mine = 0;
+      const { status, err } = await cover(['-o', output, '--resume'], {
+        signal: ending.signal,
+        extractor: {
+          answer(...call) {
+            mine += 1;
+            if (mine === stops) ending.abort(new Interruption('SIGINT'));
+            return counted.answer(...call);
+          },
+        },
+      });
+      if (status === 0) {
+        // Pages that are read again are charged under the ids that they had.
+        assert.match(err, new RegExp(`${3 * whole.count} credits spent`));
+        break;
+      }
+      assert.equal(status, 130);
+      assert.match(err, /Go on with: extract maps cover .*--resume/);
+    }
+    assert.equal(readFileSync(output, 'utf8'), readFileSync(calm, 'utf8'));
+    // Without its cells an output says nothing of what is left.
+    rmSync(`${output}.cells`);
+    const { status, err } = await cover(['-o', output, '--resume'], { extractor: platform(places, calls) });
+    assert.equal(status, 2);
+    assert.match(err, /--overwrite begins anew/);
+  });
+
+  test('a search that fails is an error line, and the others go on', async () => {
+    const places = town(200);
+    const { status, out } = await cover([], {
+      extractor: platform(places, { count: 0 }, ({ lng }) => lng > 23.73),
+    });
+    assert.equal(status, 7);
+    assert.ok(out.includes('platform_timeout'));
+    assert.ok(ids(out).length > 0);
+  });
+
+  test('refuses what is no area, before anything is asked', async () => {
+    for (const args of [['--bbox', '1,2,3'], ['--cell', '1mile'], ['--language', 'Greek'], ['--resume']]) {
+      const calls = { count: 0 };
+      const { status } = await cover(args, { extractor: platform([], calls) });
+      assert.deepEqual([status, calls.count], [2, 0], args.join(' '));
+    }
+  });
+});

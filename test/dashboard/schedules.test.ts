@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { assertPage } from './support/assert-page.js';
+import { elsewhere } from './support/elsewhere.js';
+import { jobsServer, submitFile } from './support/jobs-server.js';
+
+describe('a schedule from pages', () => {
+  test('is priced a month ahead before it is sent, listed, paused, resumed and ended', async (t) => {
+    const all = await jobsServer(t, { start: false });
+    const { browser, account } = await all.signedIn();
+    const empty = await browser.get('/dashboard/schedules');
+    await assertPage(browser, empty, elsewhere(empty));
+    assert.match(empty.$('main').text(), /No schedules/);
+
+    const form = await browser.get('/dashboard/jobs/new');
+    const wrong = await submitFile(browser, form, 'main form', {
+      endpoint: 'maps/harbours',
+      text: 'quay',
+      schedule: 'soon',
+    });
+    assert.equal(wrong.status, 400);
+    assert.match(wrong.$('#schedule-problem').text(), /is no timetable/);
+    const draft = await submitFile(browser, form, 'main form', {
+      endpoint: 'maps/harbours',
+      text: 'quay\npier',
+      schedule: '6h',
+    });
+    assert.match(draft.$('.figures').text(), /In 30 days720 120 runs, every 6h, after this one/);
+    const job = await browser.submit(draft, 'main form');
+    assert.match(job.url, /\/jobs\/job_/);
+
+    const listed = await browser.get('/dashboard/schedules');
+    await assertPage(browser, listed, elsewhere(listed));
+    const row = () => browser.get('/dashboard/schedules').then(({ $ }) => $('tbody tr').text());
+    assert.match(await row(), /maps\/harbours.*6h.*Active.*6.*720/s);
+    const [{ id = '' } = {}] = (await all.jobs.schedules.list(account.id, 1, undefined)).schedules;
+    for (const [action, word] of [
+      ['pause', 'Paused'],
+      ['resume', 'Active'],
+      ['end', 'Ended'],
+    ] as const) {
+      const page = await browser.get('/dashboard/schedules');
+      await browser.submit(page, `form[action$="${id}/${action}"]`);
+      assert.match(await row(), new RegExp(word));
+    }
+    const ended = await browser.get('/dashboard/schedules');
+    assert.equal(ended.$('main form').length, 0);
+  });
+
+  test('of somebody else is not there', async (t) => {
+    const all = await jobsServer(t, { start: false });
+    const [one, other] = [await all.signedIn(), await all.signedIn()];
+    const form = await one.browser.get('/dashboard/jobs/new');
+    const draft = await submitFile(one.browser, form, 'main form', {
+      endpoint: 'maps/harbours',
+      text: 'quay',
+      schedule: '1d',
+    });
+    await one.browser.submit(draft, 'main form');
+    const [{ id = '' } = {}] = (await all.jobs.schedules.list(one.account.id, 1, undefined)).schedules;
+    const page = await other.browser.get('/dashboard/schedules');
+    assert.match(page.$('main').text(), /No schedules/);
+    await assert.rejects(all.jobs.schedules.end(other.account.id, id));
+    assert.equal((await all.jobs.schedules.find(one.account.id, id)).status, 'active');
+  });
+});

@@ -1,0 +1,114 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { site as shortvideo } from '../../lib/platforms/shortvideo/site.js';
+import type { BrowserSource } from '../../lib/web/browser/browser-source.js';
+import type { Answers } from './browser-site.js';
+
+/** Pages that ask for something by themselves, as many as are wanted. */
+export const manyPages: Answers = ({ path }) => ({
+  body:
+    path === '/api/list' ? '{}' : "<!doctype html><title>A page</title><script>fetch('/api/list')</script>",
+});
+
+/** So many calls at once, by five callers: the statuses that came, and how many visits there were at one time. */
+export async function callsAtOnce(source: BrowserSource, count: number) {
+  let most = 0;
+  const watch = setInterval(() => {
+    most = Math.max(most, source.counts.open);
+  }, 5);
+  const statuses = await Promise.all(
+    Array.from({ length: count }, async (_, at) => {
+      const session = source.open(shortvideo, undefined, { caller: `caller ${at % 5}` });
+      const { status } = await session.fetch({ url: `https://www.tiktok.com/page/${at}` });
+      session.end();
+      return status;
+    }),
+  );
+  clearInterval(watch);
+  return { statuses: [...new Set(statuses)], most };
+}
+
+interface Row {
+  readonly pid: number;
+  readonly parent: number;
+  readonly args: string;
+}
+
+/** One process, as the system's files tell; null for one that is gone or only waits to be noticed. */
+function rowOf(pid: string): Row | null {
+  try {
+    const [, state, parent] = /^\d+ \(.*\) (\S) (\d+)/s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? [];
+    if (state === 'Z' || parent === undefined) return null;
+    const args = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
+    return { pid: Number(pid), parent: Number(parent), args };
+  } catch {
+    return null;
+  }
+}
+
+/** Every process of the machine; systems without these files are asked by their own command. */
+function processes(): Row[] {
+  if (existsSync('/proc/self/stat')) {
+    return readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name))
+      .map(rowOf)
+      .filter((row) => row !== null);
+  }
+  return execFileSync('ps', ['-Ao', 'pid=,ppid=,args='], { encoding: 'utf8', maxBuffer: 1e8 })
+    .split('\n')
+    .map((line) => /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line))
+    .filter((found) => found !== null)
+    .map(([, pid, parent, args = '']) => ({ pid: Number(pid), parent: Number(parent), args }));
+}
+
+/** The processes below one. */
+export function descendantsOf(pid: number): number[] {
+  const all = processes();
+  const tree = [pid];
+  for (const at of tree) for (const one of all) if (one.parent === at) tree.push(one.pid);
+  return tree.slice(1);
+}
+
+/** Those of the processes that are still there. */
+export const stillThere = (pids: readonly number[]) => {
+  const all = new Set(processes().map(({ pid }) => pid));
+  return pids.filter((pid) => all.has(pid));
+};
+
+/** The browsers that a process started. */
+export function browsersOf(pid: number): number[] {
+  return processes()
+    .filter(({ parent, args }) => parent === pid && args.includes('--remote-debugging-pipe'))
+    .map((one) => one.pid);
+}
+
+/** Kilobytes of a process that are its own, what it shares with others in part. */
+function proportionalKb(pid: number): number {
+  try {
+    return Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1] ?? 0);
+  } catch {
+    return 0;
+  }
+}
+
+const descriptors = (pid: number) => {
+  try {
+    return readdirSync(`/proc/${pid}/fd`).length;
+  } catch {
+    return 0;
+  }
+};
+
+/** What the browsers of a process take: processes, descriptors, megabytes. */
+export function browserLoad(pid: number) {
+  const tree = browsersOf(pid).flatMap((one) => [one, ...descendantsOf(one)]);
+  const sum = (count: (one: number) => number) => tree.reduce((total, one) => total + count(one), 0);
+  return {
+    processes: tree.length,
+    descriptors: sum(descriptors),
+    mb: Math.round(sum(proportionalKb) / 1024),
+  };
+}
+
+/** Megabytes of this process itself. */
+export const ownMb = () => Math.round(proportionalKb(process.pid) / 1024);

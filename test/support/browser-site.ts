@@ -1,0 +1,161 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { after } from 'node:test';
+import { readBrowserConfig } from '../../lib/config-browser.js';
+import { platforms, sites } from '../../lib/platforms.js';
+import { systemClock } from '../../lib/runtime/clock.js';
+import {
+  type BrowserSource,
+  type BrowserSourceOptions,
+  createBrowserSource,
+} from '../../lib/web/browser/browser-source.js';
+import { findBrowser } from '../../lib/web/browser/find.js';
+import { Pace } from '../../lib/web/pace.js';
+import type { PageSource, Site } from '../../lib/web/page-source.js';
+import { authority } from './authority.js';
+import { forwardProxy } from './forward-proxy.js';
+
+/** What a test needs to end with. */
+interface Ending {
+  after(done: () => unknown): void;
+}
+
+const found = findBrowser(readBrowserConfig(process.env));
+
+/** Why tests with a browser are left out; false where they can be run. */
+export const noBrowser: string | false = found.path === null ? found.missing : false;
+
+/** One request as a site of the tests sees it. */
+export interface Asked {
+  readonly host: string;
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly method: string;
+  readonly body: string;
+  readonly cookie: string;
+}
+
+/** What it answers: a page, unless more is said. Nothing at all where `hang`. */
+export interface Given {
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string | string[]>>;
+  readonly body?: string;
+  readonly hang?: true;
+}
+
+export type Answers = (asked: Asked) => Given | undefined;
+
+/** Hosts of a platform served by a test over TLS, in place of the real ones. */
+export interface BrowserSite {
+  readonly proxyUrl: string;
+  readonly caFile: string;
+  /** Settings by which a program asks the site in place of the platforms. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Every request, as `METHOD host/path?query`. */
+  readonly requests: string[];
+  /** `host:port` of every connection that was asked for. */
+  readonly tunnels: string[];
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** Serves whatever host is asked for by the given answers; what they leave out is 404. */
+export async function browserSite(t: Ending, folder: string, answers: Answers): Promise<BrowserSite> {
+  const trusted = authority(folder);
+  const known: readonly Site[] = sites;
+  const names = known.flatMap(({ hosts, browser }) => [...hosts, ...(browser?.hosts ?? [])]);
+  const { key, cert } = trusted.issue(
+    ...new Set(names.flatMap((one) => (one.startsWith('.') ? [one.slice(1), `*${one}`] : [one]))),
+    'elsewhere.example',
+  );
+  const requests: string[] = [];
+  // Chromium knows an authority by the pin of its key, and so has to be sent it.
+  const chain = cert + readFileSync(trusted.file, 'utf8');
+  const server = createServer({ key, cert: chain }, (request: IncomingMessage, response: ServerResponse) => {
+    void (async () => {
+      const host = request.headers.host ?? '';
+      const url = new URL(request.url ?? '/', `https://${host}`);
+      requests.push(`${request.method} ${host}${request.url}`);
+      const given = answers({
+        host,
+        path: url.pathname,
+        query: url.searchParams,
+        method: request.method ?? 'GET',
+        body: await bodyOf(request),
+        cookie: request.headers.cookie ?? '',
+      });
+      if (given?.hang === true) return;
+      const { status = 200, headers = {}, body = '' } = given ?? { status: 404, body: 'nothing' };
+      response.writeHead(status, { 'content-type': 'text/html; charset=utf-8', ...headers });
+      response.end(body, 'latin1');
+    })();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const proxy = await forwardProxy(t as Parameters<typeof forwardProxy>[0], server.address() as AddressInfo);
+  return {
+    proxyUrl: proxy.url,
+    caFile: trusted.file,
+    env: {
+      HTTPS_PROXY: proxy.url,
+      NO_PROXY: '127.0.0.1,localhost',
+      NODE_EXTRA_CA_CERTS: trusted.file,
+      EXTRACT_COOLDOWN_MS: '0',
+      ...Object.fromEntries(platforms.map((one) => [`EXTRACT_PACE_MS_${one.toUpperCase()}`, '0'])),
+    },
+    requests,
+    tunnels: proxy.tunnels,
+  };
+}
+
+/** The pages of such a site by the system's browser, closed when the test is done. */
+export function siteByBrowser(
+  t: Ending,
+  site: BrowserSite,
+  over: Partial<BrowserSourceOptions> = {},
+): BrowserSource {
+  if (found.path === null) throw new Error(found.missing);
+  const pace = new Pace(0, 8, systemClock);
+  const source = createBrowserSource({
+    path: found.path,
+    sandbox: found.sandbox,
+    headed: false,
+    contexts: 2,
+    sites,
+    proxy: { httpsProxy: site.proxyUrl, noProxy: '127.0.0.1' },
+    extraCaCerts: site.caFile,
+    paceOf: () => pace,
+    cooldownMs: 0,
+    clock: systemClock,
+    ...over,
+  });
+  t.after(() => source.close());
+  return source;
+}
+
+/** What a file's tests share ends after all of them; the last begun is the first to end. */
+export function sharedByFile(): Ending {
+  const endings: (() => unknown)[] = [];
+  after(async () => {
+    for (const done of endings.reverse()) await done();
+  });
+  return { after: (done) => endings.push(done) };
+}
+
+/** The browser in place of the plain way, as EXTRACT_BROWSER=always has it. */
+export const always = (source: PageSource): PageSource => ({
+  open: (site, signal) => source.open(site, signal),
+  browser: { when: 'always', source: async () => source },
+  close: () => source.close(),
+});

@@ -1,0 +1,4 @@
+import { main } from '../../src/cli/main.js';
+
+/** The command line from its sources, for tests that need a process of it. */
+await main();

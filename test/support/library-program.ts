@@ -1,0 +1,5 @@
+// A program that calls the library once and closes nothing: it must end by itself.
+import { getShortvideoComments } from '../../lib/index.js';
+
+const { data } = await getShortvideoComments({ id: process.argv[2] ?? '' });
+console.log(data.length);

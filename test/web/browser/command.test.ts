@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { packageRoot } from '../../../lib/runtime/package-root.js';
+import { descendantsOf, stillThere } from '../../support/browser-load.js';
+import { type BrowserSite, browserSite, noBrowser, sharedByFile } from '../../support/browser-site.js';
+import { commentsOfVideo, shortvideoSite, videoId } from '../../support/shortvideo-site.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+
+const main = path.join(packageRoot(), 'bin', 'extract.js');
+
+async function until(isTrue: () => boolean, ms = 20_000): Promise<boolean> {
+  for (const end = performance.now() + ms; performance.now() < end; await sleep(50))
+    if (isTrue()) return true;
+  return isTrue();
+}
+
+describe('the command with a browser', { skip: noBrowser }, () => {
+  let site: BrowserSite;
+  const folder = temporaryFolder();
+  const shared = sharedByFile();
+  let hang = false;
+  before(async () => {
+    const answers = shortvideoSite();
+    site = await browserSite(shared, folder, (asked) =>
+      hang && asked.path === '/api/comment/list/' ? { hang: true } : answers(asked),
+    );
+  });
+
+  function start(
+    args: readonly string[],
+    env: Readonly<Record<string, string>> = {},
+    program = main,
+  ): ChildProcess {
+    return spawn(process.execPath, [...(program === main ? [] : ['--import', 'tsx']), program, ...args], {
+      cwd: packageRoot(),
+      env: {
+        ...process.env,
+        ...site.env,
+        EXTRACT_HOME: temporary,
+        EXTRACT_BROWSER: 'auto',
+        EXTRACT_CACHE: 'false',
+        ...env,
+      },
+      stdio: ['pipe', 'pipe', 'pipe'],
+    });
+  }
+  const temporary = temporaryFolder();
+
+  async function ended(child: ChildProcess, input = '') {
+    const texts = { out: '', err: '' };
+    child.stdin?.end(input);
+    child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
+      texts.out += chunk;
+    });
+    child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
+      texts.err += chunk;
+    });
+    const [status] = (await once(child, 'close')) as [number | null];
+    return { status, ...texts };
+  }
+
+  const run = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
+    ended(start(args, env));
+  const comments = ['shortvideo', 'comments', '--id', videoId, '--json'];
+
+  test('reads by it what plain requests are refused, at the same price', async () => {
+    const plain = await run(comments, { EXTRACT_BROWSER: 'never' });
+    assert.equal(plain.status, 5, plain.out + plain.err);
+    assert.match(plain.err, /platform_blocked/);
+    assert.doesNotMatch(plain.err, /browser/i);
+    const { status, out, err } = await run(comments);
+    assert.equal(status, 0, err);
+    const { data, meta } = JSON.parse(out);
+    assert.equal(data.length, 20);
+    assert.deepEqual(Object.keys(meta), [
+      'request_id',
+      'credits_charged',
+      'credits_remaining',
+      'cached',
+      'fetched_at',
+      'next_cursor',
+    ]);
+    assert.equal(meta.credits_charged, 3);
+    // The next page by another process, from the cursor alone.
+    const next = JSON.parse((await run([...comments, '--cursor', meta.next_cursor])).out);
+    assert.equal(next.data[0].id, String(9_000_020));
+  });
+
+  test('says what a browser might have given, where there is none', async () => {
+    const { status, err } = await run(comments, { EXTRACT_BROWSER_PATH: path.join(folder, 'nothing') });
+    assert.equal(status, 5);
+    assert.match(err, /A browser may be given more\. EXTRACT_BROWSER_PATH names no program/);
+    const always = await run(comments, {
+      EXTRACT_BROWSER: 'always',
+      EXTRACT_BROWSER_PATH: path.join(folder, 'nothing'),
+    });
+    assert.equal(always.status, 2, always.err);
+  });
+
+  test('gives the same where both ways answer', async () => {
+    const video = ['shortvideo', 'video', '--id', videoId, '--json'];
+    const [plain, browsed] = [
+      await run(video, { EXTRACT_BROWSER: 'never' }),
+      await run(video, { EXTRACT_BROWSER: 'always' }),
+    ];
+    assert.deepEqual(JSON.parse(browsed.out).data, JSON.parse(plain.out).data);
+  });
+
+  test('goes on where the plain list ends early', async () => {
+    const videos = ['shortvideo', 'videos', 'baker', '--json'];
+    const plain = JSON.parse((await run(videos, { EXTRACT_BROWSER: 'never' })).out);
+    assert.deepEqual([plain.data.length, plain.meta.next_cursor], [10, null]);
+    const { data, meta } = JSON.parse((await run(videos)).out);
+    assert.equal(data.length, 30);
+    assert.equal(typeof meta.next_cursor, 'string');
+  });
+
+  test('fills a batch with whole lists, and says that it is at work', async () => {
+    const batch = start(['batch', 'shortvideo/comments', '--all', '--progress', 'jsonl']);
+    const { status, out, err } = await ended(batch, `${JSON.stringify({ id: videoId })}\n`);
+    assert.equal(status, 0, err);
+    assert.equal(JSON.parse(out).data.length, commentsOfVideo);
+    const begun = err
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line).browser_visits.begun);
+    assert.equal(begun.at(-1), 1);
+  });
+
+  test('ends by itself where a program does not close it', async () => {
+    const program = path.join(packageRoot(), 'test', 'support', 'library-program.ts');
+    const begun = performance.now();
+    const { status, out, err } = await ended(start([videoId], {}, program));
+    assert.equal(status, 0, err);
+    assert.equal(out.trim(), '20');
+    assert.ok(performance.now() - begun < 30_000);
+  });
+
+  test('leaves no browser behind when it is killed', async () => {
+    hang = true;
+    const child = start(comments, { EXTRACT_BROWSER: 'always' });
+    const ending = ended(child);
+    const { pid = 0 } = child;
+    const list = () => descendantsOf(pid);
+    assert.ok(
+      await until(() => site.requests.some((one) => one.includes('/api/comment/list/')) && list().length > 3),
+    );
+    const below = list();
+    child.kill('SIGKILL');
+    await ending;
+    assert.ok(await until(() => stillThere(below).length === 0), `still there: ${stillThere(below)}`);
+    hang = false;
+  });
+
+  test('is named by extract config', async () => {
+    const { out } = await run(['config', '--json']);
+    const rows = JSON.parse(out) as
+      | { setting?: string; value?: unknown }[]
+      | { data: { setting: string; value: unknown }[] };
+    const list = Array.isArray(rows) ? rows : rows.data;
+    assert.match(
+      String(list.find(({ setting }) => setting === 'EXTRACT_BROWSER_PATH')?.value),
+      /chrom|edge/i,
+    );
+  });
+});

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { chmodSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import { readBrowserConfig } from '../../../lib/config-browser.js';
+import { ExtractError } from '../../../lib/errors/extract-error.js';
+import { findBrowser } from '../../../lib/web/browser/find.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+
+test('the browser is the one that is named, else the first that is installed', () => {
+  const folder = temporaryFolder();
+  const found = (env: Record<string, string>) => findBrowser(readBrowserConfig(env, 'linux'));
+  assert.match(String(Object(found({ PATH: folder })).missing), /No Chrome, Chromium or Edge was found/);
+  const edge = path.join(folder, 'microsoft-edge');
+  const chrome = path.join(folder, 'google-chrome');
+  for (const file of [edge, chrome]) writeFileSync(file, '#!/bin/sh\n');
+  assert.equal(found({ PATH: folder }).path, null);
+  chmodSync(edge, 0o755);
+  assert.equal(found({ PATH: `relative:${folder}` }).path, edge);
+  chmodSync(chrome, 0o755);
+  assert.equal(found({ PATH: folder }).path, chrome);
+  assert.equal(found({ PATH: folder, EXTRACT_BROWSER_PATH: edge }).path, edge);
+  assert.match(
+    String(Object(found({ PATH: folder, EXTRACT_BROWSER_PATH: folder })).missing),
+    /names no program/,
+  );
+});
+
+test('it is looked for where each system installs it', () => {
+  const mac = readBrowserConfig({ HOME: '/Users/me' }, 'darwin').browserPlaces;
+  assert.ok(mac.includes('/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'));
+  assert.ok(mac.includes('/Users/me/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge'));
+  const windows = readBrowserConfig(
+    { 'PROGRAMFILES(X86)': 'C:\\Program Files (x86)' },
+    'win32',
+  ).browserPlaces;
+  assert.deepEqual(windows[2], 'C:\\Program Files (x86)\\Microsoft\\Edge\\Application\\msedge.exe');
+});
+
+test('its settings are read, and wrong ones refused', () => {
+  const { browser, browserHeaded, browserContexts } = readBrowserConfig({}, 'linux');
+  assert.deepEqual([browser, browserHeaded, browserContexts], ['auto', false, 2]);
+  assert.equal(readBrowserConfig({ EXTRACT_BROWSER: 'Always' }).browser, 'always');
+  for (const env of [{ EXTRACT_BROWSER: 'yes' }, { EXTRACT_BROWSER_CONTEXTS: '0' }]) {
+    assert.throws(
+      () => readBrowserConfig(env),
+      (error) => error instanceof ExtractError && error.code === 'invalid_parameter',
+    );
+  }
+});

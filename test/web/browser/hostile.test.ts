@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict';
+import { before, describe, test } from 'node:test';
+
+import { ExtractError } from '../../../lib/errors/extract-error.js';
+import { site as shortvideo } from '../../../lib/platforms/shortvideo/site.js';
+import type { BrowserSource } from '../../../lib/web/browser/browser-source.js';
+import { visitLimits } from '../../../lib/web/browser/limits.js';
+import type { AskedByPage, PageRequest } from '../../../lib/web/page-source.js';
+import {
+  type BrowserSite,
+  browserSite,
+  noBrowser,
+  sharedByFile,
+  siteByBrowser,
+} from '../../support/browser-site.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+
+const home = 'https://www.tiktok.com';
+const page = (script: string, body = '') =>
+  `<!doctype html><title>t</title><main>WHOLE ${body}</main><script>${script}</script>`;
+const list = "fetch('/api/list?at=0')";
+
+/** Pages that do what pages do to whoever opens them. */
+const pages: Readonly<Record<string, { body: string; headers?: Record<string, string> }>> = {
+  '/plain': { body: page('') },
+  '/spinner': { body: page("setInterval(() => fetch('/api/tick'), 50)") },
+  '/windows': { body: page(`open('${home}/popup'); open('https://elsewhere.example/popup'); ${list}`) },
+  '/download': { body: page(`location.href = '/file'; setTimeout(() => ${list}, 100)`) },
+  '/dialogs': { body: page(`alert('a'); confirm('b'); prompt('c'); onbeforeunload = () => 'd'; ${list}`) },
+  '/worker': { body: page(`navigator.serviceWorker.register('/sw.js').catch(() => 0).then(() => ${list})`) },
+  '/others': {
+    body: page(
+      `Promise.allSettled([fetch('https://elsewhere.example/x', { mode: 'no-cors' }), fetch('https://www.linkedin.com/x', { mode: 'no-cors' }), fetch('http://127.0.0.1:9/x', { mode: 'no-cors' })]).then(() => ${list}); new WebSocket('wss://elsewhere.example/socket'); new Image().src = 'https://elsewhere.example/a.png'`,
+      '<link rel="preconnect" href="https://elsewhere.example"><link rel="stylesheet" href="https://elsewhere.example/a.css"><iframe src="https://elsewhere.example/frame"></iframe><img src="/a.png"><video src="/a.mp4"></video>',
+    ),
+  },
+  '/led-on': { body: page("location.href = '/led-on?' + Math.random()") },
+  '/hangs': { body: page('setTimeout(() => { for (;;); }, 50)') },
+  '/many': { body: page("setInterval(() => { for (let i = 0; i < 10; i += 1) fetch('/api/tick'); }, 20)") },
+  '/large': { body: page("fetch('/api/large').then((r) => r.arrayBuffer())") },
+};
+
+const listOf = (path: string, more: Partial<AskedByPage> = {}): PageRequest => ({
+  url: `${home}/api/list`,
+  browser: { asked: { page: `${home}${path}`, paths: ['/api/list'], ...more } },
+});
+
+const codeOf = (code: string) => (error: unknown) => error instanceof ExtractError && error.code === code;
+
+describe('a browser on pages that are not kind', { skip: noBrowser }, () => {
+  let site: BrowserSite;
+  let source: BrowserSource;
+  const folder = temporaryFolder();
+  const shared = sharedByFile();
+
+  before(async () => {
+    site = await browserSite(shared, folder, ({ path, query }) => {
+      if (path === '/endless') {
+        return {
+          body: page(
+            `let at = 0; addEventListener('scroll', () => fetch('/api/list?at=' + ++at)); document.body.style.height = '9000px'; ${list}`,
+          ),
+        };
+      }
+      if (path === '/api/list')
+        return { headers: { 'content-type': 'application/json' }, body: `{"at":${query.get('at')}}` };
+      if (path === '/api/tick') return { body: '1' };
+      if (path === '/api/large') return { body: 'x'.repeat(3_000_000) };
+      if (path === '/sw.js')
+        return {
+          headers: { 'content-type': 'text/javascript' },
+          body: `onfetch = (e) => e.respondWith(new Response('mine')); fetch('https://elsewhere.example/sw')`,
+        };
+      if (path === '/file')
+        return { headers: { 'content-disposition': 'attachment; filename="a.txt"' }, body: 'file' };
+      if (path === '/off') return { status: 302, headers: { location: 'https://elsewhere.example/login' } };
+      return pages[path];
+    });
+    source = siteByBrowser(shared, site, {
+      limits: {
+        ...visitLimits,
+        requests: 400,
+        bytes: 2_000_000,
+        scriptsMs: 3000,
+        gestureMs: 2000,
+        gestures: 40,
+      },
+    });
+  });
+
+  async function visit(request: PageRequest) {
+    const session = source.open(shortvideo);
+    try {
+      const answer = await session.fetch(request);
+      session.end();
+      return answer;
+    } catch (error) {
+      session.end(error);
+      throw error;
+    }
+  }
+
+  test('a page that never stops asking is read as it stands', async () => {
+    const begun = performance.now();
+    const { status, text } = await visit({ url: `${home}/spinner`, browser: { holds: ['NEVER'] } }).then(
+      (one) => ({ status: one.status, text: one.text() }),
+    );
+    assert.equal(status, 200);
+    assert.match(text, /WHOLE/);
+    await assert.rejects(visit(listOf('/spinner')), codeOf('platform_blocked'));
+    assert.ok(performance.now() - begun < 60_000);
+  });
+
+  for (const path of ['/windows', '/dialogs', '/worker', '/others']) {
+    test(`${path}: the page’s own answer comes, and nothing else is reached`, async () => {
+      assert.equal((await visit(listOf(path))).text(), '{"at":0}');
+      assert.deepEqual(
+        site.requests.filter((one) => /elsewhere|popup|linkedin|a\.png|a\.mp4/.test(one)),
+        [],
+      );
+      assert.deepEqual(
+        site.tunnels.filter((one) => !one.startsWith('www.tiktok.com')),
+        [],
+      );
+    });
+  }
+
+  test('a download is not taken, and does not end the visit', async () => {
+    assert.equal((await visit(listOf('/download'))).text(), '{"at":0}');
+  });
+
+  test('an endless list is left off in time, and its parts come one after the other', async () => {
+    const session = source.open(shortvideo);
+    const at = (part: number) =>
+      listOf('/endless', {
+        gestures: { scroll: 'page' },
+        ...(part === 0 ? {} : { from: { params: { at: String(part) } } }),
+      });
+    for (const part of [0, 1, 2, 5]) assert.equal((await session.fetch(at(part))).text(), `{"at":${part}}`);
+    await assert.rejects(session.fetch(at(100_000)), codeOf('platform_changed'));
+    session.end();
+  });
+
+  test('a redirect that leads off the platform is the answer, and is not followed', async () => {
+    const answer = await visit({ url: `${home}/off` });
+    assert.deepEqual([answer.status, answer.headers.location], [302, 'https://elsewhere.example/login']);
+  });
+
+  test('a page that leads on and on, asks without end or sends too much is left', async () => {
+    await assert.rejects(
+      visit({ url: `${home}/led-on`, browser: { holds: ['NEVER'] } }),
+      codeOf('platform_changed'),
+    );
+    await assert.rejects(visit(listOf('/many')), codeOf('platform_changed'));
+    await assert.rejects(visit(listOf('/large')), codeOf('platform_changed'));
+  });
+
+  test('a page whose scripts hang ends in time, and holds nothing up', async () => {
+    await assert.rejects(
+      visit(listOf('/hangs', { gestures: { scroll: 'page' } })),
+      codeOf('platform_timeout'),
+    );
+    assert.match((await visit({ url: `${home}/plain` })).text(), /WHOLE/);
+  });
+
+  test('what is aborted ends at once', async () => {
+    const abort = new AbortController();
+    const session = source.open(shortvideo, abort.signal);
+    const waiting = session.fetch(listOf('/spinner'));
+    setTimeout(() => abort.abort(new Error('enough')), 300);
+    await assert.rejects(waiting, /enough/);
+    session.end();
+  });
+});

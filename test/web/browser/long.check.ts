@@ -1,0 +1,56 @@
+// Long: `npm run test:browser`. What many visits leave behind, and what many calls at once come to.
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync } from 'node:fs';
+import { describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { site as shortvideo } from '../../../lib/platforms/shortvideo/site.js';
+import { browserLoad, browsersOf, callsAtOnce, manyPages } from '../../support/browser-load.js';
+import { browserSite, noBrowser, siteByBrowser } from '../../support/browser-site.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
+
+describe('a browser over hundreds of visits', { skip: noBrowser }, () => {
+  const folder = temporaryFolder();
+
+  test('is shared by two hundred calls at once, two at a time, which all end', async (t) => {
+    const site = await browserSite(t, folder, manyPages);
+    const source = siteByBrowser(t, site);
+    assert.deepEqual(await callsAtOnce(source, 200), { statuses: [200], most: 2 });
+    assert.equal(source.counts.begun, 200);
+    assert.equal(browsersOf(process.pid).length, 1);
+  });
+
+  test('does not grow over two hundred visits', {
+    skip: !existsSync('/proc/self/smaps_rollup'),
+  }, async (t) => {
+    const text = 'x'.repeat(300_000);
+    const site = await browserSite(t, folder, ({ path }) =>
+      path === '/api/list'
+        ? { body: '{}' }
+        : { body: `<!doctype html><p>${text}<script>fetch('/api/list')</script>` },
+    );
+    const source = siteByBrowser(t, site);
+    let at = 0;
+    const visits = async (count: number) => {
+      for (let made = 0; made < count; made += 2) {
+        await Promise.all(
+          [0, 1].map(async () => {
+            at += 1;
+            const session = source.open(shortvideo);
+            await session.fetch({ url: `https://www.tiktok.com/page/${at}` });
+            session.end();
+          }),
+        );
+      }
+      await sleep(1000);
+      return { ...browserLoad(process.pid), own: readdirSync('/proc/self/fd').length };
+    };
+    const early = await visits(40);
+    const late = await visits(160);
+    t.diagnostic(`${JSON.stringify(early)} after 40 visits, ${JSON.stringify(late)} after 200`);
+    assert.ok(late.processes <= early.processes + 1);
+    assert.ok(late.descriptors <= early.descriptors * 1.1 + 10);
+    assert.ok(late.own <= early.own + 5);
+    assert.ok(late.mb <= early.mb * 1.1 + 20);
+    assert.ok(late.mb <= 700);
+  });
+});

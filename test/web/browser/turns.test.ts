@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import { CallAbort } from '../../../lib/runtime/abort.js';
+import { Turns } from '../../../lib/web/browser/turns.js';
+
+test('callers take turns, whoever came first with how many', async () => {
+  const turns = new Turns(1);
+  const order: string[] = [];
+  const work = async (caller: string, name: string) => {
+    const leave = await turns.take(caller, new CallAbort());
+    order.push(name);
+    await setImmediate();
+    leave();
+    leave();
+  };
+  const all = [1, 2, 3, 4].map((at) => work('a', `a${at}`));
+  all.push(work('b', 'b1'), work('c', 'c1'), work('b', 'b2'));
+  assert.ok(turns.isAwaited && turns.isFull);
+  await Promise.all(all);
+  assert.deepEqual(order, ['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4']);
+  assert.deepEqual([turns.taken, turns.isAwaited], [0, false]);
+});
+
+test('one that is given up while it waits takes no place', async () => {
+  const turns = new Turns(1);
+  const leave = await turns.take('a', new CallAbort());
+  const abort = new CallAbort();
+  const given = turns.take('b', abort);
+  const waiting = turns.take('c', new CallAbort());
+  abort.abort(new Error('given up'));
+  await assert.rejects(given, /given up/);
+  leave();
+  (await waiting)();
+  assert.equal(turns.taken, 0);
+  await assert.rejects(turns.take('d', abort), /given up/);
+});
+
+test('no more are at work at once than there are places', async () => {
+  const turns = new Turns(2);
+  let now = 0;
+  let most = 0;
+  await Promise.all(
+    Array.from({ length: 200 }, async (_, at) => {
+      const leave = await turns.take(`caller ${at % 7}`, new CallAbort());
+      now += 1;
+      most = Math.max(most, now);
+      await setImmediate();
+      now -= 1;
+      leave();
+    }),
+  );
+  assert.deepEqual([most, turns.taken], [2, 0]);
+});
