@@ -42,9 +42,17 @@ export async function sampleParams(endpoint: Endpoint): Promise<FormValues> {
   );
 }
 
-function ownerOf(account: Account, { id, name, platforms }: ApiKey): KeyOwner {
+function ownerOf(account: Account, { id, name, platforms, expires_at }: ApiKey): KeyOwner {
   const { email, verified, created_at } = account;
-  return { account: account.id, email, verified, key: { id, name }, platforms, since: created_at };
+  return {
+    account: account.id,
+    email,
+    verified,
+    key: { id, name },
+    platforms,
+    expires_at,
+    since: created_at,
+  };
 }
 
 /**

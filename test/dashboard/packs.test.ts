@@ -144,7 +144,7 @@ describe('a pack that is bought through Stripe', () => {
     const body = sessionEvent({ type: 'expired', purchase: purchase.id });
     await all.desk.payments.stripeEvent(Buffer.from(body), signed(body, secret, all.clock.now()));
     const page = await browser.get(`/dashboard/packs/${purchase.id}`);
-    assert.match(page.$('.lead').text(), /cancelled: nothing was paid/);
+    assert.match(page.$('.lead').text(), /Cancelled: you paid nothing/);
     await assertPage(browser, page, elsewhere(page));
   });
 });

@@ -118,7 +118,7 @@ describe('the overview', () => {
   test('leads somebody new through the first steps', async () => {
     const { browser } = await server.signedIn();
     const page = await browser.get('/dashboard');
-    assert.match(page.$('.steps').text(), /demo=true.*Make a key.*Bearer \$EXTRACT_API_KEY/s);
+    assert.match(page.$('.steps').text(), /demo=true.*Create a key.*Bearer \$EXTRACT_API_KEY/s);
     assert.match(page.$('.figures').text(), /Balance500trial credits/);
     await assertPage(browser, page);
   });

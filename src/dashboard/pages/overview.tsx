@@ -70,10 +70,10 @@ function FirstSteps({ frame: { docsBase }, hasKey }: Pick<OverviewProps, 'frame'
           />
         </li>
         <li>
-          <h3>{hasKey ? 'You have a key' : 'Make a key'}</h3>
+          <h3>{hasKey ? 'You have a key' : 'Create a key'}</h3>
           <p>
-            {hasKey ? 'Make more, or revoke one, ' : 'Its secret is shown once, '}
-            <a href="/dashboard/keys">among your API keys</a>.
+            {hasKey ? 'Create more, or revoke one: ' : 'Its secret is shown once: '}
+            <a href="/dashboard/keys">API keys</a>.
           </p>
         </li>
         <li>

@@ -58,7 +58,7 @@ function Purchases({ purchases }: { purchases: readonly Purchase[] }) {
               </a>
             ),
           },
-          { title: 'Made', cell: ({ created_at }) => <Time at={created_at} /> },
+          { title: 'Created', cell: ({ created_at }) => <Time at={created_at} /> },
           { title: 'Status', cell: ({ status }) => <PurchaseBadge status={status} /> },
           { title: 'Price', numeric: true, cell: priceText },
           { title: 'Credits', numeric: true, cell: ({ credits }) => grouped(credits) },
@@ -83,7 +83,7 @@ export function PacksPage({ frame, account, packs, method, purchases, problem }:
     <Layout
       frame={frame}
       title="Packs"
-      lead={`Credits do not expire, and a call that fails costs nothing. Your balance is ${grouped(account.credits)} credits.`}
+      lead={`Credits do not expire, and failed calls are free. Your balance is ${grouped(account.credits)} credits.`}
     >
       {problem === undefined ? null : <Notice kind="problem">{problem}</Notice>}
       <div className="packs">
@@ -93,9 +93,9 @@ export function PacksPage({ frame, account, packs, method, purchases, problem }:
       </div>
       <p className="remark">
         {method === 'stripe'
-          ? 'You pay on a page of Stripe, which takes the card: its number never comes here. The credits are yours as soon as the payment is confirmed.'
-          : 'An order costs nothing by itself: the next page says how to pay. The credits are yours once the operator of this server has confirmed the payment.'}{' '}
-        With a first pack, <code>fresh=true</code> is allowed.
+          ? 'You pay on a page of Stripe, which handles the card: we never see its number. The credits are yours as soon as the payment is confirmed.'
+          : 'An order is free: the next page says how to pay. The credits are yours once the operator of this server has confirmed the payment.'}{' '}
+        Your first pack unlocks <code>fresh=true</code>.
       </p>
       <Purchases purchases={purchases} />
     </Layout>

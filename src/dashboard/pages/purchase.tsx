@@ -72,11 +72,11 @@ export function OrderPage({
         {instructions === null ? (
           <>
             <p>
-              If you have paid, there is nothing to do: a payment takes a moment to be confirmed, some ways of
-              paying a few days.
+              Once you have paid, you need do nothing: the payment is confirmed in a moment, with some methods
+              in a few days.
               <span className="without-script">
                 {' '}
-                <a href={`/dashboard/packs/${id}`}>Look again</a>
+                <a href={`/dashboard/packs/${id}`}>Reload</a>
               </span>
             </p>
             <ActionButton frame={frame} action={`/dashboard/packs/${id}/pay`}>
@@ -91,7 +91,7 @@ export function OrderPage({
             ['Order', <code key="id">{id}</code>],
             ['Price', priceText(purchase)],
             ['Credits', grouped(credits)],
-            ['Made', <Time key="made" at={created_at} />],
+            ['Created', <Time key="made" at={created_at} />],
           ]}
         />
       </section>
@@ -99,14 +99,14 @@ export function OrderPage({
   );
 }
 
-/** An order that came to nothing. */
+/** An order that was cancelled. */
 export function CancelledOrderPage({ frame, purchase }: Omit<PurchaseProps, 'account'>) {
   return (
     <Layout
       frame={frame}
       title={`Order of ${grouped(purchase.credits)} credits`}
       above={above}
-      lead="It was cancelled: nothing was paid, and nothing was granted."
+      lead="Cancelled: you paid nothing, and no credits were added."
     >
       <p>
         <a href="/dashboard/packs">Choose a pack again</a>

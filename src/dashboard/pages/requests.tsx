@@ -77,7 +77,7 @@ interface RequestsProps {
 export function RequestsPage({ frame, filters, keys, calls, next, isFirst, unknown }: RequestsProps) {
   const filtered = Object.values(filters).some((value) => value !== undefined);
   return (
-    <Layout frame={frame} title="Requests" lead="Every call that was charged, with what was given back.">
+    <Layout frame={frame} title="Requests" lead="Every call with its charge and refund.">
       {unknown === undefined ? null : (
         <Notice kind="problem">
           No request of this account has that id. Calls in demo mode leave no row.
@@ -95,7 +95,7 @@ export function RequestsPage({ frame, filters, keys, calls, next, isFirst, unkno
       ) : filtered || !isFirst ? (
         <Empty title="No request matches">
           <p>
-            Loosen the filter, or look at <a href="/dashboard/requests">all requests</a>.
+            Widen the filter, or see <a href="/dashboard/requests">all requests</a>.
           </p>
         </Empty>
       ) : (

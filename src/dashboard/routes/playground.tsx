@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import { endpoints } from '../../../lib/endpoints.js';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
-import type { ApiKey } from '../../accounts/accounts.js';
+import { type ApiKey, isActive } from '../../accounts/accounts.js';
 import { toExtractError } from '../../output/error-answer.js';
 import { identifyingParams } from '../../output/plain-argument.js';
 import { blankParams, callSamples } from '../call-samples.js';
@@ -26,7 +26,7 @@ export function addPlaygroundRoutes(app: FastifyInstance, context: DashboardCont
 
   async function activeKeys(request: FastifyRequest): Promise<readonly ApiKey[]> {
     const keys = await hosting.accounts.keys(viewerOf(request).account.id);
-    return keys.filter(({ revoked_at }) => revoked_at === null);
+    return keys.filter((key) => isActive(key, services.clock.now()));
   }
 
   interface Shown {

@@ -64,7 +64,7 @@ describe('somebody new, in a browser', { skip }, () => {
     await heading('API keys');
     await assertAccessible(page);
     await page.getByLabel('Name').fill('First <key>');
-    await click('Make the key');
+    await click('Create key');
     await heading('The key “First <key>”');
     await assertAccessible(page);
     await click('Copy: API key');
@@ -213,7 +213,7 @@ describe('somebody new, in a browser', { skip }, () => {
     await bare.getByRole('main').getByRole('button', { name: 'Sign in' }).click();
     await bare.getByRole('link', { name: 'API keys', exact: true }).first().click();
     await bare.getByLabel('Name').fill('plain');
-    await bare.getByRole('button', { name: 'Make the key' }).click();
+    await bare.getByRole('button', { name: 'Create key' }).click();
     await bare.getByText('This is the only time the secret is shown.').waitFor();
     await bare.getByRole('button', { name: 'Sign out' }).click();
     await bare.getByText('You are signed out.').waitFor();
