@@ -14,6 +14,8 @@ const notices = {
   'alert-set': 'You get a mail when the balance falls below that.',
   'alert-due': 'Your balance is below that already: the mail is on its way.',
   'alert-off': 'The balance alert is off.',
+  'order-withdrawn': 'The order is withdrawn.',
+  'buyer-set': 'Your next receipts carry what you typed.',
   'account-deleted': 'The account is deleted.',
   'credits-added': 'The credits are added, with a receipt.',
 } as const;

@@ -1,8 +1,14 @@
 import type { Account } from '../../accounts/accounts.js';
-import type { Pack, PaymentMethod, Purchase } from '../../accounts/packs/payments.js';
+import {
+  type Buyer,
+  maxBuyerLength,
+  type Pack,
+  type PaymentMethod,
+  type Purchase,
+} from '../../accounts/packs/payments.js';
 import type { Frame } from '../context.js';
-import { grouped, priceText } from '../parts/amounts.js';
-import { FormToken } from '../parts/form.js';
+import { grouped, priceText, thousandText } from '../parts/amounts.js';
+import { FormToken, TextField } from '../parts/form.js';
 import { Layout } from '../parts/layout.js';
 import { Panel } from '../parts/panel.js';
 import { Badge, Notice, type Tone } from '../parts/status.js';
@@ -28,7 +34,12 @@ function PackCard({ frame, pack, method }: { frame: Frame; pack: Pack; method: P
       <h2>
         {grouped(credits)} <small>credits</small>
       </h2>
-      <p className="price">{priceText(pack)}</p>
+      <p className="price">
+        {priceText(pack)}
+        {thousandText(pack) === null ? null : (
+          <span className="muted">{`${thousandText(pack)} per 1,000 credits`}</span>
+        )}
+      </p>
       <form method="post" action="/dashboard/packs">
         <FormToken frame={frame} />
         <button type="submit" name="credits" value={credits}>
@@ -52,9 +63,9 @@ function Purchases({ purchases }: { purchases: readonly Purchase[] }) {
           {
             title: 'Order',
             heads: true,
-            cell: ({ id, status }) => (
+            cell: ({ id, receipt }) => (
               <a href={`/dashboard/packs/${id}`}>
-                {status === 'paid' ? 'Receipt' : 'Order'} <code>{id}</code>
+                {receipt === null ? 'Order' : `Receipt ${receipt}`} <code>{id}</code>
               </a>
             ),
           },
@@ -68,17 +79,58 @@ function Purchases({ purchases }: { purchases: readonly Purchase[] }) {
   );
 }
 
+function BuyerForm({
+  frame,
+  buyer,
+  problem,
+}: {
+  frame: Frame;
+  buyer: Buyer | null;
+  problem: string | undefined;
+}) {
+  return (
+    <Panel title="Your company on receipts" aside="optional">
+      <form className="stack" method="post" action="/dashboard/packs/buyer">
+        <FormToken frame={frame} />
+        <div className="fields">
+          <TextField
+            name="company"
+            label="Company"
+            value={buyer?.company}
+            problem={problem}
+            input={{ maxLength: maxBuyerLength, autoComplete: 'organization' }}
+          />
+          <TextField
+            name="tax_number"
+            label="Tax number"
+            value={buyer?.tax_number}
+            input={{ maxLength: maxBuyerLength, autoComplete: 'off' }}
+          />
+        </div>
+        <p className="hint">Later receipts carry them. Receipts you have stay as they are.</p>
+        <button className="quiet" type="submit">
+          Save
+        </button>
+      </form>
+    </Panel>
+  );
+}
+
 interface PacksProps {
   readonly frame: Frame;
   readonly account: Account;
   readonly packs: readonly Pack[];
   readonly method: PaymentMethod;
   readonly purchases: readonly Purchase[];
+  readonly buyer: Buyer | null;
   readonly problem?: string | undefined;
+  /** What is wrong with the company that was typed. */
+  readonly buyerProblem?: string | undefined;
 }
 
 /** What credits are sold in, and what was ordered and bought. */
-export function PacksPage({ frame, account, packs, method, purchases, problem }: PacksProps) {
+export function PacksPage(props: PacksProps) {
+  const { frame, account, packs, method, purchases, buyer, problem, buyerProblem } = props;
   return (
     <Layout
       frame={frame}
@@ -98,6 +150,7 @@ export function PacksPage({ frame, account, packs, method, purchases, problem }:
         Your first pack unlocks <code>fresh=true</code>.
       </p>
       <Purchases purchases={purchases} />
+      <BuyerForm frame={frame} buyer={buyer} problem={buyerProblem} />
     </Layout>
   );
 }

@@ -23,12 +23,17 @@ const ways: Readonly<Record<Purchase['method'], string>> = {
 };
 
 /** What was bought, for the books of whoever bought it: made to be printed. */
-export function ReceiptPage({ frame, account, purchase }: PurchaseProps) {
-  const { id, credits, method, created_at, paid_at } = purchase;
+export function ReceiptPage({
+  frame,
+  account,
+  purchase,
+  seller,
+}: PurchaseProps & { readonly seller: string }) {
+  const { id, credits, method, created_at, paid_at, receipt, buyer } = purchase;
   return (
     <Layout
       frame={frame}
-      title="Receipt"
+      title={receipt === null ? 'Receipt' : `Receipt ${receipt}`}
       above={above}
       actions={<span data-print="" />}
       lead={`${grouped(credits)} credits for this server, ${new URL(frame.docsBase).host}.`}
@@ -36,8 +41,18 @@ export function ReceiptPage({ frame, account, purchase }: PurchaseProps) {
       <Panel title={priceText(purchase)} aside={<PurchaseBadge status="paid" />}>
         <Details
           of={[
-            ['Receipt number', <code key="id">{id}</code>],
-            ['Sold to', account.email],
+            ['Receipt number', String(receipt ?? '')],
+            ['Order', <code key="id">{id}</code>],
+            seller === ''
+              ? null
+              : [
+                  'Sold by',
+                  <span key="seller" className="instructions">
+                    {seller}
+                  </span>,
+                ],
+            ['Sold to', buyer === null ? account.email : `${buyer.company}, ${account.email}`],
+            buyer === null || buyer.tax_number === '' ? null : ['Tax number of the buyer', buyer.tax_number],
             ['What was bought', `${grouped(credits)} credits`],
             ['Price', priceText(purchase)],
             ['Paid', <Time key="paid" at={paid_at ?? created_at} />],
@@ -47,7 +62,7 @@ export function ReceiptPage({ frame, account, purchase }: PurchaseProps) {
         />
       </Panel>
       <p className="remark">
-        Credits do not expire. They are spent on calls to this server; failed calls cost nothing.
+        Credits do not expire. You spend them on calls to this server; failed calls are free.
       </p>
     </Layout>
   );
@@ -94,6 +109,9 @@ export function OrderPage({
             ['Created', <Time key="made" at={created_at} />],
           ]}
         />
+        <ActionButton frame={frame} kind="quiet" action={`/dashboard/packs/${id}/withdraw`}>
+          Withdraw the order
+        </ActionButton>
       </section>
     </Layout>
   );
