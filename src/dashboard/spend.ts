@@ -13,10 +13,22 @@ export interface Spend {
   readonly total: Sum;
   /** The range in steps of a day or a week, those without a call too, each by its first day. */
   readonly step: 'day' | 'week';
-  readonly bySteps: readonly (Sum & { readonly day: string })[];
+  readonly bySteps: readonly SpendStep[];
+  /** Endpoints that charts tell apart; all others are one series. */
+  readonly series: readonly string[];
   /** Endpoints that were called, the dearest first. */
   readonly byEndpoint: readonly (Sum & { readonly endpoint: string })[];
 }
+
+/** Sums of a day or a week. */
+export interface SpendStep extends Sum {
+  readonly day: string;
+  /** Credits of each series, in its order, and of all other endpoints as the last one. */
+  readonly credits_by_series: readonly number[];
+}
+
+/** Series of a chart beside that of all other endpoints: more colours cannot be told apart. */
+const maxSeries = 5;
 
 interface Sum {
   readonly calls: number;
@@ -52,16 +64,28 @@ export async function spendOf(
   const step = distance(first, last) < maxBars ? 1 : week;
   const beginOf = (day: string) => dayAfter(first, Math.floor(distance(first, day) / step) * step);
   const steps = sumsBy(rows, ({ day }) => beginOf(day));
-  const endpoints = [...sumsBy(rows, ({ endpoint }) => endpoint)];
+  const byEndpoint = [...sumsBy(rows, ({ endpoint }) => endpoint)]
+    .map(([endpoint, sum]) => ({ endpoint, ...sum }))
+    .sort((a, b) => b.credits - a.credits || b.calls - a.calls || (a.endpoint < b.endpoint ? -1 : 1));
+  const charged = byEndpoint.filter(({ credits }) => credits > 0).map(({ endpoint }) => endpoint);
+  // A series of one endpoint alone takes its own name.
+  const series = charged.slice(0, charged.length === maxSeries + 1 ? maxSeries + 1 : maxSeries);
+  const parts = new Map<string, number[]>();
+  for (const { day, endpoint, credits } of rows) {
+    const begin = beginOf(day);
+    const part = parts.get(begin) ?? Array.from({ length: series.length + 1 }, () => 0);
+    const at = series.indexOf(endpoint);
+    const index = at === -1 ? series.length : at;
+    part[index] = (part[index] ?? 0) + credits;
+    parts.set(begin, part);
+  }
   return {
-    first,
-    last,
-    rows,
+    ...{ first, last, rows, series, byEndpoint },
     total: rows.reduce<Sum>(add, zero),
     step: step === 1 ? 'day' : 'week',
-    bySteps: daysBetween(first, last, step).map((day) => ({ day, ...(steps.get(day) ?? zero) })),
-    byEndpoint: endpoints
-      .map(([endpoint, sum]) => ({ endpoint, ...sum }))
-      .sort((a, b) => b.credits - a.credits || b.calls - a.calls || (a.endpoint < b.endpoint ? -1 : 1)),
+    bySteps: daysBetween(first, last, step).map((day) => ({
+      ...{ day, credits_by_series: parts.get(day) ?? [] },
+      ...(steps.get(day) ?? zero),
+    })),
   };
 }

@@ -146,7 +146,7 @@ export function PacksPage(props: PacksProps) {
       <p className="remark">
         {method === 'stripe'
           ? 'You pay on a page of Stripe, which handles the card: we never see its number. The credits are yours as soon as the payment is confirmed.'
-          : 'An order is free: the next page says how to pay. The credits are yours once the operator of this server has confirmed the payment.'}{' '}
+          : 'Ordering is free: the next page says how to pay. The credits are yours once the operator of this server has confirmed the payment.'}{' '}
         Your first pack unlocks <code>fresh=true</code>.
       </p>
       <Purchases purchases={purchases} />
