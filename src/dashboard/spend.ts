@@ -38,31 +38,48 @@ interface Sum {
 
 const zero: Sum = { calls: 0, failed: 0, credits: 0 };
 
-const add = (sum: Sum, row: Sum): Sum => ({
-  calls: sum.calls + row.calls,
-  failed: sum.failed + row.failed,
-  credits: sum.credits + row.credits,
-});
+type RunningSum = { -readonly [Field in keyof Sum]: Sum[Field] };
+
+/** In place: a year of an account has thousands of rows. */
+function add(sum: RunningSum, { calls, failed, credits }: Sum): void {
+  sum.calls += calls;
+  sum.failed += failed;
+  sum.credits += credits;
+}
 
 function sumsBy(rows: readonly DaySpend[], keyOf: (row: DaySpend) => string): ReadonlyMap<string, Sum> {
-  const sums = new Map<string, Sum>();
+  const sums = new Map<string, RunningSum>();
   for (const row of rows) {
     const key = keyOf(row);
-    sums.set(key, add(sums.get(key) ?? zero, row));
+    const sum = sums.get(key) ?? { ...zero };
+    add(sum, row);
+    sums.set(key, sum);
   }
   return sums;
 }
 
+function totalOf(rows: readonly DaySpend[]): Sum {
+  const total: RunningSum = { ...zero };
+  for (const row of rows) add(total, row);
+  return total;
+}
+
 /** What an account spent from one day to another, both included. */
 export async function spendOf(
-  usage: UsageQueries,
+  usage: Pick<UsageQueries, 'spendByDay'>,
   account: string,
   first: string,
   last: string,
 ): Promise<Spend> {
   const rows = await usage.spendByDay(account, startOfDay(first) ?? 0, startOfDay(dayAfter(last)) ?? 0);
   const step = distance(first, last) < maxBars ? 1 : week;
-  const beginOf = (day: string) => dayAfter(first, Math.floor(distance(first, day) / step) * step);
+  const begins = new Map<string, string>();
+  /** The first day of the step that a day is in. */
+  const beginOf = (day: string) => {
+    const begin = begins.get(day) ?? dayAfter(first, Math.floor(distance(first, day) / step) * step);
+    begins.set(day, begin);
+    return begin;
+  };
   const steps = sumsBy(rows, ({ day }) => beginOf(day));
   const byEndpoint = [...sumsBy(rows, ({ endpoint }) => endpoint)]
     .map(([endpoint, sum]) => ({ endpoint, ...sum }))
@@ -81,7 +98,7 @@ export async function spendOf(
   }
   return {
     ...{ first, last, rows, series, byEndpoint },
-    total: rows.reduce<Sum>(add, zero),
+    total: totalOf(rows),
     step: step === 1 ? 'day' : 'week',
     bySteps: daysBetween(first, last, step).map((day) => ({
       ...{ day, credits_by_series: parts.get(day) ?? [] },

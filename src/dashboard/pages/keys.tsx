@@ -9,7 +9,7 @@ import { Layout } from '../parts/layout.js';
 import { Empty, Panel } from '../parts/panel.js';
 import { Notice } from '../parts/status.js';
 import { Table } from '../parts/table.js';
-import { Time } from '../parts/time.js';
+import { Day, Time } from '../parts/time.js';
 
 const above = [{ title: 'API keys', href: '/dashboard/keys' }];
 const allowed = ({ platforms: some }: ApiKey) => some?.join(', ') ?? 'all platforms';
@@ -40,7 +40,7 @@ function ActiveKeys({ keys }: { keys: readonly ApiKey[] }) {
         { title: 'May call', cell: allowed },
         { title: 'Last used', cell: ({ last_used_at }) => <Moment at={last_used_at} none="not yet" /> },
         { title: 'Expires', cell: ({ expires_at }) => <Moment at={expires_at} none="never" /> },
-        { title: 'Created', cell: ({ created_at }) => <Time at={created_at} /> },
+        { title: 'Created', cell: ({ created_at }) => <Day at={created_at} /> },
         {
           title: 'Revoke',
           silent: true,
@@ -67,7 +67,7 @@ function EndedKeys({ keys }: { keys: readonly ApiKey[] }) {
           { title: 'Name', heads: true, cell: ({ name }) => name },
           { title: 'Secret', cell: (key) => <code>{shortened(key)}</code> },
           { title: 'Last used', cell: ({ last_used_at }) => <Moment at={last_used_at} none="never" /> },
-          { title: 'Created', cell: ({ created_at }) => <Time at={created_at} /> },
+          { title: 'Created', cell: ({ created_at }) => <Day at={created_at} /> },
           {
             title: 'Ended',
             cell: ({ revoked_at, expires_at }) => <Moment at={revoked_at ?? expires_at} none="" />,

@@ -12,6 +12,15 @@ export function Time({ at }: { at: string }) {
   );
 }
 
+/** The day of a moment, in UTC, where the time does not matter. */
+export function Day({ at }: { at: string }) {
+  return (
+    <time className="time" dateTime={at}>
+      {at.slice(0, 10)}
+    </time>
+  );
+}
+
 /** `240 ms`, `1.3 s`, `6 h` */
 export function durationText(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)} ms`;
