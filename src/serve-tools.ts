@@ -1,5 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import type { Extractor } from '../lib/extractor.js';
+import type { Platform } from '../lib/platforms.js';
 import { systemClock } from '../lib/runtime/clock.js';
 import { type OpenServices, openServices } from '../lib/services.js';
 import { readServerConfig } from './config/server-config.js';
@@ -14,6 +15,8 @@ export interface ServeToolsOptions {
   /** Its settings name the server and the key; its maker closes it. */
   readonly extractor: Pick<Extractor, 'answer' | 'ledger' | 'config'>;
   readonly account: ToolAccount;
+  /** Platforms whose tools are offered; all when left out. */
+  readonly platforms?: readonly Platform[] | undefined;
   readonly stdin: Readable;
   readonly stdout: Writable;
   /** Ends the server, and gives back what its calls were charged. */
@@ -54,11 +57,11 @@ async function openHost({ extractor, account }: ServeToolsOptions): Promise<Tool
 
 /** Composition root of `extract mcp`: serves the tools over two streams in the name of an account. */
 export async function serveTools(options: ServeToolsOptions): Promise<void> {
-  const { extractor, stdin, stdout, signal, onFault } = options;
+  const { extractor, platforms, stdin, stdout, signal, onFault } = options;
   const { access, backend, close } = await openHost(options);
   try {
     const docsBase = extractor.config.docsUrl;
-    await serveStdio({ access, backend, docsBase, stdin, stdout, signal, onFault });
+    await serveStdio({ access, backend, docsBase, platforms, stdin, stdout, signal, onFault });
   } finally {
     await close();
   }

@@ -40,7 +40,7 @@ async function* itemsOf<Input>(inputs: AsyncIterable<Input> | Iterable<Input>): 
     const params = isObject(input) ? input : null;
     const fault =
       params === null
-        ? new ExtractError('invalid_body', `Input ${index} is not an object of parameters.`)
+        ? new ExtractError('invalid_body', `Input ${index} is not an object of parameters. Give one such as { username: 'nasa' }.`)
         : null;
     yield { index, input, params, fault };
     index += 1;

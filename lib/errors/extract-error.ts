@@ -42,7 +42,10 @@ export interface ErrorDetails {
 /** Where the error pages are when nothing else is set: a server started on this machine. */
 export const defaultDocsBase = 'http://localhost:8787';
 
-/** What was wrong and what to do next, in one text. */
+/** True for a text that goes on after what was wrong: by a further sentence, or behind a semicolon. */
+const saysNext = (text: string) => /[.!?…”)]\s+\S|;\s/.test(text);
+
+/** What was wrong and what to do next, in one text. A message of its own that says both stays as it is. */
 function withNext(problem: string, next: string): string {
   if (next === '' || problem.endsWith(next)) return problem;
   return `${/[.!?…”)]$/.test(problem) ? problem : `${problem}.`} ${next}`;
@@ -73,7 +76,10 @@ export class ExtractError extends Error {
 
   constructor(code: ErrorCode, message?: string, details: ErrorDetails = {}) {
     super(
-      withNext(message ?? catalogue[code].summary, details.next ?? catalogue[code].next),
+      withNext(
+        message ?? catalogue[code].summary,
+        details.next ?? (message !== undefined && saysNext(message) ? '' : catalogue[code].next),
+      ),
       details.cause === undefined ? undefined : { cause: details.cause },
     );
     this.code = code;

@@ -70,7 +70,7 @@ class PageFolder {
       await this.#turn(() => this.#write(platform, request, outcome, browsed));
     } catch (cause) {
       const reason = cause instanceof Error && 'code' in cause ? ` (${String(cause.code)})` : '';
-      throw new ExtractError('invalid_parameter', `Pages cannot be saved in ${this.#dir}${reason}.`, {
+      throw new ExtractError('invalid_parameter', `Pages cannot be saved in ${this.#dir}${reason}. Name a folder that can be written.`, {
         cause,
       });
     }

@@ -79,7 +79,7 @@ function readIndex(dir: string): string {
   try {
     return readFileSync(path.join(dir, indexName), 'utf8');
   } catch (cause) {
-    throw new ExtractError('invalid_parameter', `There are no saved pages in ${dir}: no ${indexName}.`, {
+    throw new ExtractError('invalid_parameter', `There are no saved pages in ${dir}: no ${indexName}. Keep some with --save-pages first.`, {
       cause,
     });
   }

@@ -35,7 +35,7 @@ export function invalidInput({ number, text, checksum, end }: Line, what: string
     line: number,
     echo: JSON.stringify(shown.toWellFormed()),
     params: null,
-    fault: new ExtractError('invalid_body', `Line ${number} ${what}.`),
+    fault: new ExtractError('invalid_body', `Line ${number} ${what}. Correct that line.`),
     checksum,
     end,
   };

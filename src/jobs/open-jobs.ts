@@ -166,6 +166,7 @@ export function openJobs(options: JobsOptions): Jobs {
     if (!working) return;
     runner.wake();
     deliverer.wake();
+    scheduler.wake();
   };
   return {
     store,

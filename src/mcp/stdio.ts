@@ -2,6 +2,7 @@ import { PassThrough, type Readable, type Writable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { StdioServerTransport, serveStdio as serveProtocol } from '@modelcontextprotocol/server/stdio';
 import { ExtractError } from '../../lib/errors/extract-error.js';
+import type { Platform } from '../../lib/platforms.js';
 import { systemClock } from '../../lib/runtime/clock.js';
 import type { Backend } from './backend.js';
 import { RecentAnswers } from './recent-answers.js';
@@ -13,6 +14,8 @@ export interface StdioOptions {
   readonly backend: Backend;
   /** Where errors are explained, without a trailing slash. */
   readonly docsBase: string;
+  /** Platforms whose tools are offered; all when left out. */
+  readonly platforms?: readonly Platform[] | undefined;
   readonly stdin: Readable;
   readonly stdout: Writable;
   /** Ends the server, and gives back what its calls were charged. */
@@ -47,7 +50,7 @@ function inputEnd(stdin: Readable, signal: AbortSignal, closed: Promise<void>): 
  * under way when the input ends are finished and answered; an abort cancels them.
  */
 export async function serveStdio(options: StdioOptions): Promise<void> {
-  const { access, backend, docsBase, signal, onFault } = options;
+  const { access, backend, docsBase, platforms, signal, onFault } = options;
   // The transport cancels calls when its input ends, so its own input stays open until they are answered.
   const input = options.stdin.pipe(new PassThrough(), { end: false });
   try {
@@ -61,6 +64,7 @@ export async function serveStdio(options: StdioOptions): Promise<void> {
     const toolServers: ToolServerOptions = {
       backend,
       docsBase,
+      platforms,
       recentAnswers: new RecentAnswers(systemClock),
       closing: closing.signal,
       onFault,

@@ -1,21 +1,18 @@
 import { setMaxListeners } from 'node:events';
-import {
-  type CallToolResult,
-  type Tool as ListedTool,
-  ProtocolError,
-  ProtocolErrorCode,
-  Server,
-} from '@modelcontextprotocol/server';
+import { type CallToolResult, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
 import type { Answer } from '../../lib/call/envelope.js';
 import type { Endpoint } from '../../lib/endpoint.js';
 import { type ErrorCode, ExtractError } from '../../lib/errors/extract-error.js';
+import type { Platform } from '../../lib/platforms.js';
 import { newRequestId } from '../../lib/runtime/request-id.js';
 import { version } from '../../lib/runtime/version.js';
 import { linkedAbort } from '../../lib/web/linked-abort.js';
 import type { Backend } from './backend.js';
+import { listedTool } from './listing.js';
 import { addPrompts } from './prompts.js';
 import type { RecentAnswers } from './recent-answers.js';
 import { addResources } from './resources.js';
+import type { Tool } from './tool.js';
 import type { ToolAccess } from './tool-access.js';
 import { instructions, tools } from './tools.js';
 
@@ -25,6 +22,8 @@ export interface ToolServerOptions {
   /** Where errors are explained, without a trailing slash. */
   readonly docsBase: string;
   readonly recentAnswers: RecentAnswers;
+  /** Platforms whose tools are offered; all when left out. */
+  readonly platforms?: readonly Platform[] | undefined;
   /** Ends the calls under way when the program must stop. */
   readonly closing: AbortSignal;
   /** Receives internal faults, under the request id that the caller got. */
@@ -34,9 +33,12 @@ export interface ToolServerOptions {
   readonly onRejected?: ((endpoint: Endpoint | null, code: ErrorCode) => void) | undefined;
 }
 
-// The SDK wants the type of JSON values, which is narrower than that of our schemas.
-const toolList = { tools: tools.map(({ definition }) => definition as ListedTool) };
+const listed = tools.map((tool) => ({ tool, definition: listedTool(tool) }));
 const toolsByName = new Map(tools.map((tool) => [tool.definition.name, tool]));
+
+/** Tools around the endpoints are offered always. */
+const isOffered = ({ endpoint }: Tool, { platforms }: ToolServerOptions) =>
+  endpoint === null || platforms === undefined || platforms.includes(endpoint.platform);
 
 /** Some clients send null for every parameter that was not filled in. */
 function withoutNulls(args: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
@@ -89,12 +91,14 @@ export function createToolServer(access: ToolAccess, options: ToolServerOptions)
     { capabilities: { tools: {}, resources: {}, prompts: {} }, instructions: instructions() },
   );
   const running = new Set<Promise<unknown>>();
-  protocol.setRequestHandler('tools/list', () => toolList);
+  protocol.setRequestHandler('tools/list', () => ({
+    tools: listed.filter(({ tool }) => isOffered(tool, options)).map(({ definition }) => definition),
+  }));
   protocol.setRequestHandler(
     'tools/call',
     async ({ params }, { mcpReq: request }): Promise<CallToolResult> => {
       const tool = toolsByName.get(params.name);
-      if (tool === undefined)
+      if (tool === undefined || !isOffered(tool, options))
         throw new ProtocolError(
           ProtocolErrorCode.InvalidParams,
           `There is no tool ${params.name.slice(0, 80)}.`,

@@ -44,7 +44,7 @@ describe('NDJSON inputs', () => {
     assert.equal(inputs.length, 10);
     for (const [at, { fault, line }] of inputs.slice(0, 8).entries()) {
       assert.equal(fault?.code, 'invalid_body');
-      assert.equal(fault?.message, `Line ${line} is not a JSON object of parameters.`);
+      assert.equal(fault?.message, `Line ${line} is not a JSON object of parameters. Correct that line.`);
       assert.equal(JSON.parse(inputs[at]?.echo ?? ''), rows[at]);
     }
     assert.deepEqual(inputs[8]?.params, {});
@@ -102,18 +102,18 @@ describe('CSV inputs', () => {
   test('whose quotes do not fit are errors in their place, and swallow nothing after them', async () => {
     const inputs = await inputsIn('name,size\n"never closed,1\nb,2\n5" pipe,3\nc,4\n"d"e,5\nf,6\n', 'csv');
     assert.deepEqual(shown(inputs), [
-      [0, 2, 'Line 2 is not a CSV record: its quotes do not fit.'],
+      [0, 2, 'Line 2 is not a CSV record: its quotes do not fit. Correct that line.'],
       [1, 3, { name: 'b', size: '2' }],
-      [2, 4, 'Line 4 is not a CSV record: its quotes do not fit.'],
+      [2, 4, 'Line 4 is not a CSV record: its quotes do not fit. Correct that line.'],
       [3, 5, { name: 'c', size: '4' }],
-      [4, 6, 'Line 6 is not a CSV record: its quotes do not fit.'],
+      [4, 6, 'Line 6 is not a CSV record: its quotes do not fit. Correct that line.'],
       [5, 7, { name: 'f', size: '6' }],
     ]);
   });
 
   test('with more values than columns are errors in their place', async () => {
     assert.deepEqual(shown(await inputsIn('name\na,b\nc\n', 'csv')), [
-      [0, 2, 'Line 2 has 2 values for 1 columns.'],
+      [0, 2, 'Line 2 has 2 values for 1 columns. Correct that line.'],
       [1, 3, { name: 'c' }],
     ]);
   });

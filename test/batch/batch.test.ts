@@ -40,7 +40,7 @@ describe('the batch of the library', () => {
     );
     const error = lines[2]?.error;
     assert.deepEqual(Object.keys(error ?? {}), ['type', 'code', 'message', 'docs', 'request_id']);
-    assert.equal(error?.message, 'Input 2 is not an object of parameters.');
+    assert.equal(error?.message, "Input 2 is not an object of parameters. Give one such as { username: 'nasa' }.");
     assert.match(error?.request_id ?? '', /^batch_[0-9A-Z]{26}:2$/);
     assert.equal(error?.docs, 'https://docs.test/docs/errors/invalid_body');
     await extractor.close();

@@ -117,7 +117,7 @@ describe('the money of a batch', () => {
     assert.deepEqual(results[1]?.error?.toJSON(), {
       type: 'invalid_request',
       code: 'invalid_body',
-      message: 'Line 2 is torn.',
+      message: 'Line 2 is torn. Send the documented JSON object.',
       docs: 'https://docs.test/docs/errors/invalid_body',
       request_id: 'batch_t:1',
     });

@@ -9,15 +9,8 @@ const from = { EXTRACT_MAIL_FROM: 'no-reply@x.test' };
 describe('the settings of the desk', () => {
   test('are optional, all of them', () => {
     assert.deepEqual(readHostingConfig({}), {
-      ...{
-        mail: undefined,
-        operatorEmail: undefined,
-        seller: undefined,
-        emailAllow: [],
-        packPrices: [],
-        currency: 'EUR',
-      },
-      ...{ paymentText: undefined, stripe: undefined },
+      ...{ mail: undefined, emailAllow: [], packPrices: [], currency: 'EUR' },
+      ...{ paymentText: undefined, stripe: undefined, operatorEmail: undefined, seller: undefined },
     });
   });
 

@@ -76,7 +76,7 @@ describe('the documentation as resources', () => {
     const { resourceTemplates } = await client.listResourceTemplates();
     assert.deepEqual(
       resourceTemplates.map(({ uriTemplate }) => uriTemplate),
-      ['extract://docs/errors/{code}'],
+      ['extract://docs/errors/{code}', 'extract://schemas/{name}'],
     );
     const all = await read('errors');
     for (const [code, { summary, next }] of Object.entries(catalogue)) {

@@ -4,10 +4,13 @@ import path from 'node:path';
 import { describe, test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
+import { countTokens } from 'gpt-tokenizer';
+import type * as z from 'zod';
 import { endpoints } from '../../lib/endpoints.js';
 import { catalogue } from '../../lib/errors/extract-error.js';
 import { casesOf } from '../../lib/samples.js';
-import { tools } from '../../src/mcp/tools.js';
+import { listedTool, sharedParams } from '../../src/mcp/listing.js';
+import { instructions, tools } from '../../src/mcp/tools.js';
 import { fixturesOf } from '../support/fixtures.js';
 
 interface Property {
@@ -53,6 +56,39 @@ describe('the list of tools', () => {
       assert.ok((description ?? '').length > 60);
     });
   }
+});
+
+describe('the list that an assistant reads', () => {
+  const listed = tools.map(listedTool);
+
+  test('is at most 6,000 tokens for all platforms', () => {
+    const tokens = countTokens(JSON.stringify({ tools: listed }));
+    assert.ok(tokens <= 6000, `${tokens}`);
+  });
+
+  for (const [at, tool] of tools.entries()) {
+    test(`${tool.definition.name}: takes what its whole definition takes, and says what a parameter of its own means`, () => {
+      const { inputSchema: brief, description } = listed[at] as (typeof listed)[number];
+      const { inputSchema: whole } = tool.definition;
+      assert.deepEqual(Object.keys(brief.properties ?? {}), Object.keys(whole.properties));
+      assert.deepEqual(brief.required, whole.required);
+      for (const [name, property] of Object.entries(brief.properties ?? {}) as [string, Property][]) {
+        const known = (sharedParams as readonly string[]).includes(name) && tool.endpoint !== null;
+        assert.ok(property.description || known || sharedParams.includes(name as 'fields'), name);
+        for (const [keyword, value] of Object.entries(property)) {
+          if (keyword === 'description' || keyword === 'items') continue;
+          assert.deepEqual(value, (whole.properties[name] as Property)[keyword as keyof Property], keyword);
+        }
+      }
+      const fields = tool.endpoint === null ? [] : Object.keys((tool.endpoint.returns as z.ZodObject).shape);
+      for (const field of fields) assert.ok(description?.includes(field), field);
+      for (const name of tool.endpoint?.exactlyOne ?? []) assert.ok(description?.includes(name), name);
+    });
+  }
+
+  test('leaves to the instructions what means the same everywhere', () => {
+    for (const name of sharedParams) assert.ok(instructions().includes(`${name} (`), name);
+  });
 });
 
 describe('the tool of an endpoint', () => {

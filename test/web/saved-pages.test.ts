@@ -125,7 +125,7 @@ test('a request without an answer is kept with its error, and fails alike when i
   const replayed = fromSavedPages(dir).open(testSite());
   await assert.rejects(replayed.fetch(ask), {
     code: 'platform_timeout',
-    message: 'a.example could not be read.',
+    message: 'a.example could not be read. Try again in a moment; nothing was charged.',
   });
   const again = await replayed.fetch({ url: 'https://a.example/b' });
   assert.equal(again.headers['bdturing-verify'], '');
@@ -253,7 +253,7 @@ test('a directory without saved pages is invalid_parameter', async () => {
   const dir = folder();
   const expected = {
     code: 'invalid_parameter',
-    message: `There are no saved pages in ${dir}: no pages.ndjson.`,
+    message: `There are no saved pages in ${dir}: no pages.ndjson. Keep some with --save-pages first.`,
   };
   assert.throws(() => fromSavedPages(dir), expected);
   await mkdir(dir);
@@ -320,6 +320,6 @@ test('a directory that cannot be written is invalid_parameter, not a page believ
   );
   await assert.rejects(saving.open(testSite()).fetch({ url: 'https://a.example/' }), {
     code: 'invalid_parameter',
-    message: `Pages cannot be saved in ${dir} (EEXIST).`,
+    message: `Pages cannot be saved in ${dir} (EEXIST). Name a folder that can be written.`,
   });
 });

@@ -1,11 +1,10 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import * as z from 'zod';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
-import type { Platform } from '../../../lib/platforms.js';
-import { platforms } from '../../../lib/platforms.js';
 import type { Context } from '../context.js';
 import { writeNote } from '../deliver.js';
 import { addOutputOptions, outputOf } from '../output.js';
+import { platformList } from '../platforms-option.js';
 import { answerWriter } from '../reply.js';
 import { accountOf, withAccounts } from '../with-accounts.js';
 
@@ -23,16 +22,8 @@ const key = z.strictObject({
 
 const newKey = key.extend({ secret: z.string() });
 
-function platformList(text: string): Platform[] {
-  return text.split(',').map((word) => {
-    const platform = platforms.find((one) => one === word.trim());
-    if (platform === undefined) throw new InvalidArgumentError(`Choose from ${platforms.join(', ')}.`);
-    return platform;
-  });
-}
-
 function expiry(text: string): number {
-  const time = /^\d{4}-\d{2}-\d{2}/.test(text) ? Date.parse(text) : Number.NaN;
+  const time = /^\d{4}-\d{2}-\d{2}(T.*(Z|[+-]\d{2}:\d{2}))?$/.test(text) ? Date.parse(text) : Number.NaN;
   if (Number.isNaN(time)) throw new InvalidArgumentError('Give a date such as 2027-01-31.');
   return time;
 }

@@ -1,11 +1,14 @@
 import path from 'node:path';
 import { type Command, Option } from 'commander';
 import { type Config, readConfig } from '../../../lib/config.js';
+import type { Platform } from '../../../lib/platforms.js';
 import { readLogin } from '../../../lib/remote/login.js';
 import { packageRoot } from '../../../lib/runtime/package-root.js';
 import type { ToolAccount } from '../../serve-tools.js';
 import { type Context, withExtractor } from '../context.js';
 import { type Client, type Connection, clients } from '../mcp-clients.js';
+import { writeEntry } from '../mcp-write.js';
+import { addPlatformsOption } from '../platforms-option.js';
 import { UsageError } from '../usage-error.js';
 
 /** Stands where a secret belongs, which is not printed. */
@@ -15,11 +18,21 @@ const placeholder = '<API_KEY>';
  * The full paths of this very program, as clients are often started without the search path of a shell. A login that
  * the data directory keeps needs no key beside it.
  */
-function localProgram(account: ToolAccount, { home, baseUrl }: Config): Connection {
+function localProgram(
+  account: ToolAccount,
+  { home, baseUrl }: Config,
+  platforms: readonly Platform[] | undefined,
+): Connection {
   const needsKey = account === 'key' && readLogin(home) === null;
   return {
     command: process.execPath,
-    args: [path.join(packageRoot(), 'bin', 'extract.js'), 'mcp', '--account', account],
+    args: [
+      path.join(packageRoot(), 'bin', 'extract.js'),
+      'mcp',
+      '--account',
+      account,
+      ...(platforms === undefined ? [] : ['--platforms', platforms.join(',')]),
+    ],
     env: {
       ...(home === readConfig({}, {}).home ? {} : { EXTRACT_HOME: path.resolve(home) }),
       ...(needsKey && baseUrl !== undefined ? { EXTRACT_BASE_URL: baseUrl } : {}),
@@ -51,11 +64,44 @@ function configurationPlace(client: Client): string {
   return file === null ? 'run' : file;
 }
 
-/** `extract mcp install`: what to write where so that a client has the tools. Nothing is written by the command. */
+interface InstallOptions {
+  readonly account?: ToolAccount;
+  readonly url?: string;
+  readonly write?: boolean;
+  readonly platforms?: readonly Platform[];
+}
+
+/** Writes the entry into the file of a client, with the key that is set where one is needed. */
+async function writeFor(context: Context, client: Client, connection: Connection): Promise<void> {
+  const [file, entry] = [client.file(), client.configuration(connection)];
+  if (file === null || entry === null) {
+    throw new UsageError(
+      'invalid_parameter',
+      entry === null
+        ? `${client.name} cannot send a key to a server: leave --url out.`
+        : `${client.name} is set up by a command of its own: leave --write out to see it.`,
+    );
+  }
+  const key = entry.includes(placeholder)
+    ? await withExtractor(context, {}, async ({ config }) => config.apiKey)
+    : '';
+  if (key === undefined) {
+    throw new UsageError(
+      'missing_api_key',
+      'The entry needs an API key: set EXTRACT_API_KEY for this command.',
+    );
+  }
+  const { backup } = await writeEntry(file, entry.replaceAll(placeholder, key));
+  await context.stderr.write(`${client.name}: wrote ${file}.\n`);
+  if (backup !== null) await context.stderr.write(`The file as it was: ${backup}\n`);
+  await context.stderr.write(`Restart ${client.name} to load the tools.\n`);
+}
+
+/** `extract mcp install`: what to write where so that a client has the tools; `--write` puts it there. */
 export function addMcpInstall(parent: Command, context: Context): void {
   const command = parent
     .command('install')
-    .description('Print the configuration that gives the tools to a client')
+    .description('Print the configuration that gives the tools to a client, or write it')
     .argument('[client]', `one of ${clients.map(({ id }) => id).join(', ')}; all when left out`)
     .addOption(
       new Option(
@@ -63,13 +109,22 @@ export function addMcpInstall(parent: Command, context: Context): void {
         'whose credits the tools spend, as for extract mcp; unless said the key, or without one local',
       ).choices(['demo', 'local', 'key']),
     )
-    .option('--url <address>', 'reach a running server instead, such as http://localhost:8787/mcp');
+    .option('--url <address>', 'reach a running server instead, such as http://localhost:8787/mcp')
+    .option('--write', 'Put the entry into the client’s file, and keep a copy of the file as it was');
+  addPlatformsOption(command);
   command.action(async (id: string | undefined) => {
-    const { account, url } = command.opts<{ account?: ToolAccount; url?: string }>();
+    const { account, url, write, platforms } = command.opts<InstallOptions>();
+    if (write === true && id === undefined) {
+      throw new UsageError(
+        'missing_parameter',
+        'Name the client whose file is to be written.',
+        'Such as: extract mcp install cursor --write',
+      );
+    }
     const connection =
       url === undefined
         ? await withExtractor(context, {}, async ({ config }) =>
-            localProgram(account ?? (config.apiKey === undefined ? 'local' : 'key'), config),
+            localProgram(account ?? (config.apiKey === undefined ? 'local' : 'key'), config, platforms),
           )
         : remoteServer(account, url);
     const known = clients.map((client) => client.id);
@@ -82,6 +137,7 @@ export function addMcpInstall(parent: Command, context: Context): void {
       );
     }
     const { stdout, stderr } = context;
+    if (write === true) return writeFor(context, chosen[0] as Client, connection);
     for (const client of chosen) {
       const text = client.configuration(connection);
       if (text === null) {

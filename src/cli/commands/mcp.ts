@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import type { ToolAccount } from '../../serve-tools.js';
 import { type Context, withExtractor } from '../context.js';
+import { addPlatformsOption } from '../platforms-option.js';
 import { UsageError } from '../usage-error.js';
 import { addMcpInstall } from './mcp-install.js';
 
@@ -15,6 +16,7 @@ export function fillMcp(command: Command, context: Context): void {
       'demo: sample data, no charge; local: the credits of this machine; key: those of the key that is set or logged in with. Unless said the key, or without one demo',
     ).choices(accounts),
   );
+  addPlatformsOption(command);
   command.action(async () => {
     const { stderr, settings, signal } = context;
     const { serveTools } = await import('../../serve-tools.js');
@@ -34,6 +36,7 @@ export function fillMcp(command: Command, context: Context): void {
       await serveTools({
         extractor,
         account,
+        platforms: command.opts().platforms,
         stdin: process.stdin,
         stdout: process.stdout,
         signal,

@@ -238,7 +238,7 @@ describe('extract batch', () => {
         {
           line: 4,
           code: 'invalid_body',
-          message: 'Line 4 is not a JSON object of parameters. Send the documented JSON object.',
+          message: 'Line 4 is not a JSON object of parameters. Correct that line.',
         },
       ],
       credits_each: 2,

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { writeLogin } from '../../../lib/remote/login.js';
 import { packageRoot } from '../../../lib/runtime/package-root.js';
 import { type Connection, clients } from '../../../src/cli/mcp-clients.js';
+import { writeEntry } from '../../../src/cli/mcp-write.js';
 import { extract } from '../../support/cli.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
@@ -165,5 +167,68 @@ describe('extract mcp install', () => {
       assert.equal(out, '');
       assert.equal(status, 2);
     }
+  });
+});
+
+describe('extract mcp install --write', () => {
+  const folder = temporaryFolder();
+  const file = path.join(folder, 'settings', 'mcp.json');
+  const entry = '{"mcpServers":{"extract":{"command":"node"}}}';
+
+  test('makes the file where there is none, for its owner alone', async () => {
+    assert.deepEqual(await writeEntry(file, entry), { file, backup: null });
+    assert.deepEqual(JSON.parse(readFileSync(file, 'utf8')), JSON.parse(entry));
+    assert.equal(statSync(file).mode & 0o777, 0o600);
+  });
+
+  test('leaves what else is there, takes the place of an older entry, and keeps each earlier file', async () => {
+    const before = '{"theme":"dark","mcpServers":{"other":{"url":"x"},"extract":{"command":"old"}}}';
+    writeFileSync(file, before);
+    const first = await writeEntry(file, entry);
+    const second = await writeEntry(file, entry);
+    assert.deepEqual(JSON.parse(readFileSync(file, 'utf8')), {
+      theme: 'dark',
+      mcpServers: { other: { url: 'x' }, extract: { command: 'node' } },
+    });
+    assert.equal(readFileSync(String(first.backup), 'utf8'), before);
+    assert.notEqual(first.backup, second.backup);
+  });
+
+  test('changes nothing in a file that it cannot read as JSON', async () => {
+    for (const text of ['{ // mine\n}', '[]', '{"mcpServers":[]}']) {
+      writeFileSync(file, text);
+      const names = readdirSync(path.dirname(file));
+      await assert.rejects(writeEntry(file, entry), { code: 'invalid_parameter' });
+      assert.equal(readFileSync(file, 'utf8'), text);
+      assert.deepEqual(readdirSync(path.dirname(file)), names);
+    }
+  });
+
+  test('puts a table into TOML in the place of its own, and leaves the others', async () => {
+    const toml = path.join(folder, 'config.toml');
+    writeFileSync(
+      toml,
+      'model = "x"\n\n[mcp_servers.extract]\ncommand = "old"\n\n[mcp_servers.extract.env]\nA = "1"\n\n[mcp_servers.other]\ncommand = "o"\n',
+    );
+    await writeEntry(toml, '[mcp_servers.extract]\ncommand = "new"\n');
+    const text = readFileSync(toml, 'utf8');
+    assert.equal(text.match(/\[mcp_servers\.extract/g)?.length, 1);
+    assert.match(text, /model = "x"\n[\s\S]*command = "new"\n[\s\S]*\[mcp_servers\.other\]\ncommand = "o"/);
+    assert.doesNotMatch(text, /old|A = "1"/);
+    writeFileSync(toml, 'model = "x"\n');
+    await writeEntry(toml, '[mcp_servers.extract]\ncommand = "new"\n');
+    assert.equal(readFileSync(toml, 'utf8'), 'model = "x"\n\n[mcp_servers.extract]\ncommand = "new"\n');
+  });
+
+  test('needs a client, and one that has a file', async () => {
+    assert.equal((await extract(['mcp', 'install', '--write'])).status, 2);
+    const { status, err } = await extract(['mcp', 'install', 'claude-code', '--write']);
+    assert.equal(status, 2);
+    assert.match(err, /a command of its own/);
+  });
+
+  test('hands the platforms on', async () => {
+    const { out } = await extract(['mcp', 'install', 'cursor', '--platforms', 'maps,shortvideo']);
+    assert.deepEqual(JSON.parse(out).mcpServers.extract.args.slice(-2), ['--platforms', 'maps,shortvideo']);
   });
 });

@@ -1,0 +1,20 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { type Platform, platforms } from '../../lib/platforms.js';
+
+/** Platforms separated by commas, as an option takes them. */
+export function platformList(text: string): Platform[] {
+  return text.split(',').map((word) => {
+    const platform = platforms.find((one) => one === word.trim());
+    if (platform === undefined) throw new InvalidArgumentError(`Choose from ${platforms.join(', ')}.`);
+    return platform;
+  });
+}
+
+/** `--platforms`: fewer tools take less room in an assistant's context. */
+export function addPlatformsOption(command: Command): void {
+  command.option(
+    '--platforms <names>',
+    `Offer the tools of these platforms alone, separated by commas: ${platforms.join(', ')}`,
+    platformList,
+  );
+}
