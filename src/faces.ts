@@ -20,10 +20,11 @@ export const tools: Face = async (routes, { services, access, config, closing, m
 
 /** The pages for people, as the server offers them. A server without them never loads their modules. */
 export function pages(hosting: Hosting): Face {
-  return async (routes, { services, access, metrics, jobs, usage, health, closing, stalledMs }) => {
+  return async (routes, { services, access, metrics, jobs, usage, health, config, closing, stalledMs }) => {
     const { dashboard } = await import('./dashboard/dashboard.js');
     await routes.register(dashboard, {
       ...{ hosting, services, access, metrics, jobs, usage, health, closing, stalledMs },
+      trialCredits: config.trialCredits,
     });
   };
 }

@@ -153,7 +153,7 @@ export async function serve({
     ...{ store, config: hostingConfig, clock: systemClock, publicUrl: docsBase },
     proxy: config,
     mailer,
-    onError: (account, cause) => app.log.error({ account, err: cause }, 'the desk could not do its work'),
+    onError: (account, cause) => app.log.error({ account, err: cause }, 'a balance alert could not be sent'),
     onDelete: (account) => jobs.cancelAll(account),
     onDeleted: () => jobs.forgetDeleted(),
   });

@@ -29,6 +29,17 @@ export interface ApiKey {
   readonly platforms: readonly Platform[] | null;
   readonly created_at: string;
   readonly revoked_at: string | null;
+  /** The last characters of its secret; null for a key that was made before they were kept. */
+  readonly last_four: string | null;
+  /** From when on it fails, ISO 8601 UTC; null for a key that does not expire. */
+  readonly expires_at: string | null;
+  /** When it was last used, to the minute; null for a key that was not used since that is kept. */
+  readonly last_used_at: string | null;
+}
+
+/** True for a key that can call at `now`: neither revoked nor expired. */
+export function isActive({ revoked_at, expires_at }: ApiKey, now: number): boolean {
+  return revoked_at === null && (expires_at === null || Date.parse(expires_at) > now);
 }
 
 export interface NewAccount {
@@ -43,6 +54,8 @@ export interface NewKey {
   readonly account: string;
   readonly name: string;
   readonly platforms: readonly Platform[] | null;
+  /** Milliseconds since 1970 from which on it fails; left out for a key that does not expire. */
+  readonly expiresAt?: number | undefined;
 }
 
 /** The account that an API key calls for, and what the key may do. */
@@ -53,6 +66,8 @@ export interface KeyOwner {
   /** As the usage ledger names it. */
   readonly key: { readonly id: string; readonly name: string };
   readonly platforms: readonly Platform[] | null;
+  /** ISO 8601 UTC; when the key expires, null for one that does not. */
+  readonly expires_at: string | null;
   /** ISO 8601 UTC; when the account was made. */
   readonly since: string;
 }
@@ -95,6 +110,6 @@ export interface Accounts {
    * key (of this account, when one is named).
    */
   revokeKey(id: string, account?: string): Promise<ApiKey | null>;
-  /** The owner of a key's secret. Rejects `invalid_api_key` and `revoked_api_key`. */
+  /** The owner of a key's secret. Rejects `invalid_api_key`, and `revoked_api_key` for one that has expired, too. */
   authenticate(secret: string): Promise<KeyOwner>;
 }

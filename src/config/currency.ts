@@ -22,6 +22,14 @@ export function amountText(amount: number, currency: string, locale = 'en'): str
   return format.format(amount / 10 ** currencyDigits(currency));
 }
 
+/** The same for a price divided, with one digit more. */
+export function rateText(amount: number, currency: string, locale = 'en'): string {
+  const digits = currencyDigits(currency);
+  const [minimumFractionDigits, maximumFractionDigits] = [digits + 1, digits + 1];
+  const options = { style: 'currency', currency, minimumFractionDigits, maximumFractionDigits } as const;
+  return new Intl.NumberFormat(locale, options).format(amount / 10 ** digits);
+}
+
 /**
  * Currencies that Stripe counts in another unit than ISO 4217 does: how many of its units are one of the smallest
  * units of ISO. Two have lost their hundredths and keep them there, one has them by law alone.

@@ -37,6 +37,11 @@ export const hostingSettings: readonly Setting[] = [
     default: '',
     text: 'How to pay for a pack where Stripe is not set, as buyers are told; `extract accounts credit` confirms the payment.',
   },
+  {
+    name: 'EXTRACT_SELLER',
+    default: '',
+    text: 'Who sells the packs, for receipts: name, address and tax number, separated by semicolons.',
+  },
   { name: 'EXTRACT_STRIPE_KEY', default: '', text: 'Secret key of Stripe, which then takes the payments.' },
   {
     name: 'EXTRACT_STRIPE_WEBHOOK_SECRET',
@@ -73,6 +78,8 @@ export interface HostingConfig {
   readonly currency: string;
   /** How to pay by hand, in the operator's words. */
   readonly paymentText: string | undefined;
+  /** Who sells, as receipts say it, in lines. */
+  readonly seller: string | undefined;
   /** None where payments are confirmed by hand. */
   readonly stripe: { readonly key: string; readonly webhookSecret: string } | undefined;
 }
@@ -170,6 +177,7 @@ export function readHostingConfig(env: Environment = process.env): HostingConfig
     packPrices: packPrices(splitList(readText(env, 'EXTRACT_PACK_PRICES')), currency),
     currency,
     paymentText: readText(env, 'EXTRACT_PAYMENT_TEXT'),
+    seller: readText(env, 'EXTRACT_SELLER')?.replaceAll(/ *; */g, '\n'),
     stripe: stripeOf(readText(env, 'EXTRACT_STRIPE_KEY'), readText(env, 'EXTRACT_STRIPE_WEBHOOK_SECRET')),
   };
 }

@@ -85,6 +85,7 @@ function valuesOfHosting(config: HostingConfig): Readonly<Record<string, Value>>
     EXTRACT_PACK_PRICES: prices.join(',') || null,
     EXTRACT_CURRENCY: config.currency,
     EXTRACT_PAYMENT_TEXT: config.paymentText ?? null,
+    EXTRACT_SELLER: config.seller?.replaceAll('\n', '; ') ?? null,
     EXTRACT_STRIPE_KEY: stripe === undefined ? null : '***',
     EXTRACT_STRIPE_WEBHOOK_SECRET: stripe === undefined ? null : '***',
   };

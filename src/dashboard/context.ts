@@ -40,6 +40,8 @@ export interface DashboardOptions {
   readonly access: CallAccess;
   readonly metrics: CallMetrics;
   readonly jobs: Jobs;
+  /** Credits that a new account is given. */
+  readonly trialCredits: number;
   /** How the endpoints are doing. */
   readonly health: HealthReports;
   /** Milliseconds that the connection of a follower of results may carry no bytes. */

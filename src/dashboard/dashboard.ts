@@ -1,8 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { addAssets } from './assets.js';
 import { type DashboardContext, type DashboardOptions, redirectTo } from './context.js';
-import { cookiesFor, sessionSeconds } from './cookies.js';
+import { cookiesFor } from './cookies.js';
 import { addErrorHandler, pageNotFound } from './error-handler.js';
+import { findViewer } from './find-viewer.js';
 import { Drafts } from './jobs/drafts.js';
 import { addAccountRoutes } from './routes/admin/accounts.js';
 import { addHealthRoutes } from './routes/admin/health.js';
@@ -14,6 +15,7 @@ import { addJobListRoute } from './routes/jobs/list.js';
 import { addNewJobRoutes } from './routes/jobs/new.js';
 import { addScheduleRoutes } from './routes/jobs/schedules.js';
 import { addKeyRoutes } from './routes/keys.js';
+import { addLandingRoute } from './routes/landing.js';
 import { addOverviewRoutes } from './routes/overview.js';
 import { addPackRoutes } from './routes/packs.js';
 import { addPlaygroundRoutes } from './routes/playground.js';
@@ -24,17 +26,13 @@ import { addUsageRoutes } from './routes/usage.js';
 import { addSecurity, addTokenCheck } from './security.js';
 
 /** Redirects requests without a session to the sign-in page, which leads back afterwards. */
-function addGuard(app: FastifyInstance, { hosting, cookies }: DashboardContext): void {
+function addGuard(app: FastifyInstance, context: DashboardContext): void {
   app.addHook('onRequest', async (request, reply) => {
-    const secret = request.cookies[cookies.session];
-    const session = secret === undefined ? null : await hosting.signIn.session(secret);
-    const account = session === null ? null : await hosting.accounts.find(session.email);
-    if (secret === undefined || session === null || account === null) {
+    request.viewer = await findViewer(context, request, reply);
+    if (request.viewer === null) {
       const wanted = request.method === 'GET' ? request.url : '/dashboard';
       return redirectTo(reply, `/sign-in?next=${encodeURIComponent(wanted)}`);
     }
-    request.viewer = { account, session };
-    reply.setCookie(cookies.session, secret, { ...cookies.options, maxAge: sessionSeconds });
   });
 }
 
@@ -79,7 +77,7 @@ export async function dashboard(app: FastifyInstance, options: DashboardOptions)
   addErrorHandler(app, context);
   addTokenCheck(app);
 
-  app.get('/', async (_, reply) => reply.redirect('/dashboard', 303));
+  addLandingRoute(app, context);
   addSignInRoutes(app, context);
   await addAdminRoutes(app, context);
   await app.register(

@@ -3,6 +3,7 @@ import { call } from '../../lib/call/call.js';
 import type { Answer } from '../../lib/call/envelope.js';
 import type { Endpoint } from '../../lib/endpoint.js';
 import { kindOf } from '../../lib/params/describe.js';
+import { casesOf } from '../../lib/samples.js';
 import type { Account, ApiKey, KeyOwner } from '../accounts/accounts.js';
 import type { DashboardContext } from './context.js';
 import { type FormValues, textFields } from './forms.js';
@@ -33,9 +34,25 @@ export function valuesOf(endpoint: Endpoint, params: FormValues): Record<string,
   return Object.fromEntries(Object.entries(params).map(([name, text]) => [name, value(name, text)]));
 }
 
-function ownerOf(account: Account, { id, name, platforms }: ApiKey): KeyOwner {
+/** What the endpoint's sample asks for: the demo answers it as it stands. */
+export async function sampleParams(endpoint: Endpoint): Promise<FormValues> {
+  const [sample] = await casesOf(endpoint);
+  return Object.fromEntries(
+    Object.entries(sample?.params ?? {}).map(([name, value]) => [name, String(value)]),
+  );
+}
+
+function ownerOf(account: Account, { id, name, platforms, expires_at }: ApiKey): KeyOwner {
   const { email, verified, created_at } = account;
-  return { account: account.id, email, verified, key: { id, name }, platforms, since: created_at };
+  return {
+    account: account.id,
+    email,
+    verified,
+    key: { id, name },
+    platforms,
+    expires_at,
+    since: created_at,
+  };
 }
 
 /**

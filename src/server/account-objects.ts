@@ -20,6 +20,7 @@ export const accountObject = z
           .array(z.enum(platforms))
           .nullable()
           .describe('Platforms it may call; null for all of them.'),
+        expires_at: z.iso.datetime().nullable().describe('From when on it fails; null for never.'),
       })
       .describe('The key that asks.'),
   })

@@ -51,7 +51,12 @@ export function addAccountRoutes(
       created_at: holder.since,
       credits_remaining: credits,
       credits_kind: bought ? 'bought' : 'trial',
-      api_key: { id: holder.key.id, name: holder.key.name, platforms: holder.platforms },
+      api_key: {
+        id: holder.key.id,
+        name: holder.key.name,
+        platforms: holder.platforms,
+        expires_at: holder.expires_at,
+      },
     };
     reply.header('Cache-Control', 'no-store');
     return { data, meta: { request_id: request.id, credits_remaining: credits } };

@@ -3,6 +3,7 @@ import { beforeEach, describe, test } from 'node:test';
 import { ExtractError } from '../../lib/errors/extract-error.js';
 import type { Accounts } from '../../src/accounts/accounts.js';
 import { refusal } from '../ledger/ledger-port.js';
+import type { FakeClock } from '../support/fake-clock.js';
 
 export interface AccountsUnderTest {
   readonly accounts: Accounts;
@@ -10,6 +11,8 @@ export interface AccountsUnderTest {
   credits(account: string): Promise<number>;
   /** The same accounts as another process has them. */
   elsewhere(): Promise<Accounts>;
+  /** The time of the store. */
+  readonly clock: FakeClock;
   /** Makes the store fail below the port. */
   breakDriver(): void;
 }
@@ -149,6 +152,7 @@ export function accountsSuite(open: () => Promise<AccountsUnderTest>): void {
         verified: true,
         key: { id: key.id, name: 'laptop' },
         platforms: null,
+        expires_at: null,
         since: account.created_at,
       });
     });
@@ -191,6 +195,51 @@ export function accountsSuite(open: () => Promise<AccountsUnderTest>): void {
       await assert.rejects(accounts.authenticate(one.secret), refusal('revoked_api_key'));
       assert.equal((await accounts.authenticate(two.secret)).key.name, 'two');
       assert.deepEqual(await accounts.revokeKey(one.key.id), revoked);
+    });
+
+    test('that expire fail from then on, and make room for others', async () => {
+      const { accounts, clock } = await open();
+      const { id: account } = await accounts.create({
+        email: 'brief@example.com',
+        verified: true,
+        credits: 0,
+      });
+      const expiresAt = clock.now() + 60_000;
+      const { key, secret } = await accounts.createKey({
+        account,
+        name: 'brief',
+        platforms: null,
+        expiresAt,
+      });
+      assert.equal(key.expires_at, new Date(expiresAt).toISOString());
+      assert.equal((await accounts.authenticate(secret)).expires_at, key.expires_at);
+      await clock.advance(59_999);
+      await accounts.authenticate(secret);
+      await clock.advance(1);
+      await assert.rejects(accounts.authenticate(secret), refusal('revoked_api_key'));
+      const past = { account, name: 'past', platforms: null, expiresAt: clock.now() };
+      await assert.rejects(accounts.createKey(past), refusal('invalid_parameter'));
+    });
+
+    test('show the last four characters of their secret, and when they were last used', async () => {
+      const { accounts, clock } = await open();
+      const { id: account } = await accounts.create({
+        email: 'used@example.com',
+        verified: true,
+        credits: 0,
+      });
+      const { key, secret } = await accounts.createKey({ account, name: 'used', platforms: null });
+      assert.equal(key.last_four, secret.slice(-4));
+      assert.equal(key.last_used_at, null);
+      for (const minutes of [0, 1]) {
+        await clock.advance(minutes * 60_000);
+        await accounts.authenticate(secret);
+        const at = clock.now() - (clock.now() % 60_000);
+        // The time is written after the call.
+        while ((await accounts.keys(account))[0]?.last_used_at !== new Date(at).toISOString()) {
+          await new Promise((resolve) => setImmediate(resolve));
+        }
+      }
     });
 
     test('that another process revokes fail here in the next turn', async () => {

@@ -14,18 +14,20 @@ after(() => Promise.all(closes.map((close) => close())));
 let homes = 0;
 const ann = { email: 'ann@example.com', verified: true, credits: 0 };
 
-async function opened(given: { home?: string; trial?: number } = {}) {
+async function opened(given: { home?: string; trial?: number; clock?: FakeClock } = {}) {
   const home = given.home ?? path.join(folder, String(++homes));
-  const store = await openStore(home, new FakeClock(), given.trial ?? 500);
+  const store = await openStore(home, given.clock ?? new FakeClock(), given.trial ?? 500);
   closes.push(() => store.ledger.close());
   return { ...store, home };
 }
 
 describe('accounts in SQLite', () => {
   accountsSuite(async () => {
-    const { accounts, ledger, database, home } = await opened();
+    const clock = new FakeClock();
+    const { accounts, ledger, database, home } = await opened({ clock });
     return {
       accounts,
+      clock,
       credits: async (account) => (await ledger.balance(account)).credits,
       elsewhere: async () => (await opened({ home })).accounts,
       breakDriver: () => database.db.close(),

@@ -3,10 +3,15 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import type { Database } from 'better-sqlite3';
+import { createElement } from 'react';
 import { endpoints } from '../../lib/endpoints.js';
 import { openDatabase } from '../../lib/ledger/sqlite/ledger-file.js';
 import { spendByDay } from '../../lib/ledger/sqlite/spend.js';
 import { usagePage, usageRow } from '../../lib/ledger/sqlite/usage.js';
+import { dayOf } from '../../src/dashboard/days.js';
+import { UsagePage } from '../../src/dashboard/pages/usage.js';
+import { spendOf } from '../../src/dashboard/spend.js';
+import { renderPage } from '../../src/output/html.js';
 import type { CallsQuery } from '../../src/usage/usage-queries.js';
 import { FakeClock } from '../support/fake-clock.js';
 import { compare } from './compare.js';
@@ -112,5 +117,17 @@ for (const days of [30, 365]) {
     spendByDay(db, 'mine', end - days * day, end),
   );
 }
+const usage = {
+  spendByDay: async (account: string, from: number, to: number) => spendByDay(db, account, from, to),
+};
+const [first, today] = [dayOf(end - 365 * day), dayOf(end - day)];
+const frame = {
+  ...{ viewer: null, token: '', path: '/dashboard/usage', notice: null, docsBase: 'http://localhost' },
+  assets: { style: '/style.css', script: '/script.js' },
+};
+await measure('the usage page of a year, drawn', async () => {
+  const spend = await spendOf(usage, 'mine', first, today);
+  return renderPage(createElement(UsagePage, { frame, spend, today }));
+});
 db.close();
 rmSync(folder, { recursive: true, force: true });

@@ -10,7 +10,7 @@ describe('the settings of the desk', () => {
   test('are optional, all of them', () => {
     assert.deepEqual(readHostingConfig({}), {
       ...{ mail: undefined, emailAllow: [], packPrices: [], currency: 'EUR' },
-      ...{ paymentText: undefined, stripe: undefined, operatorEmail: undefined },
+      ...{ paymentText: undefined, stripe: undefined, operatorEmail: undefined, seller: undefined },
     });
   });
 

@@ -80,7 +80,7 @@ describe('a job from pages', () => {
       Answered: '1',
       Failed: '1',
       'Credits reserved': '6',
-      'Credits given back': '3',
+      'Credits refunded': '3',
       Cost: '3',
     });
     assert.match(done.$('tbody').last().text(), /^2\{"query":"bad, one".*place_not_found/);

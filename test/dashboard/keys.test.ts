@@ -22,6 +22,10 @@ describe('API keys', () => {
     assert.equal(made.headers['cache-control'], 'no-store');
     await assertPage(browser, made);
     const secret = made.$('pre').first().text();
+    for (const label of ['Command line', 'curl', 'JavaScript', 'Python']) {
+      const sample = made.$(`figcaption:contains("${label}")`).first().parent().text();
+      assert.ok(sample.includes(secret), `${label} holds the secret`);
+    }
     assert.match(secret, /^xt_live_[0-9A-Za-z]{40}$/);
     const { body } = await server.ask('/v1/account', secret);
     assert.equal((body.data as { id: string }).id, account.id);
@@ -30,6 +34,38 @@ describe('API keys', () => {
     assert.equal(after.$('tbody th').text(), 'laptop');
     assert.ok(!server.lines.join('').includes(secret));
     await assertPage(browser, after);
+  });
+
+  test('tell when they were used last and expire, and which secret is theirs', async () => {
+    const { browser } = await server.signedIn();
+    const page = await browser.get('/dashboard/keys');
+    for (const expires of ['2026-11-05', 'soon', '2026-02-31']) {
+      const again = await browser.submit(page, form, { name: 'late', expires });
+      assert.equal(again.status, 400, expires);
+      assert.ok(again.$('#expires-problem').text().length > 0);
+      await assertPage(browser, again);
+    }
+    const made = await browser.submit(page, form, { name: 'brief', expires: '2026-11-07' });
+    const secret = made.$('pre').first().text();
+    const row = async () => (await browser.get('/dashboard/keys')).$('tbody tr').first().text();
+    assert.match(
+      await row(),
+      new RegExp(`^briefxt_live_…${secret.slice(-4)}all platformsnot yet2026-11-07 00:00:00`),
+    );
+    const { body } = await server.ask('/v1/account', secret);
+    assert.equal(
+      (body.data as { api_key: { expires_at: string } }).api_key.expires_at,
+      '2026-11-07T00:00:00.000Z',
+    );
+    // The time is written after the call.
+    while ((await row()).includes('not yet')) await new Promise((resolve) => setImmediate(resolve));
+    assert.match(await row(), /all platforms2026-11-05 12:00:00 UTC2026-11-07/);
+    server.clock.time += 2 * 24 * 3_600_000;
+    assert.equal((await server.ask('/v1/account', secret)).status, 401);
+    const after = await browser.get('/dashboard/keys');
+    assert.match(after.$('main').text(), /No key is active.*Revoked and expired.*brief/s);
+    await assertPage(browser, after);
+    server.clock.time -= 2 * 24 * 3_600_000;
   });
 
   test('may call the platforms that were ticked', async () => {

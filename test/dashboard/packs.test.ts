@@ -17,7 +17,7 @@ describe('a pack that is bought by hand', () => {
     const { browser, account } = await all.signedIn(0);
     const packs = await browser.get('/dashboard/packs');
     await assertPage(browser, packs, elsewhere(packs));
-    assert.match(packs.$('.pack').text(), /50,000 credits€49\.00/);
+    assert.match(packs.$('.pack').text(), /50,000 credits€49\.00€0\.980 per 1,000 credits/);
     const order = await browser.submit(packs, '.pack:first-child form', {});
     assert.equal(order.status, 400, 'a form without its button is no order');
     await assertPage(browser, order, elsewhere(order));
@@ -38,7 +38,7 @@ describe('a pack that is bought by hand', () => {
     await all.desk.payments.confirmByHand(account.id, 50_000);
     const receipt = await browser.get(placed.url);
     await assertPage(browser, receipt, elsewhere(receipt));
-    assert.equal(receipt.$('h1').text(), 'Receipt');
+    assert.equal(receipt.$('h1').text(), 'Receipt 1');
     for (const words of [id, account.email, '50,000 credits', '€49.00', 'Confirmed by the operator']) {
       assert.ok(receipt.$('main').text().includes(words), words);
     }
@@ -69,6 +69,61 @@ describe('a pack that is bought by hand', () => {
     }
     assert.equal((await stranger.browser.get(`/dashboard/packs?order=${idIn(url)}`)).status, 404);
     assert.equal((await owner.browser.post('/dashboard/packs', { credits: '50000' })).status, 403);
+  });
+});
+
+describe('receipts and orders', () => {
+  test('carry seller and buyer as they stood, and numbers without a gap', async (t) => {
+    const settings = { ...prices, EXTRACT_SELLER: 'Example Ltd; 1 Road; VAT GB1' };
+    const all = await jobsServer(t, { start: false, settings });
+    const { browser, account } = await all.signedIn(0);
+    const other = await all.signedIn(0);
+    const buyerForm = 'form[action$=buyer]';
+    const packs = await browser.get('/dashboard/packs');
+    for (const [values, problem] of [
+      [{ company: '', tax_number: 'DE1' }, /company as well/],
+      [{ company: 'x'.repeat(201), tax_number: '' }, /At most 200/],
+    ] as const) {
+      const again = await browser.submit(packs, buyerForm, values);
+      assert.equal(again.status, 400);
+      assert.match(again.$('#company-problem').text(), problem);
+      await assertPage(browser, again, elsewhere(again));
+    }
+    const set = await browser.submit(packs, buyerForm, { company: evil, tax_number: 'DE123' });
+    assert.match(set.$('.notice').text(), /next receipts/);
+    const first = await all.desk.payments.confirmByHand(account.id, 50_000);
+    await all.desk.payments.begin(account.id, 250_000, account.email);
+    const second = await all.desk.payments.confirmByHand(other.account.id, 50_000);
+    await browser.submit(await browser.get('/dashboard/packs'), buyerForm, { company: '', tax_number: '' });
+    const third = await all.desk.payments.confirmByHand(account.id, 50_000);
+    assert.deepEqual([first.receipt, second.receipt, third.receipt], [1, 2, 3]);
+    assert.deepEqual([second.buyer, third.buyer], [null, null]);
+    const receipt = await browser.get(`/dashboard/packs/${first.id}`);
+    await assertPage(browser, receipt, elsewhere(receipt));
+    const text = receipt.$('.details').text();
+    for (const words of ['Example Ltd\n1 Road\nVAT GB1', `${evil}, ${account.email}`, 'DE123']) {
+      assert.ok(text.includes(words), words);
+    }
+  });
+
+  test('are withdrawn while they are open, and by their owner alone', async (t) => {
+    const all = await jobsServer(t, { start: false, settings: prices });
+    const { browser, account } = await all.signedIn(0);
+    const stranger = await all.signedIn(0);
+    const { purchase } = await all.desk.payments.begin(account.id, 50_000, account.email);
+    const _csrf = (await stranger.browser.get('/dashboard/packs')).$('[name=_csrf]').first().attr('value');
+    assert.equal(
+      (await stranger.browser.post(`/dashboard/packs/${purchase.id}/withdraw`, { _csrf })).status,
+      404,
+    );
+    const order = await browser.get(`/dashboard/packs/${purchase.id}`);
+    const done = await browser.submit(order, 'form[action$=withdraw]');
+    assert.match(done.$('.notice').text(), /is withdrawn/);
+    assert.equal((await all.desk.payments.find(account.id, purchase.id))?.status, 'cancelled');
+    const paid = await all.desk.payments.confirmByHand(account.id, 50_000);
+    const token = done.$('[name=_csrf]').first().attr('value');
+    await browser.post(`/dashboard/packs/${paid.id}/withdraw`, { _csrf: token });
+    assert.equal((await all.desk.payments.find(account.id, paid.id))?.status, 'paid');
   });
 });
 
@@ -144,7 +199,7 @@ describe('a pack that is bought through Stripe', () => {
     const body = sessionEvent({ type: 'expired', purchase: purchase.id });
     await all.desk.payments.stripeEvent(Buffer.from(body), signed(body, secret, all.clock.now()));
     const page = await browser.get(`/dashboard/packs/${purchase.id}`);
-    assert.match(page.$('.lead').text(), /cancelled: nothing was paid/);
+    assert.match(page.$('.lead').text(), /Cancelled: you paid nothing/);
     await assertPage(browser, page, elsewhere(page));
   });
 });

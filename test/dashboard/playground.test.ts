@@ -27,7 +27,7 @@ async function keyOf(
 }
 
 describe('the playground', () => {
-  test('runs the sample of every endpoint, for nothing', async () => {
+  test('runs the sample of every endpoint, free', async () => {
     const { browser, account } = await server.signedIn();
     for (const endpoint of endpoints) {
       const page = await browser.get(`/dashboard/playground?endpoint=${endpoint.path}`);
@@ -71,16 +71,47 @@ describe('the playground', () => {
     await assertPage(browser, played);
   });
 
+  test('asks for names of its own with a key, and keeps the invented ones for the sample', async () => {
+    const { browser, account } = await server.signedIn();
+    const key = await keyOf(server, account.id);
+    const page = await browser.get('/dashboard/playground?endpoint=maps/place');
+    assert.notEqual(page.$('[name=param-place_id]').attr('value'), '');
+    assert.equal(page.$(`${question} select[name=key]`).length, 0);
+    const own = await browser.submit(page, 'form[method=get]', { key: key.id });
+    assert.equal(own.status, 200);
+    assert.equal(own.$('[name=param-place_id]').attr('value'), '');
+    assert.equal(own.$(`${question} [name=key]`).attr('value'), key.id);
+    assert.match(own.$('main').text(), /place_id=<place_id>/);
+    await assertPage(browser, own);
+    const empty = await browser.submit(own, question);
+    assert.equal(empty.status, 400);
+    assert.match(empty.$('main').text(), /missing_parameter/);
+  });
+
+  test('shows a table beside the JSON, and how long the call took', async () => {
+    const { browser } = await server.signedIn();
+    for (const [path, cell] of [
+      ['photosocial/profile', 'dt:contains("username")'],
+      ['maps/places', 'th:contains("name")'],
+    ] as const) {
+      const page = await browser.get(`/dashboard/playground?endpoint=${path}`);
+      const played = await browser.submit(page, question);
+      assert.ok(played.$(`.answer ${cell}`).length > 0, path);
+      assert.match(played.$('.details').text(), /Took\d+ ms/);
+    }
+  });
+
   test('gives the same call for a shell and a program, which answer alike', async () => {
     const { browser } = await server.signedIn();
     const page = await browser.get('/dashboard/playground?endpoint=maps/place');
     const shown = await browser.submit(page, question);
-    const [, command = '', curl = '', library = ''] = texts(shown);
+    const [, command = '', curl = '', script = '', python = ''] = texts(shown);
     assert.match(command, /^extract maps place --place-id \S+ .*--demo$/);
-    const [, address = ''] = /^curl '([^']+)'$/.exec(curl) ?? [];
+    const [, address = ''] = /^curl -sS "([^"]+)"$/.exec(curl) ?? [];
     const { body } = await server.ask(address.replace('http://docs.test', ''));
     assert.deepEqual(body.data, JSON.parse(texts(shown)[0] ?? '').data);
-    assert.match(library, /import \{ getPlace \} from 'public-extract';[\s\S]*"demo": true/);
+    assert.ok(script.includes(`fetch('${address}')`));
+    assert.ok(python.includes(`"${address}"`));
   });
 
   test('tells what is wrong with a call, which costs nothing', async () => {
@@ -162,5 +193,5 @@ test('words of a call are quoted for the shell and for an address', () => {
     'https://extract.example.com',
   );
   assert.match(command?.text ?? '', /--url 'https:\/\/x\.example\/it'\\''s a&b'$/);
-  assert.match(curl?.text ?? '', /place\?url=https%3A%2F%2Fx\.example%2Fit%27s%20a%26b'$/);
+  assert.match(curl?.text ?? '', /place\?url=https%3A%2F%2Fx\.example%2Fit%27s%20a%26b"$/);
 });

@@ -90,7 +90,7 @@ describe('the history of requests', () => {
     const text = call.$('main').text();
     for (const words of [
       'Charged0 credits',
-      'Given back3 credits',
+      'Refunded3 credits',
       'Price3 credits',
       one.name,
       'place_not_found',

@@ -67,6 +67,8 @@ describe('the balance alert', () => {
     assert.match((await set('1,000')).$('.notice').text(), /a mail when the balance falls below/);
     assert.equal(await all.desk.alerts.threshold(account.id), 1000);
     assert.equal((await browser.get(settings)).$('#threshold').attr('value'), '1000');
+    assert.match((await set('900,000')).$('.notice').text(), /is below that already/);
+    await set('1000');
     for (const wrong of ['-1', '0', '1.5', 'many', '99999999999', '"><script>']) {
       const page = await set(wrong);
       assert.equal(page.status, 400, wrong);
@@ -75,7 +77,7 @@ describe('the balance alert', () => {
       await assertPage(browser, page, elsewhere(page));
     }
     assert.equal(await all.desk.alerts.threshold(account.id), 1000);
-    assert.match((await set(' ')).$('.notice').text(), /No mail/);
+    assert.match((await set(' ')).$('.notice').text(), /alert is off/);
     assert.equal(await all.desk.alerts.threshold(account.id), null);
   });
 });
@@ -85,7 +87,7 @@ describe('the secret of webhooks', () => {
     const all = await jobsServer(t, { start: false });
     const { browser, account } = await all.signedIn();
     const before = await browser.get(settings);
-    assert.match(before.$('.details').text(), /None was made yet/);
+    assert.match(before.$('.details').text(), /not yet/);
     const made = await browser.submit(before, 'form[action$=webhook-secret]');
     assert.equal(made.status, 201);
     await assertPage(browser, made, elsewhere(made));
@@ -96,7 +98,7 @@ describe('the secret of webhooks', () => {
     const again = await browser.submit(page, 'form[action$=webhook-secret]');
     assert.match(again.$('.notice').text(), /signs along until \d{4}-/);
     const after = await browser.get(settings);
-    assert.match(after.$('.details').text(), /The one before signs along until/);
+    assert.match(after.$('.details').text(), /The previous one works until/);
     assert.equal((await all.jobs.webhooks.secretsOf(account.id)).length, 2);
   });
 });

@@ -103,7 +103,7 @@ describe('a fault of ours', () => {
     assert.ok(page.$('main').text().includes(String(page.headers['x-request-id'])));
     assert.doesNotMatch(page.text, /fire/);
     assert.match(broken.lines.join(''), /the disk is on fire/);
-    await assertPage(browser, page, ['/dashboard']);
+    await assertPage(browser, page, ['/', '/dashboard']);
   });
 });
 

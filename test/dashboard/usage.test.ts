@@ -30,6 +30,11 @@ describe('usage', () => {
       ['16', '4', '1'],
     );
     assert.equal(page.$('svg g.step').length, 30);
+    assert.equal(page.$('.step rect.series-0').length, 1, 'the endpoint that cost most');
+    assert.equal(page.$('.step rect.series-1').length, 1);
+    assert.match(page.$('.legend').text(), /^pronetwork\/profilemaps\/placefailed calls/);
+    assert.match(page.$('.failed-step title').text(), /2026-11-04: 1 failed/);
+    assert.equal(page.$('.axis span').length, 7);
     assert.match(page.$('svg desc').text(), /16 credits from 2026-10-07 to 2026-11-05/);
     const rows = page.$('.table.sums tbody tr').toArray();
     assert.deepEqual(
@@ -118,7 +123,7 @@ describe('the overview', () => {
   test('leads somebody new through the first steps', async () => {
     const { browser } = await server.signedIn();
     const page = await browser.get('/dashboard');
-    assert.match(page.$('.steps').text(), /demo=true.*Make a key.*Bearer <API_KEY>/s);
+    assert.match(page.$('.steps').text(), /demo=true.*Create a key.*Bearer \$EXTRACT_API_KEY/s);
     assert.match(page.$('.figures').text(), /Balance500trial credits/);
     await assertPage(browser, page);
   });

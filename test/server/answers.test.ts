@@ -110,7 +110,7 @@ describe('GET /v1/account', () => {
       is_verified: true,
       credits_remaining: 50_500,
       credits_kind: 'bought',
-      api_key: { id: key.id, name: 'maps only', platforms: ['maps'] },
+      api_key: { id: key.id, name: 'maps only', platforms: ['maps'], expires_at: null },
     });
     assert.equal(body.meta.credits_remaining, 50_500);
     const trial = await server.account();

@@ -11,11 +11,11 @@ function alertMail({ email, balance, threshold }: DueAlert, publicUrl: string): 
   return {
     to: email,
     subject: `Your balance at ${host} is ${number(balance)} credits`,
-    text: `Your balance at ${host} is ${number(balance)} credits, which is below the ${number(threshold)} you have set.
+    text: `Your balance at ${host} is ${number(balance)} credits, below your alert of ${number(threshold)}.
 
-To add credits: ${publicUrl}${packsPath}
+Add credits: ${publicUrl}${packsPath}
 
-This mail comes once. The next one comes when the balance was above ${number(threshold)} in between.
+You get this mail once. The next one comes after your balance was ${number(threshold)} or more again.
 `,
   };
 }

@@ -1,12 +1,20 @@
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { type HostingConfig, packSizes } from '../../config/hosting-config.js';
-import type { NextStep, Pack, PaymentProvider, Payments, Purchase } from './payments.js';
+import {
+  type Buyer,
+  maxBuyerLength,
+  type NextStep,
+  type Pack,
+  type PaymentProvider,
+  type Payments,
+  type Purchase,
+} from './payments.js';
 import type { Purchases } from './purchases.js';
 import type { StripeEvents } from './stripe-events.js';
 
 export interface PackPaymentsOptions {
   readonly purchases: Purchases;
-  readonly config: Pick<HostingConfig, 'packPrices' | 'currency'>;
+  readonly config: Pick<HostingConfig, 'packPrices' | 'currency' | 'seller'>;
   readonly provider: PaymentProvider;
   /** Takes the signed events of Stripe; none where payments are by hand. */
   readonly events?: StripeEvents | undefined;
@@ -15,10 +23,12 @@ export interface PackPaymentsOptions {
 /** Payments for packs through one provider, over whatever store keeps the purchases. */
 export class PackPayments implements Payments {
   readonly packs: readonly Pack[];
+  readonly seller: string;
   readonly #options: PackPaymentsOptions;
 
   constructor(options: PackPaymentsOptions) {
-    const { packPrices, currency } = options.config;
+    const { packPrices, currency, seller } = options.config;
+    this.seller = seller ?? '';
     this.#options = options;
     this.packs = packSizes.map((credits) => {
       const price = packPrices.find((one) => one.credits === credits);
@@ -70,6 +80,24 @@ export class PackPayments implements Payments {
 
   find(account: string, id: string): Promise<Purchase | null> {
     return this.#options.purchases.find(account, id);
+  }
+
+  async withdraw(account: string, id: string): Promise<boolean> {
+    const { purchases } = this.#options;
+    if ((await purchases.find(account, id))?.status !== 'open') return false;
+    await purchases.cancel(id);
+    return true;
+  }
+
+  buyer(account: string): Promise<Buyer | null> {
+    return this.#options.purchases.buyer(account);
+  }
+
+  async setBuyer(account: string, buyer: Buyer | null): Promise<void> {
+    if (buyer !== null && [buyer.company, buyer.tax_number].some((text) => text.length > maxBuyerLength)) {
+      throw new ExtractError('invalid_parameter', `At most ${maxBuyerLength} characters fit on a receipt.`);
+    }
+    await this.#options.purchases.setBuyer(account, buyer);
   }
 
   confirmByHand(account: string, credits: number): Promise<Purchase> {

@@ -25,7 +25,21 @@ export interface Purchase {
   /** ISO 8601 UTC. */
   readonly created_at: string;
   readonly paid_at: string | null;
+  /** Number of its receipt: one more than the receipt before it on this server; null until it is paid. */
+  readonly receipt: number | null;
+  /** Who the receipt is made out to, as it stood when the purchase was paid; null for the address alone. */
+  readonly buyer: Buyer | null;
 }
+
+/** Who receipts are made out to. */
+export interface Buyer {
+  readonly company: string;
+  /** Empty for none. */
+  readonly tax_number: string;
+}
+
+/** Characters of a company's name and of a tax number. */
+export const maxBuyerLength = 200;
 
 /** What a buyer does next. */
 export type NextStep =
@@ -37,6 +51,8 @@ export type NextStep =
 export interface Payments {
   readonly method: PaymentMethod;
   readonly packs: readonly Pack[];
+  /** Who sells, as receipts say it, in lines; empty where the operator has not set it. */
+  readonly seller: string;
   /**
    * Notes that an account wants a pack, or finds the open order of the same. Rejects `invalid_parameter` for credits
    * that are no pack or have no price where one is needed, and as the provider does, with the order cancelled.
@@ -52,6 +68,12 @@ export interface Payments {
   list(account: string): Promise<readonly Purchase[]>;
   /** One of an account; null when it has no such one. */
   find(account: string, id: string): Promise<Purchase | null>;
+  /** Cancels an open order; false when the account has no such one that is open. */
+  withdraw(account: string, id: string): Promise<boolean>;
+  /** Who the next receipts of an account are made out to; null for the address alone. */
+  buyer(account: string): Promise<Buyer | null>;
+  /** Sets it; receipts that are there stay as they are. Rejects `invalid_parameter` for a text that is too long. */
+  setBuyer(account: string, buyer: Buyer | null): Promise<void>;
   /**
    * The operator has the money (or gives the credits away): pays the oldest open purchase by hand of so many credits,
    * or makes a paid one where there is none. Grants the credits once for each call.

@@ -1,4 +1,4 @@
-import type { Pack, PaymentMethod, Purchase } from './payments.js';
+import type { Buyer, Pack, PaymentMethod, Purchase } from './payments.js';
 
 /** The port to orders of packs and their receipts. Each change of credits is one transaction with its receipt. */
 export interface Purchases {
@@ -24,6 +24,10 @@ export interface Purchases {
   payByHand(account: string, credits: number, currency: string): Promise<Purchase>;
   /** Notes that a payment is on its way, which may take days. Changes an open purchase alone. */
   submit(id: string): Promise<void>;
+  /** Who the next receipts of an account are made out to; null for the address alone. */
+  buyer(account: string): Promise<Buyer | null>;
+  /** Sets it, or removes it. */
+  setBuyer(account: string, buyer: Buyer | null): Promise<void>;
   /** Cancels an open purchase; leaves any other. */
   cancel(id: string): Promise<void>;
 }

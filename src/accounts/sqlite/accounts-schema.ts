@@ -43,5 +43,11 @@ export const accountsSchema: TableSchema = {
     CREATE TRIGGER user_changed AFTER UPDATE ON users BEGIN UPDATE access SET version = version + 1; END;
     CREATE TRIGGER user_deleted AFTER DELETE ON users BEGIN UPDATE access SET version = version + 1; END;
     `,
+    // Uses stand in a table of their own: writing one makes no cached key stale.
+    `
+    ALTER TABLE api_keys ADD COLUMN last_four TEXT;
+    ALTER TABLE api_keys ADD COLUMN expires_at INTEGER;
+    CREATE TABLE key_uses (key TEXT PRIMARY KEY, used_at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+    `,
   ],
 };

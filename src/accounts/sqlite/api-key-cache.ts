@@ -4,8 +4,10 @@ import { LRUCache } from 'lru-cache';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { ledgerFault } from '../../../lib/ledger/sqlite/ledger-fault.js';
 import type { Platform } from '../../../lib/platforms.js';
+import type { Clock } from '../../../lib/runtime/clock.js';
 import type { KeyOwner } from '../accounts.js';
 import { digestBytes, digestText, isSecret } from '../api-key.js';
+import type { KeyUses } from './key-uses.js';
 
 interface Row {
   readonly id: string;
@@ -13,6 +15,7 @@ interface Row {
   readonly digest: Buffer;
   readonly platforms: string | null;
   readonly revoked_at: number | null;
+  readonly expires_at: number | null;
   readonly account: string;
   readonly email: string;
   readonly verified_at: number | null;
@@ -22,7 +25,14 @@ interface Row {
 interface CachedKey {
   readonly digest: Buffer;
   readonly owner: KeyOwner;
+  readonly expiresAt: number | null;
 }
+
+const expired = (at: number) =>
+  new ExtractError(
+    'revoked_api_key',
+    `The API key expired on ${new Date(at).toISOString()}. Make a new one.`,
+  );
 
 /** Keys in memory at most; others are looked up again. */
 const maxCached = 10_000;
@@ -33,23 +43,32 @@ const maxCached = 10_000;
  */
 export class ApiKeyCache {
   readonly #owners = new LRUCache<string, CachedKey>({ max: maxCached });
+  readonly #clock: Clock;
+  readonly #uses: KeyUses;
   readonly #find;
   readonly #version;
   #knownVersion = -1;
   #isChecked = false;
 
-  constructor(db: Database) {
+  /** `uses` keeps when a key was last used. */
+  constructor(db: Database, clock: Clock, uses: KeyUses) {
+    this.#clock = clock;
+    this.#uses = uses;
     this.#find = db.prepare<[Buffer], Row>(
-      `SELECT api_keys.id, name, digest, platforms, revoked_at, account, email, verified_at, users.created_at
+      `SELECT api_keys.id, name, digest, platforms, revoked_at, expires_at, account, email, verified_at, users.created_at
        FROM api_keys JOIN users USING (account) WHERE digest = ?`,
     );
     this.#version = db.prepare<[], number>('SELECT version FROM access').pluck();
   }
 
-  /** The owner of a secret. Throws `invalid_api_key`, `revoked_api_key` and the ledger's faults. */
+  /** The owner of a secret, which is noted as used. Throws `invalid_api_key`, `revoked_api_key` and the ledger's faults. */
   authenticate(secret: string): KeyOwner {
     try {
-      return this.#ownerOf(secret);
+      const now = this.#clock.now();
+      const { owner, expiresAt } = this.#keyOf(secret);
+      if (expiresAt !== null && expiresAt <= now) throw expired(expiresAt);
+      this.#uses.note(owner.key.id, now);
+      return owner;
     } catch (cause) {
       throw ledgerFault(cause);
     }
@@ -60,12 +79,12 @@ export class ApiKeyCache {
     this.#isChecked = false;
   }
 
-  #ownerOf(secret: string): KeyOwner {
+  #keyOf(secret: string): CachedKey {
     this.#dropStale();
     const name = digestText(secret);
     const digest = digestBytes(name);
     const cached = this.#owners.get(name);
-    if (cached !== undefined && timingSafeEqual(cached.digest, digest)) return cached.owner;
+    if (cached !== undefined && timingSafeEqual(cached.digest, digest)) return cached;
     if (!isSecret(secret)) {
       throw new ExtractError('invalid_api_key', 'This is not an API key: it is cut, or has a typing slip.');
     }
@@ -78,10 +97,12 @@ export class ApiKeyCache {
       verified: row.verified_at !== null,
       key: { id: row.id, name: row.name },
       platforms: row.platforms === null ? null : (JSON.parse(row.platforms) as Platform[]),
+      expires_at: row.expires_at === null ? null : new Date(row.expires_at).toISOString(),
       since: new Date(row.created_at).toISOString(),
     };
-    this.#owners.set(name, { digest, owner });
-    return owner;
+    const key = { digest, owner, expiresAt: row.expires_at };
+    this.#owners.set(name, key);
+    return key;
   }
 
   #dropStale(): void {

@@ -18,6 +18,7 @@ import {
 import { digestOf, newSecret } from '../api-key.js';
 import { emailAddress } from '../email-address.js';
 import { ApiKeyCache } from './api-key-cache.js';
+import { KeyUses } from './key-uses.js';
 import type { UserRow, Users } from './users.js';
 
 interface KeyRow {
@@ -27,10 +28,15 @@ interface KeyRow {
   readonly platforms: string | null;
   readonly created_at: number;
   readonly revoked_at: number | null;
+  readonly last_four: string | null;
+  readonly expires_at: number | null;
+  readonly used_at: number | null;
 }
 
 const nameForm = z.string().trim().min(1).max(maxKeyNameLength);
 const iso = (time: number) => new Date(time).toISOString();
+const isoOrNull = (time: number | null) => (time === null ? null : iso(time));
+const withUses = 'SELECT api_keys.*, used_at FROM api_keys LEFT JOIN key_uses ON key = id';
 
 function toApiKey(row: KeyRow): ApiKey {
   return {
@@ -39,7 +45,10 @@ function toApiKey(row: KeyRow): ApiKey {
     name: row.name,
     platforms: row.platforms === null ? null : (JSON.parse(row.platforms) as Platform[]),
     created_at: iso(row.created_at),
-    revoked_at: row.revoked_at === null ? null : iso(row.revoked_at),
+    revoked_at: isoOrNull(row.revoked_at),
+    last_four: row.last_four,
+    expires_at: isoOrNull(row.expires_at),
+    last_used_at: isoOrNull(row.used_at),
   };
 }
 
@@ -64,17 +73,21 @@ export class SqliteAccounts implements Accounts {
     this.#clock = clock;
     this.#users = users;
     this.#rows = rows;
-    this.#cache = new ApiKeyCache(db);
+    this.#cache = new ApiKeyCache(db, clock, new KeyUses(database));
     this.#sql = {
       keys: db.prepare<[string | null, string | null], KeyRow>(
-        'SELECT * FROM api_keys WHERE account = ? OR ? IS NULL ORDER BY created_at, id',
+        `${withUses} WHERE account = ? OR ? IS NULL ORDER BY created_at, id`,
       ),
-      key: db.prepare<[string], KeyRow>('SELECT * FROM api_keys WHERE id = ?'),
+      key: db.prepare<[string], KeyRow>(`${withUses} WHERE id = ?`),
       active: db
-        .prepare<[string], number>('SELECT count(*) FROM api_keys WHERE account = ? AND revoked_at IS NULL')
+        .prepare<[string, number], number>(
+          `SELECT count(*) FROM api_keys
+           WHERE account = ? AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)`,
+        )
         .pluck(),
-      insertKey: db.prepare<[string, string, string, Buffer, string | null, number]>(
-        'INSERT INTO api_keys (id, account, name, digest, platforms, created_at) VALUES (?, ?, ?, ?, ?, ?)',
+      insertKey: db.prepare<[string, string, string, Buffer, string | null, number, string, number | null]>(
+        `INSERT INTO api_keys (id, account, name, digest, platforms, created_at, last_four, expires_at)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
       ),
       revoke: db.prepare<[number, string]>(
         'UPDATE api_keys SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL',
@@ -130,7 +143,7 @@ export class SqliteAccounts implements Accounts {
     });
   }
 
-  async createKey({ account, name, platforms }: NewKey): Promise<{ key: ApiKey; secret: string }> {
+  async createKey({ account, name, platforms, expiresAt }: NewKey): Promise<{ key: ApiKey; secret: string }> {
     const { success, data: label } = nameForm.safeParse(name);
     if (!success) {
       throw new ExtractError(
@@ -138,14 +151,22 @@ export class SqliteAccounts implements Accounts {
         `The name of a key must be a text of 1 to ${maxKeyNameLength} characters.`,
       );
     }
+    if (expiresAt !== undefined && !(expiresAt > this.#clock.now())) {
+      throw new ExtractError('invalid_parameter', 'A key must expire in the future.');
+    }
     return this.#write(() => {
       this.#account(account);
-      if ((this.#sql.active.get(account) ?? 0) >= maxActiveKeys) throw new ExtractError('key_limit_reached');
       const now = this.#clock.now();
+      if ((this.#sql.active.get(account, now) ?? 0) >= maxActiveKeys) {
+        throw new ExtractError('key_limit_reached');
+      }
       const id = `key_${ulid(now)}`;
       const secret = newSecret();
       const limits = platforms === null ? null : JSON.stringify([...new Set(platforms)]);
-      this.#sql.insertKey.run(id, account, label, digestOf(secret), limits, now);
+      const lastFour = secret.slice(-4);
+      this.#sql.insertKey.run(
+        ...([id, account, label, digestOf(secret), limits, now, lastFour, expiresAt ?? null] as const),
+      );
       return { key: toApiKey(this.#sql.key.get(id) as KeyRow), secret };
     });
   }

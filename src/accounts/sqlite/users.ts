@@ -48,6 +48,9 @@ export class Users {
       noteFormer: db.prepare<[Buffer, number]>(
         'INSERT OR IGNORE INTO former_addresses (digest, deleted_at) VALUES (?, ?)',
       ),
+      deleteUses: db.prepare<[string]>(
+        'DELETE FROM key_uses WHERE key IN (SELECT id FROM api_keys WHERE account = ?)',
+      ),
       deleteKeys: db.prepare<[string]>('DELETE FROM api_keys WHERE account = ?'),
       delete: db.prepare<[string]>('DELETE FROM users WHERE account = ?'),
     };
@@ -118,6 +121,7 @@ export class Users {
       };
       entries.pay(charge, owner, now);
     }
+    this.#sql.deleteUses.run(account);
     this.#sql.deleteKeys.run(account);
     this.#sql.delete.run(account);
   }

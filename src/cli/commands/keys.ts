@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import * as z from 'zod';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import type { Context } from '../context.js';
@@ -15,9 +15,18 @@ const key = z.strictObject({
   platforms: z.array(z.string()).nullable(),
   created_at: z.string(),
   revoked_at: z.string().nullable(),
+  last_four: z.string().nullable(),
+  expires_at: z.string().nullable(),
+  last_used_at: z.string().nullable(),
 });
 
 const newKey = key.extend({ secret: z.string() });
+
+function expiry(text: string): number {
+  const time = /^\d{4}-\d{2}-\d{2}(T.*(Z|[+-]\d{2}:\d{2}))?$/.test(text) ? Date.parse(text) : Number.NaN;
+  if (Number.isNaN(time)) throw new InvalidArgumentError('Give a date such as 2027-01-31.');
+  return time;
+}
 
 /** `extract keys …`: the API keys of a server's accounts. */
 export function fillKeys(group: Command, context: Context): void {
@@ -26,13 +35,18 @@ export function fillKeys(group: Command, context: Context): void {
     .description('Make an API key; its secret is shown once')
     .requiredOption('--email <address>', 'the account')
     .requiredOption('--name <name>', 'what the key is called in lists')
-    .option('--platforms <names>', 'only these platforms, separated by commas', platformList);
+    .option('--platforms <names>', 'only these platforms, separated by commas', platformList)
+    .option(
+      '--expires <date>',
+      'fails from then on: 2027-01-31, or a time such as 2027-01-31T12:00:00Z',
+      expiry,
+    );
   addOutputOptions(create).action(async () => {
-    const { email, name, platforms: chosen } = create.opts();
+    const { email, name, platforms: chosen, expires } = create.opts();
     const reply = answerWriter(create, context, newKey, false);
     const data = await withAccounts(context, async (accounts) => {
       const { id: account } = await accountOf(accounts, email);
-      const made = await accounts.createKey({ account, name, platforms: chosen ?? null });
+      const made = await accounts.createKey({ account, name, platforms: chosen ?? null, expiresAt: expires });
       return { ...made.key, secret: made.secret };
     });
     await reply({ data });

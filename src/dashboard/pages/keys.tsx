@@ -1,6 +1,7 @@
 import { platforms } from '../../../lib/platforms.js';
-import { type ApiKey, maxActiveKeys, maxKeyNameLength } from '../../accounts/accounts.js';
+import { type ApiKey, isActive, maxActiveKeys, maxKeyNameLength } from '../../accounts/accounts.js';
 import type { Frame } from '../context.js';
+import { firstCallPage, firstCallSamples } from '../first-call.js';
 import type { FormValues } from '../forms.js';
 import { Code } from '../parts/code.js';
 import { ActionButton, CheckBox, FormToken, TextField } from '../parts/form.js';
@@ -8,16 +9,23 @@ import { Layout } from '../parts/layout.js';
 import { Empty, Panel } from '../parts/panel.js';
 import { Notice } from '../parts/status.js';
 import { Table } from '../parts/table.js';
-import { Time } from '../parts/time.js';
+import { Day, Time } from '../parts/time.js';
 
 const above = [{ title: 'API keys', href: '/dashboard/keys' }];
 const allowed = ({ platforms: some }: ApiKey) => some?.join(', ') ?? 'all platforms';
+
+/** A secret as it can be told from others: nobody can call with its last letters. */
+const shortened = ({ last_four }: ApiKey) => (last_four === null ? 'xt_live_…' : `xt_live_…${last_four}`);
+
+function Moment({ at, none }: { at: string | null; none: string }) {
+  return at === null ? <span className="muted">{none}</span> : <Time at={at} />;
+}
 
 function ActiveKeys({ keys }: { keys: readonly ApiKey[] }) {
   if (keys.length === 0) {
     return (
       <Empty title="No key is active">
-        <p>Calls need a key. Make one below; its secret is shown once, right after.</p>
+        <p>Calls need a key. Create one below; its secret is shown once, right after.</p>
       </Empty>
     );
   }
@@ -28,9 +36,11 @@ function ActiveKeys({ keys }: { keys: readonly ApiKey[] }) {
       keyOf={({ id }) => id}
       columns={[
         { title: 'Name', heads: true, cell: ({ name }) => name },
+        { title: 'Secret', cell: (key) => <code>{shortened(key)}</code> },
         { title: 'May call', cell: allowed },
-        { title: 'Id', cell: ({ id }) => <code>{id}</code> },
-        { title: 'Made', cell: ({ created_at }) => <Time at={created_at} /> },
+        { title: 'Last used', cell: ({ last_used_at }) => <Moment at={last_used_at} none="not yet" /> },
+        { title: 'Expires', cell: ({ expires_at }) => <Moment at={expires_at} none="never" /> },
+        { title: 'Created', cell: ({ created_at }) => <Day at={created_at} /> },
         {
           title: 'Revoke',
           silent: true,
@@ -45,21 +55,22 @@ function ActiveKeys({ keys }: { keys: readonly ApiKey[] }) {
   );
 }
 
-function RevokedKeys({ keys }: { keys: readonly ApiKey[] }) {
+function EndedKeys({ keys }: { keys: readonly ApiKey[] }) {
   if (keys.length === 0) return null;
   return (
-    <Panel title="Revoked">
+    <Panel title="Revoked and expired">
       <Table
-        caption="Revoked keys"
+        caption="Revoked and expired keys"
         rows={keys}
         keyOf={({ id }) => id}
         columns={[
           { title: 'Name', heads: true, cell: ({ name }) => name },
-          { title: 'Id', cell: ({ id }) => <code>{id}</code> },
-          { title: 'Made', cell: ({ created_at }) => <Time at={created_at} /> },
+          { title: 'Secret', cell: (key) => <code>{shortened(key)}</code> },
+          { title: 'Last used', cell: ({ last_used_at }) => <Moment at={last_used_at} none="never" /> },
+          { title: 'Created', cell: ({ created_at }) => <Day at={created_at} /> },
           {
-            title: 'Revoked',
-            cell: ({ revoked_at }) => (revoked_at === null ? '' : <Time at={revoked_at} />),
+            title: 'Ended',
+            cell: ({ revoked_at, expires_at }) => <Moment at={revoked_at ?? expires_at} none="" />,
           },
         ]}
       />
@@ -72,18 +83,19 @@ interface NewKeyProps {
   /** What was typed, when the form comes back. */
   readonly name?: string | undefined;
   readonly chosen?: readonly string[] | undefined;
+  readonly expires?: string | undefined;
   readonly problems?: FormValues | undefined;
 }
 
-function NewKey({ frame, name, chosen = platforms, problems = {} }: NewKeyProps) {
+function NewKey({ frame, name, chosen = platforms, expires, problems = {} }: NewKeyProps) {
   return (
-    <Panel title="Make a key">
+    <Panel title="Create a key">
       <form className="stack" method="post" action="/dashboard/keys">
         <FormToken frame={frame} />
         <TextField
           name="name"
           label="Name"
-          hint="For you to tell your keys apart: where it is used, say."
+          hint="Where you use it, so that you can tell your keys apart."
           value={name}
           problem={problems.name}
           input={{ required: true, maxLength: maxKeyNameLength, autoComplete: 'off' }}
@@ -103,7 +115,15 @@ function NewKey({ frame, name, chosen = platforms, problems = {} }: NewKeyProps)
           </div>
           {problems.platforms === undefined ? null : <p className="problem">{problems.platforms}</p>}
         </fieldset>
-        <button type="submit">Make the key</button>
+        <TextField
+          name="expires"
+          label="Expires"
+          hint="Optional: the key fails from the beginning of this day (UTC)."
+          value={expires}
+          problem={problems.expires}
+          input={{ type: 'date' }}
+        />
+        <button type="submit">Create key</button>
       </form>
     </Panel>
   );
@@ -112,26 +132,30 @@ function NewKey({ frame, name, chosen = platforms, problems = {} }: NewKeyProps)
 /** The keys of an account, and a form for one more. */
 export function KeysPage({
   keys,
+  now,
   problem,
   ...form
-}: NewKeyProps & { readonly keys: readonly ApiKey[]; readonly problem?: string | undefined }) {
-  const active = keys.filter(({ revoked_at }) => revoked_at === null);
+}: NewKeyProps & {
+  readonly keys: readonly ApiKey[];
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  readonly problem?: string | undefined;
+}) {
+  const active = keys.filter((key) => isActive(key, now));
   return (
     <Layout
       frame={form.frame}
       title="API keys"
-      lead={`A key calls in the name of your account. ${active.length} of ${maxActiveKeys} are active.`}
+      lead={`Keys authenticate calls to your account. ${active.length} of ${maxActiveKeys} are active.`}
     >
       {problem === undefined ? null : <Notice kind="problem">{problem}</Notice>}
       <ActiveKeys keys={active} />
       {active.length < maxActiveKeys ? (
         <NewKey {...form} />
       ) : (
-        <Notice kind="note">
-          Ten keys are active, which is the most there can be. Revoke one to make another.
-        </Notice>
+        <Notice kind="note">Ten keys are active, the maximum. Revoke one to create another.</Notice>
       )}
-      <RevokedKeys keys={keys.filter(({ revoked_at }) => revoked_at !== null)} />
+      <EndedKeys keys={keys.filter((key) => !isActive(key, now))} />
     </Layout>
   );
 }
@@ -156,18 +180,18 @@ export function NewSecretPage({
       <Notice kind="note">
         <p>
           <b>This is the only time the secret is shown.</b> Copy it now to where it will be used; we keep no
-          copy of it.
+          copy.
         </p>
       </Notice>
       <Panel title="Secret">
         <Code label="API key" text={secret} />
         <p className="remark">It works at once. Keep it out of code that others see.</p>
       </Panel>
-      <Panel title="Use it">
-        <Code
-          label="Ask for your balance"
-          text={`curl -H 'Authorization: Bearer <API_KEY>' '${frame.docsBase}/v1/account'`}
-        />
+      <Panel title="Use it" aside={<a href={firstCallPage(apiKey.id)}>Try it in the playground</a>}>
+        <p className="muted">These calls hold the secret: they run as they stand.</p>
+        {firstCallSamples(frame.docsBase, secret).map(({ label, text }) => (
+          <Code key={label} label={label} text={text} />
+        ))}
         <Code
           label="Use this server from the command line; it asks for the key"
           text={`extract login --base-url ${frame.docsBase}/v1`}

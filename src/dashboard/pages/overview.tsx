@@ -2,6 +2,7 @@ import type { UsageRow } from '../../../lib/ledger/ledger.js';
 import type { Account } from '../../accounts/accounts.js';
 import type { EndpointReport } from '../../health/health-report.js';
 import type { Frame } from '../context.js';
+import { firstCurl } from '../first-call.js';
 import { grouped } from '../parts/amounts.js';
 import { CallsTable } from '../parts/calls-table.js';
 import { EndpointChart, TimeChart } from '../parts/charts.js';
@@ -60,7 +61,7 @@ function FirstSteps({ frame: { docsBase }, hasKey }: Pick<OverviewProps, 'frame'
         <li>
           <h3>See what an answer looks like</h3>
           <p>
-            Sample data, without a key and for nothing. Or try any endpoint{' '}
+            Sample data, free and without a key. Or try any endpoint{' '}
             <a href="/dashboard/playground">in the playground</a>.
           </p>
           <Code
@@ -69,26 +70,26 @@ function FirstSteps({ frame: { docsBase }, hasKey }: Pick<OverviewProps, 'frame'
           />
         </li>
         <li>
-          <h3>{hasKey ? 'You have a key' : 'Make a key'}</h3>
+          <h3>{hasKey ? 'You have a key' : 'Create a key'}</h3>
           <p>
-            {hasKey ? 'Make more, or revoke one, ' : 'Its secret is shown once, '}
-            <a href="/dashboard/keys">among your API keys</a>.
+            {hasKey ? 'Create more, or revoke one: ' : 'Its secret is shown once: '}
+            <a href="/dashboard/keys">API keys</a>.
           </p>
         </li>
         <li>
           <h3>Call with it</h3>
-          <p>Then this page shows what you spend, and every call stands among your requests.</p>
-          <Code
-            label="A call with a key"
-            text={`curl -H 'Authorization: Bearer <API_KEY>' '${docsBase}/v1/photosocial/profile?username=nasa'`}
-          />
+          <p>
+            Put your key into <code>EXTRACT_API_KEY</code> first. Afterwards this page shows what you spend,
+            and your requests list every call.
+          </p>
+          <Code label="A call with a key" text={firstCurl(docsBase)} />
         </li>
       </ol>
     </Panel>
   );
 }
 
-/** How the account stands: balance, spend, what went wrong lately; first steps where nothing was called yet. */
+/** How the account stands: balance, spend, recent failures; first steps where nothing was called yet. */
 export function OverviewPage({ frame, account, spend, failures, hasKey, reports }: OverviewProps) {
   return (
     <Layout frame={frame} title="Overview">
@@ -107,11 +108,8 @@ export function OverviewPage({ frame, account, spend, failures, hasKey, reports 
         </>
       )}
       {failures.length === 0 ? null : (
-        <Panel
-          title="What failed lately"
-          aside={<a href="/dashboard/requests?status=failed">All that failed</a>}
-        >
-          <CallsTable caption="Calls that failed lately" calls={failures} />
+        <Panel title="Recent failures" aside={<a href="/dashboard/requests?status=failed">View all</a>}>
+          <CallsTable caption="Recent failures" calls={failures} />
         </Panel>
       )}
     </Layout>

@@ -1,8 +1,14 @@
 import type { Account } from '../../accounts/accounts.js';
-import type { Pack, PaymentMethod, Purchase } from '../../accounts/packs/payments.js';
+import {
+  type Buyer,
+  maxBuyerLength,
+  type Pack,
+  type PaymentMethod,
+  type Purchase,
+} from '../../accounts/packs/payments.js';
 import type { Frame } from '../context.js';
-import { grouped, priceText } from '../parts/amounts.js';
-import { FormToken } from '../parts/form.js';
+import { grouped, priceText, thousandText } from '../parts/amounts.js';
+import { FormToken, TextField } from '../parts/form.js';
 import { Layout } from '../parts/layout.js';
 import { Panel } from '../parts/panel.js';
 import { Badge, Notice, type Tone } from '../parts/status.js';
@@ -28,7 +34,12 @@ function PackCard({ frame, pack, method }: { frame: Frame; pack: Pack; method: P
       <h2>
         {grouped(credits)} <small>credits</small>
       </h2>
-      <p className="price">{priceText(pack)}</p>
+      <p className="price">
+        {priceText(pack)}
+        {thousandText(pack) === null ? null : (
+          <span className="muted">{`${thousandText(pack)} per 1,000 credits`}</span>
+        )}
+      </p>
       <form method="post" action="/dashboard/packs">
         <FormToken frame={frame} />
         <button type="submit" name="credits" value={credits}>
@@ -52,18 +63,55 @@ function Purchases({ purchases }: { purchases: readonly Purchase[] }) {
           {
             title: 'Order',
             heads: true,
-            cell: ({ id, status }) => (
+            cell: ({ id, receipt }) => (
               <a href={`/dashboard/packs/${id}`}>
-                {status === 'paid' ? 'Receipt' : 'Order'} <code>{id}</code>
+                {receipt === null ? 'Order' : `Receipt ${receipt}`} <code>{id}</code>
               </a>
             ),
           },
-          { title: 'Made', cell: ({ created_at }) => <Time at={created_at} /> },
+          { title: 'Created', cell: ({ created_at }) => <Time at={created_at} /> },
           { title: 'Status', cell: ({ status }) => <PurchaseBadge status={status} /> },
           { title: 'Price', numeric: true, cell: priceText },
           { title: 'Credits', numeric: true, cell: ({ credits }) => grouped(credits) },
         ]}
       />
+    </Panel>
+  );
+}
+
+function BuyerForm({
+  frame,
+  buyer,
+  problem,
+}: {
+  frame: Frame;
+  buyer: Buyer | null;
+  problem: string | undefined;
+}) {
+  return (
+    <Panel title="Your company on receipts" aside="optional">
+      <form className="stack" method="post" action="/dashboard/packs/buyer">
+        <FormToken frame={frame} />
+        <div className="fields">
+          <TextField
+            name="company"
+            label="Company"
+            value={buyer?.company}
+            problem={problem}
+            input={{ maxLength: maxBuyerLength, autoComplete: 'organization' }}
+          />
+          <TextField
+            name="tax_number"
+            label="Tax number"
+            value={buyer?.tax_number}
+            input={{ maxLength: maxBuyerLength, autoComplete: 'off' }}
+          />
+        </div>
+        <p className="hint">Later receipts carry them. Receipts you have stay as they are.</p>
+        <button className="quiet" type="submit">
+          Save
+        </button>
+      </form>
     </Panel>
   );
 }
@@ -74,16 +122,20 @@ interface PacksProps {
   readonly packs: readonly Pack[];
   readonly method: PaymentMethod;
   readonly purchases: readonly Purchase[];
+  readonly buyer: Buyer | null;
   readonly problem?: string | undefined;
+  /** What is wrong with the company that was typed. */
+  readonly buyerProblem?: string | undefined;
 }
 
 /** What credits are sold in, and what was ordered and bought. */
-export function PacksPage({ frame, account, packs, method, purchases, problem }: PacksProps) {
+export function PacksPage(props: PacksProps) {
+  const { frame, account, packs, method, purchases, buyer, problem, buyerProblem } = props;
   return (
     <Layout
       frame={frame}
       title="Packs"
-      lead={`Credits do not expire, and a call that fails costs nothing. Your balance is ${grouped(account.credits)} credits.`}
+      lead={`Credits do not expire, and failed calls are free. Your balance is ${grouped(account.credits)} credits.`}
     >
       {problem === undefined ? null : <Notice kind="problem">{problem}</Notice>}
       <div className="packs">
@@ -93,11 +145,12 @@ export function PacksPage({ frame, account, packs, method, purchases, problem }:
       </div>
       <p className="remark">
         {method === 'stripe'
-          ? 'You pay on a page of Stripe, which takes the card: its number never comes here. The credits are yours as soon as the payment is confirmed.'
-          : 'An order costs nothing by itself: the next page says how to pay. The credits are yours once the operator of this server has confirmed the payment.'}{' '}
-        With a first pack, <code>fresh=true</code> is allowed.
+          ? 'You pay on a page of Stripe, which handles the card: we never see its number. The credits are yours as soon as the payment is confirmed.'
+          : 'Ordering is free: the next page says how to pay. The credits are yours once the operator of this server has confirmed the payment.'}{' '}
+        Your first pack unlocks <code>fresh=true</code>.
       </p>
       <Purchases purchases={purchases} />
+      <BuyerForm frame={frame} buyer={buyer} problem={buyerProblem} />
     </Layout>
   );
 }

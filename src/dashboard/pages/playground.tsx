@@ -9,6 +9,7 @@ import type { CallSample } from '../call-samples.js';
 import type { Frame } from '../context.js';
 import type { FormValues } from '../forms.js';
 import { Credits } from '../parts/amounts.js';
+import { AnswerTable } from '../parts/answer-table.js';
 import { Code } from '../parts/code.js';
 import { Details } from '../parts/details.js';
 import { StateBadge } from '../parts/endpoint-state.js';
@@ -17,12 +18,19 @@ import { Layout } from '../parts/layout.js';
 import { Panel } from '../parts/panel.js';
 import { ParameterFields } from '../parts/parameter-fields.js';
 import { Badge, Notice } from '../parts/status.js';
-import { Time } from '../parts/time.js';
+import { durationText, Time } from '../parts/time.js';
 import { parameterPrefix } from '../playground.js';
 
 /** What came of a call. */
 export type PlaygroundResult =
-  | { readonly ok: true; readonly text: string; readonly source: AnswerSource; readonly meta: Meta }
+  | {
+      readonly ok: true;
+      readonly data: unknown;
+      readonly source: AnswerSource;
+      readonly meta: Meta;
+      /** Milliseconds from the question to the answer. */
+      readonly took: number;
+    }
   | { readonly ok: false; readonly error: ExtractError };
 
 const sourceNames: Readonly<Record<AnswerSource, string>> = {
@@ -45,11 +53,22 @@ interface PlaygroundProps {
   readonly state: State;
 }
 
-function Choice({ endpoint }: { endpoint: Endpoint }) {
+function Choice({ endpoint, keys, chosen }: Pick<PlaygroundProps, 'endpoint' | 'keys' | 'chosen'>) {
+  const { platform } = endpoint;
   const options = endpoints.map(({ path, summary }) => ({ value: path, label: `${path}: ${summary}` }));
+  const keyOptions = keys.map(({ id, name, platforms }) => ({
+    value: id,
+    label: platforms?.includes(platform) === false ? `${name}: may not call ${platform}` : name,
+  }));
   return (
     <form className="row follow" method="get" action="/dashboard/playground">
       <SelectField name="endpoint" label="Endpoint" value={endpoint.path} options={options} />
+      <SelectField
+        name="key"
+        label="Call with"
+        value={chosen}
+        options={[{ value: '', label: 'No key: sample data, free' }, ...keyOptions]}
+      />
       <button className="quiet" type="submit">
         Choose
       </button>
@@ -61,15 +80,12 @@ function Question({
   frame,
   endpoint,
   values,
-  keys,
   chosen,
+  keys,
   state,
 }: Omit<PlaygroundProps, 'samples' | 'played'>) {
-  const { platform, path } = endpoint;
-  const keyOptions = keys.map(({ id, name, platforms }) => ({
-    value: id,
-    label: platforms?.includes(platform) === false ? `${name}: may not call ${platform}` : name,
-  }));
+  const { path } = endpoint;
+  const key = keys.find(({ id }) => id === chosen);
   return (
     <Panel
       title={path}
@@ -82,14 +98,13 @@ function Question({
       <form className="stack" method="post" action="/dashboard/playground">
         <FormToken frame={frame} />
         <input type="hidden" name="endpoint" value={path} />
+        <input type="hidden" name="key" value={chosen} />
+        <p className="muted">
+          {key === undefined
+            ? 'The values below are invented, as the sample data is. Choose a key above to ask for real ones.'
+            : `Called with the key “${key.name}”. A call ${priceText(endpoint)}.`}
+        </p>
         <ParameterFields endpoint={endpoint} values={values} />
-        <SelectField
-          name="key"
-          label="Call with"
-          hint={`With a key the call ${priceText(endpoint)}.`}
-          value={chosen}
-          options={[{ value: '', label: 'No key: sample data, for nothing' }, ...keyOptions]}
-        />
         <button type="submit">Run</button>
       </form>
     </Panel>
@@ -137,13 +152,15 @@ function Result({ played, ...props }: PlaygroundProps & { played: PlaygroundResu
       </Panel>
     );
   }
-  const { text, source, meta } = played;
+  const { data, source, meta, took } = played;
+  const isList = Array.isArray(data);
   return (
     <Panel title="Answer" aside={<Badge tone="good">200</Badge>}>
       <Details
         of={[
           ['Charged', <Credits key="charged" amount={meta.credits_charged} />],
           ['Answered from', sourceNames[source]],
+          ['Took', durationText(took)],
           ['Fetched', <Time key="fetched" at={meta.fetched_at} />],
           [
             'Request',
@@ -157,7 +174,10 @@ function Result({ played, ...props }: PlaygroundProps & { played: PlaygroundResu
           ],
         ]}
       />
-      <Code label="JSON" text={text} tall />
+      <div className={isList ? 'columns' : 'columns two'}>
+        <AnswerTable data={data} />
+        <Code label="JSON" text={JSON.stringify({ data, meta }, null, 2)} tall />
+      </div>
       {meta.next_cursor === null ? null : <NextPage {...props} cursor={meta.next_cursor} />}
     </Panel>
   );
@@ -165,13 +185,18 @@ function Result({ played, ...props }: PlaygroundProps & { played: PlaygroundResu
 
 /** Any endpoint, to be tried: its parameters as a form, what it answers, and the same call to take away. */
 export function PlaygroundPage(props: PlaygroundProps) {
-  const { frame, endpoint, samples, played } = props;
+  const { frame, samples, played } = props;
   return (
     <Layout frame={frame} title="Playground" lead="Run any endpoint, and take the call with you.">
-      <Choice endpoint={endpoint} />
+      <Choice {...props} />
       <Question {...props} />
       {played === null ? null : <Result {...props} played={played} />}
       <Panel title="The same call">
+        {props.chosen === '' ? null : (
+          <p className="muted">
+            It reads your key from the environment variable <code>EXTRACT_API_KEY</code>.
+          </p>
+        )}
         {samples.map(({ label, text }) => (
           <Code key={label} label={label} text={text} />
         ))}

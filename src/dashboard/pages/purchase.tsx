@@ -23,12 +23,17 @@ const ways: Readonly<Record<Purchase['method'], string>> = {
 };
 
 /** What was bought, for the books of whoever bought it: made to be printed. */
-export function ReceiptPage({ frame, account, purchase }: PurchaseProps) {
-  const { id, credits, method, created_at, paid_at } = purchase;
+export function ReceiptPage({
+  frame,
+  account,
+  purchase,
+  seller,
+}: PurchaseProps & { readonly seller: string }) {
+  const { id, credits, method, created_at, paid_at, receipt, buyer } = purchase;
   return (
     <Layout
       frame={frame}
-      title="Receipt"
+      title={receipt === null ? 'Receipt' : `Receipt ${receipt}`}
       above={above}
       actions={<span data-print="" />}
       lead={`${grouped(credits)} credits for this server, ${new URL(frame.docsBase).host}.`}
@@ -36,8 +41,18 @@ export function ReceiptPage({ frame, account, purchase }: PurchaseProps) {
       <Panel title={priceText(purchase)} aside={<PurchaseBadge status="paid" />}>
         <Details
           of={[
-            ['Receipt number', <code key="id">{id}</code>],
-            ['Sold to', account.email],
+            ['Receipt number', String(receipt ?? '')],
+            ['Order', <code key="id">{id}</code>],
+            seller === ''
+              ? null
+              : [
+                  'Sold by',
+                  <span key="seller" className="instructions">
+                    {seller}
+                  </span>,
+                ],
+            ['Sold to', buyer === null ? account.email : `${buyer.company}, ${account.email}`],
+            buyer === null || buyer.tax_number === '' ? null : ['Tax number of the buyer', buyer.tax_number],
             ['What was bought', `${grouped(credits)} credits`],
             ['Price', priceText(purchase)],
             ['Paid', <Time key="paid" at={paid_at ?? created_at} />],
@@ -47,7 +62,7 @@ export function ReceiptPage({ frame, account, purchase }: PurchaseProps) {
         />
       </Panel>
       <p className="remark">
-        Credits do not expire. They are spent on calls to this server; failed calls cost nothing.
+        Credits do not expire. You spend them on calls to this server; failed calls are free.
       </p>
     </Layout>
   );
@@ -72,11 +87,11 @@ export function OrderPage({
         {instructions === null ? (
           <>
             <p>
-              If you have paid, there is nothing to do: a payment takes a moment to be confirmed, some ways of
-              paying a few days.
+              Once you have paid, you need do nothing: the payment is confirmed in a moment, with some methods
+              in a few days.
               <span className="without-script">
                 {' '}
-                <a href={`/dashboard/packs/${id}`}>Look again</a>
+                <a href={`/dashboard/packs/${id}`}>Reload</a>
               </span>
             </p>
             <ActionButton frame={frame} action={`/dashboard/packs/${id}/pay`}>
@@ -91,22 +106,25 @@ export function OrderPage({
             ['Order', <code key="id">{id}</code>],
             ['Price', priceText(purchase)],
             ['Credits', grouped(credits)],
-            ['Made', <Time key="made" at={created_at} />],
+            ['Created', <Time key="made" at={created_at} />],
           ]}
         />
+        <ActionButton frame={frame} kind="quiet" action={`/dashboard/packs/${id}/withdraw`}>
+          Withdraw the order
+        </ActionButton>
       </section>
     </Layout>
   );
 }
 
-/** An order that came to nothing. */
+/** An order that was cancelled. */
 export function CancelledOrderPage({ frame, purchase }: Omit<PurchaseProps, 'account'>) {
   return (
     <Layout
       frame={frame}
       title={`Order of ${grouped(purchase.credits)} credits`}
       above={above}
-      lead="It was cancelled: nothing was paid, and nothing was granted."
+      lead="Cancelled: you paid nothing, and no credits were added."
     >
       <p>
         <a href="/dashboard/packs">Choose a pack again</a>

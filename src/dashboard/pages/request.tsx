@@ -51,7 +51,7 @@ export function RequestPage({ frame, call, endpoint, input, samples }: RequestPr
             ['Result', <Outcome key="result" call={call} />],
             endpoint === null ? null : ['Price', <Credits key="price" amount={endpoint.credits} />],
             ['Charged', <Credits key="charged" amount={call.credits_charged} />],
-            ['Given back', <Credits key="refunded" amount={call.credits_refunded} />],
+            ['Refunded', <Credits key="refunded" amount={call.credits_refunded} />],
             [
               'Answered from',
               call.status === 'failed' ? 'nowhere' : call.cached ? 'the cache' : 'the platform',

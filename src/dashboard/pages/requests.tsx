@@ -3,6 +3,7 @@ import { catalogue } from '../../../lib/errors/extract-error.js';
 import type { UsageRow } from '../../../lib/ledger/ledger.js';
 import type { ApiKey } from '../../accounts/accounts.js';
 import type { Frame } from '../context.js';
+import { firstCurl } from '../first-call.js';
 import { type HistoryFilters, historyAddress } from '../history.js';
 import { CallsTable } from '../parts/calls-table.js';
 import { Code } from '../parts/code.js';
@@ -76,7 +77,7 @@ interface RequestsProps {
 export function RequestsPage({ frame, filters, keys, calls, next, isFirst, unknown }: RequestsProps) {
   const filtered = Object.values(filters).some((value) => value !== undefined);
   return (
-    <Layout frame={frame} title="Requests" lead="Every call that was charged, with what was given back.">
+    <Layout frame={frame} title="Requests" lead="Every call with its charge and refund.">
       {unknown === undefined ? null : (
         <Notice kind="problem">
           No request of this account has that id. Calls in demo mode leave no row.
@@ -94,7 +95,7 @@ export function RequestsPage({ frame, filters, keys, calls, next, isFirst, unkno
       ) : filtered || !isFirst ? (
         <Empty title="No request matches">
           <p>
-            Loosen the filter, or look at <a href="/dashboard/requests">all requests</a>.
+            Widen the filter, or see <a href="/dashboard/requests">all requests</a>.
           </p>
         </Empty>
       ) : (
@@ -102,10 +103,7 @@ export function RequestsPage({ frame, filters, keys, calls, next, isFirst, unkno
           <p>
             The calls you make with <a href="/dashboard/keys">a key</a> appear here. For example:
           </p>
-          <Code
-            label="A call"
-            text={`curl -H 'Authorization: Bearer <API_KEY>' '${frame.docsBase}/v1/photosocial/profile?username=nasa'`}
-          />
+          <Code label="A call" text={firstCurl(frame.docsBase)} />
         </Empty>
       )}
       <Pager

@@ -67,9 +67,9 @@ export function LinkSentPage({ frame, problem }: SentProps) {
         <button type="submit">Sign in</button>
       </form>
       <ul className="plain-list">
-        <li>Link and code work once, for fifteen minutes. Earlier links go on working.</li>
+        <li>Link and code work once, for fifteen minutes. Earlier links keep working.</li>
         <li>
-          Nothing came? Look among the unwanted mail, then <a href="/sign-in">ask for another mail</a>.
+          Nothing came? Look in your spam folder, then <a href="/sign-in">ask for another mail</a>.
         </li>
       </ul>
     </SmallLayout>

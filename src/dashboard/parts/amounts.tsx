@@ -1,5 +1,5 @@
 import type { Pack } from '../../accounts/packs/payments.js';
-import { amountText } from '../../config/currency.js';
+import { amountText, rateText } from '../../config/currency.js';
 
 /** A number as it is written in English. */
 export const grouped = (amount: number) => amount.toLocaleString('en-US');
@@ -16,4 +16,18 @@ export function Credits({ amount }: { amount: number }) {
 /** A price as people write it. */
 export function priceText({ amount, currency }: Pick<Pack, 'amount' | 'currency'>): string {
   return amount === null ? 'Price on request' : amountText(amount, currency, 'en-US');
+}
+
+/** What 1,000 credits of a pack cost; null where the pack has no price. */
+export function thousandText({ amount, credits, currency }: Pack): string | null {
+  return amount === null ? null : rateText((amount * 1000) / credits, currency, 'en-US');
+}
+
+/** What so many credits cost in the pack where they are cheapest; null where no pack has a price. */
+export function lowestPriceText(packs: readonly Pack[], credits: number): string | null {
+  const [best] = packs
+    .filter((pack): pack is Pack & { amount: number } => pack.amount !== null)
+    .sort((a, b) => a.amount / a.credits - b.amount / b.credits);
+  if (best === undefined) return null;
+  return amountText(Math.ceil((best.amount * credits) / best.credits), best.currency, 'en-US');
 }

@@ -8,7 +8,7 @@ import { Time } from './time.js';
 /** How a call ended; what went wrong leads to its explanation. */
 export function Outcome({ call }: { call: UsageRow }) {
   if (call.status === 'ok') return <Badge tone="good">{call.cached ? 'ok, cached' : 'ok'}</Badge>;
-  if (call.error_code === null) return <Badge tone="plain">given up</Badge>;
+  if (call.error_code === null) return <Badge tone="plain">cancelled</Badge>;
   return (
     <a href={`/docs/errors/${call.error_code}`}>
       <Badge tone="bad">{call.error_code}</Badge>
@@ -42,7 +42,7 @@ export function CallsTable({ caption, calls }: { caption: string; calls: readonl
           cell: ({ api_key, job_id }) => (job_id === null ? (api_key?.name ?? 'no key') : 'a batch job'),
         },
         { title: 'Charged', numeric: true, cell: ({ credits_charged }) => grouped(credits_charged) },
-        { title: 'Given back', numeric: true, cell: ({ credits_refunded }) => grouped(credits_refunded) },
+        { title: 'Refunded', numeric: true, cell: ({ credits_refunded }) => grouped(credits_refunded) },
       ]}
     />
   );

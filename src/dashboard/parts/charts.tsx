@@ -1,4 +1,4 @@
-import type { Spend } from '../spend.js';
+import type { Spend, SpendStep } from '../spend.js';
 import { grouped } from './amounts.js';
 import { EndpointName } from './endpoint-name.js';
 import { Table } from './table.js';
@@ -17,18 +17,113 @@ const barWidth = 7;
 
 const inWords = (credits: number) => `${grouped(credits)} ${credits === 1 ? 'credit' : 'credits'}`;
 
-/** Credits by day, or by week where the days are many, as bars, with the same numbers as a table behind them. */
-export function TimeChart({ spend: { bySteps, step, total, first, last } }: { spend: Spend }) {
+/** Dates below a chart at most. */
+const maxDates = 7;
+
+/** Steps whose dates stand below a chart: the first, the last, and some at about equal distances between. */
+export function datedSteps(count: number): readonly number[] {
+  const dates = Math.min(count, maxDates);
+  if (dates < 2) return [0];
+  return Array.from({ length: dates }, (_, at) => Math.round(((count - 1) / (dates - 1)) * at));
+}
+
+/** The bars of one step, from the bottom up. */
+function Stack({ step, end, index }: { step: SpendStep; end: number; index: number }) {
+  const x = index * barRoom + (barRoom - barWidth) / 2;
+  const bars = step.credits_by_series.map((credits, series) => {
+    const below = step.credits_by_series.slice(0, series).reduce((sum, one) => sum + one, 0);
+    return { series, y: height - ((below + credits) / end) * height, high: (credits / end) * height };
+  });
+  return bars
+    .filter(({ high }) => high > 0)
+    .map(({ series, y, high }) => (
+      <rect key={series} className={`series-${series}`} x={x} y={y} width={barWidth} height={high} />
+    ));
+}
+
+function Scale({ end }: { end: number }) {
+  return (
+    <p className="scale" aria-hidden="true">
+      <span>{grouped(end)}</span>
+      <span>0</span>
+    </p>
+  );
+}
+
+/** Failed calls by day or week: apart from the credits, as they cost none. */
+function FailureChart({ spend: { bySteps, step, total } }: { spend: Spend }) {
+  const end = axisEnd(Math.max(...bySteps.map(({ failed }) => failed)));
+  const width = bySteps.length * barRoom;
+  return (
+    <>
+      <Scale end={end} />
+      <svg
+        className="failures"
+        viewBox={`0 0 ${width} ${height}`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-labelledby="failure-chart-title"
+      >
+        <title id="failure-chart-title">{`Failed calls by ${step}, ${grouped(total.failed)} in all`}</title>
+        {[0, 1].map((part) => (
+          <line key={part} className="grid-line" x1="0" x2={width} y1={part * height} y2={part * height} />
+        ))}
+        {bySteps.map(({ day, failed }, index) => (
+          <g key={day} className="failed-step">
+            <title>{`${day}: ${grouped(failed)} failed`}</title>
+            <rect
+              x={index * barRoom + (barRoom - barWidth) / 2}
+              y={height - (failed / end) * height}
+              width={barWidth}
+              height={(failed / end) * height}
+            />
+          </g>
+        ))}
+      </svg>
+    </>
+  );
+}
+
+/** Which colour is which endpoint. */
+function Legend({ spend: { series, byEndpoint, total } }: { spend: Spend }) {
+  const hasOthers = byEndpoint.some(({ endpoint, credits }) => credits > 0 && !series.includes(endpoint));
+  const names = [...series, ...(hasOthers ? ['other endpoints'] : [])];
+  return (
+    <ul className="legend">
+      {names.map((name, at) => (
+        <li key={name}>
+          <svg viewBox="0 0 10 10" aria-hidden="true">
+            <rect className={`series-${at}`} width="10" height="10" />
+          </svg>
+          {name}
+        </li>
+      ))}
+      {total.failed === 0 ? null : (
+        <li>
+          <svg viewBox="0 0 10 10" aria-hidden="true">
+            <rect className="failed-mark" width="10" height="10" />
+          </svg>
+          failed calls, below
+        </li>
+      )}
+    </ul>
+  );
+}
+
+/**
+ * Credits by day, or by week where the days are many, as bars stacked by endpoint, failed calls below, with the same
+ * numbers as a table behind them.
+ */
+export function TimeChart({ spend }: { spend: Spend }) {
+  const { bySteps, step, total, first, last } = spend;
   const titleOf = (day: string) => (step === 'week' ? `Week from ${day}` : day);
   const end = axisEnd(Math.max(...bySteps.map(({ credits }) => credits)));
   const width = bySteps.length * barRoom;
   return (
     <figure className="chart">
+      <Legend spend={spend} />
       <div className="plot">
-        <p className="scale" aria-hidden="true">
-          <span>{grouped(end)}</span>
-          <span>0</span>
-        </p>
+        <Scale end={end} />
         <svg
           viewBox={`0 0 ${width} ${height}`}
           preserveAspectRatio="none"
@@ -40,25 +135,21 @@ export function TimeChart({ spend: { bySteps, step, total, first, last } }: { sp
           {[0, 0.5, 1].map((part) => (
             <line key={part} className="grid-line" x1="0" x2={width} y1={part * height} y2={part * height} />
           ))}
-          {bySteps.map(({ day, credits, calls }, index) => (
-            <g key={day} className="step">
-              <title>{`${titleOf(day)}: ${inWords(credits)}, ${grouped(calls)} ${calls === 1 ? 'call' : 'calls'}`}</title>
+          {bySteps.map((one, index) => (
+            <g key={one.day} className="step">
+              <title>{`${titleOf(one.day)}: ${inWords(one.credits)}, ${grouped(one.calls)} ${one.calls === 1 ? 'call' : 'calls'}`}</title>
               <rect className="step-ground" x={index * barRoom} y="0" width={barRoom} height={height} />
-              <rect
-                className="bar-part"
-                x={index * barRoom + (barRoom - barWidth) / 2}
-                y={height - (credits / end) * height}
-                width={barWidth}
-                height={(credits / end) * height}
-              />
+              <Stack step={one} end={end} index={index} />
             </g>
           ))}
         </svg>
+        {total.failed === 0 ? null : <FailureChart spend={spend} />}
+        <p className="axis" aria-hidden="true">
+          {datedSteps(bySteps.length).map((at) => (
+            <span key={at}>{bySteps[at]?.day}</span>
+          ))}
+        </p>
       </div>
-      <p className="axis" aria-hidden="true">
-        <span>{first}</span>
-        <span>{last}</span>
-      </p>
       <details>
         <summary>Credits by {step} as a table</summary>
         <Table

@@ -41,9 +41,9 @@ function Document({ frame, title, kind, children }: DocumentProps) {
 }
 
 /** The name, leading to the first page. */
-function Brand() {
+function Brand({ href }: { href: '/' | '/dashboard' }) {
   return (
-    <a className="brand" href="/dashboard">
+    <a className="brand" href={href}>
       <Icon name="mark" />
       <span>extract</span>
     </a>
@@ -119,7 +119,7 @@ export function MenuLayout({
   return (
     <Document frame={frame} title={`${title}${mark}`} kind="signed-in">
       <header className="bar">
-        <Brand />
+        <Brand href="/dashboard" />
         <button className="menu-button" type="button" aria-expanded="false" aria-controls="menu">
           Menu
         </button>
@@ -167,12 +167,33 @@ export function SmallLayout({ frame, title, lead, children }: Omit<PageProps, 'a
   return (
     <Document frame={frame} title={title} kind="small">
       <header className="small-bar">
-        <Brand />
+        <Brand href="/" />
         <a href="/docs">Documentation</a>
         <a href="/status">Status</a>
       </header>
       <main id="content" tabIndex={-1}>
         <Head title={title} lead={lead} />
+        {frame.notice === null ? null : <Notice kind={frame.notice.kind}>{frame.notice.text}</Notice>}
+        {children}
+      </main>
+    </Document>
+  );
+}
+
+/** A page with several things on it, for somebody who is not signed in. */
+export function WideLayout({ frame, title, lead, actions, children }: Omit<PageProps, 'above'>) {
+  return (
+    <Document frame={frame} title={title} kind="wide">
+      <header className="small-bar">
+        <Brand href="/" />
+        <nav className="row" aria-label="Pages">
+          <a href="/docs">Documentation</a>
+          <a href="/status">Status</a>
+          <a href="/sign-in">Sign in</a>
+        </nav>
+      </header>
+      <main id="content" tabIndex={-1}>
+        <Head title={title} lead={lead} actions={actions} />
         {frame.notice === null ? null : <Notice kind={frame.notice.kind}>{frame.notice.text}</Notice>}
         {children}
       </main>

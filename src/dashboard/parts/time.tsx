@@ -11,3 +11,20 @@ export function Time({ at }: { at: string }) {
     </time>
   );
 }
+
+/** The day of a moment, in UTC, where the time does not matter. */
+export function Day({ at }: { at: string }) {
+  return (
+    <time className="time" dateTime={at}>
+      {at.slice(0, 10)}
+    </time>
+  );
+}
+
+/** `240 ms`, `1.3 s`, `6 h` */
+export function durationText(ms: number): string {
+  if (ms < 1000) return `${Math.round(ms)} ms`;
+  if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`;
+  if (ms < 3_600_000) return `${Math.round(ms / 60_000)} min`;
+  return `${Math.round(ms / 3_600_000)} h`;
+}

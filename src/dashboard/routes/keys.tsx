@@ -2,8 +2,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { platforms } from '../../../lib/platforms.js';
-import { type ApiKey, maxKeyNameLength } from '../../accounts/accounts.js';
+import { type ApiKey, isActive, maxKeyNameLength } from '../../accounts/accounts.js';
 import { type DashboardContext, frameOf, redirectTo, viewerOf } from '../context.js';
+import { startOfDay } from '../days.js';
 import { pageNotFound } from '../error-handler.js';
 import { readForm, textFields } from '../forms.js';
 import { KeysPage, NewSecretPage, RevokeKeyPage } from '../pages/keys.js';
@@ -18,6 +19,11 @@ const newKeyForm = z.object({
     .min(1, 'Give the key a name.')
     .max(maxKeyNameLength, `At most ${maxKeyNameLength} characters.`),
   platforms: z.preprocess(asList, z.array(z.enum(platforms)).min(1, 'Tick at least one platform.')),
+  expires: z
+    .string()
+    .optional()
+    .transform((text) => (text === undefined || text === '' ? undefined : (startOfDay(text) ?? Number.NaN)))
+    .refine((time) => !Number.isNaN(time), 'Give a day, such as 2027-01-31.'),
 });
 
 type OfKey = { Params: { id: string } };
@@ -25,27 +31,43 @@ type OfKey = { Params: { id: string } };
 /** Keys: made with a name and platforms, their secret shown once, and revoked. */
 export function addKeyRoutes(app: FastifyInstance, context: DashboardContext): void {
   const { accounts } = context.hosting;
+  const { clock } = context.services;
 
   app.get('/keys', async (request, reply) => {
     const keys = await accounts.keys(viewerOf(request).account.id);
-    return sendPage(reply, <KeysPage frame={frameOf(context, request, reply)} keys={keys} />);
+    return sendPage(
+      reply,
+      <KeysPage frame={frameOf(context, request, reply)} keys={keys} now={clock.now()} />,
+    );
   });
 
   app.post('/keys', async (request, reply) => {
     const account = viewerOf(request).account.id;
-    const again = async (status: number, told: { problems?: Record<string, string>; problem?: string }) => {
+    const again = async (
+      status: number,
+      refusal: { problems?: Record<string, string>; problem?: string },
+    ) => {
       const keys = await accounts.keys(account);
-      const { name } = textFields(request.body);
+      const { name, expires } = textFields(request.body);
       const chosen = asList((request.body as { platforms?: unknown } | undefined)?.platforms).map(String);
       const frame = frameOf(context, request, reply);
-      return sendPage(reply, <KeysPage {...{ frame, keys, name, chosen }} {...told} />, status);
+      return sendPage(
+        reply,
+        <KeysPage {...{ frame, keys, name, chosen, expires }} {...refusal} now={clock.now()} />,
+        status,
+      );
     };
     const form = readForm(newKeyForm, request.body);
     if (!form.ok) return again(400, form);
-    const { name, platforms: chosen } = form.data;
+    const { name, platforms: chosen, expires } = form.data;
+    if (expires !== undefined && expires <= clock.now()) {
+      return again(400, { problems: { expires: 'Choose a day after today.' } });
+    }
     const every = platforms.every((platform) => chosen.includes(platform));
     try {
-      const { key, secret } = await accounts.createKey({ account, name, platforms: every ? null : chosen });
+      const { key, secret } = await accounts.createKey({
+        ...{ account, name, platforms: every ? null : chosen, expiresAt: expires },
+      });
       const frame = frameOf(context, request, reply);
       return sendPage(reply, <NewSecretPage frame={frame} apiKey={key} secret={secret} />, 201);
     } catch (error) {
@@ -56,7 +78,7 @@ export function addKeyRoutes(app: FastifyInstance, context: DashboardContext): v
 
   async function activeKey(request: FastifyRequest<OfKey>): Promise<ApiKey> {
     const keys = await accounts.keys(viewerOf(request).account.id);
-    const key = keys.find(({ id, revoked_at }) => id === request.params.id && revoked_at === null);
+    const key = keys.find((one) => one.id === request.params.id && isActive(one, clock.now()));
     if (key === undefined) throw pageNotFound();
     return key;
   }

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { isActive } from '../../accounts/accounts.js';
 import { type DashboardContext, frameOf, viewerOf } from '../context.js';
 import { dayAfter, dayOf } from '../days.js';
 import { OverviewPage } from '../pages/overview.js';
@@ -20,7 +21,7 @@ export function addOverviewRoutes(app: FastifyInstance, context: DashboardContex
       usage.calls(account.id, { status: 'failed', limit: maxFailures }),
       hosting.accounts.keys(account.id),
     ]);
-    const hasKey = keys.some(({ revoked_at }) => revoked_at === null);
+    const hasKey = keys.some((key) => isActive(key, services.clock.now()));
     const frame = frameOf(context, request, reply);
     return sendPage(
       reply,

@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
-import type { NextStep, Purchase } from '../../accounts/packs/payments.js';
+import { type Buyer, maxBuyerLength, type NextStep, type Purchase } from '../../accounts/packs/payments.js';
 import { type DashboardContext, frameOf, redirectTo, viewerOf } from '../context.js';
 import { pageNotFound } from '../error-handler.js';
-import { readForm } from '../forms.js';
+import { readForm, textFields } from '../forms.js';
 import { PacksPage } from '../pages/packs.js';
 import { CancelledOrderPage, OrderPage, ReceiptPage } from '../pages/purchase.js';
 import { sendPage } from '../send-page.js';
@@ -19,13 +19,22 @@ export function addPackRoutes(app: FastifyInstance, context: DashboardContext): 
   const { payments } = context.hosting;
   const pathOf = ({ id }: Pick<Purchase, 'id'>) => `/dashboard/packs/${encodeURIComponent(id)}`;
 
-  async function packsPage(request: FastifyRequest, reply: FastifyReply, problem?: string) {
+  async function packsPage(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    problem?: string,
+    typed?: { readonly buyer: Buyer; readonly buyerProblem: string },
+  ) {
     const { account } = viewerOf(request);
     const { packs, method } = payments;
-    const purchases = await payments.list(account.id);
+    const [purchases, buyer] = await Promise.all([payments.list(account.id), payments.buyer(account.id)]);
     const frame = frameOf(context, request, reply);
-    const status = problem === undefined ? 200 : 400;
-    return sendPage(reply, <PacksPage {...{ frame, account, packs, method, purchases, problem }} />, status);
+    const status = problem === undefined && typed === undefined ? 200 : 400;
+    return sendPage(
+      reply,
+      <PacksPage {...{ frame, account, packs, method, purchases, buyer, problem }} {...typed} />,
+      status,
+    );
   }
 
   async function purchaseOf(request: FastifyRequest<OfPurchase>): Promise<Purchase> {
@@ -62,7 +71,8 @@ export function addPackRoutes(app: FastifyInstance, context: DashboardContext): 
     const purchase = await purchaseOf(request);
     const { account } = viewerOf(request);
     const frame = frameOf(context, request, reply);
-    if (purchase.status === 'paid') return sendPage(reply, <ReceiptPage {...{ frame, account, purchase }} />);
+    if (purchase.status === 'paid')
+      return sendPage(reply, <ReceiptPage {...{ frame, account, purchase }} seller={payments.seller} />);
     if (purchase.status === 'cancelled')
       return sendPage(reply, <CancelledOrderPage {...{ frame, purchase }} />);
     // Stripe is asked for its page only when somebody wants to go there.
@@ -75,6 +85,30 @@ export function addPackRoutes(app: FastifyInstance, context: DashboardContext): 
   app.get<OfPurchase>('/packs/:id/progress', async (request) => {
     const { status } = await purchaseOf(request);
     return { mark: status, is_over: status !== 'open', value: 0, parts: {} };
+  });
+
+  app.post('/packs/buyer', async (request, reply) => {
+    const { company = '', tax_number = '' } = textFields(request.body);
+    const buyer = { company: company.trim(), tax_number: tax_number.trim() };
+    if (buyer.company === '' && buyer.tax_number !== '') {
+      return packsPage(request, reply, undefined, { buyer, buyerProblem: 'Type the company as well.' });
+    }
+    if (Object.values(buyer).some((text) => text.length > maxBuyerLength)) {
+      return packsPage(request, reply, undefined, {
+        buyer,
+        buyerProblem: `At most ${maxBuyerLength} characters.`,
+      });
+    }
+    await payments.setBuyer(viewerOf(request).account.id, buyer.company === '' ? null : buyer);
+    return redirectTo(reply, '/dashboard/packs', 'buyer-set');
+  });
+
+  app.post<OfPurchase>('/packs/:id/withdraw', async (request, reply) => {
+    const { id } = await purchaseOf(request);
+    const withdrawn = await payments.withdraw(viewerOf(request).account.id, id);
+    return withdrawn
+      ? redirectTo(reply, '/dashboard/packs', 'order-withdrawn')
+      : redirectTo(reply, pathOf({ id }));
   });
 
   app.post<OfPurchase>('/packs/:id/pay', async (request, reply) => {

@@ -2,15 +2,15 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import { endpoints } from '../../../lib/endpoints.js';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
-import { casesOf } from '../../../lib/samples.js';
-import type { ApiKey } from '../../accounts/accounts.js';
+import { type ApiKey, isActive } from '../../accounts/accounts.js';
 import { toExtractError } from '../../output/error-answer.js';
-import { callSamples } from '../call-samples.js';
+import { identifyingParams } from '../../output/plain-argument.js';
+import { blankParams, callSamples } from '../call-samples.js';
 import { type DashboardContext, frameOf, viewerOf } from '../context.js';
 import { pageNotFound } from '../error-handler.js';
 import { type FormValues, textFields } from '../forms.js';
 import { PlaygroundPage, type PlaygroundResult } from '../pages/playground.js';
-import { formParams, runCall, valuesOf } from '../playground.js';
+import { formParams, runCall, sampleParams, valuesOf } from '../playground.js';
 import { sendPage } from '../send-page.js';
 
 function endpointOf(path: unknown): Endpoint {
@@ -20,21 +20,13 @@ function endpointOf(path: unknown): Endpoint {
   return endpoint;
 }
 
-/** What the endpoint's sample asks for: the demo answers it as it stands. */
-async function sampleParams(endpoint: Endpoint): Promise<FormValues> {
-  const [sample] = await casesOf(endpoint);
-  return Object.fromEntries(
-    Object.entries(sample?.params ?? {}).map(([name, value]) => [name, String(value)]),
-  );
-}
-
 /** Any endpoint, tried from a page. */
 export function addPlaygroundRoutes(app: FastifyInstance, context: DashboardContext): void {
   const { health, hosting, services } = context;
 
   async function activeKeys(request: FastifyRequest): Promise<readonly ApiKey[]> {
     const keys = await hosting.accounts.keys(viewerOf(request).account.id);
-    return keys.filter(({ revoked_at }) => revoked_at === null);
+    return keys.filter((key) => isActive(key, services.clock.now()));
   }
 
   interface Shown {
@@ -47,7 +39,9 @@ export function addPlaygroundRoutes(app: FastifyInstance, context: DashboardCont
 
   function page(request: FastifyRequest, reply: FastifyReply, shown: Shown, status = 200): FastifyReply {
     const { endpoint, values, chosen } = shown;
-    const params = { ...valuesOf(endpoint, values), ...(chosen === '' ? { demo: true } : {}) };
+    const names = identifyingParams(endpoint);
+    const blank = names.some((name) => values[name] !== undefined) ? {} : blankParams(endpoint);
+    const params = { ...blank, ...valuesOf(endpoint, values), ...(chosen === '' ? { demo: true } : {}) };
     const samples = callSamples(endpoint, params, services.docsBase);
     return sendPage(
       reply,
@@ -62,9 +56,13 @@ export function addPlaygroundRoutes(app: FastifyInstance, context: DashboardCont
   }
 
   app.get('/playground', async (request, reply) => {
-    const endpoint = endpointOf((request.query as { endpoint?: unknown }).endpoint);
-    const [keys, values] = await Promise.all([activeKeys(request), sampleParams(endpoint)]);
-    return page(request, reply, { endpoint, keys, values, chosen: '', played: null });
+    const { endpoint: path, key } = request.query as { endpoint?: unknown; key?: unknown };
+    const endpoint = endpointOf(path);
+    const keys = await activeKeys(request);
+    const chosen = keys.find(({ id }) => id === key)?.id ?? '';
+    // The sample's names are invented: with a key they would be asked for on the platform, and not be found.
+    const values = chosen === '' ? await sampleParams(endpoint) : {};
+    return page(request, reply, { endpoint, keys, values, chosen, played: null });
   });
 
   app.post('/playground', async (request, reply) => {
@@ -76,6 +74,7 @@ export function addPlaygroundRoutes(app: FastifyInstance, context: DashboardCont
     if (apiKey === null && chosen !== '') throw pageNotFound();
     const values = formParams(endpoint, request.body);
     const shown = { endpoint, keys, values, chosen };
+    const begun = services.clock.now();
     try {
       const { source, json, meta } = await runCall(
         context,
@@ -83,10 +82,11 @@ export function addPlaygroundRoutes(app: FastifyInstance, context: DashboardCont
         request,
         reply,
       );
-      const text = JSON.stringify({ data: JSON.parse(json), meta }, null, 2);
+      const took = services.clock.now() - begun;
+      const data: unknown = JSON.parse(json);
       // The page tells the balance after the call.
       request.viewer = { session, account: (await hosting.accounts.find(account.email)) ?? account };
-      return page(request, reply, { ...shown, played: { ok: true, text, source, meta } });
+      return page(request, reply, { ...shown, played: { ok: true, data, source, meta, took } });
     } catch (cause) {
       if (!(cause instanceof ExtractError) || cause.type === 'internal') throw cause;
       const error = toExtractError(cause, request.id, services.docsBase);

@@ -67,8 +67,10 @@ export function addSettingsRoutes(app: FastifyInstance, context: DashboardContex
     if (threshold === undefined) {
       return page(request, reply, { text, problem: 'Type a whole number of credits from 1 up, or nothing.' });
     }
-    await hosting.alerts.setThreshold(viewerOf(request).account.id, threshold);
-    return redirectTo(reply, settings, threshold === null ? 'alert-off' : 'alert-set');
+    const { id, credits } = viewerOf(request).account;
+    await hosting.alerts.setThreshold(id, threshold);
+    if (threshold === null) return redirectTo(reply, settings, 'alert-off');
+    return redirectTo(reply, settings, credits < threshold ? 'alert-due' : 'alert-set');
   });
 
   app.post('/settings/webhook-secret', async (request, reply) => {

@@ -1,9 +1,9 @@
 import type { ReactElement, ReactNode } from 'react';
+import type { SampleRequest } from '../../output/request-samples.js';
 import { accountOperations } from '../openapi/account-operations.js';
 import { jobOperations } from '../openapi/job-operations.js';
 import { statusMeaning } from '../openapi/responses.js';
 import { CodeLink, Page, Prose, Samples, Table } from './parts.js';
-import type { SampleRequest } from './samples.js';
 
 interface Schema {
   readonly type?: string | readonly string[];

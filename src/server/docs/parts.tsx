@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { InlineCode } from '../../output/html.js';
-import { type RequestSample, requestSamples, type SampleRequest } from './samples.js';
+import { type RequestSample, requestSamples, type SampleRequest } from '../../output/request-samples.js';
 
 interface PageProps {
   readonly title: string;

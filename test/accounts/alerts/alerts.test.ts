@@ -91,7 +91,7 @@ describe('a balance that falls below it', () => {
     const [mail] = mailer.mails;
     assert.deepEqual([mailer.mails.length, mail?.to], [1, 'ann@example.com']);
     assert.match(mail?.subject ?? '', /x\.test is 499 credits/);
-    assert.match(mail?.text ?? '', /below the 500 you have set[\s\S]*https:\/\/x\.test\/dashboard\/packs/);
+    assert.match(mail?.text ?? '', /below your alert of 500[\s\S]*https:\/\/x\.test\/dashboard\/packs/);
     await spend(100);
     await minutes(5);
     assert.equal(mailer.mails.length, 1);

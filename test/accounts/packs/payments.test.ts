@@ -37,7 +37,13 @@ function paymentsSuite(open: (t: TestContext) => Promise<PacksHarness>): void {
         currency: 'EUR',
         method: payments.method,
       },
-      ...{ status: 'open', created_at: '2026-06-01T12:00:00.000Z', paid_at: null },
+      ...{
+        status: 'open',
+        created_at: '2026-06-01T12:00:00.000Z',
+        paid_at: null,
+        receipt: null,
+        buyer: null,
+      },
     });
     await clock.advance(1000);
     assert.deepEqual((await payments.begin(account, 50_000, email)).purchase, purchase);

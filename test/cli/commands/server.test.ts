@@ -130,6 +130,13 @@ describe('extract keys', () => {
         .message,
       /Choose from maps/,
     );
+    for (const [expires, words] of [
+      ['soon', /a date such as/],
+      ['2020-01-01', /expire in the future/],
+    ] as const) {
+      const args = ['keys', 'create', '--email', email, '--name', 'x', '--expires', expires];
+      assert.match((await refused(2, args)).message, words);
+    }
     assert.match(
       (await refused(2, ['keys', 'create', '--email', 'x@y.example', '--name', 'x'])).message,
       /no account/,

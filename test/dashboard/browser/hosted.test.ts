@@ -11,6 +11,7 @@ import { authority } from '../../support/authority.js';
 import { bodyOf, loopback } from '../../support/loopback.js';
 import { mailServer } from '../../support/mail-server.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
+import { assertAccessible } from './assert-accessible.js';
 import { skip } from './chromium.js';
 import { openChromium } from './open-chromium.js';
 
@@ -113,11 +114,24 @@ test('somebody signs up, runs a batch of 200, buys a pack and ends a session', {
 
   await t.test('buys a pack by hand: the page becomes the receipt when the operator confirms', async () => {
     await page.goto(`${base}/dashboard/packs`);
+    await page.getByLabel('Company').fill('Example Ltd');
+    await page.getByLabel('Tax number').fill('GB1');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Your next receipts').waitFor();
+    await page.getByText('€0.980 per 1,000 credits').waitFor();
+    await assertAccessible(page);
+    await page.getByRole('button', { name: 'Order 50,000 credits' }).click();
+    await page.getByText('Pay at the desk.').waitFor();
+    await assertAccessible(page);
+    await page.getByRole('button', { name: 'Withdraw the order' }).click();
+    await page.getByText('The order is withdrawn.').waitFor();
     await page.getByRole('button', { name: 'Order 50,000 credits' }).click();
     await page.getByText('Pay at the desk.').waitFor();
     await extract('accounts', 'credit', '--email', 'ada@example.com', '--credits', '50000');
     await page.getByRole('heading', { name: 'Receipt' }).waitFor();
-    assert.match(await page.locator('main').innerText(), /€49\.00[\s\S]*ada@example\.com/);
+    const receipt = await page.locator('main').innerText();
+    assert.match(receipt, /Receipt 1\b[\s\S]*€49\.00[\s\S]*Example Ltd, ada@example\.com[\s\S]*GB1/);
+    await assertAccessible(page);
   });
 
   await t.test('uploads 200 lines, sees the price first, and sees them finish', async () => {

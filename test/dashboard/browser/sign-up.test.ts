@@ -24,6 +24,14 @@ describe('somebody new, in a browser', { skip }, () => {
 
   test('signs up over a link that came by mail', async () => {
     await page.goto(home);
+    await heading('Structured data from public pages');
+    await assertAccessible(page);
+    await page.getByLabel('Endpoint').selectOption('photosocial/profile');
+    await click('Run');
+    await page.getByText('username', { exact: true }).waitFor();
+    await page.getByText('The answer as JSON').click();
+    await assertAccessible(page);
+    await follow('Sign in');
     await heading('Sign in');
     await assertAccessible(page);
     await page.getByLabel('E-mail address').fill('Nele@Example.com');
@@ -56,7 +64,7 @@ describe('somebody new, in a browser', { skip }, () => {
     await heading('API keys');
     await assertAccessible(page);
     await page.getByLabel('Name').fill('First <key>');
-    await click('Make the key');
+    await click('Create key');
     await heading('The key “First <key>”');
     await assertAccessible(page);
     await click('Copy: API key');
@@ -111,6 +119,11 @@ describe('somebody new, in a browser', { skip }, () => {
     assert.match(await page.locator('main').innerText(), /sample data/);
     await assertAccessible(page);
     await page.getByLabel('Call with').selectOption({ label: 'First <key>' });
+    await click('Choose');
+    const [sample] = await casesOf(place);
+    await page.getByLabel('place_id').fill(String(sample?.params.place_id));
+    await page.getByText('More parameters').click();
+    await page.getByLabel('language').fill('de');
     await click('Run');
     await page.getByText('the cache', { exact: true }).waitFor();
     assert.match(await page.locator('.account').innerText(), /494 credits/);
@@ -200,7 +213,7 @@ describe('somebody new, in a browser', { skip }, () => {
     await bare.getByRole('main').getByRole('button', { name: 'Sign in' }).click();
     await bare.getByRole('link', { name: 'API keys', exact: true }).first().click();
     await bare.getByLabel('Name').fill('plain');
-    await bare.getByRole('button', { name: 'Make the key' }).click();
+    await bare.getByRole('button', { name: 'Create key' }).click();
     await bare.getByText('This is the only time the secret is shown.').waitFor();
     await bare.getByRole('button', { name: 'Sign out' }).click();
     await bare.getByText('You are signed out.').waitFor();

@@ -25,5 +25,18 @@ export const packsSchema: TableSchema = {
     `,
     // Older files: a trigger on the users. Deleting an account is a method now.
     'DROP TRIGGER IF EXISTS orders_of_nobody;',
+    // Receipts are numbered in the order in which they were paid, without a gap.
+    `
+    ALTER TABLE purchases ADD COLUMN receipt INTEGER;
+    ALTER TABLE purchases ADD COLUMN company TEXT;
+    ALTER TABLE purchases ADD COLUMN tax_number TEXT;
+    UPDATE purchases SET receipt = (
+      SELECT count(*) FROM purchases AS earlier
+      WHERE earlier.status = 'paid' AND (earlier.paid_at, earlier.id) <= (purchases.paid_at, purchases.id)
+    ) WHERE status = 'paid';
+    CREATE UNIQUE INDEX purchases_receipt ON purchases (receipt) WHERE receipt IS NOT NULL;
+    CREATE TABLE buyers (account TEXT PRIMARY KEY, company TEXT NOT NULL, tax_number TEXT NOT NULL)
+      STRICT, WITHOUT ROWID;
+    `,
   ],
 };

@@ -3,10 +3,12 @@ import { ExtractError } from '../../../../lib/errors/extract-error.js';
 import type { LedgerDatabase } from '../../../../lib/ledger/sqlite/sqlite-ledger.js';
 import type { Clock } from '../../../../lib/runtime/clock.js';
 import type { Users } from '../../sqlite/users.js';
-import type { Pack, PaymentMethod, Purchase } from '../payments.js';
+import type { Buyer, Pack, PaymentMethod, Purchase } from '../payments.js';
 import type { Purchases } from '../purchases.js';
 
-interface Row extends Omit<Purchase, 'created_at' | 'paid_at'> {
+interface Row extends Omit<Purchase, 'created_at' | 'paid_at' | 'buyer'> {
+  readonly company: string | null;
+  readonly tax_number: string | null;
   readonly created_at: number;
   readonly paid_at: number | null;
   readonly submitted_at: number | null;
@@ -20,8 +22,13 @@ const goneMs = 25 * 3_600_000;
 const nextId = monotonicFactory();
 const iso = (time: number) => new Date(time).toISOString();
 
-function toPurchase({ submitted_at: _, ...row }: Row): Purchase {
-  return { ...row, created_at: iso(row.created_at), paid_at: row.paid_at === null ? null : iso(row.paid_at) };
+function toPurchase({ submitted_at: _, company, tax_number, ...row }: Row): Purchase {
+  return {
+    ...row,
+    created_at: iso(row.created_at),
+    paid_at: row.paid_at === null ? null : iso(row.paid_at),
+    buyer: company === null ? null : { company, tax_number: tax_number ?? '' },
+  };
 }
 
 /** Purchases in the file of the ledger: a receipt and its credits are written together. */
@@ -50,8 +57,17 @@ export class SqlitePurchases implements Purchases {
          ORDER BY created_at, id`,
       ),
       pay: db.prepare<[number, string]>(
-        `UPDATE purchases SET status = 'paid', paid_at = ? WHERE id = ? AND status <> 'paid'`,
+        `UPDATE purchases SET status = 'paid', paid_at = ?,
+           receipt = (SELECT coalesce(max(receipt), 0) + 1 FROM purchases),
+           company = (SELECT company FROM buyers WHERE buyers.account = purchases.account),
+           tax_number = (SELECT tax_number FROM buyers WHERE buyers.account = purchases.account)
+         WHERE id = ? AND status <> 'paid'`,
       ),
+      buyer: db.prepare<[string], Buyer>('SELECT company, tax_number FROM buyers WHERE account = ?'),
+      setBuyer: db.prepare<[string, string, string]>(
+        'INSERT OR REPLACE INTO buyers (account, company, tax_number) VALUES (?, ?, ?)',
+      ),
+      removeBuyer: db.prepare<[string]>('DELETE FROM buyers WHERE account = ?'),
       submit: db.prepare<[number, string]>(
         `UPDATE purchases SET submitted_at = ? WHERE id = ? AND status = 'open'`,
       ),
@@ -132,9 +148,21 @@ export class SqlitePurchases implements Purchases {
     await this.#database.write(() => this.#sql.cancel.run(id));
   }
 
+  buyer(account: string): Promise<Buyer | null> {
+    return this.#database.read(() => this.#sql.buyer.get(account) ?? null);
+  }
+
+  async setBuyer(account: string, buyer: Buyer | null): Promise<void> {
+    await this.#database.write(() => {
+      if (buyer === null) this.#sql.removeBuyer.run(account);
+      else this.#sql.setBuyer.run(account, buyer.company, buyer.tax_number);
+    });
+  }
+
   /** Cancels the open orders of an account; inside a transaction. */
   deleteAccount({ account }: { readonly account: string }): void {
     this.#sql.cancelAll.run(account);
+    this.#sql.removeBuyer.run(account);
   }
 
   #pay({ id, account, credits }: Row, now: number): void {

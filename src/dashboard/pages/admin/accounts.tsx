@@ -60,7 +60,7 @@ export function AccountsPage({ frame, accounts, count, search, first, next }: Ac
             },
             { title: 'Credits', numeric: true, cell: ({ credits }) => grouped(credits) },
             { title: 'Address is', cell: Verified },
-            { title: 'Made', cell: ({ created_at }) => <Time at={created_at} /> },
+            { title: 'Created', cell: ({ created_at }) => <Time at={created_at} /> },
             {
               title: 'Last used',
               cell: ({ last_used_at: at }) =>
@@ -122,7 +122,7 @@ export function AccountPage(props: AccountProps) {
               ['Address', <Verified key="verified" verified={account.verified} />],
               ['Bought a pack', account.bought ? 'Yes' : 'No'],
               ['Active keys', String(keys)],
-              ['Made', <Time key="made" at={account.created_at} />],
+              ['Created', <Time key="made" at={account.created_at} />],
               [
                 'Last used',
                 account.last_used_at === null ? 'Never' : <Time key="used" at={account.last_used_at} />,
@@ -141,7 +141,7 @@ export function AccountPage(props: AccountProps) {
             keyOf={({ id }) => id}
             columns={[
               { title: 'Order', heads: true, cell: ({ id }) => <code>{id}</code> },
-              { title: 'Made', cell: ({ created_at }) => <Time at={created_at} /> },
+              { title: 'Created', cell: ({ created_at }) => <Time at={created_at} /> },
               { title: 'Status', cell: ({ status }) => <PurchaseBadge status={status} /> },
               { title: 'Price', numeric: true, cell: priceText },
               { title: 'Credits', numeric: true, cell: ({ credits }) => grouped(credits) },

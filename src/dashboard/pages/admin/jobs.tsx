@@ -42,7 +42,7 @@ export function AdminJobsPage({ frame, jobs, count }: JobsProps) {
           rows={jobs}
           keyOf={({ job }) => job.id}
           columns={[
-            { title: 'Made', heads: true, cell: ({ job }) => <Time at={job.created_at} /> },
+            { title: 'Created', heads: true, cell: ({ job }) => <Time at={job.created_at} /> },
             {
               title: 'Account',
               cell: ({ account, email }) =>

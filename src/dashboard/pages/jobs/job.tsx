@@ -84,7 +84,7 @@ function Progress({ standing }: { standing: JobView }) {
           <dd>{grouped(job.credits_reserved)}</dd>
         </div>
         <div>
-          <dt>Credits given back</dt>
+          <dt>Credits refunded</dt>
           <dd data-part="back">{back}</dd>
         </div>
         <div>
@@ -104,7 +104,7 @@ function Failed({ frame, standing, failed }: JobProps) {
       title="Failed inputs"
       aside={failed.length < job.failed ? `The first ${failed.length} of ${grouped(job.failed)}` : undefined}
     >
-      <p>They cost nothing: their credits were given back.</p>
+      <p>They are free: their credits were refunded.</p>
       <div className="row">
         <ActionButton frame={frame} action={`/dashboard/jobs/${job.id}/retry`}>
           Try them again
@@ -160,7 +160,7 @@ export function JobPage(props: JobProps) {
         <Details
           of={[
             ['Job', <code key="id">{job.id}</code>],
-            ['Made', <Time key="made" at={job.created_at} />],
+            ['Created', <Time key="made" at={job.created_at} />],
             job.finished_at === null ? null : ['Finished', <Time key="finished" at={job.finished_at} />],
             [
               'Its calls',
@@ -184,7 +184,7 @@ export function CancelJobPage({ frame, standing }: { frame: Frame; standing: Job
       frame={frame}
       title="Cancel this job?"
       above={[...aboveJob, { title: 'Job', href: `/dashboard/jobs/${id}` }]}
-      lead={`${grouped(left)} of ${grouped(total)} inputs have not ended. They would not run any more, and their credits would be given back. The lines that are there stay.`}
+      lead={`${grouped(left)} of ${grouped(total)} inputs have not ended. They will not run, and their credits are refunded. Results that are there stay.`}
     >
       <div className="row">
         <ActionButton frame={frame} kind="danger" action={`/dashboard/jobs/${id}/cancel`}>

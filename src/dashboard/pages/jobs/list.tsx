@@ -65,7 +65,7 @@ export function JobsPage({ frame, jobs, isLater, next }: JobsProps) {
           keyOf={({ id }) => id}
           columns={[
             {
-              title: 'Made',
+              title: 'Created',
               heads: true,
               cell: ({ id, created_at }) => (
                 <a href={`/dashboard/jobs/${id}`}>

@@ -22,7 +22,7 @@ function Attempts({ delivery: { attempts } }: { delivery: Delivery }) {
       keyOf={({ number }) => String(number)}
       columns={[
         { title: 'Attempt', heads: true, cell: ({ number }) => number },
-        { title: 'Made', cell: ({ at }) => <Time at={at} /> },
+        { title: 'Created', cell: ({ at }) => <Time at={at} /> },
         { title: 'Answer', cell: ({ status }) => status ?? 'none' },
         { title: 'What came of it', cell: ({ error }) => error ?? 'Taken' },
       ]}

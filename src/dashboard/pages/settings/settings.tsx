@@ -45,7 +45,7 @@ function browserName(said: string): string {
 
 function Sessions({ frame, own, sessions }: Pick<SettingsProps, 'frame' | 'own' | 'sessions'>) {
   return (
-    <Panel title="Sessions" aside="They last thirty days from the last use">
+    <Panel title="Sessions" aside="30 days from the last use">
       {sessions.length < 2 ? null : (
         <ActionButton frame={frame} kind="quiet" action="/dashboard/settings/sessions/end-others">
           End all others
@@ -107,13 +107,13 @@ function WebhookSecret({ frame, secret }: { frame: Frame; secret: SecretState })
   return (
     <Panel title="Webhook signing secret">
       <p>
-        Webhooks of your jobs are signed with it, so that you can tell them from what somebody else sends. It
-        is shown once, when it is made.
+        It signs the webhooks of your jobs, so that you can verify where they come from. It is shown once,
+        when you create it.
       </p>
       <Details
         of={[
-          ['The present one', made === null ? 'None was made yet' : <Time key="made" at={made} />],
-          until === null ? null : ['The one before signs along until', <Time key="until" at={until} />],
+          ['Created', made === null ? 'not yet' : <Time key="made" at={made} />],
+          until === null ? null : ['The previous one works until', <Time key="until" at={until} />],
         ]}
       />
       <ActionButton frame={frame} kind="quiet" action="/dashboard/settings/webhook-secret">
@@ -121,7 +121,7 @@ function WebhookSecret({ frame, secret }: { frame: Frame; secret: SecretState })
       </ActionButton>
       {made === null ? null : (
         <p className="remark">
-          The present one signs along for a day after that: nothing is lost on the way.
+          The current secret keeps signing for a day, so that your receivers miss nothing.
         </p>
       )}
     </Panel>
@@ -143,7 +143,7 @@ export function SettingsPage(props: SettingsProps) {
         <WebhookSecret frame={frame} secret={secret} />
       </div>
       <Panel title="Delete the account">
-        <p>Ends your sessions, keys and jobs. What is left of your credits is gone.</p>
+        <p>Ends your sessions, keys and jobs. You lose the credits that are left.</p>
         <div className="row">
           <a className="button danger" href="/dashboard/settings/delete">
             Delete the account

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { AccountOverview, type AccountSummary } from '../../../accounts/account-overview.js';
+import { isActive } from '../../../accounts/accounts.js';
 import { maxEmailLength } from '../../../accounts/email-address.js';
 import { type DashboardContext, frameOf, redirectTo } from '../../context.js';
 import { pageNotFound } from '../../error-handler.js';
@@ -17,7 +18,7 @@ const textOf = (value: unknown) => (typeof value === 'string' ? value.trim().sli
 
 /** Every account, and packs that the operator adds by hand. */
 export function addAccountRoutes(app: FastifyInstance, context: DashboardContext): void {
-  const { hosting, usage } = context;
+  const { hosting, services, usage } = context;
   const overview = new AccountOverview({ ...hosting, usage });
   /** Forms that were taken: one that comes again adds nothing. */
   const submittedForms = new LRUCache<string, true>({ max: 10_000 });
@@ -63,7 +64,7 @@ export function addAccountRoutes(app: FastifyInstance, context: DashboardContext
       reply,
       <AccountPage
         frame={frameOf(context, request, reply)}
-        keys={keys.filter(({ revoked_at }) => revoked_at === null).length}
+        keys={keys.filter((key) => isActive(key, services.clock.now())).length}
         once={randomBytes(16).toString('base64url')}
         {...{ account, purchases, ...again }}
       />,

@@ -1,4 +1,4 @@
-/** A request that a page of the documentation shows. */
+/** A request that a page shows. */
 export interface SampleRequest {
   readonly method?: string;
   /** Path and query, such as `/v1/account`. */
@@ -7,11 +7,13 @@ export interface SampleRequest {
   readonly body?: unknown;
   /** False for a demo call, which needs no key. */
   readonly keyed: boolean;
+  /** The key itself, on the one page that shows it; the samples read `EXTRACT_API_KEY` otherwise. */
+  readonly secret?: string | undefined;
   /** Asks about the job that the request before it made: `{id}` in the address stands for its id. */
   readonly ofNewJob?: unknown;
 }
 
-/** The same request for a shell and two programs; each runs as it stands, with the key in `EXTRACT_API_KEY`. */
+/** The same request for a shell and two programs; each runs as it stands, where it has its key. */
 export interface RequestSample {
   readonly label: string;
   /** Name of the language, as Markdown has it. */
@@ -25,10 +27,10 @@ const jobsAddress = '/v1/jobs';
 const isOfSchedule = ({ address }: SampleRequest) => address.startsWith('/v1/schedules/');
 
 function curl(request: SampleRequest, base: string): string {
-  const { method = 'GET', address, body, keyed, ofNewJob } = request;
+  const { method = 'GET', address, body, keyed, secret, ofNewJob } = request;
   const options = (sent: unknown, verb: string) => [
     ...(verb === 'GET' ? [] : [`-X ${verb}`]),
-    ...(keyed ? ['-H "Authorization: Bearer $EXTRACT_API_KEY"'] : []),
+    ...(keyed ? [`-H "Authorization: Bearer ${secret ?? '$EXTRACT_API_KEY'}"`] : []),
     ...(sent === undefined ? [] : ["-H 'Content-Type: application/json'", `-d '${JSON.stringify(sent)}'`]),
   ];
   const line = (sent: unknown, verb: string, url: string) =>
@@ -43,9 +45,10 @@ function curl(request: SampleRequest, base: string): string {
 }
 
 function javaScript(request: SampleRequest, base: string): string {
-  const { method = 'GET', address, body, keyed, ofNewJob } = request;
+  const { method = 'GET', address, body, keyed, secret, ofNewJob } = request;
   // biome-ignore lint/suspicious/noTemplateCurlyInString: the template belongs to the sample
-  const key = keyed ? ['authorization: `Bearer ${env.EXTRACT_API_KEY}`'] : [];
+  const bearer = secret === undefined ? '`Bearer ${env.EXTRACT_API_KEY}`' : `'Bearer ${secret}'`;
+  const key = keyed ? [`authorization: ${bearer}`] : [];
   const asked = (sent: unknown, verb: string, url: string) => {
     const headers = [...key, ...(sent === undefined ? [] : ["'content-type': 'application/json'"])];
     const options = [
@@ -65,7 +68,7 @@ function javaScript(request: SampleRequest, base: string): string {
   const [ofSchedule, ofJob] = ['${job.schedule}', '${job.id}'];
   const shown = asked(body, method, address.replace('{id}', isOfSchedule(request) ? ofSchedule : ofJob));
   return [
-    ...(keyed ? ["import { env } from 'node:process';", ''] : []),
+    ...(keyed && secret === undefined ? ["import { env } from 'node:process';", ''] : []),
     ...made,
     `const answer = ${shown};`,
     'if (!answer.ok) throw new Error(await answer.text());',
@@ -80,10 +83,15 @@ function pythonRequest(url: string, parts: readonly string[]): string {
 }
 
 function python(request: SampleRequest, base: string): string {
-  const { method = 'GET', address, body, keyed, ofNewJob } = request;
+  const { method = 'GET', address, body, keyed, secret, ofNewJob } = request;
   const key = isOfSchedule(request) ? 'schedule' : 'id';
   const sends = body !== undefined || ofNewJob !== undefined;
-  const imports = [...(sends ? ['json'] : []), ...(keyed ? ['os'] : []), 'urllib.request'];
+  const bearer = secret === undefined ? '"Bearer " + os.environ["EXTRACT_API_KEY"]' : `"Bearer ${secret}"`;
+  const imports = [
+    ...(sends ? ['json'] : []),
+    ...(keyed && secret === undefined ? ['os'] : []),
+    'urllib.request',
+  ];
   const asked = (sent: unknown, verb: string, url: string) =>
     pythonRequest(url, [
       ...(verb === 'GET' ? [] : [`method="${verb}"`]),
@@ -101,7 +109,7 @@ function python(request: SampleRequest, base: string): string {
   return [
     `import ${imports.join(', ')}`,
     '',
-    ...(keyed ? ['headers = {"Authorization": "Bearer " + os.environ["EXTRACT_API_KEY"]}'] : []),
+    ...(keyed ? [`headers = {"Authorization": ${bearer}}`] : []),
     ...(ofNewJob === undefined ? [] : made),
     `request = ${asked(body, method, url)}`,
     'with urllib.request.urlopen(request) as answer:',

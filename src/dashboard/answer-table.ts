@@ -1,0 +1,51 @@
+/** A value of an answer that fits into a cell. */
+export type CellValue = string | number | boolean;
+
+/** An answer as rows and columns: an object has one row. */
+export interface AnswerTable {
+  readonly columns: readonly string[];
+  readonly rows: readonly Readonly<Record<string, CellValue | undefined>>[];
+  /** Fields that did not fit, and are in the JSON. */
+  readonly omitted: number;
+}
+
+type Item = Readonly<Record<string, unknown>>;
+
+/** Columns of a list's table: more are too narrow to be read. */
+const maxListColumns = 6;
+/** Characters of a cell. */
+const maxCellLength = 160;
+
+const isUrl = (value: unknown) => typeof value === 'string' && /^https?:\/\//.test(value);
+
+/** What a cell shows of a field; undefined for what is null, and for what only JSON can show. */
+function cellOf(value: unknown): CellValue | undefined {
+  if (typeof value === 'number' || typeof value === 'boolean') return value;
+  if (typeof value === 'string' && value !== '') {
+    const letters = [...value];
+    return letters.length > maxCellLength ? `${letters.slice(0, maxCellLength - 1).join('')}…` : value;
+  }
+  if (Array.isArray(value) && value.length > 0) {
+    return value.every((one) => typeof one === 'string') ? cellOf(value.join(', ')) : `${value.length} items`;
+  }
+  return undefined;
+}
+
+/** Names and numbers come first, then long texts, then ids and addresses. */
+function rankOf(name: string, items: readonly Item[]): number {
+  if (name === 'id' || name.endsWith('_id')) return 3;
+  if (items.some((item) => isUrl(item[name]))) return 2;
+  return 1;
+}
+
+/** The table of an answer's data: an object with a row for what it says, or a list with a row an item. */
+export function answerTable(data: unknown): AnswerTable {
+  const items = [data].flat().filter((item): item is Item => typeof item === 'object' && item !== null);
+  const names = [...new Set(items.flatMap((item) => Object.keys(item)))];
+  const filled = names
+    .filter((name) => items.some((item) => cellOf(item[name]) !== undefined))
+    .sort((a, b) => rankOf(a, items) - rankOf(b, items));
+  const columns = Array.isArray(data) ? filled.slice(0, maxListColumns) : filled;
+  const rows = items.map((item) => Object.fromEntries(columns.map((name) => [name, cellOf(item[name])])));
+  return { columns, rows, omitted: names.length - columns.length };
+}

@@ -1,0 +1,58 @@
+import { type AnswerTable as AnswerRows, answerTable, type CellValue } from '../answer-table.js';
+import { grouped } from './amounts.js';
+import { Details } from './details.js';
+import { Table } from './table.js';
+
+function text(value: CellValue | undefined): string {
+  if (value === undefined) return '';
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  return typeof value === 'number' ? grouped(value) : value;
+}
+
+function ListTable({ columns, rows }: AnswerRows) {
+  const numbered = rows.map((row, at) => ({ at, row }));
+  return (
+    <Table
+      caption="The items of the answer"
+      rows={numbered}
+      keyOf={({ at }) => String(at)}
+      columns={columns.map((name, at) => ({
+        title: name,
+        heads: at === 0,
+        numeric: rows.every((row) => row[name] === undefined || typeof row[name] === 'number'),
+        cell: ({ row }: (typeof numbered)[number]) => text(row[name]),
+      }))}
+    />
+  );
+}
+
+const counted = (count: number, what: string) =>
+  count <= 0 ? null : `${count} more ${count === 1 ? what : `${what}s`}`;
+
+/** The data of an answer for people; what is null, or too deep for a table, is in the JSON alone. */
+export function AnswerTable({
+  data,
+  maxRows = Number.POSITIVE_INFINITY,
+}: {
+  readonly data: unknown;
+  /** Items that are shown of a list. */
+  readonly maxRows?: number;
+}) {
+  const table = answerTable(data);
+  const [first] = table.rows;
+  if (first === undefined) return <p className="muted">The list is empty.</p>;
+  const more = [
+    Array.isArray(data) ? counted(table.rows.length - maxRows, 'item') : null,
+    counted(table.omitted, 'field'),
+  ].filter((text) => text !== null);
+  return (
+    <div className="answer">
+      {Array.isArray(data) ? (
+        <ListTable {...table} rows={table.rows.slice(0, maxRows)} />
+      ) : (
+        <Details of={table.columns.map((name) => [name, text(first[name])] as const)} />
+      )}
+      {more.length === 0 ? null : <p className="remark">In the JSON as well: {more.join(', ')}.</p>}
+    </div>
+  );
+}
