@@ -2,6 +2,7 @@ import { CommanderError } from 'commander';
 import { exitStatus } from '../../lib/errors/catalogue.js';
 import { catalogue, defaultDocsBase, ExtractError } from '../../lib/errors/extract-error.js';
 import { seenLine } from '../../lib/errors/seen.js';
+import { isShortageCause, ShortageError } from '../../lib/errors/shortage.js';
 import { newRequestId } from '../../lib/runtime/request-id.js';
 import type { Context } from './context.js';
 import { ExitStatusError, Interruption } from './exit-status-error.js';
@@ -21,6 +22,7 @@ export interface CommandLine {
 function namedError(error: unknown, command: string): ExtractError {
   if (error instanceof CommanderError) return usageError(error, command);
   if (error instanceof ExtractError) return error;
+  if (isShortageCause(error)) return new ShortageError({ cause: error });
   const message = 'Something failed that should not; the request id names it.';
   return new ExtractError('internal_error', message, { cause: error });
 }

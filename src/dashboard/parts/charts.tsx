@@ -21,7 +21,7 @@ const inWords = (credits: number) => `${grouped(credits)} ${credits === 1 ? 'cre
 const maxDates = 7;
 
 /** Steps whose dates stand below a chart: the first, the last, and some at about equal distances between. */
-export function datedSteps(count: number): readonly number[] {
+function datedSteps(count: number): readonly number[] {
   const dates = Math.min(count, maxDates);
   if (dates < 2) return [0];
   return Array.from({ length: dates }, (_, at) => Math.round(((count - 1) / (dates - 1)) * at));

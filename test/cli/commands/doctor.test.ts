@@ -66,7 +66,7 @@ function canaryFile(...canaries: object[]): string {
 describe('extract doctor', () => {
   test('checks everything in a line each, in the envelope, without a request to a platform', async (t) => {
     const host = await shortvideoHost(t);
-    const env = { ...host.env, EXTRACT_HOME: newHome(), NO_PROXY: '' };
+    const env = { ...host.env, EXTRACT_HOME: newHome(), NO_PROXY: '', EXTRACT_BROWSER: 'never' };
     const ran = await run(['doctor', '--json'], env);
     const { data } = JSON.parse(ran.out) as { data: { check: string; status: string; message: string }[] };
     const checks = data.map(({ check }) => check);
