@@ -8,7 +8,12 @@ let found: string | undefined;
 export function packageRoot(): string {
   if (found === undefined) {
     let folder = path.dirname(fileURLToPath(import.meta.url));
-    while (!existsSync(path.join(folder, 'package.json'))) folder = path.dirname(folder);
+    while (!existsSync(path.join(folder, 'package.json'))) {
+      const above = path.dirname(folder);
+      if (above === folder)
+        throw new Error('The folder of the package is not there: it was bundled without it.');
+      folder = above;
+    }
     found = folder;
   }
   return found;

@@ -36,7 +36,13 @@ export function docsPages(base: string, health: HealthReports): readonly DocsPag
     },
     ...guideNames.map((name) => ({
       path: `/docs/guides/${name}`,
-      ...guideSummary(name),
+      // Read when asked for: a server starts without its documentation at hand, too.
+      get title() {
+        return guideSummary(name).title;
+      },
+      get summary() {
+        return guideSummary(name).summary;
+      },
       render: () => <GuidePage name={name} base={base} />,
     })),
     ...endpoints.map((endpoint) => ({
