@@ -13,13 +13,19 @@ const ambiguous: ReadonlySet<unknown> = new Set([
   'SQLITE_CANTOPEN',
 ]);
 
-/** True when this process can open no further file at this moment. */
+/** Files that SQLite opens at once: a database, its log and what processes share of it. A free one alone is too few. */
+const filesAtOnce = 4;
+
+/** True when this process can open no further files at this moment. */
 function cannotOpen(): boolean {
+  const opened: number[] = [];
   try {
-    closeSync(openSync(devNull, 'r'));
+    while (opened.length < filesAtOnce) opened.push(openSync(devNull, 'r'));
     return false;
   } catch (cause) {
     return codes.has((cause as NodeJS.ErrnoException).code);
+  } finally {
+    for (const file of opened) closeSync(file);
   }
 }
 
