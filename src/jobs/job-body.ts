@@ -18,6 +18,9 @@ const bytesPerTurn = 64 * 1024;
 /** Bytes of a field beside the inputs at most. */
 const maxFieldBytes = 16 * 1024;
 
+/** Fields that a job does not have, and that are read all the same to see whether the body is JSON. */
+const maxStrangers = 8;
+
 const [tab, lineFeed, carriageReturn, space] = [0x09, 0x0a, 0x0d, 0x20];
 const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a];
 const [openBracket, closeBracket, openBrace, closeBrace] = [0x5b, 0x5d, 0x7b, 0x7d];
@@ -35,6 +38,8 @@ class JobBodyReader {
   readonly #bytes: Buffer;
   #at: number;
   #turnBegan = 0;
+  /** The first field that a job does not have: told once the whole is known to be JSON. */
+  #unknown: string | undefined;
 
   constructor(bytes: Buffer) {
     this.#bytes = bytes;
@@ -50,11 +55,13 @@ class JobBodyReader {
     const fields = await this.#object();
     await this.#skip();
     if (this.#at < this.#bytes.length) throw broken();
+    if (this.#unknown !== undefined) throw unknownField(this.#unknown);
     return fields;
   }
 
   async #object(): Promise<JobFields> {
     const fields: Record<string, unknown> = Object.create(null);
+    let strangers = 0;
     this.#at += 1;
     await this.#skip();
     if (this.#take(closeBrace)) return fields;
@@ -62,7 +69,12 @@ class JobBodyReader {
       await this.#skip();
       if (this.#bytes[this.#at] !== quote) throw broken();
       const name = this.#value(maxFieldBytes, 0, () => broken()) as string;
-      if (!isJobField(name)) throw unknownField(name);
+      if (!isJobField(name)) {
+        this.#unknown ??= name;
+        // Somebody who sends many is told at once.
+        strangers += 1;
+        if (strangers > maxStrangers) throw unknownField(this.#unknown);
+      }
       if (name in fields) {
         throw new ExtractError(
           'invalid_body',

@@ -10,7 +10,7 @@ const maxInputKeys = 50;
 export const maxInputDepth = 16;
 
 /** Fields of the body of `POST /jobs`. */
-const fields = ['endpoint', 'inputs', 'webhook_url'];
+const fields = ['endpoint', 'inputs', 'webhook_url', 'schedule'];
 
 export const isJobField = (name: string) => fields.includes(name);
 
