@@ -25,7 +25,8 @@ test('a handshake that does not end is platform_timeout, requested once', async 
   const session = network(t, { timeouts: short }).open(testSite());
   await assert.rejects(session.fetch({ url: `https://localhost:${port}/` }), {
     code: 'platform_timeout',
-    message: 'localhost could not be read: no connection came about in time.',
+    message:
+      'localhost could not be read: no connection came about in time. Try again in a moment; nothing was charged.',
   });
 });
 
@@ -34,7 +35,8 @@ test('headers that do not come are platform_timeout, and the connection is close
   const session = network(t, { timeouts: short }).open(testSite());
   await assert.rejects(session.fetch({ url: server.origin }), {
     code: 'platform_timeout',
-    message: '127.0.0.1 could not be read: it took the request and did not answer in time.',
+    message:
+      '127.0.0.1 could not be read: it took the request and did not answer in time. Try again in a moment; nothing was charged.',
   });
   await server.allClosed();
   assert.equal(server.requests.length, 1);
@@ -47,7 +49,8 @@ test('a body that stalls is platform_timeout, and the connection is closed', asy
   const session = network(t, { timeouts: short }).open(testSite());
   await assert.rejects(session.fetch({ url: server.origin }), {
     code: 'platform_timeout',
-    message: '127.0.0.1 could not be read: it stopped in the middle of its answer.',
+    message:
+      '127.0.0.1 could not be read: it stopped in the middle of its answer. Try again in a moment; nothing was charged.',
   });
   await server.allClosed();
   assert.equal(server.requests.length, 1);
@@ -68,7 +71,8 @@ for (const stage of ['before its headers', 'in its body']) {
     await here;
     const failed = assert.rejects(fetched, {
       code: 'platform_timeout',
-      message: '127.0.0.1 could not be read: the answer took too long.',
+      message:
+        '127.0.0.1 could not be read: the answer took too long. Try again in a moment; nothing was charged.',
     });
     await clock.advance(29_999);
     assert.equal(clock.sleeping, 1);
@@ -98,7 +102,10 @@ test('a host that refuses is platform_unavailable after three tries, without add
     .fetch({ url: `http://localhost:${port}/` });
   await assert.rejects(clock.passing(fetched), (error: Error & { code: string; cause: unknown }) => {
     assert.equal(error.code, 'platform_unavailable');
-    assert.equal(error.message, 'localhost could not be read: the connection was refused.');
+    assert.equal(
+      error.message,
+      'localhost could not be read: the connection was refused. Try again in a moment; nothing was charged.',
+    );
     assert.ok(error.cause instanceof Error);
     return true;
   });
@@ -110,7 +117,7 @@ test('a host that does not exist is platform_unavailable', async (t) => {
   const fetched = network(t, { clock }).open(testSite()).fetch({ url: 'http://no-such-host.invalid/' });
   await assert.rejects(clock.passing(fetched), {
     code: 'platform_unavailable',
-    message: /^no-such-host\.invalid could not be read: its name could not be (found|looked up)\.$/,
+    message: /^no-such-host\.invalid could not be read: its name could not be (found|looked up)\. Try again/,
   });
 });
 
@@ -228,7 +235,8 @@ test('closing the source ends what is on its way', async (t) => {
   await Promise.all([
     assert.rejects(fetched, {
       code: 'platform_unavailable',
-      message: '127.0.0.1 could not be read: the connections were closed.',
+      message:
+        '127.0.0.1 could not be read: the connections were closed. Try again in a moment; nothing was charged.',
     }),
     source.close(),
   ]);
