@@ -172,6 +172,9 @@ for (const { method, route, url, query } of operations) {
         await refused(method, url, poor.secret, 403, 'insufficient_credits');
       } else if (route.includes('{id}')) {
         await refused(method, url, poor.secret, 404, notFound(route));
+      } else if (route === '/webhooks/secret') {
+        await refused(method, url, limited.secret, 403, 'platform_not_allowed');
+        assert.equal((await ask(method, url, poor.secret)).status, 200);
       } else {
         assert.equal((await ask(method, url, limited.secret)).status, 200);
         assert.equal((await ask(method, url, poor.secret)).status, 200);
