@@ -34,13 +34,13 @@ const suffixes = ['', '-wal', '-shm'];
 /** Milliseconds for which the free space of the disk is taken to stay what it is. */
 const measureMs = 1_000;
 /** Part of the disk that answers leave free, and the most that they leave. */
-const [freeShare, mostFree] = [0.1, 512 * 1024 * 1024];
+const [freeShare, maxFree] = [0.1, 512 * 1024 * 1024];
 
 /** What answers may still take of the disk; below zero where they have taken too much. */
 function spareBytes(file: string): number {
   try {
     const { bavail, blocks, bsize } = statfsSync(path.dirname(file));
-    return bavail * bsize - Math.min(mostFree, blocks * bsize * freeShare);
+    return bavail * bsize - Math.min(maxFree, blocks * bsize * freeShare);
   } catch {
     return Number.POSITIVE_INFINITY;
   }

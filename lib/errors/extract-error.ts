@@ -121,7 +121,7 @@ export class ExtractError extends Error {
   }
 }
 
-/** The details of an error that is told under a request's id; the first id and what caused it stay. */
+/** The details of an error that is reported under a request's id; the first id and what caused it stay. */
 export function detailsWithin(error: ExtractError, requestId: string, docsBase: string): ErrorDetails {
   return {
     // The message has it already.

@@ -5,7 +5,7 @@ import type { Database } from 'better-sqlite3';
 const pageBytes = 4096;
 /** Part of the free space that a write-ahead log may take, and pages that it may take in any case. */
 const share = 1 / 20;
-const leastPages = 250;
+const minPages = 250;
 
 function freeBytes(folder: string): number {
   try {
@@ -23,7 +23,7 @@ function freeBytes(folder: string): number {
  */
 export function boundLog(db: Database, most: number): void {
   const free = freeBytes(path.dirname(db.name));
-  const pages = Math.min(most, Math.max(leastPages, Math.floor((free * share) / pageBytes)));
+  const pages = Math.min(most, Math.max(minPages, Math.floor((free * share) / pageBytes)));
   db.pragma(`wal_autocheckpoint = ${pages}`);
   db.pragma(`journal_size_limit = ${pages * pageBytes}`);
 }

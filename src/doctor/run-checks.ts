@@ -28,7 +28,7 @@ function onlyKnown(finding: Finding): Finding {
   return finding.status === 'failed' ? { ...finding, status: 'warning' } : finding;
 }
 
-/** Every check, in the order in which they are told; those that wait do so at once. */
+/** Every check, in the order in which they are reported; those that wait do so at once. */
 export async function runChecks({
   config,
   endpoints,

@@ -16,7 +16,7 @@ async function refusedQuery(): Promise<string> {
 }
 
 /** A server of which somebody's calls were refused. */
-async function troubled() {
+async function notOk() {
   const server = await testServer({ pages: true });
   const { secret, id } = await server.account({ credits: 1000 });
   await server.serve(endpoint, 'platform_blocked');
@@ -42,7 +42,7 @@ describe('/status', () => {
   });
 
   test('shows a state with its reason, and nothing of who asked for what', async () => {
-    const { server, secret, id, query } = await troubled();
+    const { server, secret, id, query } = await notOk();
     const [page, json] = [await server.ask('/status'), await server.ask('/status.json')];
     const $ = load(page.text);
     assert.equal($('.headline').text(), '1 of 18 endpoints is not ok.');
@@ -61,7 +61,7 @@ describe('/status', () => {
   });
 
   test('stands in errors of the platform, in the documentation, the metrics and the dashboard', async () => {
-    const { server, ask } = await troubled();
+    const { server, ask } = await notOk();
     const { body } = await ask();
     assert.equal(body.error.code, 'platform_blocked');
     assert.match(

@@ -27,14 +27,14 @@ export function imbalances(db: Database): Imbalance[] {
 }
 
 /** Bytes of a ledger whose indexes are checked row by row: about a million calls. */
-const mostChecked = 256 * 1024 * 1024;
+const maxCheckedBytes = 256 * 1024 * 1024;
 
 /** Checks a ledger before a program relies on it: the file's pages and indexes, and that the books add up. Throws the ledger's `damaged`. */
 export function checkLedger(db: Database): void {
   const bytes =
     Number(db.pragma('page_count', { simple: true })) * Number(db.pragma('page_size', { simple: true }));
   // Looking each row up in each index takes twice as long: a server with a long history is not held up by it.
-  const check = bytes <= mostChecked ? 'integrity_check(1)' : 'quick_check(1)';
+  const check = bytes <= maxCheckedBytes ? 'integrity_check(1)' : 'quick_check(1)';
   const found = db.pragma(check, { simple: true });
   const remedy = 'Put a backup in its place, or move it away to begin a new one.';
   if (found !== 'ok') {

@@ -31,7 +31,7 @@ const isRoot = () => process.getuid?.() === 0;
 
 /**
  * Looks for the system's Chrome, Chromium or Edge, and for the package that drives it. Starts nothing; `extract doctor`
- * and `extract config` tell what it gives.
+ * and `extract config` report what it gives.
  */
 export function findBrowser({
   browserPath: path,

@@ -58,7 +58,7 @@ interface LiveState {
   total: number | undefined;
 }
 
-/** What a run is told beside its options. */
+/** What a run needs beside its options. */
 interface Surrounding {
   /** The command that takes the batch up again. */
   readonly goOn: string | null;

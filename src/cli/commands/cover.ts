@@ -8,7 +8,7 @@ import { UsageError } from '../usage-error.js';
 const introduction = [
   'Find the places of a whole area.',
   'A search ends after 120 to 300 places. This divides the area into cells and searches each; a cell with 120 places or more is split into four, until none is full, brings anything new, or is smaller than 300 m. Each place is given once, by its id, as a line {"input":…,"data":…}; the input is the search that found it first.',
-  'The price is told before: each page of 20 places is a call of maps/places. With -o the run can be taken up with --resume.',
+  'The price is shown before: each page of 20 places is a call of maps/places. With -o the run can be taken up with --resume.',
 ].join('\n\n');
 
 const afterword = `

@@ -47,8 +47,8 @@ function addListen(group: Command, context: Context): void {
       const tls = cert === undefined ? undefined : { cert: String(cert), key: String(key) };
       const receiver = await listen({
         ...{ host: String(host), port: Number(number), secret, tls },
-        async onDelivery(arrived) {
-          const line = `${JSON.stringify(arrived)}\n`;
+        async onDelivery(delivery) {
+          const line = `${JSON.stringify(delivery)}\n`;
           await stdout.write(stdout.isTTY ? printableJson(line) : line);
         },
       });

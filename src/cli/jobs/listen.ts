@@ -22,7 +22,7 @@ export interface ListenOptions {
   readonly secret: string;
   /** Files of a certificate and its key; without them plain HTTP is spoken. */
   readonly tls: { readonly cert: string; readonly key: string } | undefined;
-  readonly onDelivery: (arrived: Delivery) => Promise<void>;
+  readonly onDelivery: (delivery: Delivery) => Promise<void>;
 }
 
 async function bodyOf(request: http.IncomingMessage): Promise<Buffer | null> {

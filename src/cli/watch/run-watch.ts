@@ -43,7 +43,7 @@ function watchId({ batch }: WatchCommandOptions): string {
   ]);
 }
 
-/** Runs one batch; an error that the next run may not meet is told and waited out. */
+/** Runs one batch; an error that the next run may not meet is reported and waited out. */
 async function runOnce(
   context: Context,
   { batch }: WatchCommandOptions,

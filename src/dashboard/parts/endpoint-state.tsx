@@ -19,12 +19,12 @@ const isTroubled = ({ state }: EndpointReport) => state !== 'ok' && state !== 'u
 
 /** Which endpoints are in trouble now; nothing where none is. */
 export function TroubleNotice({ reports }: { reports: readonly EndpointReport[] }) {
-  const troubled = reports.filter(isTroubled);
-  if (troubled.length === 0) return null;
-  const list = troubled.map(({ endpoint, state }) => `${endpoint} (${state})`).join(', ');
+  const notOk = reports.filter(isTroubled);
+  if (notOk.length === 0) return null;
+  const list = notOk.map(({ endpoint, state }) => `${endpoint} (${state})`).join(', ');
   return (
     <Notice kind="note">
-      Not ok at the moment: {list}. <a href="/status">The status page</a> tells more.
+      Not ok at the moment: {list}. <a href="/status">The status page</a> says more.
     </Notice>
   );
 }
