@@ -11,6 +11,8 @@ export async function preloadModules(): Promise<void> {
     import('./cache/open-cache.js'),
     import('./cache/answers-table.js'),
     import('./web/network.js'),
+    import('./web/beside-browser.js'),
+    import('./web/browser/find.js'),
     import('./web/sqlite/sqlite-pace-store.js'),
     import('./platforms/maps/consent-form.js'),
     import('./platforms/maps/review-page.js'),

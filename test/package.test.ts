@@ -122,7 +122,7 @@ describe('the package in an empty project', () => {
 
   test('carries what it needs and nothing of its workshop', () => {
     const files = readdirSync(installed).sort();
-    assert.deepEqual(files, ['CHANGELOG.md', 'LICENSE', 'README.md', 'bin', 'dist', 'package.json']);
+    assert.deepEqual(files, ['CHANGELOG.md', 'LICENSE', 'README.md', 'bin', 'dist', 'docs', 'package.json']);
     assert.match(readFileSync(path.join(installed, 'dist', 'THIRD-PARTY.txt'), 'utf8'), /zod/);
   });
 });

@@ -128,7 +128,7 @@ export function ledgerReadingPort(name: string, open: () => Promise<Ledger>): vo
       assert.deepEqual(await ids({ from: told(1), to: told(3) }), ['c', 'b']);
       assert.deepEqual(await ids({ from: '2026-01-01T01:01:00+01:00', to: told(2) }), ['b']);
       assert.deepEqual(await ids({ endpoint: 'maps/photos' }), ['c', 'b']);
-      assert.deepEqual(await ids({ job: 'job_1' }), ['d', 'c']);
+      assert.deepEqual(await ids({ job: 'job_1' }), ['c', 'd'], 'in the order of the inputs');
       assert.deepEqual(await ids({ job: 'job_1', endpoint: 'maps/photos', to: told(3) }), ['c']);
       assert.deepEqual(await ids({ job: `job_1' OR '1'='1` }), []);
       await ledger.close();

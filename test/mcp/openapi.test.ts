@@ -38,7 +38,7 @@ describe('the tools and the API’s description', () => {
       const tool = listed.get(operationId);
       const properties = (tool?.inputSchema.properties ?? {}) as Record<string, Record<string, unknown>>;
       assert.equal(tool?.title, summary);
-      assert.ok(tool?.description?.includes(`Costs ${operation['x-credits']} credits`));
+      assert.match(tool?.description ?? '', new RegExp(`(^|[ .])${operation['x-credits']} credits`));
       assert.deepEqual(
         [...parameters.map(({ name }) => name), 'fields', 'text_limit'],
         Object.keys(properties),

@@ -104,6 +104,7 @@ export class Visit {
       const isBare = /RESPONSE_CODE_FAILURE/.test(String(error)) || last?.status() === 204;
       if (last !== undefined && (isRedirect(last.status()) || isBare)) {
         this.#document = this.#pageFrom(last, new Uint8Array(), now);
+        await this.#leaveRefusal();
         return this.#document;
       }
       if (error instanceof ExtractError || error instanceof BrowserGone) throw error;
@@ -112,6 +113,16 @@ export class Visit {
     }
     this.#document = await this.#wholeDocument(holds, now);
     return this.#document;
+  }
+
+  /** Leaves a refusal without a body: the page that Chromium shows in its place would cut off what is opened next. */
+  async #leaveRefusal(): Promise<void> {
+    const { gestureMs } = this.#limits;
+    const options = { waitUntil: 'commit', timeout: gestureMs } as const;
+    const blank = this.#page
+      .goto('about:blank', options)
+      .catch(() => this.#page.waitForURL('about:blank', options));
+    await this.#watch.race(blank, gestureMs * 2, 'leaving a refusal');
   }
 
   /** An answer that the open page is given to a request of its own, after the gestures of a visitor. */

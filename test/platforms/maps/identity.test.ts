@@ -67,7 +67,10 @@ describe('the identity of a call', () => {
     }
   });
 
-  test('words with a broken character can still be sent', () => {
-    assert.equal(search({ query: 'a\ud800b' }).query, 'a\ufffdb');
+  test('words with half a character are refused before anything is sent', () => {
+    assert.throws(() => search({ query: 'a\ud800b' }), {
+      code: 'invalid_parameter',
+      message: /half a character/,
+    });
   });
 });

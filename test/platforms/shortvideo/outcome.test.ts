@@ -107,7 +107,7 @@ describe('a page without its data', () => {
     const page = script({ 'webapp.app-context': {}, 'webapp.user-page': { id: 1 }, 'other.scope': {} });
     assert.throws(() => scopeOf(page, 'webapp.user-detail'), {
       code: 'platform_changed',
-      message: /: webapp\.user-page, other\.scope\.$/,
+      message: /: webapp\.user-page, other\.scope\. /,
     });
   });
   test('is the shell where no scope is of a subject', () => {
@@ -149,7 +149,7 @@ describe('a refusal by its status code', () => {
   test('a missing object is reported in the caller’s words', () => {
     assert.throws(() => refuseByCode(10221, 'profile_not_found', 'Not here.'), {
       code: 'profile_not_found',
-      message: 'Not here.',
+      message: /^Not here\. /,
     });
   });
   test('another code is named, with what it means', () => {
