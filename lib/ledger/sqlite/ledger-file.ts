@@ -1,11 +1,11 @@
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { StorageError } from '../../errors/storage-error.js';
 import type { Clock } from '../../runtime/clock.js';
 import type { Database } from '../../sqlite/driver.js';
 import { whenUnlocked } from '../../sqlite/lock-wait.js';
 import { openSqliteFile } from '../../sqlite/sqlite-file.js';
-import { migrate } from './ledger-schema.js';
+import { firstPack, migrate } from './ledger-schema.js';
 import type { TableSchema } from './migration.js';
 
 const sizeOf = (file: string) => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
@@ -21,6 +21,11 @@ function refuseLogWithoutFile(file: string): void {
     'damaged',
     `The credit ledger ${file} is empty or gone, but its log ${path.basename(log)} holds entries. Put a backup of both in their place, or move both away to begin a new ledger.`,
   );
+}
+
+/** The credits that a ledger begins with, where neither its file nor its log is there; null where one is. */
+export function initialBalance(file: string): number | null {
+  return existsSync(file) || existsSync(`${file}-wal`) ? null : firstPack.credits;
 }
 
 /** Opens the ledger's file, and makes it and its tables when they are not there. */
