@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { StorageError } from '../../errors/storage-error.js';
 import type { Clock } from '../../runtime/clock.js';
@@ -23,9 +23,22 @@ function refuseLogWithoutFile(file: string): void {
   );
 }
 
-/** The credits that a ledger begins with, where neither its file nor its log is there; null where one is. */
+/** True for a folder that can be written to, or can be made. */
+function isUsable(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK);
+    return statSync(folder).isDirectory();
+  } catch (cause) {
+    const parent = path.dirname(folder);
+    return (cause as NodeJS.ErrnoException).code === 'ENOENT' && parent !== folder && isUsable(parent);
+  }
+}
+
+/** The credits that a ledger will begin with; null where its file or its log is there, or none can be made. */
 export function initialBalance(file: string): number | null {
-  return existsSync(file) || existsSync(`${file}-wal`) ? null : firstPack.credits;
+  const whole = path.resolve(file);
+  const isNew = !existsSync(whole) && !existsSync(`${whole}-wal`);
+  return isNew && isUsable(path.dirname(whole)) ? firstPack.credits : null;
 }
 
 /** Opens the ledger's file, and makes it and its tables when they are not there. */
