@@ -42,6 +42,7 @@ const fileFaults: Readonly<Record<string, StorageFault>> = {
   EISDIR: 'unwritable',
   EEXIST: 'unwritable',
   ENOTDIR: 'unwritable',
+  ELOOP: 'unwritable',
   EIO: 'unreadable',
 };
 
