@@ -7,10 +7,8 @@ import { fileFault, StorageError } from '../../lib/errors/storage-error.js';
 import type { Clock } from '../../lib/runtime/clock.js';
 import { cursorSecret } from '../../lib/runtime/secret.js';
 import { version } from '../../lib/runtime/version.js';
-import { copySnapshot } from '../../lib/sqlite/snapshot.js';
-import { sqliteFault } from '../../lib/sqlite/sqlite-fault.js';
+import { checkBooks, copySnapshot, copyState } from '../store-files.js';
 import { type PackedFile, packFiles } from './archive.js';
-import { checkBooks, checkPages } from './check-books.js';
 
 /** What a backup holds. */
 export interface BackupReport {
@@ -60,24 +58,6 @@ async function publish(partial: string, file: string): Promise<void> {
   await rename(partial, file);
 }
 
-/** Copies what commands remember, and checks the copy; false where there is none. */
-async function copyState(home: string, target: string, clock: Clock): Promise<boolean> {
-  const state = path.join(home, 'state.db');
-  if ((await stat(state).catch(() => null)) === null) return false;
-  try {
-    await copySnapshot(state, target, clock, () => undefined);
-    await checkPages(target);
-  } catch (cause) {
-    if (sqliteFault(cause) !== 'damaged' && !(cause instanceof StorageError)) throw cause;
-    throw new StorageError(
-      'damaged',
-      `The state file ${state} is damaged. Move it away and back up again: what it remembered is then given again.`,
-      { cause },
-    );
-  }
-  return true;
-}
-
 /**
  * Writes one file that holds a data directory as it stands at one moment: ledger with accounts, keys, jobs and
  * schedules, results of jobs, archives of usage, what commands remember, and the key that signs cursors. A server may be
@@ -110,7 +90,11 @@ export async function backup(home: string, file: string, clock: Clock): Promise<
       }
     });
     await checkBooks(snapshot);
-    if (await copyState(home, state, clock)) beside.unshift({ source: state, name: 'state.db' });
+    const remembered = path.join(home, 'state.db');
+    if ((await stat(remembered).catch(() => null)) !== null) {
+      await copyState(remembered, state, clock);
+      beside.unshift({ source: state, name: 'state.db' });
+    }
     const made_at = new Date(clock.now()).toISOString();
     const { stream, manifest } = await packFiles(
       [
