@@ -8,6 +8,7 @@ import {
   inputValue,
   type ResultFileShape,
   type ResultFileWriter,
+  tellsChanges,
 } from '../result-file.js';
 import { converterOf, parquetSchema } from './parquet-schema.js';
 
@@ -16,6 +17,7 @@ const maxGroupRows = 10_000;
 
 const text = { kind: 'value', type: 'text' } as const;
 const textField = (name: string): Field => ({ name, shape: text });
+const changesField: Field = { name: 'changed', shape: { kind: 'value', type: 'json' } };
 
 /** Writes to a file what was encoded, after each group of rows. */
 class FileBytes extends ByteWriter {
@@ -40,13 +42,15 @@ class FileBytes extends ByteWriter {
   }
 }
 
-/** Columns of a file: the input, the fields of the endpoint's object with everything nested in them, the error. */
-function columnsOf({ endpoint, inputs }: ResultFileShape): readonly Field[] {
+/** Columns of a file: the input, the fields of the endpoint's object with everything nested in them, what changed, the error. */
+function columnsOf(file: ResultFileShape): readonly Field[] {
+  const { endpoint, inputs } = file;
   const fields = fieldsOf(endpoint.returns);
   if (!inputs) return fields;
   return [
     { name: 'input', shape: { kind: 'object', fields: inputParams(endpoint).map(textField) } },
     ...fields,
+    ...(tellsChanges(file) ? [changesField] : []),
     { name: 'error', shape: { kind: 'object', fields: [textField('code'), textField('message')] } },
   ];
 }
@@ -56,6 +60,7 @@ class ParquetFile implements ResultFileWriter {
   readonly #writer: ParquetWriter;
   readonly #params: readonly string[];
   readonly #inputs: boolean;
+  readonly #tellsChanges: boolean;
   readonly #columns: readonly { name: string; convert: ReturnType<typeof converterOf>; data: unknown[] }[];
   readonly #groupRows: number;
   #rows = 0;
@@ -64,6 +69,7 @@ class ParquetFile implements ResultFileWriter {
     const columns = columnsOf(shape);
     this.#handle = handle;
     this.#inputs = shape.inputs;
+    this.#tellsChanges = tellsChanges(shape);
     this.#groupRows = Math.min(groupRows, maxGroupRows);
     this.#params = inputParams(shape.endpoint);
     this.#writer = new ParquetWriter({
@@ -74,11 +80,16 @@ class ParquetFile implements ResultFileWriter {
     this.#columns = columns.map(({ name, shape: one }) => ({ name, convert: converterOf(one), data: [] }));
   }
 
-  add({ input, items, error }: InputAnswer): Promise<void> | void {
+  add({ input, items, error, changed }: InputAnswer): Promise<void> | void {
     const asked = this.#inputs ? this.#inputOf(input) : null;
     if (error !== null) {
       if (this.#inputs) this.#addRow(asked, null, { code: error.code, message: error.message });
-    } else for (const item of items) this.#addRow(asked, item as Readonly<Record<string, unknown>>, null);
+    } else {
+      for (const item of items) {
+        const row = item as Readonly<Record<string, unknown>>;
+        this.#addRow(asked, this.#tellsChanges ? { ...row, changed } : row, null);
+      }
+    }
     return this.#rows >= this.#groupRows ? this.#writeGroups() : undefined;
   }
 

@@ -9,6 +9,7 @@ import {
   inputValue,
   type ResultFileShape,
   type ResultFileWriter,
+  tellsChanges,
 } from '../result-file.js';
 import { RowSpool } from './row-spool.js';
 import { excelLimits, Sheet, type SheetColumn, type SheetLimits } from './sheet.js';
@@ -28,6 +29,14 @@ const dataColumn = ({ name, isTime }: Column): SheetColumn => ({
 });
 
 const wholeNumber = (value: number) => value.toLocaleString('en-US');
+
+/** The rows of one answer. */
+interface AnswerRows {
+  /** Cells that each of them begins with. */
+  readonly before: readonly unknown[];
+  readonly items: readonly unknown[];
+  readonly changed: unknown;
+}
 
 /** A workbook: the results, further sheets where one is full, the errors, and what a sheet could not hold. */
 class XlsxFile implements ResultFileWriter {
@@ -52,6 +61,7 @@ class XlsxFile implements ResultFileWriter {
     this.#columns = [
       ...this.#params.map((name) => ({ ...plain, title: `input.${name}`, width: 18 })),
       ...selection.columns.map(dataColumn),
+      ...(tellsChanges(shape) ? [{ ...plain, title: 'changed', width: 40 }] : []),
     ];
     this.#errors = new RowSpool(`${file}.errors`);
     const output = createWriteStream(file);
@@ -95,21 +105,23 @@ class XlsxFile implements ResultFileWriter {
     return Promise.race([work, this.#written.then(() => work)]);
   }
 
-  add({ input, items, error }: InputAnswer): Promise<void> | void {
+  add({ input, items, error, changed }: InputAnswer): Promise<void> | void {
     const before = this.#params.map((name) => inputValue(input, name));
     if (error !== null) return this.#errors.add([...before, error.code, error.message]);
-    return this.#addItems(before, items, 0);
+    return this.#addItems({ before, items, changed }, 0);
   }
 
   /** Adds rows until it has to wait, and the others after that. */
-  #addItems(before: readonly unknown[], items: readonly unknown[], from: number): Promise<void> | undefined {
+  #addItems(rows: AnswerRows, from: number): Promise<void> | undefined {
+    const { before, items, changed } = rows;
     const { columns } = this.#selection;
+    const after = tellsChanges(this.#shape) ? [changed] : [];
     for (let at = from; at < items.length; at += 1) {
       const item = items[at];
-      if (this.#sheet.isFull) return this.#nextSheet().then(() => this.#addItems(before, items, at));
-      const wait = this.#sheet.add([...before, ...columns.map(({ path }) => valueAt(item, path))]);
+      if (this.#sheet.isFull) return this.#nextSheet().then(() => this.#addItems(rows, at));
+      const wait = this.#sheet.add([...before, ...columns.map(({ path }) => valueAt(item, path)), ...after]);
       if (wait !== undefined) {
-        return this.#whileWriting(wait).then(() => this.#addItems(before, items, at + 1));
+        return this.#whileWriting(wait).then(() => this.#addItems(rows, at + 1));
       }
     }
     return undefined;
