@@ -10,9 +10,16 @@ interface ParsedLine {
 /** The answer of a line of results: `{"input":…,"data":…}`, with `changed` behind it, or `{"input":…,"error":…}`. */
 export function answerOfLine(line: string, many: boolean): InputAnswer {
   const { input, data, error, changed } = JSON.parse(line) as ParsedLine;
-  if (error !== undefined) return { input, items: [], from: 0, error };
+  if (error !== undefined) return { input, items: [], from: 0, error, length: line.length };
   // A list whose items have a line each is read as well.
-  return { input, items: many && Array.isArray(data) ? data : [data], from: 0, error: null, changed };
+  return {
+    input,
+    items: many && Array.isArray(data) ? data : [data],
+    from: 0,
+    error: null,
+    changed,
+    length: line.length,
+  };
 }
 
 /** The whole lines of a stream of bytes, without their ends; what stands behind the last line feed is left out. */

@@ -9,6 +9,8 @@ export interface InputAnswer {
   /** Place of the first item in the whole answer: above 0 for a later page of the same listing. */
   readonly from: number;
   readonly error: { readonly code: string; readonly message: string } | null;
+  /** Characters of its line, where it came as one. */
+  readonly length?: number;
   /** The changes of an object since the run before, where only what is new is given. */
   readonly changed?: unknown;
 }

@@ -1,6 +1,6 @@
 import { createWriteStream } from 'node:fs';
-import { PassThrough } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import { PassThrough, Readable } from 'node:stream';
+import { finished, pipeline } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
 import { type Column, type Selection, valueAt } from '../../output/selection.js';
 import {
@@ -40,6 +40,7 @@ interface AnswerRows {
 
 /** A workbook: the results, further sheets where one is full, the errors, and what a sheet could not hold. */
 class XlsxFile implements ResultFileWriter {
+  readonly #file: string;
   readonly #zip = new ZipFile();
   readonly #written: Promise<void>;
   readonly #abort = new AbortController();
@@ -54,6 +55,7 @@ class XlsxFile implements ResultFileWriter {
   #sheet: Sheet;
 
   constructor(file: string, shape: ResultFileShape, selection: Selection, limits: SheetLimits) {
+    this.#file = file;
     this.#limits = limits;
     this.#shape = shape;
     this.#selection = selection;
@@ -79,17 +81,22 @@ class XlsxFile implements ResultFileWriter {
       mtime,
       compressionLevel,
     });
-    return new Sheet(stream, columns, this.#limits);
+    const links = new RowSpool(`${this.#file}.links`);
+    return new Sheet(stream, columns, this.#limits, links);
   }
 
   async #endSheet(): Promise<void> {
     const name = this.#names.at(-1) as string;
-    const links = await this.#whileWriting(this.#sheet.end());
-    if (links !== null) {
+    const sheet = this.#sheet;
+    if (await this.#whileWriting(sheet.end())) {
+      const { signal } = this.#abort;
+      const relations = Readable.from(sheet.relations(), { objectMode: false, signal });
       const part = `xl/worksheets/_rels/sheet${this.#names.length}.xml.rels`;
-      this.#zip.addBuffer(Buffer.from(links), part, { mtime, compressionLevel });
+      this.#zip.addReadStream(relations, part, { mtime, compressionLevel });
+      await this.#whileWriting(finished(relations));
     }
-    const { cut, unlinked } = this.#sheet;
+    await sheet.close();
+    const { cut, unlinked } = sheet;
     if (cut > 0) {
       this.#notes.push(`${name}: texts that end at the 32,767 characters of a cell: ${wholeNumber(cut)}.`);
     }
@@ -173,6 +180,7 @@ class XlsxFile implements ResultFileWriter {
       this.#zip.end();
       await this.#written;
     } finally {
+      await this.#sheet.close();
       await this.#errors.close();
     }
   }
@@ -180,6 +188,7 @@ class XlsxFile implements ResultFileWriter {
   async abort(): Promise<void> {
     this.#abort.abort();
     await this.#written.catch(() => undefined);
+    await this.#sheet.close();
     await this.#errors.close();
   }
 }
