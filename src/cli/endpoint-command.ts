@@ -231,7 +231,7 @@ export function fillEndpointCommand(
       newsName: options.new as string | undefined,
       all: options.all === true,
       output,
-      selection: selectionOf(endpoint.returns, endpoint.many, output),
+      selection: selectionOf(endpoint.returns, endpoint.many, output, endpoint.columns),
       file,
     };
     const { savePages, fromPages } = options as { savePages?: string; fromPages?: string };

@@ -21,8 +21,6 @@ export interface OutputOptions {
   /** Write notes (cost, progress) to stderr: only at a terminal. */
   readonly showNotes: boolean;
   readonly noteColor: boolean;
-  /** JSON is the data without an envelope. */
-  readonly bare?: boolean;
 }
 
 /** Width taken where the output is not a terminal. */
@@ -86,9 +84,10 @@ export function selectionOf(
   schema: z.ZodType,
   many: boolean,
   { fields }: Pick<OutputOptions, 'fields'>,
+  preferred?: readonly string[],
 ): Selection {
   const unknown = unknownField(schema, fields ?? []);
-  if (unknown === null) return select(schema, many, fields);
+  if (unknown === null) return select(schema, many, fields, preferred);
   throw new UsageError(
     'invalid_parameter',
     `There is no field ${JSON.stringify(unknown.name)}.`,

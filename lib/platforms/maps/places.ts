@@ -76,6 +76,18 @@ export const places = defineEndpoint({
   page: { max: searchPage },
   returns: mapsPlace,
   many: true,
+  columns: [
+    'name',
+    'rating',
+    'user_ratings_total',
+    'formatted_address',
+    'categories',
+    'phone',
+    'website',
+    'opening_hours.open_now',
+    'business_status',
+    'place_id',
+  ],
   identify: ({ query = '', country = null, language = 'en', ...area }) => ({
     query: query.replace(/\s+/g, ' ').toWellFormed(),
     area: cameraOf(area) as Json,

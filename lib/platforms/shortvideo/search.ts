@@ -69,6 +69,19 @@ export const search = defineEndpoint({
   page: { max: 30 },
   returns: shortvideoVideo,
   many: true,
+  columns: [
+    'video_description',
+    'view_count',
+    'create_time',
+    'like_count',
+    'comment_count',
+    'share_count',
+    'favorites_count',
+    'duration',
+    'hashtag_names',
+    'sound.title',
+    'id',
+  ],
   identify: ({ query = '' }) => ({ query: normalizeText(hashtagOf(query) ?? query.replace(/\s+/g, ' ')) }),
   async read({ identity: { query }, limit, position, session, beyond }) {
     if (session.runsPages === true) {

@@ -84,6 +84,19 @@ export const videos = defineEndpoint({
   page: { max: 30 },
   returns: shortvideoVideo,
   many: true,
+  columns: [
+    'video_description',
+    'create_time',
+    'view_count',
+    'like_count',
+    'comment_count',
+    'share_count',
+    'favorites_count',
+    'duration',
+    'hashtag_names',
+    'sound.title',
+    'id',
+  ],
   identify: (params) => ({ username: usernameOf(params) }),
   async read({ identity: { username }, limit, position, session, beyond }) {
     if (session.runsPages === true) {

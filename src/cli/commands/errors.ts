@@ -31,7 +31,14 @@ export function fillErrors(command: Command, context: Context): void {
   setCompletionWords(command, codes);
   addOutputOptions(command).action(async (code: string | undefined) => {
     if (code === undefined) {
-      await answerWriter(command, context, page, true)({ data: codes.map((one) => pageOf(one, context)) });
+      await answerWriter(command, context, page, true, [
+        'code',
+        'summary',
+        'status',
+        'exit_status',
+        'type',
+        'next',
+      ])({ data: codes.map((one) => pageOf(one, context)) });
       return;
     }
     if (!isErrorCode(code)) {
