@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import type * as z from 'zod';
+import { suggestBefore } from '../../lib/runtime/nearest-words.js';
 import { type Selection, select, unknownField } from '../output/selection.js';
 import { kindOfName } from '../result-files/file-kind.js';
 import type { Context } from './context.js';
@@ -91,7 +92,7 @@ export function selectionOf(
   throw new UsageError(
     'invalid_parameter',
     `There is no field ${JSON.stringify(unknown.name)}.`,
-    `Fields: ${unknown.known.join(', ')}.`,
+    suggestBefore(unknown.name, unknown.known, `Fields: ${unknown.known.join(', ')}.`),
   );
 }
 

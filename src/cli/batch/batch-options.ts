@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { OnRefusal } from '../../../lib/batch/backoff.js';
 import type { Endpoint } from '../../../lib/endpoint.js';
+import { nearestPaths, suggestion } from '../../../lib/runtime/nearest-words.js';
 import { formatOfName, type InputFormat, inputFormats } from '../../batch-files/input.js';
 import type { OpenMode } from '../../batch-files/open-batch-file.js';
 import { mediaFields } from '../../media/media-items.js';
@@ -64,6 +65,12 @@ export function wholeNumber(min: number, max: number) {
   };
 }
 
+/** The nearest endpoints where there are any, or all of them. */
+function suggestPaths(path: string, endpoints: readonly Endpoint[]): string {
+  const known = endpoints.map((one) => one.path);
+  return suggestion(nearestPaths(path, known)) || `Endpoints: ${known.join(', ')}.`;
+}
+
 /** The endpoint of a path. Throws a usage error where there is none. */
 export function requireEndpoint(path: string, endpoints: readonly Endpoint[]): Endpoint {
   const endpoint = endpoints.find((one) => one.path === path);
@@ -71,7 +78,7 @@ export function requireEndpoint(path: string, endpoints: readonly Endpoint[]): E
   throw new UsageError(
     'invalid_parameter',
     `There is no endpoint ${JSON.stringify(path.slice(0, 80))}.`,
-    `Endpoints: ${endpoints.map((one) => one.path).join(', ')}.`,
+    suggestPaths(path, endpoints),
   );
 }
 

@@ -4,6 +4,7 @@ import { type Config, readConfig } from '../../../lib/config.js';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { systemClock } from '../../../lib/runtime/clock.js';
+import { nearestPaths, suggestion } from '../../../lib/runtime/nearest-words.js';
 import { secretValues } from '../../config/secret-values.js';
 import { readServerConfig } from '../../config/server-config.js';
 import { type ShownSetting, shownSettings } from '../../config/shown-settings.js';
@@ -64,7 +65,9 @@ function chosenEndpoints(all: readonly Endpoint[], names: readonly string[]): re
     throw new UsageError(
       'invalid_parameter',
       `There is no endpoint ${JSON.stringify(unknown)}.`,
-      `Name one such as ${all[0]?.path}, or a platform; “extract endpoints” lists them.`,
+      suggestion(
+        nearestPaths(unknown, [...new Set(all.flatMap(({ path, platform }) => [path, platform]))]),
+      ) || `Name one such as ${all[0]?.path}, or a platform; “extract endpoints” lists them.`,
     );
   }
   return names.length === 0

@@ -3,6 +3,7 @@ import { type Command, Option } from 'commander';
 import { type Config, readConfig } from '../../../lib/config.js';
 import type { Platform } from '../../../lib/platforms.js';
 import { readLogin } from '../../../lib/remote/login.js';
+import { suggestBefore } from '../../../lib/runtime/nearest-words.js';
 import { packageRoot } from '../../../lib/runtime/package-root.js';
 import type { ToolAccount } from '../../serve-tools.js';
 import { type Context, withExtractor } from '../context.js';
@@ -133,7 +134,7 @@ export function addMcpInstall(parent: Command, context: Context): void {
       throw new UsageError(
         'invalid_parameter',
         `There is no client ${JSON.stringify(id)}.`,
-        `Clients: ${known.join(', ')}.`,
+        suggestBefore(id ?? '', known, `Clients: ${known.join(', ')}.`),
       );
     }
     const { stdout, stderr } = context;
