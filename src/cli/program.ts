@@ -107,5 +107,9 @@ export async function buildProgram(
     }
   }
   program.helpCommand(...helpCommand);
+  if (help) {
+    const { programHelp } = await import('./program-help.js');
+    program.addHelpText('after', programHelp(wrap));
+  }
   return program;
 }

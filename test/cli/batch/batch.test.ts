@@ -262,7 +262,10 @@ describe('extract batch', () => {
       [['maps/harbour', '--resume'], /--resume needs the output file/],
       [['maps/harbour', '-o', 'x', '--resume', '--retry-failed'], /Give either --resume or --retry-failed/],
       [['maps/harbour', '--concurrency', '0'], /whole number from 1 to 256/],
-      [['maps/harbour', '--on-refusal', 'fight'], /--on-refusal cannot be "fight"\. Choose from wait, stop, fail/],
+      [
+        ['maps/harbour', '--on-refusal', 'fight'],
+        /--on-refusal cannot be "fight"\. Choose from wait, stop, fail/,
+      ],
       [['maps/harbour', path.join(folder, 'nowhere')], /there is no such file/],
       [['maps/harbour', folder], /it is a folder/],
       [[], /The argument <endpoint> is missing/],
