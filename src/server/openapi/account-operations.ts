@@ -39,6 +39,17 @@ export const accountOperations: Readonly<Record<string, Plain>> = {
       responses: answer('The account.', schemaRef('account'), metaSchema()),
     },
   },
+  '/keys': {
+    get: {
+      operationId: 'list_keys',
+      summary: 'The API keys of the account, oldest first, revoked ones included',
+      description: 'Secrets are never shown again. Keys are made and revoked on the dashboard. Free.',
+      tags: ['account'],
+      'x-credits': 0,
+      security: [{ api_key: [] }],
+      responses: answer('The keys.', { type: 'array', items: schemaRef('api_key') }, metaSchema()),
+    },
+  },
   '/usage': {
     get: {
       operationId: 'list_usage',
