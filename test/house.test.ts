@@ -89,6 +89,22 @@ function tablesOf(all: readonly Source[]): Map<string, string> {
   return owners;
 }
 
+/** Files that put stores together, and the few others that stand on SQLite itself. */
+const namesStores: ReadonlySet<string> = new Set([
+  'lib/services.ts',
+  'lib/preload.ts',
+  'lib/cache/open-cache.ts',
+  'src/open-store.ts',
+  'src/store-files.ts',
+  // The system's locks of files, which SQLite takes.
+  'lib/runtime/file-lock.ts',
+  // The native module itself is what it checks.
+  'src/doctor/check-program.ts',
+  // SQLite as a format of results, as XLSX is.
+  'src/result-files/write-file.ts',
+  'src/result-files/database-runs.ts',
+]);
+
 const laws: readonly Law[] = [
   {
     name: 'the library never imports the programs around it',
@@ -169,6 +185,28 @@ const laws: readonly Law[] = [
     tricks: {
       'src/dashboard/a.ts': "import type { Database } from 'better-sqlite3';",
       'src/server/b.ts': "const { openLedger } = await import('../../lib/ledger/sqlite/sqlite-ledger.js');",
+    },
+  },
+  {
+    name: 'one file imports the driver of SQLite',
+    about: /^(lib|src)\//,
+    complaint: ({ name, imports }) =>
+      name === 'lib/sqlite/driver.ts'
+        ? undefined
+        : imports.find((one) => /^(better-sqlite3|node:sqlite|sqlite3?)$/.test(one)),
+    tricks: {
+      'src/jobs/sqlite/a.ts': "import type { Database } from 'better-sqlite3';",
+      'lib/cache/b.ts': "const { DatabaseSync } = process.getBuiltinModule('node:sqlite');",
+    },
+  },
+  {
+    name: 'outside of their folders only the files that put stores together name SQLite',
+    about: /^(lib|src)\/(?!(.*\/)?sqlite\/)/,
+    complaint: ({ name, imports }) =>
+      namesStores.has(name) ? undefined : imports.find((one) => /(^|\/)sqlite\//.test(one)),
+    tricks: {
+      'src/doctor/a.ts': "import { damageOf } from '../../lib/sqlite/inspect-sqlite.js';",
+      'src/accounts/b.ts': "export { Users } from './sqlite/users.js';",
     },
   },
   {

@@ -1,6 +1,6 @@
 import { ExtractError } from '../../errors/extract-error.js';
 import { StorageError, type StorageFault } from '../../errors/storage-error.js';
-import { nativeModuleFault } from '../../runtime/missing-module.js';
+import { nativeModuleFault } from '../../sqlite/driver.js';
 import { sqliteFault } from '../../sqlite/sqlite-fault.js';
 
 const advice: Readonly<Record<Exclude<StorageFault, 'uninstalled'>, string>> = {
