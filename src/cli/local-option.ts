@@ -4,7 +4,7 @@ import { UsageError } from './usage-error.js';
 
 /** `--local`: the data directory of this machine, also after `extract login`. */
 export function addLocalOption(command: Command): Command {
-  return command.option('--local', 'The server of this data directory, also when logged in to another');
+  return command.option('--local', 'Use the data directory of this machine even when logged in to a server');
 }
 
 /** The server that commands ask, with its pages for people; undefined with `--local`, or where none is set. */

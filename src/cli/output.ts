@@ -29,7 +29,7 @@ const defaultWidth = 80;
 
 /** What `--csv-raw` is for, in the help of every command that writes CSV. */
 export const csvRawMeaning =
-  'CSV cells as they are. Without it an apostrophe opens those that a spreadsheet would run: =, @, a tab, and + or - before anything but a number or a phone number';
+  'Leave CSV cells as they are. By default an apostrophe goes before cells that a spreadsheet would run: those that begin with =, @, a tab, or with + or - before anything but a number or a phone number';
 
 /** Throws a usage error for `--csv-raw` beside a format that has no cells. */
 export function requireCsv(csvRaw: boolean, format: string): void {
@@ -41,13 +41,13 @@ export function requireCsv(csvRaw: boolean, format: string): void {
 export function addOutputOptions(command: Command): Command {
   return command
     .optionsGroup('Output:')
-    .option('--json', 'One line of JSON: the answer in its envelope (as in a pipe)')
+    .option('--json', 'One line of JSON with data and meta, as in a pipe')
     .addOption(
-      new Option('--format <format>', 'Table at a terminal and json in a pipe, unless said').choices(formats),
+      new Option('--format <format>', 'Default: table at a terminal, json in a pipe').choices(formats),
     )
     .option('--csv-raw', csvRawMeaning)
     .option('--fields <names>', 'Only these fields, separated by commas, in this order')
-    .option('-q, --quiet', 'No remarks about cost and progress')
+    .option('-q, --quiet', 'No notes about cost and progress')
     .option('--no-color', 'No colours');
 }
 

@@ -18,7 +18,7 @@ export function platformList(text: string): Platform[] {
 export function addPlatformsOption(command: Command): void {
   command.option(
     '--platforms <names>',
-    `Offer the tools of these platforms alone, separated by commas: ${platforms.join(', ')}`,
+    `Offer only the tools of these platforms, separated by commas: ${platforms.join(', ')}`,
     platformList,
   );
 }

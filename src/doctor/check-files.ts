@@ -69,7 +69,7 @@ export async function checkLedger(home: string, whole = false): Promise<LedgerCh
 export async function checkCache(home: string, whole = false): Promise<Finding> {
   const file = path.join(home, 'answers.db');
   const size = await sizeOf(file);
-  if (size === null) return ok('cache', 'nothing is kept yet');
+  if (size === null) return ok('cache', 'nothing is cached yet');
   const next = `Delete ${file}: it is made anew.`;
   const reads = whole || size <= wholeBytes;
   const { damage, fault } = await inspectCache(file, reads);

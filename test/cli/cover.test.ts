@@ -158,7 +158,7 @@ describe('extract maps cover', () => {
         break;
       }
       assert.equal(status, 130);
-      assert.match(err, /Go on with: extract maps cover .*--resume/);
+      assert.match(err, /Continue with: extract maps cover .*--resume/);
     }
     assert.equal(readFileSync(output, 'utf8'), readFileSync(calm, 'utf8'));
     // Without its cells an output says nothing of what is left.

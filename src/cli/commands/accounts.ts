@@ -42,11 +42,11 @@ function accountRow(of: ServerAccount): z.output<typeof account> {
 export function fillAccounts(group: Command, context: Context): void {
   const create = group
     .command('create')
-    .description('Make an account')
+    .description('Create an account')
     .requiredOption(...email)
-    .option('--verified', 'the address is confirmed: the trial credits are granted at once')
-    .option('--credits <number>', 'credits of a first pack', creditsAmount)
-    .option('--allow-disposable', 'take an address of a disposable mail service, too');
+    .option('--verified', 'treat the address as confirmed, and grant the trial credits')
+    .option('--credits <number>', 'credits to start with', creditsAmount)
+    .option('--allow-disposable', 'allow a disposable e-mail address');
   addOutputOptions(addLocalOption(create)).action(async () => {
     await requireLocal(context, create, 'accounts are made');
     const { email: address, verified = false, credits = 0, allowDisposable = false } = create.opts();
@@ -76,9 +76,9 @@ export function fillAccounts(group: Command, context: Context): void {
 
   const credit = group
     .command('credit')
-    .description('Confirm a payment by hand: adds the credits to an account, with a receipt')
+    .description('Confirm a payment by hand: add credits to an account, with a receipt')
     .requiredOption(...email)
-    .requiredOption('--credits <number>', 'how many', creditsAmount);
+    .requiredOption('--credits <number>', 'number of credits', creditsAmount);
   addOutputOptions(addLocalOption(credit)).action(async () => {
     await requireLocal(context, credit, 'credits are bought');
     const { email: address, credits } = credit.opts();
@@ -93,7 +93,7 @@ export function fillAccounts(group: Command, context: Context): void {
 
   const verify = group
     .command('verify')
-    .description('Confirm the e-mail address of an account; grants the trial credits the first time')
+    .description('Confirm the e-mail address of an account, and grant the trial credits')
     .requiredOption(...email);
   addOutputOptions(addLocalOption(verify)).action(async () => {
     await requireLocal(context, verify, 'addresses are confirmed');

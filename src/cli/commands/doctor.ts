@@ -171,13 +171,13 @@ async function runDoctorChecks(command: Command, context: Context, options: Doct
 /** `extract doctor`: what keeps calls from being answered, on this machine and at the platforms. */
 export function fillDoctor(command: Command, context: Context): void {
   command
-    .option('--live [endpoints...]', 'ask one question an endpoint whose answer is known; charged to nobody')
-    .option('--canaries <file>', 'those questions, in place of the default ones (EXTRACT_CANARIES)')
+    .option('--live [endpoints...]', 'ask each endpoint one question whose answer is known; free')
+    .option('--canaries <file>', 'use these questions instead of the default ones (EXTRACT_CANARIES)')
     .option('--keep-pages <dir>', 'with --live: keep the pages of what failed in this folder')
-    .option('--strict', 'exit with 1 when there are warnings')
-    .option('--whole', 'read ledger and cache as a whole, however large they are')
-    .option('--bundle <file>', 'write what a report of a fault needs into a new file, without secrets')
-    .option('--pages <dir>', 'with --bundle: these saved pages go along');
+    .option('--strict', 'exit with 1 if there are warnings')
+    .option('--whole', 'check all of ledger and cache, however large they are')
+    .option('--bundle <file>', 'write a report of faults to a new file, without secrets')
+    .option('--pages <dir>', 'with --bundle: add these saved pages');
   addOutputOptions(command).action(async () => {
     const options = command.opts() as DoctorOptions;
     const isLive = options.live !== undefined;

@@ -46,13 +46,13 @@ function expiry(text: string): number {
 export function fillKeys(group: Command, context: Context): void {
   const create = group
     .command('create')
-    .description('Make an API key; its secret is shown once')
-    .requiredOption('--email <address>', 'the account')
-    .requiredOption('--name <name>', 'what the key is called in lists')
-    .option('--platforms <names>', 'only these platforms, separated by commas', platformList)
+    .description('Create an API key; its secret is shown once')
+    .requiredOption('--email <address>', 'the e-mail address of the account')
+    .requiredOption('--name <name>', 'name of the key in lists')
+    .option('--platforms <names>', 'limit the key to these platforms, separated by commas', platformList)
     .option(
       '--expires <date>',
-      'fails from then on: 2027-01-31, or a time such as 2027-01-31T12:00:00Z',
+      'date or time from which the key fails, such as 2027-01-31 or 2027-01-31T12:00:00Z',
       expiry,
     );
   addOutputOptions(addLocalOption(create)).action(async () => {
@@ -65,13 +65,13 @@ export function fillKeys(group: Command, context: Context): void {
       return { ...made.key, secret: made.secret };
     });
     await reply({ data });
-    await writeNote(context, outputOf(create.opts(), context), 'The secret is not shown again: keep it now.');
+    await writeNote(context, outputOf(create.opts(), context), 'The secret is not shown again: save it now.');
   });
 
   const list = group
     .command('list')
     .description('List the keys, oldest first, revoked ones included')
-    .option('--email <address>', 'of one account');
+    .option('--email <address>', 'only keys of this account');
   addOutputOptions(addLocalOption(list)).action(async () => {
     const { email } = list.opts();
     const reply = answerWriter(list, context, key, true, keyColumns);
@@ -93,7 +93,7 @@ export function fillKeys(group: Command, context: Context): void {
 
   const revoke = group
     .command('revoke')
-    .description('Revoke a key: it fails from now on')
+    .description('Revoke a key; it stops working at once')
     .argument('<id>', 'key_…, as `extract keys list` shows it');
   addOutputOptions(addLocalOption(revoke)).action(async (id: string) => {
     const reply = answerWriter(revoke, context, key, false);

@@ -32,7 +32,7 @@ export const accountOperations: Readonly<Record<string, Plain>> = {
     get: {
       operationId: 'get_account',
       summary: 'The account of the key, its balance and what the key may do',
-      description: 'Costs nothing.',
+      description: 'Free.',
       tags: ['account'],
       'x-credits': 0,
       security: [{ api_key: [] }],
@@ -55,7 +55,7 @@ export const accountOperations: Readonly<Record<string, Plain>> = {
       operationId: 'list_usage',
       summary: 'The usage ledger, newest calls first',
       description:
-        'One row for each call. A call that failed shows a charge of 0 and what was given back. Costs nothing.',
+        'One row for each call. A call that failed shows a charge of 0 and what was given back. Free.',
       tags: ['account'],
       'x-credits': 0,
       security: [{ api_key: [] }],

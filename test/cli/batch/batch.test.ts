@@ -297,7 +297,7 @@ describe('extract batch', () => {
     assert.equal(status, 3);
     assert.match(
       err,
-      new RegExp(`Go on with: extract batch maps/harbour ${input} -o ${output} --limit-credits 5 --resume`),
+      new RegExp(`Continue with: extract batch maps/harbour ${input} -o ${output} --limit-credits 5 --resume`),
     );
     assert.match(err, /insufficient_credits/);
     assert.equal(lines(readFileSync(output, 'utf8')).length, 2);
@@ -320,7 +320,7 @@ describe('extract batch', () => {
     });
     assert.equal(status, 5);
     assert.match(err, /Another try makes sense in 3600 s/);
-    assert.match(err, /Go on with: extract batch .* --resume/);
+    assert.match(err, /Continue with: extract batch .* --resume/);
     const failing = await batch(['maps/harbour', '--on-refusal', 'fail'], {
       extractor: refusing,
       stdin: '{"id":"a"}',
@@ -346,7 +346,7 @@ describe('extract batch', () => {
     });
     assert.equal(status, 130);
     assert.match(err, /^\d+ of 500 inputs in /);
-    assert.match(err, /Go on with: extract batch/);
+    assert.match(err, /Continue with: extract batch/);
     assert.equal(lines(readFileSync(output, 'utf8')).length, answers);
     assert.ok(answers < 100);
     assert.equal((await batch(['maps/harbour', input, '-o', output, '--resume'])).status, 0);

@@ -50,7 +50,7 @@ describe('extract errors', () => {
       settings: { color: false },
     });
     assert.match(out, /exit_status {2}6\n/);
-    assert.match(out, /next {9}Wait as long as Retry-After says\.\n/);
+    assert.match(out, /next {9}Wait for the seconds given in Retry-After\.\n/);
   });
 
   test('refuses what is no code', async () => {
