@@ -16,7 +16,8 @@ interface Described {
 function described({ description, argChoices, defaultValue, defaultValueDescription }: Described): string {
   const more = [
     ...(argChoices === undefined ? [] : [`Choices: ${argChoices.join(', ')}.`]),
-    ...(defaultValue === undefined || typeof defaultValue === 'boolean'
+    ...(defaultValueDescription === undefined &&
+    (defaultValue === undefined || typeof defaultValue === 'boolean')
       ? []
       : [`Default: ${defaultValueDescription ?? String(defaultValue)}.`]),
   ];

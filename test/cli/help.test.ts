@@ -31,13 +31,14 @@ for (const endpoint of endpoints) {
       assert.ok(text.startsWith(`Usage: extract ${platform} ${name} [options]`));
       assert.ok(flat.includes(endpoint.summary));
       assert.ok(flat.includes(`Costs ${endpoint.credits} credits`));
+      assert.doesNotMatch(flat, /\.\. |\(default/);
       for (const param of Object.keys(endpoint.params))
         assert.match(text, new RegExp(`^  --${kebabCase(param)}[ \\n]`, 'm'));
       for (const old of Object.keys(endpoint.renamed))
         assert.doesNotMatch(text, new RegExp(`--${kebabCase(old)}\\b`));
       if (endpoint.page !== null)
         assert.ok(
-          flat.includes(`a whole number from 1 to ${endpoint.page.max} (default: ${endpoint.page.max})`),
+          flat.includes(`a whole number from 1 to ${endpoint.page.max}. Default: ${endpoint.page.max}.`),
         );
       assert.equal(text.includes('--all'), endpoint.page !== null);
       for (const field of Object.keys((endpoint.returns as unknown as { shape: object }).shape))

@@ -14,7 +14,7 @@ export function fillMedia(command: Command, context: Context): void {
     .summary(command.description())
     .description(introduction)
     .argument('<file>', 'results as NDJSON')
-    .argument('[dir]', 'the folder to save them in (default: beside the file, its name with .media)');
+    .argument('[dir]', 'the folder to save them in. Default: next to the file, its name with .media');
   addInputEndpoint(command)
     .addOption(mediaMaxMbOption())
     .option('-q, --quiet', 'No summary')

@@ -54,8 +54,7 @@ export const accountOperations: Readonly<Record<string, Plain>> = {
     get: {
       operationId: 'list_usage',
       summary: 'The usage ledger, newest calls first',
-      description:
-        'One row for each call. A call that failed shows a charge of 0 and what was given back. Free.',
+      description: 'One row for each call. A failed call shows a charge of 0 and what was refunded. Free.',
       tags: ['account'],
       'x-credits': 0,
       security: [{ api_key: [] }],

@@ -297,7 +297,9 @@ describe('extract batch', () => {
     assert.equal(status, 3);
     assert.match(
       err,
-      new RegExp(`Continue with: extract batch maps/harbour ${input} -o ${output} --limit-credits 5 --resume`),
+      new RegExp(
+        `Continue with: extract batch maps/harbour ${input} -o ${output} --limit-credits 5 --resume`,
+      ),
     );
     assert.match(err, /insufficient_credits/);
     assert.equal(lines(readFileSync(output, 'utf8')).length, 2);
