@@ -141,6 +141,11 @@ export const commandGroups: readonly {
         load: async () => (await import('./commands/admin.js')).fillAdmin,
       },
       {
+        name: 'database',
+        description: 'The PostgreSQL database that keeps the state of servers',
+        load: async () => (await import('./commands/database.js')).fillDatabase,
+      },
+      {
         name: 'login',
         description: 'Use a server from now on; reads the API key from stdin',
         load: async () => (await import('./commands/login.js')).fillLogin,
