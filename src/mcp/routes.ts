@@ -39,7 +39,7 @@ export interface ToolRoutesOptions {
   onRefusal(error: ExtractError, request: FastifyRequest): void;
   /** Receive each answer and each error of a tool, for metrics. */
   onAnswered(endpoint: Endpoint, answer: Answer): void;
-  onRejected(endpoint: Endpoint | null, code: ErrorCode): void;
+  onRejected(endpoint: Endpoint | null, error: ExtractError, cause: unknown): void;
 }
 
 function credentialOf({ headers: { authorization } }: FastifyRequest): string {

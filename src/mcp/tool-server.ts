@@ -30,7 +30,9 @@ export interface ToolServerOptions {
   onFault(requestId: string, cause: unknown): void;
   /** Receive each answer and each error, for metrics. */
   readonly onAnswered?: ((endpoint: Endpoint, answer: Answer) => void) | undefined;
-  readonly onRejected?: ((endpoint: Endpoint | null, code: ErrorCode) => void) | undefined;
+  readonly onRejected?:
+    | ((endpoint: Endpoint | null, error: ExtractError, cause: unknown) => void)
+    | undefined;
 }
 
 const listed = tools.map((tool) => ({ tool, definition: listedTool(tool) }));
@@ -125,7 +127,7 @@ export function createToolServer(access: ToolAccess, options: ToolServerOptions)
       } catch (error) {
         const known = namedError(error, requestId, options);
         // A call that its caller cancelled is no fault, and nobody reads the answer.
-        if (!request.signal.aborted) options.onRejected?.(tool.endpoint, known.code);
+        if (!request.signal.aborted) options.onRejected?.(tool.endpoint, known, error);
         if (known.type === 'internal' && !controller.signal.aborted) {
           options.onFault(known.requestId, known.cause);
         }
