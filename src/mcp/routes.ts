@@ -8,7 +8,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Services } from '../../lib/call/call.js';
 import type { Answer } from '../../lib/call/envelope.js';
 import type { Endpoint } from '../../lib/endpoint.js';
-import { type ErrorCode, ExtractError } from '../../lib/errors/extract-error.js';
+import { ExtractError } from '../../lib/errors/extract-error.js';
 import type { ServerConfig } from '../config/server-config.js';
 import { withoutSecrets } from '../output/log.js';
 import { ownBackend } from './backend.js';
