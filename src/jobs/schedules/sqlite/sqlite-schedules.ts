@@ -80,6 +80,7 @@ export class SqliteSchedules implements Schedules {
       const { last } = this.#owned(account, id);
       this.#sql.set.run('ended', last, null, id);
       this.#rows.forgetInputs(id);
+      this.#rows.forgetEnded(account, id);
       return toSchedule(this.#owned(account, id), this.#clock.now());
     });
   }
