@@ -1,11 +1,7 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import { ExtractError } from '../../lib/errors/extract-error.js';
 import { StorageError } from '../../lib/errors/storage-error.js';
-import { inspectLedger } from '../../lib/ledger/sqlite/inspect-ledger.js';
-import { ledgerFault } from '../../lib/ledger/sqlite/ledger-fault.js';
-import { damageOf, openForLooking } from '../../lib/sqlite/inspect-sqlite.js';
-import { sqliteFault } from '../../lib/sqlite/sqlite-fault.js';
+import { inspectFile, inspectLedger, ledgerFault } from '../store-files.js';
 import { type Finding, failed, ok, warning } from './finding.js';
 
 const mib = 1024 * 1024;
@@ -100,19 +96,9 @@ async function checkSideFile(
   const file = path.join(home, name);
   const size = await sizeOf(file);
   if (size === null) return ok(check, 'nothing is kept yet');
-  const next = remedy(file);
-  try {
-    const db = await openForLooking(file);
-    try {
-      const reads = whole || size <= wholeBytes;
-      const damage = reads ? damageOf(db) : [];
-      if (damage.length > 0) return warning(check, `${file} is damaged: ${damage[0]}.`, next);
-      return ok(check, `${sizeText(size)}${reads ? ', undamaged' : ''}`);
-    } finally {
-      db.close();
-    }
-  } catch (cause) {
-    if (cause instanceof ExtractError) throw cause;
-    return warning(check, `${file} cannot be used (${sqliteFault(cause)}).`, next);
-  }
+  const reads = whole || size <= wholeBytes;
+  const { damage, fault } = await inspectFile(file, reads);
+  if (fault !== null) return warning(check, `${file} cannot be used (${fault}).`, remedy(file));
+  if (damage.length > 0) return warning(check, `${file} is damaged: ${damage[0]}.`, remedy(file));
+  return ok(check, `${sizeText(size)}${reads ? ', undamaged' : ''}`);
 }
