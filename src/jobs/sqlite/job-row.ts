@@ -25,6 +25,7 @@ export interface JobRow {
   readonly webhook_tries: number;
   readonly webhook_due: number | null;
   readonly schedule: string | null;
+  readonly comparison: string | null;
 }
 
 /** Milliseconds that results are kept after the job has finished. */

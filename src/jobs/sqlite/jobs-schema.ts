@@ -116,5 +116,7 @@ export const jobsSchema: TableSchema = {
       PRIMARY KEY (schedule, place)
     ) STRICT, WITHOUT ROWID;
     `,
+    // What the answers of a finished job lacked: sentences, as a JSON list.
+    'ALTER TABLE jobs ADD COLUMN comparison TEXT;',
   ],
 };
