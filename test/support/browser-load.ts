@@ -82,6 +82,14 @@ export function browsersOf(pid: number): number[] {
     .map((one) => one.pid);
 }
 
+/** The processes in which those browsers show pages. */
+export function renderersOf(pid: number): number[] {
+  const below = new Set(browsersOf(pid).flatMap(descendantsOf));
+  return processes()
+    .filter((one) => below.has(one.pid) && one.args.includes('--type=renderer'))
+    .map((one) => one.pid);
+}
+
 /** Kilobytes of a process that are its own, what it shares with others in part. */
 function proportionalKb(pid: number): number {
   try {
