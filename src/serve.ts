@@ -20,7 +20,7 @@ import { pages, tools } from './faces.js';
 import { openHealth } from './health/open-health.js';
 import { openJobs } from './jobs/open-jobs.js';
 import { openStore } from './open-store.js';
-import type { LogSink } from './output/log.js';
+import { type LogSink, logVisited } from './output/log.js';
 import { preloadFileKinds } from './result-files/write-file.js';
 import { createApp } from './server/app.js';
 import { addHealthMetrics } from './server/health-metrics.js';
@@ -141,7 +141,10 @@ export async function serve({
     config,
     endpoints,
     webhookAllow: server.webhookAllow,
-    onAnswered: (endpoint, answer, seconds) => metrics.answered(endpoint, answer, seconds),
+    onAnswered(endpoint, answer, seconds) {
+      metrics.answered(endpoint, answer, seconds);
+      logVisited(app.log, endpoint, answer);
+    },
     onRejected: (endpoint, code) => metrics.refused(endpoint, code),
     async keyFault(account, id) {
       const key = (await accounts.keys(account)).find((one) => one.id === id);
