@@ -269,7 +269,12 @@ export class Visit {
       if (onWall) return served;
       // Scripts may have made it whole. Where the browser let go of what was served, it is what there is.
       const rendered = await this.#rendered(last, now);
-      return body === null || holdsOne(rendered, holds) ? rendered : served;
+      if (rendered !== null) return body === null || holdsOne(rendered, holds) ? rendered : served;
+      // It is being left for another document, which may be long in coming.
+      const rest = Math.max(0, end - performance.now());
+      if (await this.#watch.until(() => this.#watch.documents.length > count, rest, rest)) continue;
+      if (body !== null) return served;
+      throw new ExtractError('platform_timeout', 'The page leads on, and no document came in time.');
     }
   }
 
@@ -282,9 +287,14 @@ export class Visit {
     return found;
   }
 
-  /** The document as it stands once its scripts have run. */
-  async #rendered(last: Response, now: number): Promise<Page> {
-    const html = await this.#watch.race(this.#page.content(), this.#limits.gestureMs, 'the page');
+  /** The document as it stands once its scripts have run; null for one that is just being left. */
+  async #rendered(last: Response, now: number): Promise<Page | null> {
+    const content = this.#page.content().catch((error: unknown) => {
+      if (/is navigating|context was destroyed/i.test(String(error))) return null;
+      throw error;
+    });
+    const html = await this.#watch.race(content, this.#limits.gestureMs, 'the page');
+    if (html === null) return null;
     const bytes = Buffer.from(html);
     if (bytes.byteLength > this.#site.maxBytes) throw bodyTooLarge(this.#site.maxBytes);
     const served = this.#pageFrom(last, bytes, now);

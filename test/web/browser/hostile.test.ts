@@ -36,6 +36,7 @@ const pages: Readonly<Record<string, { body: string; headers?: Record<string, st
     ),
   },
   '/led-on': { body: page("location.href = '/led-on?' + Math.random()") },
+  '/leaves': { body: page("setTimeout(() => { location.href = '/never-comes'; }, 500)") },
   '/hangs': { body: page('setTimeout(() => { for (;;); }, 50)') },
   '/many': { body: page("setInterval(() => { for (let i = 0; i < 10; i += 1) fetch('/api/tick'); }, 20)") },
   '/large': { body: page("fetch('/api/large').then((r) => r.arrayBuffer())") },
@@ -68,6 +69,7 @@ describe('a browser on pages that are not kind', { skip: noBrowser }, () => {
       }
       if (path === '/api/list')
         return { headers: { 'content-type': 'application/json' }, body: `{"at":${query.get('at')}}` };
+      if (path === '/never-comes') return { hang: true };
       if (path === '/api/tick') return { body: '1' };
       if (path === '/api/large') return { body: 'x'.repeat(3_000_000) };
       if (path === '/sw.js')
@@ -162,6 +164,14 @@ describe('a browser on pages that are not kind', { skip: noBrowser }, () => {
     );
     await assert.rejects(visit(listOf('/many')), codeOf('platform_changed'));
     await assert.rejects(visit(listOf('/large')), codeOf('platform_changed'));
+  });
+
+  test('a page that leaves for one that never comes is read as it was served', async () => {
+    const { status, text } = await visit({ url: `${home}/leaves`, browser: { holds: ['NEVER'] } }).then(
+      (one) => ({ status: one.status, text: one.text() }),
+    );
+    assert.equal(status, 200);
+    assert.match(text, /WHOLE/);
   });
 
   test('a page whose scripts hang ends in time, and holds nothing up', async () => {

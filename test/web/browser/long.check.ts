@@ -57,13 +57,15 @@ describe('a browser over hundreds of visits', { skip: noBrowser }, () => {
       };
     };
     const early = await visits(40);
-    const peaks: number[] = [];
-    const watch = setInterval(() => peaks.push(browserLoad(process.pid).mb + ownMb()), 2000);
+    // While pages are open the browser takes the most; what this process takes has its own line.
+    let peak = 0;
+    const watch = setInterval(() => {
+      peak = Math.max(peak, browserLoad(process.pid).mb);
+    }, 1000);
     const late = await visits(160);
     clearInterval(watch);
-    const peak = Math.max(...peaks);
     t.diagnostic(
-      `${JSON.stringify(early)} after 40 visits, ${JSON.stringify(late)} after 200, ${peak} MB at most`,
+      `${JSON.stringify(early)} after 40 visits, ${JSON.stringify(late)} after 200, at most ${peak} MB of the browser`,
     );
     assert.ok(late.processes <= early.processes + 1);
     assert.ok(late.descriptors <= early.descriptors * 1.1 + 10);
