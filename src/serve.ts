@@ -8,7 +8,7 @@ import { defaultDocsBase, ExtractError } from '../lib/errors/extract-error.js';
 import { isShortageCause, ShortageError } from '../lib/errors/shortage.js';
 import { preloadModules } from '../lib/preload.js';
 import { systemClock } from '../lib/runtime/clock.js';
-import { requirePackage } from '../lib/runtime/missing-module.js';
+import { requirePackage } from '../lib/runtime/require-package.js';
 import { openServices } from '../lib/services.js';
 import { readyBrowser } from '../lib/web/browser/ready.js';
 import { openHosting } from './accounts/hosting.js';

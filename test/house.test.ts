@@ -91,6 +91,23 @@ function tablesOf(all: readonly Source[]): Map<string, string> {
   return owners;
 }
 
+/** Files that put stores together, and the few others that stand on SQLite itself. */
+const namesStores: ReadonlySet<string> = new Set([
+  'lib/services.ts',
+  'lib/preload.ts',
+  'lib/cache/open-cache.ts',
+  'src/open-store.ts',
+  'src/open-postgres.ts',
+  'src/store-files.ts',
+  // The system's locks of files, which SQLite takes.
+  'lib/runtime/file-lock.ts',
+  // The native module itself is what it checks.
+  'src/doctor/check-program.ts',
+  // SQLite as a format of results, as XLSX is.
+  'src/result-files/write-file.ts',
+  'src/result-files/database-runs.ts',
+]);
+
 const laws: readonly Law[] = [
   {
     name: 'the library never imports the programs around it',
@@ -177,6 +194,43 @@ const laws: readonly Law[] = [
       'src/server/b.ts': "const { openLedger } = await import('../../lib/ledger/sqlite/sqlite-ledger.js');",
       'src/server/c.ts': "import { Postgres } from '../../lib/postgres/postgres.js';",
       'src/cli/d.ts': "const pg = await import('pg');",
+    },
+  },
+  {
+    name: 'one file imports the driver of SQLite',
+    about: /^(lib|src)\//,
+    complaint: ({ name, imports }) =>
+      name === 'lib/sqlite/driver.ts'
+        ? undefined
+        : imports.find((one) => /^(better-sqlite3|node:sqlite|sqlite3?)$/.test(one)),
+    tricks: {
+      'src/jobs/sqlite/a.ts': "import type { Database } from 'better-sqlite3';",
+      'lib/cache/b.ts': "const { DatabaseSync } = process.getBuiltinModule('node:sqlite');",
+    },
+  },
+  {
+    name: 'one folder imports the driver of PostgreSQL, and one its engine of jobs',
+    about: /^(lib|src)\//,
+    complaint: ({ name, imports }) =>
+      imports.find(
+        (one) =>
+          (one === 'pg' && !name.startsWith('lib/postgres/')) ||
+          (one === 'pg-boss' && !name.startsWith('src/jobs/postgres/')),
+      ),
+    tricks: {
+      'src/jobs/postgres/a.ts': "import type { Pool } from 'pg';",
+      'src/jobs/b.ts': "const { PgBoss } = await import('pg-boss');",
+    },
+  },
+  {
+    name: 'outside of their folders only the files that put stores together name SQLite or PostgreSQL',
+    about: /^(lib|src)\/(?!(.*\/)?(sqlite|postgres)\/)/,
+    complaint: ({ name, imports }) =>
+      namesStores.has(name) ? undefined : imports.find((one) => /(^|\/)(sqlite|postgres)\//.test(one)),
+    tricks: {
+      'src/config/c.ts': "import { Postgres } from '../../lib/postgres/postgres.js';",
+      'src/doctor/a.ts': "import { damageOf } from '../../lib/sqlite/inspect-sqlite.js';",
+      'src/accounts/b.ts': "export { Users } from './sqlite/users.js';",
     },
   },
   {

@@ -1,6 +1,6 @@
 import type { Client, ClientConfig, Pool } from 'pg';
 import type { Clock } from '../runtime/clock.js';
-import { requirePackage } from '../runtime/missing-module.js';
+import { requirePackage } from '../runtime/require-package.js';
 import { exactNumbers } from './numbers.js';
 
 /** How a process uses a database. */

@@ -1,9 +1,9 @@
-import type { Database } from 'better-sqlite3';
+import { type Database, loadDriver } from './driver.js';
 import { busyTimeout } from './lock-wait.js';
 
 /** Opens an SQLite file that is there, for looking alone. Throws what the driver throws. */
 export async function openForLooking(file: string): Promise<Database> {
-  const { default: Sqlite } = await import('better-sqlite3');
+  const Sqlite = await loadDriver();
   return new Sqlite(file, { readonly: true, fileMustExist: true, timeout: busyTimeout });
 }
 
@@ -15,7 +15,7 @@ export function damageOf(db: Database): readonly string[] {
 
 /** True while another process is writing: its lock cannot be had within some milliseconds. */
 export async function isLocked(file: string): Promise<boolean> {
-  const { default: Sqlite } = await import('better-sqlite3');
+  const Sqlite = await loadDriver();
   const db = new Sqlite(file, { fileMustExist: true, timeout: busyTimeout });
   try {
     db.exec('BEGIN IMMEDIATE; ROLLBACK');

@@ -1,9 +1,9 @@
-import type { Database } from 'better-sqlite3';
 import { ExtractError } from '../errors/extract-error.js';
 import { type FileStorageFault, StorageError } from '../errors/storage-error.js';
 import { migrateSchema, type TableSchema } from '../ledger/sqlite/migration.js';
 import type { Clock } from '../runtime/clock.js';
-import { nativeModuleFault } from '../runtime/missing-module.js';
+import type { Database } from './driver.js';
+import { nativeModuleFault } from './driver.js';
 import { whenUnlocked } from './lock-wait.js';
 import { sqliteFault } from './sqlite-fault.js';
 import { openSqliteFile } from './sqlite-file.js';

@@ -7,9 +7,8 @@ import { fileFault, StorageError } from '../../lib/errors/storage-error.js';
 import type { Clock } from '../../lib/runtime/clock.js';
 import { cursorSecret } from '../../lib/runtime/secret.js';
 import { version } from '../../lib/runtime/version.js';
-import { copySnapshot } from '../../lib/sqlite/snapshot.js';
+import { checkBooks, copySnapshot } from '../store-files.js';
 import { type PackedFile, packFiles } from './archive.js';
-import { checkBooks } from './check-books.js';
 
 /** What a backup holds. */
 export interface BackupReport {

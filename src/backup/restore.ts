@@ -4,8 +4,8 @@ import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { ExtractError } from '../../lib/errors/extract-error.js';
 import { fileFault, StorageError } from '../../lib/errors/storage-error.js';
+import { checkBooks } from '../store-files.js';
 import { type Manifest, manifestName, parseManifest, unpackInto } from './archive.js';
-import { checkBooks } from './check-books.js';
 
 /** What was restored, or checked. */
 export interface RestoreReport {

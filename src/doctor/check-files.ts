@@ -1,11 +1,7 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import { ExtractError } from '../../lib/errors/extract-error.js';
 import { StorageError } from '../../lib/errors/storage-error.js';
-import { inspectLedger } from '../../lib/ledger/sqlite/inspect-ledger.js';
-import { ledgerFault } from '../../lib/ledger/sqlite/ledger-fault.js';
-import { damageOf, openForLooking } from '../../lib/sqlite/inspect-sqlite.js';
-import { sqliteFault } from '../../lib/sqlite/sqlite-fault.js';
+import { inspectCache, inspectLedger, ledgerFault } from '../store-files.js';
 import { type Finding, failed, ok, warning } from './finding.js';
 
 const mib = 1024 * 1024;
@@ -75,18 +71,9 @@ export async function checkCache(home: string, whole = false): Promise<Finding> 
   const size = await sizeOf(file);
   if (size === null) return ok('cache', 'nothing is kept yet');
   const next = `Delete ${file}: it is made anew.`;
-  try {
-    const db = await openForLooking(file);
-    try {
-      const reads = whole || size <= wholeBytes;
-      const damage = reads ? damageOf(db) : [];
-      if (damage.length > 0) return warning('cache', `${file} is damaged: ${damage[0]}.`, next);
-      return ok('cache', `${sizeText(size)}${reads ? ', undamaged' : ''}`);
-    } finally {
-      db.close();
-    }
-  } catch (cause) {
-    if (cause instanceof ExtractError) throw cause;
-    return warning('cache', `${file} cannot be used (${sqliteFault(cause)}).`, next);
-  }
+  const reads = whole || size <= wholeBytes;
+  const { damage, fault } = await inspectCache(file, reads);
+  if (fault !== null) return warning('cache', `${file} cannot be used (${fault}).`, next);
+  if (damage.length > 0) return warning('cache', `${file} is damaged: ${damage[0]}.`, next);
+  return ok('cache', `${sizeText(size)}${reads ? ', undamaged' : ''}`);
 }

@@ -1,6 +1,6 @@
 import { ExtractError } from '../../errors/extract-error.js';
 import { type FileStorageFault, StorageError } from '../../errors/storage-error.js';
-import { nativeModuleFault } from '../../runtime/missing-module.js';
+import { nativeModuleFault } from '../../sqlite/driver.js';
 import { sqliteFault } from '../../sqlite/sqlite-fault.js';
 
 const advice: Readonly<Record<Exclude<FileStorageFault, 'uninstalled'>, string>> = {

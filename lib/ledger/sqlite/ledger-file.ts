@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
-import type { Database } from 'better-sqlite3';
 import { StorageError } from '../../errors/storage-error.js';
 import type { Clock } from '../../runtime/clock.js';
+import type { Database } from '../../sqlite/driver.js';
 import { whenUnlocked } from '../../sqlite/lock-wait.js';
 import { openSqliteFile } from '../../sqlite/sqlite-file.js';
 import { migrate } from './ledger-schema.js';

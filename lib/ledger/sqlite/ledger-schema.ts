@@ -1,5 +1,5 @@
-import type { Database } from 'better-sqlite3';
 import { ExtractError } from '../../errors/extract-error.js';
+import type { Database } from '../../sqlite/driver.js';
 import { localAccount } from '../ledger.js';
 import { LedgerEntries } from './entries.js';
 import { isCurrent, migrateSchema, type TableSchema } from './migration.js';

@@ -2,7 +2,7 @@ import { rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { type FileStorageFault, StorageError } from '../../errors/storage-error.js';
 import type { Clock } from '../../runtime/clock.js';
-import { nativeModuleFault } from '../../runtime/missing-module.js';
+import { nativeModuleFault } from '../../sqlite/driver.js';
 import { whenUnlocked } from '../../sqlite/lock-wait.js';
 import { sqliteFault } from '../../sqlite/sqlite-fault.js';
 import { openSqliteFile } from '../../sqlite/sqlite-file.js';

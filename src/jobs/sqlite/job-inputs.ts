@@ -1,6 +1,6 @@
-import type { Database } from 'better-sqlite3';
 import { decodeTime } from 'ulid';
 import type { LedgerDatabase } from '../../../lib/ledger/sqlite/sqlite-ledger.js';
+import type { Database } from '../../../lib/sqlite/driver.js';
 
 /** Inputs, and characters of inputs, of one transaction: each holds the event loop. */
 const maxRows = 1000;

@@ -1,4 +1,4 @@
-import type { Database, Statement } from 'better-sqlite3';
+import type { Database, Statement } from '../../../lib/sqlite/driver.js';
 import type { InputAnswer, ResultFileShape, ResultFileWriter } from '../result-file.js';
 import { databaseFault, openDatabase } from './open-database.js';
 import { endpointTables } from './table-plan.js';
@@ -101,13 +101,13 @@ class SqliteFile implements ResultFileWriter {
  * Opens a database for a run. With `append` an existing one is changed, in one transaction; without, the file is a draft
  * that nobody reads before it is complete, and what a loss of power would leave of it is not looked at.
  */
-export function openSqliteFile(
+export async function openSqliteFile(
   file: string,
   shape: ResultFileShape,
   run: SqliteRun,
   append: boolean,
-): ResultFileWriter {
-  const db = openDatabase(file);
+): Promise<ResultFileWriter> {
+  const db = await openDatabase(file);
   try {
     if (!append) {
       db.pragma('journal_mode = OFF');

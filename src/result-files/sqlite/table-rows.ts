@@ -1,4 +1,4 @@
-import type { Database, Statement } from 'better-sqlite3';
+import type { Database, Statement } from '../../../lib/sqlite/driver.js';
 import type { ValueType } from '../fields.js';
 import type { TableColumn, TablePlan } from './table-plan.js';
 import { addColumns, createTable, deleteRows, findRow, insertRow, updateRow } from './table-sql.js';

@@ -1,5 +1,5 @@
-import type { Database } from 'better-sqlite3';
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
+import type { Database } from '../../../../lib/sqlite/driver.js';
 import { parseTimetable } from '../../../schedule/timetable.js';
 import type { NewJob } from '../../job.js';
 import { maxSchedules, scheduleZone } from '../schedule.js';

@@ -1,6 +1,6 @@
-import { StorageError } from '../../lib/errors/storage-error.js';
-import { imbalances } from '../../lib/ledger/sqlite/integrity.js';
-import { openSqliteFile } from '../../lib/sqlite/sqlite-file.js';
+import { StorageError } from '../../errors/storage-error.js';
+import { openSqliteFile } from '../../sqlite/sqlite-file.js';
+import { imbalances } from './integrity.js';
 
 /**
  * Checks the pages of a ledger's file and the balance of every account. Rejects with a storage error that says what

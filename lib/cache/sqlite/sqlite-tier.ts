@@ -1,11 +1,11 @@
 import { renameSync, rmSync, statfsSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { type FileStorageFault, StorageError } from '../errors/storage-error.js';
-import { type Clock, elapsed } from '../runtime/clock.js';
-import { nativeModuleFault } from '../runtime/missing-module.js';
-import { sqliteFault } from '../sqlite/sqlite-fault.js';
+import { type FileStorageFault, StorageError } from '../../errors/storage-error.js';
+import { type Clock, elapsed } from '../../runtime/clock.js';
+import { nativeModuleFault } from '../../sqlite/driver.js';
+import { sqliteFault } from '../../sqlite/sqlite-fault.js';
+import type { CacheEntry } from '../cache-entry.js';
 import type { AnswersTable } from './answers-table.js';
-import type { CacheEntry } from './cache-entry.js';
 
 /** Milliseconds the file is left aside after a fault. */
 const retryAfterMs = 30_000;
