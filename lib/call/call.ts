@@ -8,7 +8,7 @@ import type { Charge, Ledger } from '../ledger/ledger.js';
 import type { Platform } from '../platforms.js';
 import type { Json } from '../read/json.js';
 import type { CallSignal } from '../runtime/abort.js';
-import type { Clock } from '../runtime/clock.js';
+import { type Clock, elapsed } from '../runtime/clock.js';
 import { inSpan, type Span } from '../runtime/span.js';
 import type { PageSource } from '../web/page-source.js';
 
@@ -163,7 +163,13 @@ interface CallContext extends CursorContext {
   readonly services: Services;
   readonly caller: Caller;
   readonly signal: CallSignal | undefined;
+  /** When the call began, on the clock that only goes forward. */
+  readonly began: number;
 }
+
+/** Whole milliseconds since a call began. */
+const durationOf = ({ services, began }: CallContext) =>
+  Math.max(0, Math.round(elapsed(services.clock) - began));
 
 async function answerRequest(
   request: CallRequest,
@@ -171,7 +177,9 @@ async function answerRequest(
   caller: Caller,
   signal: CallSignal | undefined,
 ): Promise<Answer> {
-  const context = { request, identity: request.identity, position: firstPosition, services, caller, signal };
+  const began = elapsed(services.clock);
+  const { identity } = request;
+  const context = { request, identity, position: firstPosition, services, caller, signal, began };
   if (request.demo) return callDemo(context);
   return request.cursor === null
     ? callCharged(context, request.firstKey)
@@ -231,7 +239,7 @@ async function callCharged(context: CallContext, key: string): Promise<Answer> {
 async function chargeCached(context: CallContext, hit: CachedAnswer): Promise<Answer> {
   // A cursor that cannot be made fails the call before it is charged.
   const nextCursor = await cursorAfter(context, hit);
-  const charge = chargeOf(context, 'cache');
+  const charge = { ...chargeOf(context, 'cache'), durationMs: durationOf(context) };
   const balance = await context.services.ledger.pay(charge);
   return buildAnswer(context.caller, hit, { source: 'cache', charged: charge.credits, nextCursor, balance });
 }
@@ -259,13 +267,18 @@ async function fetchCharged(context: CallContext, key: string): Promise<Answer> 
       signal,
     );
     const nextCursor = await cursorAfter(context, answer);
-    const balance = await ledger.settle(charge.id, { status: 'ok', cached: false });
+    const balance = await ledger.settle(charge.id, {
+      ...{ status: 'ok', cached: false },
+      durationMs: durationOf(context),
+    });
     const terms = { source: 'platform', charged: charge.credits, nextCursor, balance, browsed } as const;
     return buildAnswer(caller, answer, terms);
   } catch (error) {
     const code =
       error instanceof ExtractError ? error.code : signal?.aborted === true ? null : 'internal_error';
-    await ledger.settle(charge.id, { status: 'failed', code }).catch(() => undefined);
+    await ledger
+      .settle(charge.id, { status: 'failed', code, durationMs: durationOf(context) })
+      .catch(() => undefined);
     throw error;
   }
 }

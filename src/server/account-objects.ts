@@ -45,5 +45,10 @@ export const usageRowObject = z
       .nullable()
       .describe('The key that called.'),
     job_id: z.string().nullable().describe('The batch job that the call was made for.'),
+    duration_ms: z
+      .int()
+      .min(0)
+      .nullable()
+      .describe('Milliseconds that the call took; null where that is not known.'),
   })
   .meta({ id: 'usage_row' });

@@ -20,7 +20,7 @@ interface FilteredQuery extends UsageQuery {
 
 /** The columns of a call as it is shown. */
 export const usageColumns =
-  'id, created_at, endpoint, status, error_code, credits_charged, credits_refunded, cached, key_id, key_name, job_id';
+  'id, created_at, endpoint, status, error_code, credits_charged, credits_refunded, cached, key_id, key_name, job_id, duration_ms';
 
 function bound(name: 'from' | 'to', at: string): number {
   const time = Date.parse(at);
@@ -43,6 +43,7 @@ export function usageRowOf(row: StoredUsageRow): UsageRow {
     cached: row.cached === 1,
     api_key: row.key_id === null ? null : { id: row.key_id, name: row.key_name ?? '' },
     job_id: row.job_id,
+    duration_ms: row.duration_ms,
   };
 }
 

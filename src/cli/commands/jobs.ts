@@ -57,6 +57,7 @@ function addCreate(group: Command, context: Context): void {
     .description('Make a job of a file of inputs: NDJSON, CSV or text; the whole price is reserved')
     .argument('<endpoint>', 'such as maps/place')
     .argument('[file]', 'the inputs, 10,000 at most; - or nothing for the standard input')
+    .option('--name <name>', 'What the job is called in lists')
     .option('--webhook-url <url>', 'https address that the finished job is sent to')
     .option(
       '--every <timetable>',
@@ -73,13 +74,13 @@ function addCreate(group: Command, context: Context): void {
     context.endpoints.map(({ path }) => path),
   );
   addOutputOptions(create).action(async (path: string, file: string | undefined) => {
-    const { webhookUrl, idempotencyKey = ulid(), inputFormat, every: schedule } = create.opts();
+    const { webhookUrl, idempotencyKey = ulid(), inputFormat, every: schedule, name } = create.opts();
     const reply = answerWriter(create, context, jobObject, false);
     const endpoint = requireEndpoint(path, context.endpoints);
     const from = file === undefined || file === '-' ? null : file;
     const inputs = await jobInputs(context, endpoint, from, inputFormat as InputFormat | undefined);
     await withServer(context, async (client) => {
-      const wanted = { endpoint: path, inputs, webhookUrl, idempotencyKey, schedule };
+      const wanted = { endpoint: path, inputs, webhookUrl, idempotencyKey, schedule, name };
       await reportNewJob(create, context, client, await createJob(client, wanted, context.signal), reply);
     });
   });

@@ -26,7 +26,7 @@ const nextId = monotonicFactory();
 
 /** A job whose inputs are there already. */
 export interface ScheduledJob
-  extends Pick<NewJob, 'account' | 'key' | 'endpoint' | 'credits' | 'webhookUrl'> {
+  extends Pick<NewJob, 'account' | 'key' | 'name' | 'endpoint' | 'credits' | 'webhookUrl'> {
   /** Inputs. */
   readonly count: number;
 }
@@ -58,13 +58,15 @@ export class SqliteJobs implements JobStore {
   }
 
   async create(job: NewJob, answer: (job: Job, balance: number) => string) {
-    const { account, credits, inputs, idempotency } = job;
+    const { account, key, credits, inputs, idempotency } = job;
     const known = idempotency === undefined ? null : await this.replay(account, idempotency);
     if (known !== null) return { ...known, replayed: true };
     const now = this.#clock.now();
     const id = `job_${nextId(now)}`;
     const schedule = job.schedule === undefined ? null : `sched_${nextId(now)}`;
-    await this.#database.read(() => this.#money.checkBalance({ account, credits, count: inputs.length }));
+    await this.#database.read(() =>
+      this.#money.checkBalance({ account, key, credits, count: inputs.length, at: now }),
+    );
     try {
       await this.#inputs.add(id, inputs);
       if (schedule !== null) await this.#addScheduleInputs(schedule, inputs);
@@ -119,7 +121,7 @@ export class SqliteJobs implements JobStore {
 
   /** Makes the row of a job and reserves its price. */
   #insert(id: string, job: ScheduledJob, schedule: string | null, now: number): void {
-    const { account, key, endpoint, credits, count, webhookUrl = null } = job;
+    const { account, key, name = null, endpoint, credits, count, webhookUrl = null } = job;
     this.#money.reserve({ job: id, account, endpoint, credits, count, at: now, key }, this.#database.owner);
     this.#sql.insert.run({
       id,
@@ -134,6 +136,7 @@ export class SqliteJobs implements JobStore {
       state: webhookUrl === null ? null : 'pending',
       delivery: webhookUrl === null ? null : `whd_${nextId(now)}`,
       schedule,
+      name,
     });
   }
 

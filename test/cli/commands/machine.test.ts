@@ -61,6 +61,7 @@ describe('extract usage', () => {
     cached: false,
     api_key: null,
     job_id: null,
+    duration_ms: null,
   });
 
   async function usage(args: readonly string[], next: string | null = null) {

@@ -19,8 +19,8 @@ export class ScheduleRows {
   constructor(db: Database) {
     this.#insert = db.prepare<Record<string, string | number | null>>(
       `INSERT INTO schedules (id, account, key_id, key_name, endpoint, every, status, credits, total, webhook_url,
-         anchor, last, next_at, created_at)
-       VALUES (@id, @account, @keyId, @keyName, @endpoint, @every, 'active', @credits, @total, @url, @now, @now, @nextAt, @now)`,
+         anchor, last, next_at, created_at, name)
+       VALUES (@id, @account, @keyId, @keyName, @endpoint, @every, 'active', @credits, @total, @url, @now, @now, @nextAt, @now, @name)`,
     );
     this.#insertInput = db.prepare<[string, number, string]>(
       'INSERT INTO schedule_inputs (schedule, place, input) VALUES (?, ?, ?)',
@@ -37,7 +37,7 @@ export class ScheduleRows {
 
   /** Makes a schedule whose first job is being made. Throws `invalid_parameter` for an account with too many. */
   insert(id: string, job: NewJob, { every }: NonNullable<NewJob['schedule']>, now: number): void {
-    const { account, key, endpoint, credits, inputs, webhookUrl = null } = job;
+    const { account, key, name = null, endpoint, credits, inputs, webhookUrl = null } = job;
     if ((this.#count.get(account) ?? 0) >= maxSchedules) {
       throw new ExtractError(
         'invalid_parameter',
@@ -47,7 +47,7 @@ export class ScheduleRows {
     // By the same clock as the anchor: a first run that were a moment before it would be followed by another.
     const nextAt = parseTimetable(every, scheduleZone).next(now, now);
     this.#insert.run({
-      ...{ id, account, endpoint, every, credits, now, nextAt },
+      ...{ id, account, endpoint, every, credits, now, nextAt, name },
       keyId: key?.id ?? null,
       keyName: key?.name ?? null,
       total: inputs.length,

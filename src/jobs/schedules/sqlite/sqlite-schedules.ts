@@ -89,12 +89,16 @@ export class SqliteSchedules implements Schedules {
     return this.#database.read(() => this.#sql.nextDue.get() ?? null);
   }
 
-  run(run: DueRun, credits: number): Promise<string | null> {
+  run(run: DueRun, credits: number, monthlyCredits: number | null = null): Promise<string | null> {
     return this.#database.write(() => {
       const row = this.#rows.find(run.id);
       if (row === undefined || !this.#advance(run)) return null;
       const { id, account, endpoint, webhook_url, total: count } = row;
-      const order = { account, key: keyOf(row), endpoint, credits, count };
+      const key = keyOf(row);
+      const order = {
+        ...{ account, endpoint, credits, count, name: row.name ?? undefined },
+        key: key === undefined ? undefined : { ...key, monthlyCredits },
+      };
       const job = this.#jobs.makeScheduled({ ...order, webhookUrl: webhook_url ?? undefined }, id, run.at);
       this.#sql.end.run(job, null, credits, id);
       return job;
