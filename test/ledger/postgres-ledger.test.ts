@@ -3,6 +3,8 @@ import path from 'node:path';
 import { after, describe, test } from 'node:test';
 import fc from 'fast-check';
 import type { Charge, Ledger } from '../../lib/ledger/ledger.js';
+import { balancesOf } from '../../lib/ledger/postgres/balances.js';
+import { charge, forfeit, grant, pay, refund, settle } from '../../lib/ledger/postgres/entries.js';
 import { openLedger } from '../../lib/ledger/sqlite/sqlite-ledger.js';
 import { FakeClock } from '../support/fake-clock.js';
 import { skipWithoutPostgres } from '../support/postgres.js';
@@ -120,6 +122,32 @@ describe('the ledger in PostgreSQL', { skip: skipWithoutPostgres }, () => {
     assert.equal(await paid(rest), 10);
     assert.equal((await ledger.balance('acct_a')).credits, 2);
     await assertSound(database.postgres);
+  });
+
+  test('moves money in the transaction of whoever has a reason for it, or not at all', async () => {
+    const { ledger, database } = await bed();
+    const { postgres } = database;
+    const given = { id: 'g', account: 'acct_a', credits: 10, kind: 'trial', at } as const;
+    const leaving = { id: 'forfeit_a', account: 'acct_a', endpoint: 'account/deleted', at: Date.parse(at) };
+    await postgres.transaction(async (queries) => {
+      assert.equal(await grant(queries, given), 10);
+      await charge(queries, chargeOf('a', { account: 'acct_a' }), ledger.owner, 0);
+      assert.equal(await settle(queries, 'a', { status: 'ok', cached: false }, 0), 7);
+      assert.equal(await pay(queries, chargeOf('b', { account: 'acct_a' }), ledger.owner, 0), 4);
+      assert.equal(await refund(queries, 'b', 0), 7);
+    });
+    const undone = postgres.transaction(async (queries) => {
+      await forfeit(queries, leaving, ledger.owner, 0);
+      throw new Error('no');
+    });
+    await assert.rejects(undone, /no/);
+    assert.equal((await ledger.balance('acct_a')).credits, 7);
+    for (const _ of [1, 2]) {
+      await postgres.transaction((queries) => forfeit(queries, leaving, ledger.owner, 0));
+      const left = await postgres.read((queries) => balancesOf(queries, ['acct_a', 'none']));
+      assert.deepEqual([...left], [['acct_a', { account: 'acct_a', credits: 0, bought: false }]]);
+    }
+    await assertSound(postgres);
   });
 
   test('refuses a charge with a character that no database holds, alone', async () => {

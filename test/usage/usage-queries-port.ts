@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
 import type { Ledger } from '../../lib/ledger/ledger.js';
-import type { Accounts } from '../../src/accounts/accounts.js';
 import type { UsageQueries } from '../../src/usage/usage-queries.js';
 import { refusal } from '../ledger/ledger-port.js';
 
@@ -9,7 +8,14 @@ import { refusal } from '../ledger/ledger-port.js';
 export interface UsageHarness {
   readonly usage: UsageQueries;
   readonly ledger: Ledger;
-  readonly accounts: Accounts;
+  readonly accounts: {
+    /** Opens an account with credits that a few calls need. */
+    create(account: {
+      readonly email: string;
+      readonly verified: boolean;
+      readonly credits: number;
+    }): Promise<{ readonly id: string }>;
+  };
 }
 
 const day = 24 * 3_600_000;

@@ -17,6 +17,16 @@ export async function balanceOf(queries: Queries, account: string): Promise<Bala
   return found ?? { account, credits: 0, bought: false };
 }
 
+/** The balances of accounts, by their ids, read without a lock; an account that is not known is left out. */
+export async function balancesOf(
+  queries: Queries,
+  accounts: readonly string[],
+): Promise<ReadonlyMap<string, Balance>> {
+  const text = `SELECT ${balanceColumns} FROM balances WHERE id = ANY($1)`;
+  const rows = await queries.rows<Balance>({ name: 'ledger_balances', text }, [accounts]);
+  return new Map(rows.map((row) => [row.account, row]));
+}
+
 /** Locks the balances of accounts until the transaction ends, and resolves with those that are there. */
 export function lockBalances(queries: Queries, accounts: readonly string[]): Promise<Balance[]> {
   return queries.rows<Balance>(

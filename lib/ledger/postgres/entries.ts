@@ -1,7 +1,7 @@
 import { ExtractError } from '../../errors/extract-error.js';
 import type { Queries } from '../../postgres/queries.js';
 import type { Charge, Ending, Grant } from '../ledger.js';
-import { addToBalances, balanceOf, markBought, openBalance } from './balances.js';
+import { addToBalances, balanceOf, lockBalances, markBought, openBalance } from './balances.js';
 import type { Books } from './books.js';
 import * as postings from './postings.js';
 import { type BooksNeeds, loadBooks, storeBooks } from './stored-books.js';
@@ -91,4 +91,14 @@ export async function grant(queries: Queries, { id, account, credits, kind, at }
     if (kind === 'pack') await markBought(queries, account);
   }
   return (await balanceOf(queries, account)).credits;
+}
+
+/** A charge of all that an account has left. */
+export interface Forfeit extends Pick<Charge, 'id' | 'account' | 'endpoint' | 'at'> {}
+
+/** Charges and ends what an account has left, so that there is nothing to spend; nothing where nothing is left. */
+export async function forfeit(queries: Queries, given: Forfeit, owner: string, now: number): Promise<void> {
+  const [balance] = await lockBalances(queries, [given.account]);
+  if (balance === undefined || balance.credits === 0) return;
+  await pay(queries, { ...given, credits: balance.credits, needsPack: false }, owner, now);
 }

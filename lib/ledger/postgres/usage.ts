@@ -149,3 +149,13 @@ export async function usageRow(queries: Queries, account: string, id: string): P
   );
   return row === undefined ? null : usageRowOf(row);
 }
+
+/** When an account's last ended call was made, in milliseconds since 1970; null when it made none. */
+export async function lastEnded(queries: Queries, account: string): Promise<number | null> {
+  const found = await queries.first<{ readonly created_at: number }>(
+    `SELECT created_at FROM usage WHERE account = $1 AND status <> 'pending'
+     ORDER BY created_at DESC, length(id) DESC, id DESC LIMIT 1`,
+    [account],
+  );
+  return found?.created_at ?? null;
+}
