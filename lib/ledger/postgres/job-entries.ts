@@ -46,7 +46,7 @@ const credits = (count: number) => (count === 1 ? '1 credit' : `${count} credits
  */
 
 /** Locks the account's balance. Rejects `insufficient_credits` when it, or the key within its limit, cannot pay so many inputs. */
-export async function checkJobFunds(
+async function checkJobFunds(
   queries: Queries,
   { account, credits: price, count, key, at }: Omit<Reserve, 'job' | 'endpoint'>,
 ): Promise<void> {

@@ -4,9 +4,9 @@ import { settle } from './postings.js';
 import { loadBooks, storeBooks } from './stored-books.js';
 
 /** Milliseconds between the signs of life of a node. */
-export const beatMs = 5_000;
+const beatMs = 5_000;
 /** Milliseconds without a sign after which a node's open calls are given back. */
-export const silenceMs = 30_000;
+const silenceMs = 30_000;
 /** A node that has not shown life for so long does it before it begins further calls. */
 const staleMs = silenceMs / 2;
 /** Calls that are given back in one transaction. */
