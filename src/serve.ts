@@ -166,6 +166,7 @@ export async function serve({
     accounts,
     jobs,
     usage,
+    refusedCalls: store.refusedCalls,
     health: health.watch,
     payments: hosting.payments,
     faces: [tools, pages(hosting)],
@@ -179,6 +180,7 @@ export async function serve({
     await health.stop();
     // After the requests, of which one may be sending a mail.
     await hosting.stop();
+    await store.refusedCalls.flush();
     await services.close();
   };
   let [isNew, adminLink] = [false, ''];

@@ -2,6 +2,7 @@
 const notices = {
   welcome: 'Welcome. Your address is confirmed and your trial credits are here.',
   'signed-out': 'You are signed out.',
+  'key-limited': 'The limit is set. It holds from the next call on.',
   'key-revoked': 'The key is revoked. Calls with it fail from now on.',
   'job-sent': 'The job is accepted. It runs on the server: you may close this page.',
   'job-cancelled': 'The job is cancelled. Inputs that had not run are refunded.',

@@ -21,6 +21,16 @@ export const accountObject = z
           .nullable()
           .describe('Platforms it may call; null for all of them.'),
         expires_at: z.iso.datetime().nullable().describe('From when on it fails; null for never.'),
+        monthly_credits: z
+          .int()
+          .min(0)
+          .nullable()
+          .describe('Credits that it may be charged in a calendar month (UTC); null for no limit.'),
+        monthly_credits_used: z
+          .int()
+          .min(0)
+          .describe('What it was charged this month, without what was given back.'),
+        monthly_credits_reset_at: z.iso.datetime().describe('When the next month begins.'),
       })
       .describe('The key that asks.'),
   })

@@ -110,7 +110,12 @@ describe('GET /v1/account', () => {
       is_verified: true,
       credits_remaining: 50_500,
       credits_kind: 'bought',
-      api_key: { id: key.id, name: 'maps only', platforms: ['maps'], expires_at: null },
+      api_key: {
+        ...{ id: key.id, name: 'maps only', platforms: ['maps'], expires_at: null },
+        monthly_credits: null,
+        monthly_credits_used: 0,
+        monthly_credits_reset_at: '2026-12-01T00:00:00.000Z',
+      },
     });
     assert.equal(body.meta.credits_remaining, 50_500);
     const trial = await server.account();

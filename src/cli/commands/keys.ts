@@ -1,6 +1,10 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import * as z from 'zod';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
+import { systemClock } from '../../../lib/runtime/clock.js';
+import { type Accounts, type ApiKey, maxMonthlyCredits } from '../../accounts/accounts.js';
+import type { OpenStore } from '../../open-store.js';
+import { keySpend } from '../../usage/key-spend.js';
 import type { Context } from '../context.js';
 import { writeNote } from '../deliver.js';
 import { withServer } from '../jobs/job-api.js';
@@ -21,7 +25,23 @@ const key = z.strictObject({
   last_four: z.string().nullable(),
   expires_at: z.string().nullable(),
   last_used_at: z.string().nullable(),
+  monthly_credits: z.number().nullable(),
+  monthly_credits_used: z.number(),
+  monthly_credits_reset_at: z.string(),
 });
+
+/** A key with what it has spent this month. */
+async function withSpend(apiKey: ApiKey, { usage }: Pick<OpenStore, 'usage'>) {
+  const { id, monthly_credits: monthlyCredits } = apiKey;
+  return { ...apiKey, ...(await keySpend(usage, { id, monthlyCredits }, systemClock.now())) };
+}
+
+function monthlyCredits(text: string): number | null {
+  if (text === 'none') return null;
+  const credits = Number(text);
+  if (/^\d{1,10}$/.test(text) && credits <= maxMonthlyCredits) return credits;
+  throw new InvalidArgumentError(`Give a whole number from 0 to ${maxMonthlyCredits}, or none.`);
+}
 
 const newKey = key.extend({ secret: z.string() });
 
@@ -30,6 +50,8 @@ const keyColumns = [
   'last_four',
   'platforms',
   'last_used_at',
+  'monthly_credits_used',
+  'monthly_credits',
   'expires_at',
   'revoked_at',
   'created_at',
@@ -40,6 +62,20 @@ function expiry(text: string): number {
   const time = /^\d{4}-\d{2}-\d{2}(T.*(Z|[+-]\d{2}:\d{2}))?$/.test(text) ? Date.parse(text) : Number.NaN;
   if (Number.isNaN(time)) throw new InvalidArgumentError('Give a date such as 2027-01-31.');
   return time;
+}
+
+/** A key as a change left it. Throws `invalid_parameter` when there is no such key. */
+async function changedKey(
+  context: Context,
+  id: string,
+  change: (accounts: Accounts) => Promise<ApiKey | null>,
+) {
+  const changed = await withAccounts(context, async (accounts, opened) => {
+    const apiKey = await change(accounts);
+    return apiKey === null ? null : withSpend(apiKey, opened);
+  });
+  if (changed !== null) return changed;
+  throw new ExtractError('invalid_parameter', `There is no key ${JSON.stringify(id)}.`);
 }
 
 /** `extract keys …`: the API keys of a server's accounts. */
@@ -54,15 +90,22 @@ export function fillKeys(group: Command, context: Context): void {
       '--expires <date>',
       'date or time from which the key fails, such as 2027-01-31 or 2027-01-31T12:00:00Z',
       expiry,
+    )
+    .option(
+      '--monthly-credits <credits>',
+      'credits that it may spend in a calendar month (UTC)',
+      monthlyCredits,
     );
   addOutputOptions(addLocalOption(create)).action(async () => {
     await requireLocal(context, create, 'keys are made');
-    const { email, name, platforms: chosen, expires } = create.opts();
+    const { email, name, platforms: chosen, expires, monthlyCredits: limit } = create.opts();
     const reply = answerWriter(create, context, newKey, false);
-    const data = await withAccounts(context, async (accounts) => {
+    const data = await withAccounts(context, async (accounts, opened) => {
       const { id: account } = await accountOf(accounts, email);
-      const made = await accounts.createKey({ account, name, platforms: chosen ?? null, expiresAt: expires });
-      return { ...made.key, secret: made.secret };
+      const made = await accounts.createKey({
+        ...{ account, name, platforms: chosen ?? null, expiresAt: expires, monthlyCredits: limit },
+      });
+      return { ...(await withSpend(made.key, opened)), secret: made.secret };
     });
     await reply({ data });
     await writeNote(context, outputOf(create.opts(), context), 'The secret is not shown again: save it now.');
@@ -85,9 +128,12 @@ export function fillKeys(group: Command, context: Context): void {
       await reply(await withServer(context, (client) => client.get('keys', {})));
       return;
     }
-    const data = await withAccounts(context, async (accounts) =>
-      accounts.keys(email === undefined ? undefined : (await accountOf(accounts, email)).id),
-    );
+    const data = await withAccounts(context, async (accounts, opened) => {
+      const keys = await accounts.keys(
+        email === undefined ? undefined : (await accountOf(accounts, email)).id,
+      );
+      return Promise.all(keys.map((one) => withSpend(one, opened)));
+    });
     await reply({ data });
   });
 
@@ -98,10 +144,17 @@ export function fillKeys(group: Command, context: Context): void {
   addOutputOptions(addLocalOption(revoke)).action(async (id: string) => {
     const reply = answerWriter(revoke, context, key, false);
     await requireLocal(context, revoke, 'keys are revoked');
-    const data = await withAccounts(context, (accounts) => accounts.revokeKey(id));
-    if (data === null) {
-      throw new ExtractError('invalid_parameter', `There is no key ${JSON.stringify(id)}.`);
-    }
-    await reply({ data });
+    await reply({ data: await changedKey(context, id, (accounts) => accounts.revokeKey(id)) });
+  });
+
+  const limit = group
+    .command('limit')
+    .description('Set what a key may spend in a calendar month (UTC)')
+    .argument('<id>', 'key_…, as `extract keys list` shows it')
+    .argument('<credits>', 'a number of credits, or none for no limit', monthlyCredits);
+  addOutputOptions(addLocalOption(limit)).action(async (id: string, credits: number | null) => {
+    const reply = answerWriter(limit, context, key, false);
+    await requireLocal(context, limit, 'limits of keys are set');
+    await reply({ data: await changedKey(context, id, (accounts) => accounts.limitKey(id, credits)) });
   });
 }

@@ -27,10 +27,13 @@ export function jobStatements(db: Database) {
     deleteJobs: db.prepare<[string]>('DELETE FROM jobs WHERE account = ?'),
     deleteRequests: db.prepare<[string]>('DELETE FROM job_requests WHERE account = ?'),
     byId: db.prepare<[string], JobRow>('SELECT * FROM jobs WHERE id = ?'),
-    list: db.prepare<[string, string, string | null, string | null, number], JobRow>(
-      `SELECT * FROM jobs WHERE account = ? AND id < ?
-         AND (? IS NULL OR substr(endpoint, 1, instr(endpoint, '/') - 1) IN (SELECT value FROM json_each(?)))
-       ORDER BY id DESC LIMIT ?`,
+    list: db.prepare<Record<string, string | number | null>, JobRow>(
+      `SELECT * FROM jobs WHERE account = @account AND id < @before
+         AND (@platforms IS NULL OR substr(endpoint, 1, instr(endpoint, '/') - 1) IN (SELECT value FROM json_each(@platforms)))
+         AND (@endpoint IS NULL OR endpoint = @endpoint) AND (@key IS NULL OR key_id = @key)
+         AND (@from IS NULL OR created_at >= @from) AND (@to IS NULL OR created_at < @to)
+         AND (@ended IS NULL OR (@ended = 'ok' AND completed > 0) OR (@ended = 'failed' AND failed > 0))
+       ORDER BY id DESC LIMIT @limit`,
     ),
     unfinished: db.prepare<[], JobRow>('SELECT * FROM jobs WHERE lines < total ORDER BY id'),
     oldest: db.prepare<[number], JobRow>('SELECT * FROM jobs WHERE lines < total ORDER BY id LIMIT ?'),

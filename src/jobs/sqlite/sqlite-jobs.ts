@@ -13,7 +13,7 @@ import {
   type NewJob,
   type ResultsProgress,
 } from '../job.js';
-import type { Idempotency, JobPage, JobStore, UnfinishedJobs } from '../job-store.js';
+import type { Idempotency, JobFilter, JobPage, JobStore, UnfinishedJobs } from '../job-store.js';
 import { ScheduleRows } from '../schedules/sqlite/schedule-rows.js';
 import { JobInputs } from './job-inputs.js';
 import { type JobRow, retention, toJob, toJobAtWork } from './job-row.js';
@@ -168,11 +168,19 @@ export class SqliteJobs implements JobStore {
     limit: number,
     before: string | undefined,
     platforms: readonly Platform[] | null = null,
+    filter: JobFilter = {},
   ): Promise<JobPage> {
     return this.#database.read(() => {
       const wanted = platforms === null ? null : JSON.stringify(platforms);
       // Ids begin with their time, and “~” is behind all of them.
-      const rows = this.#sql.list.all(account, before ?? '~', wanted, wanted, limit + 1);
+      const rows = this.#sql.list.all({
+        ...{ account, before: before ?? '~', platforms: wanted, limit: limit + 1 },
+        endpoint: filter.endpoint ?? null,
+        key: filter.key ?? null,
+        from: filter.from ?? null,
+        to: filter.to ?? null,
+        ended: filter.ended ?? null,
+      });
       const jobs = rows.slice(0, limit).map(toJob);
       return { jobs, next: rows.length > limit ? (jobs.at(-1)?.id ?? null) : null };
     });

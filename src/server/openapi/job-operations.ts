@@ -1,5 +1,5 @@
 import { endpoints } from '../../../lib/endpoints.js';
-import { maxInputs } from '../../jobs/job-limits.js';
+import { maxInputs, maxJobNameLength } from '../../jobs/job-limits.js';
 import { maxIdempotencyKeyLength, maxWebhookUrlLength } from '../../jobs/job-request.js';
 import { resultsParams } from '../../jobs/results/results-sender.js';
 import { contentTypes } from '../../result-files/file-kind.js';
@@ -66,6 +66,11 @@ const create: Plain = {
               maxItems: maxInputs,
               items: { type: 'object' },
               description: 'The parameters of each call: at most 64 KiB, 50 keys and 16 levels an input.',
+            },
+            name: {
+              type: 'string',
+              maxLength: maxJobNameLength,
+              description: 'What the job is called in lists.',
             },
             webhook_url: {
               type: 'string',

@@ -212,7 +212,7 @@ export function DraftPage(props: DraftProps) {
   return (
     <Layout
       frame={frame}
-      title="Send this job?"
+      title={request?.name === undefined ? 'Send this job?' : `Send “${request.name}”?`}
       above={above}
       lead={
         <>
