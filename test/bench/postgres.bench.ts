@@ -95,7 +95,7 @@ async function fill(): Promise<void> {
   const paths = endpoints.map((endpoint) => endpoint.path);
   await postgres.transaction(async (queries) => {
     const found = await queries.rows<{ readonly name: string; readonly sql: string }>(
-      `SELECT indexname AS name, indexdef AS sql FROM pg_indexes WHERE tablename = 'usage' AND indexname LIKE 'usage_of_%'`,
+      `SELECT indexname AS name, indexdef AS sql FROM pg_indexes WHERE tablename = 'usage' AND indexname ~ '^usage_(of_|single)'`,
     );
     for (const { name } of found) await queries.run(`DROP INDEX ${name}`);
     await queries.run(
@@ -183,6 +183,11 @@ async function measurePages(): Promise<void> {
   };
   for (const [what, query] of Object.entries(pages)) {
     await measure(what, () => usage.calls('mine', { limit: 100, ...query }));
+  }
+  for (const single of [true, false]) {
+    const which = single ? 'without those of jobs' : 'with those of jobs';
+    const query = { limit: 100, single, before: { at: begin + 20 * day, id: before } };
+    await measure(`calls by time, ${which}`, () => usage.callsByTime('mine', query));
   }
   await measure('one call by its id', () => usage.call('mine', before));
   await measure('the last call', () => usage.lastCallAt('mine'));

@@ -44,6 +44,7 @@ export const ledgerSchema: PostgresSchema = {
     );
     -- The pages of an account: newest first, and the inputs of one job by their index, whose ids end in it.
     CREATE INDEX usage_of_account ON usage (account, created_at, length(id), id);
+    CREATE INDEX usage_single ON usage (account, created_at, id) WHERE job_id IS NULL;
     CREATE INDEX usage_of_endpoint ON usage (account, endpoint, created_at, length(id), id);
     CREATE INDEX usage_of_key ON usage (account, key_id, created_at, length(id), id) WHERE key_id IS NOT NULL;
     CREATE INDEX usage_failed ON usage (account, created_at, length(id), id) WHERE status = 'failed';

@@ -10,12 +10,21 @@ export interface StoredUsageRow extends Omit<UsageRow, 'created_at' | 'api_key'>
   readonly key_name: string | null;
 }
 
-/** Filters of the usage pages beside those of the `Ledger` port. */
-interface FilteredQuery extends UsageQuery {
+/** Filters of the usage pages. */
+interface CallFilters extends Pick<UsageQuery, 'endpoint' | 'from' | 'to'> {
   readonly status?: UsageRow['status'] | undefined;
   /** Id of the key that called. */
   readonly key?: string | undefined;
   readonly code?: string | undefined;
+}
+
+type FilteredQuery = UsageQuery & CallFilters;
+
+/** Which calls are wanted in the order of time; `single` leaves out those that belong to a job. */
+interface ByTimeQuery extends CallFilters {
+  readonly limit: number;
+  readonly single: boolean;
+  readonly before?: { readonly at: number; readonly id: string } | undefined;
 }
 
 interface Page {
@@ -73,7 +82,7 @@ function bound(name: 'from' | 'to', at: string): number {
 async function daysOf(
   queries: Queries,
   account: string,
-  { endpoint, key, status, code }: FilteredQuery,
+  { endpoint, key, status, code }: CallFilters,
 ): Promise<{ readonly from: number; readonly to: number } | null> {
   const conditions = new Conditions();
   conditions.add('account = ?', account);
@@ -89,38 +98,49 @@ async function daysOf(
   return { from: found.first, to: found.last + dayMs };
 }
 
+/** Adds the filters of calls. Resolves with false where no call can pass them. Rejects `invalid_parameter`. */
+async function addFilters(
+  queries: Queries,
+  conditions: Conditions,
+  account: string,
+  filters: CallFilters,
+  isLong: boolean,
+): Promise<boolean> {
+  const { endpoint, status, key, code, from, to } = filters;
+  if (from !== undefined) conditions.add('created_at >= ?', bound('from', from));
+  if (to !== undefined) conditions.add('created_at < ?', bound('to', to));
+  // No text in the database holds this character.
+  if ([account, endpoint, key, code].some((text) => text?.includes('\0'))) return false;
+  if (endpoint !== undefined) conditions.add('endpoint = ?', endpoint);
+  if (status !== undefined) conditions.add('status = ?', status);
+  if (key !== undefined) conditions.add('key_id = ?', key);
+  if (code !== undefined) conditions.add('error_code = ?', code);
+  if (!isLong || (endpoint ?? key ?? status ?? code) === undefined) return true;
+  // A long history is not looked through for what was never there, or ended months ago.
+  const days = await daysOf(queries, account, filters);
+  if (days !== null) conditions.add('created_at >= ? AND created_at < ?', days.from, days.to);
+  return days !== null;
+}
+
 /**
  * A page of an account's ended calls, and the id the next page goes on from: newest first; those of one job in the
  * order of its inputs.
  * Rejects `invalid_cursor` when `before` is no call of this account.
  */
 export async function usagePage(queries: Queries, account: string, query: FilteredQuery): Promise<Page> {
-  const { endpoint, job, status, key, code, before } = query;
+  const { job, before } = query;
   const conditions = new Conditions();
   conditions.add('account = ?', account);
   conditions.add(`status <> 'pending'`);
-  if (query.from !== undefined) conditions.add('created_at >= ?', bound('from', query.from));
-  if (query.to !== undefined) conditions.add('created_at < ?', bound('to', query.to));
   if (before !== undefined) {
     const last = before.includes('\0') ? undefined : await placeOf(queries, account, before);
     if (last === undefined) throw new ExtractError('invalid_cursor');
     if (job !== undefined) conditions.add('(length(id), id) > (length(?), ?)', before, before);
     else conditions.add('(created_at, length(id), id) < (?, length(?), ?)', last, before, before);
   }
-  const nothing = { rows: [], next: null };
-  // No text in the database holds this character.
-  if ([account, endpoint, job, key, code].some((text) => text?.includes('\0'))) return nothing;
-  if (endpoint !== undefined) conditions.add('endpoint = ?', endpoint);
   if (job !== undefined) conditions.add('job_id = ?', job);
-  if (status !== undefined) conditions.add('status = ?', status);
-  if (key !== undefined) conditions.add('key_id = ?', key);
-  if (code !== undefined) conditions.add('error_code = ?', code);
-  if (job === undefined && (endpoint ?? key ?? status ?? code) !== undefined) {
-    // A long history is not looked through for what was never there, or ended months ago.
-    const days = await daysOf(queries, account, query);
-    if (days === null) return nothing;
-    conditions.add('created_at >= ? AND created_at < ?', days.from, days.to);
-  }
+  const isThere = await addFilters(queries, conditions, account, query, job === undefined);
+  if (!isThere || job?.includes('\0') === true) return { rows: [], next: null };
   // Ids of a job's rows end in the index of their input: shorter ones come first.
   const order = job === undefined ? 'created_at DESC, length(id) DESC, id DESC' : 'length(id), id';
   const found = await queries.rows<StoredUsageRow>(
@@ -129,6 +149,28 @@ export async function usagePage(queries: Queries, account: string, query: Filter
   );
   const rows = found.slice(0, query.limit).map(usageRowOf);
   return { rows, next: found.length > rows.length ? (rows.at(-1)?.id ?? null) : null };
+}
+
+/** Ended calls of an account in the order of time and id, newest first. */
+export async function callsByTime(
+  queries: Queries,
+  account: string,
+  query: ByTimeQuery,
+): Promise<readonly UsageRow[]> {
+  const { before, single, limit } = query;
+  const conditions = new Conditions();
+  conditions.add('account = ?', account);
+  conditions.add(`status <> 'pending'`);
+  if (single) conditions.add('job_id IS NULL');
+  if (before?.id.includes('\0') === true) throw new ExtractError('invalid_cursor');
+  if (before !== undefined) conditions.add('(created_at, id) < (?, ?)', before.at, before.id);
+  if (!(await addFilters(queries, conditions, account, query, true))) return [];
+  const found = await queries.rows<StoredUsageRow>(
+    `SELECT ${usageColumns} FROM usage WHERE ${conditions.where}
+     ORDER BY created_at DESC, id DESC LIMIT ${Math.trunc(limit)}`,
+    conditions.values,
+  );
+  return found.map(usageRowOf);
 }
 
 /** When a call of an account was made; undefined where it has no such one. */
