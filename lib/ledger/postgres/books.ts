@@ -34,6 +34,8 @@ export interface SumChange {
 /** Milliseconds of a day. */
 export const dayMs = 24 * 3_600_000;
 
+type Writable<T> = { -readonly [Name in keyof T]: T[Name] };
+
 interface BooksState {
   readonly balances: readonly Balance[];
   readonly rows: readonly CallRow[];
@@ -52,6 +54,29 @@ function add<K>(sums: Map<K, number>, key: K, by: number): void {
 function sumsOf({ status, credits_charged: credits }: CallRow) {
   if (status === 'pending') return { calls: 0, failed: 0, credits: 0 };
   return { calls: 1, failed: status === 'failed' ? 1 : 0, credits };
+}
+
+/** By how much rows change the sums of their days: those that come (1) and those that go (-1). */
+export function sumChanges(changes: Iterable<readonly [CallRow, 1 | -1]>): readonly SumChange[] {
+  const sums = new Map<string, Writable<SumChange>>();
+  for (const [row, sign] of changes) {
+    const { account, endpoint, key_id, created_at } = row;
+    const day = Math.floor(created_at / dayMs) * dayMs;
+    // No text of a row holds this character.
+    const name = `${account}\0${day}\0${endpoint}\0${key_id ?? ''}`;
+    let sum = sums.get(name);
+    if (sum === undefined) {
+      sum = { account, day, endpoint, key: key_id ?? '', calls: 0, failed: 0, credits: 0 };
+      sums.set(name, sum);
+    }
+    const { calls, failed, credits } = sumsOf(row);
+    sum.calls += sign * calls;
+    sum.failed += sign * failed;
+    sum.credits += sign * credits;
+  }
+  return [...sums.values()].filter(
+    ({ calls, failed, credits }) => calls !== 0 || failed !== 0 || credits !== 0,
+  );
 }
 
 /**
@@ -137,28 +162,9 @@ export class Books {
 
   /** By how much the sums of days change. */
   get sums(): readonly SumChange[] {
-    const sums = new Map<string, SumChange>();
-    this.#eachChange((row, sign) => {
-      const { account, endpoint } = row;
-      const place = {
-        account,
-        day: Math.floor(row.created_at / dayMs) * dayMs,
-        endpoint,
-        key: row.key_id ?? '',
-      };
-      const name = JSON.stringify(Object.values(place));
-      const before = sums.get(name) ?? { ...place, calls: 0, failed: 0, credits: 0 };
-      const { calls, failed, credits } = sumsOf(row);
-      sums.set(name, {
-        ...before,
-        calls: before.calls + sign * calls,
-        failed: before.failed + sign * failed,
-        credits: before.credits + sign * credits,
-      });
-    });
-    return [...sums.values()].filter(
-      ({ calls, failed, credits }) => calls !== 0 || failed !== 0 || credits !== 0,
-    );
+    const changes: (readonly [CallRow, 1 | -1])[] = [];
+    this.#eachChange((row, sign) => changes.push([row, sign]));
+    return sumChanges(changes);
   }
 
   #eachChange(count: (row: CallRow, sign: 1 | -1) => void): void {

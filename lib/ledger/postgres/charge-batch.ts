@@ -2,7 +2,7 @@ import type { Queries } from '../../postgres/queries.js';
 import { monthOf } from '../key-limit.js';
 import type { Charge } from '../ledger.js';
 import { lockDues, takeDues } from './balances.js';
-import { Books, type CallRow } from './books.js';
+import { type CallRow, sumChanges } from './books.js';
 import { rowColumns, rowsAt, rowValues } from './call-rows.js';
 import { paidRow, pendingRow } from './postings.js';
 import { sumValues } from './usage-sums.js';
@@ -108,8 +108,6 @@ export async function chargeTogether(
   const rows: CallRow[] = charges.map(({ charge, isPaid }) =>
     isPaid ? paidRow(charge, now) : pendingRow(charge, owner, now),
   );
-  const books = new Books({ balances: [], rows: [], spent: new Map(), now });
-  for (const row of rows) books.put(row);
   const taken = await queries.rows<{ readonly account: string; readonly credits: number }>(statement, [
     dues.map(([account]) => account),
     dues.map(([, { sum }]) => sum),
@@ -118,7 +116,7 @@ export async function chargeTogether(
     keyDues.map(([, { sum }]) => sum),
     keyDues.map(([, { limit }]) => limit),
     monthOf(now),
-    ...sumValues(books.sums),
+    ...sumValues(sumChanges(rows.map((row) => [row, 1]))),
     ...rowValues(rows),
   ]);
   if (taken.length === 0) return null;
