@@ -11,6 +11,7 @@ import { systemClock } from '../lib/runtime/clock.js';
 import { requirePackage } from '../lib/runtime/require-package.js';
 import { openServices } from '../lib/services.js';
 import { readyBrowser } from '../lib/web/browser/ready.js';
+import { isActive } from './accounts/accounts.js';
 import { openHosting } from './accounts/hosting.js';
 import { openMailer } from './accounts/mail/file-mailer.js';
 import { adminSignInPath } from './accounts/sign-in/sign-in.js';
@@ -146,9 +147,10 @@ export async function serve({
       logVisited(app.log, endpoint, answer);
     },
     onRejected: (endpoint, code) => metrics.refused(endpoint, code),
-    async keyFault(account, id) {
+    async keyStanding(account, id) {
       const key = (await accounts.keys(account)).find((one) => one.id === id);
-      return key?.revoked_at === null ? null : 'revoked_api_key';
+      const fault = key !== undefined && isActive(key, systemClock.now()) ? null : 'revoked_api_key';
+      return { fault, monthlyCredits: key?.monthly_credits ?? null };
     },
     onError: (job, cause) => app.log.error({ job, err: cause }, 'a job cannot go on now'),
   });
@@ -167,6 +169,7 @@ export async function serve({
     accounts,
     jobs,
     usage,
+    refusedCalls: store.refusedCalls,
     health: health.watch,
     payments: hosting.payments,
     faces: [tools, pages(hosting)],
@@ -180,6 +183,7 @@ export async function serve({
     await health.stop();
     // After the requests, of which one may be sending a mail.
     await hosting.stop();
+    await store.refusedCalls.flush();
     await services.close();
   };
   let [isNew, adminLink] = [false, ''];
