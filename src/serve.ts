@@ -11,6 +11,7 @@ import { systemClock } from '../lib/runtime/clock.js';
 import { requirePackage } from '../lib/runtime/require-package.js';
 import { openServices } from '../lib/services.js';
 import { readyBrowser } from '../lib/web/browser/ready.js';
+import { isActive } from './accounts/accounts.js';
 import { openHosting } from './accounts/hosting.js';
 import { openMailer } from './accounts/mail/file-mailer.js';
 import { adminSignInPath } from './accounts/sign-in/sign-in.js';
@@ -21,7 +22,7 @@ import { JobComparison } from './health/job-comparison.js';
 import { openHealth } from './health/open-health.js';
 import { openJobs } from './jobs/open-jobs.js';
 import { openStore } from './open-store.js';
-import type { LogSink } from './output/log.js';
+import { type LogSink, logVisited } from './output/log.js';
 import { preloadFileKinds } from './result-files/write-file.js';
 import { createApp } from './server/app.js';
 import { addHealthMetrics } from './server/health-metrics.js';
@@ -146,6 +147,7 @@ export async function serve({
     onAnswered(endpoint, answer, seconds, job) {
       metrics.answered(endpoint, answer, seconds);
       comparison.answered(job, endpoint, answer);
+      logVisited(app.log, endpoint, answer);
     },
     comparisonOf(job) {
       const sentences = comparison.ended(job);
@@ -154,9 +156,10 @@ export async function serve({
       return sentences;
     },
     onRejected: (endpoint, code) => metrics.refused(endpoint, code),
-    async keyFault(account, id) {
+    async keyStanding(account, id) {
       const key = (await accounts.keys(account)).find((one) => one.id === id);
-      return key?.revoked_at === null ? null : 'revoked_api_key';
+      const fault = key !== undefined && isActive(key, systemClock.now()) ? null : 'revoked_api_key';
+      return { fault, monthlyCredits: key?.monthly_credits ?? null };
     },
     onError: (job, cause) => app.log.error({ job, err: cause }, 'a job cannot go on now'),
   });
@@ -175,6 +178,7 @@ export async function serve({
     accounts,
     jobs,
     usage,
+    refusedCalls: store.refusedCalls,
     health: health.watch,
     payments: hosting.payments,
     faces: [tools, pages(hosting)],
@@ -188,6 +192,7 @@ export async function serve({
     await health.stop();
     // After the requests, of which one may be sending a mail.
     await hosting.stop();
+    await store.refusedCalls.flush();
     await services.close();
   };
   let [isNew, adminLink] = [false, ''];

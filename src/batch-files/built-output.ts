@@ -63,12 +63,12 @@ async function modeOfLines(
   }
   if (exists && mode === 'begin') {
     throw refusal(
-      `${output.file} is there already: --overwrite writes it anew, --resume goes on with the batch that wrote it.`,
+      `${output.file} exists: --overwrite replaces it, --resume continues the batch that wrote it.`,
     );
   }
   if (exists && mode === 'resume' && !size) {
     throw refusal(
-      `${output.file} is there, and not the lines that it was made of (${paths.output}): --overwrite begins anew.`,
+      `${output.file} exists without the lines that it was made of (${paths.output}): --overwrite starts anew.`,
     );
   }
   return mode;

@@ -131,14 +131,14 @@ describe('extract maps cover', () => {
         break;
       }
       assert.equal(status, 130);
-      assert.match(err, /Go on with: extract maps cover .*--resume/);
+      assert.match(err, /Continue with: extract maps cover .*--resume/);
     }
     assert.equal(readFileSync(output, 'utf8'), readFileSync(calm, 'utf8'));
     // Without its cells an output says nothing of what is left.
     rmSync(`${output}.cells`);
     const { status, err } = await cover(['-o', output, '--resume'], { extractor: platform(places, calls) });
     assert.equal(status, 2);
-    assert.match(err, /--overwrite begins anew/);
+    assert.match(err, /--overwrite starts anew/);
   });
 
   test('a search that fails is an error line, and the others go on', async () => {

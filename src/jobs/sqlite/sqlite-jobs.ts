@@ -13,7 +13,7 @@ import {
   type NewJob,
   type ResultsProgress,
 } from '../job.js';
-import type { Idempotency, JobPage, JobStore, UnfinishedJobs } from '../job-store.js';
+import type { Idempotency, JobFilter, JobPage, JobStore, UnfinishedJobs } from '../job-store.js';
 import { ScheduleRows } from '../schedules/sqlite/schedule-rows.js';
 import { JobInputs } from './job-inputs.js';
 import { type JobRow, retention, toJob, toJobAtWork } from './job-row.js';
@@ -26,7 +26,7 @@ const nextId = monotonicFactory();
 
 /** A job whose inputs are there already. */
 export interface ScheduledJob
-  extends Pick<NewJob, 'account' | 'key' | 'endpoint' | 'credits' | 'webhookUrl'> {
+  extends Pick<NewJob, 'account' | 'key' | 'name' | 'endpoint' | 'credits' | 'webhookUrl'> {
   /** Inputs. */
   readonly count: number;
 }
@@ -58,13 +58,15 @@ export class SqliteJobs implements JobStore {
   }
 
   async create(job: NewJob, answer: (job: Job, balance: number) => string) {
-    const { account, credits, inputs, idempotency } = job;
+    const { account, key, credits, inputs, idempotency } = job;
     const known = idempotency === undefined ? null : await this.replay(account, idempotency);
     if (known !== null) return { ...known, replayed: true };
     const now = this.#clock.now();
     const id = `job_${nextId(now)}`;
     const schedule = job.schedule === undefined ? null : `sched_${nextId(now)}`;
-    await this.#database.read(() => this.#money.checkBalance({ account, credits, count: inputs.length }));
+    await this.#database.read(() =>
+      this.#money.checkBalance({ account, key, credits, count: inputs.length, at: now }),
+    );
     try {
       await this.#inputs.add(id, inputs);
       if (schedule !== null) await this.#schedules.inputs.add(schedule, inputs);
@@ -112,7 +114,7 @@ export class SqliteJobs implements JobStore {
 
   /** Makes the row of a job and reserves its price. */
   #insert(id: string, job: ScheduledJob, schedule: string | null, now: number): void {
-    const { account, key, endpoint, credits, count, webhookUrl = null } = job;
+    const { account, key, name = null, endpoint, credits, count, webhookUrl = null } = job;
     this.#money.reserve({ job: id, account, endpoint, credits, count, at: now, key }, this.#database.owner);
     this.#sql.insert.run({
       id,
@@ -127,6 +129,7 @@ export class SqliteJobs implements JobStore {
       state: webhookUrl === null ? null : 'pending',
       delivery: webhookUrl === null ? null : `whd_${nextId(now)}`,
       schedule,
+      name,
     });
   }
 
@@ -165,11 +168,19 @@ export class SqliteJobs implements JobStore {
     limit: number,
     before: string | undefined,
     platforms: readonly Platform[] | null = null,
+    filter: JobFilter = {},
   ): Promise<JobPage> {
     return this.#database.read(() => {
       const wanted = platforms === null ? null : JSON.stringify(platforms);
       // Ids begin with their time, and “~” is behind all of them.
-      const rows = this.#sql.list.all(account, before ?? '~', wanted, wanted, limit + 1);
+      const rows = this.#sql.list.all({
+        ...{ account, before: before ?? '~', platforms: wanted, limit: limit + 1 },
+        endpoint: filter.endpoint ?? null,
+        key: filter.key ?? null,
+        from: filter.from ?? null,
+        to: filter.to ?? null,
+        ended: filter.ended ?? null,
+      });
       const jobs = rows.slice(0, limit).map(toJob);
       return { jobs, next: rows.length > limit ? (jobs.at(-1)?.id ?? null) : null };
     });

@@ -159,7 +159,7 @@ export function JobPage(props: JobProps) {
   return (
     <Layout
       frame={frame}
-      title={`Job for ${job.endpoint}`}
+      title={job.name ?? `Job for ${job.endpoint}`}
       above={aboveJob}
       actions={
         job.finished_at === null ? (
@@ -178,6 +178,7 @@ export function JobPage(props: JobProps) {
         <Details
           of={[
             ['Job', <code key="id">{job.id}</code>],
+            ['Endpoint', <code key="endpoint">{job.endpoint}</code>],
             ['Created', <Time key="made" at={job.created_at} />],
             job.finished_at === null ? null : ['Finished', <Time key="finished" at={job.finished_at} />],
             [

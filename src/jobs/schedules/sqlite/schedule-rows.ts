@@ -13,6 +13,7 @@ export class ScheduleRows {
   readonly #count;
   readonly #byId;
   readonly #setJob;
+  readonly #forgetEnded;
   readonly #ids;
   readonly #delete;
 
@@ -21,21 +22,25 @@ export class ScheduleRows {
     this.inputs = new ScheduleInputs(database);
     this.#insert = db.prepare<Record<string, string | number | null>>(
       `INSERT INTO schedules (id, account, key_id, key_name, endpoint, every, status, credits, total, webhook_url,
-         anchor, last, next_at, created_at)
-       VALUES (@id, @account, @keyId, @keyName, @endpoint, @every, 'active', @credits, @total, @url, @now, @now, @nextAt, @now)`,
+         anchor, last, next_at, created_at, name)
+       VALUES (@id, @account, @keyId, @keyName, @endpoint, @every, 'active', @credits, @total, @url, @now, @now, @nextAt, @now, @name)`,
     );
     this.#count = db
       .prepare<[string], number>(`SELECT count(*) FROM schedules WHERE account = ? AND status <> 'ended'`)
       .pluck();
     this.#byId = db.prepare<[string], ScheduleRow>('SELECT * FROM schedules WHERE id = ?');
     this.#setJob = db.prepare<[string, string]>('UPDATE schedules SET last_job = ? WHERE id = ?');
+    this.#forgetEnded = db.prepare<[string, string, string, number]>(
+      `DELETE FROM schedules WHERE account = ? AND status = 'ended' AND id IN
+         (SELECT id FROM schedules WHERE account = ? AND status = 'ended' AND id <> ? ORDER BY id DESC LIMIT -1 OFFSET ?)`,
+    );
     this.#ids = db.prepare<[string], string>('SELECT id FROM schedules WHERE account = ?').pluck();
     this.#delete = db.prepare<[string]>('DELETE FROM schedules WHERE id = ?');
   }
 
   /** Makes a schedule whose first job is being made. Throws `invalid_parameter` for an account with too many. */
   insert(id: string, job: NewJob, { every }: NonNullable<NewJob['schedule']>, now: number): void {
-    const { account, key, endpoint, credits, inputs, webhookUrl = null } = job;
+    const { account, key, name = null, endpoint, credits, inputs, webhookUrl = null } = job;
     if ((this.#count.get(account) ?? 0) >= maxSchedules) {
       throw new ExtractError(
         'invalid_parameter',
@@ -45,7 +50,7 @@ export class ScheduleRows {
     // By the same clock as the anchor: a first run that were a moment before it would be followed by another.
     const nextAt = parseTimetable(every, scheduleZone).next(now, now);
     this.#insert.run({
-      ...{ id, account, endpoint, every, credits, now, nextAt },
+      ...{ id, account, endpoint, every, credits, now, nextAt, name },
       keyId: key?.id ?? null,
       keyName: key?.name ?? null,
       total: inputs.length,
@@ -60,6 +65,11 @@ export class ScheduleRows {
 
   find(id: string): ScheduleRow | undefined {
     return this.#byId.get(id);
+  }
+
+  /** Forgets what ended of an account, but for the newest and the one that ended now. */
+  forgetEnded(account: string, now: string): void {
+    this.#forgetEnded.run(account, account, now, maxSchedules - 1);
   }
 
   /** Deletes the schedules of an account. */
