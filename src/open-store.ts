@@ -4,6 +4,8 @@ import { type LedgerDatabase, openLedger, type SqliteLedger } from '../lib/ledge
 import type { Clock } from '../lib/runtime/clock.js';
 import { cursorSecret } from '../lib/runtime/secret.js';
 import { StateFile } from '../lib/sqlite/state-file.js';
+import type { PaceStore } from '../lib/web/pace-store.js';
+import { SqlitePaceStore } from '../lib/web/sqlite/sqlite-pace-store.js';
 import type { Accounts } from './accounts/accounts.js';
 import type { Alerts } from './accounts/alerts/alerts.js';
 import { alertsSchema } from './accounts/alerts/sqlite/alerts-schema.js';
@@ -34,11 +36,10 @@ import { SqliteWebhooks } from './jobs/webhooks/sqlite/sqlite-webhooks.js';
 import type { NewsStore } from './news/news-store.js';
 import { newsSchema } from './news/sqlite/news-schema.js';
 import { SqliteNews } from './news/sqlite/sqlite-news.js';
-import { SqliteUsageArchive } from './usage/sqlite/sqlite-usage-archive.js';
-
 import type { RefusedCalls } from './usage/refused-calls.js';
 import { refusedCallsSchema } from './usage/sqlite/refused-calls-schema.js';
 import { SqliteRefusedCalls } from './usage/sqlite/sqlite-refused-calls.js';
+import { SqliteUsageArchive } from './usage/sqlite/sqlite-usage-archive.js';
 import { SqliteUsageQueries } from './usage/sqlite/sqlite-usage-queries.js';
 import type { UsageArchive } from './usage/usage-archive.js';
 import type { UsageQueries } from './usage/usage-queries.js';
@@ -74,6 +75,8 @@ export interface OpenStore extends HostingStore {
   readonly jobStores: JobStores;
   readonly usage: UsageQueries;
   readonly refusedCalls: RefusedCalls;
+  /** Pace and cool-downs of the platforms. */
+  readonly pace: PaceStore;
   readonly health: HealthStore;
   readonly usageArchive: UsageArchive;
   /** Checks what is there before a program relies on it. Rejects with a `StorageError` that names the file and what to do. */
@@ -119,6 +122,7 @@ export async function openStore(home: string, clock: Clock, trialCredits: number
       createSignIn: (options) => new SqliteSignIn({ ...options, database, users, sessions, links, digest }),
       usage: new SqliteUsageQueries(database, home),
       refusedCalls,
+      pace: new SqlitePaceStore(home, clock),
       health: new SqliteHealthStore(database),
       usageArchive: new SqliteUsageArchive(database),
       check: () => database.read(() => checkLedger(database.db)),
