@@ -3,14 +3,14 @@ import { platforms } from '../../lib/platforms.js';
 import type { Operation } from '../operation/operation.js';
 
 /** Milliseconds that what takes a walk over files or tables is remembered: however often somebody asks. */
-const rememberedMs = 15_000;
+const defaultRememberedMs = 15_000;
 
 /** The result of work, done anew when it is older than that. A fault is not remembered. */
-function remembered<T>(work: () => Promise<T>): () => Promise<T> {
+function rememberedFor<T>(ms: number, work: () => Promise<T>): () => Promise<T> {
   let last: { readonly at: number; readonly result: Promise<T> } | undefined;
   return () => {
     const now = performance.now();
-    if (last === undefined || now - last.at > rememberedMs) {
+    if (last === undefined || now - last.at >= ms) {
       last = { at: now, result: work() };
       last.result.catch(() => {
         last = undefined;
@@ -21,7 +21,12 @@ function remembered<T>(work: () => Promise<T>): () => Promise<T> {
 }
 
 /** Adds what the operator looks at to the numbers of the server. A part that cannot be read now is left out. */
-export function addOperationMetrics(registry: Registry, operation: Operation): void {
+export function addOperationMetrics(
+  registry: Registry,
+  operation: Operation,
+  rememberedMs = defaultRememberedMs,
+): void {
+  const remembered = <T>(work: () => Promise<T>) => rememberedFor(rememberedMs, work);
   const gauge = (
     name: string,
     help: string,

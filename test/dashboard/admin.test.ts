@@ -197,7 +197,7 @@ describe('the admin pages', () => {
     }
     assert.ok(!text.includes('private'));
     await assertPage(operator, page, elsewhere(page));
-    const { body } = await all.app.inject('/metrics');
+    const body = await all.metrics.registry.metrics();
     for (const line of [
       /^extract_webhooks_failed 1$/m,
       /^extract_open_orders 1$/m,

@@ -26,6 +26,6 @@ export function testOperation({
     ...{ home, clock, recent: metrics.recent, mailer: watched, pace, purchases },
     ...{ jobs: jobStores.jobs, webhooks: jobStores.webhooks, loop: { worst: () => ({ p99: 3, max: 20 }) } },
   });
-  addOperationMetrics(metrics.registry, operation);
+  addOperationMetrics(metrics.registry, operation, 0);
   return { operation, watched };
 }
