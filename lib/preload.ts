@@ -1,15 +1,17 @@
+import { loadDriver } from './sqlite/driver.js';
+
 /**
  * Loads every module of the library that a call imports when it first needs it. A program that must go on for long does
  * so before it takes calls: a module whose file cannot be opened later would fail calls until the next start.
  */
 export async function preloadModules(): Promise<void> {
   await Promise.all([
-    import('better-sqlite3'),
+    loadDriver(),
     import('@keyv/sqlite'),
     import('tough-cookie'),
     import('cheerio/slim'),
     import('./cache/open-cache.js'),
-    import('./cache/answers-table.js'),
+    import('./cache/sqlite/answers-table.js'),
     import('./web/network.js'),
     import('./web/beside-browser.js'),
     import('./web/browser/find.js'),

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { rolldown } from 'rolldown';
 import { nodeModules } from './node-modules.mjs';
 import { packedSamples, sampleName } from './pack-samples.mjs';
+import { plainTables } from './plain-tables.mjs';
 
 /** Answers `--version` before anything else is loaded, and so stays apart. */
 const first = 'src/cli/main.ts';
@@ -111,12 +112,12 @@ export async function bundle(root, outdir) {
     input: { 'lib/index': 'lib/index.ts', 'src/cli/main': 'src/cli/main.ts' },
     platform: 'node',
     // The native module, what only some installations have, and what a package asks for in its development alone.
-    external: ['better-sqlite3', 'playwright-core', 'stripe', 'react-devtools-core'],
+    external: ['better-sqlite3', 'pg', 'pg-boss', 'playwright-core', 'stripe', 'react-devtools-core'],
     transform: {
       target: 'node22.19',
       define: { 'process.env.NODE_ENV': '"production"', 'process.env.DEV': '"false"' },
     },
-    plugins: [packedSamples(root), notOfNode, nodeModules(), withoutHandsOn],
+    plugins: [packedSamples(root), plainTables(), notOfNode, nodeModules(), withoutHandsOn],
     preserveEntrySignatures: 'allow-extension',
     checks: { ineffectiveDynamicImport: false },
   });

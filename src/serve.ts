@@ -8,7 +8,7 @@ import { defaultDocsBase, ExtractError } from '../lib/errors/extract-error.js';
 import { isShortageCause, ShortageError } from '../lib/errors/shortage.js';
 import { preloadModules } from '../lib/preload.js';
 import { systemClock } from '../lib/runtime/clock.js';
-import { requirePackage } from '../lib/runtime/missing-module.js';
+import { requirePackage } from '../lib/runtime/require-package.js';
 import { openServices } from '../lib/services.js';
 import { readyBrowser } from '../lib/web/browser/ready.js';
 import { isActive } from './accounts/accounts.js';
@@ -196,10 +196,14 @@ export async function serve({
     await store.pace.close();
     await services.close();
   };
+  let [isNew, adminLink] = [false, ''];
   try {
     // Whatever cannot be opened now is said at once; whatever can stays at hand when descriptors run short later.
     await Promise.all([preloadModules(), preloadFileKinds(), services.secret(), services.pages()]);
     await health.start();
+    // Before it listens: a ledger that cannot be written to is told now.
+    adminLink = `${docsBase}${adminSignInPath}?token=${await hosting.admin.link()}`;
+    isNew = (await accounts.list()).length === 0;
     await app.listen({ host: server.host, port });
   } catch (cause) {
     await close();
@@ -214,8 +218,8 @@ export async function serve({
   hosting.start();
   return {
     url: `http://${inUrl(server.host)}:${port}`,
-    isNew: (await accounts.list()).length === 0,
-    adminLink: `${docsBase}${adminSignInPath}?token=${await hosting.admin.link()}`,
+    isNew,
+    adminLink,
     async stop() {
       const timers = [
         setTimeout(() => {

@@ -82,12 +82,30 @@ function tablesOf(all: readonly Source[]): Map<string, string> {
   const owners = new Map<string, string>();
   for (const { name, text } of all) {
     if (!/-schema\.ts$/.test(name)) continue;
-    for (const [, table = ''] of text.matchAll(/CREATE (?:VIRTUAL )?TABLE (?:IF NOT EXISTS )?(\w+)/g)) {
+    for (const [, table = ''] of text.matchAll(
+      /CREATE (?:VIRTUAL |UNLOGGED )?TABLE (?:IF NOT EXISTS )?(\w+)/g,
+    )) {
       owners.set(table, moduleOf(name));
     }
   }
   return owners;
 }
+
+/** Files that put stores together, and the few others that stand on SQLite itself. */
+const namesStores: ReadonlySet<string> = new Set([
+  'lib/services.ts',
+  'lib/preload.ts',
+  'lib/cache/open-cache.ts',
+  'src/open-store.ts',
+  'src/store-files.ts',
+  // The system's locks of files, which SQLite takes.
+  'lib/runtime/file-lock.ts',
+  // The native module itself is what it checks.
+  'src/doctor/check-program.ts',
+  // SQLite as a format of results, as XLSX is.
+  'src/result-files/write-file.ts',
+  'src/result-files/database-runs.ts',
+]);
 
 const laws: readonly Law[] = [
   {
@@ -157,7 +175,9 @@ const laws: readonly Law[] = [
     about: /^src\/(accounts|jobs|usage|health|output|result-files|config)\//,
     complaint: ({ imports }) =>
       imports.find(
-        (one) => face(`${one}/`) !== undefined || /^src\/(serve|serve-tools|faces|open-store)$/.test(one),
+        (one) =>
+          face(`${one}/`) !== undefined ||
+          /^src\/(serve|serve-tools|faces|open-store|open-postgres)$/.test(one),
       ),
     tricks: { 'src/accounts/a.ts': "import type { OpenStore } from '../open-store.js';" },
   },
@@ -165,15 +185,41 @@ const laws: readonly Law[] = [
     name: 'no page or route sees a database',
     about: /^src\/(cli|server|mcp|dashboard|output|batch-files)\//,
     complaint: ({ imports }) =>
-      imports.find((one) => one === 'better-sqlite3' || /(^|\/)sqlite\//.test(one) || /\/sqlite$/.test(one)),
+      imports.find(
+        (one) => /^(better-sqlite3|pg|pg-boss)$/.test(one) || /(^|\/)(sqlite|postgres)(\/|$)/.test(one),
+      ),
     tricks: {
       'src/dashboard/a.ts': "import type { Database } from 'better-sqlite3';",
       'src/server/b.ts': "const { openLedger } = await import('../../lib/ledger/sqlite/sqlite-ledger.js');",
+      'src/server/c.ts': "import { Postgres } from '../../lib/postgres/postgres.js';",
+      'src/cli/d.ts': "const pg = await import('pg');",
+    },
+  },
+  {
+    name: 'one file imports the driver of SQLite',
+    about: /^(lib|src)\//,
+    complaint: ({ name, imports }) =>
+      name === 'lib/sqlite/driver.ts'
+        ? undefined
+        : imports.find((one) => /^(better-sqlite3|node:sqlite|sqlite3?)$/.test(one)),
+    tricks: {
+      'src/jobs/sqlite/a.ts': "import type { Database } from 'better-sqlite3';",
+      'lib/cache/b.ts': "const { DatabaseSync } = process.getBuiltinModule('node:sqlite');",
+    },
+  },
+  {
+    name: 'outside of their folders only the files that put stores together name SQLite',
+    about: /^(lib|src)\/(?!(.*\/)?sqlite\/)/,
+    complaint: ({ name, imports }) =>
+      namesStores.has(name) ? undefined : imports.find((one) => /(^|\/)sqlite\//.test(one)),
+    tricks: {
+      'src/doctor/a.ts': "import { damageOf } from '../../lib/sqlite/inspect-sqlite.js';",
+      'src/accounts/b.ts': "export { Users } from './sqlite/users.js';",
     },
   },
   {
     name: 'SQL names tables of its own module alone',
-    about: /\/sqlite\//,
+    about: /\/(sqlite|postgres)\//,
     complaint({ name, text }, all) {
       const owners = tablesOf(all);
       const own = moduleOf(name);
@@ -185,13 +231,14 @@ const laws: readonly Law[] = [
     },
     tricks: {
       'src/jobs/sqlite/a.ts': "db.prepare('SELECT 1 FROM jobs JOIN usage ON usage.job_id = jobs.id');",
+      'src/jobs/postgres/a.ts': "queries.rows('SELECT 1 FROM jobs JOIN usage ON usage.job_id = jobs.id');",
     },
   },
   {
     name: 'balances are written in one place',
     about: /^(lib|src)\//,
     complaint: ({ name, text }) =>
-      /^lib\/ledger\/sqlite\/(balances|ledger-schema)\.ts$/.test(name)
+      /^lib\/ledger\/(sqlite|postgres)\/(balances|ledger-schema)\.ts$/.test(name)
         ? undefined
         : /\b(UPDATE|INTO)\s+balances\b/i.exec(text)?.[0],
     tricks: { 'src/accounts/sqlite/a.ts': "db.exec('update balances SET balance = 1');" },

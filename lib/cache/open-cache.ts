@@ -3,7 +3,7 @@ import type { StorageError } from '../errors/storage-error.js';
 import { type Clock, systemClock } from '../runtime/clock.js';
 import type { CachedAnswer, CacheStore } from './cache.js';
 import { type CacheEntry, isAlive } from './cache-entry.js';
-import { SqliteTier } from './sqlite-tier.js';
+import { SqliteTier } from './sqlite/sqlite-tier.js';
 
 /** Bytes an entry has besides its texts: objects, list slots and the map's own. */
 const overhead = 512;

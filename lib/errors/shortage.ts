@@ -4,7 +4,7 @@ import { detailsWithin, type ErrorDetails, ExtractError } from './extract-error.
 import { StorageError } from './storage-error.js';
 
 const codes: ReadonlySet<unknown> = new Set(['EMFILE', 'ENFILE', 'ENOMEM']);
-/** What the resolver and SQLite say where they could open no file, among other reasons. */
+/** What the resolver and the database say where they could open no file, among other reasons. */
 const ambiguous: ReadonlySet<unknown> = new Set([
   'EAI_AGAIN',
   'ENOTFOUND',
@@ -13,7 +13,7 @@ const ambiguous: ReadonlySet<unknown> = new Set([
   'SQLITE_CANTOPEN',
 ]);
 
-/** Files that SQLite opens at once: a database, its log and what processes share of it. A free one alone is too few. */
+/** Files that opening a database takes: the file, its log and what processes share of it. A free one alone is too few. */
 const filesAtOnce = 4;
 
 /** True when this process can open no further files at this moment. */

@@ -1,5 +1,6 @@
 import { closeSync, openSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
+import { loadDriver } from '../sqlite/driver.js';
 import { sqliteFault } from '../sqlite/sqlite-fault.js';
 
 /** A lock that this process holds. */
@@ -44,7 +45,7 @@ function identityOf(file: string): string | null {
  * file that was left behind says nothing.
  */
 export async function lockFile(file: string): Promise<FileLock | null> {
-  const { default: Sqlite } = await import('better-sqlite3');
+  const Sqlite = await loadDriver();
   for (let refusals = 0; ; ) {
     createFile(file);
     const opened = identityOf(file);

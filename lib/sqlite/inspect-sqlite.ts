@@ -1,9 +1,10 @@
-import type { Database } from 'better-sqlite3';
+import { type Database, loadDriver } from './driver.js';
 import { busyTimeout } from './lock-wait.js';
+import { sqliteFault } from './sqlite-fault.js';
 
 /** Opens an SQLite file that is there, for looking alone. Throws what the driver throws. */
 export async function openForLooking(file: string): Promise<Database> {
-  const { default: Sqlite } = await import('better-sqlite3');
+  const Sqlite = await loadDriver();
   return new Sqlite(file, { readonly: true, fileMustExist: true, timeout: busyTimeout });
 }
 
@@ -13,9 +14,29 @@ export function damageOf(db: Database): readonly string[] {
   return found.map(({ quick_check }) => quick_check).filter((text) => text !== 'ok');
 }
 
+/**
+ * Looks at a file, and changes nothing: the damage found, empty for none. `whole` reads all of it. A file that cannot be
+ * opened gives its fault's name.
+ */
+export async function inspectFile(
+  file: string,
+  whole: boolean,
+): Promise<{ readonly damage: readonly string[]; readonly fault: string | null }> {
+  try {
+    const db = await openForLooking(file);
+    try {
+      return { damage: whole ? damageOf(db) : [], fault: null };
+    } finally {
+      db.close();
+    }
+  } catch (cause) {
+    return { damage: [], fault: sqliteFault(cause) };
+  }
+}
+
 /** True while another process is writing: its lock cannot be had within some milliseconds. */
 export async function isLocked(file: string): Promise<boolean> {
-  const { default: Sqlite } = await import('better-sqlite3');
+  const Sqlite = await loadDriver();
   const db = new Sqlite(file, { fileMustExist: true, timeout: busyTimeout });
   try {
     db.exec('BEGIN IMMEDIATE; ROLLBACK');

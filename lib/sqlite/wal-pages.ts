@@ -1,6 +1,6 @@
 import { statfsSync } from 'node:fs';
 import path from 'node:path';
-import type { Database } from 'better-sqlite3';
+import type { Database } from './driver.js';
 
 const pageBytes = 4096;
 /** Part of the free space that a write-ahead log may take, and pages that it may take in any case. */

@@ -21,6 +21,10 @@ const header = z.strictObject({
     append: z.boolean().optional(),
     /** The name of `--new`. */
     new: z.string().optional(),
+    newCounts: z.boolean().optional(),
+    csvRaw: z.boolean().optional(),
+    /** Lines of sample data, which never stand beside real ones. */
+    demo: z.boolean().optional(),
   }),
 });
 export type CheckpointHeader = z.output<typeof header>;
@@ -93,7 +97,7 @@ async function* checkpointLines(file: string): AsyncGenerator<CheckpointLine, vo
 function damaged(file: string): ExtractError {
   return new ExtractError(
     'invalid_parameter',
-    `${file} is not the checkpoint of a batch, or it is damaged; --overwrite begins anew.`,
+    `${file} is not the checkpoint of a batch, or it is damaged; --overwrite starts anew.`,
   );
 }
 

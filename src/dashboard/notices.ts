@@ -7,7 +7,7 @@ const notices = {
   'job-sent': 'The job is accepted. It runs on the server: you may close this page.',
   'job-cancelled': 'The job is cancelled. Inputs that had not run are refunded.',
   'schedule-paused': 'The schedule is paused. Jobs under way go on.',
-  'schedule-resumed': 'The schedule goes on with its next time.',
+  'schedule-resumed': 'The schedule continues with its next run.',
   'schedule-ended': 'The schedule is ended. Jobs under way go on.',
   'webhook-again': 'The webhook is sent again.',
   'session-ended': 'The session is ended.',

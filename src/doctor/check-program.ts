@@ -1,4 +1,4 @@
-import { nativeModuleFault } from '../../lib/runtime/missing-module.js';
+import { type Driver, loadDriver, nativeModuleFault } from '../../lib/sqlite/driver.js';
 import manifest from '../../package.json' with { type: 'json' };
 import { type Finding, failed, ok, warning } from './finding.js';
 
@@ -21,10 +21,7 @@ export function checkNode(version: string): Finding {
 }
 
 /** The native module of SQLite, with a database in memory. */
-export async function checkNativeModule(
-  load: () => Promise<typeof import('better-sqlite3')> = async () =>
-    (await import('better-sqlite3')).default as typeof import('better-sqlite3'),
-): Promise<Finding> {
+export async function checkNativeModule(load: () => Promise<Driver> = loadDriver): Promise<Finding> {
   try {
     const Sqlite = await load();
     const db = new Sqlite(':memory:');

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import type { Endpoint } from '../../lib/endpoint.js';
 import { ExtractError } from '../../lib/errors/extract-error.js';
+import { nearestPaths, suggestion } from '../../lib/runtime/nearest-words.js';
 import { parseTimetable, type Timetable } from '../schedule/timetable.js';
 import { InputTexts, maxJobNameLength } from './job-limits.js';
 import { minScheduleGap, scheduleZone } from './schedules/schedule.js';
@@ -36,9 +37,10 @@ function endpointOf(value: unknown, endpoints: readonly Endpoint[]): Endpoint {
   if (typeof value !== 'string') throw wrong('The field endpoint must be a text such as maps/place.');
   const endpoint = endpoints.find(({ path }) => path === value);
   if (endpoint !== undefined) return endpoint;
+  const known = endpoints.map(({ path }) => path);
   throw new ExtractError(
     'endpoint_not_found',
-    `There is no endpoint ${JSON.stringify(value.slice(0, 80))}. Endpoints: ${endpoints.map(({ path }) => path).join(', ')}.`,
+    `There is no endpoint ${JSON.stringify(value.slice(0, 80))}. ${suggestion(nearestPaths(value, known)) || `Endpoints: ${known.join(', ')}.`}`,
   );
 }
 

@@ -36,6 +36,24 @@ export const accountObject = z
   })
   .meta({ id: 'account' });
 
+/** A key as its account sees it: never its secret. */
+export const keyObject = z
+  .strictObject({
+    id: z.string().describe('Id of the key, `key_…`.'),
+    account: z.string().describe('Id of its account.'),
+    name: z.string().describe('Its name.'),
+    platforms: z.array(z.enum(platforms)).nullable().describe('Platforms it may call; null for all of them.'),
+    created_at: z.iso.datetime().describe('When the key was made.'),
+    revoked_at: z.iso.datetime().nullable().describe('When it was revoked; null for a key that works.'),
+    last_four: z
+      .string()
+      .nullable()
+      .describe('The last characters of its secret; null for a key made before they were kept.'),
+    expires_at: z.iso.datetime().nullable().describe('From when on it fails; null for never.'),
+    last_used_at: z.iso.datetime().nullable().describe('When it was last used, to the minute.'),
+  })
+  .meta({ id: 'api_key' });
+
 /** One call as the ledger keeps it. */
 export const usageRowObject = z
   .strictObject({

@@ -34,6 +34,7 @@ import { FastPath } from './fast-path/fast-path.js';
 import { addJobRoutes } from './jobs/job-routes.js';
 import { addScheduleRoutes } from './jobs/schedule-routes.js';
 import { addWebhookRoutes } from './jobs/webhook-routes.js';
+import { addKeyRoutes } from './key-routes.js';
 import type { Metrics } from './metrics.js';
 import { checkUrl } from './query.js';
 import { addReadRoutes } from './read-routes.js';
@@ -228,6 +229,7 @@ export function createApp(options: AppOptions): FastifyInstance {
   app.register(async (routes) => {
     addReadRoutes(routes, readDependencies, fastPath);
     addAccountRoutes(routes, { services, access, usage });
+    addKeyRoutes(routes, { services, accounts, access });
     addServiceRoutes(routes, { services, metrics, config });
     addDocsRoutes(routes, docsBase, health);
     addStatusRoutes(routes, { health, clock: services.clock });

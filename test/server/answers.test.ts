@@ -133,6 +133,30 @@ describe('GET /v1/account', () => {
   });
 });
 
+describe('GET /v1/keys', () => {
+  test('lists the keys of the account alone, never a secret', async () => {
+    const one = await server.account();
+    const { secret: lost } = await server.accounts.createKey({
+      account: one.id,
+      name: 'lost',
+      platforms: null,
+    });
+    const { status, text, body } = await server.ask('/v1/keys', one.secret);
+    assert.equal(status, 200);
+    assert.deepEqual(body.data, await server.accounts.keys(one.id));
+    assert.ok(!text.includes(lost) && !text.includes(one.secret));
+  });
+
+  test('is closed to keys of some platforms, and to whoever has no key', async () => {
+    const one = await server.account();
+    const limited = await server.accounts.createKey({ account: one.id, name: 'maps', platforms: ['maps'] });
+    const { body } = await server.ask('/v1/keys', limited.secret);
+    assert.equal(body.error.code, 'platform_not_allowed');
+    assert.equal((await server.ask('/v1/keys')).status, 401);
+    assert.equal((await server.ask('/v1/keys?x=1', one.secret)).body.error.code, 'unknown_parameter');
+  });
+});
+
 describe('GET /v1/usage', () => {
   const at = (minute: number) => Date.UTC(2026, 10, 5, 12, minute);
 

@@ -1,5 +1,5 @@
-import type { Database, Statement } from 'better-sqlite3';
 import { ExtractError } from '../../errors/extract-error.js';
+import type { Database, Statement } from '../../sqlite/driver.js';
 import type { Charge } from '../ledger.js';
 import type { Balances } from './balances.js';
 import type { KeyCharge, KeyMonths } from './key-months.js';

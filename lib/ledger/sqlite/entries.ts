@@ -1,5 +1,5 @@
-import type { Database } from 'better-sqlite3';
 import { ExtractError } from '../../errors/extract-error.js';
+import type { Database } from '../../sqlite/driver.js';
 import type { Balance, Charge, Ending, Grant } from '../ledger.js';
 import { Balances } from './balances.js';
 import { ChargeBatch, checkPrice } from './charge-batch.js';

@@ -1,7 +1,7 @@
-import type { Database } from 'better-sqlite3';
 import { StorageError } from '../../errors/storage-error.js';
 import type { Clock } from '../../runtime/clock.js';
 import { coalesce } from '../../runtime/coalesce.js';
+import type { Database } from '../../sqlite/driver.js';
 import { whenUnlocked } from '../../sqlite/lock-wait.js';
 import type { Charge } from '../ledger.js';
 import { ledgerFault } from './ledger-fault.js';

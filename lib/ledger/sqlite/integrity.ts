@@ -1,5 +1,5 @@
-import type { Database } from 'better-sqlite3';
 import { StorageError } from '../../errors/storage-error.js';
+import type { Database } from '../../sqlite/driver.js';
 
 /** An account whose balance is not the sum of its rows: a fault of this program. */
 export interface Imbalance {

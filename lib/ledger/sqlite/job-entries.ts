@@ -1,5 +1,5 @@
-import type { Database } from 'better-sqlite3';
 import { type ErrorCode, ExtractError } from '../../errors/extract-error.js';
+import type { Database } from '../../sqlite/driver.js';
 import { type InputEnding, inputId } from '../job-input.js';
 import type { Charge } from '../ledger.js';
 import { Balances } from './balances.js';

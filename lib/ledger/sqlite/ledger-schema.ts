@@ -1,5 +1,5 @@
-import type { Database } from 'better-sqlite3';
 import { ExtractError } from '../../errors/extract-error.js';
+import type { Database } from '../../sqlite/driver.js';
 import { localAccount } from '../ledger.js';
 import { LedgerEntries } from './entries.js';
 import { isCurrent, migrateSchema, type TableSchema } from './migration.js';
@@ -131,7 +131,12 @@ const migrations: readonly string[] = [
 export const ledgerVersion = migrations.length;
 
 /** The pack that the account of a machine's own use comes with. */
-const firstPack = { id: 'local-first-pack', account: localAccount, credits: 50_000, kind: 'pack' } as const;
+export const firstPack = {
+  id: 'local-first-pack',
+  account: localAccount,
+  credits: 50_000,
+  kind: 'pack',
+} as const;
 
 function versionOf(db: Database): number {
   return Number(db.pragma('user_version', { simple: true }));

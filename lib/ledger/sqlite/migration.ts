@@ -1,5 +1,5 @@
-import type { Database } from 'better-sqlite3';
 import { ExtractError } from '../../errors/extract-error.js';
+import type { Database } from '../../sqlite/driver.js';
 
 /**
  * Tables that a program around the library keeps in the ledger's file, so that one transaction can move money

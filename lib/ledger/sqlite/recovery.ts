@@ -1,5 +1,5 @@
-import type { Database } from 'better-sqlite3';
 import { hasEnded, isRunning, type Owner, ownerFrom } from '../../runtime/process-owner.js';
+import type { Database } from '../../sqlite/driver.js';
 import type { LedgerEntries } from './entries.js';
 
 interface PendingRow {

@@ -1,4 +1,4 @@
-import type { Database } from 'better-sqlite3';
+import type { Database } from '../../sqlite/driver.js';
 
 /** What an account spent on one endpoint on one day (UTC). */
 interface DaySpend {

@@ -1,7 +1,7 @@
-import type { Database } from 'better-sqlite3';
 import { ExtractError } from '../../errors/extract-error.js';
 import { type Clock, elapsed, systemClock } from '../../runtime/clock.js';
 import { ownerText, thisProcess } from '../../runtime/process-owner.js';
+import type { Database } from '../../sqlite/driver.js';
 import { truncateLog } from '../../sqlite/wal-pages.js';
 import type { Balance, Charge, Ending, Grant, Ledger, UsageQuery, UsageRow } from '../ledger.js';
 import { LedgerEntries } from './entries.js';

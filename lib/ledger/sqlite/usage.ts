@@ -1,5 +1,5 @@
-import type { Database } from 'better-sqlite3';
 import { ExtractError } from '../../errors/extract-error.js';
+import type { Database } from '../../sqlite/driver.js';
 import type { UsageQuery, UsageRow } from '../ledger.js';
 
 /** A row of the table of calls, as `usageColumns` select it. */

@@ -1,6 +1,6 @@
 import { closeSync, fdatasync, fdatasyncSync, openSync } from 'node:fs';
 import { promisify } from 'node:util';
-import type { Database } from 'better-sqlite3';
+import type { Database } from '../../sqlite/driver.js';
 import { boundLog } from '../../sqlite/wal-pages.js';
 
 /** Pages of the write-ahead log before they are moved into the file: a move is waited for, so it is a rare one. */

@@ -1,7 +1,7 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import type { BrowserConfig } from '../../config-browser.js';
 import { ExtractError } from '../../errors/extract-error.js';
-import { requirePackage } from '../../runtime/missing-module.js';
+import { requirePackage } from '../../runtime/require-package.js';
 
 /** A browser that can be asked, or why there is none. */
 export type FoundBrowser =

@@ -1,4 +1,4 @@
-import type { Database } from 'better-sqlite3';
+import type { Database } from '../../sqlite/driver.js';
 import { type CooldownState, clockToleranceMs, maxCooldownMs, type Refusal } from '../cooldown-state.js';
 import type { PlatformPace } from '../pace-store.js';
 

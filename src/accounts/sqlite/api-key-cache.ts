@@ -1,10 +1,10 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { Database } from 'better-sqlite3';
 import { LRUCache } from 'lru-cache';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { ledgerFault } from '../../../lib/ledger/sqlite/ledger-fault.js';
 import type { Platform } from '../../../lib/platforms.js';
 import type { Clock } from '../../../lib/runtime/clock.js';
+import type { Database } from '../../../lib/sqlite/driver.js';
 import type { KeyOwner } from '../accounts.js';
 import { digestBytes, digestText, isSecret } from '../api-key.js';
 import type { KeyUses } from './key-uses.js';

@@ -39,17 +39,28 @@ export async function isStream(file: string): Promise<boolean> {
 
 /** The output that is built at the end; null where lines are written into it. Throws a usage error for a stream. */
 export async function builtOutput(
-  { endpoint, outputFormat: kind, output, append }: BatchCommandOptions,
+  { endpoint, outputFormat: kind, output, append, newsName }: BatchCommandOptions,
   toFile: boolean,
 ): Promise<BuiltOutput | null> {
   if (!isBuilt(kind) || output === null) return null;
   if (!toFile) throw new UsageError('invalid_parameter', `${output} is no file, which ${kind} must be.`);
-  return { endpoint, kind, file: output, append };
+  return { endpoint, kind, file: output, append, news: newsName !== null };
 }
 
 /** Opens the file that the lines of the batch go to. */
 export async function openSession(
-  { endpoint, outputFormat, all, flatten, append, newsName, mode }: BatchCommandOptions,
+  {
+    endpoint,
+    outputFormat,
+    all,
+    flatten,
+    append,
+    csvRaw,
+    newsName,
+    newsCounts,
+    defaults,
+    mode,
+  }: BatchCommandOptions,
   file: string,
   built: BuiltOutput | null,
   onSaved: OnSaved | undefined,
@@ -58,6 +69,9 @@ export async function openSession(
     ...{ output: outputFormat, all, flatten },
     ...(append ? { append } : {}),
     ...(newsName === null ? {} : { new: newsName }),
+    ...(newsCounts ? { newCounts: true } : {}),
+    ...(csvRaw ? { csvRaw } : {}),
+    ...(defaults.demo === undefined ? {} : { demo: true }),
   };
   const opening = { mode, clock: systemClock, batch: { endpoint: endpoint.path, shape }, onSaved };
   if (built === null) return openBatchFile({ ...opening, file });

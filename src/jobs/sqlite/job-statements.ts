@@ -1,4 +1,4 @@
-import type { Database } from 'better-sqlite3';
+import type { Database } from '../../../lib/sqlite/driver.js';
 import type { JobStatus } from '../job.js';
 import type { JobRow } from './job-row.js';
 

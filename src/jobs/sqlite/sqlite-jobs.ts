@@ -15,7 +15,7 @@ import {
 } from '../job.js';
 import type { Idempotency, JobFilter, JobPage, JobStore, UnfinishedJobs } from '../job-store.js';
 import { ScheduleRows } from '../schedules/sqlite/schedule-rows.js';
-import { JobInputs, pieces } from './job-inputs.js';
+import { JobInputs } from './job-inputs.js';
 import { type JobRow, retention, toJob, toJobAtWork } from './job-row.js';
 import { jobStatements } from './job-statements.js';
 
@@ -53,7 +53,7 @@ export class SqliteJobs implements JobStore {
     this.#clock = clock;
     this.#money = new JobEntries(database.db);
     this.#inputs = new JobInputs(database);
-    this.#schedules = new ScheduleRows(database.db);
+    this.#schedules = new ScheduleRows(database);
     this.#sql = jobStatements(database.db);
   }
 
@@ -69,7 +69,7 @@ export class SqliteJobs implements JobStore {
     );
     try {
       await this.#inputs.add(id, inputs);
-      if (schedule !== null) await this.#addScheduleInputs(schedule, inputs);
+      if (schedule !== null) await this.#schedules.inputs.add(schedule, inputs);
       const made = await this.#alone(() => this.#create(id, job, schedule, answer));
       if (made.replayed) await this.#withdraw(id, schedule);
       return made;
@@ -83,14 +83,7 @@ export class SqliteJobs implements JobStore {
   async #withdraw(id: string, schedule: string | null): Promise<void> {
     if ((await this.missing([id])).length === 0) return;
     await this.#inputs.remove(id);
-    if (schedule !== null) await this.#database.write(() => this.#schedules.forgetInputs(schedule));
-  }
-
-  /** In several transactions, as the inputs of a job are. */
-  async #addScheduleInputs(schedule: string, inputs: readonly string[]): Promise<void> {
-    for (const { from, to } of pieces(inputs)) {
-      await this.#database.write(() => this.#schedules.addInputs(schedule, inputs, from, to));
-    }
+    if (schedule !== null) await this.#database.write(() => this.#schedules.inputs.forget(schedule));
   }
 
   /** Makes the next job of a schedule, with the schedule's inputs; inside a transaction. Throws `insufficient_credits`. */
@@ -283,7 +276,9 @@ export class SqliteJobs implements JobStore {
 
   async sweepInputs(): Promise<void> {
     const deleted = new Set(this.#deleted);
-    await this.#inputs.sweep(deleted, this.#clock.now());
+    const now = this.#clock.now();
+    await this.#inputs.sweep(deleted, now);
+    await this.#schedules.inputs.sweep(now);
     for (const id of deleted) this.#deleted.delete(id);
   }
 

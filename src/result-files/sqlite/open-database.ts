@@ -1,13 +1,13 @@
-import Sqlite, { type Database } from 'better-sqlite3';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
-import { nativeModuleFault } from '../../../lib/runtime/missing-module.js';
+import { type Database, loadDriver, nativeModuleFault } from '../../../lib/sqlite/driver.js';
 
 /** How long another program may hold the database. */
 const busyMs = 10_000;
 
 /** Opens a database, making it where there is none. */
-export function openDatabase(file: string): Database {
+export async function openDatabase(file: string): Promise<Database> {
   try {
+    const Sqlite = await loadDriver();
     return new Sqlite(file, { timeout: busyMs });
   } catch (cause) {
     if ((cause as { code?: string }).code?.startsWith('SQLITE') === true) throw databaseFault(cause);

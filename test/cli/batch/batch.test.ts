@@ -3,6 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import type { Answer } from '../../../lib/call/envelope.js';
+import { readConfig } from '../../../lib/config.js';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import type { CommandExtractor } from '../../../src/cli/context.js';
 import { Interruption } from '../../../src/cli/exit-status-error.js';
@@ -167,6 +168,31 @@ describe('extract batch', () => {
     assert.match(refused.err, /--csv-raw goes with --format csv alone/);
   });
 
+  for (const [option, needs] of [
+    ['--csv-raw', []],
+    ['--demo', []],
+    ['--new-counts', ['--new', 'resumed']],
+  ] as const) {
+    test(`goes on only as it was begun: with ${option} or without`, async () => {
+      const home = path.join(folder, `home${option}`);
+      const surroundings: Surroundings = { extractor: { ...harbours(), config: readConfig({ home }, {}) } };
+      const run = (output: string, ...args: readonly string[]) =>
+        batch(['maps/harbour', fileOf('{"id":"a"}\n'), '-o', output, ...needs, ...args], surroundings);
+      for (const [begun, resumed, words] of [
+        [[option], [], 'with'],
+        [[], [option], 'without'],
+      ] as const) {
+        const output = path.join(folder, `${words}${option}.csv`);
+        const first = await run(output, ...begun);
+        assert.equal(first.status, 0, first.err);
+        const other = await run(output, '--resume', ...resumed);
+        assert.equal(other.status, 2, other.err);
+        assert.match(other.err, new RegExp(`begun ${words} ${option}; it goes on only in the same way`));
+        assert.equal((await run(output, '--resume', ...begun)).status, 0);
+      }
+    });
+  }
+
   test('writes a file with a checkpoint, in the format its name says', async () => {
     const output = path.join(folder, 'out.csv');
     const { out, err } = await batch(['maps/harbour', fileOf('{"id":"a"}\n{"id":"no b"}\n'), '-o', output]);
@@ -262,10 +288,13 @@ describe('extract batch', () => {
       [['maps/harbour', '--resume'], /--resume needs the output file/],
       [['maps/harbour', '-o', 'x', '--resume', '--retry-failed'], /Give either --resume or --retry-failed/],
       [['maps/harbour', '--concurrency', '0'], /whole number from 1 to 256/],
-      [['maps/harbour', '--on-refusal', 'fight'], /Allowed choices are wait, stop, fail/],
+      [
+        ['maps/harbour', '--on-refusal', 'fight'],
+        /--on-refusal cannot be "fight"\. Choose from wait, stop, fail/,
+      ],
       [['maps/harbour', path.join(folder, 'nowhere')], /there is no such file/],
       [['maps/harbour', folder], /it is a folder/],
-      [[], /Missing required argument 'endpoint'/],
+      [[], /The argument <endpoint> is missing/],
     ];
     for (const [args, message] of cases) {
       const { status, err, opened, out } = await batch(args);
@@ -294,7 +323,9 @@ describe('extract batch', () => {
     assert.equal(status, 3);
     assert.match(
       err,
-      new RegExp(`Go on with: extract batch maps/harbour ${input} -o ${output} --limit-credits 5 --resume`),
+      new RegExp(
+        `Continue with: extract batch maps/harbour ${input} -o ${output} --limit-credits 5 --resume`,
+      ),
     );
     assert.match(err, /insufficient_credits/);
     assert.equal(lines(readFileSync(output, 'utf8')).length, 2);
@@ -317,7 +348,7 @@ describe('extract batch', () => {
     });
     assert.equal(status, 5);
     assert.match(err, /Another try makes sense in 3600 s/);
-    assert.match(err, /Go on with: extract batch .* --resume/);
+    assert.match(err, /Continue with: extract batch .* --resume/);
     const failing = await batch(['maps/harbour', '--on-refusal', 'fail'], {
       extractor: refusing,
       stdin: '{"id":"a"}',
@@ -343,7 +374,7 @@ describe('extract batch', () => {
     });
     assert.equal(status, 130);
     assert.match(err, /^\d+ of 500 inputs in /);
-    assert.match(err, /Go on with: extract batch/);
+    assert.match(err, /Continue with: extract batch/);
     assert.equal(lines(readFileSync(output, 'utf8')).length, answers);
     assert.ok(answers < 100);
     assert.equal((await batch(['maps/harbour', input, '-o', output, '--resume'])).status, 0);

@@ -1,5 +1,5 @@
-import type { Database } from 'better-sqlite3';
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
+import type { Database } from '../../../../lib/sqlite/driver.js';
 import type { KeyedDigest } from '../../digests.js';
 import { networkOf } from '../network-of.js';
 

@@ -20,7 +20,7 @@ export class SqliteSchedules implements Schedules {
     this.#database = database;
     this.#clock = clock;
     this.#jobs = jobs;
-    this.#rows = new ScheduleRows(database.db);
+    this.#rows = new ScheduleRows(database);
     const { db } = database;
     this.#sql = {
       list: db.prepare<[string, string, number], ScheduleRow>(
@@ -75,7 +75,7 @@ export class SqliteSchedules implements Schedules {
     return this.#database.write(() => {
       const { last } = this.#owned(account, id);
       this.#sql.set.run('ended', last, null, id);
-      this.#rows.forgetInputs(id);
+      this.#rows.inputs.forget(id);
       return toSchedule(this.#owned(account, id), this.#clock.now());
     });
   }

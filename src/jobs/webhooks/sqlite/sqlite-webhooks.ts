@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import type { Database } from 'better-sqlite3';
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
 import type { LedgerDatabase } from '../../../../lib/ledger/sqlite/sqlite-ledger.js';
 import type { Clock } from '../../../../lib/runtime/clock.js';
+import type { Database } from '../../../../lib/sqlite/driver.js';
 import { webhookSecretPrefix } from '../../../../lib/webhook.js';
 import type { Job, WebhookState } from '../../job.js';
 import { type JobRow, toJob } from '../../sqlite/job-row.js';

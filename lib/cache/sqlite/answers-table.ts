@@ -1,10 +1,10 @@
 import type { KeyvSqlite, SqliteDriver } from '@keyv/sqlite';
-import type { Database, Statement } from 'better-sqlite3';
-import type { Clock } from '../runtime/clock.js';
-import { whenUnlocked } from '../sqlite/lock-wait.js';
-import { openSqliteFile } from '../sqlite/sqlite-file.js';
-import { boundLog, truncateLog } from '../sqlite/wal-pages.js';
-import { type CacheEntry, entryFrom, entryText } from './cache-entry.js';
+import type { Clock } from '../../runtime/clock.js';
+import type { Database, Statement } from '../../sqlite/driver.js';
+import { whenUnlocked } from '../../sqlite/lock-wait.js';
+import { openSqliteFile } from '../../sqlite/sqlite-file.js';
+import { boundLog, truncateLog } from '../../sqlite/wal-pages.js';
+import { type CacheEntry, entryFrom, entryText } from '../cache-entry.js';
 
 const table = 'answers';
 /** Milliseconds an operation waits for another process that writes. */
