@@ -1,11 +1,4 @@
 import { ExtractError } from '../errors/extract-error.js';
-import type { KeyName } from './ledger.js';
-
-/** A key that is charged for a call, with what its owner lets it spend. */
-export interface ChargedKey extends KeyName {
-  /** Credits that it may be charged in a calendar month (UTC); null or left out for a key without a limit. */
-  readonly monthlyCredits?: number | null | undefined;
-}
 
 /** The calendar month of a time in milliseconds since 1970, in UTC: `2026-11`. */
 export function monthOf(at: number): string {

@@ -2,7 +2,7 @@ import type { Clock } from '../../lib/runtime/clock.js';
 import type { Mail, Mailer } from '../accounts/mail/mailer.js';
 
 /** A mail that could not be sent; its text is not kept. */
-export interface FailedMail {
+interface FailedMail {
   /** ISO 8601 UTC. */
   readonly at: string;
   readonly to: string;
