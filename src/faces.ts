@@ -1,5 +1,6 @@
 import type { Hosting } from './accounts/hosting.js';
 import { toolRoutes } from './mcp/routes.js';
+import type { Operation } from './operation/operation.js';
 import { toExtractError } from './output/error-answer.js';
 import { logFailure, logVisited } from './output/log.js';
 import type { Face } from './server/app.js';
@@ -25,14 +26,14 @@ export const tools: Face = async (routes, { services, access, refusals, config, 
 };
 
 /** The pages for people, as the server offers them. A server without them never loads their modules. */
-export function pages(hosting: Hosting): Face {
+export function pages(hosting: Hosting, operation: Operation): Face {
   return async (
     routes,
     { services, access, refusals, metrics, jobs, usage, health, config, closing, stalledMs },
   ) => {
     const { dashboard } = await import('./dashboard/dashboard.js');
     await routes.register(dashboard, {
-      ...{ hosting, services, access, refusals, metrics, jobs, usage, health, closing, stalledMs },
+      ...{ hosting, operation, services, access, refusals, metrics, jobs, usage, health, closing, stalledMs },
       trialCredits: config.trialCredits,
     });
   };

@@ -82,6 +82,8 @@ export interface OpenStore extends HostingStore {
   readonly jobStores: JobStores;
   readonly usage: UsageQueries;
   readonly refusedCalls: RefusedCalls;
+  /** Pace and cool-downs of the platforms. */
+  readonly pace: PaceStore;
   readonly health: HealthStore;
   readonly usageArchive: UsageArchive;
   /** Checks what is there before a program relies on it. Rejects with a `StorageError` that names the file and what to do. */
@@ -134,6 +136,7 @@ export async function openStore(home: string, clock: Clock, trialCredits: number
       createSignIn: (options) => new SqliteSignIn({ ...options, database, users, sessions, links, digest }),
       usage: new SqliteUsageQueries(database, home),
       refusedCalls,
+      pace: new SqlitePaceStore(home, clock),
       health: new SqliteHealthStore(database),
       usageArchive: new SqliteUsageArchive(database),
       check: () => database.read(() => checkLedger(database.db)),

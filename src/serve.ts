@@ -22,11 +22,15 @@ import { JobComparison } from './health/job-comparison.js';
 import { openHealth } from './health/open-health.js';
 import { openJobs } from './jobs/open-jobs.js';
 import { openStore } from './open-store.js';
+import { EventLoopDelay } from './operation/event-loop-delay.js';
+import { openOperation } from './operation/operation.js';
+import { WatchedMailer } from './operation/watched-mailer.js';
 import { type LogSink, logVisited } from './output/log.js';
 import { preloadFileKinds } from './result-files/write-file.js';
 import { createApp } from './server/app.js';
 import { addHealthMetrics } from './server/health-metrics.js';
 import { Metrics } from './server/metrics.js';
+import { addOperationMetrics } from './server/operation-metrics.js';
 import { tracedServices } from './tracing/traced-services.js';
 import { registeredTracing } from './tracing/tracing.js';
 
@@ -108,12 +112,19 @@ export async function serve({
   const closing = new AbortController();
   // The default leads to the default port: a server that listens elsewhere has its documentation there.
   const docsBase = config.docsUrl === defaultDocsBase ? `http://localhost:${port}` : config.docsUrl;
-  const mailer = await openMailer({
+  const carrier = await openMailer({
     ...{ home: config.home, mail: hostingConfig.mail, clock: systemClock },
     // The one secret in the log: without a mail server there is no other way to sign in.
     onStored: ({ to, link }, file) =>
       app.log.info({ to, link, file }, 'a mail was kept, as no mail server is set'),
   });
+  const mailer = new WatchedMailer(carrier, systemClock);
+  const loop = new EventLoopDelay();
+  const operation = openOperation({
+    ...{ home: config.home, clock: systemClock, recent: metrics.recent, loop, mailer, pace: store.pace },
+    ...{ jobs: jobStores.jobs, webhooks: jobStores.webhooks, purchases: store.purchases },
+  });
+  addOperationMetrics(metrics.registry, operation);
   const health = openHealth({
     ...{ endpoints, services: opened, store: store.health, mailer, docsBase },
     operatorEmail: hostingConfig.operatorEmail,
@@ -181,7 +192,7 @@ export async function serve({
     refusedCalls: store.refusedCalls,
     health: health.watch,
     payments: hosting.payments,
-    faces: [tools, pages(hosting)],
+    faces: [tools, pages(hosting, operation)],
     config: server,
     log,
     closing: closing.signal,
@@ -193,6 +204,8 @@ export async function serve({
     // After the requests, of which one may be sending a mail.
     await hosting.stop();
     await store.refusedCalls.flush();
+    loop.stop();
+    await store.pace.close();
     await services.close();
   };
   let [isNew, adminLink] = [false, ''];

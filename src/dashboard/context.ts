@@ -10,6 +10,7 @@ import type { Hosting } from '../accounts/hosting.js';
 import type { Session } from '../accounts/sign-in/sign-in.js';
 import type { HealthReports } from '../health/health-report.js';
 import type { Jobs } from '../jobs/open-jobs.js';
+import type { Operation } from '../operation/operation.js';
 import type { RefusalNotes } from '../usage/refusal-notes.js';
 import type { UsageQueries } from '../usage/usage-queries.js';
 import type { AssetNames } from './assets.js';
@@ -36,6 +37,8 @@ interface CallMetrics {
 /** What the pages need. */
 export interface DashboardOptions {
   readonly hosting: Hosting;
+  /** What the operator looks at. */
+  readonly operation: Operation;
   readonly usage: UsageQueries;
   readonly services: Services;
   readonly access: CallAccess;

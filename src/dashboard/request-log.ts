@@ -35,7 +35,7 @@ function placeOf(entry: RequestEntry): CallPosition {
 const isBefore = (a: CallPosition, b: CallPosition) => a.at > b.at || (a.at === b.at && a.id > b.id);
 
 /** The place that an address names; undefined for none, and for what is none. */
-export function placeFrom(text: string | undefined): CallPosition | undefined {
+function placeFrom(text: string | undefined): CallPosition | undefined {
   const [at, id] = /^(\d{1,15})-(.{1,100})$/.exec(text ?? '')?.slice(1) ?? [];
   return at === undefined || id === undefined ? undefined : { at: Number(at), id };
 }

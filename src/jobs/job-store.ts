@@ -22,6 +22,8 @@ export interface JobFilter {
 /** Jobs with lines to be written, of all accounts. */
 export interface UnfinishedJobs {
   readonly total: number;
+  /** Their inputs that have not ended. */
+  readonly inputs: number;
   /** The first of them, oldest first, and whose they are. */
   readonly oldest: readonly { readonly job: Job; readonly account: string }[];
 }

@@ -5,6 +5,7 @@ import type { Endpoint } from '../../lib/endpoint.js';
 import { endpoints } from '../../lib/endpoints.js';
 import type { ErrorCode } from '../../lib/errors/extract-error.js';
 import { age } from '../../lib/runtime/request-id.js';
+import { RecentMinutes } from '../operation/recent-minutes.js';
 
 /** Where an answer came from, in the label of a series. */
 type Source = 'cache' | 'fetch' | 'browser' | 'demo';
@@ -32,6 +33,8 @@ function fieldsOf({ returns }: Endpoint): readonly string[] {
 /** The numbers of the server, for Prometheus. None carries a parameter, an address, an account or a key. */
 export class Metrics {
   readonly registry = new Registry();
+  /** The calls of the last minutes. */
+  readonly recent: RecentMinutes;
   readonly #tallies = new Map<Endpoint, Tally>();
   readonly #refusals: Counter<'endpoint' | 'code'>;
   readonly #items: Counter<'endpoint'>;
@@ -40,7 +43,8 @@ export class Metrics {
   readonly #cacheUsable: Gauge;
   #isCacheUsable = true;
 
-  constructor() {
+  constructor(recent = new RecentMinutes()) {
+    this.recent = recent;
     const registers = [this.registry];
     const answers = new Counter({
       name: 'extract_answers_total',
@@ -129,13 +133,19 @@ export class Metrics {
     const source = browsed === true ? 'browser' : seriesOf[from];
     tally.answers[source] += 1;
     tally.credits += meta.credits_charged;
-    if (source === 'cache') return;
-    this.#seconds.observe({ endpoint: endpoint.path }, seconds ?? age(meta.request_id) / 1000);
+    if (source === 'cache') {
+      this.recent.answered(null);
+      return;
+    }
+    const took = seconds ?? age(meta.request_id) / 1000;
+    this.recent.answered(took * 1000);
+    this.#seconds.observe({ endpoint: endpoint.path }, took);
   }
 
   /** A request was answered with an error. */
   refused(endpoint: Endpoint | null, code: ErrorCode): void {
     this.#refusals.inc({ endpoint: endpoint?.path ?? '', code });
+    if (endpoint !== null) this.recent.failed(code);
   }
 
   /** Objects were read from a platform: counts which of their fields were null. */

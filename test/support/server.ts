@@ -33,6 +33,7 @@ import { assertDescribed, docsBase, holdToDescription } from './described.js';
 import { fixturesOf } from './fixtures.js';
 import { idleJobs } from './idle-jobs.js';
 import { MemoryMailer } from './memory-mailer.js';
+import { testOperation } from './operation.js';
 
 /** A time of its own that moves when the test says so; nothing that waits ever wakes. */
 interface HandClock {
@@ -119,12 +120,14 @@ export async function testServer({
   const opened = await openStore(home, clock, config.trialCredits ?? 500);
   const { ledger, accounts } = opened;
   const mailer = new MemoryMailer(carrier);
+  const metrics = new Metrics();
+  const { operation, watched } = testOperation({ store: opened, metrics, mailer, clock, home });
   const troubles: unknown[] = [];
   const desk = openHosting({
     ...{
       store: opened,
       config: readHostingConfig(deskSettings),
-      mailer,
+      mailer: watched,
       clock,
       publicUrl: publicAddress,
       proxy: {},
@@ -162,19 +165,19 @@ export async function testServer({
       { rateLimit: 1_000_000, demoRateLimit: 1_000_000, metricsOpen: true, ...config },
       {},
     ),
-    metrics: new Metrics(),
+    metrics,
     log: { write: (line) => lines.push(line) },
     closing: closing.signal,
     usage: opened.usage,
     refusedCalls: opened.refusedCalls,
     health,
-    ...(pages ? { payments: desk.payments, faces: [tools, pagesFace(desk)] } : { faces: [tools] }),
+    ...(pages ? { payments: desk.payments, faces: [tools, pagesFace(desk, operation)] } : { faces: [tools] }),
     ...(timeouts === undefined ? {} : { timeouts }),
   });
   holdToDescription(app);
   after(async () => {
     await Promise.all([app.close(), jobs.stop()]);
-    await Promise.all([ledger.close(), cache.close()]);
+    await Promise.all([ledger.close(), cache.close(), opened.pace.close()]);
     rmSync(home, { recursive: true, force: true });
   });
   return Object.assign(server, {

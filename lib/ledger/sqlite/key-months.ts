@@ -1,5 +1,6 @@
 import type { Database } from '../../sqlite/driver.js';
-import { type ChargedKey, monthlyLimitReached, monthOf } from '../key-limit.js';
+import { monthlyLimitReached, monthOf } from '../key-limit.js';
+import type { ChargedKey } from '../ledger.js';
 
 /** A sum that a key is to be charged. */
 export interface KeyCharge {

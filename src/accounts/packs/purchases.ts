@@ -10,6 +10,8 @@ export interface Purchases {
   find(account: string, id: string): Promise<Purchase | null>;
   /** The purchase of an id, or null. */
   byId(id: string): Promise<Purchase | null>;
+  /** Open orders of all accounts that can still be paid: how many, and so many of the newest. */
+  openOrders(limit: number): Promise<{ readonly total: number; readonly newest: readonly Purchase[] }>;
   /** True for an open purchase that its buyer can still pay. */
   isPayable(id: string): Promise<boolean>;
   /**

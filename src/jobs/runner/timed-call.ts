@@ -8,11 +8,11 @@ export interface CallTimes {
 }
 
 /** The same function, with the times of its calls written down. */
-export function timedCall<Given extends readonly unknown[], Answer>(
-  call: (...given: Given) => Promise<Answer>,
+export function timedCall<Given extends readonly unknown[], Result>(
+  call: (...given: Given) => Promise<Result>,
   clock: Pick<Clock, 'now' | 'elapsed'>,
   times: CallTimes,
-): (...given: Given) => Promise<Answer> {
+): (...given: Given) => Promise<Result> {
   return async (...given) => {
     times.at ??= clock.now();
     const began = elapsed(clock);

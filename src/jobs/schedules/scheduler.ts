@@ -9,7 +9,7 @@ import { type ScheduleAtWork, scheduleZone } from './schedule.js';
 import type { DueRun, Schedules } from './schedules.js';
 
 /** What a key may do that a schedule makes its jobs with. */
-export interface KeyStanding {
+interface KeyStanding {
   /** Why it may not make jobs any more; null where it may. */
   readonly fault: ErrorCode | null;
   /** Credits that it may spend a month; null for no limit. */

@@ -37,7 +37,9 @@ export function jobStatements(db: Database) {
     ),
     unfinished: db.prepare<[], JobRow>('SELECT * FROM jobs WHERE lines < total ORDER BY id'),
     oldest: db.prepare<[number], JobRow>('SELECT * FROM jobs WHERE lines < total ORDER BY id LIMIT ?'),
-    countUnfinished: db.prepare<[], number>('SELECT count(*) FROM jobs WHERE lines < total').pluck(),
+    countUnfinished: db.prepare<[], { jobs: number; inputs: number }>(
+      'SELECT count(*) AS jobs, coalesce(sum(total - completed - failed), 0) AS inputs FROM jobs WHERE lines < total',
+    ),
     active: db.prepare<[string], JobRow>(
       `SELECT * FROM jobs WHERE account = ? AND status IN ('queued', 'running') ORDER BY id`,
     ),

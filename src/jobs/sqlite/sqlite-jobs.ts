@@ -192,7 +192,8 @@ export class SqliteJobs implements JobStore {
 
   overview(limit: number): Promise<UnfinishedJobs> {
     return this.#database.read(() => ({
-      total: this.#sql.countUnfinished.get() ?? 0,
+      total: this.#sql.countUnfinished.get()?.jobs ?? 0,
+      inputs: this.#sql.countUnfinished.get()?.inputs ?? 0,
       oldest: this.#sql.oldest.all(limit).map((row) => ({ job: toJob(row), account: row.account })),
     }));
   }

@@ -33,6 +33,18 @@ export interface DueDelivery {
   readonly tries: number;
 }
 
+/** A webhook that was given up. */
+export interface FailedDelivery {
+  readonly job: string;
+  readonly account: string;
+  /** Host of its address: the rest may hold secrets of its owner. */
+  readonly host: string;
+  /** ISO 8601 UTC; when it was tried last. */
+  readonly at: string | null;
+  /** Why the last attempt failed. */
+  readonly error: string | null;
+}
+
 /** What is shown of a signing secret after the first time. */
 export interface SecretState {
   /** ISO 8601 UTC; null when none was shown yet. */
@@ -47,6 +59,8 @@ export interface Webhooks {
   due(): Promise<readonly DueDelivery[]>;
   /** When the next attempt that is not due yet will be; milliseconds since 1970, null for none. */
   nextDue(): Promise<number | null>;
+  /** Webhooks that were given up, of jobs whose results are still there: how many, and so many of the newest. */
+  failed(limit: number): Promise<{ readonly total: number; readonly newest: readonly FailedDelivery[] }>;
   /** Records an attempt that began at `at`, and decides what follows. */
   record(delivery: DueDelivery, at: number, sent: Sent): Promise<void>;
   /** Forgets the attempts of a job whose results were deleted. */

@@ -36,6 +36,17 @@ async function furnished(t: TestContext) {
   const done = await makeJob(all, owner, [...numbered(20), ...numbered(5, 'bad')], { webhookUrl });
   await finished(all, owner, done);
   const running = await makeJob(all, owner, [...numbered(5), ...numbered(5, 'slow')], { webhookUrl });
+  const { key } = await all.accounts.createKey({
+    ...{ account: account.id, name: 'a key with a limit', platforms: ['maps'], monthlyCredits: 1000 },
+  });
+  await all.ledger.pay({
+    ...{ id: 'req_walk', account: account.id, endpoint: 'maps/place', credits: 3, needsPack: false },
+    ...{ at: all.clock.now(), key, durationMs: 12_345 },
+  });
+  all.opened.refusedCalls.note({
+    ...{ id: 'req_refused', account: account.id, endpoint: 'photosocial/comments', code: 'rate_limited' },
+    ...{ created_at: new Date(all.clock.now()).toISOString(), api_key: key, duration_ms: null },
+  });
   const { payments, admin } = all.desk;
   await payments.begin(account.id, 50_000, account.email);
   const paid = await payments.confirmByHand(account.id, 50_000);
@@ -54,6 +65,8 @@ async function furnished(t: TestContext) {
     pages: [
       ...['/dashboard/jobs', '/dashboard/jobs/new', draft.url, faulty.url, '/dashboard/jobs/drafts/none'],
       ...[`/dashboard/jobs/${done}`, `/dashboard/jobs/${running}`, `/dashboard/jobs/${running}/cancel`],
+      ...['/dashboard/requests', '/dashboard/requests/req_refused', `/dashboard/requests?job=${done}`],
+      ...['/dashboard/keys', `/dashboard/keys/${key.id}/limit`],
       ...['/dashboard/packs', `/dashboard/packs/${open.id}`, `/dashboard/packs/${paid.id}`],
       ...['/dashboard/settings', '/dashboard/settings/delete'],
       ...['/admin', '/admin/accounts', `/admin/accounts/${account.id}`, '/admin/jobs', '/admin/sign-in'],

@@ -13,6 +13,7 @@ import { createApp } from '../../../src/server/app.js';
 import { Metrics } from '../../../src/server/metrics.js';
 import { type Bed, type BedOptions, bed } from '../../jobs/bed.js';
 import { MemoryMailer } from '../../support/memory-mailer.js';
+import { testOperation } from '../../support/operation.js';
 import { Browser, type Page } from './browser.js';
 
 export interface JobsServer extends Bed {
@@ -55,23 +56,32 @@ export async function jobsServer(
   const all = await bed(t, options);
   const { services, accounts, jobs, opened, clock } = all;
   const mailer = new MemoryMailer();
+  const metrics = new Metrics();
+  const { operation, watched } = testOperation({ store: opened, metrics, mailer, clock, home: all.home });
+  t.after(() => opened.pace.close());
   const told: unknown[] = [];
   const desk = openHosting({
-    ...{ store: opened, config: readHostingConfig(settings), mailer, clock, publicUrl: services.docsBase },
+    ...{
+      store: opened,
+      config: readHostingConfig(settings),
+      mailer: watched,
+      clock,
+      publicUrl: services.docsBase,
+    },
     ...{ proxy: {}, stripeHost },
     onError: (_, cause) => told.push(cause),
     onDelete: (account) => jobs.cancelAll(account),
     onDeleted: () => jobs.forgetDeleted(),
   });
-  const metrics = new Metrics();
   const log: string[] = [];
   const app = createApp({
     ...{ services, accounts, jobs, metrics, closing: new AbortController().signal },
     config: readServerConfig({ rateLimit: 1_000_000 }, {}),
     log: { write: (line) => log.push(line) },
     usage: opened.usage,
+    refusedCalls: opened.refusedCalls,
     payments: desk.payments,
-    faces: [tools, pages(desk)],
+    faces: [tools, pages(desk, operation)],
   });
   t.after(() => app.close());
   let people = 0;

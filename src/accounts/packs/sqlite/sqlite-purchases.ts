@@ -56,6 +56,9 @@ export class SqlitePurchases implements Purchases {
         `SELECT * FROM purchases WHERE account = ? AND credits = ? AND method = ? AND status = 'open'
          ORDER BY created_at, id`,
       ),
+      allOpen: db.prepare<[], Row>(
+        `SELECT * FROM purchases WHERE status = 'open' ORDER BY created_at DESC, id DESC`,
+      ),
       pay: db.prepare<[number, string]>(
         `UPDATE purchases SET status = 'paid', paid_at = ?,
            receipt = (SELECT coalesce(max(receipt), 0) + 1 FROM purchases),
@@ -110,6 +113,14 @@ export class SqlitePurchases implements Purchases {
     return this.#database.read(() => {
       const row = this.#sql.byId.get(id);
       return row === undefined ? null : toPurchase(row);
+    });
+  }
+
+  openOrders(limit: number) {
+    return this.#database.read(() => {
+      const now = this.#clock.now();
+      const open = this.#sql.allOpen.all().filter((row) => this.#payable(row, now));
+      return { total: open.length, newest: open.slice(0, limit).map(toPurchase) };
     });
   }
 

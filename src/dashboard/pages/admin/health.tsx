@@ -8,12 +8,15 @@ import { grouped } from '../../parts/amounts.js';
 import { StateBadge } from '../../parts/endpoint-state.js';
 import { ErrorLink } from '../../parts/error-link.js';
 import { Panel } from '../../parts/panel.js';
+import { sizeText } from '../../parts/sizes.js';
 import { Notice } from '../../parts/status.js';
 import { Table } from '../../parts/table.js';
 import { timeText } from '../../parts/time.js';
+import { type OperationView, RecentPanel, TroublePanels } from './operation.js';
 
 interface HealthProps {
   readonly frame: Frame;
+  readonly operation: OperationView;
   /** ISO 8601 UTC. */
   readonly since: string;
   readonly upMs: number;
@@ -23,15 +26,6 @@ interface HealthProps {
   readonly endpoints: readonly EndpointHealth[];
   /** How the endpoints of the table are doing, by their path. */
   readonly states: ReadonlyMap<string, State>;
-}
-
-const units = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'];
-
-/** `12.3 GiB` */
-function sizeText(bytes: number): string {
-  const step = bytes === 0 ? 0 : Math.min(units.length - 1, Math.floor(Math.log2(bytes) / 10));
-  const size = bytes / 1024 ** step;
-  return `${step === 0 || size >= 100 ? Math.round(size) : size.toFixed(1)} ${units[step]}`;
 }
 
 /** `3 d 4 h`, `4 h 5 min`, `5 min` */
@@ -131,9 +125,11 @@ export function HealthPage(props: HealthProps) {
     <AdminLayout
       frame={frame}
       title="Health"
-      lead={`Version ${version}. Everything is counted since the server was started.`}
+      lead={`Version ${version}. Counts of endpoints begin with the start of the server.`}
     >
+      <RecentPanel operation={props.operation} />
       <Figures {...props} />
+      <TroublePanels operation={props.operation} />
       <Alarms endpoints={endpoints} />
       <Panel title="Endpoints" aside={<a href="/status">Status and history</a>}>
         <Table

@@ -43,6 +43,12 @@ function statements(db: Database) {
     next: db
       .prepare<[number], number | null>('SELECT min(webhook_due) FROM jobs WHERE webhook_due > ?')
       .pluck(),
+    countFailed: db
+      .prepare<[], number>(`SELECT count(*) FROM jobs WHERE deleted = 0 AND webhook_state = 'failed'`)
+      .pluck(),
+    failed: db.prepare<[number], JobRow>(
+      `SELECT * FROM jobs WHERE deleted = 0 AND webhook_state = 'failed' ORDER BY finished_at DESC, id DESC LIMIT ?`,
+    ),
     attempts: db.prepare<[string], AttemptRow>(
       'SELECT number, at, status, error FROM webhook_attempts WHERE job = ? ORDER BY number',
     ),
@@ -105,6 +111,19 @@ export class SqliteWebhooks implements Webhooks {
 
   nextDue(): Promise<number | null> {
     return this.#database.read(() => this.#sql.next.get(this.#clock.now()) ?? null);
+  }
+
+  failed(limit: number) {
+    return this.#database.read(() => ({
+      total: this.#sql.countFailed.get() ?? 0,
+      newest: this.#sql.failed.all(limit).map(({ id, account, webhook_url: url }) => {
+        const last = this.#sql.attempts.all(id).at(-1);
+        return {
+          ...{ job: id, account, host: new URL(url ?? '').host },
+          ...{ at: iso(last?.at ?? null), error: last?.error ?? null },
+        };
+      }),
+    }));
   }
 
   async record({ job, tries }: DueDelivery, at: number, sent: Sent): Promise<void> {

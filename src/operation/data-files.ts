@@ -1,0 +1,50 @@
+import { readdir, stat } from 'node:fs/promises';
+import path from 'node:path';
+
+/** A file of the data directory, or a folder with everything in it. */
+export interface DataFile {
+  /** Its name, a folder's with a slash behind it. */
+  readonly name: string;
+  readonly bytes: number;
+  readonly files: number;
+}
+
+/** What goes while it is looked at counts nothing. */
+async function unlessGone<T>(work: Promise<T>, otherwise: T): Promise<T> {
+  try {
+    return await work;
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return otherwise;
+    throw cause;
+  }
+}
+
+async function sizeOf(folder: string): Promise<{ bytes: number; files: number }> {
+  let [bytes, files] = [0, 0];
+  for (const entry of await unlessGone(readdir(folder, { withFileTypes: true }), [])) {
+    const name = path.join(folder, entry.name);
+    if (entry.isDirectory()) {
+      const inner = await sizeOf(name);
+      bytes += inner.bytes;
+      files += inner.files;
+    } else if (entry.isFile()) {
+      bytes += (await unlessGone(stat(name), null))?.size ?? 0;
+      files += 1;
+    }
+  }
+  return { bytes, files };
+}
+
+/** Sizes of everything in a data directory, the largest first. Rejects where it cannot be read. */
+export async function dataFiles(home: string): Promise<readonly DataFile[]> {
+  const found: DataFile[] = [];
+  for (const entry of await readdir(home, { withFileTypes: true })) {
+    const name = path.join(home, entry.name);
+    if (entry.isDirectory()) found.push({ name: `${entry.name}/`, ...(await sizeOf(name)) });
+    else if (entry.isFile()) {
+      const bytes = (await unlessGone(stat(name), null))?.size ?? 0;
+      found.push({ name: entry.name, bytes, files: 1 });
+    }
+  }
+  return found.sort((a, b) => b.bytes - a.bytes || (a.name < b.name ? -1 : 1));
+}

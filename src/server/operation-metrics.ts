@@ -1,0 +1,97 @@
+import { Gauge, type Registry } from 'prom-client';
+import { platforms } from '../../lib/platforms.js';
+import type { Operation } from '../operation/operation.js';
+
+/** Milliseconds that what takes a walk over files or tables is remembered: however often somebody asks. */
+const defaultRememberedMs = 15_000;
+
+/** The result of work, done anew when it is older than that. A fault is not remembered. */
+function rememberedFor<T>(ms: number, work: () => Promise<T>): () => Promise<T> {
+  let last: { readonly at: number; readonly result: Promise<T> } | undefined;
+  return () => {
+    const now = performance.now();
+    if (last === undefined || now - last.at >= ms) {
+      last = { at: now, result: work() };
+      last.result.catch(() => {
+        last = undefined;
+      });
+    }
+    return last.result;
+  };
+}
+
+/** Adds what the operator looks at to the numbers of the server. A part that cannot be read now is left out. */
+export function addOperationMetrics(
+  registry: Registry,
+  operation: Operation,
+  rememberedMs = defaultRememberedMs,
+): void {
+  const remembered = <T>(work: () => Promise<T>) => rememberedFor(rememberedMs, work);
+  const gauge = (
+    name: string,
+    help: string,
+    labelNames: string[],
+    collect: (gauge: Gauge) => Promise<void>,
+  ) =>
+    new Gauge({
+      ...{ name, help, labelNames, registers: [registry] },
+      async collect() {
+        this.reset();
+        await collect(this).catch(() => this.remove());
+      },
+    });
+  const queue = remembered(() => operation.queue());
+  gauge('extract_queue_jobs', 'Jobs that are at work or wait.', [], async (one) =>
+    one.set((await queue()).jobs),
+  );
+  gauge('extract_queue_inputs', 'Inputs of jobs that have not ended.', [], async (one) =>
+    one.set((await queue()).inputs),
+  );
+  gauge(
+    'extract_queue_oldest_seconds',
+    'Age of the oldest job that has not ended; 0 for none.',
+    [],
+    async (one) => one.set((await queue()).oldestSeconds),
+  );
+  gauge(
+    'extract_cooldown_seconds',
+    'Time for which a platform that refused is left alone.',
+    ['platform'],
+    async (one) => {
+      const cooling = await operation.coolDowns();
+      for (const platform of platforms) {
+        one.set({ platform }, cooling.find((row) => row.platform === platform)?.secondsLeft ?? 0);
+      }
+    },
+  );
+  gauge(
+    'extract_mails',
+    'Mails since the server was started, by what became of them: sent or failed.',
+    ['outcome'],
+    async (one) => {
+      const { sent, failed } = operation.mails();
+      one.set({ outcome: 'sent' }, sent);
+      one.set({ outcome: 'failed' }, failed);
+    },
+  );
+  const webhooks = remembered(() => operation.failedWebhooks());
+  gauge(
+    'extract_webhooks_failed',
+    'Webhooks that were given up, of jobs whose results are still there.',
+    [],
+    async (one) => one.set((await webhooks()).total),
+  );
+  const orders = remembered(() => operation.openOrders());
+  gauge('extract_open_orders', 'Orders of packs that are not paid.', [], async (one) =>
+    one.set((await orders()).total),
+  );
+  const files = remembered(() => operation.files());
+  gauge(
+    'extract_data_bytes',
+    'Bytes of each file and folder of the data directory.',
+    ['file'],
+    async (one) => {
+      for (const { name, bytes } of await files()) one.set({ file: name }, bytes);
+    },
+  );
+}
