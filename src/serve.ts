@@ -22,7 +22,7 @@ import { JobComparison } from './health/job-comparison.js';
 import { openHealth } from './health/open-health.js';
 import { openJobs } from './jobs/open-jobs.js';
 import { openStore } from './open-store.js';
-import type { LogSink } from './output/log.js';
+import { type LogSink, logVisited } from './output/log.js';
 import { preloadFileKinds } from './result-files/write-file.js';
 import { createApp } from './server/app.js';
 import { addHealthMetrics } from './server/health-metrics.js';
@@ -147,6 +147,7 @@ export async function serve({
     onAnswered(endpoint, answer, seconds, job) {
       metrics.answered(endpoint, answer, seconds);
       comparison.answered(job, endpoint, answer);
+      logVisited(app.log, endpoint, answer);
     },
     comparisonOf(job) {
       const sentences = comparison.ended(job);

@@ -1,8 +1,11 @@
 import { ExtractError } from '../errors/extract-error.js';
-import type { KeyName } from './ledger.js';
 
 /** A key that is charged for a call, with what its owner lets it spend. */
-export interface ChargedKey extends KeyName {
+export interface ChargedKey {
+  /** Its id. */
+  readonly id: string;
+  /** What its owner called it. */
+  readonly name: string;
   /** Credits that it may be charged in a calendar month (UTC); null or left out for a key without a limit. */
   readonly monthlyCredits?: number | null | undefined;
 }

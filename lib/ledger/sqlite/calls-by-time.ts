@@ -1,4 +1,4 @@
-import type { Database } from 'better-sqlite3';
+import type { Database } from '../../sqlite/driver.js';
 import type { UsageRow } from '../ledger.js';
 import {
   type CallFilters,

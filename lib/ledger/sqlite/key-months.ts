@@ -1,4 +1,4 @@
-import type { Database } from 'better-sqlite3';
+import type { Database } from '../../sqlite/driver.js';
 import { type ChargedKey, monthlyLimitReached, monthOf } from '../key-limit.js';
 
 /** A sum that a key is to be charged. */

@@ -1,5 +1,4 @@
 import { type Clock, elapsed } from '../../../lib/runtime/clock.js';
-import type { CallFunction } from './run-input.js';
 
 /** When the calls for an input were made, and how long the last of them took. */
 export interface CallTimes {
@@ -9,11 +8,11 @@ export interface CallTimes {
 }
 
 /** The same function, with the times of its calls written down. */
-export function timedCall(
-  call: CallFunction,
+export function timedCall<Given extends readonly unknown[], Answer>(
+  call: (...given: Given) => Promise<Answer>,
   clock: Pick<Clock, 'now' | 'elapsed'>,
   times: CallTimes,
-): CallFunction {
+): (...given: Given) => Promise<Answer> {
   return async (...given) => {
     times.at ??= clock.now();
     const began = elapsed(clock);
