@@ -53,7 +53,6 @@ const rooms = {
   operations: /\/src\/(?:doctor|health|backup)\//,
   // What the library's own file leaves, for a browser and for media.
   web: /\/lib\/web\/(?!browser\/)/,
-  accounts: /\/src\/accounts\//,
 };
 
 function roomOf(id) {

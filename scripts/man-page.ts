@@ -35,7 +35,13 @@ function paragraphs(text: string): string[] {
     .flatMap((part, index) => [...(index === 0 ? [] : ['.PP']), inline(part)]);
 }
 
-const inline = (text: string) => roff(text).replace(/`([^`\n]+)`/g, '\\fB$1\\fP');
+/** Long words, such as addresses, may break after these signs. */
+const breakable = (word: string) => word.replace(/[/?@,|:](?=\w)/g, '$&\\:');
+
+const inline = (text: string) =>
+  roff(text)
+    .replace(/\S{40,}/g, breakable)
+    .replace(/`([^`\n]+)`/g, '\\fB$1\\fP');
 
 const entry = (term: string, meaning: string) => ['.TP', `\\fB${roff(term)}\\fP`, inline(meaning || '\\ ')];
 
@@ -104,6 +110,9 @@ export async function manPage(): Promise<string> {
   const once = [...new Map(shared.map((option) => [option.flags, option])).values()];
   return `${[
     `.TH EXTRACT 1 "${releaseDate()}" "extract ${version}" "User Commands"`,
+    // Ragged lines: long names of settings and addresses leave no words to spread.
+    '.ad l',
+    '.nh',
     '.SH NAME',
     `extract \\- ${roff(program.description().replace(/\.$/, '').replace(/^S/, 's'))}`,
     '.SH SYNOPSIS',

@@ -26,7 +26,8 @@ export function nearestWords(word: string, known: readonly string[]): string[] {
   const distances = known.map((one) => ({ one, distance: editDistance(typed, one.toLowerCase()) }));
   const least = Math.min(...distances.map(({ distance }) => distance));
   if (least > most) return [];
-  return distances.flatMap(({ one, distance }) => (distance === least ? [one] : [])).slice(0, maxWords);
+  const nearest = distances.flatMap(({ one, distance }) => (distance === least ? [one] : []));
+  return [...new Set(nearest)].slice(0, maxWords);
 }
 
 /** `Did you mean a, b or c?`, or nothing where there is nothing to suggest. */

@@ -17,6 +17,7 @@ test('nothing where nothing is near, and nothing for hostile lengths', () => {
   assert.deepEqual(nearestWords('', fruits), []);
   assert.deepEqual(nearestWords('p'.repeat(1_000_000), fruits), []);
   assert.deepEqual(nearestWords('x', []), []);
+  assert.deepEqual(nearestWords('plumm', ['plum', 'plum']), ['plum']);
 });
 
 test('a suggestion is a sentence, or nothing', () => {

@@ -70,6 +70,7 @@ export function drawList(items: readonly unknown[], selection: Selection, look: 
     name: column.name,
     cells: cellsOf(column, items),
     lowPriority: preferred === undefined && isLowPriority(column, items),
+    readable: preferred !== undefined,
   }));
   const fit = fitColumns(candidates, look.width, chosen);
   if (fit === null) return { parts: cards(items, look), omitted: [], further: [] };

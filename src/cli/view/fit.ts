@@ -20,6 +20,8 @@ export interface CandidateColumn {
   readonly cells: readonly string[];
   /** A column of addresses or of whole lists gives way to those that read well. */
   readonly lowPriority: boolean;
+  /** The long texts of a table that has an order of interest: the first one stays readable. */
+  readonly readable?: boolean;
 }
 
 /** The columns that fit, by their index, and the width of each. */
@@ -66,7 +68,9 @@ export function fitColumns(
   chosen: boolean,
 ): ColumnLayout | null {
   const wanted = candidates.map(contentWidth);
-  const firstLong = wanted.findIndex((whole) => whole > maxUncutWidth);
+  const firstLong = wanted.findIndex(
+    (whole, index) => whole > maxUncutWidth && candidates[index]?.readable === true,
+  );
   const least = candidates.map(({ name }, index) => {
     const whole = wanted[index] as number;
     if (whole <= maxUncutWidth) return whole;

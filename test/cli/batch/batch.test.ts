@@ -187,7 +187,7 @@ describe('extract batch', () => {
         assert.equal(first.status, 0, first.err);
         const other = await run(output, '--resume', ...resumed);
         assert.equal(other.status, 2, other.err);
-        assert.match(other.err, new RegExp(`begun ${words} ${option}; it goes on only in the same way`));
+        assert.match(other.err, new RegExp(`begun ${words} ${option}; it can only be resumed the same way`));
         assert.equal((await run(output, '--resume', ...begun)).status, 0);
       }
     });
