@@ -47,6 +47,8 @@ export class PostgresRefusedCalls implements RefusedCalls {
   readonly #clock: Clock;
   /** Noted and not yet written, by account. */
   #waiting = new Map<string, RefusedCall[]>();
+  /** Resolves when what was taken from there is written. */
+  #writing: Promise<void> = Promise.resolve();
   #disarm: (() => void) | undefined;
 
   constructor(postgres: Postgres, clock: Clock) {
@@ -94,19 +96,23 @@ export class PostgresRefusedCalls implements RefusedCalls {
     return row === undefined ? null : toCall(row);
   }
 
-  async flush(): Promise<void> {
+  flush(): Promise<void> {
     this.#disarm?.();
     this.#disarm = undefined;
     const waiting = this.#waiting;
-    if (waiting.size === 0) return;
-    this.#waiting = new Map();
-    // What cannot be written is lost: no call and no page fails by it.
-    await this.#postgres.transaction((queries) => this.#write(queries, waiting)).catch(() => undefined);
+    if (waiting.size > 0) {
+      this.#waiting = new Map();
+      const write = () => this.#postgres.transaction((queries) => this.#write(queries, waiting));
+      // What cannot be written is lost: no call and no page fails by it.
+      this.#writing = this.#writing.then(write).catch(() => undefined);
+    }
+    return this.#writing;
   }
 
   /** Forgets an account's calls, in the transaction that deletes it. */
   async deleteAccount(queries: Queries, account: string): Promise<void> {
     this.#waiting.delete(account);
+    await this.#writing;
     await queries.run('DELETE FROM refused_calls WHERE account = $1', [account]);
   }
 
