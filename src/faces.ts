@@ -2,7 +2,7 @@ import type { Hosting } from './accounts/hosting.js';
 import { toolRoutes } from './mcp/routes.js';
 import type { Operation } from './operation/operation.js';
 import { toExtractError } from './output/error-answer.js';
-import { logFailure } from './output/log.js';
+import { logFailure, logVisited } from './output/log.js';
 import type { Face } from './server/app.js';
 
 /** The tools of assistants, as the server offers them. */
@@ -14,7 +14,10 @@ export const tools: Face = async (routes, { services, access, refusals, config, 
       metrics.refused(null, error.code);
       logFailure(error, request);
     },
-    onAnswered: (endpoint, answer) => metrics.answered(endpoint, answer),
+    onAnswered(endpoint, answer) {
+      metrics.answered(endpoint, answer);
+      logVisited(routes.log, endpoint, answer);
+    },
     onRejected(endpoint, { code, requestId }, cause) {
       metrics.refused(endpoint, code);
       refusals.failed(cause, endpoint, requestId);

@@ -56,6 +56,11 @@ export interface OpenState {
   close(): Promise<void>;
 }
 
+/** Opens the pace and the cool-downs that the processes of a data directory share. */
+export function openPace(home: string, clock: Clock): PaceStore {
+  return new SqlitePaceStore(home, clock);
+}
+
 /** Opens what commands remember: a file of its own, so that no call waits for it. */
 export async function openState(home: string, clock: Clock): Promise<OpenState> {
   const file = await StateFile.open(path.join(home, 'state.db'), clock, [newsSchema, watchesSchema]);

@@ -238,12 +238,7 @@ export const catalogue = {
   ),
   job_not_finished: entry('conflict', 409, 'The job has not finished.', 'Wait for the job to finish.'),
   job_already_finished: entry('conflict', 409, 'The job has already finished.', 'Download its results.'),
-  schedule_ended: entry(
-    'conflict',
-    409,
-    'The schedule has ended.',
-    'Make a new one: a job with `schedule`.',
-  ),
+  schedule_ended: entry('conflict', 409, 'The schedule has ended.', 'Make a new one: a job with `schedule`.'),
   idempotency_in_progress: entry(
     'conflict',
     409,

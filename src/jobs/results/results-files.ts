@@ -65,7 +65,7 @@ export class ResultsFiles {
     // The lines go first: what is made of them meanwhile is not kept.
     for (const file of [this.lines(id), this.late(id), this.index(id)]) await rm(file, { force: true });
     for (const kind of fileKinds.filter((one) => one !== 'ndjson')) {
-      for (const draft of ['', '.new', '.new.errors']) {
+      for (const draft of ['', '.new', '.new.errors', '.new.links']) {
         await rm(`${this.download(id, kind)}${draft}`, { force: true });
       }
     }

@@ -11,7 +11,7 @@ const retryMs = 1000;
 /** Named, with what to do: no job is worked on without the lock. */
 function lockFault(file: string, cause: unknown): StorageError {
   const { code = 'failed' } = cause as NodeJS.ErrnoException;
-  const message = `The lock of the jobs, ${file}, cannot be taken (${code}). Correct its rights, or delete it: a new one is made.`;
+  const message = `The lock of the jobs, ${file}, cannot be taken (${code}). Correct its rights, or delete it and ${path.basename(file)}-journal: new ones are made.`;
   return new StorageError(sqliteFault(cause), message, { cause });
 }
 
