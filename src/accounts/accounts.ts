@@ -1,4 +1,4 @@
-import type { ChargedKey } from '../../lib/ledger/ledger.js';
+import type { ChargedKey } from '../../lib/ledger/key-limit.js';
 import type { Platform } from '../../lib/platforms.js';
 
 /** Active keys of an account at most. */

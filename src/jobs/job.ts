@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../lib/errors/extract-error.js';
 import type { InputEnding } from '../../lib/ledger/job-input.js';
-import type { ChargedKey } from '../../lib/ledger/ledger.js';
+import type { ChargedKey } from '../../lib/ledger/key-limit.js';
 
 export type JobStatus = 'queued' | 'running' | 'done' | 'cancelled';
 export type WebhookState = 'pending' | 'delivered' | 'failed';

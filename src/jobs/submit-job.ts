@@ -1,5 +1,5 @@
 import { reservedPrice } from '../../lib/call/price.js';
-import type { ChargedKey } from '../../lib/ledger/ledger.js';
+import type { ChargedKey } from '../../lib/ledger/key-limit.js';
 import type { Job } from './job.js';
 import type { JobRequest } from './job-request.js';
 import type { Jobs } from './open-jobs.js';
