@@ -1,6 +1,5 @@
 import type { Database } from '../../sqlite/driver.js';
-import { monthlyLimitReached, monthOf } from '../key-limit.js';
-import type { ChargedKey } from '../ledger.js';
+import { type ChargedKey, monthlyLimitReached, monthOf } from '../key-limit.js';
 
 /** A sum that a key is to be charged. */
 export interface KeyCharge {
