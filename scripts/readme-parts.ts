@@ -2,7 +2,7 @@ import type { Endpoint } from '../lib/endpoint.js';
 import { endpoints } from '../lib/endpoints.js';
 import { kindOf } from '../lib/params/describe.js';
 import { settings } from '../src/config/settings.js';
-import { printed } from './printed.js';
+import { printObjects } from './printed.js';
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) =>
@@ -31,7 +31,9 @@ function pageSize(endpoint: Endpoint): string {
 async function output(tty: boolean): Promise<string> {
   const args = ['shortvideo', 'profile', 'mira.kettle', '--demo'];
   const command = `extract ${args.join(' ')}${tty ? '' : ' | cat'}`;
-  return ['```', `$ ${command}`, (await printed(args, { tty, columns: 100 })).trimEnd(), '```'].join('\n');
+  return ['```', `$ ${command}`, (await printObjects(args, { tty, columns: 100 })).trimEnd(), '```'].join(
+    '\n',
+  );
 }
 
 /** The generated parts by the file that they stand in, and their name in it. */

@@ -10,11 +10,11 @@ export const tools: Face = async (routes, { services, access, config, closing, m
     ...{ services, access, config, closing },
     namedError: (error, requestId) => toExtractError(error, requestId, services.docsBase),
     onRefusal(error, request) {
-      metrics.refused(null, error.code);
+      metrics.countError(null, error.code);
       logFailure(error, request);
     },
-    onAnswered: (endpoint, answer) => metrics.answered(endpoint, answer),
-    onRejected: (endpoint, code) => metrics.refused(endpoint, code),
+    onAnswered: (endpoint, answer) => metrics.countAnswer(endpoint, answer),
+    onRejected: (endpoint, code) => metrics.countError(endpoint, code),
   });
 };
 

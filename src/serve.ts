@@ -62,7 +62,7 @@ const listenFaults: Readonly<Record<string, string>> = {
   ENOTFOUND: 'there is no such host',
 };
 
-/** A free port, for a server that may take any: the address of its documentation must be known before it listens. */
+/** A free port, for a server that may take any. The address of its documentation must be known before it listens. */
 async function freePort(host: string): Promise<number> {
   const probe = net.createServer().listen(0, host);
   await once(probe, 'listening');
@@ -124,25 +124,25 @@ export async function serve({
   const services = {
     ...opened,
     docsBase,
-    failed: (endpoint: Endpoint, error: ExtractError) => health.watch.failed(endpoint, error),
-    remark: (endpoint: Endpoint) => health.watch.note(endpoint),
-    fetched: (endpoint: Endpoint, data: unknown) => health.watch.fetched(endpoint, data),
+    onFetchFailed: (endpoint: Endpoint, error: ExtractError) => health.watch.onFetchFailed(endpoint, error),
+    statusNote: (endpoint: Endpoint) => health.watch.note(endpoint),
+    onFetched: (endpoint: Endpoint, data: unknown) => health.watch.onFetched(endpoint, data),
   };
   collectDefaultMetrics({ register: metrics.registry });
   const jobs = openJobs({
     stores: jobStores,
     services: {
       ...services,
-      fetched(endpoint, data) {
-        metrics.fetched(endpoint, data);
-        services.fetched(endpoint, data);
+      onFetched(endpoint, data) {
+        metrics.countFields(endpoint, data);
+        services.onFetched(endpoint, data);
       },
     },
     config,
     endpoints,
     webhookAllow: server.webhookAllow,
-    onAnswered: (endpoint, answer, seconds) => metrics.answered(endpoint, answer, seconds),
-    onRejected: (endpoint, code) => metrics.refused(endpoint, code),
+    onAnswered: (endpoint, answer, seconds) => metrics.countAnswer(endpoint, answer, seconds),
+    onRejected: (endpoint, code) => metrics.countError(endpoint, code),
     async keyFault(account, id) {
       const key = (await accounts.keys(account)).find((one) => one.id === id);
       return key?.revoked_at === null ? null : 'revoked_api_key';

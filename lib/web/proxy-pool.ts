@@ -41,7 +41,7 @@ function faultOfTunnel({ statusCode, socket }: Dispatcher.ConnectData<unknown>):
 
 /**
  * A tunnel that did not come about. Nothing was sent to the host behind the proxy. undici connects again, without end,
- * for faults with some codes of its own; it fails the request for this one.
+ * for faults with some codes. It fails the request for this one.
  */
 export class ProxyError extends Error {
   override readonly name = 'ProxyError';

@@ -61,12 +61,12 @@ export interface JobStore {
   /** An input of the job is being worked on. */
   begin(id: string): Promise<void>;
   /**
-   * Ends inputs whose lines are on the disk, refunds those that failed and moves the extent; finishes the job with
-   * the last line. False, with nothing changed, when the job was cancelled meanwhile.
+   * Ends inputs whose lines are on the disk, refunds those that failed and moves the extent. The last line finishes the
+   * job. False, with nothing changed, when the job was cancelled meanwhile.
    */
   commit(id: string, ended: readonly EndedInput[], to: Extent): Promise<boolean>;
   /**
-   * Moves the extent back to where the lines end that are still there, and begins the inputs of the lost ones anew: an
+   * Moves the extent back to the end of the lines that are still there. The inputs of the lost ones begin again. An
    * answer that was paid is not paid again. Those of a cancelled job are given back instead.
    */
   restore(id: string, to: Extent, lost: readonly number[]): Promise<void>;

@@ -33,7 +33,7 @@ function readHandler(
 ) {
   const { platform } = endpoint;
   return async function read(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const refused = fastPath.refused(request.raw);
+    const refused = fastPath.errorOf(request.raw);
     if (refused !== undefined) {
       refused.limits.onto(reply);
       throw refused.error;
@@ -49,7 +49,7 @@ function readHandler(
     const caller = { requestId: request.id, account: holder?.account ?? null, key: holder?.key };
     // A client that disconnects does not end its call: the cache stores the answer.
     const answer = await callRequest(question, services, caller, closing);
-    metrics.answered(endpoint, answer);
+    metrics.countAnswer(endpoint, answer);
     if (answer.browsed === true) logVisited(request, endpoint.path);
     return reply
       .header('Cache-Control', 'no-store')

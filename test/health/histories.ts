@@ -1,4 +1,4 @@
-import { type AnswerWindow, blockAnswers, type UsualShare } from '../../src/health/answer-window.js';
+import { type AnswerWindow, type BaselineShare, blockAnswers } from '../../src/health/answer-window.js';
 import { type FieldCount, scatterOf } from '../../src/health/fall-test.js';
 
 /** Chance that comes out the same each time (mulberry32). */
@@ -42,7 +42,7 @@ export function quietDays(perDay: number, share: number, random: () => number): 
   return Array.from({ length: 28 }, () => ({ answers: perDay, filled: drawn(perDay, share, random) }));
 }
 
-export function usualOf(days: readonly FieldCount[]): UsualShare {
+export function usualOf(days: readonly FieldCount[]): BaselineShare {
   return {
     answers: days.reduce((sum, { answers }) => sum + answers, 0),
     filled: days.reduce((sum, { filled }) => sum + filled, 0),
@@ -53,7 +53,7 @@ export function usualOf(days: readonly FieldCount[]): UsualShare {
 /** Plays answers into a window and tells after how many of them there was an alarm; null for none. */
 export function alarmAfter(
   window: AnswerWindow,
-  usual: UsualShare,
+  usual: BaselineShare,
   answers: number,
   share: number,
   random: () => number,

@@ -68,7 +68,7 @@ const upload = (...fields: readonly (readonly [name: string, ...content: Part[]]
   ],
 });
 
-/** Sends a request, and again where it held the loop: the first of a kind compiles and loads what all others use. */
+/** Sends a request, and again where it held the loop. The first of a kind compiles and loads what all others use. */
 async function assertLight(what: string, request: Omit<RawRequest, 'port'>): Promise<string> {
   const worst: number[] = [];
   let answer = '';

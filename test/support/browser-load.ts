@@ -10,7 +10,7 @@ export const manyPages: Answers = ({ path }) => ({
     path === '/api/list' ? '{}' : "<!doctype html><title>A page</title><script>fetch('/api/list')</script>",
 });
 
-/** So many calls at once, by five callers: the statuses that came, and how many visits there were at one time. */
+/** So many calls at once, by five callers. It gives the statuses that came, and the highest number of open visits. */
 export async function callsAtOnce(source: BrowserSource, count: number) {
   let most = 0;
   const watch = setInterval(() => {

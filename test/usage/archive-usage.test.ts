@@ -16,7 +16,7 @@ const begin = Date.UTC(2026, 8, 1);
 const before = begin + 20 * dayMs;
 const key = { id: 'key_1', name: 'first' };
 
-/** A history of forty days of two accounts, some calls failed, some without a key, and a job that is at work. */
+/** A history of forty days of two accounts. Some calls failed, some have no key, and a job is at work. */
 async function history(home: string): Promise<OpenStore> {
   const store = await openStore(home, systemClock, 0);
   const { ledger } = store;

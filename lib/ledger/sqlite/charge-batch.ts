@@ -27,7 +27,7 @@ function duesOf(charges: readonly Charge[]) {
 
 /**
  * The entries of calls that were answered from the cache, charged and ended in one. A group of them takes one statement
- * for each account and one for all rows: a third of what they cost one by one (2.8 and 8.6 µs a call, 2026-11).
+ * for each account and one for all rows. A third of what they cost one by one (2.8 and 8.6 µs a call, 2026-11).
  */
 export class ChargeBatch {
   readonly #db: Database;

@@ -16,7 +16,7 @@ export async function pressFirst(page: Page, selector: string, ms: number): Prom
 const toEnd = `(selector) => {
   const named = selector === 'page' ? null : document.querySelector(selector);
   const part = named || document.scrollingElement || document.documentElement;
-  // A step back first: a list that waits for its end to come into view notices nothing where it already is.
+  // A step back comes first. A list that waits for its end to come into view notices nothing where it already is.
   part.scrollTop = Math.max(0, part.scrollTop - 200);
   part.scrollTop = part.scrollHeight;
 }`;

@@ -46,7 +46,7 @@ function* cards(items: readonly unknown[], look: DrawOptions): Generator<string>
   for (const [index, item] of items.entries()) yield `${index === 0 ? '' : '\n'}${drawCard(item, look)}`;
 }
 
-/** A list as a table of as many columns as the width takes, or as cards where it takes too few. */
+/** A list as a table of as many columns as the width takes. It is cards where the width takes too few. */
 export function drawList(
   items: readonly unknown[],
   { columns, chosen }: Selection,

@@ -7,7 +7,7 @@ export const gap = 2;
 const maxCellWidth = 44;
 /** A text is cut down to this many characters before its column is left out; */
 const minCutWidth = 12;
-/** one that is no longer than this is not cut: it would be a time or an id, which say nothing in part. */
+/** one that is no longer than this is not cut. It would be a time or an id, which say nothing in part. */
 const maxUncutWidth = 20;
 
 /** A column of a table before it has a place. */
@@ -50,8 +50,8 @@ function distribute(least: readonly number[], wanted: readonly number[], width: 
 }
 
 /**
- * Lays columns into a width: the first ones that fit, in order, those that are empty or yield only when they were
- * chosen. Null when too little would be seen that way, and a list of cards serves better.
+ * Lays columns into a width: the first ones that fit, in order. Columns that are empty or yield appear only when they
+ * were chosen. Null when too little would be seen that way, and a list of cards serves better.
  */
 export function fitColumns(
   candidates: readonly CandidateColumn[],

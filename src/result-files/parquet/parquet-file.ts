@@ -75,20 +75,21 @@ class ParquetFile implements ResultFileWriter {
   }
 
   add({ input, items, error }: InputAnswer): Promise<void> | void {
-    const asked = this.#inputs ? this.#inputOf(input) : null;
+    const inputCells = this.#inputs ? this.#inputOf(input) : null;
     if (error !== null) {
-      if (this.#inputs) this.#addRow(asked, null, { code: error.code, message: error.message });
-    } else for (const item of items) this.#addRow(asked, item as Readonly<Record<string, unknown>>, null);
+      if (this.#inputs) this.#addRow(inputCells, null, { code: error.code, message: error.message });
+    } else
+      for (const item of items) this.#addRow(inputCells, item as Readonly<Record<string, unknown>>, null);
     return this.#rows >= this.#groupRows ? this.#writeGroups() : undefined;
   }
 
   #inputOf(input: unknown): Record<string, string | null> {
-    const asked: Record<string, string | null> = {};
+    const inputCells: Record<string, string | null> = {};
     for (const name of this.#params) {
       const value = inputValue(input, name);
-      asked[name] = value === null ? null : typeof value === 'string' ? value : JSON.stringify(value);
+      inputCells[name] = value === null ? null : typeof value === 'string' ? value : JSON.stringify(value);
     }
-    return asked;
+    return inputCells;
   }
 
   #addRow(input: object | null, item: Readonly<Record<string, unknown>> | null, error: object | null): void {

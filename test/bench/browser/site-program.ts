@@ -1,5 +1,5 @@
-// A site of the bench's own, in a process of its own: pages of 300 KB with scripts, styles and pictures, which ask for a
-// list by themselves. Says on its first line where its proxy and its authority are.
+// A site of the bench's own, in a process of its own. Its pages of 300 KB have scripts, styles and pictures, and
+// request a list by themselves. Says on its first line where its proxy and its authority are.
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';

@@ -29,7 +29,9 @@ function filesOf(home: string): string[] {
     .sort();
 }
 
-/** Damages every file of a data directory in every way: a server over it works, or says what is damaged and what to do. */
+/**
+ * Damages every file of a data directory in every way. A server over it works, or says what is damaged and what to do.
+ */
 export const corruption: Scenario = {
   name: 'corruption',
   about: 'every file of a data directory is damaged in seven ways',
@@ -76,7 +78,8 @@ export const corruption: Scenario = {
         worked += 1;
         const client = new Client(serving.url, home.secret);
         const isOldLog = one.file.startsWith('ledger.db');
-        // A log that is gone takes its last entries with it, and may take the key: then the books of before must add up.
+        // A log that is gone takes its last entries with it, and may take the key. Then the books of before must add
+        // up.
         const health = await client.get('/healthz');
         assert.equal(health.status, 200, `${what}: ${JSON.stringify(health.body)}`);
         if (!isOldLog) {
