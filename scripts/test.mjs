@@ -2,10 +2,11 @@
 // the slow ones (slow-tests.ts); other options go to node's test runner. Ends with a summary: how many tests ran, which
 // were skipped or left out and why, and the duration.
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { makeCluster, withoutPostgres } from '../test/support/postgres-cluster.ts';
 import { slowTests } from './slow-tests.ts';
 import { summaryOf } from './test-summary.ts';
 
@@ -28,6 +29,23 @@ if (files.length === 0) {
   process.exit(2);
 }
 
+/** True where a test file takes a module of the tests' own, by way of whichever others. */
+function takes(wanted, file, seen = new Set()) {
+  if (file === wanted) return true;
+  if (seen.has(file) || !existsSync(path.join(root, file))) return false;
+  seen.add(file);
+  const text = readFileSync(path.join(root, file), 'utf8');
+  return [...text.matchAll(/from\s+'(\.[^']+)\.js'/g)].some(([, name]) =>
+    takes(wanted, `${path.posix.join(path.posix.dirname(file), name)}.ts`, seen),
+  );
+}
+
+// One PostgreSQL for all files that want one; each test has a database of its own in it.
+const wantsPostgres =
+  withoutPostgres === null && files.some((file) => takes('test/support/postgres.ts', file));
+const cluster = wantsPostgres ? await makeCluster() : undefined;
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
+
 const folder = mkdtempSync(path.join(os.tmpdir(), 'extract-tests-'));
 const events = path.join(folder, 'events.ndjson');
 const reporters = options.some((option) => option.startsWith('--test-reporter='))
@@ -48,9 +66,14 @@ const runner = spawn(
     ...files,
   ],
   // A test that wants a browser says so. The others must not start the one of the machine they run on.
-  { cwd: root, stdio: 'inherit', env: { EXTRACT_BROWSER: 'never', ...process.env } },
+  {
+    cwd: root,
+    stdio: 'inherit',
+    env: { EXTRACT_BROWSER: 'never', ...(cluster && { TEST_POSTGRES_URL: cluster.url }), ...process.env },
+  },
 );
-runner.on('exit', (code) => {
+runner.on('exit', async (code) => {
+  await cluster?.remove();
   const lines = readFileSync(events, 'utf8')
     .split('\n')
     .filter((line) => line !== '');

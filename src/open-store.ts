@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { ExtractError } from '../lib/errors/extract-error.js';
 import { checkLedger } from '../lib/ledger/sqlite/integrity.js';
 import { type LedgerDatabase, openLedger, type SqliteLedger } from '../lib/ledger/sqlite/sqlite-ledger.js';
 import type { Clock } from '../lib/runtime/clock.js';
@@ -22,6 +23,7 @@ import { SqliteSignIn } from './accounts/sign-in/sqlite/sqlite-sign-in.js';
 import { accountsSchema } from './accounts/sqlite/accounts-schema.js';
 import { SqliteAccounts } from './accounts/sqlite/sqlite-accounts.js';
 import { Users } from './accounts/sqlite/users.js';
+import { readDatabaseConfig } from './config/database-config.js';
 import type { HealthStore } from './health/health-store.js';
 import { healthSchema } from './health/sqlite/health-schema.js';
 import { SqliteHealthStore } from './health/sqlite/sqlite-health-store.js';
@@ -88,6 +90,13 @@ export const storeSchemas = [
 
 /** Opens the stores of a data directory; whoever opens them closes the ledger. */
 export async function openStore(home: string, clock: Clock, trialCredits: number): Promise<OpenStore> {
+  if (readDatabaseConfig().database !== undefined) {
+    // Half of a server's state in the one and half in the other would be none that can be relied on.
+    throw new ExtractError(
+      'invalid_parameter',
+      'The state of a server cannot be kept in PostgreSQL by this version. Remove EXTRACT_DATABASE_URL.',
+    );
+  }
   const ledger = openLedger(path.join(home, 'ledger.db'), { clock, schemas: storeSchemas });
   try {
     const database = await ledger.database();

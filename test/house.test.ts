@@ -82,7 +82,9 @@ function tablesOf(all: readonly Source[]): Map<string, string> {
   const owners = new Map<string, string>();
   for (const { name, text } of all) {
     if (!/-schema\.ts$/.test(name)) continue;
-    for (const [, table = ''] of text.matchAll(/CREATE (?:VIRTUAL )?TABLE (?:IF NOT EXISTS )?(\w+)/g)) {
+    for (const [, table = ''] of text.matchAll(
+      /CREATE (?:VIRTUAL |UNLOGGED )?TABLE (?:IF NOT EXISTS )?(\w+)/g,
+    )) {
       owners.set(table, moduleOf(name));
     }
   }
@@ -173,7 +175,9 @@ const laws: readonly Law[] = [
     about: /^src\/(accounts|jobs|usage|health|output|result-files|config)\//,
     complaint: ({ imports }) =>
       imports.find(
-        (one) => face(`${one}/`) !== undefined || /^src\/(serve|serve-tools|faces|open-store)$/.test(one),
+        (one) =>
+          face(`${one}/`) !== undefined ||
+          /^src\/(serve|serve-tools|faces|open-store|open-postgres)$/.test(one),
       ),
     tricks: { 'src/accounts/a.ts': "import type { OpenStore } from '../open-store.js';" },
   },
@@ -181,10 +185,14 @@ const laws: readonly Law[] = [
     name: 'no page or route sees a database',
     about: /^src\/(cli|server|mcp|dashboard|output|batch-files)\//,
     complaint: ({ imports }) =>
-      imports.find((one) => one === 'better-sqlite3' || /(^|\/)sqlite\//.test(one) || /\/sqlite$/.test(one)),
+      imports.find(
+        (one) => /^(better-sqlite3|pg|pg-boss)$/.test(one) || /(^|\/)(sqlite|postgres)(\/|$)/.test(one),
+      ),
     tricks: {
       'src/dashboard/a.ts': "import type { Database } from 'better-sqlite3';",
       'src/server/b.ts': "const { openLedger } = await import('../../lib/ledger/sqlite/sqlite-ledger.js');",
+      'src/server/c.ts': "import { Postgres } from '../../lib/postgres/postgres.js';",
+      'src/cli/d.ts': "const pg = await import('pg');",
     },
   },
   {
@@ -211,7 +219,7 @@ const laws: readonly Law[] = [
   },
   {
     name: 'SQL names tables of its own module alone',
-    about: /\/sqlite\//,
+    about: /\/(sqlite|postgres)\//,
     complaint({ name, text }, all) {
       const owners = tablesOf(all);
       const own = moduleOf(name);
@@ -223,13 +231,14 @@ const laws: readonly Law[] = [
     },
     tricks: {
       'src/jobs/sqlite/a.ts': "db.prepare('SELECT 1 FROM jobs JOIN usage ON usage.job_id = jobs.id');",
+      'src/jobs/postgres/a.ts': "queries.rows('SELECT 1 FROM jobs JOIN usage ON usage.job_id = jobs.id');",
     },
   },
   {
     name: 'balances are written in one place',
     about: /^(lib|src)\//,
     complaint: ({ name, text }) =>
-      /^lib\/ledger\/sqlite\/(balances|ledger-schema)\.ts$/.test(name)
+      /^lib\/ledger\/(sqlite|postgres)\/(balances|ledger-schema)\.ts$/.test(name)
         ? undefined
         : /\b(UPDATE|INTO)\s+balances\b/i.exec(text)?.[0],
     tricks: { 'src/accounts/sqlite/a.ts': "db.exec('update balances SET balance = 1');" },

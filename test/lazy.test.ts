@@ -44,6 +44,21 @@ test('nothing loads what sends mails, takes payments or lists disposable service
   );
 });
 
+test('nothing loads PostgreSQL or its engine of jobs before a database is opened', () => {
+  const beginnings = [
+    'src/cli/process.ts',
+    'src/cli/commands/database.ts',
+    'src/serve.ts',
+    'src/open-postgres.ts',
+  ];
+  const loaded = beginnings.flatMap((file) => [...loadedWith(path.join(packageRoot(), file))]);
+  assert.ok(loaded.some((file) => file.endsWith('/postgres/connect.ts')));
+  assert.deepEqual(
+    loaded.filter((file) => /^(pg|pg-boss|@keyv\/postgres)$/.test(file)),
+    [],
+  );
+});
+
 test('the parameters of an endpoint are made once, when they are first looked at', () => {
   let made = 0;
   const { endpoint } = getShortvideoProfile;

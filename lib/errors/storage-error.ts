@@ -1,6 +1,9 @@
 import { detailsWithin, type ErrorDetails, ExtractError } from './extract-error.js';
 
-/** What is wrong with a store, as far as somebody can do something about it; `failed`: nobody knows. */
+/**
+ * What is wrong with a store, as far as somebody can do something about it; `unreachable`: its server does not answer;
+ * `failed`: nobody knows.
+ */
 export type StorageFault =
   | 'full'
   | 'unwritable'
@@ -9,6 +12,7 @@ export type StorageFault =
   | 'unreadable'
   | 'uninstalled'
   | 'exhausted'
+  | 'unreachable'
   | 'failed';
 
 /**
@@ -30,7 +34,10 @@ export class StorageError extends ExtractError {
   }
 }
 
-const fileFaults: Readonly<Record<string, StorageFault>> = {
+/** What can be wrong with a store that is a file. */
+export type FileStorageFault = Exclude<StorageFault, 'unreachable'>;
+
+const fileFaults: Readonly<Record<string, FileStorageFault>> = {
   EMFILE: 'exhausted',
   ENFILE: 'exhausted',
   ENOMEM: 'exhausted',
@@ -42,11 +49,12 @@ const fileFaults: Readonly<Record<string, StorageFault>> = {
   EISDIR: 'unwritable',
   EEXIST: 'unwritable',
   ENOTDIR: 'unwritable',
+  ELOOP: 'unwritable',
   EIO: 'unreadable',
 };
 
 /** Classifies what the file system threw. */
-export function fileFault(cause: unknown): StorageFault {
+export function fileFault(cause: unknown): FileStorageFault {
   const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
   return typeof code === 'string' ? (fileFaults[code] ?? 'failed') : 'failed';
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { link, readFile, unlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { fileFault, StorageError, type StorageFault } from '../errors/storage-error.js';
+import { type FileStorageFault, fileFault, StorageError } from '../errors/storage-error.js';
 import { makeFolder } from './make-folder.js';
 
 const bytes = 32;
@@ -9,7 +9,7 @@ const bytes = 32;
 /** The file is there and holds something else. */
 class DamagedKey extends Error {}
 
-const reasons: Readonly<Partial<Record<StorageFault, string>>> = {
+const reasons: Readonly<Partial<Record<FileStorageFault, string>>> = {
   full: 'its disk is full. Free some space and call again.',
   unwritable:
     'it cannot be read or made. Check its permissions, or name another data directory with EXTRACT_HOME.',

@@ -1,7 +1,7 @@
 import { isShortageCause } from '../errors/shortage.js';
-import { fileFault, type StorageFault } from '../errors/storage-error.js';
+import { type FileStorageFault, fileFault } from '../errors/storage-error.js';
 
-const faults: Readonly<Record<string, StorageFault>> = {
+const faults: Readonly<Record<string, FileStorageFault>> = {
   SQLITE_FULL: 'full',
   SQLITE_NOMEM: 'exhausted',
   SQLITE_READONLY: 'unwritable',
@@ -19,7 +19,7 @@ const faults: Readonly<Record<string, StorageFault>> = {
 };
 
 /** Classifies what SQLite, the file system or the loader threw. Extended codes count as their primary code. */
-export function sqliteFault(cause: unknown): StorageFault {
+export function sqliteFault(cause: unknown): FileStorageFault {
   if (!(cause instanceof Error) || !('code' in cause) || typeof cause.code !== 'string') return 'failed';
   const primary = cause.code.startsWith('SQLITE_') ? cause.code.split('_', 2).join('_') : cause.code;
   if (primary === 'SQLITE_CANTOPEN' && isShortageCause(Object.assign(new Error(), { code: primary }))) {

@@ -1,5 +1,5 @@
 import { ExtractError } from '../errors/extract-error.js';
-import { StorageError, type StorageFault } from '../errors/storage-error.js';
+import { type FileStorageFault, StorageError } from '../errors/storage-error.js';
 import { migrateSchema, type TableSchema } from '../ledger/sqlite/migration.js';
 import type { Clock } from '../runtime/clock.js';
 import type { Database } from './driver.js';
@@ -8,7 +8,7 @@ import { whenUnlocked } from './lock-wait.js';
 import { sqliteFault } from './sqlite-fault.js';
 import { openSqliteFile } from './sqlite-file.js';
 
-const advice: Readonly<Record<Exclude<StorageFault, 'uninstalled'>, string>> = {
+const advice: Readonly<Record<Exclude<FileStorageFault, 'uninstalled'>, string>> = {
   full: 'The disk that holds the data directory is full. Free some space and run the command again.',
   unwritable:
     'The state file of the data directory cannot be opened for writing. Check its permissions, or name another directory with EXTRACT_HOME.',

@@ -141,6 +141,11 @@ export const commandGroups: readonly {
         load: async () => (await import('./commands/admin.js')).fillAdmin,
       },
       {
+        name: 'database',
+        description: 'The PostgreSQL database that keeps the state of servers',
+        load: async () => (await import('./commands/database.js')).fillDatabase,
+      },
+      {
         name: 'login',
         description: 'Ask a server from now on; the API key is read from the standard input',
         load: async () => (await import('./commands/login.js')).fillLogin,

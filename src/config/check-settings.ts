@@ -5,6 +5,7 @@ import { booleanOf, type Environment, readText } from '../../lib/config-values.j
 import type { Endpoint } from '../../lib/endpoint.js';
 import { defaultDocsBase, ExtractError } from '../../lib/errors/extract-error.js';
 import { platforms } from '../../lib/platforms.js';
+import { readDatabaseConfig } from './database-config.js';
 import { readHostingConfig } from './hosting-config.js';
 import { readServerConfig, type ServerConfig } from './server-config.js';
 import { settingNames } from './shown-settings.js';
@@ -151,6 +152,7 @@ export function settingComplaints(
     () => readConfig({}, env),
     () => readServerConfig({}, env),
     () => readHostingConfig(env),
+    () => readDatabaseConfig(env),
   ]);
   const found = [...unknownNames(env), ...wrong];
   if (wrong.length > 0) return found;

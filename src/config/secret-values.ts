@@ -1,4 +1,5 @@
 import { type Environment, readText } from '../../lib/config-values.js';
+import { databasePassword } from '../../lib/postgres/database-url.js';
 
 const secretSettings = [
   'EXTRACT_API_KEY',
@@ -37,6 +38,7 @@ export function secretValues(env: Environment = process.env): readonly string[] 
     const address = readText(env, name);
     return address === undefined ? [] : credentialsOf(address);
   });
+  const database = databasePassword(readText(env, 'EXTRACT_DATABASE_URL') ?? '') ?? '';
   // What is shorter would be found everywhere.
-  return [...new Set([...secrets, ...credentials])].filter((secret) => secret.length >= 4);
+  return [...new Set([...secrets, ...credentials, database])].filter((secret) => secret.length >= 4);
 }

@@ -1,4 +1,5 @@
 import { librarySettings, type Setting } from '../../lib/config.js';
+import { databaseSettings } from './database-config.js';
 import { hostingSettings } from './hosting-config.js';
 import { programSettings } from './program-config.js';
 import { serverSettings } from './server-config.js';
@@ -8,5 +9,6 @@ export const settings: readonly Setting[] = [
   ...librarySettings,
   ...programSettings,
   ...serverSettings,
+  ...databaseSettings,
   ...hostingSettings,
 ];

@@ -1,7 +1,9 @@
 import { type Config, readConfig } from '../../lib/config.js';
 import type { Endpoint } from '../../lib/endpoint.js';
 import { platforms } from '../../lib/platforms.js';
+import { shownDatabaseUrl } from '../../lib/postgres/database-url.js';
 import { findBrowser } from '../../lib/web/browser/find.js';
+import { type DatabaseSettings, readDatabaseConfig } from './database-config.js';
 import { type HostingConfig, readHostingConfig } from './hosting-config.js';
 import { type ProgramSettings, readWebhookSecret } from './program-config.js';
 import { readServerConfig, type ServerConfig } from './server-config.js';
@@ -69,6 +71,14 @@ function valuesOfServer(config: ServerConfig): Readonly<Record<string, Value>> {
   };
 }
 
+/** The settings of the database that a server's state is kept in. */
+function valuesOfDatabase({ database }: DatabaseSettings): Readonly<Record<string, Value>> {
+  return {
+    EXTRACT_DATABASE_URL: database === undefined ? null : shownDatabaseUrl(database.url),
+    EXTRACT_DATABASE_CONNECTIONS: database?.connections ?? null,
+  };
+}
+
 /** The settings of what a hosted server does for people. */
 function valuesOfHosting(config: HostingConfig): Readonly<Record<string, Value>> {
   const { mail, packPrices, stripe } = config;
@@ -128,12 +138,14 @@ export function shownSettings(
   const values = {
     ...valuesOf(config, endpoints),
     ...valuesOfServer(readServerConfig()),
+    ...valuesOfDatabase(readDatabaseConfig()),
     ...valuesOfHosting(readHostingConfig()),
     ...own,
   };
   const defaults: Readonly<Record<string, Value>> = {
     ...valuesOf(readConfig({}, {}), endpoints),
     ...valuesOfServer(readServerConfig({}, {})),
+    ...valuesOfDatabase(readDatabaseConfig({})),
     ...valuesOfHosting(readHostingConfig({})),
     ...ownDefaults,
   };

@@ -26,7 +26,7 @@ export const singleNats = 7;
 /** Answers of the weeks before from which on there is something usual. */
 export const minBaselineAnswers = 500;
 /** Fields that fewer answers hold than this are not watched: their absence cannot be told from chance. */
-export const minUsualShare = 0.15;
+export const minBaselineShare = 0.15;
 
 function part(share: number, expected: number): number {
   return share <= 0 ? 0 : share * Math.log(share / expected);
@@ -55,7 +55,7 @@ export function fallNats(usual: FieldCount, now: FieldCount, scatter = 1): numbe
 /** True where the evidence reaches `nats` and the fall is large enough to be told. */
 export function hasFallen(usual: FieldCount, now: FieldCount, nats: number, scatter = 1): boolean {
   const share = shareOf(usual);
-  if (usual.answers < minBaselineAnswers || share < minUsualShare) return false;
+  if (usual.answers < minBaselineAnswers || share < minBaselineShare) return false;
   if (shareOf(now) > share * maxRemaining) return false;
   return fallNats(usual, now, scatter) >= nats;
 }

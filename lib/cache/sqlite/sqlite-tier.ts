@@ -1,6 +1,6 @@
 import { renameSync, rmSync, statfsSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { StorageError, type StorageFault } from '../../errors/storage-error.js';
+import { type FileStorageFault, StorageError } from '../../errors/storage-error.js';
 import { type Clock, elapsed } from '../../runtime/clock.js';
 import { nativeModuleFault } from '../../sqlite/driver.js';
 import { sqliteFault } from '../../sqlite/sqlite-fault.js';
@@ -10,7 +10,7 @@ import type { AnswersTable } from './answers-table.js';
 /** Milliseconds the file is left aside after a fault. */
 const retryAfterMs = 30_000;
 
-const reasons: Readonly<Record<Exclude<StorageFault, 'uninstalled'>, string>> = {
+const reasons: Readonly<Record<Exclude<FileStorageFault, 'uninstalled'>, string>> = {
   full: 'Its disk is full; free some space.',
   unwritable: 'It cannot be opened for writing; check the permissions of the data directory.',
   locked: 'Another program keeps it locked.',

@@ -1,9 +1,9 @@
 import { ExtractError } from '../../errors/extract-error.js';
-import { StorageError, type StorageFault } from '../../errors/storage-error.js';
+import { type FileStorageFault, StorageError } from '../../errors/storage-error.js';
 import { nativeModuleFault } from '../../sqlite/driver.js';
 import { sqliteFault } from '../../sqlite/sqlite-fault.js';
 
-const advice: Readonly<Record<Exclude<StorageFault, 'uninstalled'>, string>> = {
+const advice: Readonly<Record<Exclude<FileStorageFault, 'uninstalled'>, string>> = {
   full: 'The disk that holds the credit ledger is full. Free some space and call again.',
   unwritable:
     'The credit ledger cannot be opened for writing. Check the permissions of the data directory, or name another one with EXTRACT_HOME.',

@@ -1,6 +1,6 @@
 import { rmSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { StorageError, type StorageFault } from '../../errors/storage-error.js';
+import { type FileStorageFault, StorageError } from '../../errors/storage-error.js';
 import type { Clock } from '../../runtime/clock.js';
 import { nativeModuleFault } from '../../sqlite/driver.js';
 import { whenUnlocked } from '../../sqlite/lock-wait.js';
@@ -18,7 +18,7 @@ import { PaceTable } from './pace-table.js';
 /** Milliseconds an operation waits for another process that writes. */
 const lockTimeout = 1000;
 
-const reasons: Readonly<Record<Exclude<StorageFault, 'uninstalled'>, string>> = {
+const reasons: Readonly<Record<Exclude<FileStorageFault, 'uninstalled'>, string>> = {
   full: 'Its disk is full; free some space.',
   unwritable: 'It cannot be opened for writing; check the permissions of the data directory.',
   locked: 'Another program keeps it locked.',

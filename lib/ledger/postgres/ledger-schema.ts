@@ -1,0 +1,71 @@
+import type { PostgresSchema } from '../../postgres/table-schema.js';
+
+/**
+ * The tables of the ledger. Times are milliseconds since 1970; ids are ordered by their bytes. A usage row is `pending`
+ * between charge and settle: its price is out of the balance, and `owner` names the node at work.
+ */
+export const ledgerSchema: PostgresSchema = {
+  name: 'ledger',
+  steps: [
+    `
+    -- One row takes thousands of changes a second: free space on its page keeps them there.
+    CREATE TABLE balances (
+      id text COLLATE "C" PRIMARY KEY,
+      balance bigint NOT NULL CHECK (balance BETWEEN 0 AND ${Number.MAX_SAFE_INTEGER}),
+      bought boolean NOT NULL,
+      created_at bigint NOT NULL
+    ) WITH (fillfactor = 50);
+
+    CREATE TABLE grants (
+      id text COLLATE "C" PRIMARY KEY,
+      account text COLLATE "C" NOT NULL,
+      credits bigint NOT NULL CHECK (credits > 0),
+      kind text NOT NULL,
+      created_at bigint NOT NULL
+    );
+    CREATE INDEX grants_of_account ON grants (account, created_at, id);
+
+    CREATE TABLE usage (
+      id text COLLATE "C" PRIMARY KEY,
+      account text COLLATE "C" NOT NULL,
+      created_at bigint NOT NULL,
+      charged_at bigint NOT NULL,
+      endpoint text COLLATE "C" NOT NULL,
+      status text COLLATE "C" NOT NULL CHECK (status IN ('pending', 'ok', 'failed')),
+      error_code text COLLATE "C",
+      credits_charged bigint NOT NULL CHECK (credits_charged >= 0),
+      credits_refunded bigint NOT NULL DEFAULT 0 CHECK (credits_refunded >= 0),
+      cached boolean NOT NULL DEFAULT false,
+      key_id text COLLATE "C",
+      key_name text,
+      job_id text COLLATE "C",
+      owner text COLLATE "C"
+    );
+    -- The pages of an account: newest first, and the inputs of one job by their index, whose ids end in it.
+    CREATE INDEX usage_of_account ON usage (account, created_at, length(id), id);
+    CREATE INDEX usage_of_job ON usage (job_id, length(id), id) WHERE job_id IS NOT NULL;
+    -- What a node that ended leaves behind. Rows of jobs go on elsewhere.
+    CREATE INDEX usage_pending ON usage (owner) WHERE status = 'pending' AND job_id IS NULL;
+
+    -- What archived calls came to, by day (its beginning) and key ('' for none): the books add up without their rows.
+    CREATE TABLE usage_days (
+      account text COLLATE "C" NOT NULL,
+      day bigint NOT NULL,
+      endpoint text COLLATE "C" NOT NULL,
+      key_id text COLLATE "C" NOT NULL,
+      calls bigint NOT NULL,
+      failed bigint NOT NULL,
+      cached bigint NOT NULL,
+      credits_charged bigint NOT NULL,
+      credits_refunded bigint NOT NULL,
+      PRIMARY KEY (account, day, endpoint, key_id)
+    );
+
+    -- The processes that charge calls. What one leaves behind is given back when it was not seen for a while.
+    CREATE TABLE nodes (
+      id text COLLATE "C" PRIMARY KEY,
+      seen_at timestamptz NOT NULL DEFAULT now()
+    );
+    `,
+  ],
+};

@@ -1,0 +1,40 @@
+import { ExtractError } from '../errors/extract-error.js';
+
+/** An address with a user and no host is one of a socket, and no URL for the parser of URLs. */
+const withHost = (text: string) => text.replace('@/', '@localhost/');
+
+/** Throws `invalid_parameter` for what is no address of a PostgreSQL database. The text holds a password: no error repeats it. */
+export function checkDatabaseUrl(text: string): void {
+  const isAddress = /^postgres(ql)?:\/\//.test(text) && URL.canParse(withHost(text));
+  const mode = isAddress ? new URL(withHost(text)).searchParams.get('sslmode') : null;
+  if (
+    isAddress &&
+    (mode === null || /^(disable|prefer|require|verify-ca|verify-full|no-verify)$/.test(mode))
+  ) {
+    return;
+  }
+  throw new ExtractError(
+    'invalid_parameter',
+    isAddress
+      ? 'The sslmode of EXTRACT_DATABASE_URL must be disable, require, verify-ca or verify-full.'
+      : 'The setting EXTRACT_DATABASE_URL must be like postgres://user:password@db.example.com:5432/extract.',
+  );
+}
+
+/** Host, port, name and sslmode of a database: no user, no password, and nothing else of what the address may carry. */
+export function shownDatabaseUrl(text: string): string {
+  const { protocol, host, pathname, searchParams, username, password } = new URL(withHost(text));
+  const kept = ['host', 'port', 'sslmode'].flatMap((name) => {
+    const value = searchParams.get(name);
+    return value === null ? [] : [`${name}=${value}`];
+  });
+  const login = username === '' && password === '' ? '' : '***@';
+  return `${protocol}//${login}${text.includes('@/') ? '' : host}${pathname}${kept.length === 0 ? '' : `?${kept.join('&')}`}`;
+}
+
+/** The password that an address carries; undefined for none. */
+export function databasePassword(text: string): string | undefined {
+  if (!URL.canParse(withHost(text))) return undefined;
+  const { password, searchParams } = new URL(withHost(text));
+  return searchParams.get('password') ?? (password === '' ? undefined : decodeURIComponent(password));
+}

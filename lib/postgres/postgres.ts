@@ -1,0 +1,144 @@
+import type { Pool, PoolClient } from 'pg';
+import { ExtractError } from '../errors/extract-error.js';
+import { StorageError } from '../errors/storage-error.js';
+import type { Clock } from '../runtime/clock.js';
+import { type DatabaseConfig, type DatabaseTimeouts, defaultTimeouts, makePool } from './connect.js';
+import { isConflict, isLost, isReadOnly, isTimeout, postgresFault } from './postgres-fault.js';
+import { type Queries, queriesOn, query } from './queries.js';
+
+/** Tries of work that was undone because of others, or whose connection was lost before anything could be kept. */
+const maxTries = 4;
+const firstPauseMs = 20;
+
+/** The connection was lost while something was kept: nobody knows whether it was. */
+class UnknownOutcome extends StorageError {
+  constructor(cause: unknown) {
+    super(
+      'unreachable',
+      'The connection to the database was lost while it wrote. Whether it did is not known; call again in a moment.',
+      { cause },
+    );
+  }
+}
+
+const outcomeOf = (fault: unknown) => (isLost(fault) ? new UnknownOutcome((fault as Error).cause) : fault);
+
+/**
+ * A PostgreSQL database, over a bounded number of connections that are made when wanted. Nothing hangs: each wait has a
+ * timeout. Every method rejects with errors of the catalogue: a `StorageError` where the database cannot be used.
+ */
+export class Postgres {
+  readonly #pool: Pool;
+  readonly #clock: Clock;
+  readonly #timeouts: DatabaseTimeouts;
+  #closing: Promise<void> | undefined;
+
+  private constructor(pool: Pool, clock: Clock, timeouts: DatabaseTimeouts) {
+    this.#pool = pool;
+    this.#clock = clock;
+    this.#timeouts = timeouts;
+  }
+
+  /** Loads the driver. Rejects `invalid_parameter` where it is not installed; whether the database is there, it does not ask. */
+  static async open(
+    config: DatabaseConfig,
+    clock: Clock,
+    timeouts: DatabaseTimeouts = defaultTimeouts,
+  ): Promise<Postgres> {
+    return new Postgres(await makePool(config, timeouts), clock, timeouts);
+  }
+
+  /** Connections that are open, those of them that nobody uses, and how many wait for one. */
+  get load(): { readonly open: number; readonly idle: number; readonly waiting: number } {
+    const { totalCount, idleCount, waitingCount } = this.#pool;
+    return { open: totalCount, idle: idleCount, waiting: waitingCount };
+  }
+
+  /** Reads, outside a transaction: each statement sees what is there when it runs. `work` may run again. */
+  read<T>(work: (queries: Queries) => Promise<T>): Promise<T> {
+    return this.#repeated((client) => work(queriesOn(client)));
+  }
+
+  /**
+   * Runs work of one statement, which commits by itself. It runs again after a conflict, and where there was no connection; not
+   * where a lost connection leaves open whether it was done.
+   */
+  write<T>(work: (queries: Queries) => Promise<T>): Promise<T> {
+    return this.#repeated(async (client) => {
+      try {
+        return await work(queriesOn(client));
+      } catch (cause) {
+        throw outcomeOf(cause);
+      }
+    });
+  }
+
+  /**
+   * Runs work in a transaction (read committed) and resolves when it is on the disk. When the work throws, nothing of it is
+   * written. It may run again, so it must do nothing but query: after a conflict, and after a connection lost before its end.
+   */
+  transaction<T>(work: (queries: Queries) => Promise<T>): Promise<T> {
+    return this.#repeated(async (client, discard) => {
+      let value: T;
+      try {
+        await query(client, 'BEGIN');
+        value = await work(queriesOn(client));
+      } catch (cause) {
+        if (!isLost(cause)) await query(client, 'ROLLBACK').catch(discard);
+        throw cause;
+      }
+      const { command } = await query(client, 'COMMIT').catch((fault) => {
+        throw outcomeOf(fault);
+      });
+      if (command === 'COMMIT') return value;
+      // A statement failed and the work went on as if it had not: the server has undone all of it.
+      throw new ExtractError('internal_error', 'A transaction went on after a statement of it had failed.');
+    });
+  }
+
+  /** Waits for work that runs, for a bounded time, and ends the connections. */
+  close(): Promise<void> {
+    this.#closing ??= this.#end();
+    return this.#closing;
+  }
+
+  async #end(): Promise<void> {
+    const waited = new AbortController();
+    // A connection on a dead network does not answer the farewell.
+    const deadline = this.#clock.sleep(this.#timeouts.connect, waited.signal).catch(() => undefined);
+    const ended = this.#pool.end().finally(() => waited.abort());
+    await Promise.race([ended, deadline]);
+  }
+
+  async #repeated<T>(work: (client: PoolClient, discard: () => void) => Promise<T>): Promise<T> {
+    for (let tries = 1, pause = firstPauseMs; ; tries += 1, pause *= 4) {
+      try {
+        return await this.#onConnection(work);
+      } catch (fault) {
+        const isOver = tries >= maxTries || fault instanceof UnknownOutcome || isTimeout(fault);
+        if (isOver || !(isConflict(fault) || isLost(fault) || isReadOnly(fault))) throw fault;
+      }
+      await this.#clock.sleep(pause);
+    }
+  }
+
+  /** Runs work on a connection; one that is of no further use is replaced. */
+  async #onConnection<T>(work: (client: PoolClient, discard: () => void) => Promise<T>): Promise<T> {
+    if (this.#closing !== undefined) throw new ExtractError('internal_error', 'The database is closed.');
+    const client = await this.#pool.connect().catch((cause) => {
+      throw postgresFault(cause);
+    });
+    let isUseless = false;
+    const discard = () => {
+      isUseless = true;
+    };
+    try {
+      return await work(client, discard);
+    } catch (fault) {
+      if (isLost(fault) || isReadOnly(fault)) discard();
+      throw fault;
+    } finally {
+      client.release(isUseless);
+    }
+  }
+}

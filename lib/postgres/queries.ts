@@ -1,0 +1,49 @@
+import type { ClientBase } from 'pg';
+import { postgresFault } from './postgres-fault.js';
+
+/** A statement that is prepared once a connection: the name is unique among all of them. */
+export interface Prepared {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** Values that a statement takes: whole numbers must be safe integers, arrays become arrays. */
+type SqlValue = string | number | boolean | null | Buffer | readonly (string | number | boolean | null)[];
+
+/** What runs statements on one connection. Each method rejects with a `StorageError`, whose `cause` is the driver's. */
+export interface Queries {
+  /** Resolves with the rows. `int8` and `numeric` come as numbers, and reject where they are not counted exactly. */
+  rows<Row extends object>(statement: string | Prepared, values?: readonly SqlValue[]): Promise<Row[]>;
+  /** Resolves with the first row; undefined where there is none. */
+  first<Row extends object>(
+    statement: string | Prepared,
+    values?: readonly SqlValue[],
+  ): Promise<Row | undefined>;
+  /** Resolves with the number of rows that were written. */
+  run(statement: string | Prepared, values?: readonly SqlValue[]): Promise<number>;
+}
+
+/** Runs one statement. Rejects with a `StorageError`. */
+export async function query(
+  client: Pick<ClientBase, 'query'>,
+  statement: string | Prepared,
+  values: readonly SqlValue[] = [],
+) {
+  const named = typeof statement === 'string' ? { text: statement } : statement;
+  try {
+    return await client.query<object>({ ...named, values: values as SqlValue[] });
+  } catch (cause) {
+    throw postgresFault(cause);
+  }
+}
+
+/** The `Queries` of a connection. */
+export function queriesOn(client: Pick<ClientBase, 'query'>): Queries {
+  return {
+    rows: async <Row extends object>(statement: string | Prepared, values?: readonly SqlValue[]) =>
+      (await query(client, statement, values)).rows as Row[],
+    first: async <Row extends object>(statement: string | Prepared, values?: readonly SqlValue[]) =>
+      (await query(client, statement, values)).rows[0] as Row | undefined,
+    run: async (statement, values) => (await query(client, statement, values)).rowCount ?? 0,
+  };
+}

@@ -1,0 +1,38 @@
+import { ledgerSchema } from '../lib/ledger/postgres/ledger-schema.js';
+import type { DatabaseConfig } from '../lib/postgres/connect.js';
+import {
+  migrateDatabase,
+  refuseNewer,
+  refuseOldServer,
+  type SchemaState,
+  schemaStates,
+} from '../lib/postgres/migrate.js';
+import { Postgres } from '../lib/postgres/postgres.js';
+import type { PostgresSchema } from '../lib/postgres/table-schema.js';
+import type { Clock } from '../lib/runtime/clock.js';
+
+/** The tables of a server's state, in the order in which they are made. */
+export const postgresSchemas: readonly PostgresSchema[] = [ledgerSchema];
+
+/** Brings the tables of a database up to this version. Resolves with how far they were. */
+export function migrateTables(config: DatabaseConfig, clock: Clock): Promise<readonly SchemaState[]> {
+  return migrateDatabase(config.url, postgresSchemas, clock);
+}
+
+/**
+ * Looks how far the tables of a database are, and changes nothing. Rejects with a `StorageError` where it cannot be used, and
+ * with an error of the catalogue for newer tables and for a server that is too old.
+ */
+export async function tableStates(config: DatabaseConfig, clock: Clock): Promise<readonly SchemaState[]> {
+  const postgres = await Postgres.open({ ...config, connections: 1 }, clock);
+  try {
+    return await postgres.read(async (queries) => {
+      await refuseOldServer(queries);
+      const states = await schemaStates(queries, postgresSchemas);
+      refuseNewer(states);
+      return states;
+    });
+  } finally {
+    await postgres.close();
+  }
+}

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, describe, test } from 'node:test';
+import { StorageError } from '../../lib/errors/storage-error.js';
+import { migrateDatabase, schemaStates } from '../../lib/postgres/migrate.js';
+import type { PostgresSchema } from '../../lib/postgres/table-schema.js';
+import { systemClock } from '../../lib/runtime/clock.js';
+import { type OpenTestDatabase, openTestDatabase, skipWithoutPostgres } from '../support/postgres.js';
+
+const first: PostgresSchema = {
+  name: 'first',
+  steps: [
+    `CREATE TABLE things (id text PRIMARY KEY);
+     CREATE INDEX things_of_id ON things (id); -- several statements a step`,
+    'ALTER TABLE things ADD COLUMN size bigint',
+  ],
+};
+const second: PostgresSchema = { name: 'second', steps: ['CREATE TABLE others (id text REFERENCES things)'] };
+const older = { ...first, steps: first.steps.slice(0, 1) };
+
+describe('migrating a database', { skip: skipWithoutPostgres }, () => {
+  let database: OpenTestDatabase;
+  before(async () => {
+    database = await openTestDatabase();
+  });
+  afterEach(() =>
+    database.postgres.write((queries) =>
+      queries.run('DROP TABLE IF EXISTS others, things, schema_versions CASCADE'),
+    ),
+  );
+  after(() => database.close());
+
+  const migrate = (schemas: readonly PostgresSchema[], clock = systemClock) =>
+    migrateDatabase(database.config.url, schemas, clock);
+  const versions = async (schemas: readonly PostgresSchema[]) =>
+    (await database.postgres.read((queries) => schemaStates(queries, schemas))).map(({ version }) => version);
+
+  test('makes the tables in the order of the schemas, and nothing the second time', async () => {
+    assert.deepEqual(await versions([first, second]), [0, 0]);
+    const before = await migrate([first, second]);
+    assert.deepEqual(before, [
+      { name: 'first', version: 0, wanted: 2 },
+      { name: 'second', version: 0, wanted: 1 },
+    ]);
+    await database.postgres.write((queries) => queries.run(`INSERT INTO things VALUES ('a', 1)`));
+    assert.deepEqual(await versions([first, second]), [2, 1]);
+    assert.deepEqual((await migrate([first, second]))[0]?.version, 2);
+    const rows = await database.postgres.read((queries) => queries.rows('SELECT * FROM things'));
+    assert.deepEqual(rows, [{ id: 'a', size: 1 }]);
+  });
+
+  test('takes an older one further, and keeps what it holds', async () => {
+    await migrate([older]);
+    await database.postgres.write((queries) => queries.run(`INSERT INTO things VALUES ('a')`));
+    await migrate([first, second]);
+    assert.deepEqual(await versions([first, second]), [2, 1]);
+    const rows = await database.postgres.read((queries) => queries.rows('SELECT * FROM things'));
+    assert.deepEqual(rows, [{ id: 'a', size: null }]);
+  });
+
+  test('refuses a newer one, and changes nothing of it', async () => {
+    await migrate([first]);
+    await assert.rejects(migrate([older, second]), /first tables.*later version.*Install/);
+    assert.deepEqual(await versions([older, second]), [2, 0]);
+  });
+
+  test('is done once, however many begin at the same time', async () => {
+    await Promise.all(Array.from({ length: 6 }, () => migrate([first, second])));
+    assert.deepEqual(await versions([first, second]), [2, 1]);
+  });
+
+  test('keeps no part of a step that fails, and goes on from there the next time', async () => {
+    const broken = { ...first, steps: [first.steps[0] ?? '', 'CREATE TABLE extra (id text); SELECT 1/0'] };
+    await assert.rejects(migrate([broken]), StorageError);
+    assert.deepEqual(await versions([first]), [1]);
+    const found = await database.postgres.read((queries) =>
+      queries.first(`SELECT to_regclass('extra') AS extra`),
+    );
+    assert.deepEqual(found, { extra: null });
+    await migrate([first]);
+    assert.deepEqual(await versions([first]), [2]);
+  });
+
+  test('holds nobody up behind a lock that it waits for', async () => {
+    await migrate([older]);
+    let migrated: Promise<unknown> | undefined;
+    let waits = 0;
+    await database.postgres.transaction(async (queries) => {
+      await queries.rows('SELECT * FROM things');
+      const clock = {
+        ...systemClock,
+        async sleep() {
+          waits += 1;
+          // Between its tries others read the table as if nobody wanted to change it.
+          assert.deepEqual(await database.postgres.read((mine) => mine.rows('SELECT * FROM things')), []);
+          ended();
+        },
+      };
+      const tried = new Promise<void>((resolve) => {
+        ended = resolve;
+      });
+      migrated = migrate([first], clock);
+      await tried;
+    });
+    await migrated;
+    assert.ok(waits >= 1);
+    assert.deepEqual(await versions([first]), [2]);
+  });
+
+  test('says so where another program has tables of these names', async () => {
+    await database.postgres.write((queries) => queries.run('CREATE TABLE things (name text)'));
+    await assert.rejects(migrate([first]), /tables of another program.*EXTRACT_DATABASE_URL/);
+  });
+});
+
+let ended = () => {};

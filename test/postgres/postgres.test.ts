@@ -1,0 +1,314 @@
+import assert from 'node:assert/strict';
+import net from 'node:net';
+import { after, afterEach, before, describe, test } from 'node:test';
+import { ExtractError } from '../../lib/errors/extract-error.js';
+import { StorageError, type StorageFault } from '../../lib/errors/storage-error.js';
+import { defaultTimeouts } from '../../lib/postgres/connect.js';
+import { Postgres } from '../../lib/postgres/postgres.js';
+import type { Queries } from '../../lib/postgres/queries.js';
+import { systemClock } from '../../lib/runtime/clock.js';
+import { freePort } from '../support/free-port.js';
+import { type OpenTestDatabase, openTestDatabase, skipWithoutPostgres } from '../support/postgres.js';
+
+const schema = {
+  name: 'test',
+  steps: ['CREATE TABLE counts (id text PRIMARY KEY, count bigint NOT NULL)'],
+};
+
+const storage = (fault: StorageFault, message: RegExp) => (error: unknown) => {
+  assert.ok(error instanceof StorageError, String(error));
+  assert.equal(error.fault, fault, error.message);
+  assert.match(error.message, message);
+  assert.ok(error.cause instanceof Error);
+  return true;
+};
+
+const insert = (queries: Queries, id: string, count: number) =>
+  queries.run('INSERT INTO counts (id, count) VALUES ($1, $2)', [id, count]);
+const ids = async (database: OpenTestDatabase) =>
+  (
+    await database.postgres.read((queries) =>
+      queries.rows<{ id: string }>('SELECT id FROM counts ORDER BY id'),
+    )
+  ).map(({ id }) => id);
+
+/** Ends the connection that runs this, as an administrator or a restart would. */
+const endSelf = 'SELECT pg_terminate_backend(pg_backend_pid())';
+
+describe('a PostgreSQL database', { skip: skipWithoutPostgres }, () => {
+  let database: OpenTestDatabase;
+  const others: Postgres[] = [];
+  before(async () => {
+    database = await openTestDatabase([schema]);
+  });
+  afterEach(async () => {
+    await Promise.all(others.splice(0).map((other) => other.close()));
+    await database.postgres.write((queries) => queries.run('DELETE FROM counts'));
+  });
+  after(() => database.close());
+
+  const open = async (
+    changes: Partial<typeof defaultTimeouts> = {},
+    config: Partial<OpenTestDatabase['config']> = {},
+  ) => {
+    const timeouts = { ...defaultTimeouts, ...changes };
+    const other = await Postgres.open({ ...database.config, ...config }, systemClock, timeouts);
+    others.push(other);
+    return other;
+  };
+
+  test('gives whole numbers as numbers, and refuses those that are not counted exactly', async () => {
+    const { postgres } = database;
+    const row = await postgres.read((queries) =>
+      queries.first(
+        `SELECT 9007199254740991::bigint AS most, sum(count) AS none, sum(n) AS sum, count(*) AS rows, NULL::bigint AS null
+         FROM (VALUES (2::bigint), (3)) AS numbers (n) LEFT JOIN counts ON false`,
+      ),
+    );
+    assert.deepEqual(row, { most: Number.MAX_SAFE_INTEGER, none: null, sum: 5, rows: 2, null: null });
+    const { open } = postgres.load;
+    await assert.rejects(
+      postgres.read((queries) => queries.first('SELECT 9007199254740992::bigint AS more')),
+      storage('failed', /database failed/),
+    );
+    // The connection is of use all the same.
+    assert.deepEqual(await postgres.read((queries) => queries.rows('SELECT 1 AS one')), [{ one: 1 }]);
+    assert.equal(postgres.load.open, open);
+  });
+
+  test('names itself, and keeps to the number of its connections', async () => {
+    const other = await open({}, { connections: 3 });
+    const name = await other.read((queries) => queries.first(`SELECT current_setting('application_name')`));
+    assert.deepEqual(name, { current_setting: 'extract' });
+    await Promise.all(Array.from({ length: 20 }, () => other.read((queries) => queries.rows('SELECT 1'))));
+    assert.deepEqual(other.load, { open: 3, idle: 3, waiting: 0 });
+  });
+
+  describe('a transaction', () => {
+    test('is kept as a whole, or not at all', async () => {
+      const { postgres } = database;
+      assert.equal(await postgres.transaction((queries) => insert(queries, 'a', 1)), 1);
+      const refusal = new ExtractError('insufficient_credits');
+      await assert.rejects(
+        postgres.transaction(async (queries) => {
+          await insert(queries, 'b', 1);
+          throw refusal;
+        }),
+        (error) => error === refusal,
+      );
+      assert.deepEqual(await ids(database), ['a']);
+    });
+
+    test('that goes on after a statement failed says that nothing of it was kept', async () => {
+      const { postgres } = database;
+      await assert.rejects(
+        postgres.transaction(async (queries) => {
+          await insert(queries, 'a', 1);
+          await insert(queries, 'a', 1).catch(() => undefined);
+        }),
+        /after a statement of it had failed/,
+      );
+      assert.deepEqual(await ids(database), []);
+    });
+
+    test('is done again where it lost against another one', async () => {
+      const { postgres } = database;
+      await postgres.transaction(async (queries) => {
+        await insert(queries, 'a', 0);
+        await insert(queries, 'b', 0);
+      });
+      let tries = 0;
+      const add = (first: string, second: string) =>
+        postgres.transaction(async (queries) => {
+          tries += 1;
+          await queries.run('UPDATE counts SET count = count + 1 WHERE id = $1', [first]);
+          if (tries <= 2) await queries.rows('SELECT pg_sleep(0.2)');
+          await queries.run('UPDATE counts SET count = count + 1 WHERE id = $1', [second]);
+        });
+      await Promise.all([add('a', 'b'), add('b', 'a')]);
+      assert.equal(tries, 3);
+      const sum = await postgres.read((queries) => queries.first('SELECT sum(count) AS sum FROM counts'));
+      assert.deepEqual(sum, { sum: 4 });
+    });
+
+    test('is done again on another connection where its own was lost before the end', async () => {
+      let tries = 0;
+      await database.postgres.transaction(async (queries) => {
+        tries += 1;
+        await insert(queries, 'a', 1);
+        if (tries === 1) await queries.rows(endSelf);
+      });
+      assert.deepEqual([tries, await ids(database)], [2, ['a']]);
+    });
+
+    test('whose connection is lost while it is kept is not done again: nobody knows', async () => {
+      const other = await open({}, { url: await cutAtCommit(database.config.url) });
+      let tries = 0;
+      await assert.rejects(
+        other.transaction(async (queries) => {
+          tries += 1;
+          await insert(queries, 'a', 1);
+        }),
+        storage('unreachable', /Whether it did is not known/),
+      );
+      assert.equal(tries, 1);
+    });
+  });
+
+  test('a read survives connections that ended, in use and between', async () => {
+    const { postgres } = database;
+    let tries = 0;
+    const one = await postgres.read(async (queries) => {
+      tries += 1;
+      if (tries === 1) await queries.rows(endSelf);
+      return queries.first('SELECT 1 AS one');
+    });
+    assert.deepEqual([tries, one], [2, { one: 1 }]);
+    await postgres.read((queries) =>
+      queries.rows(
+        'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname = current_database()',
+      ),
+    );
+    assert.deepEqual(await postgres.read((queries) => queries.first('SELECT 2 AS two')), { two: 2 });
+  });
+
+  test('a write of one statement is not done again where nobody knows', async () => {
+    let tries = 0;
+    await assert.rejects(
+      database.postgres.write(async (queries) => {
+        tries += 1;
+        await queries.rows(endSelf);
+      }),
+      storage('unreachable', /Whether it did is not known/),
+    );
+    assert.equal(tries, 1);
+  });
+
+  describe('what cannot be had is named', () => {
+    test('a lock that another transaction holds', async () => {
+      const other = await open({ lock: 50 });
+      await database.postgres.transaction(async (queries) => {
+        await insert(queries, 'a', 1);
+        await assert.rejects(
+          other.transaction((mine) => insert(mine, 'a', 1)),
+          storage('locked', /Call again in a moment/),
+        );
+      });
+      assert.deepEqual(await ids(database), ['a']);
+    });
+
+    test('a statement that takes too long, by the time of the server', async () => {
+      const other = await open({ statement: 50 });
+      await assert.rejects(
+        other.read((queries) => queries.rows('SELECT pg_sleep(30)')),
+        storage('unreachable', /did not answer in time/),
+      );
+    });
+
+    test('a statement whose answer never comes', async () => {
+      const other = await open({ answer: 100 }, { url: await silent(database.config.url) });
+      await assert.rejects(
+        other.read((queries) => queries.rows('SELECT 1')),
+        storage('unreachable', /did not answer in time/),
+      );
+    });
+
+    test('a free connection, when all are in use', async () => {
+      const other = await open({ connect: 100 }, { connections: 3 });
+      let release = () => {};
+      const held = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      const using = [1, 2, 3].map(() => other.read(() => held));
+      await assert.rejects(
+        other.read((queries) => queries.rows('SELECT 1')),
+        storage('exhausted', /All connections.*EXTRACT_DATABASE_CONNECTIONS/),
+      );
+      release();
+      await Promise.all(using);
+      assert.equal((await other.read((queries) => queries.rows('SELECT 1'))).length, 1);
+    });
+
+    test('a server that nobody runs, and one that does not say a word', async () => {
+      const nobody = await open({}, { url: `postgres://postgres@127.0.0.1:${await freePort()}/extract` });
+      await assert.rejects(
+        nobody.read((queries) => queries.rows('SELECT 1')),
+        storage('unreachable', /cannot be reached/),
+      );
+      const mute = net.createServer(() => undefined).listen(0, '127.0.0.1');
+      await new Promise((resolve) => mute.once('listening', resolve));
+      after(() => mute.close());
+      const { port } = mute.address() as net.AddressInfo;
+      const dumb = await open({ connect: 100 }, { url: `postgres://postgres@127.0.0.1:${port}/extract` });
+      await assert.rejects(
+        dumb.read((queries) => queries.rows('SELECT 1')),
+        storage('unreachable', /cannot be reached/),
+      );
+    });
+
+    test('a database, a user and rights that are not there', async () => {
+      const { url } = database.config;
+      const cases: readonly [string, StorageFault, RegExp][] = [
+        [url.replace(/\/[^/]*$/, '/nowhere'), 'unwritable', /no database of the name/],
+        [url.replace('postgres@', 'nobody_there@'), 'unwritable', /refuses the login/],
+        [`${url}?sslmode=require`, 'unreachable', /cannot be encrypted/],
+      ];
+      for (const [address, fault, message] of cases) {
+        const other = await open({}, { url: address });
+        await assert.rejects(
+          other.read((queries) => queries.rows('SELECT 1')),
+          storage(fault, message),
+        );
+      }
+    });
+
+    test('a standby that may only be read', async () => {
+      const { url } = database.config;
+      const other = await open({}, { url: `${url}?options=-c%20default_transaction_read_only%3Don` });
+      await assert.rejects(
+        other.transaction((queries) => insert(queries, 'a', 1)),
+        storage('unwritable', /read-only standby.*primary/),
+      );
+      // Connections to it are not kept: the address may lead to the new primary by now.
+      assert.equal(other.load.open, 0);
+    });
+  });
+
+  test('takes nothing on once it is closed', async () => {
+    const other = await open();
+    const running = other.read((queries) => queries.rows('SELECT pg_sleep(0.1)'));
+    await other.close();
+    assert.equal((await running).length, 1);
+    await assert.rejects(
+      other.read((queries) => queries.rows('SELECT 1')),
+      /is closed/,
+    );
+    await other.close();
+  });
+});
+
+/** Passes bytes between clients and the server of `url`; `onSent` says whether what a client sends may pass. */
+async function between(url: string, onSent: (bytes: Buffer) => 'pass' | 'drop' | 'cut'): Promise<string> {
+  const { hostname, port, pathname } = new URL(url);
+  const socket = `${decodeURIComponent(hostname)}/.s.PGSQL.${port}`;
+  const server = net.createServer((client) => {
+    const upstream = net.connect(socket);
+    upstream.on('error', () => client.destroy()).pipe(client);
+    client.on('error', () => undefined).on('close', () => upstream.destroy());
+    client.on('data', (bytes: Buffer) => {
+      const verdict = onSent(bytes);
+      if (verdict === 'pass') upstream.write(bytes);
+      else if (verdict === 'cut') upstream.write(bytes, () => client.destroy());
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
+  server.unref();
+  const { port: own } = server.address() as net.AddressInfo;
+  return `postgres://postgres@127.0.0.1:${own}${pathname}`;
+}
+
+/** An address whose connections end when a COMMIT is on its way. */
+const cutAtCommit = (url: string) => between(url, (bytes) => (bytes.includes('COMMIT') ? 'cut' : 'pass'));
+
+/** An address whose connections are taken, and then swallow every statement. */
+const silent = (url: string) => between(url, (bytes) => (bytes.includes('SELECT') ? 'drop' : 'pass'));

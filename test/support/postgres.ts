@@ -1,0 +1,98 @@
+import { createHash, randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { type DatabaseConfig, defaultTimeouts } from '../../lib/postgres/connect.js';
+import { migrateDatabase } from '../../lib/postgres/migrate.js';
+import { Postgres } from '../../lib/postgres/postgres.js';
+import type { PostgresSchema } from '../../lib/postgres/table-schema.js';
+import { type Clock, systemClock } from '../../lib/runtime/clock.js';
+import { makeCluster, withoutPostgres } from './postgres-cluster.js';
+
+/** The `skip` of a test that needs PostgreSQL: false where it is installed, else why it is left out. */
+export const skipWithoutPostgres: string | false = withoutPostgres ?? false;
+
+let cluster: Promise<string> | undefined;
+
+/** Address of the cluster of this run; of one that is this process's own where the file runs by itself. */
+function clusterUrl(): Promise<string> {
+  cluster ??= Promise.resolve(process.env.TEST_POSTGRES_URL ?? makeCluster().then(({ url }) => url));
+  return cluster;
+}
+
+/** Runs work on a connection to one database of the cluster. */
+async function connected<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+const named = (url: string, database: string) => url.replace(/\/[^/]*$/, `/${database}`);
+
+/** Any number: one process makes a template, and the others wait for it. */
+const templateLock = 41;
+
+/** A database with the tables of the schemas, to be copied: what they would make again for each test is made once. */
+async function templateOf(url: string, schemas: readonly PostgresSchema[]): Promise<string> {
+  if (schemas.length === 0) return 'template1';
+  const digest = createHash('sha256').update(JSON.stringify(schemas)).digest('hex').slice(0, 16);
+  const template = `template_${digest}`;
+  await connected(url, async (client) => {
+    await client.query('SELECT pg_advisory_lock($1)', [templateLock]);
+    const { rowCount } = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [template]);
+    if (rowCount !== 0) return;
+    const making = `making_${digest}`;
+    await client.query(`DROP DATABASE IF EXISTS ${making}`);
+    await client.query(`CREATE DATABASE ${making}`);
+    await migrateDatabase(named(url, making), schemas, systemClock);
+    await client.query(`ALTER DATABASE ${making} RENAME TO ${template}`);
+  });
+  return template;
+}
+
+/** A database of a test's own. */
+export interface TestDatabase {
+  readonly config: DatabaseConfig;
+  /** Deletes it, whoever is still connected. */
+  drop(): Promise<void>;
+}
+
+/** Makes a database with the tables of the schemas; whoever makes it drops it. */
+export async function makeTestDatabase(schemas: readonly PostgresSchema[] = []): Promise<TestDatabase> {
+  const url = await clusterUrl();
+  const name = `test_${randomUUID().replaceAll('-', '')}`;
+  const template = await templateOf(url, schemas);
+  await connected(url, (client) => client.query(`CREATE DATABASE ${name} TEMPLATE ${template}`));
+  return {
+    config: { url: named(url, name), connections: 5 },
+    async drop() {
+      await connected(url, (client) => client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`));
+    },
+  };
+}
+
+/** A database of a test's own, opened. */
+export interface OpenTestDatabase extends TestDatabase {
+  readonly postgres: Postgres;
+  /** Ends the connections and deletes the database. */
+  close(): Promise<void>;
+}
+
+/** Makes a database with the tables of the schemas and opens it; whoever does so closes it. */
+export async function openTestDatabase(
+  schemas: readonly PostgresSchema[] = [],
+  { clock = systemClock, timeouts = {} }: { clock?: Clock; timeouts?: Partial<typeof defaultTimeouts> } = {},
+): Promise<OpenTestDatabase> {
+  const made = await makeTestDatabase(schemas);
+  const postgres = await Postgres.open(made.config, clock, { ...defaultTimeouts, ...timeouts });
+  return {
+    ...made,
+    postgres,
+    async close() {
+      await postgres.close();
+      await made.drop();
+    },
+  };
+}
