@@ -39,7 +39,7 @@ const endsTheBed = /sign-out|\/settings\/delete|\/sessions/;
 const values: Readonly<Record<string, string>> = { ':id': 'x', '*': 'x', ':token': 'x' };
 const addressOf = (path: string) =>
   path.replaceAll(/:\w+|\*/g, (name) => values[name] ?? 'x').replaceAll(' ', '%20');
-/** One of each kind: the guides, the errors and the endpoints have a page each, and all of a kind are alike. */
+/** One of each kind. The guides, the errors and the endpoints have a page each, and all of a kind are alike. */
 const routes = [
   ...new Set(
     table
