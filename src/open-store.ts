@@ -36,8 +36,10 @@ import { SqliteWebhooks } from './jobs/webhooks/sqlite/sqlite-webhooks.js';
 import type { NewsStore } from './news/news-store.js';
 import { newsSchema } from './news/sqlite/news-schema.js';
 import { SqliteNews } from './news/sqlite/sqlite-news.js';
+import type { RefusedCalls } from './usage/refused-calls.js';
+import { refusedCallsSchema } from './usage/sqlite/refused-calls-schema.js';
+import { SqliteRefusedCalls } from './usage/sqlite/sqlite-refused-calls.js';
 import { SqliteUsageArchive } from './usage/sqlite/sqlite-usage-archive.js';
-
 import { SqliteUsageQueries } from './usage/sqlite/sqlite-usage-queries.js';
 import type { UsageArchive } from './usage/usage-archive.js';
 import type { UsageQueries } from './usage/usage-queries.js';
@@ -72,6 +74,7 @@ export interface OpenStore extends HostingStore {
   readonly purchases: Purchases;
   readonly jobStores: JobStores;
   readonly usage: UsageQueries;
+  readonly refusedCalls: RefusedCalls;
   readonly health: HealthStore;
   readonly usageArchive: UsageArchive;
   /** Checks what is there before a program relies on it. Rejects with a `StorageError` that names the file and what to do. */
@@ -86,6 +89,7 @@ export const storeSchemas = [
   packsSchema,
   alertsSchema,
   healthSchema,
+  refusedCallsSchema,
 ] as const;
 
 /** Opens the stores of a data directory; whoever opens them closes the ledger. */
@@ -109,7 +113,8 @@ export async function openStore(home: string, clock: Clock, trialCredits: number
     const jobs = new SqliteJobs(database, clock);
     const webhooks = new SqliteWebhooks(database, clock);
     // Webhooks before the jobs that they belong to.
-    const rows = [webhooks, jobs, sessions, links, purchases, alerts];
+    const refusedCalls = new SqliteRefusedCalls(database, clock);
+    const rows = [webhooks, jobs, sessions, links, purchases, alerts, refusedCalls];
     const schedules = new SqliteSchedules(database, clock, jobs);
     const accounts = new SqliteAccounts(database, clock, users, rows);
     return {
@@ -121,6 +126,7 @@ export async function openStore(home: string, clock: Clock, trialCredits: number
       adminSignIn: new SqliteAdminSignIn(database, clock),
       createSignIn: (options) => new SqliteSignIn({ ...options, database, users, sessions, links, digest }),
       usage: new SqliteUsageQueries(database, home),
+      refusedCalls,
       health: new SqliteHealthStore(database),
       usageArchive: new SqliteUsageArchive(database),
       check: () => database.read(() => checkLedger(database.db)),

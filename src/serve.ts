@@ -11,6 +11,7 @@ import { systemClock } from '../lib/runtime/clock.js';
 import { requirePackage } from '../lib/runtime/require-package.js';
 import { openServices } from '../lib/services.js';
 import { readyBrowser } from '../lib/web/browser/ready.js';
+import { isActive } from './accounts/accounts.js';
 import { openHosting } from './accounts/hosting.js';
 import { openMailer } from './accounts/mail/file-mailer.js';
 import { adminSignInPath } from './accounts/sign-in/sign-in.js';
@@ -143,9 +144,10 @@ export async function serve({
     webhookAllow: server.webhookAllow,
     onAnswered: (endpoint, answer, seconds) => metrics.countAnswer(endpoint, answer, seconds),
     onRejected: (endpoint, code) => metrics.countError(endpoint, code),
-    async keyFault(account, id) {
+    async keyStanding(account, id) {
       const key = (await accounts.keys(account)).find((one) => one.id === id);
-      return key?.revoked_at === null ? null : 'revoked_api_key';
+      const fault = key !== undefined && isActive(key, systemClock.now()) ? null : 'revoked_api_key';
+      return { fault, monthlyCredits: key?.monthly_credits ?? null };
     },
     onError: (job, cause) => app.log.error({ job, err: cause }, 'a job cannot go on now'),
   });
@@ -164,6 +166,7 @@ export async function serve({
     accounts,
     jobs,
     usage,
+    refusedCalls: store.refusedCalls,
     health: health.watch,
     payments: hosting.payments,
     faces: [tools, pages(hosting)],
@@ -177,6 +180,7 @@ export async function serve({
     await health.stop();
     // After the requests, of which one may be sending a mail.
     await hosting.stop();
+    await store.refusedCalls.flush();
     await services.close();
   };
   let [isNew, adminLink] = [false, ''];

@@ -2,114 +2,106 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
+import { catalogue } from '../lib/errors/catalogue.js';
 import { packageRoot } from '../lib/runtime/package-root.js';
+import { manPage } from '../scripts/man-page.js';
+import { settings } from '../src/config/settings.js';
+import { openApiDocument } from '../src/server/openapi/document.js';
+import { extract } from './support/cli.js';
+import { testServer } from './support/server.js';
 
-/** The laws of names and comments: the terms of the field, and sentences that can be read at once. */
+/** Phrases that no reader should meet again (2026-11), with what to write instead. */
+const banned: readonly (readonly [RegExp, string])[] = [
+  [/accepted means done/i, 'Run batch jobs on a server'],
+  [/answers that are kept/i, 'the answer cache'],
+  [/without room/i, 'Hidden for lack of width'],
+  [/unless said/i, 'Default:'],
+  [/\bfor nothing\b/i, 'free'],
+  [/\bcosts? nothing\b/i, 'free'],
+  [/what failed lately/i, 'Recent failures'],
+  [/\ball that failed\b/i, 'View all'],
+  [/in the name of your account/i, 'Keys authenticate calls to your account'],
+  [/^(#+ )?going on\b:?/im, 'Resume and retry'],
+  [/^(#+ )?telling\b:?/im, 'Progress'],
+  [/\bkept for \d+ ?(s\b|seconds|h\b|hours)/i, 'cached for 6 h'],
+  [/cached for \d+ seconds/i, 'cached for 6 h'],
+  [/when the money is there/i, 'Once you have been paid'],
+  [/display help for command|show the help for|output the version/i, 'Show this help'],
+  [/\(choices: |\(default: /, 'Choices: … Default: …'],
+  [/shows how it goes/i, 'shows how to use it'],
+];
 
-const maxWords = 20;
-
-interface Source {
-  readonly name: string;
-  readonly text: string;
+/** Throws for each phrase of a text that is not to be met again. */
+function assertWorded(where: string, text: string): void {
+  const found = banned.flatMap(([pattern, instead]) => {
+    const [hit] = pattern.exec(text) ?? [];
+    return hit === undefined ? [] : [`${where}: “${hit.trim()}” → ${instead}`];
+  });
+  assert.deepEqual(found, []);
 }
 
-function sourcesIn(...folders: readonly string[]): Source[] {
-  return folders.flatMap((folder) =>
-    readdirSync(path.join(packageRoot(), folder), { recursive: true })
-      .map((name) => path.posix.join(folder, String(name)))
-      .filter((name) => /\.(tsx?|mjs)$/.test(name))
-      .map((name) => ({ name, text: readFileSync(path.join(packageRoot(), name), 'utf8') })),
-  );
-}
+const root = packageRoot();
+const read = (name: string) => readFileSync(path.join(root, name), 'utf8');
 
-/** The lines of each comment that has lines of its own, without its marks. */
-function commentsOf({ text }: Source): string[][] {
-  const comments: string[][] = [];
-  for (const [whole] of text.matchAll(/^[ \t]*\/\*[\s\S]*?\*\/|(?:^[ \t]*\/\/.*\n?)+/gm)) {
-    comments.push(
-      whole
-        .replace(/\*\/\s*$/, '')
-        .split('\n')
-        .map((line) => line.replace(/^\s*(\/\*\*?|\/\/|\*)? ?/, '')),
-    );
-  }
-  return comments;
-}
+/** Files of a folder and those below it. */
+const filesOf = (folder: string, ending: RegExp) =>
+  readdirSync(path.join(root, folder), { recursive: true })
+    .map(String)
+    .filter((name) => ending.test(name))
+    .map((name) => path.join(folder, name));
 
-/** Lines that are set as they stand: tables, tags, what a tool reads, and blank ones. */
-const isSet = (line: string) => /^\s*$|\S {3,}\S|^\s*@|^ {3,}|^(biome|@?ts)-|^[#/=─]/.test(line);
+/** Comments are for those who read the source. */
+const withoutComments = (source: string) =>
+  source.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '');
 
-/** The sentences of a comment. A blank line, a list's item and a line that is set end one. */
-function sentencesOf(lines: readonly string[]): string[] {
-  const paragraphs: string[][] = [[]];
-  for (const line of lines) {
-    if (isSet(line)) paragraphs.push([]);
-    else if (/^\s*(?:[-*]|\d+\.) /.test(line)) paragraphs.push([line]);
-    else paragraphs.at(-1)?.push(line.trim());
-  }
-  return paragraphs.flatMap((words) => words.join(' ').split(/(?<=[.!?][)”’`]?)\s+(?=[A-Z`“(‘\d@[])/));
-}
-
-const wordsIn = (sentence: string) => sentence.split(/\s+/).filter((word) => /[\p{L}\d]/u.test(word)).length;
-
-function longSentences(source: Source): string[] {
-  return commentsOf(source)
-    .flatMap(sentencesOf)
-    .filter((sentence) => wordsIn(sentence) > maxWords)
-    .map((sentence) => `${source.name}: ${sentence}`);
-}
-
-/** Names that stood on the spine once, and meant several things or none. */
-const forbidden: ReadonlySet<string> = new Set(
-  `Asked asked Reading Standing Traveller beginner goingOn keptOrRead payFor told tell tells Told offered
-  gathered till Till Books openBooks OpenBooks Desk desk DeskConfig Holders KeyRing Bell rung Rests Allowance Wish wish
-  Asker asker Ask ShortWay shortWay HeldLimits Kept remark remarked troubled patience witness sought fuller slim pb`.split(
-    /\s+/,
-  ),
-);
-
-/** A name where it is declared: behind its keyword, as a private one, or before its type. */
-const declaration =
-  /\b(?:const|let|function\*?|class|interface|type|readonly|async)\s+#?([A-Za-z]\w*)|#([A-Za-z]\w*)|[({,;]\s*([A-Za-z]\w*)\??:\s/g;
-
-const declaredNames = ({ text }: Source): string[] =>
-  [...text.matchAll(declaration)].map(([, named, hidden, typed]) => named ?? hidden ?? typed ?? '');
-
-const isWrong = (name: string) => forbidden.has(name) || /^(most|least|longest|usual)[A-Z]/.test(name);
-
-function wrongNames(source: Source): string[] {
-  const file = path.posix.basename(source.name).replace(/\.\w+$/, '');
-  return [file, ...declaredNames(source)].filter(isWrong).map((name) => `${source.name}: ${name}`);
-}
-
-describe('the words of the house', () => {
-  test(`a sentence of a comment has ${maxWords} words at most`, () => {
-    const sources = sourcesIn('lib', 'src', 'scripts', 'test');
-    assert.ok(sources.flatMap(commentsOf).length > 1000);
-    assert.deepEqual(sources.flatMap(longSentences), []);
-    const long = `${'word '.repeat(maxWords)}end`;
-    for (const text of [
-      `/** ${long}. */`,
-      `  // ${long.replaceAll('d w', 'd\n  // w')}.`,
-      `/**\n * Short. ${long}: so. */`,
-    ]) {
-      assert.equal(longSentences({ name: 'a.ts', text }).length, 1, text);
-    }
-    assert.deepEqual(longSentences({ name: 'a.ts', text: `/** ${long.slice(5)}. ${long.slice(5)}. */` }), []);
+describe('texts that users read are worded as people say it', () => {
+  test('README and guides', () => {
+    for (const name of ['README.md', ...filesOf('docs', /\.md$/)]) assertWorded(name, read(name));
   });
 
-  test('names are those of the field, and no word means two things', () => {
-    const sources = sourcesIn('lib', 'src', 'scripts');
-    assert.ok(sources.flatMap(declaredNames).length > 5000);
-    assert.deepEqual(sources.flatMap(wrongNames), []);
-    for (const text of [
-      'const told = 1;',
-      'class A { #patience = 1 }',
-      'function f(usualShare: number) {}',
-      'type Till = 1;',
-    ]) {
-      assert.equal(wrongNames({ name: 'lib/a.ts', text }).length, 1, text);
+  test('the help of every command, and the manual page', async () => {
+    const page = await manPage();
+    assertWorded('extract.1', page.replaceAll('\\-', '-'));
+    const commands = [...page.matchAll(/^\.SS extract (.*)$/gm)].map(([, words = '']) =>
+      words.replaceAll('\\-', '-'),
+    );
+    assert.ok(commands.length > 50, String(commands.length));
+    for (const words of ['', ...commands]) {
+      const { out, status } = await extract([...words.split(' ').filter(Boolean), '--help']);
+      assert.equal(status, 0, words);
+      assertWorded(`extract ${words} --help`, out);
+      // No address in the help leads to nowhere: examples alone, and what runs on this machine.
+      for (const [address] of out.matchAll(/https?:\/\/[^\s)”]+/g)) {
+        assert.match(
+          address,
+          /^https?:\/\/([\w.-]+\.)?(example(\.com)?|localhost(:\d+)?|127\.0\.0\.1)\b/,
+          words,
+        );
+      }
     }
-    assert.equal(wrongNames({ name: 'lib/till.ts', text: '' }).length, 1);
+  });
+
+  test('errors and settings', () => {
+    for (const [code, { summary, next }] of Object.entries(catalogue)) {
+      assertWorded(code, `${summary}\n${next}`);
+      for (const text of [summary, next]) assert.match(text, /^[A-Z“].*[^ ]\.$/, `${code}: ${text}`);
+    }
+    for (const { name, text } of settings) assertWorded(name, text);
+  });
+
+  test('the description of the API, llms.txt and the tools', async () => {
+    assertWorded('openapi.json', JSON.stringify(await openApiDocument('https://docs.example')));
+    const server = await testServer();
+    const { text } = await server.ask('/llms.txt');
+    assertWorded('llms.txt', text);
+    const pages = [...text.matchAll(/\]\((\S+\.md)\)/g)].map(([, link = '']) => new URL(link).pathname);
+    assert.ok(pages.length > 40, String(pages.length));
+    for (const page of pages) assertWorded(page, (await server.ask(page)).text);
+  });
+
+  test('messages and pages in the sources', () => {
+    for (const name of ['lib', 'src'].flatMap((folder) => filesOf(folder, /\.tsx?$/))) {
+      assertWorded(name, withoutComments(read(name)));
+    }
   });
 });

@@ -11,6 +11,12 @@ export interface KeyName {
   readonly name: string;
 }
 
+/** A key that is charged for a call, with what its owner lets it spend. */
+export interface ChargedKey extends KeyName {
+  /** Credits that it may be charged in a calendar month (UTC). Null or left out for a key without a limit. */
+  readonly monthlyCredits?: number | null | undefined;
+}
+
 /** A call to be charged. */
 export interface Charge {
   /** Request id, or job id and index: unique for ever, so nothing is charged twice. */
@@ -25,8 +31,8 @@ export interface Charge {
   readonly needsPack: boolean;
   /** When the call was made, in milliseconds since 1970. */
   readonly at: number;
-  /** The API key it came with. */
-  readonly key?: KeyName | undefined;
+  /** The API key it came with, and what that may spend a month. */
+  readonly key?: ChargedKey | undefined;
   /** The job it is part of. */
   readonly job?: string | undefined;
   /**
@@ -34,6 +40,8 @@ export interface Charge {
    * pending again with its price taken once. Only for an id whose caller knows that nobody else is at work on it.
    */
   readonly resumes?: boolean | undefined;
+  /** Milliseconds that the call took: known of one that is answered already, which `pay` ends as well. */
+  readonly durationMs?: number | undefined;
 }
 
 /** How a charged call ended. */
@@ -43,12 +51,16 @@ export type Ending =
       readonly status: 'ok';
       /** True when the answer came from the cache. */
       readonly cached: boolean;
+      /** Milliseconds that the call took; left out where nobody measured. */
+      readonly durationMs?: number | undefined;
     }
   | {
       /** Without an answer: the price is given back. */
       readonly status: 'failed';
       /** Why; null when the caller gave the call up. */
       readonly code: ErrorCode | null;
+      /** Milliseconds that the call took; left out where nobody measured. */
+      readonly durationMs?: number | undefined;
     };
 
 /** What an account has. */
@@ -83,6 +95,8 @@ export interface UsageRow {
   readonly api_key: KeyName | null;
   /** The batch job that the call was made for. */
   readonly job_id: string | null;
+  /** Milliseconds that the call took; null where that is not known. */
+  readonly duration_ms: number | null;
 }
 
 /** Which calls of an account to list. */
@@ -123,9 +137,9 @@ export interface Grant {
  */
 export interface Ledger {
   /**
-   * Takes the price. Rejects, with nothing charged, `insufficient_credits`, `fresh_not_available`, and `internal_error`
-   * for an id that is there already. A charge that `resumes` takes over such a row as it is. It charges a row again
-   * whose price was given back.
+   * Takes the price. Rejects, with nothing charged, `fresh_not_available` and `insufficient_credits` (of the account,
+   * or of the key's month). Rejects `internal_error` for an id that is there already. A charge that `resumes` takes
+   * over such a row as it is. It charges a row again whose price was given back.
    */
   charge(charge: Charge): Promise<void>;
   /**

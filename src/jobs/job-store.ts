@@ -7,6 +7,18 @@ export interface JobPage {
   readonly next: string | null;
 }
 
+/** Which jobs of an account are wanted: every condition that is given must hold. */
+export interface JobFilter {
+  readonly endpoint?: string | undefined;
+  /** Id of the key that made it. */
+  readonly key?: string | undefined;
+  /** Made from then on, and before then; milliseconds since 1970. */
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+  /** With at least one input that ended so. */
+  readonly ended?: 'ok' | 'failed' | undefined;
+}
+
 /** Jobs with lines to be written, of all accounts. */
 export interface UnfinishedJobs {
   readonly total: number;
@@ -37,12 +49,16 @@ export interface JobStore {
   find(account: string, id: string): Promise<Job>;
   /** How much of its results is there. Rejects `job_not_found`, `results_expired`. */
   results(account: string, id: string): Promise<ResultsProgress>;
-  /** Jobs of an account, newest first, before the job of that id; those of some platforms where any are given. */
+  /**
+   * Jobs of an account, newest first, before the job of that id. Those of some platforms where any are given, within a
+   * filter.
+   */
   list(
     account: string,
     limit: number,
     before: string | undefined,
     platforms?: readonly Platform[] | null,
+    filter?: JobFilter,
   ): Promise<JobPage>;
   /** How many jobs of an account can still be cancelled. */
   countActive(account: string): Promise<number>;

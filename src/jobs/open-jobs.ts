@@ -14,7 +14,7 @@ import { Sweeper } from './results/sweeper.js';
 import { reservedLedger } from './runner/reserved-ledger.js';
 import type { CallFunction } from './runner/run-input.js';
 import { Runner } from './runner/runner.js';
-import { Scheduler } from './schedules/scheduler.js';
+import { type KeyStandingOf, Scheduler } from './schedules/scheduler.js';
 import type { Schedules } from './schedules/schedules.js';
 import { Deliverer } from './webhooks/deliverer.js';
 import { createSender } from './webhooks/sender.js';
@@ -50,8 +50,8 @@ export interface JobsOptions {
   readonly onAnswered?: (endpoint: Endpoint, answer: Answer, seconds: number) => void;
   /** Runs after every call for an input that failed. */
   readonly onRejected?: (endpoint: Endpoint, code: ErrorCode) => void;
-  /** Why a key may not make jobs any more, asked before each run of a schedule; null where it may. */
-  readonly keyFault?: (account: string, key: string) => Promise<ErrorCode | null>;
+  /** What a key may do, asked before each run of a schedule; left out where all may do everything. */
+  readonly keyStanding?: KeyStandingOf;
 }
 
 type ProxyOnly = Pick<Config, 'httpsProxy' | 'httpProxy' | 'noProxy'>;
@@ -134,7 +134,7 @@ export function openJobs(options: JobsOptions): Jobs {
   const sweeper = new Sweeper(store, webhooks, files, clock, onError);
   const scheduler = new Scheduler({
     ...{ store: schedules, clock, endpoints, onError },
-    keyFault: options.keyFault ?? (async () => null),
+    keyStanding: options.keyStanding ?? (async () => ({ fault: null, monthlyCredits: null })),
     onMade: () => runner.wake(),
   });
   const stopping = new AbortController();

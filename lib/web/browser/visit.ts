@@ -140,7 +140,7 @@ export class Visit {
     throw new ExtractError(
       'platform_blocked',
       isOthersThere
-        ? 'The page asked for no further part of the list, though the list goes on: it shows visitors no more.'
+        ? 'The page asked for no further part of the list, though the list continues: it shows visitors no more.'
         : 'The page did not ask for this by itself, as it does for visitors who are shown it.',
     );
   }
@@ -182,7 +182,7 @@ export class Visit {
       if (made === this.#limits.gestures) {
         throw new ExtractError(
           'platform_changed',
-          `The list was gone through for ${made} gestures, and goes on.`,
+          `The list was gone through for ${made} gestures, and continues.`,
         );
       }
       const before = count();

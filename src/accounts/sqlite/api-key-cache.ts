@@ -16,6 +16,7 @@ interface Row {
   readonly platforms: string | null;
   readonly revoked_at: number | null;
   readonly expires_at: number | null;
+  readonly monthly_credits: number | null;
   readonly account: string;
   readonly email: string;
   readonly verified_at: number | null;
@@ -55,7 +56,8 @@ export class ApiKeyCache {
     this.#clock = clock;
     this.#uses = uses;
     this.#find = db.prepare<[Buffer], Row>(
-      `SELECT api_keys.id, name, digest, platforms, revoked_at, expires_at, account, email, verified_at, users.created_at
+      `SELECT api_keys.id, name, digest, platforms, revoked_at, expires_at, monthly_credits,
+         account, email, verified_at, users.created_at
        FROM api_keys JOIN users USING (account) WHERE digest = ?`,
     );
     this.#version = db.prepare<[], number>('SELECT version FROM access').pluck();
@@ -95,7 +97,7 @@ export class ApiKeyCache {
       account: row.account,
       email: row.email,
       verified: row.verified_at !== null,
-      key: { id: row.id, name: row.name },
+      key: { id: row.id, name: row.name, monthlyCredits: row.monthly_credits },
       platforms: row.platforms === null ? null : (JSON.parse(row.platforms) as Platform[]),
       expires_at: row.expires_at === null ? null : new Date(row.expires_at).toISOString(),
       since: new Date(row.created_at).toISOString(),

@@ -12,6 +12,7 @@ import {
   type KeyOwner,
   maxActiveKeys,
   maxKeyNameLength,
+  maxMonthlyCredits,
   type NewAccount,
   type NewKey,
 } from '../accounts.js';
@@ -31,12 +32,24 @@ interface KeyRow {
   readonly last_four: string | null;
   readonly expires_at: number | null;
   readonly used_at: number | null;
+  readonly monthly_credits: number | null;
 }
 
 const nameForm = z.string().trim().min(1).max(maxKeyNameLength);
 const iso = (time: number) => new Date(time).toISOString();
 const isoOrNull = (time: number | null) => (time === null ? null : iso(time));
 const withUses = 'SELECT api_keys.*, used_at FROM api_keys LEFT JOIN key_uses ON key = id';
+
+/** Throws `invalid_parameter` for what is no limit of credits. */
+function checkLimit(monthlyCredits: number | null): void {
+  if (monthlyCredits === null) return;
+  if (Number.isSafeInteger(monthlyCredits) && monthlyCredits >= 0 && monthlyCredits <= maxMonthlyCredits)
+    return;
+  throw new ExtractError(
+    'invalid_parameter',
+    `A key's monthly limit must be a whole number of credits from 0 to ${maxMonthlyCredits}.`,
+  );
+}
 
 function toApiKey(row: KeyRow): ApiKey {
   return {
@@ -49,6 +62,7 @@ function toApiKey(row: KeyRow): ApiKey {
     last_four: row.last_four,
     expires_at: isoOrNull(row.expires_at),
     last_used_at: isoOrNull(row.used_at),
+    monthly_credits: row.monthly_credits,
   };
 }
 
@@ -85,13 +99,14 @@ export class SqliteAccounts implements Accounts {
            WHERE account = ? AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)`,
         )
         .pluck(),
-      insertKey: db.prepare<[string, string, string, Buffer, string | null, number, string, number | null]>(
-        `INSERT INTO api_keys (id, account, name, digest, platforms, created_at, last_four, expires_at)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+      insertKey: db.prepare<(string | number | Buffer | null)[]>(
+        `INSERT INTO api_keys (id, account, name, digest, platforms, created_at, last_four, expires_at, monthly_credits)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       ),
       revoke: db.prepare<[number, string]>(
         'UPDATE api_keys SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL',
       ),
+      limit: db.prepare<[number | null, string]>('UPDATE api_keys SET monthly_credits = ? WHERE id = ?'),
     };
   }
 
@@ -143,7 +158,13 @@ export class SqliteAccounts implements Accounts {
     });
   }
 
-  async createKey({ account, name, platforms, expiresAt }: NewKey): Promise<{ key: ApiKey; secret: string }> {
+  async createKey({
+    account,
+    name,
+    platforms,
+    expiresAt,
+    monthlyCredits = null,
+  }: NewKey): Promise<{ key: ApiKey; secret: string }> {
     const { success, data: label } = nameForm.safeParse(name);
     if (!success) {
       throw new ExtractError(
@@ -154,6 +175,7 @@ export class SqliteAccounts implements Accounts {
     if (expiresAt !== undefined && !(expiresAt > this.#clock.now())) {
       throw new ExtractError('invalid_parameter', 'A key must expire in the future.');
     }
+    checkLimit(monthlyCredits);
     return this.#write(() => {
       this.#account(account);
       const now = this.#clock.now();
@@ -165,7 +187,7 @@ export class SqliteAccounts implements Accounts {
       const limits = platforms === null ? null : JSON.stringify([...new Set(platforms)]);
       const lastFour = secret.slice(-4);
       this.#sql.insertKey.run(
-        ...([id, account, label, digestOf(secret), limits, now, lastFour, expiresAt ?? null] as const),
+        ...[id, account, label, digestOf(secret), limits, now, lastFour, expiresAt ?? null, monthlyCredits],
       );
       return { key: toApiKey(this.#sql.key.get(id) as KeyRow), secret };
     });
@@ -180,6 +202,16 @@ export class SqliteAccounts implements Accounts {
       const row = this.#sql.key.get(id);
       if (row === undefined || (account !== undefined && row.account !== account)) return null;
       this.#sql.revoke.run(this.#clock.now(), id);
+      return toApiKey(this.#sql.key.get(id) as KeyRow);
+    });
+  }
+
+  async limitKey(id: string, monthlyCredits: number | null, account?: string): Promise<ApiKey | null> {
+    checkLimit(monthlyCredits);
+    return this.#write(() => {
+      const row = this.#sql.key.get(id);
+      if (row === undefined || (account !== undefined && row.account !== account)) return null;
+      this.#sql.limit.run(monthlyCredits, id);
       return toApiKey(this.#sql.key.get(id) as KeyRow);
     });
   }

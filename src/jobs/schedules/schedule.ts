@@ -5,6 +5,8 @@ export type ScheduleStatus = 'active' | 'paused' | 'ended';
 /** A job that is made again and again, as it is answered. */
 export interface Schedule {
   readonly id: string;
+  /** What its owner calls it and its jobs; there when a name was given. */
+  readonly name?: string;
   readonly endpoint: string;
   /** `6h`, `1d`, `0 6 * * *` in UTC. */
   readonly every: string;

@@ -37,9 +37,10 @@ export interface Schedules {
   nextDue(): Promise<number | null>;
   /**
    * Makes the job of a run and moves the schedule on, in one transaction: once, whatever crashes. Gives the job's id;
-   * null for a run that is not due any more. Rejects `insufficient_credits` with nothing changed.
+   * null for a run that is not due any more. Rejects `insufficient_credits` with nothing changed. `monthlyCredits`: what
+   * its key may spend a month, null for no limit.
    */
-  run(run: DueRun, credits: number): Promise<string | null>;
+  run(run: DueRun, credits: number, monthlyCredits?: number | null): Promise<string | null>;
   /** Records a run that could not be made, and moves the schedule on. */
   refuse(run: DueRun, code: ErrorCode): Promise<void>;
   /** Moves the times of a schedule by a clock that was set back; `at` becomes its last run. */

@@ -142,7 +142,7 @@ export function JobPage(props: JobProps) {
   return (
     <Layout
       frame={frame}
-      title={`Job for ${job.endpoint}`}
+      title={job.name ?? `Job for ${job.endpoint}`}
       above={aboveJob}
       actions={
         job.finished_at === null ? (
@@ -160,6 +160,7 @@ export function JobPage(props: JobProps) {
         <Details
           of={[
             ['Job', <code key="id">{job.id}</code>],
+            ['Endpoint', <code key="endpoint">{job.endpoint}</code>],
             ['Created', <Time key="made" at={job.created_at} />],
             job.finished_at === null ? null : ['Finished', <Time key="finished" at={job.finished_at} />],
             [

@@ -20,7 +20,7 @@ export class SqliteSchedules implements Schedules {
     this.#database = database;
     this.#clock = clock;
     this.#jobs = jobs;
-    this.#rows = new ScheduleRows(database.db);
+    this.#rows = new ScheduleRows(database);
     const { db } = database;
     this.#sql = {
       list: db.prepare<[string, string, number], ScheduleRow>(
@@ -75,7 +75,7 @@ export class SqliteSchedules implements Schedules {
     return this.#database.write(() => {
       const { last } = this.#owned(account, id);
       this.#sql.set.run('ended', last, null, id);
-      this.#rows.forgetInputs(id);
+      this.#rows.inputs.forget(id);
       return toSchedule(this.#owned(account, id), this.#clock.now());
     });
   }
@@ -89,12 +89,16 @@ export class SqliteSchedules implements Schedules {
     return this.#database.read(() => this.#sql.nextDue.get() ?? null);
   }
 
-  run(run: DueRun, credits: number): Promise<string | null> {
+  run(run: DueRun, credits: number, monthlyCredits: number | null = null): Promise<string | null> {
     return this.#database.write(() => {
       const row = this.#rows.find(run.id);
       if (row === undefined || !this.#advance(run)) return null;
       const { id, account, endpoint, webhook_url, total: count } = row;
-      const order = { account, key: keyOf(row), endpoint, credits, count };
+      const key = keyOf(row);
+      const order = {
+        ...{ account, endpoint, credits, count, name: row.name ?? undefined },
+        key: key === undefined ? undefined : { ...key, monthlyCredits },
+      };
       const job = this.#jobs.makeScheduled({ ...order, webhookUrl: webhook_url ?? undefined }, id, run.at);
       this.#sql.end.run(job, null, credits, id);
       return job;
