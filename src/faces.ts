@@ -1,7 +1,7 @@
 import type { Hosting } from './accounts/hosting.js';
 import { toolRoutes } from './mcp/routes.js';
 import { toExtractError } from './output/error-answer.js';
-import { logFailure } from './output/log.js';
+import { logFailure, logVisited } from './output/log.js';
 import type { Face } from './server/app.js';
 
 /** The tools of assistants, as the server offers them. */
@@ -13,7 +13,10 @@ export const tools: Face = async (routes, { services, access, refusals, config, 
       metrics.countError(null, error.code);
       logFailure(error, request);
     },
-    onAnswered: (endpoint, answer) => metrics.countAnswer(endpoint, answer),
+    onAnswered(endpoint, answer) {
+      metrics.countAnswer(endpoint, answer);
+      logVisited(routes.log, endpoint, answer);
+    },
     onRejected(endpoint, { code, requestId }, cause) {
       metrics.countError(endpoint, code);
       refusals.failed(cause, endpoint, requestId);

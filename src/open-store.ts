@@ -5,6 +5,8 @@ import { type LedgerDatabase, openLedger, type SqliteLedger } from '../lib/ledge
 import type { Clock } from '../lib/runtime/clock.js';
 import { cursorSecret } from '../lib/runtime/secret.js';
 import { StateFile } from '../lib/sqlite/state-file.js';
+import type { PaceStore } from '../lib/web/pace-store.js';
+import { SqlitePaceStore } from '../lib/web/sqlite/sqlite-pace-store.js';
 import type { Accounts } from './accounts/accounts.js';
 import type { Alerts } from './accounts/alerts/alerts.js';
 import { alertsSchema } from './accounts/alerts/sqlite/alerts-schema.js';
@@ -52,6 +54,11 @@ export interface OpenState {
   readonly news: NewsStore;
   readonly watches: WatchStore;
   close(): Promise<void>;
+}
+
+/** Opens the pace and the cool-downs that the processes of a data directory share. */
+export function openPace(home: string, clock: Clock): PaceStore {
+  return new SqlitePaceStore(home, clock);
 }
 
 /** Opens what commands remember: a file of its own, so that no call waits for it. */

@@ -18,10 +18,11 @@ import { adminSignInPath } from './accounts/sign-in/sign-in.js';
 import type { HostingConfig } from './config/hosting-config.js';
 import { checkTrustedProxies, type ServerConfig } from './config/server-config.js';
 import { pages, tools } from './faces.js';
+import { JobComparison } from './health/job-comparison.js';
 import { openHealth } from './health/open-health.js';
 import { openJobs } from './jobs/open-jobs.js';
 import { openStore } from './open-store.js';
-import type { LogSink } from './output/log.js';
+import { type LogSink, logVisited } from './output/log.js';
 import { preloadFileKinds } from './result-files/write-file.js';
 import { createApp } from './server/app.js';
 import { addHealthMetrics } from './server/health-metrics.js';
@@ -130,6 +131,7 @@ export async function serve({
     onFetched: (endpoint: Endpoint, data: unknown) => health.watch.onFetched(endpoint, data),
   };
   collectDefaultMetrics({ register: metrics.registry });
+  const comparison = new JobComparison(health.watch);
   const jobs = openJobs({
     stores: jobStores,
     services: {
@@ -142,7 +144,17 @@ export async function serve({
     config,
     endpoints,
     webhookAllow: server.webhookAllow,
-    onAnswered: (endpoint, answer, seconds) => metrics.countAnswer(endpoint, answer, seconds),
+    onAnswered(endpoint, answer, seconds, job) {
+      metrics.countAnswer(endpoint, answer, seconds);
+      comparison.answered(job, endpoint, answer);
+      logVisited(app.log, endpoint, answer);
+    },
+    comparisonOf(job) {
+      const sentences = comparison.ended(job);
+      if (sentences.length > 0)
+        app.log.warn({ job, fields: sentences }, 'a job was answered with less than usual');
+      return sentences;
+    },
     onRejected: (endpoint, code) => metrics.countError(endpoint, code),
     async keyStanding(account, id) {
       const key = (await accounts.keys(account)).find((one) => one.id === id);

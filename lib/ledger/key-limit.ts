@@ -1,6 +1,14 @@
 import { ExtractError } from '../errors/extract-error.js';
 
-export type { ChargedKey } from './ledger.js';
+/** A key that is charged for a call, with what its owner lets it spend. */
+export interface ChargedKey {
+  /** Its id. */
+  readonly id: string;
+  /** What its owner called it. */
+  readonly name: string;
+  /** Credits that it may be charged in a calendar month (UTC). Null or left out for a key without a limit. */
+  readonly monthlyCredits?: number | null | undefined;
+}
 
 /** The calendar month of a time in milliseconds since 1970, in UTC: `2026-11`. */
 export function monthOf(at: number): string {

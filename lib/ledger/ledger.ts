@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../errors/extract-error.js';
+import type { ChargedKey } from './key-limit.js';
 
 /** The account that exists by itself where there is no server: the one of commands and of the library. */
 export const localAccount = 'local';
@@ -9,12 +10,6 @@ export interface KeyName {
   readonly id: string;
   /** What its owner called it. */
   readonly name: string;
-}
-
-/** A key that is charged for a call, with what its owner lets it spend. */
-export interface ChargedKey extends KeyName {
-  /** Credits that it may be charged in a calendar month (UTC). Null or left out for a key without a limit. */
-  readonly monthlyCredits?: number | null | undefined;
 }
 
 /** A call to be charged. */

@@ -3,6 +3,8 @@ import type { Platform } from '../../lib/platforms.js';
 
 /** Active keys of an account at most. */
 export const maxActiveKeys = 10;
+/** Revoked and expired keys of an account that are remembered: the newest. Older ones are unknown keys. */
+export const maxEndedKeys = 100;
 /** Characters of a key's name at most. */
 export const maxKeyNameLength = 100;
 /** Largest limit of credits a month. */

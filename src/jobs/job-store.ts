@@ -90,6 +90,10 @@ export interface JobStore {
   advance(id: string, to: Extent): Promise<void>;
   /** Ends every input that has not ended. Rejects `job_not_found`, and `job_already_finished` for a cancelled job too. */
   cancel(account: string, id: string): Promise<Job>;
+  /** Keeps what the answers of a finished job lacked, a sentence a field. A job that is gone is left alone. */
+  keepComparison(id: string, sentences: readonly string[]): Promise<void>;
+  /** The same of an account's job; none while it runs. Rejects `job_not_found`. */
+  comparison(account: string, id: string): Promise<readonly string[]>;
   /** Ids of jobs whose results are to be deleted now. */
   expired(): Promise<readonly string[]>;
   /** Deletes inputs that no job needs any more: of deleted accounts, and what a killed process left behind. */

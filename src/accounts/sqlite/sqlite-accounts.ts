@@ -11,6 +11,7 @@ import {
   type ApiKey,
   type KeyOwner,
   maxActiveKeys,
+  maxEndedKeys,
   maxKeyNameLength,
   maxMonthlyCredits,
   type NewAccount,
@@ -103,6 +104,14 @@ export class SqliteAccounts implements Accounts {
         `INSERT INTO api_keys (id, account, name, digest, platforms, created_at, last_four, expires_at, monthly_credits)
          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       ),
+      ended: db
+        .prepare<[string, number, number], string>(
+          `SELECT id FROM api_keys WHERE account = ? AND (revoked_at IS NOT NULL OR expires_at <= ?)
+           ORDER BY created_at DESC, id DESC LIMIT -1 OFFSET ?`,
+        )
+        .pluck(),
+      deleteKey: db.prepare<[string]>('DELETE FROM api_keys WHERE id = ?'),
+      deleteUse: db.prepare<[string]>('DELETE FROM key_uses WHERE key = ?'),
       revoke: db.prepare<[number, string]>(
         'UPDATE api_keys SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL',
       ),
@@ -189,6 +198,11 @@ export class SqliteAccounts implements Accounts {
       this.#sql.insertKey.run(
         ...[id, account, label, digestOf(secret), limits, now, lastFour, expiresAt ?? null, monthlyCredits],
       );
+      // Making keys and revoking them costs nothing: the rows of those that ended have a bound.
+      for (const old of this.#sql.ended.all(account, now, maxEndedKeys)) {
+        this.#sql.deleteUse.run(old);
+        this.#sql.deleteKey.run(old);
+      }
       return { key: toApiKey(this.#sql.key.get(id) as KeyRow), secret };
     });
   }

@@ -8,11 +8,11 @@ export interface CallTimes {
 }
 
 /** The same function, with the times of its calls written down. */
-export function timedCall<Given extends readonly unknown[], Result>(
-  call: (...given: Given) => Promise<Result>,
+export function timedCall<Given extends readonly unknown[], Answer>(
+  call: (...given: Given) => Promise<Answer>,
   clock: Pick<Clock, 'now' | 'elapsed'>,
   times: CallTimes,
-): (...given: Given) => Promise<Result> {
+): (...given: Given) => Promise<Answer> {
   return async (...given) => {
     times.at ??= clock.now();
     const began = elapsed(clock);

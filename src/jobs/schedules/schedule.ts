@@ -44,5 +44,5 @@ export interface ScheduleAtWork {
 export const scheduleZone = 'UTC';
 /** Milliseconds between two runs, at least. */
 export const minScheduleGap = 15 * 60_000;
-/** Schedules of one account that are not ended, at most. */
+/** Schedules of one account that are not ended, at most; and of those that ended, the newest that are remembered. */
 export const maxSchedules = 100;

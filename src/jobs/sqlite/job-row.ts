@@ -26,6 +26,7 @@ export interface JobRow {
   readonly webhook_due: number | null;
   readonly schedule: string | null;
   readonly name: string | null;
+  readonly comparison: string | null;
 }
 
 /** Milliseconds that results are kept after the job has finished. */

@@ -60,6 +60,7 @@ export function jobStatements(db: Database) {
         'SELECT id FROM jobs WHERE finished_at <= ? AND deleted = 0 AND lines = total',
       )
       .pluck(),
+    compare: db.prepare<[string, string]>('UPDATE jobs SET comparison = ? WHERE id = ?'),
     forget: db.prepare<[string]>('UPDATE jobs SET deleted = 1 WHERE id = ?'),
   };
 }

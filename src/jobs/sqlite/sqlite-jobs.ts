@@ -269,6 +269,16 @@ export class SqliteJobs implements JobStore {
     });
   }
 
+  async keepComparison(id: string, sentences: readonly string[]): Promise<void> {
+    await this.#database.write(() => this.#sql.compare.run(JSON.stringify(sentences), id));
+  }
+
+  comparison(account: string, id: string): Promise<readonly string[]> {
+    return this.#database.read(
+      () => JSON.parse(this.#owned(account, id).comparison ?? '[]') as readonly string[],
+    );
+  }
+
   expired(): Promise<readonly string[]> {
     return this.#database.read(() => this.#sql.expired.all(this.#clock.now() - retention));
   }

@@ -290,7 +290,7 @@ describe('extract batch', () => {
       [['maps/harbour', '--concurrency', '0'], /whole number from 1 to 256/],
       [
         ['maps/harbour', '--on-refusal', 'fight'],
-        /--on-refusal cannot be "fight"\. Choose from wait, stop, fail/,
+        /--on-refusal cannot be .*fight.* Choose from wait, stop, fail/,
       ],
       [['maps/harbour', path.join(folder, 'nowhere')], /there is no such file/],
       [['maps/harbour', folder], /it is a folder/],

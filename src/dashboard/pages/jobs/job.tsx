@@ -135,6 +135,23 @@ function FailedInputs({ frame, standing, failed }: JobProps) {
   );
 }
 
+/** Fields that the answers held less often than usual: the platform's pages may have changed. */
+function Comparison({ sentences }: { readonly sentences: readonly string[] }) {
+  if (sentences.length === 0) return null;
+  return (
+    <Panel title="Filled less often than usual">
+      <p>
+        The answers are as the pages were. <a href="/status">Status</a> says how the endpoint is doing.
+      </p>
+      <ul>
+        {sentences.map((sentence) => (
+          <li key={sentence}>{sentence}</li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
 /** One job: how far it is, what it cost, its results, what failed, its webhook. */
 export function JobPage(props: JobProps) {
   const { frame, standing, preview } = props;
@@ -153,6 +170,7 @@ export function JobPage(props: JobProps) {
       }
     >
       <Progress standing={standing} />
+      <Comparison sentences={standing.comparison} />
       <Results standing={standing} preview={preview} />
       <FailedInputs {...props} />
       {delivery === null ? null : <WebhookPanel frame={frame} delivery={delivery} standing={standing} />}

@@ -13,6 +13,7 @@ export class ScheduleRows {
   readonly #count;
   readonly #byId;
   readonly #setJob;
+  readonly #forgetEnded;
   readonly #ids;
   readonly #delete;
 
@@ -29,6 +30,10 @@ export class ScheduleRows {
       .pluck();
     this.#byId = db.prepare<[string], ScheduleRow>('SELECT * FROM schedules WHERE id = ?');
     this.#setJob = db.prepare<[string, string]>('UPDATE schedules SET last_job = ? WHERE id = ?');
+    this.#forgetEnded = db.prepare<[string, string, string, number]>(
+      `DELETE FROM schedules WHERE account = ? AND status = 'ended' AND id IN
+         (SELECT id FROM schedules WHERE account = ? AND status = 'ended' AND id <> ? ORDER BY id DESC LIMIT -1 OFFSET ?)`,
+    );
     this.#ids = db.prepare<[string], string>('SELECT id FROM schedules WHERE account = ?').pluck();
     this.#delete = db.prepare<[string]>('DELETE FROM schedules WHERE id = ?');
   }
@@ -60,6 +65,11 @@ export class ScheduleRows {
 
   find(id: string): ScheduleRow | undefined {
     return this.#byId.get(id);
+  }
+
+  /** Forgets what ended of an account, but for the newest and the one that ended now. */
+  forgetEnded(account: string, now: string): void {
+    this.#forgetEnded.run(account, account, now, maxSchedules - 1);
   }
 
   /** Deletes the schedules of an account. */

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { type ErrorCode, ExtractError } from '../../../../lib/errors/extract-error.js';
 import type { LedgerDatabase } from '../../../../lib/ledger/sqlite/sqlite-ledger.js';
 import type { Clock } from '../../../../lib/runtime/clock.js';
@@ -44,13 +45,16 @@ export class SqliteSchedules implements Schedules {
     };
   }
 
-  list(account: string, limit: number, before: string | undefined): Promise<SchedulePage> {
-    return this.#database.read(() => {
-      const rows = this.#sql.list.all(account, before ?? '~', limit + 1);
-      const now = this.#clock.now();
-      const schedules = rows.slice(0, limit).map((row) => toSchedule(row, now));
-      return { schedules, next: rows.length > limit ? (schedules.at(-1)?.id ?? null) : null };
-    });
+  async list(account: string, limit: number, before: string | undefined): Promise<SchedulePage> {
+    const rows = await this.#database.read(() => this.#sql.list.all(account, before ?? '~', limit + 1));
+    const now = this.#clock.now();
+    const schedules: Schedule[] = [];
+    for (const row of rows.slice(0, limit)) {
+      schedules.push(toSchedule(row, now));
+      // The runs of a month are counted one by one: others have their turn between two schedules.
+      await setImmediate();
+    }
+    return { schedules, next: rows.length > limit ? (schedules.at(-1)?.id ?? null) : null };
   }
 
   find(account: string, id: string): Promise<Schedule> {
@@ -76,6 +80,7 @@ export class SqliteSchedules implements Schedules {
       const { last } = this.#owned(account, id);
       this.#sql.set.run('ended', last, null, id);
       this.#rows.inputs.forget(id);
+      this.#rows.forgetEnded(account, id);
       return toSchedule(this.#owned(account, id), this.#clock.now());
     });
   }

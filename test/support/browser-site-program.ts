@@ -1,11 +1,11 @@
-// A site of the bench's own, in a process of its own. Its pages of 300 KB have scripts, styles and pictures, and
+// A site in a process of its own, so that its cost is not counted. Its pages of 300 KB have scripts and pictures, and
 // request a list by themselves. Says on its first line where its proxy and its authority are.
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { browserSite } from '../../support/browser-site.js';
+import { browserSite } from './browser-site.js';
 
-const folder = mkdtempSync(path.join(os.tmpdir(), 'extract-bench-site-'));
+const folder = mkdtempSync(path.join(os.tmpdir(), 'extract-site-'));
 const endings: (() => unknown)[] = [() => rmSync(folder, { recursive: true, force: true })];
 
 const rows =
