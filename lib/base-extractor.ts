@@ -18,8 +18,8 @@ export interface AnswerOptions extends FunctionOptions {
   /** Parameter values come as text. */
   readonly texts?: boolean | undefined;
   /**
-   * Charges the call under this id, whose caller vouches that it is unique for ever, and takes up what was begun
-   * under it by a process that is no more. Without it the call gets an id of its own.
+   * Charges the call under this id, and takes up what an ended process began under it. The caller vouches that the id
+   * is unique for ever. Without it the call gets an id of its own.
    */
   readonly resumes?: string | undefined;
 }
@@ -52,7 +52,9 @@ export interface BaseExtractor {
 
 /** What an extractor reports beside its answers. */
 export interface ExtractorOptions {
-  /** Told of what does not keep a call from its answer, such as a cache file that cannot be used; else Node.js warns of it. */
+  /**
+   * Called with what does not keep a call from its answer, such as an unusable cache file. Without it Node.js warns.
+   */
   readonly onWarning?: ((warning: Error) => void) | undefined;
 }
 

@@ -17,13 +17,13 @@ export interface ReadContext<Identity> {
   /** Fetches the pages. */
   readonly session: PageSession;
   /**
-   * True where a browser may give what lies beyond a list's beginning: a reader that knows of more says so (`endsEarly`)
-   * before it completes items that will be asked for again.
+   * True where a browser may give what lies beyond a list's beginning. A reader that knows of more says so
+   * (`endsEarly`) before it completes items that will be asked for again.
    */
   readonly beyond?: boolean;
   /**
-   * What the operator puts in place of the platform's dated data (ids that the platform changes every few
-   * weeks), as its file holds it: the reader checks it. Null or left out where nothing is set.
+   * The operator's replacement of the platform's dated data (ids that change every few weeks), as its file holds it.
+   * The reader checks it. Null or left out where nothing is set.
    */
   readonly overrides?: Json;
 }
@@ -173,8 +173,8 @@ export type CallInput<Own extends Shape, One, Page> = (One extends readonly [inf
   Common;
 
 /**
- * Makes a row of the table. Everything else (routes, commands, tools, documentation, tests) is derived from
- * what stands here; adding `limit`, `cursor`, `fresh` and `demo` is done here once.
+ * Makes a row of the table. Everything else (routes, commands, tools, documentation, tests) is derived from what stands
+ * here. Adding `limit`, `cursor`, `fresh` and `demo` is done here once.
  */
 export function defineEndpoint<
   Own extends Shape,

@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 /**
  * An object of the contract: exactly these keys. The schemas of its fields are made when one of them is first looked
- * at: a program knows some twenty objects by name, and a call reads one.
+ * at. A program knows some twenty objects by name, and a call reads one.
  */
 export function object<Shape extends z.core.$ZodLooseShape>(
   fields: () => Shape,

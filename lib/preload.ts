@@ -2,7 +2,7 @@ import { loadDriver } from './sqlite/driver.js';
 
 /**
  * Loads every module of the library that a call imports when it first needs it. A program that must go on for long does
- * so before it takes calls: a module whose file cannot be opened later would fail calls until the next start.
+ * so before it takes calls. A module whose file cannot be opened later would fail calls until the next start.
  */
 export async function preloadModules(): Promise<void> {
   await Promise.all([

@@ -3,8 +3,8 @@ import { packageRoot } from './runtime/package-root.js';
 import { type ReadBody, readPageFile } from './web/page-file.js';
 
 /**
- * Reads a file of an endpoint's samples. A checkout has them as files in `fixtures/`; the build replaces this module by
- * one that holds their texts, as a program that bundles the library has no such folder.
+ * Reads a file of an endpoint's samples. A checkout has them as files in `fixtures/`. The build replaces this module by
+ * one that holds their texts. A program that bundles the library has no such folder.
  */
 export function sampleFiles(endpointPath: string): ReadBody {
   const folder = path.join(packageRoot(), 'fixtures', endpointPath);

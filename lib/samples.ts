@@ -8,8 +8,8 @@ import { type Route, routeSource } from './web/routes.js';
 
 /**
  * One invented case of an endpoint: what is asked, the pages that answer, and what they must become.
- * `fixtures/<platform>/<endpoint>/cases.json` is a list of them; the first is the sample that demo mode
- * gives for a question that no case is about.
+ * `fixtures/<platform>/<endpoint>/cases.json` is a list of them. The first is the sample that demo mode gives for a
+ * question that no case is about.
  */
 export interface Case {
   readonly name: string;

@@ -20,10 +20,10 @@ import type { BrowserSource } from './web/browser/browser-source.js';
 import type { VisitCounts } from './web/browser/visits.js';
 import type { PageSource, Site } from './web/page-source.js';
 
-// What loads a package of some weight (the network, the cache's tiers) is imported when it is first needed; the rest
-// is small, and a file more costs a program's start more than the lines in it.
+// What loads a package of some weight (the network, the cache's tiers) is imported when it is first needed. The rest is
+// small, and a file more costs a program's start more than the lines in it.
 
-/** The services of an extractor or a server; `close()` closes all that was opened, and a later use opens it again. */
+/** The services of an extractor or a server. `close()` closes all that was opened, and a later use opens it again. */
 export interface OpenServices extends Services {
   /** Visits of the browser: under way, and since the start. */
   browserVisits(): VisitCounts;

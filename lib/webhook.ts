@@ -36,8 +36,8 @@ export interface WebhookDelivery {
 }
 
 /**
- * Tells whether a delivery is what the service sent: signed with the secret, and not more than 300 seconds away from
- * now. Nothing that comes from outside makes it throw.
+ * Says whether a delivery is what the service sent: signed with the secret, and within 300 seconds of now. Nothing that
+ * comes from outside makes it throw.
  */
 export function verifyWebhook({ body, signature, secret, now = Date.now() }: WebhookDelivery): boolean {
   let timestamp: number | undefined;

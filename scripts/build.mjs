@@ -1,5 +1,5 @@
-// Builds dist/, or the folder given, inside the project: the library, the command, the package's subpaths, the types of
-// all, the manual page, and the licences of what was bundled. Usage: node scripts/build.mjs [FOLDER]
+// Builds dist/, or the folder given, inside the project. It holds the library, the command, the package's subpaths and
+// all types. The manual page and the licences of what was bundled lie there too. Usage: node scripts/build.mjs [FOLDER]
 import { spawn } from 'node:child_process';
 import { cp, rm } from 'node:fs/promises';
 import path from 'node:path';

@@ -1,4 +1,5 @@
-// Bundles the library and the command: what every call runs through in two files, the rest in files loaded when used.
+// Bundles the library and the command. What every call runs through lies in two files, the rest in files loaded when
+// used.
 import path from 'node:path';
 import { rolldown } from 'rolldown';
 import { nodeModules } from './node-modules.mjs';
@@ -7,7 +8,7 @@ import { plainTables } from './plain-tables.mjs';
 
 /** Answers `--version` before anything else is loaded, and so stays apart. */
 const first = 'src/cli/main.ts';
-/** Files that hold all modules which are loaded whenever the one named is, as far as no earlier file holds them. */
+/** Files that hold all modules loaded with the one named, as far as no earlier file holds them. */
 const joined = { library: 'lib/index.ts', core: 'src/cli/process.ts' };
 
 /** Modules that are loaded with one, itself included. */
@@ -20,9 +21,9 @@ function loadedWith(id, graph, seen = new Set()) {
 }
 
 /**
- * A bundler that splits makes a file of each set of modules that some import in the same way, twenty small ones on the
- * way of one call. Joined, they take a ninth off the processor time of a demo call (Node 24, 2026-11). The library has
- * a file of its own: who bundles it into a program takes nothing of the command along.
+ * A bundler that splits makes a file of each set of modules that some import in the same way. One call would load
+ * twenty small ones. Joined, they take a ninth off the processor time of a demo call (Node 24, 2026-11). The library
+ * has a file of its own: who bundles it into a program takes nothing of the command along.
  */
 function chunkNames(root) {
   let names;
@@ -71,8 +72,8 @@ const pairs = (list) =>
     .map(([from, to = from]) => [from, to]);
 
 /**
- * The bundler makes a file for each module that is imported when needed, even where the module lies in a larger file:
- * sixty files of fifty bytes. Their importers take what they need from the larger file instead.
+ * The bundler makes a file for each module imported when needed, even where it lies in a larger file. That made sixty
+ * files of fifty bytes. Their importers take what they need from the larger file instead.
  */
 const withoutHandsOn = {
   name: 'without-hands-on',

@@ -1,20 +1,20 @@
 /**
- * Makes a test case of a folder that `--save-pages DIR` wrote, with invented content in place of all that the pages say:
+ * Makes a test case of a folder that `--save-pages DIR` wrote, with invented content in place of the pages' own:
  *
  *   npm run capture -- DIR --name "what it teaches" [--endpoint maps/place] [--param limit=3] [--pages 1]
  *
- * 1. Finds the call: every endpoint of the table reads the pages, and the one that uses the most of them is it.
- *    `--endpoint` decides between endpoints that read the same page, `--param` adds what the addresses do not tell,
- *    `--pages` bounds how far a list is followed.
+ * 1. Finds the call. Every endpoint of the table reads the pages, and the one that uses the most of them is it.
+ *   `--endpoint` decides between endpoints that read the same page. `--param` adds what the addresses do not say.
+ *   `--pages` bounds how far a list is followed.
  * 2. Cuts what the answer can do without: scripts, styles, large elements and large or unknown parts of the data.
- * 3. Replaces the content. The rule is an allow-list (`capture/vocabulary.ts`): a word stays where the platform's
- *    readers name it and the text is shorter than a dozen words; a key, class or attribute also where the invented
- *    fixtures have it. Every other word, number of three digits or more, coordinate, token and id is invented, the
- *    same one alike everywhere. Ids that follow from one another stay consistent (`capture/linked-ids.ts`); numbers
- *    that hold a time keep the week that they name.
- * 4. Runs the call again, and writes the case into `fixtures/<platform>/<endpoint>/captures/`, which the package leaves
- *    out. It writes nothing where a word of four letters or a number of six digits of the original remains outside the
- *    vocabulary, or where the answer has other nulls or list lengths than before.
+ * 3. Replaces the content. The rule is an allow-list (`capture/vocabulary.ts`). A word stays where the platform's
+ *   readers name it and the text is shorter than a dozen words. A key, class or attribute also where the invented
+ *   fixtures have it. Every other word, number of three digits or more, coordinate, token and id is invented, the same
+ *   one alike everywhere. Ids that follow from one another stay consistent (`capture/linked-ids.ts`); numbers that hold
+ *   a time keep the week that they name.
+ * 4. Runs the call again, and writes the case into `fixtures/<platform>/<endpoint>/captures/`, which the package
+ *   leaves out. It writes nothing where an original word of four letters or number of six digits remains outside the
+ *   vocabulary. Nor does it where the answer has other nulls or list lengths than before.
  *
  * Read the result over before you commit it: one- and two-digit numbers, single letters and known words stay.
  */

@@ -1,6 +1,6 @@
 // Writes the public declarations into OUT/types, a file for each entry of the package and what they share. They refer
-// to no package and to nothing of Node.js: what zod makes of the schemas is spelled out, with the descriptions, and
-// everything else is what the compiler emits. Usage: node --import tsx scripts/declarations.ts OUT
+// to no package and to nothing of Node.js. What zod makes of the schemas is spelled out, with the descriptions. The
+// compiler emits everything else. Usage: node --import tsx scripts/declarations.ts OUT
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { rollup } from 'rollup';

@@ -1,6 +1,6 @@
-// Writes the generated parts of README.md and docs/ (what stands between `<!-- begin NAME -->` and `<!-- end NAME -->`)
-// and the screens of the commands that test/cli/view/screens.test.ts compares; read over what changed.
-// With --check it writes nothing and fails where something is not what it would write.
+// Writes the generated parts of README.md and docs/ (what stands between `<!-- begin NAME -->` and `<!-- end NAME
+// -->`). Writes the screens that test/cli/view/screens.test.ts compares. Read over what changed. With --check it writes
+// nothing and fails where something is not what it would write.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { packageRoot } from '../lib/runtime/package-root.js';

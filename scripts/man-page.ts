@@ -78,7 +78,7 @@ function section(words: string, command: Command, help: Help): string[] {
   return lines;
 }
 
-/** Date of the newest release in the list of changes; before the first one, the day on which the list was written. */
+/** Date of the newest release in the list of changes. Before the first one, the day on which the list was written. */
 function releaseDate(): string {
   const file = path.join(packageRoot(), 'CHANGELOG.md');
   const [, date] = /^## .*?(\d{4}-\d{2}-\d{2})/m.exec(readFileSync(file, 'utf8')) ?? [];

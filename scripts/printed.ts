@@ -9,10 +9,10 @@ import { run } from '../src/cli/run.js';
 import { readProgramSettings } from '../src/config/program-config.js';
 
 /**
- * What a command prints, for documentation: in an empty data directory, without colours, with the id and the
- * time of the call made the same for every run.
+ * What a command prints, for documentation. It runs in an empty data directory, without colours. The id and the time of
+ * the call are the same for every run.
  */
-export async function printed(
+export async function printObjects(
   args: readonly string[],
   { tty, columns }: { tty: boolean; columns: number },
 ): Promise<string> {

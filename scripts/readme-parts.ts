@@ -3,7 +3,7 @@ import { endpoints } from '../lib/endpoints.js';
 import { kindOf } from '../lib/params/describe.js';
 import { exitStatuses } from '../src/cli/exit-statuses.js';
 import { settings } from '../src/config/settings.js';
-import { printed } from './printed.js';
+import { printObjects } from './printed.js';
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) =>
@@ -32,7 +32,9 @@ function pageSize(endpoint: Endpoint): string {
 async function output(tty: boolean): Promise<string> {
   const args = ['shortvideo', 'profile', 'mira.kettle', '--demo'];
   const command = `extract ${args.join(' ')}${tty ? '' : ' | cat'}`;
-  return ['```', `$ ${command}`, (await printed(args, { tty, columns: 100 })).trimEnd(), '```'].join('\n');
+  return ['```', `$ ${command}`, (await printObjects(args, { tty, columns: 100 })).trimEnd(), '```'].join(
+    '\n',
+  );
 }
 
 /** The generated parts by the file that they stand in, and their name in it. */

@@ -1,7 +1,7 @@
 import { endpoints } from '../lib/endpoints.js';
 import { casesOf } from '../lib/samples.js';
 import { kebabCase } from '../src/output/shell-words.js';
-import { printed } from './printed.js';
+import { printObjects } from './printed.js';
 
 /** Widths of terminals: a narrow one, that of a laptop, and a wide one. */
 export const screenWidths = [80, 120, 200] as const;
@@ -32,7 +32,7 @@ export async function screens(): Promise<Record<string, string>> {
   for (const [file, args] of await commands()) {
     const parts: string[] = [];
     for (const columns of screenWidths) {
-      parts.push(`== ${columns} columns\n${await printed(args, { tty: true, columns })}`);
+      parts.push(`== ${columns} columns\n${await printObjects(args, { tty: true, columns })}`);
     }
     files[`test/cli/view/screens/${file}.txt`] = parts.join('\n');
   }

@@ -5,8 +5,8 @@ export interface SlowTests {
 }
 
 /**
- * What `npm test -- --quick` leaves out: whatever takes more than a second and a quarter of processor time, but for
- * the contract's cases, calls, batches in process and readers (measured file by file, 2026-11).
+ * What `npm test -- --quick` leaves out: whatever takes more than a second and a quarter of processor time. The
+ * contract's cases, calls, batches in process and readers stay (measured file by file, 2026-11).
  */
 export const slowTests: readonly SlowTests[] = [
   { reason: 'walks a browser', files: ['test/dashboard/browser/', 'test/web/browser/'] },

@@ -1,5 +1,5 @@
-// A reporter of node's test runner that writes what the summary needs, as one line of JSON each: tests and suites that
-// were skipped, with the reason, and the runner's own counts.
+// A reporter of node's test runner that writes what the summary needs, as one line of JSON each. The lines have skipped
+// tests and suites, with the reason, and the runner's own counts.
 
 async function* events(source) {
   for await (const { type, data } of source) {

@@ -13,7 +13,7 @@ export interface TestRun {
 }
 
 /** How many there are of each text, the most frequent first. */
-function counted(texts: readonly string[]): (readonly [text: string, count: number])[] {
+function countTexts(texts: readonly string[]): (readonly [text: string, count: number])[] {
   const counts = new Map<string, number>();
   for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
   return [...counts].sort(([, one], [, other]) => other - one);
@@ -25,13 +25,13 @@ const several = (count: number, noun: string) => `${count} ${noun}${count === 1 
 export function summaryOf({ events, files, leftOut, seconds }: TestRun): string {
   const skipped = events.flatMap((event) => ('skipped' in event ? [event] : []));
   const [counts] = events.flatMap((event) => ('counts' in event ? [event.counts] : []));
-  const reasons = counted(skipped.map(({ reason }) => reason)).map(([reason, all]) => {
+  const reasons = countTexts(skipped.map(({ reason }) => reason)).map(([reason, all]) => {
     const suites = skipped.filter((event) => event.reason === reason && event.skipped === 'suite').length;
     const tests = all - suites;
     const parts = [tests > 0 && several(tests, 'test'), suites > 0 && several(suites, 'suite')];
     return `  ${parts.filter((part) => part !== false).join(' and ')}: ${reason}`;
   });
-  const quick = counted(leftOut).map(([reason, number]) => `  ${several(number, 'file')}: ${reason}`);
+  const quick = countTexts(leftOut).map(([reason, number]) => `  ${several(number, 'file')}: ${reason}`);
   const { passed = 0, failed = 0, cancelled = 0 } = counts ?? {};
   return [
     '',

@@ -1,6 +1,6 @@
 // Runs the tests: every test/**/*.test.ts(x), or those whose path contains one of the words given. `--quick` leaves out
-// the slow ones (slow-tests.ts); other options go to node's test runner. Ends with a summary: how many tests ran, what
-// was skipped and left out and why, and how long it took.
+// the slow ones (slow-tests.ts); other options go to node's test runner. Ends with a summary: how many tests ran, which
+// were skipped or left out and why, and the duration.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
@@ -65,7 +65,7 @@ const runner = spawn(
     ...options,
     ...files,
   ],
-  // A test that wants a browser says so: the others must not start the one of the machine they run on.
+  // A test that wants a browser says so. The others must not start the one of the machine they run on.
   {
     cwd: root,
     stdio: 'inherit',

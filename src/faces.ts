@@ -11,15 +11,15 @@ export const tools: Face = async (routes, { services, access, refusals, config, 
     ...{ services, access, config, closing },
     namedError: (error, requestId) => toExtractError(error, requestId, services.docsBase),
     onRefusal(error, request) {
-      metrics.refused(null, error.code);
+      metrics.countError(null, error.code);
       logFailure(error, request);
     },
     onAnswered(endpoint, answer) {
-      metrics.answered(endpoint, answer);
+      metrics.countAnswer(endpoint, answer);
       logVisited(routes.log, endpoint, answer);
     },
     onRejected(endpoint, { code, requestId }, cause) {
-      metrics.refused(endpoint, code);
+      metrics.countError(endpoint, code);
       refusals.failed(cause, endpoint, requestId);
     },
   });

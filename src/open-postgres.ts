@@ -21,8 +21,8 @@ export function migrateTables(config: DatabaseConfig, clock: Clock): Promise<rea
 }
 
 /**
- * Looks how far the tables of a database are, and changes nothing. Rejects with a `StorageError` where it cannot be used, and
- * with an error of the catalogue for newer tables and for a server that is too old.
+ * Looks how far the tables of a database are, and changes nothing. Rejects with a `StorageError` where it cannot be
+ * used. Rejects with an error of the catalogue for newer tables and for a server that is too old.
  */
 export async function tableStates(config: DatabaseConfig, clock: Clock): Promise<readonly SchemaState[]> {
   const postgres = await Postgres.open({ ...config, connections: 1 }, clock);

@@ -104,7 +104,7 @@ export const storeSchemas = [
 /** Opens the stores of a data directory; whoever opens them closes the ledger. */
 export async function openStore(home: string, clock: Clock, trialCredits: number): Promise<OpenStore> {
   if (readDatabaseConfig().database !== undefined) {
-    // Half of a server's state in the one and half in the other would be none that can be relied on.
+    // A server's state, half in the one and half in the other, could not be relied on.
     throw new ExtractError(
       'invalid_parameter',
       'The state of a server cannot be kept in PostgreSQL by this version. Remove EXTRACT_DATABASE_URL.',

@@ -68,7 +68,7 @@ const listenFaults: Readonly<Record<string, string>> = {
   ENOTFOUND: 'there is no such host',
 };
 
-/** A free port, for a server that may take any: the address of its documentation must be known before it listens. */
+/** A free port, for a server that may take any. The address of its documentation must be known before it listens. */
 async function freePort(host: string): Promise<number> {
   const probe = net.createServer().listen(0, host);
   await once(probe, 'listening');
@@ -137,9 +137,9 @@ export async function serve({
   const services = {
     ...opened,
     docsBase,
-    failed: (endpoint: Endpoint, error: ExtractError) => health.watch.failed(endpoint, error),
-    remark: (endpoint: Endpoint) => health.watch.note(endpoint),
-    fetched: (endpoint: Endpoint, data: unknown) => health.watch.fetched(endpoint, data),
+    onFetchFailed: (endpoint: Endpoint, error: ExtractError) => health.watch.onFetchFailed(endpoint, error),
+    statusNote: (endpoint: Endpoint) => health.watch.note(endpoint),
+    onFetched: (endpoint: Endpoint, data: unknown) => health.watch.onFetched(endpoint, data),
   };
   collectDefaultMetrics({ register: metrics.registry });
   const comparison = new JobComparison(health.watch);
@@ -147,16 +147,16 @@ export async function serve({
     stores: jobStores,
     services: {
       ...services,
-      fetched(endpoint, data) {
-        metrics.fetched(endpoint, data);
-        services.fetched(endpoint, data);
+      onFetched(endpoint, data) {
+        metrics.countFields(endpoint, data);
+        services.onFetched(endpoint, data);
       },
     },
     config,
     endpoints,
     webhookAllow: server.webhookAllow,
     onAnswered(endpoint, answer, seconds, job) {
-      metrics.answered(endpoint, answer, seconds);
+      metrics.countAnswer(endpoint, answer, seconds);
       comparison.answered(job, endpoint, answer);
       logVisited(app.log, endpoint, answer);
     },
@@ -166,7 +166,7 @@ export async function serve({
         app.log.warn({ job, fields: sentences }, 'a job was answered with less than usual');
       return sentences;
     },
-    onRejected: (endpoint, code) => metrics.refused(endpoint, code),
+    onRejected: (endpoint, code) => metrics.countError(endpoint, code),
     async keyStanding(account, id) {
       const key = (await accounts.keys(account)).find((one) => one.id === id);
       const fault = key !== undefined && isActive(key, systemClock.now()) ? null : 'revoked_api_key';

@@ -32,7 +32,7 @@ describe('the package in an empty project', () => {
   after(() => rmSync(project, { recursive: true, force: true }));
 
   before(async () => {
-    // Other tests run the built code that is there: it is packed as it stands, and made only where there is none.
+    // Other tests run the built code that is there. It is packed as it stands, and made only where there is none.
     const asBuilt = existsSync(path.join(root, 'dist', 'lib', 'index.js')) ? ['--ignore-scripts'] : [];
     const pack = ['pack', '--json', ...asBuilt, '--pack-destination', project];
     const { stdout } = await run('npm', pack, { cwd: root });

@@ -28,7 +28,10 @@ export class Backoff {
   #until = 0;
   #inRow = 0;
 
-  /** `firstMs` is the cool-down that the web door gives where the platform names none; `onBackoff` is called for each that begins. */
+  /**
+   * `firstMs` is the cool-down that the web door gives where the platform names none. `onBackoff` is called for each
+   * that begins.
+   */
   constructor(
     onRefusal: OnRefusal,
     firstMs: number,
@@ -57,8 +60,8 @@ export class Backoff {
   }
 
   /**
-   * The platform refused. Returns true when the input is to be tried again after the cool-down; throws the refusal
-   * when the batch is to stop.
+   * The platform refused. Returns true when the input is to be tried again after the cool-down. Throws the refusal when
+   * the batch is to stop.
    */
   recordRefusal(error: ExtractError): boolean {
     if (this.#onRefusal === 'fail') return false;

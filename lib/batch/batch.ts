@@ -51,11 +51,11 @@ async function* itemsOf<Input>(inputs: AsyncIterable<Input> | Iterable<Input>): 
 }
 
 /**
- * Asks one endpoint about many inputs: a stream of parameter objects in, a line for each of them out, in the order
- * of the inputs, as they become final. Memory does not grow with their number. An input that fails is a line with
- * its `error`, and costs nothing. Leaving the loop early gives up what is under way and gives back what was not
- * taken. Throws `ExtractError` for what ends the whole of it: no credits, a limit that would be passed, a refusal
- * that is not waited for.
+ * Asks one endpoint about many inputs. It takes a stream of parameter objects, and gives a line for each in their
+ * order, as they become final. Memory does not grow with their number. An input that fails is a line with its `error`,
+ * and costs nothing. Leaving the loop early gives up what is under way and gives back what was not taken. Throws
+ * `ExtractError` for what ends the whole of it. No credits, a limit that would be passed, a refusal that is not waited
+ * for.
  *
  * Without an `extractor` it runs on the one of the environment.
  */

@@ -8,8 +8,8 @@ interface Waiter {
 }
 
 /**
- * The credits that a batch may spend. A price is set aside before the call, so that calls under way together
- * cannot pass the limit; one that no longer fits waits for those under way, since a failed one gives its price back.
+ * The credits that a batch may spend. A price is set aside before the call, so that calls under way together cannot
+ * pass the limit. One that no longer fits waits for those under way, since a failed one gives its price back.
  */
 export class CreditBudget {
   readonly #limit: number;

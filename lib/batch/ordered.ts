@@ -21,25 +21,25 @@ export interface OrderedOptions<Result> {
   discard(result: Result): Promise<void>;
 }
 
-type Settled<Result> =
+type SettledInput<Result> =
   | { readonly how: 'done'; readonly result: Result; readonly weight: number }
   | { readonly how: 'failed'; readonly error: unknown }
   | { readonly how: 'not begun' };
 
 /**
- * Works on inputs concurrently and gives the results in the order of the inputs, through a bounded window: memory
- * does not grow with the number of inputs, and one that hangs stops the others only at the window's end.
- * When work rejects, nothing new is begun (`closing` is aborted for those that wait for a turn); what is under way is
- * finished, the results before it are given, and then its error is thrown.
+ * Works on inputs concurrently and gives the results in the order of the inputs. A bounded window keeps memory from
+ * growing with their number. An input that hangs stops the others only at the window's end. When work rejects, nothing
+ * new is begun (`closing` is aborted for those that wait for a turn). What is under way is finished, the results before
+ * it are given, and then its error is thrown.
  */
-export async function* ordered<Input, Result>(
+export async function* resultsInOrder<Input, Result>(
   inputs: AsyncIterable<Input>,
   work: (input: Input, closing: CallSignal) => Promise<Result>,
   options: OrderedOptions<Result>,
 ): AsyncGenerator<Result, void, undefined> {
   const { concurrency, window, maxWaiting, stop } = options;
   const limit = pLimit({ concurrency, rejectOnClear: true });
-  const queue: Promise<Settled<Result>>[] = [];
+  const queue: Promise<SettledInput<Result>>[] = [];
   const arrived = new Notifier();
   const room = new Notifier();
   const closing = new CallAbort();
@@ -66,7 +66,7 @@ export async function* ordered<Input, Result>(
     }
   };
 
-  const settle = async (input: Input): Promise<Settled<Result>> => {
+  const settle = async (input: Input): Promise<SettledInput<Result>> => {
     let begun = false;
     try {
       const result = await limit(() => {

@@ -5,7 +5,7 @@ import { CallAbort, type CallSignal } from '../runtime/abort.js';
 import { type Clock, systemClock } from '../runtime/clock.js';
 import { Backoff, type BackoffPeriod, type OnRefusal } from './backoff.js';
 import { CreditBudget } from './credit-budget.js';
-import { ordered } from './ordered.js';
+import { resultsInOrder } from './ordered.js';
 import {
   BatchEnd,
   type InputRunner,
@@ -22,9 +22,12 @@ export type CallClient = Pick<Extractor, 'answer' | 'ledger' | 'config'>;
 export interface BatchOptions {
   /** Inputs that are worked on at once. Requests to a platform are fewer where its pace says so. */
   readonly concurrency?: number | undefined;
-  /** Follow the cursors of a listing: the data of a line is the whole list, and costs a call for each page. */
+  /** Follow the cursors of a listing. The data of a line is the whole list, and costs a call for each page. */
   readonly all?: boolean | undefined;
-  /** What to do when the platform refuses: `wait` while its cool-down is short and stop when it is not (the default), `stop`, or `fail`. */
+  /**
+   * What to do when the platform refuses. `wait` waits while its cool-down is short and stops otherwise (the default).
+   * The others are `stop` and `fail`.
+   */
   readonly onRefusal?: OnRefusal | undefined;
   /** Stops before more than this would be spent. */
   readonly limitCredits?: number | undefined;
@@ -66,16 +69,16 @@ export interface BatchResult<Item> extends Outcome {
 
 const defaultConcurrency = 16;
 
-/** Inputs that one which hangs may hold up, at most, and the bytes of finished results that may wait behind it. */
+/** Inputs, and bytes of finished results, that may wait behind one that hangs. */
 const windowPerTurn = 32;
 const maxWaitingBytes = 16 * 1024 * 1024;
 /** What a waiting result takes besides its text. */
 const resultBytes = 500;
 
 /**
- * The results of a batch in the order of its inputs. Throws what ends the whole of it: a refusal that is not
- * waited for, `insufficient_credits`, a broken disk, or the signal's reason. Nothing stays charged for a result
- * that was not given, unless the batch can be taken up again.
+ * The results of a batch in the order of its inputs. Throws what ends the whole of it. A refusal that is not waited
+ * for, `insufficient_credits`, a broken disk, or the signal's reason. Nothing stays charged for a result that was not
+ * given, unless the batch can be taken up again.
  */
 export async function* runBatch<Item extends BatchItem>(
   client: CallClient,
@@ -122,7 +125,7 @@ export async function* runBatch<Item extends BatchItem>(
   };
 
   try {
-    yield* ordered(items, work, {
+    yield* resultsInOrder(items, work, {
       concurrency,
       window: Math.max(256, concurrency * windowPerTurn),
       weigh: ({ json }) => resultBytes + 2 * (json?.length ?? 0),

@@ -181,9 +181,9 @@ export async function refundCalls(
 }
 
 /**
- * Runs one input to its end: its call or, page by page, its calls. An error of the input is an outcome; what
- * must end the whole batch (no credits, a refusal that is not waited for, a broken disk) is thrown as `BatchEnd`,
- * `notBegun` once `closing` is aborted, and the signal's reason when it was given up.
+ * Runs one input to its end: its call or, page by page, its calls. An error of the input is an outcome. What must end
+ * the whole batch (no credits, a broken disk) is thrown as `BatchEnd`. `notBegun` is thrown once `closing` is aborted,
+ * and the signal's reason when the batch was given up.
  */
 export async function runInput(
   runner: InputRunner,

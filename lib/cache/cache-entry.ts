@@ -11,8 +11,8 @@ export interface CacheEntry {
 }
 
 /**
- * True while an entry may be given out. One that would live on for longer than its lifetime was made while the clock was
- * ahead: nobody knows how old it is.
+ * True while an entry may be given out. One that would live on for longer than its lifetime was made while the clock
+ * was ahead. Nobody knows how old it is.
  */
 export function isAlive(
   { lifetime, expires }: Pick<CacheEntry, 'lifetime' | 'expires'>,

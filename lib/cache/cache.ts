@@ -7,15 +7,15 @@ export interface CachedAnswer {
   readonly data: string;
   /** When it was fetched, ISO 8601 UTC. */
   readonly fetchedAt: string;
-  /** Where the next page begins (not a cursor: a cursor is made anew for each answer), null on the last page. */
+  /** Where the next page begins, null on the last page. It is not a cursor, which each answer makes for itself. */
   readonly next: Json;
   /** Fingerprints of the items, in order; empty for one object. */
   readonly prints: readonly string[];
 }
 
 /**
- * The port to cached answers. Losing an entry costs a fetch and nothing else: `get` and `set` never reject, and a store
- * that cannot be used is a miss. `clear` rejects with a `StorageError` when the entries are still there.
+ * The port to cached answers. Losing an entry costs a fetch and nothing else. `get` and `set` never reject, and an
+ * unusable store is a miss. `clear` rejects with a `StorageError` when the entries are still there.
  */
 export interface CacheStore {
   /** The answer under a key, or undefined when there is none or its lifetime is over. */

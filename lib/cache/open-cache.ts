@@ -33,7 +33,7 @@ export interface CacheOptions {
   /** Bytes that the entries in the file may take: the oldest make room. No bound when left out. */
   readonly diskBytes?: number | undefined;
   readonly clock?: Clock;
-  /** Called when the file cannot be used, so that calls go on without it; and null when it can be used again. */
+  /** Called when the file cannot be used, so that calls go on without it. And null when it can be used again. */
   readonly onFault?: ((fault: StorageError | null) => void) | undefined;
 }
 

@@ -18,15 +18,15 @@ type Work<T> = (signal: CallSignal, end: (reason: unknown) => void) => Promise<T
  */
 export class SingleFlight<T> {
   /**
-   * No map: the tables that a busy map outgrows keep one another, with all that was in them, until the next full
-   * collection of garbage, and a batch would grow by tens of megabytes.
+   * Not a map. A busy map outgrows its tables, which keep their contents until the next full garbage collection. A
+   * batch would grow by tens of megabytes.
    */
   readonly #flights: Record<string, Flight<T> | undefined> = Object.create(null);
 
   /**
-   * The result of `work`, which is started unless it is under way for that key. A failure reaches everybody who
-   * waits. A caller whose `signal` is aborted gets the signal's reason at once; the work's own signal is aborted
-   * when the last caller has gone.
+   * The result of `work`, which is started unless it is under way for that key. A failure reaches everybody who waits.
+   * A caller whose `signal` is aborted gets the signal's reason at once. The work's own signal is aborted when the last
+   * caller has gone.
    */
   async run(key: string, work: Work<T>, signal?: CallSignal | undefined): Promise<T> {
     signal?.throwIfAborted();
@@ -48,7 +48,7 @@ export class SingleFlight<T> {
 
   #start(key: string, work: Work<T>): Flight<T> {
     const end = new CallAbort();
-    const flight: Flight<T> = { result: started(work, end), end, waiters: 0 };
+    const flight: Flight<T> = { result: startWork(work, end), end, waiters: 0 };
     this.#flights[key] = flight;
     const landed = () => this.#forget(key, flight);
     flight.result.then(landed, landed);
@@ -66,6 +66,6 @@ export class SingleFlight<T> {
 }
 
 /** Work that throws before its first `await` fails like any other. */
-async function started<T>(work: Work<T>, end: CallAbort): Promise<T> {
+async function startWork<T>(work: Work<T>, end: CallAbort): Promise<T> {
   return work(end, (reason) => end.abort(reason));
 }

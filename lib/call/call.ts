@@ -42,13 +42,16 @@ export interface Services {
   /** Key that signs cursors. */
   secret(): Promise<Uint8Array>;
   /** Told of what was read from a platform, once for each reading: for those who watch how pages change. Must not throw. */
-  fetched?(endpoint: Endpoint, data: unknown): void;
+  onFetched?(endpoint: Endpoint, data: unknown): void;
   /** Told of a reading that failed, once for each. Must not throw. */
-  failed?(endpoint: Endpoint, error: ExtractError): void;
-  /** Told of a call for an account that was refused before it was charged: once for each, samples and jobs left out. Must not throw. */
+  onFetchFailed?(endpoint: Endpoint, error: ExtractError): void;
+  /**
+   * Called with a call for an account that was refused before its charge, once for each. Samples and jobs are left out.
+   * Must not throw.
+   */
   refused?(refusal: RefusedBeforeCharge): void;
   /** A sentence that the platform's errors of an endpoint end with: how it is doing. Null for none. */
-  remark?(endpoint: Endpoint): string | null;
+  statusNote?(endpoint: Endpoint): string | null;
   /** The operator's tracing; left out where nobody traces. */
   readonly span?: Span | undefined;
 }
@@ -80,9 +83,9 @@ export interface CallOptions {
 }
 
 /** An error of a platform, with how its endpoint is doing. */
-function remarked(error: ExtractError, endpoint: Endpoint, services: Services): ExtractError {
-  const remark = error.type === 'platform' ? (services.remark?.(endpoint) ?? null) : null;
-  return remark === null ? error : error.extended(remark);
+function withStatusNote(error: ExtractError, endpoint: Endpoint, services: Services): ExtractError {
+  const statusNote = error.type === 'platform' ? (services.statusNote?.(endpoint) ?? null) : null;
+  return statusNote === null ? error : error.withSentence(statusNote);
 }
 
 function namedError(
@@ -93,7 +96,7 @@ function namedError(
   signal: CallSignal | undefined,
 ): unknown {
   if (signal?.aborted === true && !(error instanceof ExtractError)) return signal.reason;
-  return remarked(ownError(error), endpoint, services).within(caller.requestId, services.docsBase);
+  return withStatusNote(ownError(error), endpoint, services).within(caller.requestId, services.docsBase);
 }
 
 /** What nobody has named yet is a fault of this program, or a shortage of this machine. */
@@ -115,7 +118,7 @@ async function failure(
 ): Promise<unknown> {
   const named = namedError(error, endpoint, caller, services, signal);
   // A ledger that failed may have written the entry all the same; not so one that was locked. An id that was charged
-  // before is no fault of the ledger: the row that is there belongs to another call.
+  // before is no fault of the ledger. The row that is there belongs to another call.
   if (named instanceof StorageError && named.fault !== 'locked' && caller.account !== null) {
     await services.ledger.refund(caller.requestId).catch(() => undefined);
   }
@@ -156,10 +159,9 @@ const spanAttributes = ({ path }: Endpoint, { requestId }: Caller) => ({
 });
 
 /**
- * The road of every call, whichever face it comes through:
- * validate → charge → cache → fetch → settle → envelope.
- * Throws ExtractError for everything that can go wrong (nothing stays charged), and the signal's reason
- * for a call that was given up.
+ * The road of every call, whichever face it comes through: validate → charge → cache → fetch → settle → envelope.
+ * Throws ExtractError for everything that can go wrong, with nothing charged. Throws the signal's reason for a call
+ * that was given up.
  */
 export async function call(
   endpoint: Endpoint,
@@ -303,15 +305,19 @@ async function fetchCharged(context: CallContext, key: string): Promise<Answer> 
     const { answer, browsed } = await flights.run(
       key,
       async (given, end) => {
-        const fetched = await fetchInTime(request, services, given, end, charge.job ?? charge.account).catch(
-          (error: unknown) => {
-            if (error instanceof ExtractError) services.failed?.(request.endpoint, error);
-            throw error;
-          },
-        );
-        await cache.set(key, fetched.answer, fetched.seconds);
-        services.fetched?.(request.endpoint, fetched.data);
-        return fetched;
+        const onFetched = await fetchInTime(
+          request,
+          services,
+          given,
+          end,
+          charge.job ?? charge.account,
+        ).catch((error: unknown) => {
+          if (error instanceof ExtractError) services.onFetchFailed?.(request.endpoint, error);
+          throw error;
+        });
+        await cache.set(key, onFetched.answer, onFetched.seconds);
+        services.onFetched?.(request.endpoint, onFetched.data);
+        return onFetched;
       },
       signal,
     );

@@ -5,7 +5,7 @@ import { at, type Json } from '../read/json.js';
 import type { CallSignal } from '../runtime/abort.js';
 import type { Clock } from '../runtime/clock.js';
 import { asksToWait } from '../web/cooldown.js';
-import { observed } from '../web/observed-session.js';
+import { observeSession } from '../web/observed-session.js';
 import type { BrowserWay, PageSession, PageSource } from '../web/page-source.js';
 import { type FetchRequest, type PageReading, readPage, readVisitedPage } from './read-page.js';
 
@@ -21,7 +21,7 @@ export interface FetchedAnswer {
   readonly browsed: boolean;
 }
 
-/** An answer that is true but thin stays in the cache this long, so that a better one can follow soon. */
+/** A true but thin answer stays in the cache this long, so that a better one can follow soon. */
 const briefSeconds = 300;
 
 /** Outcomes of the plain way after which a browser may be given what it was not. */
@@ -90,7 +90,7 @@ export async function fetchAnswer(
     opened: PageSession,
     read: (session: PageSession) => Promise<PageReading>,
   ): Promise<PageReading> {
-    const { session, seen } = observed(opened, endpoint.site);
+    const { session, seen } = observeSession(opened, endpoint.site);
     try {
       const reading = await read(session);
       session.end(undefined, reading.next !== null);

@@ -19,7 +19,7 @@ export function priceText({ credits }: Priced): string {
   return `costs ${credits} credits, fetched or cached; failed calls are free`;
 }
 
-/** Credits that one call costs at most: what has to be there before it is known where its answer comes from. */
+/** Credits that one call costs at most. What has to be there before it is known where its answer comes from. */
 export function reservedPrice(endpoint: Priced, demo = false): number {
   if (demo) return callPrice(endpoint, 'sample');
   return Math.max(callPrice(endpoint, 'platform'), callPrice(endpoint, 'cache'));

@@ -30,7 +30,7 @@ export interface PageReading {
  * Holds a reading against the contract: every documented key there, in order, no other, each of its type.
  * What a page leads to beyond that is no answer but `platform_changed`.
  */
-function checked(endpoint: Endpoint, data: unknown): unknown {
+function checkAnswer(endpoint: Endpoint, data: unknown): unknown {
   const schema = endpoint.many ? z.array(endpoint.returns) : endpoint.returns;
   const result = schema.safeParse(data);
   if (result.success) return result.data;
@@ -70,7 +70,7 @@ function freshItems(
 async function readOnce(request: FetchRequest, position: Json, session: PageSession, beyond = false) {
   const { endpoint, identity, limit, overrides = null } = request;
   const reading = await endpoint.read({ identity, limit, position, session, overrides, beyond });
-  return { ...reading, data: checked(endpoint, reading.data), next: reading.next ?? null };
+  return { ...reading, data: checkAnswer(endpoint, reading.data), next: reading.next ?? null };
 }
 
 const turnsOf = ({ brief = false, endsEarly = false }: Pick<ReadResult<unknown>, 'brief' | 'endsEarly'>) => ({
@@ -101,8 +101,8 @@ export async function readPage(
 const maxRepeats = 3;
 
 /**
- * One page of an answer, by a browser. Where the position does not hold in a new visit, or the listing began
- * otherwise (`anew`), the list is gone through from its beginning, up to what was seen of it and on from there.
+ * One page of an answer, by a browser. The position may not hold in a new visit, or the listing may have begun
+ * otherwise (`anew`). Then the reader goes through the list from its beginning, past what was seen of it.
  */
 export async function readVisitedPage(
   request: FetchRequest,

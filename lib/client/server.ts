@@ -15,7 +15,7 @@ export interface ClientOptions {
   readonly apiKey?: string | undefined;
   /** In place of the global `fetch`. */
   readonly fetch?: Fetch | undefined;
-  /** Milliseconds that one try may take; 210,000 when left out: what a call may take at the server, and the way. */
+  /** Milliseconds that one try may take. 210,000 when left out: what a call may take at the server, and the way. */
   readonly timeoutMs?: number | undefined;
   /** In place of the machine's own time. */
   readonly clock?: Clock | undefined;
@@ -32,7 +32,7 @@ const defaultTimeoutMs = 210_000;
 /** Milliseconds before each further try of a call that reached no server. */
 const retryDelaysMs = [500, 1000];
 
-/** Codes of Node.js and Bun for a connection that was never made: no request was sent, so no charge was made. */
+/** Codes of Node.js and Bun for a connection that was never made. No request was sent, so no charge was made. */
 const notConnected = new Set(['ECONNREFUSED', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT', 'ConnectionRefused']);
 /** Deno has only a message for it. */
 const notConnectedWords = 'client error (Connect)';
@@ -84,7 +84,7 @@ export class Server {
 
   /**
    * One call of the API. While the server answers 429 the client repeats the call after `Retry-After`, up to three
-   * minutes. It tries a call that reached no server, or costs nothing, three times, and repeats no other: a call that
+   * minutes. It tries a call that reached no server, or costs nothing, three times, and repeats no other. A call that
    * was cut off may have been charged. Throws the server's error, `platform_unavailable` where there is no server,
    * `platform_timeout`, and the signal's reason.
    */

@@ -68,9 +68,9 @@ export class ExtractError extends Error {
   /** Seconds after which another try makes sense, where that is known. */
   readonly retryAfter: number | undefined;
   /**
-   * What the failed call requested from the platform, and what came back, in order: enough to find the reader at
-   * fault. Set where a page was requested and the error is of type `platform` or `not_found`; else empty. No part
-   * of the JSON.
+   * What the failed call requested from the platform, and what came back, in order. It suffices to find the reader at
+   * fault. Set where a page was requested and the error is of type `platform` or `not_found`; else empty. No part of
+   * the JSON.
    */
   readonly seen: readonly SeenPage[];
 
@@ -99,14 +99,14 @@ export class ExtractError extends Error {
   }
 
   /** The same error with a further sentence. */
-  extended(sentence: string): ExtractError {
+  withSentence(sentence: string): ExtractError {
     const message = `${this.message} ${sentence}`;
-    const extended = new ExtractError(this.code, message, {
+    const withSentence = new ExtractError(this.code, message, {
       ...detailsWithin(this, '', ''),
       docsBase: this.docs.replace(/\/docs\/errors\/\w+$/, ''),
     });
-    if (this.stack !== undefined) extended.stack = this.stack;
-    return extended;
+    if (this.stack !== undefined) withSentence.stack = this.stack;
+    return withSentence;
   }
 
   /** Exactly the five documented keys. */
@@ -139,7 +139,7 @@ export function withSeen(error: ExtractError, seen: readonly SeenPage[]): Extrac
   const { requestId, docs } = error;
   const docsBase = docs.slice(0, docs.lastIndexOf('/docs/errors/'));
   const details = { ...detailsWithin(error, requestId, docsBase), seen };
-  const extended = new ExtractError(error.code, error.message, details);
-  if (error.stack !== undefined) extended.stack = error.stack;
-  return extended;
+  const withSentence = new ExtractError(error.code, error.message, details);
+  if (error.stack !== undefined) withSentence.stack = error.stack;
+  return withSentence;
 }

@@ -1,7 +1,7 @@
 import { detailsWithin, type ErrorDetails, ExtractError } from './extract-error.js';
 
 /**
- * What is wrong with a store, as far as somebody can do something about it; `unreachable`: its server does not answer;
+ * What is wrong with a store, as far as somebody can do something about it. `unreachable`: its server does not answer.
  * `failed`: nobody knows.
  */
 export type StorageFault =

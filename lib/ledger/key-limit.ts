@@ -6,7 +6,7 @@ export interface ChargedKey {
   readonly id: string;
   /** What its owner called it. */
   readonly name: string;
-  /** Credits that it may be charged in a calendar month (UTC); null or left out for a key without a limit. */
+  /** Credits that it may be charged in a calendar month (UTC). Null or left out for a key without a limit. */
   readonly monthlyCredits?: number | null | undefined;
 }
 

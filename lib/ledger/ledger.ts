@@ -31,9 +31,8 @@ export interface Charge {
   /** The job it is part of. */
   readonly job?: string | undefined;
   /**
-   * True for work that may have been begun before, by a process that was killed or in a try that failed: whatever
-   * state the row is in, it is pending again with its price taken once. Only for an id whose caller knows that
-   * nobody else is at work on it.
+   * True for work that a killed process or a failed try may have begun before. Whatever state the row is in, it is
+   * pending again with its price taken once. Only for an id whose caller knows that nobody else is at work on it.
    */
   readonly resumes?: boolean | undefined;
   /** Milliseconds that the call took: known of one that is answered already, which `pay` ends as well. */
@@ -126,17 +125,16 @@ export interface Grant {
 }
 
 /**
- * The port to the money. One rule: the price is charged before the work, in the transaction that checks the
- * balance, and given back in full, once, when the call fails. Credits granted minus credits charged is the
- * balance, at any instant and after any crash. Each method resolves when what it did is on the disk, and rejects with a
- * `StorageError` when the store cannot be used: whether it is locked, full or damaged is in its `fault`.
+ * The port to the money. One rule holds. The price is charged before the work, in the transaction that checks the
+ * balance. A failed call gives it back in full, once. Credits granted minus credits charged is the balance, at any
+ * instant and after any crash. Each method resolves when what it did is on the disk. It rejects with a `StorageError`
+ * when the store is unusable, whose `fault` says why.
  */
 export interface Ledger {
   /**
-   * Takes the price. Rejects, with nothing charged, `insufficient_credits` (of the account, or where the key's limit
-   * of the month would be passed), `fresh_not_available`, and for an id that is there already `internal_error`,
-   * unless the charge `resumes`: then a row whose price is held or was spent is taken over as it is, and one whose
-   * price was given back is charged again.
+   * Takes the price. Rejects, with nothing charged, `fresh_not_available` and `insufficient_credits` (of the account,
+   * or of the key's month). Rejects `internal_error` for an id that is there already. A charge that `resumes` takes
+   * over such a row as it is. It charges a row again whose price was given back.
    */
   charge(charge: Charge): Promise<void>;
   /**

@@ -4,7 +4,7 @@ import type { Balance, Charge, Ending, Grant, Ledger, UsageQuery } from './ledge
 
 /** Milliseconds between tries to give back what could not be given back. */
 const retryMs = 1_000;
-/** Calls that are remembered at most; what is beyond is given back when the process has ended, as after a crash. */
+/** Calls that are remembered at most. What is beyond is given back when the process has ended, as after a crash. */
 const maxRemembered = 100_000;
 /** Calls of one try that the ledger is asked for at once. */
 const atOnce = 200;
@@ -12,8 +12,8 @@ const atOnce = 200;
 type GiveBack = () => Promise<number>;
 
 /**
- * A ledger that loses no price that is to be given back: when the store cannot be written (a full disk, a lock), the
- * caller hears of it at once, and this gives the price back as soon as the store can be written again.
+ * A ledger that loses no refund. When the store cannot be written (a full disk, a lock), the caller gets the error at
+ * once. The refund follows as soon as the store can be written again.
  */
 export class RetryingLedger implements Ledger {
   readonly #ledger: Ledger;
@@ -81,7 +81,7 @@ export class RetryingLedger implements Ledger {
   }
 
   #remember(id: string, giveBack: GiveBack): void {
-    // A refund of a call whose ending could not be written comes after it and ends it in any state: it counts.
+    // A refund of a call whose ending could not be written comes after it. It counts, and ends the call in any state.
     this.#owed.set(id, giveBack);
     this.#arm();
   }

@@ -10,7 +10,7 @@ export function queryText({
   return mark < 0 ? '' : url.slice(mark + 1);
 }
 
-function decoded(text: string): string {
+function decodeText(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {
@@ -27,14 +27,14 @@ export function parseQuery(text: string): Record<string, string> {
   for (const part of text.split('&')) {
     if (part === '') continue;
     const equals = part.indexOf('=');
-    const name = decoded(equals < 0 ? part : part.slice(0, equals));
+    const name = decodeText(equals < 0 ? part : part.slice(0, equals));
     if (name in values) {
       throw new ExtractError(
         'invalid_parameter',
         `The parameter ${JSON.stringify(name.slice(0, 80))} is given more than once.`,
       );
     }
-    values[name] = equals < 0 ? '' : decoded(part.slice(equals + 1));
+    values[name] = equals < 0 ? '' : decodeText(part.slice(equals + 1));
   }
   return values;
 }

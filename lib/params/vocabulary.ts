@@ -2,10 +2,10 @@ import * as z from 'zod';
 
 /** The words in which endpoints declare their parameters; one schema gives checks, types, help and JSON Schema. */
 
-// Every step of a chain such as `z.string().min(1).describe(…)` copies the schema, and every start of a program
-// pays for the copies: so the checks are given at once, and the description is registered in place.
+// Every step of a chain such as `z.string().min(1).describe(…)` copies the schema, and every start pays for the copies.
+// So the checks are given at once, and the description is registered in place.
 
-function described<Schema extends z.ZodType>(schema: Schema, description: string): Schema {
+function describe<Schema extends z.ZodType>(schema: Schema, description: string): Schema {
   z.globalRegistry.add(schema, { description });
   return schema;
 }
@@ -15,25 +15,25 @@ const oneLine = z.overwrite<string>((text) => text.replace(/[\t-\r]+/g, ' '));
 
 /** A required text of 1 to 2,048 characters. */
 export const text = (description: string) =>
-  described(z.string().check(z.trim(), oneLine, z.minLength(1), z.maxLength(2048)), description);
+  describe(z.string().check(z.trim(), oneLine, z.minLength(1), z.maxLength(2048)), description);
 
 /** A page's address on the platform; which pages, the endpoint's `identify` decides. */
 export const pageUrl = (description: string) =>
-  described(z.string().check(z.trim(), z.minLength(1), z.maxLength(8192)), description);
+  describe(z.string().check(z.trim(), z.minLength(1), z.maxLength(8192)), description);
 
 /** A whole number in an inclusive range. */
 export const integer = (min: number, max: number, description: string) =>
-  described(z.int().check(z.gte(min), z.lte(max)), description);
+  describe(z.int().check(z.gte(min), z.lte(max)), description);
 
 /** A number in an inclusive range. */
 export const number = (min: number, max: number, description: string) =>
-  described(z.number().check(z.gte(min), z.lte(max)), description);
+  describe(z.number().check(z.gte(min), z.lte(max)), description);
 
 /** One word of a fixed list. */
 export const choice = <const Words extends readonly [string, ...string[]]>(
   words: Words,
   description: string,
-) => described(z.enum(words), description);
+) => describe(z.enum(words), description);
 
 /** A two-letter code, taken in either case and kept in lower case. */
 export const twoLetters = (description: string) =>
@@ -44,4 +44,4 @@ export const twoLetters = (description: string) =>
     .describe(description);
 
 /** true or false. */
-export const flag = (description: string) => described(z.boolean(), description);
+export const flag = (description: string) => describe(z.boolean(), description);

@@ -30,7 +30,7 @@ export const defaultTimeouts: DatabaseTimeouts = {
   answer: 20_000,
 };
 
-/** Statements that change tables and copy rows take as long as there are rows; others wait for them only so long. */
+/** Statements that change tables and copy rows take as long as there are rows. Others wait for them only so long. */
 export const migrationTimeouts: DatabaseTimeouts = {
   connect: 10_000,
   statement: 0,

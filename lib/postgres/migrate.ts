@@ -120,9 +120,9 @@ async function runPatiently(client: Client, schema: PostgresSchema, at: number, 
 }
 
 /**
- * Brings the tables of the schemas up to this version, step by step in their order, and resolves with how far they were; once,
- * however many processes begin at the same time, and beside servers at work. Rejects with `internal_error` for tables of a later
- * version, and with a `StorageError` where the database cannot be used.
+ * Brings the tables of the schemas up to this version, step by step in their order. Resolves with how far they were.
+ * Each step runs once, however many processes begin at the same time, and beside servers at work. Rejects with
+ * `internal_error` for tables of a later version, and with a `StorageError` where the database cannot be used.
  */
 export async function migrateDatabase(
   url: string,

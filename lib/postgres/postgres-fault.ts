@@ -130,7 +130,9 @@ export function postgresFault(cause: unknown): ExtractError {
   return new StorageError(fault, message, { cause });
 }
 
-/** SQLSTATE of a named fault; null where the server did not answer, undefined where the fault is none of the database. */
+/**
+ * SQLSTATE of a named fault. Null where the server did not answer, undefined where the fault is none of the database.
+ */
 function stateOf(fault: unknown): string | null | undefined {
   if (!(fault instanceof StorageError) || fault.cause === undefined) return undefined;
   const { code, severity } = fault.cause as { readonly code?: unknown; readonly severity?: unknown };

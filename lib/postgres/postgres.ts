@@ -60,8 +60,8 @@ export class Postgres {
   }
 
   /**
-   * Runs work of one statement, which commits by itself. It runs again after a conflict, and where there was no connection; not
-   * where a lost connection leaves open whether it was done.
+   * Runs work of one statement, which commits by itself. It runs again after a conflict, and where there was no
+   * connection. Not where a lost connection leaves open whether it was done.
    */
   write<T>(work: (queries: Queries) => Promise<T>): Promise<T> {
     return this.#repeated(async (client) => {
@@ -74,8 +74,9 @@ export class Postgres {
   }
 
   /**
-   * Runs work in a transaction (read committed) and resolves when it is on the disk. When the work throws, nothing of it is
-   * written. It may run again, so it must do nothing but query: after a conflict, and after a connection lost before its end.
+   * Runs work in a transaction (read committed) and resolves when it is on the disk. When the work throws, nothing of
+   * it is written. It may run again, so it must do nothing but query. After a conflict, and after a connection lost
+   * before its end.
    */
   transaction<T>(work: (queries: Queries) => Promise<T>): Promise<T> {
     return this.#repeated(async (client, discard) => {

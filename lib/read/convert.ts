@@ -61,7 +61,7 @@ export function isoFromUnix(value: unknown, unit: 's' | 'ms' | 'us' = 's'): stri
   return iso(Math.floor(unit === 's' ? number * 1000 : unit === 'ms' ? number : number / 1000));
 }
 
-/** A date text with a time and a zone → ISO 8601 UTC; a date alone is taken as midnight UTC; else null. */
+/** A date text with a time and a zone → ISO 8601 UTC. A date alone is taken as midnight UTC; else null. */
 export function isoFromText(value: unknown): string | null {
   if (typeof value !== 'string') return null;
   const text = value.trim();
@@ -74,14 +74,14 @@ export function isoFromText(value: unknown): string | null {
 }
 
 /**
- * An address that every URL parser takes: a host of plain labels that ends in letters, so that it is no number of a
- * machine, and what follows it, of which nothing is refused. Encoded labels (xn--) can be wrong.
+ * An address that every URL parser takes. Its host has plain labels and ends in letters, so that it is no number of a
+ * machine. Nothing that follows the host is refused. Encoded labels (xn--) can be wrong.
  */
 const ordinaryUrl = /^https?:\/\/(?![^/?#]*xn--)(?:[a-z\d-]+\.)+[a-z]{2,63}(?:[/?#]\S*)?$/;
 
 /**
- * An absolute http(s) URL, or null. A link without a scheme (`example.org/me`) gets https, `//host` likewise;
- * a path alone is resolved against `base` where one is given.
+ * An absolute http(s) URL, or null. A link without a scheme (`example.org/me`) gets https, `//host` likewise. A path
+ * alone is resolved against `base` where one is given.
  */
 export function urlOrNull(value: unknown, base?: string): string | null {
   const text = textOrNull(value);

@@ -33,9 +33,9 @@ const isOutcome = (error: unknown) =>
 const same = (a: Json, b: Json) => JSON.stringify(a) === JSON.stringify(b);
 
 /**
- * Fills one page of an answer from source pages, whose size is the source's own. Several short ones are read
- * together. A source page that is longer than the rest of the answer is read again for the next answer, which
- * skips the items already given. `position` is null or an earlier `next`; `read` gets null for the first one.
+ * Fills one page of an answer from source pages, whose size is the source's own. Several short ones are read together.
+ * A source page may be longer than the rest of the answer. It is then read again for the next answer, which skips the
+ * items already given. `position` is null or an earlier `next`; `read` gets null for the first one.
  */
 export async function fillPage<Item>(
   limit: number,

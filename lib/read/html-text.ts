@@ -2,16 +2,16 @@ import { decodeHTML } from 'entities';
 import { textOrNull } from './convert.js';
 
 /** Text with its character references (`&amp;`, `&#39;`) resolved, as attribute values are written. */
-export function unescaped(text: string): string {
+export function resolveReferences(text: string): string {
   return decodeHTML(text);
 }
 
 /**
- * The text of a small piece of HTML, such as a comment: `<br>` is a new line, other elements leave their
- * content, character references are resolved; "" is null.
+ * The text of a small piece of HTML, such as a comment. `<br>` is a new line, other elements leave their content, and
+ * character references are resolved. "" is null.
  */
 export function textOfHtml(value: unknown): string | null {
   if (typeof value !== 'string' || !/[<&]/.test(value)) return textOrNull(value);
   const plain = value.replace(/<br\s*\/?>/gi, '\n').replace(/<\/?[a-z][^<>]*>/gi, '');
-  return textOrNull(unescaped(plain));
+  return textOrNull(resolveReferences(plain));
 }

@@ -4,8 +4,8 @@ import { Parser } from 'htmlparser2';
 import { ExtractError } from '../errors/extract-error.js';
 
 /**
- * A tree of a piece of HTML, and its queries. Brings the HTML parser (20 ms to load), so a reader imports
- * it when it has a page to read, never before.
+ * A tree of a piece of HTML, and its queries. It loads the HTML parser (20 ms). So a reader imports it when it has a
+ * page to read, never before.
  */
 export type { Element } from 'domhandler';
 export type Tree = Document | Element;
@@ -63,7 +63,7 @@ const blocks: ReadonlySet<string> = new Set(
   'address article blockquote dd div dl dt h1 h2 h3 h4 h5 h6 hr li ol p pre section table tr ul'.split(' '),
 );
 
-/** Walks the text of a tree: `text` for text, `edge` at the beginning and end of what stands on its own line. */
+/** Walks the text of a tree. It calls `text` for text, and `edge` around what stands on its own line. */
 function walk(tree: Tree, text: (data: string) => void, edge: (name: string) => void, skip: string): void {
   const visit = (node: ChildNode): void => {
     if (isText(node)) text(node.data);

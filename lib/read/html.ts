@@ -2,9 +2,9 @@ import type { CheerioAPI } from 'cheerio';
 import { ExtractError } from '../errors/extract-error.js';
 
 /**
- * Cuts the elements that matter out of a large HTML page, in one pass over its tags and without a tree. The
- * pass knows comments, quoted attributes and the raw text of scripts, so it ignores
- * what only looks like a tag. `html-tree.ts` makes trees of the small rest; it loads the parser when it is needed.
+ * Cuts the elements that matter out of a large HTML page, in one pass and without a tree. The pass knows comments,
+ * quoted attributes and the raw text of scripts. So it ignores what only looks like a tag. `html-tree.ts` makes trees
+ * of the small rest; it loads the parser when it is needed.
  */
 
 const rawText: ReadonlySet<string> = new Set(['script', 'style', 'textarea', 'title']);

@@ -3,12 +3,12 @@ const dayMilliseconds = 86_400_000;
 const two = Array.from({ length: 100 }, (_, number) => String(number).padStart(2, '0'));
 const three = Array.from({ length: 1000 }, (_, number) => String(number).padStart(3, '0'));
 
-/** Days of a year before each of its months, March first: so the day that some Februaries have is the last. */
+/** Days of a year before each of its months, March first. The day that some Februaries have is then the last. */
 const daysBefore = [0, 31, 61, 92, 122, 153, 184, 214, 245, 275, 306, 337];
 
 /** The day of that number since 1970-01-01, as YYYY-MM-DD; from 1970 to 9999. */
 function dateOf(number: number): string {
-  // Counted from 2000-03-01, in spans of 400, 100, 4 and 1 years; the last of each span is the longer one.
+  // Counted from 2000-03-01, in spans of 400, 100, 4 and 1 years. The last of each span is the longer one.
   let day = number - 11_017;
   const eras = Math.floor(day / 146_097);
   day -= eras * 146_097;
@@ -25,8 +25,8 @@ function dateOf(number: number): string {
 }
 
 /**
- * Milliseconds since 1970 → ISO 8601 UTC with milliseconds, from 1970 to 9999: what `Date.toISOString` gives, in a
- * third of its time. A page of a list has a moment in every row.
+ * Milliseconds since 1970 → ISO 8601 UTC with milliseconds, from 1970 to 9999. It gives what `Date.toISOString` gives,
+ * in a third of its time. A page of a list has a moment in every row.
  */
 export function isoTime(milliseconds: number): string {
   const day = Math.floor(milliseconds / dayMilliseconds);

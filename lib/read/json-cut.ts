@@ -40,10 +40,10 @@ function endOfValue(json: Buffer, from: number): number {
 }
 
 /**
- * The object under a key of a JSON document in UTF-8, parsed without the rest of the document: for a page
- * whose data block is ten times the part that is wanted. Undefined where that is not certain
- * (the key stands there twice, or in another spelling, or holds no object): then the whole must be parsed.
- * Certain, because a quoted key cannot occur within a JSON text: there its quotes are escaped.
+ * The object under a key of a JSON document in UTF-8, parsed without the rest. It serves pages whose data block is ten
+ * times the wanted part. Undefined where that is not certain (the key stands there twice, or in another spelling, or
+ * holds no object). Then the whole must be parsed. Certain, because a quoted key cannot occur within a JSON text: there
+ * its quotes are escaped.
  */
 export function objectOfKey(json: Uint8Array, key: string): unknown {
   const bytes = Buffer.from(json.buffer, json.byteOffset, json.byteLength);

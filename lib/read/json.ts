@@ -105,7 +105,7 @@ export function scriptBytesById(html: Uint8Array, id: string): Uint8Array | null
 /** A path into a tree. */
 export type Path = readonly Step[];
 
-/** The value at the first of some paths that converts, or null: for a fact that a page holds in several places. */
+/** The value at the first path that converts, or null. It serves facts that a page holds in several places. */
 export function pick<T>(
   tree: unknown,
   paths: readonly Path[],

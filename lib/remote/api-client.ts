@@ -67,7 +67,7 @@ export class ApiClient {
 
   /**
    * One call of the API. While the server answers 429 the client repeats the call after `Retry-After`, up to three
-   * minutes; it repeats no other, as a call that was cut off may have been charged. Throws the server's error,
+   * minutes. It repeats no other, as a call that was cut off may have been charged. Throws the server's error,
    * `platform_unavailable` where there is no server, and the signal's reason.
    */
   get(

@@ -1,7 +1,7 @@
 import { ExtractError } from '../errors/extract-error.js';
 
 /**
- * The address that an API's paths are relative to, without a trailing slash and with the version: what is given may
+ * The address that an API's paths are relative to, without a trailing slash and with the version. What is given may
  * leave the version out. Throws `invalid_parameter`, in which `settings` names what was set, for text that is no such
  * address.
  */

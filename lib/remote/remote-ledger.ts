@@ -11,7 +11,7 @@ function readOnly(): never {
 
 /**
  * The ledger of the account of a server's key. It reads as every ledger does, and runs through the reading half of the
- * port's suite; the writing half is not its: the server alone writes, and each change is refused.
+ * port's suite. The writing half is not its: the server alone writes, and each change is refused.
  */
 export class RemoteLedger implements Ledger {
   readonly #client: ApiClient;

@@ -13,8 +13,8 @@ export interface CallSignal {
 }
 
 /**
- * A signal and its controller in one, for what lives as long as a call: an `AbortController` is an event target with
- * all that belongs to one, and a batch that makes several for each call spends more on them than on its ledger.
+ * A signal and its controller in one, for what lives as long as a call. An `AbortController` is an event target with
+ * all that belongs to one. A batch makes several for each call, and would spend more on them than on its ledger.
  */
 export class CallAbort implements CallSignal {
   /** No set: its outgrown tables would keep the listeners of calls long ended until the next full collection. */

@@ -2,8 +2,8 @@
 const maxTurns = 16;
 
 /**
- * Resolves when a group has stopped growing for a turn of the event loop: so that what many callers need at about
- * the same time is done as one, and a single caller waits for nobody.
+ * Resolves when a group has stopped growing for a turn of the event loop. Work for many callers at about the same time
+ * is then done as one. A single caller waits for nobody.
  */
 export async function coalesce(size: () => number): Promise<void> {
   let before = -1;

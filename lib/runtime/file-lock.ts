@@ -12,7 +12,7 @@ export interface FileLock {
 }
 
 /**
- * How often a refused try is made again before the lock counts as held: two processes that try in the same moment may
+ * How often a refused try is made again before the lock counts as held. Two processes that try in the same moment may
  * refuse each other, and neither would have it. Pauses of different length part them.
  */
 const maxRefusals = 4;
@@ -36,13 +36,13 @@ function identityOf(file: string): string | null {
 }
 
 /**
- * Takes the lock of a file, and makes the file where there is none; null while another process, or another part of this
+ * Takes the lock of a file, and makes the file where there is none. Null while another process, or another part of this
  * one, holds it.
  *
  * The lock is an exclusive transaction on an empty SQLite file, into which nothing is written. Node.js itself has no
- * file locks; SQLite takes those of the system, on every system we run on, and is installed anyway. The system frees
- * them when their process ends, however it ends. So no lock is ever stale, no process has to judge another's, and a
- * file that was left behind says nothing.
+ * file locks. SQLite takes those of the system, on every system we run on, and is installed anyway. The system frees
+ * them when their process ends, however it ends. So no lock is ever stale, and no process has to judge another's. A
+ * file that was left behind means nothing.
  */
 export async function lockFile(file: string): Promise<FileLock | null> {
   const Sqlite = await loadDriver();

@@ -15,8 +15,8 @@ function folderFault(folder: string, cause: unknown): unknown {
 }
 
 /**
- * Makes a folder that its owner alone can use, and those above it; one that is there stays as it is. Node's own `recursive`
- * never ends where the system says that a folder under an existing one cannot be there, as in `/proc` (Node 24, 2026-11).
+ * Makes a folder that its owner alone can use, and those above it. One that is there stays as it is. Node's own
+ * `recursive` never ends where the system allows no further folder, as in `/proc` (Node 24, 2026-11).
  */
 export function makeFolder(folder: string): void {
   const whole = path.resolve(folder);

@@ -1,7 +1,7 @@
 /** Something that is made when it is first asked for, and kept. What failed is not kept: the next caller makes it anew. */
 export interface MadeOnce<T> {
   get(): Promise<T>;
-  /** Lets go of it and returns it, as far as it is there or under way; a later `get` makes another. */
+  /** Lets go of it and returns it, as far as it is there or under way. A later `get` makes another. */
   take(): Promise<T> | undefined;
 }
 

@@ -17,7 +17,7 @@ const maxLength = 80;
 /** Most words that are suggested at once. */
 const maxWords = 3;
 
-/** The known words that a mistyped one is nearest to, all at the same distance; none where it is near to none. */
+/** The known words that a mistyped one is nearest to, all at the same distance. None where it is near to none. */
 export function nearestWords(word: string, known: readonly string[]): string[] {
   const typed = word.toLowerCase();
   if (typed === '' || typed.length > maxLength) return [];
@@ -42,7 +42,7 @@ export function suggestBefore(word: string, known: readonly string[], rest: stri
   return `${suggestion(nearestWords(word, known))} ${rest}`.trimStart();
 }
 
-/** The paths that a mistyped path may mean: one nearly like it, or those of the same name under any platform. */
+/** The paths that a mistyped path may mean. One nearly like it, or those of the same name under any platform. */
 export function nearestPaths(path: string, known: readonly string[]): string[] {
   const near = nearestWords(path, known);
   if (near.length > 0) return near;

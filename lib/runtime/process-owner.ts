@@ -2,8 +2,8 @@ import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 
 /**
- * Names a process so that another one can find out later whether it still runs: host, boot, process-id namespace,
- * process id and start time. The last three but the id are empty where the system does not know them.
+ * Names a process so that another one can find out later whether it still runs. The name has host, boot, process-id
+ * namespace, process id and start time. The last three but the id are empty where the system does not know them.
  */
 export interface Owner {
   readonly host: string;
@@ -51,7 +51,9 @@ function runs(pid: number): boolean {
   }
 }
 
-/** True only when it is certain, seen from `self`, that the owner has ended; another machine or container is not seen. */
+/**
+ * True only when it is certain, seen from `self`, that the owner has ended. Another machine or container is not seen.
+ */
 export function hasEnded(owner: Owner, self: Owner): boolean {
   if (owner.host !== self.host) return false;
   if (owner.boot !== self.boot) return true;

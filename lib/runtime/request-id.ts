@@ -4,7 +4,7 @@ import { decodeTime, monotonicFactory } from 'ulid';
 const pool = new Uint8Array(4096);
 let taken = pool.length;
 
-/** A random fraction, from bytes that are fetched many at a time: one by one they cost more than the id. */
+/** A random fraction, from bytes that are fetched many at a time. One by one they cost more than the id. */
 function random(): number {
   if (taken === pool.length) {
     randomFillSync(pool);

@@ -53,8 +53,8 @@ async function make(file: string): Promise<void> {
 }
 
 /**
- * The key that signs cursors, and names in digests what could be guessed: made once for a data directory, readable by
- * its owner alone. Processes that start at the same time end up with the same key.
+ * The key that signs cursors, and names in digests what could be guessed. It is made once for a data directory, and its
+ * owner alone can read it. Processes that start at the same time end up with the same key.
  */
 export async function cursorSecret(home: string): Promise<Uint8Array> {
   const file = path.join(home, 'cursor.key');

@@ -1,5 +1,5 @@
 /**
- * Runs a step of the work as a span of the operator's trace: the span ends with the work, and a rejection marks it as
+ * Runs a step of the work as a span of the operator's trace. The span ends with the work, and a rejection marks it as
  * failed. Attributes carry ids and names, never parameters, addresses of pages or secrets.
  */
 export type Span = <T>(

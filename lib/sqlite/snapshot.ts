@@ -8,7 +8,7 @@ const pagesAtOnce = 4096;
 
 /**
  * Copies an SQLite file as it stands at one moment, while other processes go on writing to it. `atMoment` runs at that
- * moment, with writers held back: what it does belongs to the copy, so it must be quick. Rejects with SQLite's errors,
+ * moment, with writers held back. What it does belongs to the copy, so it must be quick. Rejects with SQLite's errors,
  * and leaves nothing behind then.
  */
 export async function copySnapshot(

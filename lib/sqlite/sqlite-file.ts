@@ -10,7 +10,7 @@ import { busyTimeout } from './lock-wait.js';
 export async function openSqliteFile(file: string): Promise<Database> {
   const Sqlite = await loadDriver();
   makeFolder(path.dirname(file));
-  // SQLite would make the file with the umask's mode; its -wal and -shm files take over the mode of the file.
+  // SQLite would make the file with the umask's mode. Its -wal and -shm files take over the mode of the file.
   closeSync(openSync(file, 'a', 0o600));
   return new Sqlite(file, { timeout: busyTimeout });
 }

@@ -22,7 +22,7 @@ const advice: Readonly<Record<Exclude<FileStorageFault, 'uninstalled'>, string>>
   failed: 'The state file of the data directory failed.',
 };
 
-function named(cause: unknown): ExtractError {
+function stateFileError(cause: unknown): ExtractError {
   if (cause instanceof ExtractError) return cause;
   const fault = sqliteFault(cause);
   const message = fault === 'uninstalled' ? nativeModuleFault(cause) : advice[fault];
@@ -63,7 +63,7 @@ export class StateFile {
       }
       return new StateFile(db, clock);
     } catch (cause) {
-      throw named(cause);
+      throw stateFileError(cause);
     }
   }
 
@@ -72,7 +72,7 @@ export class StateFile {
     try {
       return await whenUnlocked(this.#clock, work);
     } catch (cause) {
-      throw named(cause);
+      throw stateFileError(cause);
     }
   }
 
@@ -82,7 +82,7 @@ export class StateFile {
       const transaction = this.db.transaction(work);
       return await whenUnlocked(this.#clock, () => transaction.immediate());
     } catch (cause) {
-      throw named(cause);
+      throw stateFileError(cause);
     }
   }
 

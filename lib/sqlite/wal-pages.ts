@@ -18,8 +18,8 @@ function freeBytes(folder: string): number {
 }
 
 /**
- * Bounds the write-ahead log of an open file to `most` pages, and to less on a small disk: it is moved into the file when
- * it has grown so far, and cut where one large transaction made it longer.
+ * Bounds the write-ahead log of an open file to `most` pages, and to fewer on a small disk. At that size the log is
+ * moved into the file. It is cut where one large transaction made it longer.
  */
 export function boundLog(db: Database, most: number): void {
   const free = freeBytes(path.dirname(db.name));

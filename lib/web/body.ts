@@ -41,9 +41,9 @@ function decodersFor(contentEncoding: string): Transform[] {
 }
 
 /**
- * The decoded body of an answer. Memory stays near `maxBytes` whatever is sent: reading stops at the first
- * byte over it, and the connection is given up. Throws `platform_changed` for that, `UnreadableEncoding`,
- * and whatever the stream or a decoder throws for a body that is cut off or corrupt.
+ * The decoded body of an answer. Memory stays near `maxBytes` whatever is sent. Reading stops at the first byte over
+ * it, and the connection is given up. Throws `platform_changed` for that, and `UnreadableEncoding`. Throws what the
+ * stream or a decoder throws for a body that is cut off or corrupt.
  */
 export async function readBody(
   source: Readable,

@@ -14,7 +14,7 @@ export interface CooldownState {
 export const maxCooldownMs = 15 * 60_000;
 /** The longest cool-down that a platform's `Retry-After` is believed. */
 const maxRetryAfterMs = 24 * 3_600_000;
-/** How far ahead of the clock a moment of the past may lie: clocks are corrected by less all the time. */
+/** How far ahead of the clock a past moment may lie. Clocks are corrected by less all the time. */
 export const clockToleranceMs = 1000;
 
 /**
@@ -44,8 +44,9 @@ export interface RefusalDetails {
 }
 
 /**
- * The cool-down after one more refusal: as long as the platform asked for, doubled for each refusal since the last answer.
- * A refusal during a cool-down is of a request that was on its way with the one refused before: both count as one.
+ * The cool-down after one more refusal. It is as long as the platform requested, doubled for each refusal since the
+ * last answer. A refusal during a cool-down is of a request that was on its way with the one refused before. Both count
+ * as one.
  */
 export function nextCooldown(
   before: CooldownState | null,

@@ -9,7 +9,7 @@ import {
 } from './cooldown-state.js';
 import { type PaceStore, unlessUnusable } from './pace-store.js';
 
-/** Milliseconds for which what the store said is taken for true: a look costs more than the rest of a fast request. */
+/** Milliseconds for which what the store said is taken for true. A look costs more than the rest of a fast request. */
 const lookMs = 20;
 
 /** True for the errors that start a cool-down. */
@@ -31,7 +31,7 @@ class CooldownRefusal extends ExtractError {
   }
 }
 
-/** True where the platform itself asked to be left alone for a time, in this answer or in the one before the pause. */
+/** True where the platform itself requested a pause, in this answer or in the one before the pause. */
 export function asksToWait(error: ExtractError): boolean {
   if (error.code !== 'platform_rate_limited') return false;
   return error instanceof CooldownRefusal ? error.wasNamed : error.retryAfter !== undefined;
@@ -39,14 +39,17 @@ export function asksToWait(error: ExtractError): boolean {
 
 /**
  * The pause after a platform's refusal: as long as the platform asked for, else `firstMs`. It doubles with each further
- * refusal, up to a quarter of an hour. With a store it holds for all processes that share it; where the store cannot be
+ * refusal, up to a quarter of an hour. With a store it holds for all processes that share it. Where the store cannot be
  * used it holds for this one.
  */
 export class Cooldown {
   readonly #platform: string;
   readonly #firstMs: number;
   readonly #clock: Clock;
-  /** True where the platform named the time of the refusal that this process met last; one that others met counts as such. */
+  /**
+   * True where the platform named the time of the refusal that this process met last. One that others met counts as
+   * such.
+   */
   #wasNamed = true;
   readonly #store: PaceStore | undefined;
   #state: CooldownState | null = null;
@@ -103,8 +106,8 @@ export class Cooldown {
   }
 
   /**
-   * The platform answered a session that began at `began`. One that was on its way when the platform refused
-   * proves nothing about the present, and does not end the pause.
+   * The platform answered a session that began at `began`. An answer to a request from before the refusal proves
+   * nothing about the present, and does not end the pause.
    */
   recordAnswer(began: number): void {
     if (this.#state === null || began < this.#state.refusedAt) return;

@@ -24,8 +24,8 @@ export interface ExchangeLimits {
 }
 
 /**
- * Collects an answer from undici's callbacks. A stream in between would cost more than the rest of the request,
- * and a reader needs the whole body anyway.
+ * Collects an answer from undici's callbacks. A stream in between would cost more than the rest of the request. A
+ * reader needs the whole body anyway.
  */
 class ResponseHandler implements Dispatcher.DispatchHandler {
   readonly answer: Promise<Answer>;
@@ -91,8 +91,8 @@ async function decodeBody(answer: Answer, encoding: string, maxBytes: number): P
 
 /**
  * Sends one request and reads its answer to the end. Rejects with the signal's reason when aborted, with
- * `platform_timeout` after `totalMs`, with `platform_changed` for a body over the bound, encoded or not, and with
- * what the connection throws: nothing stays open then.
+ * `platform_timeout` after `totalMs`, and with what the connection throws. A body over the bound, encoded or not, is
+ * `platform_changed`. Nothing stays open then.
  */
 export async function exchange(
   dispatcher: Dispatcher,

@@ -44,8 +44,8 @@ const lasting: Readonly<Record<string, string>> = {
 const certificate = /^(CERT_|ERR_TLS_|ERR_SSL_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|UND_ERR_PRX_TLS|EPROTO$)/;
 
 /**
- * The named error for what a connection, a timeout or a decoder threw. Null for anything else: an internal fault.
- * The message names the host and what happened, never an address, a port or a proxy; the cause has the rest.
+ * The named error for what a connection, a timeout or a decoder threw. Null for anything else: an internal fault. The
+ * message names the host and what happened, never an address, a port or a proxy. The cause has the rest.
  */
 export function failureOf(cause: unknown, host: string, proxied: boolean): FetchFailure | null {
   if (cause instanceof ExtractError) return { error: cause, isConnectionError: false };

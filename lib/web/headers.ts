@@ -15,8 +15,8 @@ export function retryAfterSeconds(header: string | undefined, now: number): numb
 export type RawHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /**
- * Never shown to readers: cookies are asked of the session, and what describes the body on the wire says
- * nothing true of the decoded one.
+ * Readers never see them. The session has the cookies, and what describes the body on the wire is untrue of the decoded
+ * one.
  */
 const withheld: ReadonlySet<string> = new Set(['set-cookie', 'content-encoding', 'content-length']);
 

@@ -1,6 +1,6 @@
 /**
- * A controller that is aborted along with `signal`, until it is let go: so that a signal which lives for
- * thousands of requests does not keep all of them (`AbortSignal.any` leaks on Node 20).
+ * A controller that is aborted along with `signal`, until it is released. A signal that lives for thousands of requests
+ * then does not keep all of them (`AbortSignal.any` leaks on Node 20).
  */
 export function linkedAbort(signal: AbortSignal | undefined): {
   controller: AbortController;

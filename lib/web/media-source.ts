@@ -40,8 +40,8 @@ interface OpenAnswer extends MediaAnswer {
 const timeouts = { connectMs: 10_000, headersMs: 20_000, bodyMs: 30_000 } as const;
 
 /**
- * Pictures and videos from the media hosts of one platform, and from nowhere else: at their pace, redirected among them
- * alone, and left alone for a while after they have refused.
+ * Pictures and videos from the media hosts of one platform, and from nowhere else. They are fetched at the hosts' pace,
+ * redirected among them alone, and paused after a refusal.
  */
 export class MediaSource {
   readonly #options: MediaOptions;
@@ -77,7 +77,7 @@ export class MediaSource {
   }
 
   /**
-   * Asks for an address when it is its turn, and gives the answer to `read`, which holds the turn until it has read the
+   * Requests an address when it is its turn, and gives the answer to `read`. The turn lasts until `read` has read the
    * body. Throws `platform_unavailable`, `platform_timeout`, `platform_rate_limited`, and the signal's reason.
    */
   async fetch<T>(

@@ -40,7 +40,7 @@ function namesOf(html: string, pattern: RegExp | undefined): string[] {
 function seenPage(observation: Observation | Failure, site: Site): SeenPage {
   const { request } = observation;
   const { documentHeader = '', pageNames } = site;
-  const asked = {
+  const requestSeen = {
     method: request.method ?? 'GET',
     url: request.url,
     document: request.headers?.[documentHeader] ?? null,
@@ -48,12 +48,12 @@ function seenPage(observation: Observation | Failure, site: Site): SeenPage {
   if ('error' in observation) {
     const { error } = observation;
     const failure = error instanceof ExtractError ? error.code : 'internal_error';
-    return { ...asked, finalUrl: null, status: null, bytes: null, title: null, names: [], failure };
+    return { ...requestSeen, finalUrl: null, status: null, bytes: null, title: null, names: [], failure };
   }
   const { answer, page } = observation;
   const text = page?.text() ?? '';
   return {
-    ...asked,
+    ...requestSeen,
     finalUrl: answer.url === request.url ? null : answer.url,
     status: answer.status,
     bytes: answer.bytes,
@@ -67,7 +67,7 @@ function seenPage(observation: Observation | Failure, site: Site): SeenPage {
  * The same session, and what it requested so far, in order. Pages are looked into only when `seen` is asked for, since
  * nobody asks after an answer.
  */
-export function observed(
+export function observeSession(
   session: PageSession,
   site: Site,
 ): { readonly session: PageSession; seen(): SeenPage[] } {

@@ -11,14 +11,14 @@ export interface PlatformPace {
 
 /**
  * The port of the pace and the cool-downs that all processes of a data directory share. A row a platform. Every method
- * rejects with `StorageError` when the store cannot be used; what it holds is worth minutes, so that a store that was
+ * rejects with `StorageError` when the store cannot be used. What it holds is worth minutes, so that a store that was
  * lost begins anew.
  */
 export interface PaceStore {
   /**
-   * Reserves the next moment for a request to a platform and resolves with it: now, or `ms` after the moment that was
-   * reserved last. A reserved moment further ahead than the longest cool-down is not believed, nor is one that was
-   * reserved in the future. `instead` is a moment of the caller's own that passed unused: where nobody reserved one
+   * Reserves the next moment for a request to a platform and resolves with it. That is now, or `ms` after the moment
+   * that was reserved last. A reserved moment further ahead than the longest cool-down is not believed. Nor is one that
+   * was reserved in the future. `instead` is a moment of the caller's own that passed unused. Where nobody reserved one
    * after it, now takes its place.
    */
   reserve(platform: string, ms: number, instead?: number): Promise<number>;

@@ -8,7 +8,7 @@ import type { Clock } from '../runtime/clock.js';
  */
 export type Reserve = (instead: number | undefined) => Promise<number | undefined>;
 
-/** A request that begins later than this share of the pace after its moment would come too close to the next. */
+/** A request that begins later than this share of the pace would come too close to the next. */
 const tolerance = 0.05;
 /** Timers are no more exact than this. */
 const minToleranceMs = 2;

@@ -14,8 +14,8 @@ function staysInside(file: string): boolean {
 }
 
 /**
- * Bytes of a recorded body. A name or a link that leads out of `dir` is refused: a folder of pages may come
- * from a stranger. Throws `invalid_parameter`, and for a file over the bound what the network would throw.
+ * Bytes of a recorded body. A name or a link that leads out of `dir` is refused. A folder of pages may come from a
+ * stranger. Throws `invalid_parameter`, and for a file over the bound what the network would throw.
  */
 export async function readPageFile(dir: string, file: string, maxBytes: number): Promise<Uint8Array> {
   const outside = () =>

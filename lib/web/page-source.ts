@@ -71,7 +71,7 @@ export interface Gestures {
 }
 
 /** A request that a page sends by itself, and what it is recognised by. */
-export interface AskedByPage {
+export interface PageRequestByScript {
   /** Address of the page. */
   readonly page: string;
   /** Paths that the request may have; one that ends in `/` stands for all below it. */
@@ -81,7 +81,7 @@ export interface AskedByPage {
   /** Texts that its address or body holds once decoded: the id of what is asked about. */
   readonly carries?: readonly string[];
   /** What a request for a later part carries beside that; left out for the first part. */
-  readonly from?: Pick<AskedByPage, 'params' | 'carries'>;
+  readonly from?: Pick<PageRequestByScript, 'params' | 'carries'>;
   readonly gestures?: Gestures;
 }
 
@@ -90,7 +90,7 @@ export interface InBrowser {
   /** Texts of which a whole document holds one. The page's scripts are waited for where the served one holds none. */
   readonly holds?: readonly string[];
   /** The page asks for it by itself. */
-  readonly asked?: AskedByPage;
+  readonly pageRequest?: PageRequestByScript;
 }
 
 /** One request of a session. */
@@ -127,16 +127,16 @@ export interface PageSession {
   readonly runsPages?: boolean;
   /**
    * The answer to one request, after the platform's pace. Throws ExtractError `platform_unavailable`,
-   * `platform_timeout` or (body over the bound) `platform_changed`, the platform's last refusal once it cools
-   * down, and the signal's reason when aborted; an HTTP status is never an exception.
+   * `platform_timeout` or (body over the bound) `platform_changed`. Throws the platform's last refusal once it cools
+   * down, and the signal's reason when aborted. An HTTP status is never an exception.
    */
   fetch(request: PageRequest): Promise<Page>;
   /** Value of a cookie the site set during this session for that URL, or null. */
   cookie(url: string, name: string): string | null;
   /**
-   * Reports to the source how the session ended, once: a refusal starts the platform's cool-down, an answer to a
-   * session begun after it (“not found” is one too) ends it. Requests still on their way are given up.
-   * `goesOn`: the list that was read has a further part, which may be asked for next.
+   * Reports to the source how the session ended, once. A refusal starts the platform's cool-down. An answer to a
+   * session begun after it ends it (“not found” is one too). Requests still on their way are given up. `goesOn`: the
+   * list that was read has a further part, which may be asked for next.
    */
   end(error?: unknown, goesOn?: boolean): void;
 }

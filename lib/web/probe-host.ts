@@ -51,7 +51,7 @@ export function isDirect(host: string, noProxy: string): boolean {
     .some((entry) => entry === '*' || (entry !== '' && (host === entry || host.endsWith(`.${entry}`))));
 }
 
-function settled(socket: Socket, step: Step): Promise<Socket> {
+function settleStep(socket: Socket, step: Step): Promise<Socket> {
   return new Promise((resolve, reject) => {
     socket.once('connect', () => resolve(socket));
     socket.once('error', (cause) => reject(new ProbeFault(step, codeOf(cause), cause)));
@@ -64,7 +64,7 @@ async function connectDirect(host: string, port: number, opened: Socket[]): Prom
   });
   const socket = net.connect({ host: address.address, port });
   opened.push(socket);
-  return settled(socket, 'connection');
+  return settleStep(socket, 'connection');
 }
 
 function connectThrough(proxy: URL, host: string, port: number, opened: Socket[]): Promise<Socket> {

@@ -41,7 +41,7 @@ function faultOfTunnel({ statusCode, socket }: Dispatcher.ConnectData<unknown>):
 
 /**
  * A tunnel that did not come about. Nothing was sent to the host behind the proxy. undici connects again, without end,
- * for faults with some codes of its own; it fails the request for this one.
+ * for faults with some codes. It fails the request for this one.
  */
 export class ProxyError extends Error {
   override readonly name = 'ProxyError';
@@ -64,7 +64,7 @@ export class ProxyError extends Error {
 /** What a connector throws where the other end closes the tunnel before TLS stands. */
 const closedCodes: ReadonlySet<unknown> = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
 
-/** The fault of a tunnel that was made and then closed; null for any other fault of a connection over it. */
+/** The fault of a tunnel that was made and then closed. Null for any other fault of a connection over it. */
 export function tunnelClosed(setting: string, cause: Error): ProxyError | null {
   if (proxyErrorOf(cause) !== null) return null;
   const isClosed = 'code' in cause && closedCodes.has(cause.code);

@@ -81,9 +81,9 @@ function sequences(routes: readonly Route[]): Sequence[] {
 }
 
 /**
- * A page source that answers from recorded pages: the first route whose condition holds. Nothing waits and
- * nothing cools down. Throws `platform_unavailable` for a request without a route, `invalid_parameter` for a
- * body file that cannot be read or lies outside the folder that `bodies` names.
+ * A page source that answers from recorded pages: the first route whose condition holds. Nothing waits and nothing
+ * cools down. Throws `platform_unavailable` for a request without a route. Throws `invalid_parameter` for an unreadable
+ * body file, or one outside the folder of `bodies`.
  */
 export function routeSource(
   bodies: string | ReadBody,

@@ -91,7 +91,7 @@ class PageFolder {
       makeFolder(this.#dir);
       this.#number = await highestNumber(this.#dir);
     }
-    const asked = {
+    const requestRecord = {
       ...(browsed ? { by: 'browser' as const } : {}),
       url: request.url,
       method: request.method ?? 'GET',
@@ -99,9 +99,9 @@ class PageFolder {
     } as const;
     const record: SavedPage =
       outcome instanceof ExtractError
-        ? { ...asked, failure: { code: outcome.code, message: outcome.message } }
+        ? { ...requestRecord, failure: { code: outcome.code, message: outcome.message } }
         : {
-            ...asked,
+            ...requestRecord,
             status: outcome.status,
             headers: headersOf(outcome),
             finalUrl: outcome.url,
@@ -126,11 +126,10 @@ class PageFolder {
 }
 
 /**
- * The same source, keeping every page it gives in `dir` (made when needed): the body in a file of its own, the
- * request and the answer's head as a line of `pages.ndjson`. Pages are kept as they come, so those of a call that
- * fails are there, too; a request that got no answer is a line with its error. A page that cannot be saved is
- * `invalid_parameter`: the caller must not believe that the page was saved. A browser's visits
- * are kept along.
+ * The same source, keeping every page it gives in `dir` (made when needed). Each body has a file of its own. Each
+ * request has a line of `pages.ndjson` with the answer's head. Pages are kept as they come, so those of a call that
+ * fails are there, too. A request that got no answer is a line with its error. A page that cannot be saved is
+ * `invalid_parameter`: the caller must not believe that the page was saved. A browser's visits are kept along.
  */
 export function savePages(source: PageSource, dir: string): PageSource {
   return saving(source, new PageFolder(dir));

@@ -90,9 +90,9 @@ function readIndex(dir: string): string {
 }
 
 /**
- * A source that answers from pages saved earlier, without the network: equal requests in the order of the
- * answers, the last one again and again. Visits of a browser are answered without one, after the plain way as they
- * were then. Throws `invalid_parameter` for a directory without such pages.
+ * A source that answers from pages saved earlier, without the network. Equal requests get the answers in order, the
+ * last one again and again. Visits of a browser are answered without one, after the plain way as they were then. Throws
+ * `invalid_parameter` for a directory without such pages.
  */
 export function fromSavedPages(dir: string): PageSource {
   const lines = readIndex(dir).split('\n');

@@ -22,7 +22,7 @@ export function tunnelAgent({ proxies, poolOf, ...options }: TunnelAgentOptions)
   const makePool = poolOf ?? ((address, given, setting) => new ProxyPool(address, given, setting));
   const direct = options.connect;
   const factory = (origin: string | URL, given: Agent.Options & Pool.Options) => {
-    // undici gives a function of its own where it makes a tunnel; other hosts are connected to as the options say.
+    // undici gives a function of its own where it makes a tunnel. Other hosts are connected to as the options say.
     const { connect } = given;
     if (typeof connect !== 'function' || connect === direct) return new Pool(origin, given);
     const setting = settingForHost(proxies, new URL(origin));

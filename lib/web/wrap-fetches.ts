@@ -11,7 +11,7 @@ interface WrappedSession {
 
 /**
  * The same source with each fetch of its sessions wrapped, those of the browser beside it included. Whoever watches,
- * keeps or queues pages does it by this, so that nothing else of the source is lost on the way.
+ * keeps or queues pages does it by this. Nothing else of the source is then lost on the way.
  */
 export function wrapFetches(
   source: PageSource,

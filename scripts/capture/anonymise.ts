@@ -26,7 +26,7 @@ export interface AnonymousCall {
 }
 
 /** Random numbers that a seed repeats (mulberry32). */
-export function seeded(seed: number): () => number {
+export function seededRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;
@@ -57,7 +57,7 @@ function jsonOf(value: string): string | null {
 
 const asAttribute = (text: string) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
 
-function invented(page: HtmlText, inventor: Inventor): string {
+function inventPage(page: HtmlText, inventor: Inventor): string {
   const change: TextChange = {
     text: (text) => inventor.text(text),
     number: (raw) => inventor.number(raw),
@@ -111,12 +111,12 @@ export async function anonymise(call: FoundCall, seed: number): Promise<Anonymou
         },
   );
   const texts = originals.flatMap((page) => page?.text ?? []);
-  const asked = call.exchanges.map(({ request }) => `${request.url}\n${request.body ?? ''}`);
-  const random = seeded(seed);
+  const requestTexts = call.exchanges.map(({ request }) => `${request.url}\n${request.body ?? ''}`);
+  const random = seededRandom(seed);
   const original = contentOf([...texts, ...Object.values(call.params).map(String)]);
   const inventor = new Inventor({
     vocabulary,
-    linked: linkedIdsOf(platform, [...texts, ...asked], random),
+    linked: linkedIdsOf(platform, [...texts, ...requestTexts], random),
     avoid: original,
     subjects: subjectsOf(call),
     random,
@@ -157,7 +157,7 @@ export async function anonymise(call: FoundCall, seed: number): Promise<Anonymou
       status: page.status,
       headers: Object.fromEntries(headers),
       finalUrl: page.finalUrl === null ? null : inventor.text(page.finalUrl),
-      text: invented(body, inventor),
+      text: inventPage(body, inventor),
     };
   });
   const requests: Exchange['request'][] = [];

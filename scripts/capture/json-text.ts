@@ -52,7 +52,7 @@ class Reader {
     const raw = this.take(stringText);
     if (raw === null) return null;
     try {
-      return { kind: 'string', raw, inner: nested(JSON.parse(raw) as string) };
+      return { kind: 'string', raw, inner: nestedSegments(JSON.parse(raw) as string) };
     } catch {
       return null;
     }
@@ -106,7 +106,7 @@ export function segmentsOf(text: string): Segment[] {
 }
 
 /** The JSON inside a string; null where the string is plain text. */
-function nested(text: string): readonly Segment[] | null {
+function nestedSegments(text: string): readonly Segment[] | null {
   if (!/^\s*(?:\)\]\}'\s*)?[[{]/.test(text)) return null;
   const segments = segmentsOf(text);
   const last = segments.find((one) => 'json' in one);
@@ -122,7 +122,7 @@ export interface TextChange {
 }
 
 /** A string in JSON, escaped in the manner of the one that it stands for. */
-function encoded(text: string, like: string): string {
+function encodeString(text: string, like: string): string {
   const escapes = [...like.matchAll(/\\u([0-9a-fA-F]{4})/g)].map(([, code = '']) => code);
   const isUpper = escapes.some((code) => /[A-F]/.test(code));
   const escaped = new Set(escapes.map((code) => String.fromCharCode(Number.parseInt(code, 16))));
@@ -140,15 +140,16 @@ function encoded(text: string, like: string): string {
 export function renderJson(node: JsonNode, change: TextChange | null): string {
   if (node.kind === 'word') return change && /\d/.test(node.raw) ? change.number(node.raw) : node.raw;
   if (node.kind === 'string') {
-    if (node.inner !== null) return encoded(renderSegments(node.inner, change), node.raw);
-    return change ? encoded(change.text(JSON.parse(node.raw) as string), node.raw) : node.raw;
+    if (node.inner !== null) return encodeString(renderSegments(node.inner, change), node.raw);
+    return change ? encodeString(change.text(JSON.parse(node.raw) as string), node.raw) : node.raw;
   }
   const [open, close] = node.kind === 'list' ? '[]' : '{}';
   const items = node.items
     .filter((item) => !item.cut || item.key === null)
     .map(({ lead, key, value, trail, cut }) => {
       if (cut) return `${lead}null${trail}`;
-      const raw = key && (change ? encoded(change.key(JSON.parse(key.raw) as string), key.raw) : key.raw);
+      const raw =
+        key && (change ? encodeString(change.key(JSON.parse(key.raw) as string), key.raw) : key.raw);
       return `${lead}${key ? `${raw}${key.colon}` : ''}${renderJson(value, change)}${trail}`;
     });
   return `${open}${items.join(',')}${close}`;

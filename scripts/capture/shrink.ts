@@ -27,8 +27,8 @@ const sizeOf = (node: ChildNode): number =>
   ('data' in node ? String(node.data).length : 0);
 
 /**
- * Cuts scripts, styles, large elements and data of a page for as long as `isSame` says that the answer is what it
- * was. `isKnownKey` names the keys that stay where they cost little.
+ * Cuts scripts, styles, large elements and data of a page. It stops when `isSame` says that the answer has changed.
+ * `isKnownKey` names the keys that stay where they cost little.
  */
 export async function shrink(
   page: HtmlText,

@@ -63,19 +63,19 @@ export async function functionsModules(
   const names: string[] = [];
   for (const [name, endpoint] of functions()) {
     const [about, data] = [await documentation(endpoint), dataText(endpoint, types)];
-    const asked = `${capital(name)}Params`;
-    names.push(asked);
-    params.push(paramsText(endpoint, asked));
+    const paramsType = `${capital(name)}Params`;
+    names.push(paramsType);
+    params.push(paramsText(endpoint, paramsType));
     members.push(
-      `${about}\nreadonly ${name}: (params: ${asked}, options?: FunctionOptions) => Promise<Envelope<${data}>>;`,
+      `${about}\nreadonly ${name}: (params: ${paramsType}, options?: FunctionOptions) => Promise<Envelope<${data}>>;`,
     );
-    constants.push(`${about}\nexport declare const ${name}: EndpointFunction<${asked}, ${data}>;`);
+    constants.push(`${about}\nexport declare const ${name}: EndpointFunction<${paramsType}, ${data}>;`);
   }
   const all = `/** The functions of the table by name. */\nexport interface Functions {\n${members.join('\n')}\n}`;
   const { others, textOf } = constantsOf('lib/endpoints.ts');
-  const asked = `import type { ${names.join(', ')} } from './functions.js';`;
+  const importOfParams = `import type { ${names.join(', ')} } from './functions.js';`;
   return {
     functions: [...head, ...params, all].join('\n\n'),
-    table: [...head, asked, ...constants, ...others.map(textOf)].join('\n\n'),
+    table: [...head, importOfParams, ...constants, ...others.map(textOf)].join('\n\n'),
   };
 }

@@ -7,7 +7,7 @@ import { outputText } from './schema-text.js';
 
 export const capital = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);
 
-/** A module of declarations in place of one of `lib`, and the schemas whose types it has, by the types' names. */
+/** A module of declarations in place of one of `lib`, with the schemas of its types by the types' names. */
 export interface ObjectsModule {
   readonly text: string;
   readonly types: ReadonlyMap<z.ZodType, string>;

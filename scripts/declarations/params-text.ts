@@ -30,7 +30,7 @@ function params(endpoint: Endpoint, given: string | null): string {
   return `{\n${fields.join('\n')}\n}`;
 }
 
-/** The parameters of an endpoint as a type of plain objects: two where one of a pair is to be given. */
+/** The parameters of an endpoint as a type of plain objects. There are two where one of a pair is mandatory. */
 export function paramsText(endpoint: Endpoint, name: string): string {
   if (endpoint.exactlyOne === null) {
     return `${jsdoc([`What \`${endpoint.path}\` is asked.`])}\nexport interface ${name} ${params(endpoint, null)}`;

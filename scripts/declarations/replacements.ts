@@ -31,8 +31,8 @@ export interface Schema<Output = unknown> {
 `;
 
 /**
- * The modules of `lib` whose types zod makes, as declarations that say the same without it: the objects, the
- * functions and their parameters with the descriptions of the schemas and the table. By path from the root.
+ * The modules of `lib` whose types zod makes, as declarations that say the same without it. They are the objects, the
+ * functions and their parameters, with the descriptions of schemas and table. By path from the root.
  */
 export async function replacements(): Promise<ReadonlyMap<string, string>> {
   const modules = new Map([['lib/schema.ts', schema]]);

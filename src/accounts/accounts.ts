@@ -105,7 +105,7 @@ export interface Accounts {
   /** Confirms the address; grants the trial credits the first time, and changes nothing after that. */
   verify(account: string): Promise<Account>;
   /**
-   * Deletes an account in one transaction: cancels its jobs, ends its sessions and keys, cancels its open orders and
+   * Deletes an account in one transaction. It cancels its jobs and open orders, ends its sessions and keys, and
    * forfeits its credits. Its address is free again, without a second trial. The rows of the ledger stay, under the id
    * alone. Rejects `invalid_parameter` when there is no such account.
    */

@@ -9,7 +9,7 @@ const randomLength = 34;
 const checksumLength = 6;
 const form = new RegExp(`^${keyPrefix}[${digits}]{${randomLength + checksumLength}}$`);
 
-/** CRC-32 of the rest of the key in base 62: tells a key from noise and from a typing slip, offline. */
+/** CRC-32 of the rest of the key in base 62. It distinguishes a key from noise and from a typing slip, offline. */
 function checksum(text: string): string {
   let remainder = crc32(text);
   let sum = '';
@@ -37,7 +37,7 @@ export function digestOf(secret: string): Buffer {
   return digestBytes(digestText(secret));
 }
 
-/** The digest as text, a character for each byte: what is looked up for every call, at half the price of bytes. */
+/** The digest as text, a character for each byte. Every call looks it up, and bytes would cost twice as much. */
 export function digestText(secret: string): string {
   return hash('sha256', secret, 'binary');
 }

@@ -17,7 +17,7 @@ export function tokenDigest(token: string): Buffer | null {
 }
 
 /**
- * Names a thing that somebody could guess (an e-mail or network address) without keeping it: a digest that only this
+ * Names a thing that somebody could guess (an e-mail or network address) without keeping it. A digest that only this
  * data directory's secret makes. `purpose` keeps the digests of different tables apart.
  */
 export type KeyedDigest = (purpose: string, text: string) => Buffer;

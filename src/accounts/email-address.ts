@@ -14,8 +14,8 @@ export function emailAddress(text: string): string {
 }
 
 /**
- * True for an address of a disposable mail service, or of a domain below one. The list of such services is loaded
- * with the first sign-in: it is the largest thing of all that a server loads.
+ * True for an address of a disposable mail service, or of a domain below one. The list of such services is loaded with
+ * the first sign-in. It is the largest thing of all that a server loads.
  */
 export async function isDisposable(email: string, allowed: readonly string[]): Promise<boolean> {
   const { default: mailchecker } = await import('mailchecker');

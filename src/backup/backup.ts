@@ -59,11 +59,11 @@ async function publish(partial: string, file: string): Promise<void> {
 }
 
 /**
- * Writes one file that holds a data directory as it stands at one moment: ledger with accounts, keys, jobs and
- * schedules, results of jobs, archives of usage, what commands remember, and the key that signs cursors. A server may be
- * running on the directory. The cache, the pace, kept mails and the login at a server stay out. The books are checked
- * before the file gets its name. Rejects `invalid_parameter` for a file that exists or a directory without a ledger, and
- * with storage errors.
+ * Writes one file that holds a data directory as it stands at one moment. It holds the ledger with accounts, keys, jobs
+ * and schedules, and the results of jobs. It holds archives of usage, what commands remember, and the key that signs
+ * cursors. A server may be running on the directory. The cache, the pace, kept mails and the login at a server stay
+ * out. The books are checked before the file gets its name. Rejects `invalid_parameter` for a file that exists or a
+ * directory without a ledger, and with storage errors.
  */
 export async function backup(home: string, file: string, clock: Clock): Promise<BackupReport> {
   const ledger = path.join(home, 'ledger.db');
@@ -75,7 +75,7 @@ export async function backup(home: string, file: string, clock: Clock): Promise<
   const snapshot = `${file}.ledger`;
   const state = `${file}.state`;
   await removeAbandoned(home, clock.now());
-  // Hard links: what a job appends to its files later, or removes, leaves what the ledger knows at that moment as it is.
+  // Hard links. What a job later appends to its files, or removes, leaves that moment's state as it is.
   const links = await mkdtemp(path.join(home, linksPrefix));
   try {
     await cursorSecret(home);

@@ -62,7 +62,7 @@ async function unpack(file: string, folder: string): Promise<Manifest> {
 /**
  * Unpacks a backup, checks that it is whole and that its books balance, and makes it the data directory. `check` alone
  * leaves the data directory as it is. Rejects `invalid_parameter` for a file that is no backup, and for a directory
- * that is not empty; nothing is left behind then.
+ * that is not empty. Nothing is left behind then.
  */
 export async function restore(
   file: string,

@@ -18,7 +18,7 @@ import { openFault, writeFault } from './output-fault.js';
 
 /**
  * An output that no run can continue in the middle. The batch writes its lines into a file beside it, with the
- * checkpoint, and the output is built from them once they are complete: at any moment it is whole, or not there.
+ * checkpoint. The output is built from them once they are complete. At any moment it is whole, or not there.
  */
 export interface BuiltOutput {
   readonly kind: BuiltKind;

@@ -94,7 +94,7 @@ async function* checkpointLines(file: string): AsyncGenerator<CheckpointLine, vo
   }
 }
 
-function damaged(file: string): ExtractError {
+function damagedCheckpoint(file: string): ExtractError {
   return new ExtractError(
     'invalid_parameter',
     `${file} is not the checkpoint of a batch, or it is damaged; --overwrite starts anew.`,
@@ -111,7 +111,7 @@ export async function readCheckpoint(file: string, outputBytes: number): Promise
     for await (const { value, end } of checkpointLines(file)) {
       if (stored === undefined) {
         const first = header.safeParse(value);
-        if (!first.success) throw damaged(file);
+        if (!first.success) throw damagedCheckpoint(file);
         stored = { header: first.data, entry: undefined, end };
         continue;
       }
@@ -124,7 +124,7 @@ export async function readCheckpoint(file: string, outputBytes: number): Promise
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw error;
   }
-  if (stored === undefined) throw damaged(file);
+  if (stored === undefined) throw damagedCheckpoint(file);
   return stored;
 }
 

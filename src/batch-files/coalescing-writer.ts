@@ -4,7 +4,7 @@ import { coalesce } from '../../lib/runtime/coalesce.js';
 const maxPendingBytes = 1024 * 1024;
 
 /**
- * Joins what is added at about the same time into one write, one write at a time: the slower the writes, the larger
+ * Joins what is added at about the same time into one write, one write at a time. The slower the writes, the larger
  * they get. After a failed write every call rejects with its error.
  */
 export class CoalescingWriter<Note> {
@@ -36,7 +36,7 @@ export class CoalescingWriter<Note> {
   }
 
   /** Resolves when everything is written. */
-  async flushed(): Promise<void> {
+  async flush(): Promise<void> {
     await this.#writing;
   }
 

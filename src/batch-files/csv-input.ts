@@ -24,7 +24,7 @@ interface Record {
 }
 
 /**
- * Reads records from lines, with lookahead: a quote that is never closed would swallow the lines after it, so the
+ * Reads records from lines, with lookahead. A quote that is never closed would swallow the lines after it. So the
  * reader puts those back once they prove to be no part of the record.
  */
 class RecordReader {
@@ -88,8 +88,8 @@ function parameterNames(endpoint: Endpoint, cells: Cells | undefined): Cells {
 }
 
 /**
- * A header with the names of parameters, then an input a record; an empty cell is a parameter that is not given.
- * Throws for a header that does not fit the endpoint: then no record would.
+ * A header with the names of parameters, then an input a record. An empty cell is a parameter that is not given. Throws
+ * for a header that does not fit the endpoint: then no record would.
  */
 export async function* csvInput(
   lines: AsyncIterable<Line>,

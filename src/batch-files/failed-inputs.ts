@@ -28,7 +28,7 @@ export function failedInputs(
   finished: Totals,
 ): FailedInputs {
   let { mark, read } = finished;
-  async function* failed(): AsyncGenerator<FailedInput, void, undefined> {
+  async function* readFailed(): AsyncGenerator<FailedInput, void, undefined> {
     const lines = failedLines(checkpoint, from);
     let old = (await lines.next()).value ?? null;
     for await (const input of all) {
@@ -48,7 +48,7 @@ export function failedInputs(
       `The input ends before input ${old.index + 1}, which failed: it is not the one the batch was run with.`,
     );
   }
-  return { inputs: failed(), inputEnd: () => ({ inputs: finished.inputs, mark, read }) };
+  return { inputs: readFailed(), inputEnd: () => ({ inputs: finished.inputs, mark, read }) };
 }
 
 /** A range of bytes of the old output, in chunks. */

@@ -66,13 +66,13 @@ export class FileOutput implements BatchOutput {
   }
 
   async flush(): Promise<void> {
-    await this.#writer.flushed();
+    await this.#writer.flush();
     await this.#saveCheckpoint(false);
   }
 
   async end(done: boolean): Promise<void> {
     try {
-      await this.#writer.flushed();
+      await this.#writer.flush();
       await this.#saveCheckpoint(done);
     } catch (error) {
       // The output ends with a whole line, with an entry for it if possible; else the previous entry counts.

@@ -3,8 +3,8 @@ import { invalidInput, type ParsedInput, parsedInput, unreadableInput } from './
 import type { Line } from './lines.js';
 
 /**
- * The ndjson parser, a row at a time: by itself it reports neither which row was broken nor that one was blank, and
- * takes a row that is `null` for the end of the input. Undefined for a row that is not JSON.
+ * The ndjson parser, a row at a time. By itself it reports neither a broken row's number nor a blank one. It takes a
+ * row that is `null` for the end of the input. Undefined for a row that is not JSON.
  */
 function rowParser(): (row: string) => unknown {
   const parser = ndjson.parse();

@@ -8,14 +8,14 @@ export interface BatchPosition {
   readonly copied: number;
 }
 
-/** Receives how far the output is safe: on the disk with its checkpoint, or taken by the reader of a pipe. */
+/** Receives how far the output is safe: on the disk with its checkpoint, or read from a pipe. */
 export type OnSaved = (reached: BatchPosition) => Promise<void>;
 
 /** Where the lines of a batch go. */
 export interface BatchOutput {
   /**
    * Adds text that belongs together. `failed` is the input whose error line it is. Returns a promise when the caller
-   * must wait before it adds more; it rejects when the output cannot be written, as does every later call.
+   * must wait before it adds more. It rejects when the output cannot be written, as does every later call.
    */
   add(text: string | Buffer, point: BatchPosition, failed?: number): Promise<void> | undefined;
   /** Writes to the disk what was added so far. */
@@ -35,7 +35,7 @@ export function streamOutput(
   });
   return {
     add: (text, reached) => writer.add(Buffer.from(text), reached),
-    flush: () => writer.flushed(),
-    end: () => writer.flushed(),
+    flush: () => writer.flush(),
+    end: () => writer.flush(),
   };
 }

@@ -13,8 +13,8 @@ function silentOutput(): Writable {
 }
 
 /**
- * A line from the standard input: without echo at a terminal, the first one of a pipe otherwise. "" when
- * there is none.
+ * A line from the standard input: without echo at a terminal, else the first one of a pipe. It is "" when there is
+ * none.
  */
 export function askSecret(input: NodeJS.ReadableStream & Partial<ReadStream>): Promise<string> {
   return new Promise((resolve, reject) => {

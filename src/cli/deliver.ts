@@ -6,12 +6,12 @@ import { jsonWriter, ndjsonWriter } from './formats/json.js';
 import { tableWriter } from './formats/table.js';
 import type { CommandAnswer, Writer, WriterOptions } from './formats/writer.js';
 import type { OutputOptions } from './output.js';
-import { styled, wrapText } from './terminal-text.js';
+import { colorText, wrapText } from './terminal-text.js';
 
 /** Writes a note beside the data, at a terminal and without --quiet. */
 export async function writeNote({ stderr }: Context, output: OutputOptions, text: string): Promise<void> {
   if (!output.showNotes) return;
-  await stderr.write(`${styled('dim', await wrapText(text, stderr), output.noteColor)}\n`);
+  await stderr.write(`${colorText('dim', await wrapText(text, stderr), output.noteColor)}\n`);
 }
 
 /** How far a listing came before it failed. */

@@ -175,7 +175,7 @@ async function runCall(
   }
 }
 
-/** Gives the command of a row of the table its arguments, options and action; `help` when its help may be shown. */
+/** Gives the command of a row of the table its arguments, options and action. `help` when its help may be shown. */
 export function fillEndpointCommand(
   command: Command,
   endpoint: Endpoint,

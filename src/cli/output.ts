@@ -103,7 +103,7 @@ export function optionsOf(args: readonly string[]): readonly string[] {
 }
 
 /**
- * Whether errors are written as the API's error object: when the user chose JSON by name, or stderr is no terminal.
+ * Whether errors are written as the API's error object. When the user chose JSON by name, or stderr is no terminal.
  * Reads the bare arguments, as the error may lie in them.
  */
 export function errorsAsJson(args: readonly string[], stderrIsTTY: boolean): boolean {

@@ -1,6 +1,6 @@
 /**
- * What must not reach a terminal from a page: control characters (escape sequences begin with one) and the
- * characters that turn the direction of the text around them.
+ * What must not reach a terminal from a page. That is control characters (escape sequences begin with one) and the
+ * characters that turn the direction of the text.
  */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const unsafe = /\r\n?|[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]|\p{Surrogate}/gu;

@@ -8,7 +8,7 @@ import type { Context, OutputStream } from './context.js';
 import { Interruption } from './exit-status-error.js';
 import { run } from './run.js';
 
-/** Nobody who reads on is left to the report; everything else is a fault that the user can do something about. */
+/** Nobody who reads on is left to the report. Everything else is a fault that the user can do something about. */
 function writeFault(cause: NodeJS.ErrnoException): Error {
   if (cause.code === 'EPIPE') return cause;
   return new ExtractError('internal_error', `The output cannot be written: ${cause.message}.`, { cause });

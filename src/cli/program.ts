@@ -6,7 +6,7 @@ import type { Context } from './context.js';
 import { fillEndpointCommand } from './endpoint-command.js';
 import { afterword, introduction } from './endpoint-help.js';
 import { helpTexts } from './help-texts.js';
-import { styled } from './terminal-text.js';
+import { colorText } from './terminal-text.js';
 
 /** The output of commander, collected until the command can write it. */
 export interface CommanderOutput {
@@ -39,7 +39,7 @@ function configure(program: Command, { stdout, stderr, settings }: Context, outp
       // A command's own help shows its arguments; in a list they would push the summaries off a narrow screen.
       subcommandTerm: (command) => command.name(),
       minWidthToWrap: 8,
-      styleTitle: (text) => styled('bold', text, true),
+      styleTitle: (text) => colorText('bold', text, true),
       showGlobalOptions: false,
       ...helpTexts,
     })
@@ -59,8 +59,8 @@ function leads(args: readonly string[], words: readonly string[]): boolean {
 }
 
 /**
- * The program, derived from the table. A group gets its commands, and a command its options, only when the arguments
- * lead to it (null: to every one); texts of the help are made only for --help.
+ * The program, derived from the table. A group gets its commands, and a command its options, when the arguments lead to
+ * it (null: to all). Texts of the help are made only for --help.
  */
 export async function buildProgram(
   context: Context,

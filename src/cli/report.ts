@@ -8,7 +8,7 @@ import type { Context } from './context.js';
 import { ExitStatusError, Interruption } from './exit-status-error.js';
 import { errorsAsJson, optionsOf } from './output.js';
 import { printable } from './printable.js';
-import { styled, wrapText } from './terminal-text.js';
+import { colorText, wrapText } from './terminal-text.js';
 import { UsageError, usageError } from './usage-error.js';
 
 /** The command line that failed. */
@@ -58,9 +58,9 @@ const hasPage = ({ docs }: ExtractError) => !docs.startsWith(`${defaultDocsBase}
 function errorText(error: ExtractError, problem: string, hint: string, color: boolean): string {
   const page = hasPage(error) ? `\n${error.docs}` : '';
   const lines = [
-    `${styled(['bold', 'red'], error.code, color)}  ${printable(problem)}`,
+    `${colorText(['bold', 'red'], error.code, color)}  ${printable(problem)}`,
     hint,
-    styled('dim', `extract errors ${error.code} · ${error.requestId}${page}`, color),
+    colorText('dim', `extract errors ${error.code} · ${error.requestId}${page}`, color),
   ];
   return `${lines.join('\n')}\n`;
 }
@@ -122,7 +122,7 @@ export async function writeWarnings(
   for (const { message } of warnings) {
     const text = errorsAsJson(args, stderr.isTTY)
       ? JSON.stringify({ warning: { message } })
-      : styled('dim', await wrapText(printable(message), stderr), color);
+      : colorText('dim', await wrapText(printable(message), stderr), color);
     // A closed stderr changes nothing about the answer.
     await stderr.write(`${text}\n`).catch(() => undefined);
   }

@@ -31,8 +31,8 @@ export function rateText(amount: number, currency: string, locale = 'en'): strin
 }
 
 /**
- * Currencies that Stripe counts in another unit than ISO 4217 does: how many of its units are one of the smallest
- * units of ISO. Two have lost their hundredths and keep them there, one has them by law alone.
+ * Currencies that Stripe counts in another unit than ISO 4217 does. The value is how many of its units make one of
+ * ISO's smallest units. Two have lost their hundredths and keep them there, one has them by law alone.
  */
 const units: Readonly<Record<string, number>> = { ISK: 100, UGX: 100, MGA: 0.01 };
 

@@ -1,6 +1,6 @@
 import { ExtractError } from '../../lib/errors/extract-error.js';
 
-/** An address with a user and no host is one of a socket, and no URL for the parser of URLs. */
+/** An address with a user and no host is one of a socket. The parser of URLs takes none. */
 const withHost = (text: string) => text.replace('@/', '@localhost/');
 
 /** Throws `invalid_parameter` for what is no address of a PostgreSQL database. The text holds a password: no error repeats it. */
@@ -21,7 +21,7 @@ export function checkDatabaseUrl(text: string): void {
   );
 }
 
-/** Host, port, name and sslmode of a database: no user, no password, and nothing else of what the address may carry. */
+/** Host, port, name and sslmode of a database. No user, no password, and nothing else of what the address may carry. */
 export function shownDatabaseUrl(text: string): string {
   const { protocol, host, pathname, searchParams, username, password } = new URL(withHost(text));
   const kept = ['host', 'port', 'sslmode'].flatMap((name) => {

@@ -97,7 +97,7 @@ export const packSizes = [50_000, 250_000, 1_000_000, 5_000_000] as const;
 
 const invalid = (message: string) => new ExtractError('invalid_parameter', message);
 
-function decoded(text: string): string {
+function decodeText(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
@@ -114,7 +114,7 @@ function smtpServer(text: string): SmtpServer {
   }
   const secure = url.protocol === 'smtps:';
   const login =
-    url.username === '' ? undefined : { user: decoded(url.username), password: decoded(url.password) };
+    url.username === '' ? undefined : { user: decodeText(url.username), password: decodeText(url.password) };
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
   return { host, port: url.port === '' ? (secure ? 465 : 587) : Number(url.port), secure, login };
 }

@@ -32,9 +32,9 @@ export interface CoverOptions {
 }
 
 /**
- * Covers an area by searches: a cell whose list may have been cut off is split into quarters, unless it brought nothing
- * that other cells had not. Gives each place once. Cells and their order depend on the answers alone, so that a run
- * that was cut off goes on where it was.
+ * Covers an area by searches. A cell whose list may have been cut off is split into quarters. One that brought nothing
+ * new is not. Gives each place once. Cells and their order depend on the answers alone. A run that was cut off then
+ * continues where it was.
  */
 export class Cover {
   readonly #options: CoverOptions;

@@ -38,7 +38,7 @@ function rankOf(name: string, items: readonly Item[]): number {
   return 1;
 }
 
-/** The table of an answer's data: an object with a row for what it says, or a list with a row an item. */
+/** The table of an answer's data. An object has a row for each of its fields, a list a row for each item. */
 export function answerTable(data: unknown): AnswerTable {
   const items = [data].flat().filter((item): item is Item => typeof item === 'object' && item !== null);
   const names = [...new Set(items.flatMap((item) => Object.keys(item)))];

@@ -17,7 +17,7 @@ export interface AssetNames {
 }
 
 /**
- * Serves the style sheet and the script under names that hold a digest of their content: a browser may keep them for
+ * Serves the style sheet and the script under names that hold a digest of their content. A browser may keep them for
  * ever, and never sees an old one with a new page.
  */
 export async function addAssets(app: FastifyInstance): Promise<AssetNames> {

@@ -35,7 +35,7 @@ function commandLine(
 }
 
 /** A value in an address that a shell takes in double quotes, and a program in single ones. */
-function encoded(value: string | number | boolean): string {
+function encodeValue(value: string | number | boolean): string {
   if (placeholder.test(String(value))) return String(value);
   return encodeURIComponent(value).replaceAll("'", '%27').replaceAll('!', '%21');
 }
@@ -50,7 +50,7 @@ export function callSamples(
   docsBase: string,
   { secret }: SampleOptions = {},
 ): readonly CallSample[] {
-  const query = Object.entries(params).map(([param, value]) => `${param}=${encoded(value)}`);
+  const query = Object.entries(params).map(([param, value]) => `${param}=${encodeValue(value)}`);
   const request = {
     address: `/v1/${endpoint.path}?${query.join('&')}`,
     ...{ keyed: params.demo !== true, secret },
@@ -61,7 +61,7 @@ export function callSamples(
   ];
 }
 
-/** Parameters of a call that is not known: what must be given, with its own name in place of a value. */
+/** Parameters of a call that is not known. What must be given, with its own name in place of a value. */
 export function blankParams(endpoint: Endpoint): Params {
   const [name] = identifyingParams(endpoint);
   return name === undefined ? {} : { [name]: `<${name}>` };

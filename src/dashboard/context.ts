@@ -30,8 +30,8 @@ interface CallAccess {
 /** The port to the counts of calls, which the server's `Metrics` fill. */
 interface CallMetrics {
   readonly registry: Registry;
-  answered(endpoint: Endpoint, answer: Answer): void;
-  refused(endpoint: Endpoint | null, code: ErrorCode): void;
+  countAnswer(endpoint: Endpoint, answer: Answer): void;
+  countError(endpoint: Endpoint | null, code: ErrorCode): void;
 }
 
 /** What the pages need. */

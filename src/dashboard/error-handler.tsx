@@ -25,7 +25,7 @@ export function addErrorHandler(app: FastifyInstance, context: DashboardContext)
       return sendPage(reply, <ForeignFormPage frame={frame} />, 403);
     }
     const named = toExtractError(error, request.id, context.services.docsBase);
-    context.metrics.refused(null, named.code);
+    context.metrics.countError(null, named.code);
     logFailure(named, request);
     if (named.retryAfter !== undefined) reply.header('Retry-After', String(Math.ceil(named.retryAfter)));
     const page =

@@ -56,7 +56,7 @@ function ownerOf(account: Account, { id, name, platforms, expires_at, monthly_cr
 }
 
 /**
- * Runs an endpoint as a request over HTTP would: with sample data where no key is chosen, else charged to the key
+ * Runs an endpoint as a request over HTTP would. With sample data where no key is chosen, else charged to the key
  * within its limits. Rejects with whatever such a request is refused with.
  */
 export async function runCall(
@@ -73,13 +73,13 @@ export async function runCall(
   const { endpoint, params, account, apiKey } = question;
   if (apiKey === null) await access.admitDemo(request, reply);
   else access.admitOwner(ownerOf(account, apiKey), reply, endpoint.platform);
-  const asked = apiKey === null ? { ...params, demo: 'true' } : params;
+  const sentParams = apiKey === null ? { ...params, demo: 'true' } : params;
   const caller = {
     requestId: request.id,
     account: account.id,
     key: apiKey === null ? undefined : ownerOf(account, apiKey).key,
   };
-  const answer = await call(endpoint, asked, services, caller, { texts: true, signal: closing });
-  metrics.answered(endpoint, answer);
+  const answer = await call(endpoint, sentParams, services, caller, { texts: true, signal: closing });
+  metrics.countAnswer(endpoint, answer);
   return answer;
 }

@@ -7,7 +7,7 @@ import type { CallPosition, UsageQueries } from '../usage/usage-queries.js';
 import { dayAfter } from './days.js';
 import { type HistoryFilters, pageSize } from './history.js';
 
-/** A row of the page of requests: a call, one that was refused before it was charged, or all calls of a job. */
+/** A row of the page of requests: a call, one refused before its charge, or a job's calls. */
 export type RequestEntry =
   | { readonly kind: 'call'; readonly call: UsageRow }
   | { readonly kind: 'refused'; readonly call: RefusedCall }

@@ -9,7 +9,7 @@ import { version } from '../../lib/runtime/version.js';
 import type { ShownSetting } from '../config/shown-settings.js';
 import type { HealthNow } from '../health/health-store.js';
 import type { Finding } from './finding.js';
-import { redacted } from './redact.js';
+import { redactAll } from './redact.js';
 
 /** What goes into a bundle beside what it finds by itself. */
 export interface BundleParts {
@@ -90,7 +90,7 @@ export async function bundleObject(parts: BundleParts): Promise<object> {
     endpoints,
     pages: pages === undefined ? [] : await savedPages(pages),
   };
-  return redacted(bundle, [...parts.secrets, ...keptSecrets(home)]) as object;
+  return redactAll(bundle, [...parts.secrets, ...keptSecrets(home)]) as object;
 }
 
 /** Writes a bundle into a new file that its owner alone can read. Rejects `invalid_parameter` where it cannot. */

@@ -25,11 +25,11 @@ export function redact(text: string, secrets: readonly string[]): string {
 }
 
 /** The same for every text in a value. */
-export function redacted(value: unknown, secrets: readonly string[]): unknown {
+export function redactAll(value: unknown, secrets: readonly string[]): unknown {
   if (typeof value === 'string') return redact(value, secrets);
-  if (Array.isArray(value)) return value.map((one) => redacted(one, secrets));
+  if (Array.isArray(value)) return value.map((one) => redactAll(one, secrets));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([name, one]) => [redact(name, secrets), redacted(one, secrets)]),
+    Object.entries(value).map(([name, one]) => [redact(name, secrets), redactAll(one, secrets)]),
   );
 }

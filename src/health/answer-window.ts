@@ -9,14 +9,14 @@ export interface AnswerBlock {
 }
 
 /** What a field usually is like. */
-export interface UsualShare extends FieldCount {
+export interface BaselineShare extends FieldCount {
   readonly scatter: number;
 }
 
 /** Answers in a block, and blocks that are kept: the last thousand answers. */
 export const blockAnswers = 10;
 const maxBlocks = 100;
-/** How many of the last blocks are looked at together: a steep fall shows in few, a slight one in many. */
+/** How many of the last blocks are looked at together. A steep fall shows in few, a slight one in many. */
 const spans = [2, 3, 4, 6, 8, 10, 12, 14, 16, 18, 20, 25, 30, 40, 50, 60, 80, 100];
 
 /** The last answers of an endpoint, in blocks: what is compared with the weeks before. */
@@ -83,8 +83,8 @@ export class AnswerWindow {
     return count;
   }
 
-  /** The last answers after a time over which a field has fallen below what is usual; null where it has not. */
-  fallOf(field: number, usual: UsualShare, after = Number.NEGATIVE_INFINITY): FieldCount | null {
+  /** The last answers after a time over which a field has fallen below what is usual. Null where it has not. */
+  fallOf(field: number, usual: BaselineShare, after = Number.NEGATIVE_INFINITY): FieldCount | null {
     const most = shareOf(usual) * maxRemaining;
     const blocks = after > 0 ? this.blocksSince(after) : this.#blocks.length;
     for (const span of spans) {

@@ -1,11 +1,11 @@
 import type { Config } from '../../lib/config.js';
 import type { Endpoint } from '../../lib/endpoint.js';
 import type { Clock } from '../../lib/runtime/clock.js';
-import type { UsualShare } from './answer-window.js';
+import type { BaselineShare } from './answer-window.js';
+import { baselineDays, baselineShare, dayMs, dayOf } from './baseline-shares.js';
 import type { BatchShares } from './batch-shares.js';
 import { noOutcomes } from './call-outcome.js';
 import type { HealthStore } from './health-store.js';
-import { dayMs, dayOf, usualDays, usualShare } from './usual-shares.js';
 
 /** Answers from which on a batch is compared, and counted among what is usual. */
 export const minBatchAnswers = 20;
@@ -22,14 +22,14 @@ export async function compareBatch(
 ): Promise<readonly string[]> {
   const now = clock.now();
   const { path } = endpoint;
-  const { days, alarms } = await store.load(dayOf(now - usualDays * dayMs));
+  const { days, alarms } = await store.load(dayOf(now - baselineDays * dayMs));
   const own = days.filter((one) => one.endpoint === path);
   const known = alarms.filter((alarm) => alarm.endpoint === path);
   // Up to yesterday, where that is enough: an earlier batch of today may have met the same page.
   const tomorrow = dayOf(now + dayMs);
-  const usualOf = (field: string): UsualShare | null =>
-    usualShare(field, own, known, dayOf(now)) ?? usualShare(field, own, known, tomorrow);
-  const sentences = shares.comparedWith(usualOf);
+  const baselineOf = (field: string): BaselineShare | null =>
+    baselineShare(field, own, known, dayOf(now)) ?? baselineShare(field, own, known, tomorrow);
+  const sentences = shares.comparedWith(baselineOf);
   const counted = {
     ...{ endpoint: path, day: dayOf(now), answers: shares.answers, filled: shares.filled },
     outcomes: { ...noOutcomes(), answered: shares.answers },
@@ -47,7 +47,7 @@ export async function publishedShares(
   { path }: Endpoint,
   config: Pick<Config, 'httpsProxy' | 'httpProxy' | 'noProxy' | 'userAgent'>,
   baseUrl: string,
-): Promise<(field: string) => UsualShare | null> {
+): Promise<(field: string) => BaselineShare | null> {
   const [{ connections }, { proxiesOf }] = await Promise.all([
     import('../../lib/web/connections.js'),
     import('../../lib/web/proxies.js'),

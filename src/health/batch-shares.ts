@@ -1,6 +1,6 @@
 import type { Answer } from '../../lib/call/envelope.js';
 import type { Endpoint } from '../../lib/endpoint.js';
-import type { UsualShare } from './answer-window.js';
+import type { BaselineShare } from './answer-window.js';
 import { percent } from './endpoint-state.js';
 import { hasFallen, shareOf, singleNats } from './fall-test.js';
 import { filledShares, optionalFields } from './optional-fields.js';
@@ -35,10 +35,10 @@ export class BatchShares {
   }
 
   /** A sentence for each field that these answers hold less often than usual, by more than chance. */
-  comparedWith(usualOf: (field: string) => UsualShare | null): readonly string[] {
+  comparedWith(baselineOf: (field: string) => BaselineShare | null): readonly string[] {
     return this.fields.flatMap((field, index) => {
       const now = { answers: this.#answers, filled: this.#filled[index] ?? 0 };
-      const usual = usualOf(field);
+      const usual = baselineOf(field);
       if (usual === null || !hasFallen(usual, now, singleNats, usual.scatter)) return [];
       const answers = this.#answers.toLocaleString('en-US');
       return [

@@ -18,7 +18,7 @@ const unbooked: Ledger = {
   close: async () => undefined,
 };
 
-/** The same pages, at most one request a platform at a time; `onPage` gets the address of each that came well. */
+/** The same pages, at most one request a platform at a time. `onPage` gets the address of each good page. */
 function oneAtATime(pages: PageSource, onPage: (url: string) => void): PageSource {
   const queues = new Map<string, ReturnType<typeof pLimit>>();
   const queueOf = ({ platform }: Site) => {
@@ -51,8 +51,8 @@ export interface CanaryServices {
 }
 
 /**
- * The services for canaries of one platform: the real road, without booking and without kept answers, over the same
- * pages at the same pace.
+ * The services for canaries of one platform: the real road over the same pages at the same pace. They book nothing and
+ * use no cache.
  */
 export function canaryServices(services: Services, pages: () => Promise<PageSource>): CanaryServices {
   let source = '';

@@ -15,7 +15,7 @@ const invalid = (file: string, what: string, cause?: unknown) =>
   new ExtractError('invalid_parameter', `The file of canaries ${JSON.stringify(file)} ${what}`, { cause });
 
 /** Checks a canary against the table. Throws what is wrong with it. */
-function placed(canary: Canary, endpoints: readonly Endpoint[]): PlacedCanary {
+function placeCanary(canary: Canary, endpoints: readonly Endpoint[]): PlacedCanary {
   const endpoint = endpoints.find(({ path }) => path === canary.endpoint);
   if (endpoint === undefined) throw new Error(`names ${canary.endpoint}, which is no endpoint.`);
   endpoint.identify(parseParams(endpoint, canary.params));
@@ -29,7 +29,7 @@ function placed(canary: Canary, endpoints: readonly Endpoint[]): PlacedCanary {
 
 /** Puts canaries on their endpoints, in the table's order. Throws for one that asks what cannot be asked. */
 function placeCanaries(canaries: readonly Canary[], endpoints: readonly Endpoint[]): PlacedCanary[] {
-  const all = canaries.map((canary) => placed(canary, endpoints));
+  const all = canaries.map((canary) => placeCanary(canary, endpoints));
   return endpoints.flatMap((endpoint) => all.filter((one) => one.endpoint === endpoint));
 }
 
@@ -51,7 +51,7 @@ async function readCanaries(file: string, endpoints: readonly Endpoint[]): Promi
   }
   return parsed.data.map((canary, index) => {
     try {
-      return placed(canary, endpoints);
+      return placeCanary(canary, endpoints);
     } catch (cause) {
       throw invalid(file, `is wrong in canary ${index + 1}: ${(cause as Error).message}`, cause);
     }

@@ -1,7 +1,7 @@
+import { dayMs, dayOf } from './baseline-shares.js';
 import { states } from './endpoint-state.js';
 import type { HealthDay } from './health-day.js';
 import type { DayState } from './health-report.js';
-import { dayMs, dayOf } from './usual-shares.js';
 
 /** Days that are kept and shown. */
 export const historyDays = 90;

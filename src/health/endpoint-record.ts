@@ -1,6 +1,7 @@
 import type { Endpoint } from '../../lib/endpoint.js';
 import type { ExtractError } from '../../lib/errors/extract-error.js';
 import { seenLine } from '../../lib/errors/seen.js';
+import { dayOf } from './baseline-shares.js';
 import { noOutcomes, outcomeOf } from './call-outcome.js';
 import type { CanaryResult } from './canary.js';
 import { type FallenField, type JudgedState, judge, type State } from './endpoint-state.js';
@@ -8,7 +9,6 @@ import { FieldWatch } from './field-watch.js';
 import { addToDay, type HealthDay } from './health-day.js';
 import type { FieldAlarm, HealthNow, SeenError } from './health-store.js';
 import { RecentCalls } from './recent-calls.js';
-import { dayOf } from './usual-shares.js';
 
 const maxErrors = 5;
 /** Characters of what was seen that are kept of each. */
@@ -65,7 +65,7 @@ export class EndpointRecord {
   }
 
   /** Counts an answer; true where a look at its fields is due. */
-  answered(data: unknown, now: number): boolean {
+  countAnswer(data: unknown, now: number): boolean {
     this.recent.add(now, 'answered');
     const tally = this.#tally(now);
     tally.outcomes.answered += 1;
@@ -81,7 +81,7 @@ export class EndpointRecord {
   }
 
   /** Counts a failure, if it says something about the platform. */
-  failed(error: ExtractError, now: number): void {
+  countFailure(error: ExtractError, now: number): void {
     const outcome = outcomeOf(error);
     if (outcome === null) return;
     this.recent.add(now, outcome, outcome === 'not_found' ? null : error.code);

@@ -2,8 +2,8 @@ import type { CanaryResult } from './canary.js';
 import type { LastHour } from './recent-calls.js';
 
 /**
- * How an endpoint is doing. `degraded`: answers come, and lack something; `refused`: the platform refuses us or cannot
- * be reached; `changed`: its pages lack what they must hold; `unknown`: nothing was asked of late.
+ * How an endpoint is doing. `degraded`: answers come, and lack something. `refused`: the platform refuses us or cannot
+ * be reached. `changed`: its pages lack what they must hold. `unknown`: nothing was asked of late.
  */
 export const states = ['ok', 'degraded', 'refused', 'changed', 'unknown'] as const;
 export type State = (typeof states)[number];
@@ -81,19 +81,19 @@ function ofCanary({ outcome, code, problems }: CanaryResult): JudgedState {
   }
 }
 
-/** The state of an endpoint, from its canary, what real calls of the last hour met, and the fields of its answers. */
+/** The state of an endpoint. It comes from its canary, the last hour's real calls, and the fields of its answers. */
 export function judge({ lastHour, canary, answersSinceCanary, fallen }: Evidence): JudgedState {
   const calls = ofCalls(lastHour);
   let judged = calls;
   if (canary !== null) {
-    const told = ofCanary(canary);
+    const canaryState = ofCanary(canary);
     const outlived = calls.state === 'ok' && answersSinceCanary >= minAnswersAfter;
-    const serious = told.state === 'refused' || told.state === 'changed';
+    const serious = canaryState.state === 'refused' || canaryState.state === 'changed';
     judged = worse(
       calls,
       outlived && serious
         ? { state: 'degraded', reasons: [`The canary ended with ${canary.code}; calls are answered.`] }
-        : told,
+        : canaryState,
     );
   }
   if (fallen.length === 0) return judged;

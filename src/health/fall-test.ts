@@ -1,9 +1,10 @@
 /**
- * The test behind every alarm about a field: is the share of answers that hold it lower than usual by more than chance?
+ * The test behind every alarm about a field. Is the share of answers that hold it lower than usual by more than chance?
  *
- * It is the one-sided log-likelihood ratio of two shares (the window's and the usual one, against one share for both),
- * in nats, divided by how much more the days before scattered than chance lets them. Answers may count in part (the
- * share of a list's objects): that scatters less than whole ones, so the test stays on the safe side.
+ * It is the one-sided log-likelihood ratio of two shares, in nats. It compares the window's share and the usual one
+ * with one share for both. It is divided by how much more the days before scattered than chance lets them. Answers may
+ * count in part (the share of a list's objects). That scatters less than whole ones, so the test stays on the safe
+ * side.
  */
 
 /** A number of answers, and how many of them held a field. */
@@ -14,18 +15,18 @@ export interface FieldCount {
 }
 
 /**
- * Nats from which on a fall is an alarm. Chance alone reaches them less than once in 1,000 weeks of a server with 1,000
- * answers a week at each of 18 endpoints: `test/health/drift-simulation.test.ts` plays those weeks.
+ * Nats from which on a fall is an alarm. Chance alone reaches them less than once in 1,000 weeks. The server has 1,000
+ * answers a week at each of 18 endpoints. `test/health/drift-simulation.test.ts` plays those weeks.
  */
 export const alarmNats = 18;
 /** A fall to more than this part of the usual share is not reported: other subjects may explain it. */
 export const maxRemaining = 0.75;
-/** Nats that are enough where one comparison is made, and not one after every few answers: at the end of a batch. */
+/** Nats that are enough where one comparison is made, and not one after every few answers. At the end of a batch. */
 export const singleNats = 7;
 /** Answers of the weeks before from which on there is something usual. */
-export const minUsualAnswers = 500;
+export const minBaselineAnswers = 500;
 /** Fields that fewer answers hold than this are not watched: their absence cannot be told from chance. */
-export const minUsualShare = 0.15;
+export const minBaselineShare = 0.15;
 
 function part(share: number, expected: number): number {
   return share <= 0 ? 0 : share * Math.log(share / expected);
@@ -54,7 +55,7 @@ export function fallNats(usual: FieldCount, now: FieldCount, scatter = 1): numbe
 /** True where the evidence reaches `nats` and the fall is large enough to be told. */
 export function hasFallen(usual: FieldCount, now: FieldCount, nats: number, scatter = 1): boolean {
   const share = shareOf(usual);
-  if (usual.answers < minUsualAnswers || share < minUsualShare) return false;
+  if (usual.answers < minBaselineAnswers || share < minBaselineShare) return false;
   if (shareOf(now) > share * maxRemaining) return false;
   return fallNats(usual, now, scatter) >= nats;
 }

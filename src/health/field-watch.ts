@@ -1,10 +1,10 @@
 import type { Endpoint } from '../../lib/endpoint.js';
-import { type AnswerBlock, AnswerWindow, type UsualShare } from './answer-window.js';
+import { type AnswerBlock, AnswerWindow, type BaselineShare } from './answer-window.js';
+import { baselineDays, baselineShare, dayMs, dayOf } from './baseline-shares.js';
 import { shareOf } from './fall-test.js';
 import type { HealthDay } from './health-day.js';
 import type { FieldAlarm } from './health-store.js';
 import { filledShares, optionalFields } from './optional-fields.js';
-import { dayMs, dayOf, usualDays, usualShare } from './usual-shares.js';
 
 /** What a look at the last answers found. */
 export interface FieldNews {
@@ -23,7 +23,7 @@ const recentBlocks = 20;
 export class FieldWatch {
   readonly fields: readonly string[];
   readonly #window: AnswerWindow;
-  #usual: readonly (UsualShare | null)[] = [];
+  #baseline: readonly (BaselineShare | null)[] = [];
   #alarms: readonly FieldAlarm[] = [];
 
   constructor(endpoint: Endpoint, blocks: readonly AnswerBlock[] = []) {
@@ -45,12 +45,12 @@ export class FieldWatch {
     this.#alarms = alarms;
     const first = this.#window.blocks.at(-recentBlocks)?.at ?? now;
     const before = dayOf(Math.min(first, now));
-    this.#usual = this.fields.map((field) => usualShare(field, days, alarms, before));
+    this.#baseline = this.fields.map((field) => baselineShare(field, days, alarms, before));
   }
 
   /** The usual share of a field, as counts; null where too few answers are known. */
-  usualOf(field: string): UsualShare | null {
-    return this.#usual[this.fields.indexOf(field)] ?? null;
+  baselineOf(field: string): BaselineShare | null {
+    return this.#baseline[this.fields.indexOf(field)] ?? null;
   }
 
   /** Counts an answer. Gives the shares that were counted, and true where a look is due; null for an empty list. */
@@ -67,14 +67,14 @@ export class FieldWatch {
     for (const [index, field] of this.fields.entries()) {
       const alarm = this.open.find((one) => one.field === field);
       if (alarm !== undefined) {
-        const accepted = now - alarm.since >= (usualDays / 2) * dayMs;
+        const accepted = now - alarm.since >= (baselineDays / 2) * dayMs;
         if (!accepted && !this.#isBack(index, alarm)) continue;
         ended.push({ alarm, accepted });
         // What is usual now is known when the days are read again.
-        if (accepted) this.#usual = this.#usual.with(index, null);
+        if (accepted) this.#baseline = this.#baseline.with(index, null);
         continue;
       }
-      const usual = this.#usual[index];
+      const usual = this.#baseline[index];
       const fall = usual == null ? null : this.#window.fallOf(index, usual, this.#lastEnd(field));
       if (usual == null || fall === null) continue;
       const share = { usual: shareOf(usual), share: shareOf(fall), answers: fall.answers };

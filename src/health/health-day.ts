@@ -14,7 +14,7 @@ export interface HealthDay {
   readonly filled: Readonly<Record<string, number>>;
 }
 
-function summed<Name extends string>(
+function sumBy<Name extends string>(
   one: Readonly<Record<Name, number>>,
   other: Readonly<Record<Name, number>>,
 ): Record<Name, number> {
@@ -28,9 +28,9 @@ export function addToDay(known: HealthDay | undefined, counted: HealthDay): Heal
   if (known === undefined) return counted;
   return {
     ...known,
-    outcomes: summed(known.outcomes, counted.outcomes),
-    minutes: summed(known.minutes, counted.minutes),
+    outcomes: sumBy(known.outcomes, counted.outcomes),
+    minutes: sumBy(known.minutes, counted.minutes),
     answers: known.answers + counted.answers,
-    filled: summed(known.filled, counted.filled),
+    filled: sumBy(known.filled, counted.filled),
   };
 }

@@ -8,7 +8,9 @@ import type { SeenError } from './health-store.js';
 export interface DayState {
   /** UTC: `2026-11-22`. */
   readonly day: string;
-  /** The most serious state that it was in for a twentieth of the day's known time; `unknown` where nothing is known. */
+  /**
+   * The most serious state that it was in for a twentieth of the day's known time. `unknown` where nothing is known.
+   */
   readonly state: State;
   /** Share of the known time in which it was ok; null where nothing is known. */
   readonly ok: number | null;
@@ -29,7 +31,7 @@ export interface EndpointReport {
   readonly since: number;
   readonly reasons: readonly string[];
   readonly canary: CanaryResult | null;
-  /** Shares of the calls of the last hour that ended in each way, 0 to 1; null where there were none. */
+  /** Shares of the calls of the last hour that ended in each way, 0 to 1. Null where there were none. */
   readonly lastHour: OutcomeCounts | null;
   readonly fallen: readonly FallenField[];
   readonly fields: readonly FieldShare[];

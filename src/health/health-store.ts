@@ -53,7 +53,9 @@ export interface KeptHealth {
 export interface HealthStore {
   /** Resolves with the days from `from` on (`2026-11-22`), how the endpoints stand, and the alarms since then. */
   load(from: string): Promise<KeptHealth>;
-  /** Adds to days what was counted since the last time, and puts down how endpoints stand: all of it or nothing. */
+  /**
+   * Adds to days what was counted since the last time, and writes the state of endpoints. It does all of it or nothing.
+   */
   add(days: readonly HealthDay[], now: readonly HealthNow[]): Promise<void>;
   /** Deletes days before `before`, and alarms that ended before then. */
   sweep(before: string): Promise<void>;
@@ -61,7 +63,7 @@ export interface HealthStore {
   raise(alarm: FieldAlarm): Promise<boolean>;
   /** Ends the alarm of a field, if it has one. */
   end(endpoint: string, field: string, at: number, accepted: boolean): Promise<void>;
-  /** Takes the alarms that have not ended and whose mail is to be sent now, each for this process alone and for ten minutes. */
+  /** Takes the unfinished alarms whose mail is due now, each for this process alone and for ten minutes. */
   claimMails(now: number): Promise<readonly FieldAlarm[]>;
   /** Ends a claim: the mail was sent, or is due again in some minutes. */
   settleMails(alarms: readonly FieldAlarm[], sent: boolean, now: number): Promise<void>;

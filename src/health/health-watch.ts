@@ -1,7 +1,8 @@
 import type { Endpoint } from '../../lib/endpoint.js';
 import type { ExtractError } from '../../lib/errors/extract-error.js';
 import type { Clock } from '../../lib/runtime/clock.js';
-import type { UsualShare } from './answer-window.js';
+import type { BaselineShare } from './answer-window.js';
+import { baselineShareOf, dayMs, dayOf } from './baseline-shares.js';
 import { outcomeShares } from './call-outcome.js';
 import type { CanaryResult } from './canary.js';
 import { dayStates, historyDays } from './day-states.js';
@@ -10,7 +11,6 @@ import type { State } from './endpoint-state.js';
 import type { FieldNews } from './field-watch.js';
 import type { DayState, EndpointReport, HealthReports } from './health-report.js';
 import type { FieldAlarm, HealthStore, SeenError } from './health-store.js';
-import { dayMs, dayOf, usualShareOf } from './usual-shares.js';
 
 export interface HealthWatchOptions {
   readonly endpoints: readonly Endpoint[];
@@ -35,8 +35,8 @@ const hourMs = 3_600_000;
 const idleMinutes = 10;
 
 /**
- * How every endpoint is doing: fed by the road of the calls and by the canaries, judged each minute, kept each minute.
- * What calls pay is a few additions in memory; no failure here reaches them.
+ * How every endpoint is doing. The road of the calls and the canaries feed it. It judges and writes each minute. What
+ * calls pay is a few additions in memory; no failure here reaches them.
  */
 export class HealthWatch implements HealthReports {
   readonly #options: HealthWatchOptions;
@@ -71,20 +71,20 @@ export class HealthWatch implements HealthReports {
   }
 
   /** An answer was read from a platform. Never throws. */
-  fetched(endpoint: Endpoint, data: unknown): void {
+  onFetched(endpoint: Endpoint, data: unknown): void {
     try {
       const now = this.#options.clock.now();
       const record = this.#records.get(endpoint.path);
-      if (record?.answered(data, now) === true) this.#look(record, now);
+      if (record?.countAnswer(data, now) === true) this.#look(record, now);
     } catch (cause) {
       this.#options.onError(cause);
     }
   }
 
   /** A reading failed. Never throws. */
-  failed(endpoint: Endpoint, error: ExtractError): void {
+  onFetchFailed(endpoint: Endpoint, error: ExtractError): void {
     try {
-      this.#records.get(endpoint.path)?.failed(error, this.#options.clock.now());
+      this.#records.get(endpoint.path)?.countFailure(error, this.#options.clock.now());
     } catch (cause) {
       this.#options.onError(cause);
     }
@@ -111,13 +111,13 @@ export class HealthWatch implements HealthReports {
       canary,
       fallen,
       lastHour: outcomeShares(record.recent.since(this.#options.clock.now()).counts),
-      fields: watch.fields.map((field) => ({ field, usual: usualShareOf(watch.usualOf(field)) })),
+      fields: watch.fields.map((field) => ({ field, usual: baselineShareOf(watch.baselineOf(field)) })),
     };
   }
 
   /** How often answers usually hold a field; null where too few are known. */
-  usualOf(endpoint: Endpoint, field: string): UsualShare | null {
-    return this.#records.get(endpoint.path)?.watch.usualOf(field) ?? null;
+  usualOf(endpoint: Endpoint, field: string): BaselineShare | null {
+    return this.#records.get(endpoint.path)?.watch.baselineOf(field) ?? null;
   }
 
   days(endpoint: Endpoint): readonly DayState[] {
@@ -145,7 +145,8 @@ export class HealthWatch implements HealthReports {
     this.#minutes += 1;
     const isCounted = [...this.#records.values()].some((record) => record.isCounted);
     if (isCounted || this.#minutes % idleMinutes === 0) await this.#guarded(() => this.#keep());
-    // Once a day anew, as yesterday has become part of what is usual; and each hour, for what other processes saw.
+    // It runs once a day, as yesterday has become part of what is usual. It runs each hour for what other processes
+    // saw.
     if (this.#loadedDay !== dayOf(now) || this.#minutes % 60 === 0) {
       await this.#guarded(() => this.#load(false));
     }
@@ -173,11 +174,11 @@ export class HealthWatch implements HealthReports {
     const news = record.watch.look(record.endpoint.path, now);
     if (news.raised.length === 0 && news.ended.length === 0) return;
     this.#judge(record, now);
-    this.#working = this.#working.then(() => this.#guarded(() => this.#tell(news)));
+    this.#working = this.#working.then(() => this.#guarded(() => this.#report(news)));
   }
 
   /** Records news of fields: the store says whether another process was first. */
-  async #tell({ raised, ended }: FieldNews): Promise<void> {
+  async #report({ raised, ended }: FieldNews): Promise<void> {
     const { store, clock, onAlarm, onAlarmEnd } = this.#options;
     for (const { alarm, accepted } of ended) {
       await store.end(alarm.endpoint, alarm.field, clock.now(), accepted);

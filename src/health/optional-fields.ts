@@ -3,7 +3,7 @@ import type { Endpoint } from '../../lib/endpoint.js';
 
 const known = new WeakMap<Endpoint, readonly string[]>();
 
-/** The fields that an answer of the endpoint may lack: those that can be null, and lists that can be empty. */
+/** The fields that an answer of the endpoint may lack. Those that can be null, and lists that can be empty. */
 export function optionalFields(endpoint: Endpoint): readonly string[] {
   const made = known.get(endpoint);
   if (made !== undefined) return made;
@@ -21,7 +21,7 @@ export function isFilled(value: unknown): boolean {
 }
 
 /**
- * Which share of an answer's objects holds each of the fields, in their order: 0 or 1 for a single object. Null for an
+ * Which share of an answer's objects holds each of the fields, in their order. A single object has 0 or 1. Null for an
  * empty list, which says nothing about fields.
  */
 export function filledShares(fields: readonly string[], data: unknown): readonly number[] | null {

@@ -18,7 +18,7 @@ const bytesPerTurn = 64 * 1024;
 /** Bytes of a field beside the inputs at most. */
 const maxFieldBytes = 16 * 1024;
 
-/** Fields that a job does not have, and that are read all the same to see whether the body is JSON. */
+/** Unknown fields of a job. They are read all the same, to see whether the body is JSON. */
 const maxStrangers = 8;
 
 const [tab, lineFeed, carriageReturn, space] = [0x09, 0x0a, 0x0d, 0x20];
@@ -31,8 +31,8 @@ const isSpace = (byte: number | undefined) =>
   byte === space || byte === lineFeed || byte === carriageReturn || byte === tab;
 
 /**
- * Reads the body of `POST /jobs` in pieces, so that a large one never holds the event loop: JSON.parse takes 3 s for one
- * input of a million keys (measured 2026-11). Each input is bounded before it is parsed.
+ * Reads the body of `POST /jobs` in pieces, so that a large one never holds the event loop. JSON.parse takes 3 s for
+ * one input of a million keys (measured 2026-11). Each input is bounded before it is parsed.
  */
 class JobBodyReader {
   readonly #bytes: Buffer;

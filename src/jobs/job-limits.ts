@@ -8,7 +8,7 @@ export const maxJobNameLength = 100;
 export const maxInputBytes = 64 * 1024;
 /** Keys of an input at most, those of objects in it included: an endpoint has a handful of parameters. */
 const maxInputKeys = 50;
-/** Levels of an input at most: parameters are not nested at all, and what is wrong is repeated in its line. */
+/** Levels of an input at most. Parameters are not nested at all, and the line of an input repeats what is wrong. */
 export const maxInputDepth = 16;
 
 /** Fields of the body of `POST /jobs`. */

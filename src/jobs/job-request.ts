@@ -11,7 +11,7 @@ import { minScheduleGap, scheduleZone } from './schedules/schedule.js';
 export const maxIdempotencyKeyLength = 255;
 /** Characters of a webhook's address at most. */
 export const maxWebhookUrlLength = 2048;
-/** Bytes of a job's inputs at most: of the body of `POST /v1/jobs`, of an uploaded file, of a pasted text. */
+/** Bytes of a job's inputs at most: a body of `POST /v1/jobs`, an uploaded file, a pasted text. */
 export const maxJobBytes = 16 * 1024 * 1024;
 
 /** The body of `POST /jobs`, checked without the network. */

@@ -51,7 +51,10 @@ export interface JobStore {
   find(account: string, id: string): Promise<Job>;
   /** How much of its results is there. Rejects `job_not_found`, `results_expired`. */
   results(account: string, id: string): Promise<ResultsProgress>;
-  /** Jobs of an account, newest first, before the job of that id; those of some platforms where any are given, within a filter. */
+  /**
+   * Jobs of an account, newest first, before the job of that id. Those of some platforms where any are given, within a
+   * filter.
+   */
   list(
     account: string,
     limit: number,
@@ -76,12 +79,12 @@ export interface JobStore {
   /** An input of the job is being worked on. */
   begin(id: string): Promise<void>;
   /**
-   * Ends inputs whose lines are on the disk, refunds those that failed and moves the extent; finishes the job with
-   * the last line. False, with nothing changed, when the job was cancelled meanwhile.
+   * Ends inputs whose lines are on the disk, refunds those that failed and moves the extent. The last line finishes the
+   * job. False, with nothing changed, when the job was cancelled meanwhile.
    */
   commit(id: string, ended: readonly EndedInput[], to: Extent): Promise<boolean>;
   /**
-   * Moves the extent back to where the lines end that are still there, and begins the inputs of the lost ones anew: an
+   * Moves the extent back to the end of the lines that are still there. The inputs of the lost ones begin again. An
    * answer that was paid is not paid again. Those of a cancelled job are given back instead.
    */
   restore(id: string, to: Extent, lost: readonly number[]): Promise<void>;

@@ -91,7 +91,7 @@ function ignoreFinished(error: unknown): void {
 }
 
 /** The same function, with its calls reported. */
-function counted(
+function countCalls(
   ask: CallFunction,
   { onAnswered, onRejected, services: { clock, span } }: JobsOptions,
 ): CallFunction {
@@ -122,7 +122,7 @@ export function openJobs(options: JobsOptions): Jobs {
   const reserved: Services = { ...services, ledger: reservedLedger(services.ledger) };
   const chargedCall: CallFunction = (endpoint, params, caller, signal) =>
     call(endpoint, params, reserved, caller, { texts: true, signal });
-  const ask = counted(options.ask ?? chargedCall, options);
+  const ask = countCalls(options.ask ?? chargedCall, options);
   const slots = (platform: Platform) => {
     const site = endpoints.find((endpoint) => endpoint.platform === platform)?.site;
     const atOnce = config.concurrency[platform] ?? site?.pace.concurrency ?? 1;

@@ -1,6 +1,6 @@
 /**
- * Makes a function that runs a task, one run at a time. Calls during a run share one further run, which starts after it:
- * each caller gets a run that has seen what happened before the call.
+ * Makes a function that runs a task, one run at a time. Calls during a run share one further run, which starts after
+ * it. Each caller gets a run that has seen what happened before the call.
  */
 export function serialTask(task: () => Promise<void>): () => Promise<void> {
   let current: Promise<void> | undefined;

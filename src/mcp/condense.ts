@@ -11,7 +11,7 @@ export interface Truncation {
   readonly shown: number;
 }
 
-export interface Condensed {
+export interface CondensedAnswer {
   readonly data: Json;
   readonly truncations: readonly Truncation[];
 }
@@ -67,12 +67,12 @@ function truncate(value: Json, path: string, limits: TruncationLimits, truncatio
   return value;
 }
 
-function truncateData(data: Json, limits: TruncationLimits): Condensed {
+function truncateData(data: Json, limits: TruncationLimits): CondensedAnswer {
   const truncations: Truncation[] = [];
   return { data: truncate(data, 'data', limits, truncations), truncations };
 }
 
-const sizeOf = ({ data }: Condensed) => JSON.stringify(data).length;
+const sizeOf = ({ data }: CondensedAnswer) => JSON.stringify(data).length;
 
 /** As many leading items of the list as there is room for, one at least. */
 function countFittingItems(list: readonly Json[], limits: TruncationLimits): number {
@@ -87,10 +87,11 @@ function countFittingItems(list: readonly Json[], limits: TruncationLimits): num
 }
 
 /**
- * Makes the data of an answer fit into `maxDataLength`: texts are cut to `textLimit`, a list ends where the room ends, and an object
- * that is still too large loses the ends of its texts and then of the lists inside it. `truncations` lists every cut.
+ * Makes the data of an answer fit into `maxDataLength`. Texts are cut to `textLimit`, and a list ends where the room
+ * ends. An object that is still too large loses the ends of its texts and then of its lists. `truncations` lists every
+ * cut.
  */
-export function condense(data: Json, textLimit: number): Condensed {
+export function condense(data: Json, textLimit: number): CondensedAnswer {
   let limits: TruncationLimits = {
     maxText: textLimit,
     maxInnerItems: Number.POSITIVE_INFINITY,

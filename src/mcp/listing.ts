@@ -51,7 +51,7 @@ function briefDescription(endpoint: Endpoint): string {
 }
 
 /**
- * How a tool stands in the list that every assistant reads at the start of every conversation: as short as it can be
+ * How a tool stands in the list that every assistant reads at the start of every conversation. As short as it can be
  * called by. The whole definition, with the schema of the answer, is a resource.
  */
 export function listedTool({ definition, endpoint }: Tool): ListedTool {

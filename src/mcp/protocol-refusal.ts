@@ -60,7 +60,7 @@ export function refusalOf(status: number, { code, message }: ProtocolErrorBody['
   );
 }
 
-/** The error that an answer of the SDK is, and the text of its body; null for an answer that is none. */
+/** The error that an answer of the SDK is, and the text of its body. Null for an answer that is none. */
 export async function protocolErrorIn(response: Response): Promise<ProtocolErrorBody | null> {
   const isJson = response.headers.get('content-type')?.startsWith('application/json') === true;
   if (response.ok || !isJson) return null;

@@ -13,7 +13,7 @@ const isLoopback = (name: string) =>
 
 /**
  * Which hosts a server answers for: addresses, names of this machine, and names that the operator has given. A page
- * that has its own name resolve to this machine (DNS rebinding) always comes under a name, and not under one of these.
+ * whose own name resolves to this machine (DNS rebinding) comes under a name, never under one of these.
  */
 export function servedHosts(
   { host, allowedHosts }: Pick<ServerConfig, 'host' | 'allowedHosts'>,
@@ -29,8 +29,8 @@ export function servedHosts(
 }
 
 /**
- * Whether a page of `origin` may call: programs send none; a page of the same host, one of the operator's list, and
- * on this machine one of this machine.
+ * Whether a page of `origin` may call: programs send none. A page of the same host, one of the operator's list, and on
+ * this machine one of this machine.
  */
 export function isTrustedOrigin(
   origin: string | undefined,

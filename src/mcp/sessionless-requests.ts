@@ -2,7 +2,7 @@ import { createMcpHandler } from '@modelcontextprotocol/server';
 import type { ToolServer } from './tool-server.js';
 
 /**
- * A connection that a caller closed is noticed when something is written to it: its other side may have been closed
+ * A connection that a caller closed is noticed when something is written to it. Its other side may have been closed
  * alone. So each answer is a stream with a comment every second, and is not held back until it is whole.
  */
 const streamed = { responseMode: 'sse', keepAliveMs: 1000 } as const;

@@ -1,5 +1,5 @@
 import type { Json } from '../../lib/read/json.js';
-import { type Condensed, condense, type Truncation } from './condense.js';
+import { type CondensedAnswer, condense, type Truncation } from './condense.js';
 import type { RecentAnswer } from './recent-answers.js';
 import type { ToolResult } from './tool.js';
 import { textLimits, type View } from './view-parameters.js';
@@ -17,7 +17,7 @@ function truncationList(truncations: readonly Truncation[]): string {
 }
 
 /** In words: what was cut, and how to get the rest without paying again. */
-function notesOf({ truncations }: Condensed, requestId: string, offset: number): string[] {
+function notesOf({ truncations }: CondensedAnswer, requestId: string, offset: number): string[] {
   const notes: string[] = [];
   const again = `get_answer with request_id ${requestId}`;
   const texts = truncations.filter(({ kind }) => kind === 'text');
@@ -50,7 +50,7 @@ export interface Range {
 
 const all: Range = { offset: 0, count: Number.POSITIVE_INFINITY };
 
-/** An answer as tools show it: the envelope, cut to fit, and notes on what was cut and what is invented. */
+/** An answer as tools show it. The envelope, cut to fit, and notes on what was cut and what is invented. */
 export function showAnswer(
   { endpoint, answer, demo }: RecentAnswer,
   { textLimit, pick }: View,

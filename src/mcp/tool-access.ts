@@ -43,7 +43,7 @@ export const localAccess: ToolAccess = {
   realPagesHint: realPages,
 };
 
-/** The holder of the key that a server gets with each call; the server refuses what the key may not do. */
+/** The holder of the key that a server gets with each call. The server refuses what the key may not do. */
 export const remoteAccess: ToolAccess = {
   admit: async () => ({ account: 'remote' }),
   realPagesHint: realPages,

@@ -57,7 +57,7 @@ function namedError(error: unknown, requestId: string, { docsBase }: ToolServerO
   return known.within(requestId, docsBase);
 }
 
-/** Reports the progress of a call to a caller who gave a token for it; no call waits for the report. */
+/** Reports the progress of a call to a caller who gave a token for it. No call waits for the report. */
 function progressNotifier(
   token: string | number | undefined,
   send: (notification: {
@@ -74,7 +74,7 @@ function progressNotifier(
   };
 }
 
-/** A tool server of one session, or of one request that needs none: it is to be connected to a transport. */
+/** A tool server of one session, or of one request that needs none. It is to be connected to a transport. */
 export interface ToolServer {
   readonly protocol: Server;
   /** Resolves when no tool call is under way. */
@@ -84,7 +84,7 @@ export interface ToolServer {
 }
 
 /**
- * Makes the server of one session or request. The SDK's own registry of tools is not used: it would check parameters
+ * Makes the server of one session or request. The SDK's own registry of tools is not used. It would check parameters
  * itself and word their errors, and there is one road for both.
  */
 export function createToolServer(access: ToolAccess, options: ToolServerOptions): ToolServer {

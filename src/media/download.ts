@@ -8,7 +8,7 @@ import { writeFault } from '../batch-files/output-fault.js';
 import type { PartFile } from './part-file.js';
 
 /** A file that was received whole. */
-export interface Downloaded {
+export interface DownloadedFile {
   readonly bytes: number;
   readonly type: string;
   /** Its usual ending, without the dot. */
@@ -135,7 +135,7 @@ const mismatch = new Error('The rest does not fit.');
 export async function download(
   address: string,
   { source, part, maxBytes, signal }: DownloadOptions,
-): Promise<Downloaded> {
+): Promise<DownloadedFile> {
   for (let breaks = 0; ; ) {
     const begun = await part.resumable(address);
     const from = begun?.bytes ?? 0;

@@ -18,7 +18,7 @@ export type SavedLine = Extract<ManifestLine, { file: string }>;
 const idOf = ({ item, number }: Pick<MediaRef, 'item' | 'number'>) => `${item}#${number}`;
 const name = 'manifest.ndjson';
 
-function parsed(line: string): ManifestLine | null {
+function parseLine(line: string): ManifestLine | null {
   try {
     return JSON.parse(line) as ManifestLine;
   } catch {
@@ -50,7 +50,7 @@ export class Manifest {
     const manifest = new Manifest(folder, await open(file, 'a'));
     for await (const lines of textLines(createReadStream(file))) {
       for (const line of lines) {
-        const known = parsed(line);
+        const known = parseLine(line);
         if (known !== null) await manifest.#know(known);
       }
     }
@@ -116,7 +116,7 @@ export class Manifest {
     let at = 0;
     for await (const lines of textLines(createReadStream(file))) {
       for (const line of lines) {
-        const known = parsed(line);
+        const known = parseLine(line);
         if (known !== null) last.set(idOf(known), at);
         at += 1;
       }

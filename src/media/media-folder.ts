@@ -5,7 +5,7 @@ import pLimit from 'p-limit';
 import { ExtractError } from '../../lib/errors/extract-error.js';
 import type { CallSignal } from '../../lib/runtime/abort.js';
 import type { MediaSource } from '../../lib/web/media-source.js';
-import { type Downloaded, download } from './download.js';
+import { type DownloadedFile, download } from './download.js';
 import { Manifest, type SavedLine } from './manifest.js';
 import type { MediaRef } from './media-items.js';
 import { PartFile } from './part-file.js';
@@ -106,7 +106,11 @@ export class MediaFolder {
     await this.#keeping(() => this.#keep(media, part, downloaded));
   }
 
-  async #keep(media: MediaRef, part: PartFile, { bytes, type, ending, sha256 }: Downloaded): Promise<void> {
+  async #keep(
+    media: MediaRef,
+    part: PartFile,
+    { bytes, type, ending, sha256 }: DownloadedFile,
+  ): Promise<void> {
     const same = this.#manifest.contentOf(sha256);
     if (same !== undefined) {
       await part.remove();

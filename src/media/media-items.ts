@@ -28,7 +28,7 @@ function textsAt(value: unknown, path: readonly string[]): string[] {
   return textsAt((value as Readonly<Record<string, unknown>>)[name], rest);
 }
 
-/** An identifier as a file's name can hold it: one that had to be changed carries a mark of what it was. */
+/** An identifier as a file's name can hold it. One that had to be changed carries a mark of what it was. */
 function fileName(id: string): string {
   const name = id.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, maxNameLength);
   return name === id ? name : `${name}-${hash(id)}`;

@@ -47,8 +47,8 @@ interface OwnGiven {
 }
 
 /**
- * One run that gives only what no earlier run under its name gave. What it gives is remembered when the caller says that
- * it is safe: a run that ends before that gives again, and loses nothing.
+ * One run that gives only what no earlier run under its name gave. What it gives is remembered when the caller says
+ * that it is safe. A run that ends before that gives again, and loses nothing.
  */
 export class NewsRun {
   readonly #options: NewsRunOptions;

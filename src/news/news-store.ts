@@ -39,8 +39,8 @@ export interface NewsOfEndpoint {
 }
 
 /**
- * The port to what earlier runs gave. Nothing in it depends on a clock: what is dropped when a memory is full is what
- * was met longest ago. Each method rejects with a `StorageError` when the store cannot be used.
+ * The port to what earlier runs gave. Nothing in it depends on a clock. A full memory drops what it met longest ago.
+ * Each method rejects with a `StorageError` when the store cannot be used.
  */
 export interface NewsStore {
   /** Which of these items of a list were given under the name. */

@@ -11,7 +11,7 @@ export interface PageOfNews {
 
 /**
  * Whether the page after this one is to be read. With `all` reading goes on to the first page without news. Without it
- * the first run takes one page, and later ones read until they meet an item of an earlier run. The first items of a list
+ * the first run takes one page. Later ones read until they meet an item of an earlier run. The first items of a list
  * may be pinned: where they are known they stop nothing.
  */
 export function readsOn(

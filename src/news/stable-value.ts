@@ -1,5 +1,5 @@
 /**
- * Fields whose numbers grow by themselves. A change of these alone is no news, unless the user counts them: every
+ * Fields whose numbers grow by themselves. A change of these alone is no news, unless the user counts them. Every
  * popular account would be news at each run.
  */
 export const countFields: ReadonlySet<string> = new Set([

@@ -27,7 +27,7 @@ export function withoutSecrets(text: string): string {
 }
 
 /** A sink that no secret gets into, whatever is logged. */
-function scrubbed(sink: LogSink): LogSink {
+function sinkWithoutSecrets(sink: LogSink): LogSink {
   return { write: (line) => sink.write(withoutSecrets(line)) };
 }
 
@@ -50,7 +50,7 @@ export function serverLog(
         },
       },
     },
-    scrubbed(sink),
+    sinkWithoutSecrets(sink),
   );
 }
 
@@ -79,7 +79,7 @@ export function logVisited(
   if (browsed === true) log.info({ request_id: meta.request_id, endpoint }, 'read by the browser');
 }
 
-/** Logs a failed request: as an error with its cause for our own faults, as a warning for those of a platform. */
+/** Logs a failed request. Our own faults are errors with their cause, those of a platform are warnings. */
 export function logFailure(error: ExtractError, request: FastifyRequest): void {
   const { code, status, type } = error;
   const fields = { ...requestFields(request), status, code };

@@ -13,7 +13,7 @@ interface Repeats {
 /** The values of a log method, as pino passes them on. */
 type LogArguments = Parameters<LogFn>;
 
-/** What makes two errors the same for who reads the log: the message, and the code or message of the cause. */
+/** What makes two errors equal for readers of the log: the message, and the cause's code or message. */
 function kindOf(values: LogArguments): string {
   const [fields, message] = values as unknown as readonly unknown[];
   const { err } = (typeof fields === 'object' && fields !== null ? fields : {}) as { readonly err?: unknown };
@@ -22,7 +22,7 @@ function kindOf(values: LogArguments): string {
 }
 
 /**
- * Logs an error that comes again and again once, and how often it came within each minute after that: a full disk fails
+ * Logs an error that comes again and again once, and how often it came within each minute after that. A full disk fails
  * every call, and the log lies on the same disk.
  */
 export class RepeatedErrors {

@@ -49,7 +49,7 @@ function javaScript(request: SampleRequest, base: string): string {
   // biome-ignore lint/suspicious/noTemplateCurlyInString: the template belongs to the sample
   const bearer = secret === undefined ? '`Bearer ${env.EXTRACT_API_KEY}`' : `'Bearer ${secret}'`;
   const key = keyed ? [`authorization: ${bearer}`] : [];
-  const asked = (sent: unknown, verb: string, url: string) => {
+  const requestLines = (sent: unknown, verb: string, url: string) => {
     const headers = [...key, ...(sent === undefined ? [] : ["'content-type': 'application/json'"])];
     const options = [
       ...(verb === 'GET' ? [] : [`method: '${verb}'`]),
@@ -63,10 +63,17 @@ function javaScript(request: SampleRequest, base: string): string {
   const made =
     ofNewJob === undefined
       ? []
-      : [`const made = ${asked(ofNewJob, 'POST', jobsAddress)};`, 'const { data: job } = await made.json();'];
+      : [
+          `const made = ${requestLines(ofNewJob, 'POST', jobsAddress)};`,
+          'const { data: job } = await made.json();',
+        ];
   // biome-ignore lint/suspicious/noTemplateCurlyInString: the templates belong to the sample
   const [ofSchedule, ofJob] = ['${job.schedule}', '${job.id}'];
-  const shown = asked(body, method, address.replace('{id}', isOfSchedule(request) ? ofSchedule : ofJob));
+  const shown = requestLines(
+    body,
+    method,
+    address.replace('{id}', isOfSchedule(request) ? ofSchedule : ofJob),
+  );
   return [
     ...(keyed && secret === undefined ? ["import { env } from 'node:process';", ''] : []),
     ...made,
@@ -92,7 +99,7 @@ function python(request: SampleRequest, base: string): string {
     ...(keyed && secret === undefined ? ['os'] : []),
     'urllib.request',
   ];
-  const asked = (sent: unknown, verb: string, url: string) =>
+  const requestLines = (sent: unknown, verb: string, url: string) =>
     pythonRequest(url, [
       ...(verb === 'GET' ? [] : [`method="${verb}"`]),
       ...(keyed
@@ -101,7 +108,7 @@ function python(request: SampleRequest, base: string): string {
       ...(sent === undefined ? [] : [`data=json.dumps(${JSON.stringify(sent)}).encode()`]),
     ]);
   const made = [
-    `request = ${asked(ofNewJob, 'POST', `"${base}${jobsAddress}"`)}`,
+    `request = ${requestLines(ofNewJob, 'POST', `"${base}${jobsAddress}"`)}`,
     'with urllib.request.urlopen(request) as answer:',
     '    job = json.load(answer)["data"]',
   ];
@@ -111,7 +118,7 @@ function python(request: SampleRequest, base: string): string {
     '',
     ...(keyed ? [`headers = {"Authorization": ${bearer}}`] : []),
     ...(ofNewJob === undefined ? [] : made),
-    `request = ${asked(body, method, url)}`,
+    `request = ${requestLines(body, method, url)}`,
     'with urllib.request.urlopen(request) as answer:',
     '    print(answer.read().decode())',
   ].join('\n');

@@ -67,7 +67,7 @@ function put(target: Record<string, unknown>, path: readonly string[], value: un
   put(target[key] as Record<string, unknown>, rest, value, inside);
 }
 
-/** The first of the chosen fields that a schema does not have, and those that it has; null where it has all. */
+/** The first of the chosen fields that a schema does not have, and those that it has. Null where it has all. */
 export function unknownField(
   schema: z.ZodType,
   fields: readonly string[],

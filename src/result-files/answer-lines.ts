@@ -22,7 +22,7 @@ export function answerOfLine(line: string, many: boolean): InputAnswer {
   };
 }
 
-/** The whole lines of a stream of bytes, without their ends; what stands behind the last line feed is left out. */
+/** The whole lines of a stream of bytes, without their ends. What stands behind the last line feed is left out. */
 export async function* textLines(
   chunks: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<readonly string[], void, undefined> {

@@ -75,8 +75,8 @@ export interface PastRuns {
 }
 
 /**
- * The runs so far as they count by the clock of now. A step back of more than a whole period moves the last run to now:
- * else nothing would run until the old time came again. A smaller one changes nothing, so that no run is repeated.
+ * The runs so far as they count by the clock of now. A step back of more than a whole period moves the last run to now.
+ * Else nothing would run until the old time came again. A smaller one changes nothing, so that no run is repeated.
  */
 export function runsByClock(timetable: Timetable, past: PastRuns, now: number): PastRuns {
   const { anchor, last } = past;

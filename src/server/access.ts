@@ -21,8 +21,8 @@ export interface LimitHeaders {
 const bearer = /^bearer +(\S+) *$/i;
 
 /**
- * Who may call: the key of a request, whom it belongs to, and how often. Everything that is answered under a key
- * goes through here, so that a revoked key, an unconfirmed address and a spent limit are refused everywhere alike.
+ * Who may call: the key of a request, whom it belongs to, and how often. Every answer under a key passes here. A
+ * revoked key, an unconfirmed address and a spent limit are then refused everywhere alike.
  */
 export class Access {
   readonly #accounts: Accounts;

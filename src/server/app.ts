@@ -129,7 +129,7 @@ export function createApp(options: AppOptions): FastifyInstance {
   const sendFailure = (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const named = toExtractError(error, request.id, docsBase);
     const endpoint = request.routeOptions?.config?.endpoint ?? null;
-    metrics.refused(endpoint, named.code);
+    metrics.countError(endpoint, named.code);
     refusals.failed(error, endpoint, request.id);
     logFailure(named, request);
     return wantsPage(request) ? sendFailurePage(named, reply) : sendError(named, reply);
@@ -138,9 +138,9 @@ export function createApp(options: AppOptions): FastifyInstance {
   const access = new Access(accounts, services.clock, config, refusals);
   const countedServices: Services = {
     ...services,
-    fetched(endpoint, data) {
-      metrics.fetched(endpoint, data);
-      services.fetched?.(endpoint, data);
+    onFetched(endpoint, data) {
+      metrics.countFields(endpoint, data);
+      services.onFetched?.(endpoint, data);
     },
     refused: (refusal) => refusals.called(refusal),
   };
@@ -151,10 +151,10 @@ export function createApp(options: AppOptions): FastifyInstance {
 
   const log = serverLog(config.logLevel, options.log);
   const app = fastify({
-    // Not as fastify's own logger: that has it listen for the end of every answer, which costs more than a balance.
+    // Not fastify's own logger. It would listen for the end of every answer, which costs more than a balance.
     childLoggerFactory: () => log,
     logController: new LogController({ disableRequestLogging: true }),
-    genReqId: (request) => fastPath.refused(request)?.id ?? newRequestId(),
+    genReqId: (request) => fastPath.errorOf(request)?.id ?? newRequestId(),
     trustProxy: config.trustProxy.length === 0 ? false : [...config.trustProxy],
     bodyLimit: maxBodyBytes,
     exposeHeadRoutes: false,

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 /** Connections at once, wherever descriptors allow for more. */
 const maxConnections = 10_000;
 /** Descriptors that stay free of clients: files of the stores, results of jobs, connections to platforms and receivers. */
-const [leastReserve, mostReserve] = [64, 1024];
+const [minReserve, maxReserve] = [64, 1024];
 
 /** The descriptors that this process may have; undefined where the system has no such limit. */
 function descriptorLimit(): number | undefined {
@@ -18,7 +18,7 @@ function descriptorLimit(): number | undefined {
 /** How many connections a server may take whose process may have so many descriptors. */
 export function connectionsFor(descriptors: number | undefined): number {
   if (descriptors === undefined) return maxConnections;
-  const reserve = Math.min(mostReserve, Math.max(leastReserve, descriptors / 4));
+  const reserve = Math.min(maxReserve, Math.max(minReserve, descriptors / 4));
   return Math.min(maxConnections, Math.max(8, Math.floor(descriptors - reserve)));
 }
 
@@ -35,8 +35,9 @@ export function boundConnections(server: Server): void {
 const headMs = 1_000;
 
 /**
- * Sees to it that a stop waits for requests alone: `closeIdleConnections` leaves connections whose client has never sent
- * anything, or a part of a request. To be attached before the server listens; the function that it returns closes them.
+ * Sees to it that a stop waits for requests alone. `closeIdleConnections` leaves connections whose client has never
+ * sent anything, or a part of a request. To be attached before the server listens; the function that it returns closes
+ * them.
  */
 export function trackConnections(server: Server): () => void {
   /** The last response of each connection: those before it have left. */

@@ -15,7 +15,7 @@ export interface KeyDependencies {
 }
 
 /**
- * The keys of the caller's account, to be looked at. A key makes and revokes none: who finds a lost one could make
+ * The keys of the caller's account, to be looked at. A key makes and revokes none. Who finds a lost one could make
  * others that outlive it, or lock its owner out.
  */
 export function addKeyRoutes(app: FastifyInstance, { services, accounts, access }: KeyDependencies): void {

@@ -123,7 +123,7 @@ export class Metrics {
   }
 
   /** A call was answered, in so many seconds or in those since its request id was made. */
-  answered(
+  countAnswer(
     endpoint: Endpoint,
     { source: from, meta, browsed }: Pick<Answer, 'source' | 'meta' | 'browsed'>,
     seconds?: number,
@@ -143,13 +143,13 @@ export class Metrics {
   }
 
   /** A request was answered with an error. */
-  refused(endpoint: Endpoint | null, code: ErrorCode): void {
+  countError(endpoint: Endpoint | null, code: ErrorCode): void {
     this.#refusals.inc({ endpoint: endpoint?.path ?? '', code });
     if (endpoint !== null) this.recent.failed(code);
   }
 
   /** Objects were read from a platform: counts which of their fields were null. */
-  fetched(endpoint: Endpoint, data: unknown): void {
+  countFields(endpoint: Endpoint, data: unknown): void {
     const items = (Array.isArray(data) ? data : [data]) as readonly Readonly<Record<string, unknown>>[];
     this.#items.inc({ endpoint: endpoint.path }, items.length);
     for (const field of fieldsOf(endpoint)) {

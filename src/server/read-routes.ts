@@ -33,7 +33,7 @@ function readHandler(
 ) {
   const { platform } = endpoint;
   return async function read(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const refused = fastPath.refused(request.raw);
+    const refused = fastPath.errorOf(request.raw);
     if (refused !== undefined) {
       refused.limits.onto(reply);
       throw refused.error;
@@ -44,13 +44,13 @@ function readHandler(
       params.demo === 'true'
         ? await access.admitDemo(request, reply)
         : await access.admit(request, reply, platform);
-    const asked = params.demo === 'true' ? null : holder;
-    const question = refusals.under(asked, () => parseCallRequest(endpoint, params, true));
+    const payer = params.demo === 'true' ? null : holder;
+    const question = refusals.under(payer, () => parseCallRequest(endpoint, params, true));
     fastPath.remember(request.raw.url ?? '', question);
     const caller = { requestId: request.id, account: holder?.account ?? null, key: holder?.key };
     // A client that disconnects does not end its call: the cache stores the answer.
     const answer = await callRequest(question, services, caller, closing);
-    metrics.answered(endpoint, answer);
+    metrics.countAnswer(endpoint, answer);
     logVisited(request.log, endpoint, answer);
     return reply
       .header('Cache-Control', 'no-store')

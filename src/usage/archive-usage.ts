@@ -30,7 +30,9 @@ function fileError(file: string, cause: unknown): ExtractError {
   return new StorageError(fileFault(cause), message, { cause });
 }
 
-/** Writes all of the bytes behind the first `size`, and brings them to the disk; cuts the file again where that fails. */
+/**
+ * Writes all of the bytes behind the first `size`, and brings them to the disk. Cuts the file again where that fails.
+ */
 async function append(handle: FileHandle, bytes: Buffer, size: number): Promise<void> {
   try {
     for (let done = 0; done < bytes.length; ) {
@@ -44,9 +46,9 @@ async function append(handle: FileHandle, bytes: Buffer, size: number): Promise<
 }
 
 /**
- * Moves the calls that were made before a time (milliseconds since 1970) into a new file of compressed lines of JSON, and
- * leaves their daily sums in the ledger. Calls leave the ledger when they are on the disk; whatever ends this in between,
- * none is lost: the file is whole up to there, and what was moved last is in the next file once more.
+ * Moves the calls before a time (milliseconds since 1970) into a new file of compressed lines of JSON. Their daily sums
+ * stay in the ledger. Calls leave the ledger when they are on the disk. Whatever ends this in between, none is lost.
+ * The file is whole up to there, and what was moved last is in the next file once more.
  */
 export async function archiveUsage(
   store: UsageArchive,

@@ -30,7 +30,7 @@ export const maxRefusedCalls = 1_000;
 export const refusedCallDays = 30;
 
 /**
- * The port to calls that the ledger does not hold, as nothing was charged for them: the newest of each account, for a
+ * The port to calls that the ledger does not hold, as they were not charged. It holds each account's newest, for a
  * month. Money never depends on it: a crash may lose those of the last second.
  */
 export interface RefusedCalls {

@@ -11,8 +11,8 @@ export interface ArchivedCall extends UsageRow {
  */
 export interface UsageArchive {
   /**
-   * Resolves with ended calls of all accounts that were made before a time (milliseconds since 1970), so many at most, in
-   * an order of the store's own; behind the call `after`, where one is given. Calls of jobs at work are left out.
+   * Resolves with ended calls of all accounts before a time (milliseconds since 1970), so many at most. The order is
+   * the store's own. They follow the call `after`, where one is given. Calls of jobs at work are left out.
    */
   callsBefore(before: number, after: ArchivedCall | null, limit: number): Promise<readonly ArchivedCall[]>;
   /** Replaces calls by the sums of their day, key and endpoint; resolves when that is on the disk. */

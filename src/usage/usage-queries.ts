@@ -61,11 +61,12 @@ export interface UsageQueries {
   /** Resolves with one ended call of an account; null when the account has no such call. */
   call(account: string, id: string): Promise<UsageRow | null>;
   /**
-   * Resolves with sums over the ended calls of an account from `from` to before `to` (milliseconds since 1970), in
-   * the order of day and endpoint. `calls` and `spendByDay` always agree, but for calls that were archived: their sums stay.
+   * Resolves with sums over the ended calls of an account from `from` to before `to` (milliseconds since 1970). They
+   * are in the order of day and endpoint. `calls` and `spendByDay` always agree, but for calls that were archived:
+   * their sums stay.
    */
   spendByDay(account: string, from: number, to: number): Promise<readonly DaySpend[]>;
-  /** Resolves with the credits that a key was charged in the calendar month (UTC) of a time in milliseconds since 1970. */
+  /** Resolves with a key's charges in credits in the calendar month (UTC) of a time in milliseconds since 1970. */
   keyMonth(key: string, at: number): Promise<number>;
   /** Resolves with the time of an account's last ended call (ISO 8601 UTC); null when it made none. */
   lastCallAt(account: string): Promise<string | null>;

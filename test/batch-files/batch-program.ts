@@ -7,7 +7,7 @@ import { openSource, readInputs } from '../../src/batch-files/read-inputs.js';
 import { csvFormat } from '../../src/result-files/csv-format.js';
 import { accountEndpoint } from '../support/upstream.js';
 
-/** A batch over a platform of the tests' own, in a process that can be killed: one JSON argument says which. */
+/** A batch over a platform of the tests' own, in a process that can be killed. One JSON argument says which. */
 interface Wanted {
   readonly origin: string;
   readonly home: string;

@@ -56,7 +56,7 @@ async function finish(child: ChildProcess): Promise<{ done: boolean; totals: { c
   return { done, totals };
 }
 
-/** Lets a run come so far that it has written more than before, and more than a head of CSV, and kills it at some moment after that. */
+/** Lets a run write more than before, and more than a head of CSV. Kills it at some moment after that. */
 async function killed(child: ChildProcess, output: string, moment: number): Promise<void> {
   const size = () => (existsSync(output) ? statSync(output).size : 0);
   const before = size();

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline';
 import { lock } from '../../src/batch-files/lock.js';
 
-/** A process that takes a lock when told to, says whether it got it, and gives it back when told to. */
+/** A process that takes a lock on command, says whether it got it, and releases it on command. */
 const [file = ''] = process.argv.slice(2);
 let unlock: (() => void) | undefined;
 

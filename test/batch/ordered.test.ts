@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import { notBegun, type OrderedOptions, ordered } from '../../lib/batch/ordered.js';
+import { notBegun, type OrderedOptions, resultsInOrder } from '../../lib/batch/ordered.js';
 import type { CallSignal } from '../../lib/runtime/abort.js';
 
 const never = new AbortController().signal;
@@ -55,13 +55,13 @@ describe('ordered work', () => {
       return input;
     };
     assert.deepEqual(
-      await all(ordered(count(200), work, options())),
+      await all(resultsInOrder(count(200), work, options())),
       Array.from({ length: 200 }, (_, at) => at),
     );
   });
 
   test('of nothing is nothing', async () => {
-    assert.deepEqual(await all(ordered(count(0), async (one) => one, options())), []);
+    assert.deepEqual(await all(resultsInOrder(count(0), async (one) => one, options())), []);
   });
 
   test('works on so many at once and no more', async () => {
@@ -74,14 +74,14 @@ describe('ordered work', () => {
       now -= 1;
       return input;
     };
-    await all(ordered(count(100), work, options({ concurrency: 3 })));
+    await all(resultsInOrder(count(100), work, options({ concurrency: 3 })));
     assert.equal(most, 3);
   });
 
   test('one that hangs stops the others at the window and not before, and reading with them', async () => {
     const taken: number[] = [];
     const { begun, work, until } = gates();
-    const results = ordered(count(1000, taken), work, options({ window: 10 }));
+    const results = resultsInOrder(count(1000, taken), work, options({ window: 10 }));
     const first = results.next();
     for (let input = 1; input < 10; input += 1) {
       await until(() => begun.has(input));
@@ -101,7 +101,7 @@ describe('ordered work', () => {
   test('results that wait are bounded by their weight', async () => {
     const taken: number[] = [];
     const { begun, work, until } = gates();
-    const results = ordered(
+    const results = resultsInOrder(
       count(1000, taken),
       work,
       options({ window: 500, maxWaiting: 6, weigh: () => 2 }),
@@ -123,7 +123,7 @@ describe('ordered work', () => {
 
   test('a slow consumer holds up the reading', async () => {
     const taken: number[] = [];
-    const results = ordered(count(10_000, taken), async (one) => one, options({ window: 8 }));
+    const results = resultsInOrder(count(10_000, taken), async (one) => one, options({ window: 8 }));
     await results.next();
     for (let turns = 0; turns < 50; turns += 1) await setImmediate();
     assert.ok(taken.length <= 10, `${taken.length} were taken`);
@@ -135,7 +135,7 @@ describe('ordered work', () => {
       yield 1;
       await new Promise(() => undefined);
     }
-    const results = ordered(slow(), async (one: number) => one, options());
+    const results = resultsInOrder(slow(), async (one: number) => one, options());
     assert.equal((await results.next()).value, 1);
     await results.return();
   });
@@ -143,7 +143,11 @@ describe('ordered work', () => {
   test('an error of the work is thrown in its place, after the results before it; the rest is finished and discarded', async () => {
     const { begun, work, until } = gates();
     const discarded: number[] = [];
-    const results = ordered(count(100), work, options({ discard: async (one) => void discarded.push(one) }));
+    const results = resultsInOrder(
+      count(100),
+      work,
+      options({ discard: async (one) => void discarded.push(one) }),
+    );
     const given: number[] = [];
     const end = assert.rejects(async () => {
       for await (const one of results) given.push(one);
@@ -168,7 +172,7 @@ describe('ordered work', () => {
     }
     const given: number[] = [];
     await assert.rejects(async () => {
-      for await (const one of ordered(torn(), async (one: number) => one, options())) given.push(one);
+      for await (const one of resultsInOrder(torn(), async (one: number) => one, options())) given.push(one);
     }, /torn/);
     assert.deepEqual(given, [1, 2]);
   });
@@ -176,7 +180,7 @@ describe('ordered work', () => {
   test('a stop begins nothing new, finishes what is under way and ends quietly', async () => {
     const { begun, work, until } = gates();
     const stop = new AbortController();
-    const results = all(ordered(count(100), work, options({ stop: stop.signal })));
+    const results = all(resultsInOrder(count(100), work, options({ stop: stop.signal })));
     await until(() => begun.size === 4);
     stop.abort();
     for (const [input, { done }] of begun) done(input);
@@ -190,7 +194,7 @@ describe('ordered work', () => {
       input < 2
         ? Promise.resolve(input)
         : new Promise<number>((_, reject) => closing.addEventListener('abort', () => reject(notBegun)));
-    const results = ordered(count(100), work, options({ stop: stop.signal }));
+    const results = resultsInOrder(count(100), work, options({ stop: stop.signal }));
     assert.equal((await results.next()).value, 0);
     assert.equal((await results.next()).value, 1);
     stop.abort();
@@ -200,7 +204,7 @@ describe('ordered work', () => {
   test('a stop that came before ends it at once', async () => {
     const taken: number[] = [];
     assert.deepEqual(
-      await all(ordered(count(9, taken), async (one) => one, options({ stop: AbortSignal.abort() }))),
+      await all(resultsInOrder(count(9, taken), async (one) => one, options({ stop: AbortSignal.abort() }))),
       [],
     );
     assert.deepEqual(taken, []);
@@ -210,7 +214,7 @@ describe('ordered work', () => {
     const { begun, work, until } = gates();
     const discarded: number[] = [];
     let abandoned = 0;
-    const results = ordered(
+    const results = resultsInOrder(
       count(100),
       work,
       options({
@@ -242,7 +246,8 @@ describe('ordered work', () => {
         closed = true;
       }
     }
-    for await (const one of ordered(endless(), async (input) => input, options())) if (one === 20) break;
+    for await (const one of resultsInOrder(endless(), async (input) => input, options()))
+      if (one === 20) break;
     await setImmediate();
     assert.equal(closed, true);
   });
@@ -250,7 +255,7 @@ describe('ordered work', () => {
   test('memory does not grow with the number of inputs', async () => {
     let most = 0;
     let sum = 0;
-    for await (const one of ordered(
+    for await (const one of resultsInOrder(
       count(200_000),
       async (input) => input,
       options({ concurrency: 16, window: 256 }),

@@ -1,6 +1,9 @@
 import { performance } from 'node:perf_hooks';
 
-/** Time of one thing as a multiple of another's, both taken in turn in one run, so that a machine's mood cancels out. */
+/**
+ * Time of one thing as a multiple of another's. Both are taken in turn in one run, so that the machine's load cancels
+ * out.
+ */
 export interface Ratio {
   readonly ours: number;
   readonly theirs: number;

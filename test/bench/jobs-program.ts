@@ -1,4 +1,4 @@
-// A server with one finished job of 10,000 inputs: prints its port, the path of the results, the key and the file.
+// A server with one finished job of 10,000 inputs. It prints its port, the path of the results, the key and the file.
 import { mkdtempSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import os from 'node:os';

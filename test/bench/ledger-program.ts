@@ -1,4 +1,4 @@
-// A process that lets one account pay for calls as fast as it can: prints how many were paid in so many seconds.
+// A process that lets one account pay for calls as fast as it can. It prints how many were paid in so many seconds.
 import { randomUUID } from 'node:crypto';
 import { PostgresLedger } from '../../lib/ledger/postgres/postgres-ledger.js';
 import { openLedger } from '../../lib/ledger/sqlite/sqlite-ledger.js';

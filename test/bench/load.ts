@@ -25,9 +25,9 @@ function sizeOf(chunk: Buffer): number {
 }
 
 /**
- * Asks a server the same thing over keep-alive connections, each asking again as soon as it has its answer. Answers
- * are told apart by Content-Length, not looked into, and read into one buffer past the streams, so that the generator
- * is not what is measured.
+ * Asks a server the same thing over keep-alive connections, each asking again as soon as it has its answer.
+ * Content-Length separates the answers, whose bytes nobody parses. They are read into one buffer past the streams, so
+ * that the bench does not measure the generator.
  */
 export async function load(
   port: number,

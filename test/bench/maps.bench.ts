@@ -21,7 +21,7 @@ const filling = (rows: number) =>
     ['https://www.google.com/local/place/rap/editv2?ag=7', null, [1, 0, null, [at]]],
   ]);
 
-/** A sample body blown up to the size of a real one: `rows` of filling at the end of each node. */
+/** A sample body of the size of a real one, with `rows` of filling at the end of each node. */
 function realSize(file: string, nodes: (root: unknown[]) => unknown[][], rows: number): Buffer {
   const text = readFileSync(path.join(packageRoot(), 'fixtures', 'maps', file), 'utf8');
   const root = JSON.parse(text.slice(4)) as unknown[];

@@ -27,7 +27,7 @@ const others = Array.from(
     })}</script>`,
 ).join('\n');
 
-/** A sample page blown up to the size of a real one: 0.7 MB, with a post's owner's twelve posts in its data. */
+/** A sample page of a real one's size (0.7 MB), with twelve posts of the owner in its data. */
 function realSize(html: string): Buffer {
   const preload = `<link rel="preload" href="https://static.cdninstagram.com/rsrc.php/v4/yx/r/invented.js" as="script">\n`;
   return Buffer.from(

@@ -1,5 +1,6 @@
-// A server's state in PostgreSQL, with durable commits: what the hot account pays a second in one process and in two, beside
-// the ledger in a file; and pages over a history of as many calls as are given (`npm run bench postgres 10000000`).
+// A server's state in PostgreSQL, with durable commits, beside the ledger in a file. It measures the hot account's
+// payments a second in one process and in two. It measures pages over a history of so many calls (`npm run bench
+// postgres 10000000`).
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';

@@ -24,9 +24,8 @@ import { page } from '../../lib/web/page.js';
 import { compare, report } from './compare.js';
 
 /**
- * Readers of pronetwork against cheerio over htmlparser2, which makes a tree of the whole page and asks it
- * by the same selectors. Pages have the size and the filling of real ones: sign-in windows, menus, lists of
- * other people.
+ * Readers of pronetwork against cheerio over htmlparser2. That makes a tree of the whole page and queries it by the
+ * same selectors. Pages have the size and the filling of real ones: sign-in windows, menus, lists of other people.
  */
 type Selectors = Readonly<Record<string, string>>;
 

@@ -1,4 +1,4 @@
-// One of the servers that the bench compares, in a process of its own: prints its port, and the key to ask with.
+// One of the servers that the bench compares, in a process of its own. It prints its port, and the key for requests.
 import { once } from 'node:events';
 import { mkdtempSync } from 'node:fs';
 import http from 'node:http';

@@ -6,7 +6,7 @@ import { packageRoot } from '../../lib/runtime/package-root.js';
 import { page } from '../../lib/web/page.js';
 import { compare, report } from './compare.js';
 
-/** A sample page blown up to the size of a real one: 500 KB, of which 245 KB are the data block. */
+/** A sample page of the size of a real one: 500 KB, of which 245 KB are the data block. */
 function realSize(html: string): Buffer {
   const words = JSON.stringify(
     Object.fromEntries(

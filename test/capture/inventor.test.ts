@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { seeded } from '../../scripts/capture/anonymise.js';
+import { seededRandom } from '../../scripts/capture/anonymise.js';
 import { Inventor } from '../../scripts/capture/inventor.js';
 import { itemsBelow, renderSegments, segmentsOf } from '../../scripts/capture/json-text.js';
 import { contentOf, leaksOf, shapeOf } from '../../scripts/capture/leaks.js';
@@ -14,10 +14,10 @@ const vocabulary = {
 const inventor = (...texts: string[]) =>
   new Inventor({
     vocabulary,
-    linked: linkedIdsOf('photosocial', texts, seeded(2)),
+    linked: linkedIdsOf('photosocial', texts, seededRandom(2)),
     avoid: contentOf(texts),
     subjects: new Set(['may']),
-    random: seeded(1),
+    random: seededRandom(1),
   });
 
 describe('invented content', () => {

@@ -27,7 +27,9 @@ async function refusal(work: Promise<unknown>): Promise<ExtractError> {
   return error;
 }
 
-/** A `fetch` that answers what a test says, in turn, the last again and again; what is thrown is a broken connection. */
+/**
+ * A `fetch` that answers what a test says, in turn, the last again and again. What is thrown is a broken connection.
+ */
 function scripted(
   ...answers: (
     | Error

@@ -35,7 +35,9 @@ async function firstRequest(
   return first;
 }
 
-/** Where a request leads, without what its parameters say: host, length and first word of the path, names of the query. */
+/**
+ * Where a request leads, without its parameters' values: host, length and first word of the path, names of the query.
+ */
 function shapeOf({ url, method = 'GET' }: PageRequest) {
   const { protocol, host, username, password, pathname, searchParams, hash } = new URL(url);
   const parts = pathname.split('/');

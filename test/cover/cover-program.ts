@@ -1,4 +1,4 @@
-// `extract maps cover` over a town of the tests' own, in a process that can be killed: one JSON argument says where.
+// `extract maps cover` over a town of the tests' own, in a process that can be killed. One JSON argument says where.
 import * as z from 'zod';
 import { defineEndpoint, type Endpoint } from '../../lib/endpoint.js';
 import { createExtractor } from '../../lib/extractor.js';

@@ -138,9 +138,9 @@ describe('the admin pages', () => {
     assert.ok(endpoint);
     const meta = { request_id: newRequestId(), credits_charged: 3, credits_remaining: 0 };
     const kept = { ...meta, fetched_at: '2026-11-05T12:00:00.000Z', next_cursor: null };
-    all.metrics.answered(endpoint, { source: 'platform', meta: { ...kept, cached: false } });
-    all.metrics.answered(endpoint, { source: 'cache', meta: { ...kept, cached: true } });
-    all.metrics.refused(endpoint, 'platform_blocked');
+    all.metrics.countAnswer(endpoint, { source: 'platform', meta: { ...kept, cached: false } });
+    all.metrics.countAnswer(endpoint, { source: 'cache', meta: { ...kept, cached: true } });
+    all.metrics.countError(endpoint, 'platform_blocked');
     const operator = await all.operator();
     const calm = await operator.get('/admin');
     assert.match(calm.$('tbody').text(), /maps\/place1101 platform_blocked/);
@@ -149,7 +149,7 @@ describe('the admin pages', () => {
     assert.equal(calm.$('.notice').length, 0);
     await assertPage(operator, calm, elsewhere(calm));
     const fields = { name: null, reservation_url: null };
-    for (let times = 0; times < 25; times += 1) all.metrics.fetched(endpoint, fields);
+    for (let times = 0; times < 25; times += 1) all.metrics.countFields(endpoint, fields);
     const alarmed = await operator.get('/admin');
     assert.match(alarmed.$('.notice.problem').text(), /changed its pages/);
     const missing = alarmed.$('table:has(caption:contains("null nearly always")) tbody');

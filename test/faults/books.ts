@@ -24,8 +24,8 @@ export async function newHome(home: string): Promise<Home> {
 }
 
 /**
- * The books balance; each answer that reached its client is charged once, as it said, and each refusal that did is charged
- * nothing. Only where no call is under way.
+ * The books balance. Each answer that reached its client is charged once, as it said, and each refusal that did is
+ * charged nothing. Only where no call is under way.
  */
 export function assertBooks({ home }: Pick<Home, 'home'>, answered: readonly Answered[]): void {
   assertJobsSound(home);
@@ -45,7 +45,7 @@ export function assertBooks({ home }: Pick<Home, 'home'>, answered: readonly Ans
   }
 }
 
-/** Calls that have not ended; a server gives back what a killed one left within a minute, at its first use. */
+/** Calls that have not ended. A server gives back what a killed one left within a minute, at its first use. */
 export function pendingCalls({ home }: Pick<Home, 'home'>): number {
   return inspect(path.join(home, 'ledger.db'), (db) =>
     Number(
@@ -54,7 +54,7 @@ export function pendingCalls({ home }: Pick<Home, 'home'>): number {
   );
 }
 
-/** Waits for a job's end, and checks that each of its inputs is there once, in order, and costs what it should. */
+/** Waits for a job's end. Checks that each of its inputs is there once, in order, at the right price. */
 export async function assertJob(
   home: Home,
   client: Client,

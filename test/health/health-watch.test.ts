@@ -71,7 +71,7 @@ function answers(
 ): void {
   for (let one = 0; one < count; one += 1) {
     clock.set(clock.now() + 1000);
-    watch.fetched(endpoint, { ...place, phone: random() < share ? '030' : null });
+    watch.onFetched(endpoint, { ...place, phone: random() < share ? '030' : null });
   }
 }
 
@@ -183,9 +183,9 @@ describe('the watch over endpoints', () => {
       onError: (cause) => troubles.push(cause),
     });
     await watch.start();
-    for (const data of [null, undefined, 7, 'x', [], [null], {}, place]) watch.fetched(endpoint, data);
-    watch.fetched({ path: 'maps/elsewhere' } as unknown as Endpoint, place);
-    watch.failed(endpoint, new ExtractError('platform_blocked'));
+    for (const data of [null, undefined, 7, 'x', [], [null], {}, place]) watch.onFetched(endpoint, data);
+    watch.onFetched({ path: 'maps/elsewhere' } as unknown as Endpoint, place);
+    watch.onFetchFailed(endpoint, new ExtractError('platform_blocked'));
     await watch.tick();
     assert.equal(watch.report(endpoint).lastHour?.refused !== undefined, true);
     assert.ok(troubles.length >= 2);
@@ -232,7 +232,8 @@ describe('the watch over endpoints', () => {
   test('says in a sentence how an endpoint is doing, where it is not ok', async () => {
     const one = await bed({ clock: new FakeClock(Date.UTC(2026, 10, 22, 9, 30)) });
     assert.equal(one.watch.note(endpoint), null);
-    for (let call = 0; call < 3; call += 1) one.watch.failed(endpoint, new ExtractError('platform_blocked'));
+    for (let call = 0; call < 3; call += 1)
+      one.watch.onFetchFailed(endpoint, new ExtractError('platform_blocked'));
     await one.watch.tick();
     assert.equal(
       one.watch.note(endpoint),
@@ -247,10 +248,10 @@ describe('the watch over endpoints', () => {
   test('keeps a day’s minutes, of which the most serious state is that of the day', async () => {
     const one = await bed({ clock: new FakeClock(Date.UTC(2026, 10, 22)) });
     for (let minute = 0; minute < 100; minute += 1) {
-      one.watch.fetched(endpoint, place);
+      one.watch.onFetched(endpoint, place);
       if (minute >= 90)
         for (let call = 0; call < 40; call += 1)
-          one.watch.failed(endpoint, new ExtractError('platform_changed'));
+          one.watch.onFetchFailed(endpoint, new ExtractError('platform_changed'));
       one.clock.set(one.clock.now() + 60_000);
       await one.watch.tick();
     }

@@ -1,4 +1,4 @@
-import { type AnswerWindow, blockAnswers, type UsualShare } from '../../src/health/answer-window.js';
+import { type AnswerWindow, type BaselineShare, blockAnswers } from '../../src/health/answer-window.js';
 import { type FieldCount, scatterOf } from '../../src/health/fall-test.js';
 
 /** Chance that comes out the same each time (mulberry32). */
@@ -42,7 +42,7 @@ export function quietDays(perDay: number, share: number, random: () => number): 
   return Array.from({ length: 28 }, () => ({ answers: perDay, filled: drawn(perDay, share, random) }));
 }
 
-export function usualOf(days: readonly FieldCount[]): UsualShare {
+export function usualOf(days: readonly FieldCount[]): BaselineShare {
   return {
     answers: days.reduce((sum, { answers }) => sum + answers, 0),
     filled: days.reduce((sum, { filled }) => sum + filled, 0),
@@ -57,8 +57,8 @@ export function halfNats(share: number): number {
 }
 
 /**
- * After how many answers the best test there is notices a fall by half: Page's cumulative sum, told the usual share and
- * how deep the fall is, with `answers` between two false alarms. What it is told no watch can know.
+ * After how many answers the best test there is notices a fall by half. It is Page's cumulative sum, which knows the
+ * usual share and the fall, with `answers` between two false alarms. What it is told no watch can know.
  */
 export function toldAlarmAfter(share: number, answers: number, random: () => number): number {
   const [held, not] = [Math.log(0.5), Math.log((1 - share / 2) / (1 - share))];
@@ -75,7 +75,7 @@ export function toldAlarmAfter(share: number, answers: number, random: () => num
 /** Plays answers into a window and tells after how many of them there was an alarm; null for none. */
 export function alarmAfter(
   window: AnswerWindow,
-  usual: UsualShare,
+  usual: BaselineShare,
   answers: number,
   share: number,
   random: () => number,

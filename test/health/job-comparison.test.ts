@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { AnswerSource } from '../../lib/call/envelope.js';
-import type { UsualShare } from '../../src/health/answer-window.js';
+import type { BaselineShare } from '../../src/health/answer-window.js';
 import { JobComparison } from '../../src/health/job-comparison.js';
 import { assertPage } from '../dashboard/support/assert-page.js';
 import { elsewhere } from '../dashboard/support/elsewhere.js';
@@ -10,7 +10,7 @@ import { finished, makeJob, numbered, until } from '../jobs/bed.js';
 import { aHarbour, harbourOne } from '../support/invented-rows.js';
 
 /** Weeks in which 61 % of the answers held the berths, and all the others. */
-const usualOf = (_: unknown, field: string): UsualShare | null => ({
+const usualOf = (_: unknown, field: string): BaselineShare | null => ({
   answers: 2000,
   filled: field === 'berths' ? 1220 : 2000,
   scatter: 1,

@@ -1,4 +1,4 @@
-// The container file, built by buildah over a base made of this machine's Node.js, and run with a root that is read-only.
+// The container file: buildah builds it over a base of this machine's Node.js. It runs with a read-only root.
 import assert from 'node:assert/strict';
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { copyFileSync, cpSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -39,7 +39,7 @@ function copyProgram(root: string, program: string, target: string): void {
   copyFileSync(realpathSync(program), path.join(root, target));
 }
 
-/** An image with Node.js, npm, a shell and the certificates of this machine, in place of the one of the registry. */
+/** An image with Node.js, npm, a shell and the certificates of this machine, in place of the registry's. */
 function makeBase(): void {
   const root = path.join(folder, 'base', 'root');
   copyProgram(root, process.execPath, '/usr/local/bin/node');

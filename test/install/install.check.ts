@@ -1,7 +1,7 @@
 /**
- * What a user meets who installs the package: `npm run test:install`. It packs the built package, has npm 12 install it
- * into an empty project with install scripts off and no compiler on PATH, and uses every face of it. It asks the package
- * registry, and so is no part of `npm test`.
+ * What a user meets who installs the package: `npm run test:install`. It packs the built package, and has npm 12
+ * install it into an empty project. Install scripts are off and no compiler is on PATH. Then it uses every face of it.
+ * It asks the package registry, and so is no part of `npm test`.
  */
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';

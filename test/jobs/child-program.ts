@@ -62,8 +62,8 @@ async function mortalFile(file: string): Promise<ResultsHandle> {
 }
 
 /**
- * Queries that begin with `slow` take turns of the event loop, with `bad` fail, with `hang` never end, and with `gate`
- * end when there is a file of that name.
+ * The first word of a query decides its end. `slow` takes turns of the event loop, `bad` fails, `hang` never ends.
+ * `gate` ends when there is a file of that name.
  */
 const ask: CallFunction = async (_, params, { requestId }, signal) => {
   const query = String(params.query);

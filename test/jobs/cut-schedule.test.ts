@@ -33,7 +33,7 @@ function rowsOf(home: string): Readonly<Record<(typeof tables)[number], number>>
 const none = { jobs: 0, schedules: 0, job_inputs: 0, schedule_inputs: 0 };
 
 describe('a schedule whose making was cut off', () => {
-  // Each input is read twice for the job, and twice for the schedule: for the size of a piece, and to be written.
+  // Each input is read twice for the job, and twice for the schedule. For the size of a piece, and to be written.
   for (const [reads, where] of [
     ['2', 'the inputs of its first job'],
     ['4', 'its own inputs'],

@@ -13,7 +13,7 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 import { bed, finished, linesOf, makeJob, newHome, numbered, picky, until } from './bed.js';
 import { assertJobsSound, jobProgram, newCustomer } from './processes.js';
 
-/** A disk with room for so many bytes more; the write that is too much is torn, as on a real one. */
+/** A disk with room for so many bytes more. The write that is too much is torn, as on a real one. */
 function disk(home: string) {
   const room = { bytes: Number.POSITIVE_INFINITY, refused: 0 };
   const files = new ResultsFiles(home, async (file): Promise<ResultsHandle> => {
@@ -141,7 +141,7 @@ describe('a disk that is full while the books are written', () => {
     const customer = await newCustomer(home);
     const program = await jobProgram(temporaryFolder());
     let heard = 0;
-    // Blocks of 512 or 1024 bytes, as the shell counts: the log of the books is the largest file by far.
+    // Blocks of 512 or 1024 bytes, as the shell counts. The log of the books is the largest file by far.
     const child = start(
       program,
       ['many', home, '6000'],

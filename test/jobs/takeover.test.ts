@@ -48,7 +48,7 @@ test('of two servers over one data directory one runs the jobs, and the other ta
     endpoint: 'maps/harbours',
     inputs: queries.map((query) => ({ query })),
   });
-  // Asked of the one that waits: it takes the job, shows it and sends its lines, and works on none of it.
+  // Asked of the one that waits. It takes the job, shows it and sends its lines, and works on none of it.
   const made = await fetch(`${second.url}/jobs`, {
     method: 'POST',
     headers: { authorization, 'content-type': 'application/json' },

@@ -13,8 +13,8 @@ export function inspect<T>(file: string, look: (db: Database) => T): T {
 }
 
 /**
- * The books add up, every failed call was given back in full and once, no other was: except for a sample that a job
- * asked for, whose price was reserved with the rest. Each key's months count what its rows charge.
+ * The books add up, and exactly the failed calls were given back in full and once. One exception is a sample in a job,
+ * whose price was reserved with the rest. Each key's months count what its rows charge.
  */
 export function assertSound(file: string): void {
   inspect(file, (db) => {

@@ -1,4 +1,4 @@
-// A process of its own over a ledger's file, started by the tests: what it has finished it says line by line.
+// A process of its own over a ledger's file, started by the tests. It prints what it has finished line by line.
 import Sqlite from 'better-sqlite3';
 import { ExtractError } from '../../lib/errors/extract-error.js';
 import type { Charge, Ending, Ledger } from '../../lib/ledger/ledger.js';
@@ -56,7 +56,7 @@ async function paid(ledger: Ledger, id: string): Promise<void> {
 }
 
 /**
- * Charges and ends calls, eight at a time: of three one succeeds, one fails and one is paid for at once; for ever when
+ * Charges and ends calls, eight at a time. Of three one succeeds, one fails and one is paid for at once. For ever when
  * `count` is 0.
  */
 async function hammer(ledger: Ledger): Promise<void> {

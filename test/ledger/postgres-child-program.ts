@@ -1,4 +1,4 @@
-// A process of its own over a ledger in PostgreSQL, started by the tests: what it has finished it says line by line.
+// A process of its own over a ledger in PostgreSQL, started by the tests. It prints what it has finished line by line.
 import { PostgresLedger } from '../../lib/ledger/postgres/postgres-ledger.js';
 import { Postgres } from '../../lib/postgres/postgres.js';
 import { systemClock } from '../../lib/runtime/clock.js';

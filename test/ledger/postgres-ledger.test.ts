@@ -110,7 +110,8 @@ describe('the ledger in PostgreSQL', { skip: skipWithoutPostgres }, () => {
       );
     const paid = async (tries: readonly Promise<unknown>[]) =>
       (await Promise.allSettled(tries)).filter(({ status }) => status === 'fulfilled').length;
-    // The same ids at every node, each once; then a key's first calls of the month, and at last more than the account has.
+    // The same ids at every node, each once. Then a key's first calls of the month, and at last more than the account
+    // has.
     assert.equal(await paid(each(8, () => ({ credits: 1 }))), 8);
     const own = nodes.flatMap((node, at) =>
       Array.from({ length: 30 }, (_, n) => node.pay(chargeOf(`k${at}.${n}`, { account: 'acct_a', key }))),

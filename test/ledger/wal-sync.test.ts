@@ -8,7 +8,7 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 
 type Way = 'here' | 'pool';
 
-/** A log on a disk that takes as long for each sync as it is told, or fails; tells which way each sync went. */
+/** A log on a disk whose syncs take as long as the test sets, or fail. It records which way each sync went. */
 function logOn(state: { ms: number; fault?: Error | undefined }) {
   const file = path.join(temporaryFolder(), 'log.db');
   const db = new Sqlite(file);

@@ -8,7 +8,7 @@ import { systemClock } from '../../lib/runtime/clock.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { served } from './server-harness.js';
 
-/** What of the protocol's own suite is about a server of any kind; the rest asks for tools of that suite. */
+/** What of the protocol's own suite is about a server of any kind. The rest asks for tools of that suite. */
 const scenarios = [
   'server-initialize',
   'ping',

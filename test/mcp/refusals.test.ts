@@ -40,7 +40,7 @@ async function ask(url: string, { method = 'POST', headers = {}, body = hello }:
   return { status: response.statusCode ?? 0, headers: response.headers, body: JSON.parse(text) };
 }
 
-/** Checks that a refusal holds the contract's error object, as the body's own or as the data of a protocol's error. */
+/** Checks that a refusal holds the contract's error object, as the body or as the data of a protocol's error. */
 function errorOf(
   { status, headers, body }: Refusal,
   expected: number,

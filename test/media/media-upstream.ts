@@ -22,7 +22,7 @@ export interface MediaUpstream {
   close(): void;
 }
 
-/** Sends a file as a good media host does: with a validator, a length, and the range that is asked for. */
+/** Sends a file as a good media host does. With a validator, a length, and the range that is asked for. */
 export function serve(file: Buffer, type = 'image/jpeg', etag = `"${sha256(file).slice(0, 12)}"`): Handler {
   return (request, response) => {
     const [, first] = /^bytes=(\d+)-$/.exec(request.headers.range ?? '') ?? [];

@@ -164,7 +164,7 @@ describe('every endpoint, with the pages of each row in place of its own', () =>
 /** Where the platforms' pages keep their data. */
 const dataScript = /<script\b[^>]*type="application\/(?:ld\+)?json"[^>]*>[\s\S]*?<\/script>/g;
 
-/** The page without its data: its data scripts, or what a visitor sees, or all of a body that is data. */
+/** The page without its data. That is its data scripts, what a visitor sees, or a whole body of data. */
 function withoutData(text: string): string {
   if (!/^\s*</.test(text)) return html('<title>A shell</title>');
   return text.replace(dataScript, '').replace(/<main\b[\s\S]*<\/main>/, '');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { ExtractError } from '../../lib/errors/extract-error.js';
 import { at, between, listAt, parseJson, scriptById, scriptBytesById } from '../../lib/read/json.js';
-import { required } from '../../lib/read/refusal.js';
+import { requireValue } from '../../lib/read/refusal.js';
 
 describe('walking JSON', () => {
   test('a path leads to its value or to undefined', () => {
@@ -42,8 +42,8 @@ describe('walking JSON', () => {
   });
 
   test('a required value is named where it is missing', () => {
-    assert.equal(required(0, 'a number'), 0);
-    assert.throws(() => required(null, 'a name'), /without a name/);
+    assert.equal(requireValue(0, 'a number'), 0);
+    assert.throws(() => requireValue(null, 'a name'), /without a name/);
   });
 });
 

@@ -39,7 +39,7 @@ const endsTheBed = /sign-out|\/settings\/delete|\/sessions/;
 const values: Readonly<Record<string, string>> = { ':id': 'x', '*': 'x', ':token': 'x' };
 const addressOf = (path: string) =>
   path.replaceAll(/:\w+|\*/g, (name) => values[name] ?? 'x').replaceAll(' ', '%20');
-/** One of each kind: the guides, the errors and the endpoints have a page each, and all of a kind are alike. */
+/** One of each kind. The guides, the errors and the endpoints have a page each, and all of a kind are alike. */
 const routes = [
   ...new Set(
     table
@@ -86,7 +86,7 @@ const upload = (...fields: readonly (readonly [name: string, ...content: Part[]]
   ],
 });
 
-/** Sends a request, and again where it held the loop: the first of a kind compiles and loads what all others use. */
+/** Sends a request, and again where it held the loop. The first of a kind compiles and loads what all others use. */
 async function assertLight(what: string, request: Omit<RawRequest, 'port'>): Promise<string> {
   const worst: number[] = [];
   let answer = '';

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { endpoints } from '../../lib/endpoints.js';
 import { testServer } from '../support/server.js';
 
-// The account's own operations over what the description allows and what it does not; the test server holds every
+// The account's own operations over what the description allows and what it does not. The test server holds every
 // answer against it.
 const server = await testServer();
 const { id: account, secret } = await server.account({ credits: 900_000_000 });

@@ -62,12 +62,12 @@ describe('metrics', () => {
     const metrics = new Metrics();
     const list = endpoints.find(({ path: one }) => one === 'shortvideo/videos');
     assert.ok(list);
-    metrics.fetched(list, [
+    metrics.countFields(list, [
       { id: '1', play_url: null },
       { id: '2', play_url: null },
       { id: '3', play_url: 'x' },
     ]);
-    metrics.fetched(list, []);
+    metrics.countFields(list, []);
     const text = await metrics.registry.metrics();
     assert.match(text, /extract_items_total\{endpoint="shortvideo\/videos"\} 3/);
     assert.match(text, /extract_null_fields_total\{endpoint="shortvideo\/videos",field="play_url"\} 2/);

@@ -89,7 +89,7 @@ for (const endpoint of endpoints) {
       await fc.assert(
         fc.asyncProperty(await goodQuestions(endpoint), async (params) => {
           const { status, text } = await server.ask(url({ ...params, demo: 'true' }));
-          // A sample may be about a page that is refused or not there: that is an answer to a good question.
+          // A sample may be about a page that is refused or not there. That is an answer to a good question.
           assert.ok([200, 404, 502].includes(status), `${url(params)}: ${text.slice(0, 300)}`);
         }),
         runs,

@@ -63,7 +63,7 @@ interface Call {
 
 /** Questions that a connection sends at once: a crowd in the ledger. */
 const burst = 25;
-/** So many answers that the syncs of crowds have a thread of their own by then, where the disk is fast from the start. */
+/** So many answers that the syncs of crowds have a thread of their own by then. The disk is fast from the start. */
 const enough = 8_000;
 
 /** Takes the answers that have come whole off a text of bytes, and gives what is left of it. */

@@ -94,7 +94,7 @@ describe('/status', () => {
         server.clock.time += day;
         await server.health.tick();
       }
-      server.health.fetched(place, { ...sample, phone: answer % 2 === 0 ? '030' : null });
+      server.health.onFetched(place, { ...sample, phone: answer % 2 === 0 ? '030' : null });
     }
     server.clock.time += day;
     await server.health.tick();

@@ -15,7 +15,7 @@ import { newRequestId } from '../../lib/runtime/request-id.js';
 import { routeSource } from '../../lib/web/routes.js';
 import { testSite } from './site.js';
 
-/** What a test answers: the name that is asked for, the place in its list, and the signal that ends the call. */
+/** What a test answers: the requested name, the position in its list, and the signal that ends the call. */
 interface Question {
   readonly name: string;
   readonly position: Json;
@@ -61,7 +61,7 @@ export function thingsEndpoint(read: Reads): Endpoint {
   }) as unknown as Endpoint;
 }
 
-/** An asker over the real road, the real ledger and the real cache in a folder; only the pages are not there. */
+/** An asker over the real road, the real ledger and the real cache in a folder. Only the pages are not there. */
 export interface TestAsker extends CallClient {
   readonly books: Ledger;
   cache(): Promise<CacheStore>;

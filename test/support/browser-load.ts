@@ -27,7 +27,7 @@ export async function siteApart(): Promise<SiteApart> {
   return { ...JSON.parse(line), env: {}, requests: [], tunnels: [], end: () => site.disconnect() };
 }
 
-/** So many calls at once, by five callers: the statuses that came, and how many visits there were at one time. */
+/** So many calls at once, by five callers. It gives the statuses that came, and the highest number of open visits. */
 export async function callsAtOnce(source: BrowserSource, count: number) {
   let most = 0;
   const watch = setInterval(() => {

@@ -1,5 +1,5 @@
-// A site in a process of its own, so that what it takes is not counted: pages of 300 KB with scripts and pictures, which
-// ask for a list by themselves. Says on its first line where its proxy and its authority are.
+// A site in a process of its own, so that its cost is not counted. Its pages of 300 KB have scripts and pictures, and
+// request a list by themselves. Says on its first line where its proxy and its authority are.
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';

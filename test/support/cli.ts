@@ -11,7 +11,7 @@ import type { CommandExtractor, Context, OutputStream } from '../../src/cli/cont
 import { run } from '../../src/cli/run.js';
 import type { ProgramSettings } from '../../src/config/program-config.js';
 
-/** Where a command is run, as far as a test wants it otherwise than in a pipe, over the table, in an empty home. */
+/** Where a command runs, as far as a test changes it. The default is a pipe, the table and an empty home. */
 export interface Surroundings {
   readonly stdoutColumns?: number;
   readonly stderrIsTTY?: boolean;

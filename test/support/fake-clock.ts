@@ -12,7 +12,7 @@ interface Sleeper {
 export class FakeClock implements Clock {
   /** Milliseconds of every sleep that was asked for, in order. */
   readonly slept: number[] = [];
-  /** What passed since 1970 until the test began, and since; and by how much the clock was set apart from that. */
+  /** What passed since 1970 until the test began, and since. And by how much the clock was set apart from that. */
   #now: number;
   #ahead = 0;
   readonly #sleepers = new Set<Sleeper>();

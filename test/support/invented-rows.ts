@@ -113,8 +113,8 @@ export interface Asked {
 }
 
 /**
- * Answers from a list: `data` of one page after another, each under a cursor that leads to the next; an error in
- * the list is thrown in its place. What was asked is kept in `asked`.
+ * Answers from a list: `data` of one page after another, each under a cursor that leads to the next. An error in the
+ * list is thrown in its place. What was asked is kept in `asked`.
  */
 export function scripted(pages: readonly unknown[], asked: Asked[] = []): Pick<CommandExtractor, 'answer'> {
   return {

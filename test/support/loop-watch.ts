@@ -5,7 +5,7 @@ function busyMs(): number {
 }
 
 /**
- * The longest time that the event loop of this thread was held, in milliseconds of its own processor time: a busy
+ * The longest time that the event loop of this thread was held, in milliseconds of its own processor time. A busy
  * machine, which makes everything take longer by the clock, changes little about it.
  */
 export class LoopWatch {

@@ -34,7 +34,7 @@ const named = (url: string, database: string) => url.replace(/\/[^/]*$/, `/${dat
 /** Any number: one process makes a template, and the others wait for it. */
 const templateLock = 41;
 
-/** A database with the tables of the schemas, to be copied: what they would make again for each test is made once. */
+/** A database with the tables of the schemas, to be copied. What they would make again for each test is made once. */
 async function templateOf(url: string, schemas: readonly PostgresSchema[]): Promise<string> {
   if (schemas.length === 0) return 'template1';
   const digest = createHash('sha256').update(JSON.stringify(schemas)).digest('hex').slice(0, 16);

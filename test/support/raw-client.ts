@@ -37,7 +37,7 @@ function send({ port, head, body }: RawRequest): Promise<string> {
   });
 }
 
-// Requests are made and sent in a thread of their own, so that their making is not taken for the server's work.
+// A thread of its own makes and sends requests, so that their making does not count as the server's work.
 parentPort?.on('message', (request: RawRequest) => {
   void send(request).then((answer) => parentPort?.postMessage(answer.slice(0, 2000)));
 });

@@ -51,16 +51,16 @@ const elements: Readonly<Record<string, string>> = {
 };
 
 /**
- * What makes a page ask for what its readers want by itself: the beginning of a list when it is opened, or when its
- * order is chosen; each later part when the end is scrolled to, or “more” is pressed.
+ * What makes a page ask for what its readers want by itself. The beginning of a list when it is opened, or when its
+ * order is chosen. Each later part when the end is scrolled to, or “more” is pressed.
  */
 function askingPart(requests: readonly PageRequest[]): string {
   const told = requests.map(({ url, method = 'GET', headers = {}, body, browser }) => {
     const { 'content-type': type } = headers;
     const init = { method, body, headers: type === undefined ? {} : { 'content-type': type } };
-    return { url, init, later: browser?.asked?.from !== undefined };
+    return { url, init, later: browser?.pageRequest?.from !== undefined };
   });
-  const gestures = requests.flatMap(({ browser }) => browser?.asked?.gestures ?? []);
+  const gestures = requests.flatMap(({ browser }) => browser?.pageRequest?.gestures ?? []);
   const wanted = gestures.flatMap(({ open = [], scroll, press }) => [
     ...open,
     scroll ?? 'page',
@@ -96,12 +96,12 @@ for (const button of document.querySelectorAll('.more')) button.onclick = more;
 }
 
 /**
- * A site that answers as the exchanges did. What a browser reads from a page's own request is asked by that page: the
+ * A site that answers as the exchanges did. What a browser reads from a page's own request is asked by that page. The
  * recorded one, or one that is there for it alone.
  */
 export function recordedSite(exchanges: readonly Exchange[]): Answers {
-  const asked = exchanges.filter(({ request }) => request.browser?.asked !== undefined);
-  const documents = exchanges.filter(({ request }) => request.browser?.asked === undefined);
+  const asked = exchanges.filter(({ request }) => request.browser?.pageRequest !== undefined);
+  const documents = exchanges.filter(({ request }) => request.browser?.pageRequest === undefined);
   return ({ host, path, query, method, body }) => {
     const address = `https://${host}${path}${query.size > 0 ? `?${query}` : ''}`;
     const isThis = (url: string) =>
@@ -112,7 +112,7 @@ export function recordedSite(exchanges: readonly Exchange[]): Answers {
     );
     if (own !== undefined) return given(own.page);
     const asks = asked
-      .filter(({ request }) => isThis(request.browser?.asked?.page ?? 'about:blank'))
+      .filter(({ request }) => isThis(request.browser?.pageRequest?.page ?? 'about:blank'))
       .map(({ request }) => request);
     const document =
       documents.find(({ request, page }) => isThis(page.url) && !isThis(request.url)) ??

@@ -39,8 +39,8 @@ export function dataPage(id: string, json: string): string {
 }
 
 /**
- * Runs the command in a process of its own, with real captures answering in place of the platform's hosts,
- * an empty data directory and no pace.
+ * Runs the command in a process of its own, with an empty data directory and no pace. Real captures answer in place of
+ * the platform's hosts.
  */
 export async function replay(routes: readonly ReplayRoute[], args: readonly string[]): Promise<Run> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'extract-replay-'));

@@ -24,7 +24,9 @@ export interface SeededHome {
   readonly missing: string;
 }
 
-/** A data directory with an account, a key, and one answer in the cache: for servers in processes of their own. */
+/**
+ * A data directory with an account, a key, and one answer in the cache. It serves servers in processes of their own.
+ */
 export async function seededHome(credits = 1_000_000): Promise<SeededHome> {
   const home = mkdtempSync(path.join(os.tmpdir(), 'extract-seeded-'));
   after(() => rmSync(home, { recursive: true, force: true }));

@@ -143,9 +143,9 @@ export async function testServer({
     onError: (cause) => troubles.push(cause),
   });
   const services: Services = {
-    fetched: (endpoint, data) => health.fetched(endpoint, data),
-    failed: (endpoint, error) => health.failed(endpoint, error),
-    remark: (endpoint) => health.note(endpoint),
+    onFetched: (endpoint, data) => health.onFetched(endpoint, data),
+    onFetchFailed: (endpoint, error) => health.onFetchFailed(endpoint, error),
+    statusNote: (endpoint) => health.note(endpoint),
     clock,
     docsBase: publicAddress,
     deadlineMs,

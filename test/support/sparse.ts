@@ -1,6 +1,6 @@
 import type { Step } from '../../lib/read/json.js';
 
-/** A list with values at paths of indexes, nothing elsewhere: a place node, a row or a root for a test. */
+/** A list with values at paths of indexes, nothing elsewhere. It makes a place node, a row or a root for a test. */
 export function sparse(...entries: readonly (readonly [path: readonly Step[], value: unknown])[]): unknown[] {
   const root: unknown[] = [];
   for (const [path, value] of entries) {

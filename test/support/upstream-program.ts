@@ -2,15 +2,15 @@ import { createServer } from 'node:http';
 import { accountKey, scriptStart } from './upstream-page.js';
 
 /**
- * A platform of the tests' own, in a process of its own. What a name begins with decides what its page is:
- * `missing` no such account, `changed` a page without its data, `hang` no answer ever, `block` refused for good,
- * `shy` refused at the first request. Anything else is an account. The first argument is the pages' size in KB.
+ * A platform of the tests' own, in a process of its own. The beginning of a name decides its page. `missing` is no such
+ * account, `changed` a page without its data, `hang` no answer ever. `block` is refused for good, `shy` at the first
+ * request. Anything else is an account. The first argument is the pages' size in KB.
  */
 const size = Number(process.argv[2] ?? 2) * 1000;
 
-// A large page is made as the real ones are (whole pages of 500 KB captured in 2025-12: 45 % and 53 % of them are the
-// data script, which stands behind the markup; three quarters of it are sentences of the interface, and the account
-// is less than a hundredth): half markup, half data, the account at its end.
+// A large page is made as the real ones are: half markup, half data, the account at its end. Whole pages of 500 KB were
+// captured in 2025-12. 45 % and 53 % of them are the data script, which stands behind the markup. Three quarters of it
+// are sentences of the interface, and the account is less than a hundredth.
 const line =
   '<div class="row"><span class="label">A line of the page</span><a href="/p/other">other</a></div>\n';
 const half = size > 10_000 ? size / 2 : 0;

@@ -7,7 +7,7 @@ import { ExtractError } from '../../lib/errors/extract-error.js';
 import { pageUrl, text } from '../../lib/params/vocabulary.js';
 import { at, parseJson, scriptBytesById } from '../../lib/read/json.js';
 import { objectOfKey } from '../../lib/read/json-cut.js';
-import { refuseByStatus, required } from '../../lib/read/refusal.js';
+import { refuseByStatus, requireValue } from '../../lib/read/refusal.js';
 import { packageRoot } from '../../lib/runtime/package-root.js';
 import { accountKey, scriptId } from './upstream-page.js';
 
@@ -59,7 +59,7 @@ export function accountEndpoint(origin: string): Endpoint {
       const page = await session.fetch({ url: `${origin}/p/${encodeURIComponent(username)}` });
       refuseByStatus(page);
       // As the reader of real profile pages does: the account alone is parsed where it can be cut out.
-      const data = required(scriptBytesById(page.body, scriptId), 'its data');
+      const data = requireValue(scriptBytesById(page.body, scriptId), 'its data');
       const user = objectOfKey(data, accountKey) ?? at(parseJson(data.toString(), 'The data'), accountKey);
       if (user === null) throw new ExtractError('profile_not_found', `There is no account ${username}.`);
       return {

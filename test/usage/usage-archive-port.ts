@@ -25,7 +25,7 @@ const begin = Date.UTC(2026, 8, 1);
 const before = begin + 20 * dayMs;
 const key = { id: 'key_1', name: 'first' };
 
-/** A history of forty days of two accounts, some calls failed, some without a key, and a job that is at work. */
+/** A history of forty days of two accounts. Some calls failed, some have no key, and a job is at work. */
 export async function writeHistory({ ledger }: Pick<ArchiveHarness, 'ledger'>): Promise<void> {
   for (const account of ['ann', 'bob']) {
     await ledger.grant({

@@ -7,8 +7,8 @@ import { SqlitePaceStore } from '../../lib/web/sqlite/sqlite-pace-store.js';
 import { testSite } from '../support/site.js';
 
 /**
- * A process that asks a platform so many times at the pace of its data directory, and writes a line for each moment that
- * it reserves. One JSON argument says how.
+ * A process that requests so many moments at the pace of its data directory. It writes a line for each that it
+ * reserves. One JSON argument says how.
  */
 interface Wanted {
   readonly home: string;

@@ -11,7 +11,7 @@ const table = 'answers';
 const lockTimeout = 250;
 /** Expired entries that a new one removes: more than one, so that they do not pile up. */
 const sweptBySet = 2;
-/** Entries that one statement removes of a table that is too large, and such statements that a new entry waits for. */
+/** Entries that one statement removes of a table that is too large. A new entry waits for so many such statements. */
 const [oldestAtOnce, maxOldest] = [8, 4];
 /** Pages of the write-ahead log, at most. */
 const logPages = 1000;
@@ -78,7 +78,7 @@ export class AnswersTable {
     const db = await openSqliteFile(file);
     try {
       await whenUnlocked(clock, () => db.pragma('journal_mode = WAL'), lockTimeout);
-      // A cache may lose its last entries in a power cut, so it waits for the disk only when the log is moved.
+      // A cache may lose its last entries in a power cut. So it waits for the disk only when the log is moved.
       db.pragma('synchronous = NORMAL');
       boundLog(db, logPages);
       const { KeyvSqlite } = await import('@keyv/sqlite');
@@ -105,19 +105,19 @@ export class AnswersTable {
   }
 
   /**
-   * Writes an entry and removes a few others: of those that have expired by `now` and, while the table takes more than
-   * `bytes` or the disk has nothing to spare, of those that were written first.
+   * Writes an entry and removes a few others. Those that have expired by `now` go first. The oldest ones go while the
+   * table takes more than `bytes` or the disk is full.
    */
   async set(key: string, entry: CacheEntry, now: number, { bytes, spare }: TableLimit): Promise<void> {
     const text = entryText(entry);
-    // Where the disk has nothing to spare, an entry goes into pages that others have left: the file does not grow.
+    // Where the disk has nothing to spare, an entry goes into pages that others have left. The file does not grow.
     const most = spare > 0 ? bytes : Math.min(bytes, this.#fileBytes() - 2 * text.length);
     for (let tries = maxOldest; tries > 0 && this.#usedBytes() > most; tries -= 1) {
       await this.#store.query(
         `DELETE FROM ${table} WHERE rowid IN (SELECT rowid FROM ${table} ORDER BY rowid LIMIT ${oldestAtOnce})`,
       );
     }
-    // Not the store's own `set`: the row is replaced by a new one, so that the order of rows is that of writing.
+    // The store's own `set` would keep the row's place. A new row keeps the order of rows that of writing.
     await this.#store.query(
       `INSERT OR REPLACE INTO ${table} (key, value, namespace, expires) VALUES (?, ?, '', ?)`,
       key,

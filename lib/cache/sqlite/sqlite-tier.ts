@@ -80,9 +80,9 @@ export interface SqliteTierOptions {
 }
 
 /**
- * The disk tier: a table in a file, loaded and opened at its first use. A file that cannot be used is a miss:
- * `onFault` is called once until it works again, and the file is tried again after half a minute. A damaged one is put
- * aside, and a new one begun.
+ * The disk tier: a table in a file, loaded and opened at its first use. An unusable file is a miss. `onFault` is called
+ * once until it works again, and the next try follows after half a minute. A damaged one is put aside, and a new one
+ * begun.
  */
 export class SqliteTier {
   readonly #file: string;

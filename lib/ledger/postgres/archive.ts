@@ -37,8 +37,8 @@ export async function archivePage(
 }
 
 /**
- * Replaces calls by their sums, inside a transaction: their rows leave the table of calls and are added to those of their
- * day, key and endpoint, so that the books add up at any instant.
+ * Replaces calls by their sums, inside a transaction. Their rows leave the table and are added to those of their day,
+ * key and endpoint. The books add up at any instant.
  */
 export async function archiveCalls(queries: Queries, calls: readonly ArchivedCall[]): Promise<void> {
   await queries.run(

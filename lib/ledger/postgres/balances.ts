@@ -66,8 +66,8 @@ export async function markBought(queries: Queries, account: string): Promise<voi
 }
 
 /**
- * Parts of a statement that takes sums of accounts ($1 ids, $2 credits, $3 whether a bought pack is needed): `due`, and
- * `locked`, the balances as they are once they are locked.
+ * Parts of a statement that takes sums of accounts ($1 ids, $2 credits, $3 whether a bought pack is needed). `due` are
+ * the sums, `locked` the balances once they are locked.
  */
 export const lockDues = `
   due AS (SELECT * FROM unnest($1::text[], $2::bigint[], $3::boolean[]) AS d (account, credits, needs_pack)),

@@ -80,10 +80,10 @@ export function sumChanges(changes: Iterable<readonly [CallRow, 1 | -1]>): reado
 }
 
 /**
- * The part of the books that some entries are about, locked and loaded. Money moves by rows alone: what `put` changes of a
- * row changes the balance, the key's month and the sums of the day with it.
+ * The part of the books that some entries are about, locked and loaded. Money moves by rows alone. What `put` changes
+ * of a row also changes the balance, the key's month and the day's sums.
  */
-export class Books {
+export class LoadedBooks {
   readonly now: number;
   readonly #balances: Map<string, Balance>;
   readonly #rows: Map<string, CallRow>;

@@ -48,9 +48,10 @@ function keyDuesOf(charges: readonly BatchedCharge[]) {
 }
 
 /*
- * $1 to $3: the dues of accounts; $4 to $6: those of keys; $7: the month; from $8: the sums of days; from $15: the rows.
- * What keys were charged is read once their accounts are locked; that of a key's first charge of a month is seen by no
- * other until then: where two come at once, the second would pass the limit unseen, and fails by the CHECK instead.
+ * $1 to $3 are the dues of accounts, $4 to $6 those of keys, $7 is the month. From $8 come the sums of days, from $15
+ * the rows. What keys were charged is read once their accounts are locked. That of a key's first charge of a month is
+ * seen by no other until then. Where two come at once, the second would pass the limit unseen, and fails by the CHECK
+ * instead.
  */
 const text = `
   WITH ${lockDues},
@@ -93,9 +94,9 @@ const text = `
 const statement = { name: 'ledger_charge_together', text };
 
 /**
- * Takes the prices of calls and writes their rows in one statement, at `now` in milliseconds, and resolves with the balance
- * after each. Null, with nothing changed, where an account cannot pay its part or a key would pass its limit. Rejects, with
- * nothing changed, for an id that is there already.
+ * Takes the prices of calls and writes their rows in one statement, at `now` in milliseconds. Resolves with the balance
+ * after each. Null, with nothing changed, where an account cannot pay its part or a key would pass its limit. Rejects,
+ * with nothing changed, for an id that is there already.
  */
 export async function chargeTogether(
   queries: Queries,

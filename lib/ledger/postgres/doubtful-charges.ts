@@ -5,7 +5,7 @@ import { loadBooks, storeBooks } from './stored-books.js';
 
 /** Milliseconds between tries to give doubtful charges back. */
 const retryMs = 1_000;
-/** For so long a statement whose connection was lost may still be at work: then what is not there will not come. */
+/** For so long a statement whose connection was lost may still be at work. Then what is not there will not come. */
 const lingerMs = 30_000;
 /** Charges that are remembered at most, and those that are looked for at once. */
 const [maxRemembered, atOnce] = [100_000, 500];
@@ -14,13 +14,13 @@ interface Doubtful {
   readonly id: string;
   readonly account: string;
   /** When it was asked for, by the clock that only goes forward, and by the ledger's own. */
-  readonly asked: number;
+  readonly sentAt: number;
   readonly at: number;
 }
 
 /**
- * Charges whose connection was lost before the answer: their callers were told that they failed, and nobody knows whether
- * they were made. As soon as the database is back, those that were are given back.
+ * Charges whose connection was lost before the answer. Their callers were told that they failed, and nobody knows
+ * whether they were made. As soon as the database is back, those that were are given back.
  */
 export class DoubtfulCharges {
   readonly #postgres: Postgres;
@@ -41,7 +41,7 @@ export class DoubtfulCharges {
   /** Remembers a charge of an id that was new when it was asked for, at `at` by the ledger's clock. */
   add(id: string, account: string, at: number): void {
     if (this.#doubtful.size >= maxRemembered || this.#doubtful.has(id)) return;
-    this.#doubtful.set(id, { id, account, at, asked: elapsed(this.#clock) });
+    this.#doubtful.set(id, { id, account, at, sentAt: elapsed(this.#clock) });
     this.#arm();
   }
 
@@ -83,7 +83,7 @@ export class DoubtfulCharges {
       await storeBooks(queries, books);
       return found;
     });
-    const ended = [...known, ...some.filter(({ asked }) => now - asked >= lingerMs)];
+    const ended = [...known, ...some.filter(({ sentAt }) => now - sentAt >= lingerMs)];
     for (const { id } of ended) this.#doubtful.delete(id);
   }
 }

@@ -2,13 +2,13 @@ import { ExtractError } from '../../errors/extract-error.js';
 import type { Queries } from '../../postgres/queries.js';
 import type { Charge, Ending, Grant } from '../ledger.js';
 import { addToBalances, balanceOf, lockBalances, markBought, openBalance } from './balances.js';
-import type { Books } from './books.js';
+import type { LoadedBooks } from './books.js';
 import * as postings from './postings.js';
 import { type BooksNeeds, loadBooks, storeBooks } from './stored-books.js';
 
 /*
- * The ledger's entries, each to be made inside a transaction of its caller: every one moves the balance together with the
- * row that says why. What rejects leaves nothing that the caller's rollback does not undo.
+ * The ledger's entries, each to be made inside a transaction of its caller. Every one moves the balance together with
+ * the row that says why. What rejects leaves nothing that the caller's rollback does not undo.
  */
 
 /** An entry: what it needs of the books, and what it does to them. It throws with the books as they were. */
@@ -16,7 +16,7 @@ export interface Posting<T> {
   readonly needs: BooksNeeds;
   /** True when it leaves a call open that its node works on. */
   readonly isOpen: boolean;
-  post(books: Books): T;
+  post(books: LoadedBooks): T;
 }
 
 function needsOf({ id, account, key }: Charge): BooksNeeds {
@@ -53,7 +53,9 @@ async function make<T>(queries: Queries, { needs, post }: Posting<T>, now: numbe
   return value;
 }
 
-/** Takes a price for `owner`, the node at work, as the port's `charge`; `now` is the ledger's own time in milliseconds. */
+/**
+ * Takes a price for `owner`, the node at work, as the port's `charge`. `now` is the ledger's own time in milliseconds.
+ */
 export function charge(queries: Queries, given: Charge, owner: string, now: number): Promise<void> {
   return make(queries, chargePosting(given, owner), now);
 }

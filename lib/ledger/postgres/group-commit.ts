@@ -34,9 +34,9 @@ function isMisfit(fault: unknown): boolean {
 }
 
 /**
- * Makes entries in groups that share a transaction. One group of a process is under way, and the next gathers meanwhile: a
- * lonely entry waits for nobody, and the busier it is the larger the groups get. A group of charges alone is one statement
- * where all of them fit; else their books are locked and the entries are made one after the other.
+ * Makes entries in groups that share a transaction. One group of a process is under way, and the next gathers
+ * meanwhile. A lonely entry waits for nobody, and the busier it is the larger the groups get. A group of charges alone
+ * is one statement where all of them fit. Else their books are locked and the entries are made one after the other.
  */
 export class GroupCommit {
   readonly #postgres: Postgres;
@@ -47,8 +47,8 @@ export class GroupCommit {
   #flushing = false;
 
   /**
-   * `owner` names this process in the rows of calls that it works on; `show` resolves when it is known as one at work, which
-   * is waited for before such rows are written.
+   * `owner` names this process in the rows of calls that it works on. `show` resolves when it is known as one at work,
+   * which is waited for before such rows are written.
    */
   constructor(postgres: Postgres, clock: Clock, owner: string, show: () => Promise<void>) {
     this.#postgres = postgres;

@@ -41,8 +41,8 @@ interface HeldSum {
 const credits = (count: number) => (count === 1 ? '1 credit' : `${count} credits`);
 
 /*
- * The ledger entries of jobs, each to be made inside a transaction of its caller. All rows of a job are there, pending and
- * paid for, as soon as the job is; each is ended once.
+ * The ledger entries of jobs, each to be made inside a transaction of its caller. All rows of a job are there, pending
+ * and paid for, as soon as the job is. Each is ended once.
  */
 
 /** Locks the account's balance. Rejects `insufficient_credits` when it, or the key within its limit, cannot pay so many inputs. */
@@ -129,8 +129,9 @@ export async function endInputs(
 }
 
 /**
- * Makes inputs of a job pending again whose lines were lost. No money moves: an input that holds its price keeps it, and
- * one whose price was given back is run for nothing. Resolves with how many had ended well, and how many had failed.
+ * Makes inputs of a job pending again whose lines were lost. No money moves. An input that holds its price keeps it,
+ * and one whose price was given back is run for nothing. Resolves with how many had ended well, and how many had
+ * failed.
  */
 export async function reopenInputs(
   queries: Queries,

@@ -2,7 +2,7 @@ import type { PostgresSchema } from '../../postgres/table-schema.js';
 
 /**
  * The tables of the ledger. Times are milliseconds since 1970; ids are ordered by their bytes. A usage row is `pending`
- * between charge and settle: its price is out of the balance, and `owner` names the node at work.
+ * between charge and settle. Its price is out of the balance, and `owner` names the node at work.
  */
 export const ledgerSchema: PostgresSchema = {
   name: 'ledger',

@@ -1,7 +1,7 @@
 import { ExtractError } from '../../errors/extract-error.js';
 import { monthlyLimitReached } from '../key-limit.js';
 import type { Charge, Ending } from '../ledger.js';
-import type { Books, CallRow } from './books.js';
+import type { CallRow, LoadedBooks } from './books.js';
 
 const credits = (count: number) => (count === 1 ? '1 credit' : `${count} credits`);
 
@@ -10,7 +10,10 @@ function fault(message: string): ExtractError {
   return new ExtractError('internal_error', message);
 }
 
-/** Throws `internal_error` for a charge that can be no row: a price or a time that is none, a text that the database cannot hold. */
+/**
+ * Throws `internal_error` for a charge that can be no row. A price or a time that is none, a text that the database
+ * cannot hold.
+ */
 export function checkCharge({ id, account, endpoint, credits: price, at, key, job }: Charge): void {
   if (!Number.isSafeInteger(price) || price < 0) throw fault(`${price} is not a price.`);
   if (!Number.isSafeInteger(at)) throw fault(`${at} is not a time.`);
@@ -27,7 +30,7 @@ function keyOf({ key_id: id, key_name: name }: CallRow, { key }: Charge): Charge
 
 /** Checks that the account, and the key within its limit, may be charged `due` for a call. */
 function checkFunds(
-  books: Books,
+  books: LoadedBooks,
   { account, credits: price, needsPack }: Charge,
   key: Charge['key'],
   due: number,
@@ -64,8 +67,11 @@ export function paidRow(charge: Charge, now: number): CallRow {
   return { ...pendingRow(charge, '', now), status: 'ok', cached: true, owner: null, duration_ms };
 }
 
-/** Takes the price for `owner`, the node at work, as the port promises; throws, with the books as they were, what it rejects with. */
-export function charge(books: Books, given: Charge, owner: string): void {
+/**
+ * Takes the price for `owner`, the node at work, as the port promises. Throws, with the books as they were, what it
+ * rejects with.
+ */
+export function charge(books: LoadedBooks, given: Charge, owner: string): void {
   checkCharge(given);
   const { id, account, credits: price } = given;
   const held = books.row(id);
@@ -80,7 +86,7 @@ export function charge(books: Books, given: Charge, owner: string): void {
 }
 
 /** A call that is answered already: charged and ended in one. Returns the balance. */
-export function pay(books: Books, given: Charge, owner: string): number {
+export function pay(books: LoadedBooks, given: Charge, owner: string): number {
   // Who cannot pay hears of that first, as in the ledger in a file.
   if (given.resumes !== true) {
     checkCharge(given);
@@ -90,7 +96,7 @@ export function pay(books: Books, given: Charge, owner: string): number {
   return settle(books, given.id, { status: 'ok', cached: true, durationMs: given.durationMs });
 }
 
-function rowOf(books: Books, id: string): CallRow {
+function rowOf(books: LoadedBooks, id: string): CallRow {
   const row = books.row(id);
   if (row === undefined) throw fault(`No call with the id “${id}” was charged.`);
   return row;
@@ -112,7 +118,7 @@ function failedRow(row: CallRow, code: string | null): CallRow {
 }
 
 /** Ends a pending row, with the price given back when the call failed; leaves an ended one. Returns the balance. */
-export function settle(books: Books, id: string, ending: Ending): number {
+export function settle(books: LoadedBooks, id: string, ending: Ending): number {
   const row = rowOf(books, id);
   if (row.status === 'pending') {
     const duration_ms = ending.durationMs ?? row.duration_ms;
@@ -126,7 +132,7 @@ export function settle(books: Books, id: string, ending: Ending): number {
 }
 
 /** Ends a row as given up, whether it had ended well or not at all; leaves a failed one. Returns the balance. */
-export function refund(books: Books, id: string): number {
+export function refund(books: LoadedBooks, id: string): number {
   const row = rowOf(books, id);
   if (row.status !== 'failed') books.put(failedRow(row, null));
   return books.balance(row.account).credits;

@@ -1,7 +1,7 @@
 import type { Queries } from '../../postgres/queries.js';
 import { monthOf } from '../key-limit.js';
 import { addToBalances, lockBalances } from './balances.js';
-import { Books } from './books.js';
+import { LoadedBooks } from './books.js';
 import { insertRows, lockRows, updateRows } from './call-rows.js';
 import { addToKeyMonths, spentByKeys } from './key-months.js';
 import { addToSums } from './usage-sums.js';
@@ -16,22 +16,22 @@ export interface BooksNeeds {
 }
 
 /**
- * Locks and loads a part of the books, inside a transaction: rows before balances, each in the order of their ids, as
- * everybody does it. What keys were charged and the sums of days change under the lock of their account.
+ * Locks and loads a part of the books, inside a transaction. Everybody takes rows before balances, each in the order of
+ * their ids. What keys were charged and the sums of days change under the lock of their account.
  */
 export async function loadBooks(
   queries: Queries,
   { ids, accounts, keys }: BooksNeeds,
   now: number,
-): Promise<Books> {
+): Promise<LoadedBooks> {
   const rows = await lockRows(queries, ids);
   const owners = new Set([...accounts, ...rows.map(({ account }) => account)]);
   const balances = await lockBalances(queries, [...owners]);
-  return new Books({ balances, rows, spent: await spentByKeys(queries, keys, monthOf(now)), now });
+  return new LoadedBooks({ balances, rows, spent: await spentByKeys(queries, keys, monthOf(now)), now });
 }
 
 /** Writes what entries have changed, in the transaction that loaded the books. */
-export async function storeBooks(queries: Queries, books: Books): Promise<void> {
+export async function storeBooks(queries: Queries, books: LoadedBooks): Promise<void> {
   const { inserts, updates } = books.written;
   await insertRows(queries, inserts);
   await updateRows(queries, updates);

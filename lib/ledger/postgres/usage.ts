@@ -78,7 +78,10 @@ function bound(name: 'from' | 'to', at: string): number {
   return time;
 }
 
-/** The days on which calls of an endpoint, a key and a status were made: what they begin with and end before; null for none. */
+/**
+ * The days on which calls of an endpoint, a key and a status were made. What they begin with and end before. Null for
+ * none.
+ */
 async function daysOf(
   queries: Queries,
   account: string,
@@ -123,9 +126,8 @@ async function addFilters(
 }
 
 /**
- * A page of an account's ended calls, and the id the next page goes on from: newest first; those of one job in the
- * order of its inputs.
- * Rejects `invalid_cursor` when `before` is no call of this account.
+ * A page of an account's ended calls, and the id that the next page begins after. The newest come first; those of one
+ * job in the order of its inputs. Rejects `invalid_cursor` when `before` is no call of this account.
  */
 export async function usagePage(queries: Queries, account: string, query: FilteredQuery): Promise<Page> {
   const { job, before } = query;

@@ -28,8 +28,8 @@ interface DeletedRow {
 const dayMs = 24 * 3_600_000;
 
 /**
- * Old calls as sums: their rows leave the table of calls and are added to those of their day, key and endpoint, in one
- * transaction, so that the books add up at any instant. Calls of a job that is at work stay.
+ * Old calls as sums. Their rows leave the table and are added to those of their day, key and endpoint. One transaction
+ * does both, so that the books add up at any instant. Calls of a job that is at work stay.
  */
 export class CallArchive {
   readonly #page;

@@ -19,8 +19,8 @@ export interface CallPlace {
 const last = '\u{10ffff}';
 
 /**
- * Ended calls of an account, newest first, among so many of its rows: where `single` is set the rows of a large job are
- * passed over. `reached` is where to go on, null at the end.
+ * Ended calls of an account, newest first, among so many of its rows. With `single` the rows of a large job are left
+ * out. `reached` is where to go on, null at the end.
  */
 export function callsByTime(
   db: Database,

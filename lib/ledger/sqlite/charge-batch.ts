@@ -47,7 +47,7 @@ function stricter(one: KeyCharge['key'], other: KeyCharge['key']): KeyCharge['ke
 
 /**
  * The entries of calls that were answered from the cache, charged and ended in one. A group of them takes one statement
- * for each account and one for all rows: a third of what they cost one by one (2.8 and 8.6 µs a call, 2026-11).
+ * for each account and one for all rows. A third of what they cost one by one (2.8 and 8.6 µs a call, 2026-11).
  */
 export class ChargeBatch {
   readonly #db: Database;
@@ -62,9 +62,9 @@ export class ChargeBatch {
   }
 
   /**
-   * Takes the prices and writes the rows, at `now` in milliseconds, and returns the balance after each. Null, with nothing
-   * changed for a lonely charge, when an account cannot pay its part or a key would pass its limit; throws for an id that
-   * is there already. Either way the caller rolls back.
+   * Takes the prices and writes the rows, at `now` in milliseconds, and returns the balance after each. Null, with
+   * nothing changed for a lonely charge, when an account or a key's limit cannot take its part. Throws for
+   * an id that is there already. Either way the caller rolls back.
    */
   pay(charges: readonly Charge[], now: number): number[] | null {
     const balances = new Map<string, number>();

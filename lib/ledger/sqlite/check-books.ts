@@ -5,7 +5,9 @@ import { openSqliteFile } from '../../sqlite/sqlite-file.js';
 import { type Imbalance, imbalances } from './integrity.js';
 import { migrate } from './ledger-schema.js';
 
-/** The imbalances of a ledger of any version: its tables are brought up to date, added up, and put back as they were. */
+/**
+ * The imbalances of a ledger of any version. Its tables are brought up to date, added up, and put back as they were.
+ */
 function imbalancesOfAny(db: Database): readonly Imbalance[] {
   if (db.pragma('user_version', { simple: true }) === 0) throw new Error('it holds no ledger');
   db.exec('BEGIN');
@@ -18,8 +20,8 @@ function imbalancesOfAny(db: Database): readonly Imbalance[] {
 }
 
 /**
- * Checks the pages of a ledger's file and the balance of every account. Rejects with a storage error that says what
- * is wrong, and `internal_error` for a file of a later version; what the file holds stays as it is.
+ * Checks the pages of a ledger's file and the balance of every account. Rejects with a storage error that says what is
+ * wrong, and `internal_error` for a file of a later version. What the file holds stays as it is.
  */
 export async function checkBooks(file: string): Promise<void> {
   const db = await openSqliteFile(file);

@@ -33,8 +33,8 @@ function keyOf({ key_id: id }: HeldRow, { key }: Charge): Charge['key'] {
 }
 
 /**
- * The ledger's entries, each to be made inside a transaction: every one moves the balance together with the
- * row that says why. They check first and write then; what throws has to be undone all the same.
+ * The ledger's entries, each to be made inside a transaction. Every one moves the balance together with the row that
+ * says why. They check first and write then; what throws has to be undone all the same.
  */
 export class LedgerEntries {
   readonly #balances: Balances;

@@ -31,10 +31,9 @@ type Outcome = { readonly value: unknown } | { readonly reason: unknown };
 const maxGroup = 500;
 
 /**
- * Runs write operations in groups that share a durable transaction: all that were queued in one turn of the
- * event loop, and in the turns after it as long as each brings more. While a group waits for the disk the event
- * loop goes on and the next one gathers: a lonely operation waits for nobody, and the busier it is the larger the
- * groups get.
+ * Runs write operations in groups that share a durable transaction. A group holds what one turn of the event loop
+ * queued, and later ones while each brings more. While a group waits for the disk the event loop goes on and the next
+ * one gathers. A lonely operation waits for nobody, and the busier it is the larger the groups get.
  */
 export class GroupCommit {
   readonly #clock: Clock;
@@ -53,7 +52,7 @@ export class GroupCommit {
     const rollback = db.prepare('ROLLBACK');
     const mark = db.prepare('SAVEPOINT operation');
     const keep = db.prepare('RELEASE operation');
-    const undo = db.prepare('ROLLBACK TO operation');
+    const rollBack = db.prepare('ROLLBACK TO operation');
 
     const attempt = (work: () => unknown): Outcome => {
       mark.run();
@@ -64,7 +63,7 @@ export class GroupCommit {
       } catch (reason) {
         // Some faults (a full disk) make SQLite roll everything back by itself: then nobody's work is left.
         if (!db.inTransaction) throw reason;
-        undo.run();
+        rollBack.run();
         keep.run();
         return { reason };
       }
@@ -102,10 +101,10 @@ export class GroupCommit {
   }
 
   /**
-   * Runs `work` inside a transaction and resolves with what it returned once that is on the disk. When it
-   * throws, what it wrote is undone and the promise rejects; the others of the group are not touched.
-   * `work` is synchronous and may run again, when the lock was not to be had or another of the group failed;
-   * or not at all, when it only lets `charge` pay and that was done together with others.
+   * Runs `work` inside a transaction and resolves with what it returned once that is on the disk. When it throws, what
+   * it wrote is undone and the promise rejects; the others of the group are not touched. `work` is synchronous and may
+   * run again, when the lock was taken or another of the group failed. It does not run when `charge` was paid together
+   * with others.
    */
   run<T>(work: () => T, charge?: Charge): Promise<T> {
     return new Promise<T>((resolve, reject) => {

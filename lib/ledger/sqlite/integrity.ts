@@ -33,7 +33,7 @@ const maxCheckedBytes = 256 * 1024 * 1024;
 export function checkLedger(db: Database): void {
   const bytes =
     Number(db.pragma('page_count', { simple: true })) * Number(db.pragma('page_size', { simple: true }));
-  // Looking each row up in each index takes twice as long: a server with a long history is not held up by it.
+  // Looking each row up in each index takes twice as long. A server with a long history is not held up by it.
   const check = bytes <= maxCheckedBytes ? 'integrity_check(1)' : 'quick_check(1)';
   const found = db.pragma(check, { simple: true });
   const remedy = 'Put a backup in its place, or move it away to begin a new one.';

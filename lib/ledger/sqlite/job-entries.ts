@@ -30,7 +30,7 @@ interface PendingRow {
   readonly key_id: string | null;
 }
 
-/** What the inputs hold that have not ended, by the key and the time of their charge: one of each, for a job. */
+/** What the unended inputs hold, by the key and the time of their charge. A job has one of each. */
 interface HeldSum {
   readonly inputs: number;
   readonly credits: number;
@@ -42,7 +42,7 @@ const credits = (count: number) => (count === 1 ? '1 credit' : `${count} credits
 
 /**
  * The ledger entries of jobs, each to be made inside a transaction. All rows of a job are there, pending and paid for,
- * as soon as the job is; each is ended once.
+ * as soon as the job is. Each is ended once.
  */
 export class JobEntries {
   readonly #balances: Balances;
@@ -150,8 +150,8 @@ export class JobEntries {
   }
 
   /**
-   * Makes inputs of a job pending again whose lines were lost. No money moves: an input that holds its price keeps it, and
-   * one whose price was given back is run for nothing. Returns how many had ended well, and how many had failed.
+   * Makes inputs of a job pending again whose lines were lost. No money moves. An input that holds its price keeps it,
+   * and one whose price was given back is run for nothing. Returns how many had ended well, and how many had failed.
    */
   reopen(
     job: string,

@@ -10,8 +10,8 @@ export interface KeyCharge {
 }
 
 /**
- * What each key was charged in each month, without what was given back. Each change goes into the transaction of the
- * row that it is made for: calls at the same moment cannot pass a limit together.
+ * What each key was charged in each month, without what was given back. Each change goes into the transaction of its
+ * row. Calls at the same moment cannot pass a limit together.
  */
 export class KeyMonths {
   readonly #take;

@@ -34,7 +34,7 @@ function isUsable(folder: string): boolean {
   }
 }
 
-/** The credits that a ledger will begin with; null where its file or its log is there, or none can be made. */
+/** The credits that a ledger will begin with. Null where its file or its log is there, or none can be made. */
 export function initialBalance(file: string): number | null {
   const whole = path.resolve(file);
   const isNew = !existsSync(whole) && !existsSync(`${whole}-wal`);

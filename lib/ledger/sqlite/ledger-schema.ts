@@ -5,8 +5,8 @@ import { LedgerEntries } from './entries.js';
 import { isCurrent, migrateSchema, type TableSchema } from './migration.js';
 
 /**
- * Times are milliseconds since 1970. The transactions that write the rows update `balance`. A usage row is
- * `pending` between charge and settle: its price is out of the balance, and `owner` names the process at work.
+ * Times are milliseconds since 1970. The transactions that write the rows update `balance`. A usage row is `pending`
+ * between charge and settle. Its price is out of the balance, and `owner` names the process at work.
  */
 const migrations: readonly string[] = [
   `
@@ -143,7 +143,7 @@ function versionOf(db: Database): number {
 }
 
 /**
- * Brings the file up to this version, with the local account in a new one and the tables of `schemas`; once, however
+ * Brings the file up to this version, with the local account in a new one and the tables of `schemas`. Once, however
  * many processes open it at the same time. Throws `internal_error` for a file of a later version.
  */
 export function migrate(db: Database, now: number, schemas: readonly TableSchema[] = []): void {

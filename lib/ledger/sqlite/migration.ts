@@ -2,8 +2,8 @@ import { ExtractError } from '../../errors/extract-error.js';
 import type { Database } from '../../sqlite/driver.js';
 
 /**
- * Tables that a program around the library keeps in the ledger's file, so that one transaction can move money
- * together with what it is moved for.
+ * Tables that a program around the library keeps in the ledger's file. One transaction can then move money together
+ * with its reason.
  */
 export interface TableSchema {
   readonly name: string;

@@ -12,24 +12,24 @@ interface PendingRow {
 export const maxCallMs = 15 * 60_000;
 
 /**
- * Finds the calls that a process left behind when it was killed and ends them as failed, with the price given
- * back. Rows of jobs are left alone: a job goes on after a restart, and its store ends them.
+ * Finds the calls that a killed process left behind and ends them as failed, with the price given back. Rows of jobs
+ * are left alone: a job goes on after a restart, and its store ends them.
  */
 export class Recovery {
   readonly #pending;
   readonly #postings: LedgerEntries;
   readonly #self: Owner;
 
-  constructor(db: Database, postings: LedgerEntries, self: Owner) {
+  constructor(db: Database, entries: LedgerEntries, self: Owner) {
     this.#pending = db.prepare<[], PendingRow>(
       `SELECT id, charged_at, owner FROM usage WHERE status = 'pending' AND job_id IS NULL`,
     );
-    this.#postings = postings;
+    this.#postings = entries;
     this.#self = self;
   }
 
   /** Ids of calls that nobody will end. Reads only. */
-  abandoned(now: number): string[] {
+  findAbandoned(now: number): string[] {
     const known = new Map<string, boolean | null>();
     const hasOwnerEnded = (text: string) => {
       let ended = known.get(text);
@@ -51,7 +51,7 @@ export class Recovery {
 
   /** Ends them. To be run inside a write transaction, so that of several processes one does it. */
   recover(now: number): void {
-    for (const id of this.abandoned(now)) {
+    for (const id of this.findAbandoned(now)) {
       this.#postings.settle(id, { status: 'failed', code: 'internal_error' });
     }
   }

@@ -17,7 +17,7 @@ const dayMs = 24 * 3_600_000;
  * whose calls were archived the whole counts.
  */
 export function spendByDay(db: Database, account: string, from: number, to: number): readonly DaySpend[] {
-  // One query a day: rows are stored in the order of time, and one query over all days would sort them.
+  // One query a day. Rows are stored in the order of time, and one query over all days would sort them.
   const ofDay = db.prepare<[string, number, number, string, number], Omit<DaySpend, 'day'>>(
     `SELECT endpoint, sum(calls) AS calls, sum(failed) AS failed, sum(credits) AS credits FROM (
        SELECT endpoint, count(*) AS calls, count(*) FILTER (WHERE status = 'failed') AS failed,

@@ -13,11 +13,11 @@ import { Recovery } from './recovery.js';
 import { usagePage } from './usage.js';
 import { type WalSync, walSync } from './wal-sync.js';
 
-interface Opened {
+interface OpenParts {
   readonly db: Database;
   readonly disk: WalSync | undefined;
   readonly writes: GroupCommit;
-  readonly postings: LedgerEntries;
+  readonly entries: LedgerEntries;
   readonly recovery: Recovery;
 }
 
@@ -30,8 +30,8 @@ export interface LedgerDatabase {
   /** Names this process in a charge: the `owner` of `Postings.charge`. */
   readonly owner: string;
   /**
-   * Runs work in a durable transaction, together with whatever else is being written, and resolves with what it
-   * returned once that is on the disk. When it throws, nothing of it is written.
+   * Runs work in a durable transaction, together with whatever else is being written. Resolves with what it returned
+   * once that is on the disk. When it throws, nothing of it is written.
    */
   write<T>(work: () => T): Promise<T>;
   /** Reads outside a transaction. Rejects with the ledger's faults, never with the driver's. */
@@ -45,8 +45,8 @@ const truncateInterval = 1_000;
 const recoveryInterval = 60_000;
 
 /**
- * The ledger in an SQLite file that several processes may use at once. Nothing is opened before the first
- * operation; an operation on a file that cannot be used rejects with `internal_error` and the next one tries anew.
+ * The ledger in an SQLite file that several processes may use at once. Nothing is opened before the first operation. An
+ * operation on a file that cannot be used rejects with `internal_error` and the next one tries anew.
  */
 export function openLedger(
   file: string,
@@ -62,7 +62,7 @@ export class SqliteLedger implements Ledger {
   readonly #self = thisProcess();
   readonly #owner = ownerText(this.#self);
   readonly #running = new Set<Promise<unknown>>();
-  #opened: Promise<Opened> | undefined;
+  #opened: Promise<OpenParts> | undefined;
   #recovery: { readonly at: number; readonly done: Promise<void> } | undefined;
   #closed = false;
 
@@ -72,28 +72,28 @@ export class SqliteLedger implements Ledger {
   }
 
   charge(charge: Charge): Promise<void> {
-    return this.#post((postings) => postings.charge(charge, this.#owner, this.#clock.now()));
+    return this.#post((entries) => entries.charge(charge, this.#owner, this.#clock.now()));
   }
 
   pay(charge: Charge): Promise<number> {
     const plain = charge.resumes === true ? undefined : charge;
-    return this.#post((postings) => postings.pay(charge, this.#owner, this.#clock.now()), plain);
+    return this.#post((entries) => entries.pay(charge, this.#owner, this.#clock.now()), plain);
   }
 
   settle(id: string, ending: Ending): Promise<number> {
-    return this.#post((postings) => postings.settle(id, ending));
+    return this.#post((entries) => entries.settle(id, ending));
   }
 
   refund(id: string): Promise<number> {
-    return this.#post((postings) => postings.refund(id));
+    return this.#post((entries) => entries.refund(id));
   }
 
   grant(grant: Grant): Promise<number> {
-    return this.#post((postings) => postings.grant(grant));
+    return this.#post((entries) => entries.grant(grant));
   }
 
   balance(account: string): Promise<Balance> {
-    return this.#run(({ postings }) => postings.balance(account));
+    return this.#run(({ entries }) => entries.balance(account));
   }
 
   usage(account: string, query: UsageQuery): Promise<{ rows: readonly UsageRow[]; next: string | null }> {
@@ -102,9 +102,9 @@ export class SqliteLedger implements Ledger {
 
   /** The open file. The ledger's own tables are changed by its entries alone. */
   database(): Promise<LedgerDatabase> {
-    return this.#run(({ db, writes, postings }) => ({
+    return this.#run(({ db, writes, entries }) => ({
       db,
-      entries: postings,
+      entries: entries,
       owner: this.#owner,
       write: <T>(work: () => T) => this.#run(() => writes.run(work)),
       read: <T>(work: () => T) => this.#run(work),
@@ -121,12 +121,12 @@ export class SqliteLedger implements Ledger {
   }
 
   /** Makes an entry, in a transaction that it shares with others. */
-  #post<T>(work: (postings: LedgerEntries) => T, charge?: Charge): Promise<T> {
-    return this.#run(({ writes, postings }) => writes.run(() => work(postings), charge));
+  #post<T>(work: (entries: LedgerEntries) => T, charge?: Charge): Promise<T> {
+    return this.#run(({ writes, entries }) => writes.run(() => work(entries), charge));
   }
 
   /** Runs one operation on the open file. Rejects with the port's errors; `close` waits for it. */
-  async #run<T>(operation: (opened: Opened) => T | Promise<T>): Promise<T> {
+  async #run<T>(operation: (opened: OpenParts) => T | Promise<T>): Promise<T> {
     if (this.#closed) throw new ExtractError('internal_error', 'The credit ledger is closed.');
     const run = this.#ready().then(operation);
     this.#running.add(run);
@@ -139,7 +139,7 @@ export class SqliteLedger implements Ledger {
     }
   }
 
-  async #ready(): Promise<Opened> {
+  async #ready(): Promise<OpenParts> {
     this.#opened ??= this.#openDatabase();
     const opened = await this.#opened;
     const now = elapsed(this.#clock);
@@ -150,12 +150,12 @@ export class SqliteLedger implements Ledger {
     return opened;
   }
 
-  async #openDatabase(): Promise<Opened> {
+  async #openDatabase(): Promise<OpenParts> {
     let db: Database | undefined;
     try {
       const opened = await this.#open();
       db = opened;
-      const postings = new LedgerEntries(db);
+      const entries = new LedgerEntries(db);
       let truncatedAt = Number.NEGATIVE_INFINITY;
       const disk = db.memory ? undefined : walSync(db);
       const writes = new GroupCommit(db, this.#clock, {
@@ -167,9 +167,9 @@ export class SqliteLedger implements Ledger {
           truncatedAt = now;
           truncateLog(opened);
         },
-        payTogether: (charges) => postings.payTogether(charges, this.#clock.now()),
+        payTogether: (charges) => entries.payTogether(charges, this.#clock.now()),
       });
-      return { db, disk, writes, postings, recovery: new Recovery(db, postings, this.#self) };
+      return { db, disk, writes, entries: entries, recovery: new Recovery(db, entries, this.#self) };
     } catch (cause) {
       db?.close();
       this.#opened = undefined;
@@ -178,10 +178,10 @@ export class SqliteLedger implements Ledger {
   }
 }
 
-async function recover({ writes, recovery }: Opened, now: number): Promise<void> {
+async function recover({ writes, recovery }: OpenParts, now: number): Promise<void> {
   try {
     // Looking costs no lock, and most of the time nothing was left behind.
-    if (recovery.abandoned(now).length > 0) await writes.run(() => recovery.recover(now));
+    if (recovery.findAbandoned(now).length > 0) await writes.run(() => recovery.recover(now));
   } catch {
     // Credits that wait a minute longer are no reason to refuse a call. What is wrong with the file, the call
     // itself will meet and report.

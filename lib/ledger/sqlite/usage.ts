@@ -67,16 +67,15 @@ export function usageRowOf(row: StoredUsageRow): UsageRow {
 }
 
 /**
- * A page of an account's ended calls, and the id the next page goes on from: newest first; those of one job in the
- * order of its inputs.
- * Throws `invalid_cursor` when `before` is no call of this account.
+ * A page of an account's ended calls, and the id that the next page begins after. The newest come first; those of one
+ * job in the order of its inputs. Throws `invalid_cursor` when `before` is no call of this account.
  */
 export function usagePage(
   db: Database,
   account: string,
   query: FilteredQuery,
 ): { rows: readonly UsageRow[]; next: string | null } {
-  // The rows of a job are few and have an index; those of the account would be looked through for them.
+  // The rows of a job are few and have an index. Those of the account would be looked through for them.
   const filters = filterConditions(query);
   const own = [query.job === undefined ? 'account = ?' : '+account = ?', `status <> 'pending'`];
   const conditions = [...own, ...filters.conditions];

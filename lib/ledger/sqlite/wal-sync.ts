@@ -3,17 +3,17 @@ import { promisify } from 'node:util';
 import type { Database } from '../../sqlite/driver.js';
 import { boundLog } from '../../sqlite/wal-pages.js';
 
-/** Pages of the write-ahead log before they are moved into the file: a move is waited for, so it is a rare one. */
+/** Pages of the write-ahead log before they are moved into the file. A move is waited for, so it is a rare one. */
 const checkpointPages = 8000;
 
 /**
- * A disk that needs no more milliseconds than this for a sync, on average, is waited for: to hand the sync to the
- * thread pool and hear of its end takes as long itself (measured 2026-11 with 0.14 ms: a tenth of what a server answers).
+ * A disk that needs no more milliseconds than this for a sync, on average, is waited for. Handing the sync to the
+ * thread pool takes as long itself. Measured 2026-11 with 0.14 ms: a tenth of what a server answers.
  */
 const worthWaiting = 0.5;
 /** Syncs that go to the pool once the average is above that: a slow disk is tried again so rarely. */
 const syncsAside = 1000;
-/** Weight of the last sync in the average, and the most it counts for: those after a checkpoint make no slow disk. */
+/** Weight of the last sync in the average, and the most it counts for. Those after a checkpoint make no slow disk. */
 const weight = 0.03;
 const maxCounted = 5 * worthWaiting;
 
@@ -42,9 +42,9 @@ const realDisk: Disk = {
 };
 
 /**
- * Commits of a database in WAL mode that do not hold up the process: SQLite writes the log without waiting for the
- * disk (`synchronous = NORMAL`: whatever happens, the file stays whole), and a sync does the waiting (the log is
- * what a commit is in). Together they promise what `synchronous = FULL` does.
+ * Commits of a database in WAL mode that do not hold up the process. SQLite writes the log without waiting for the disk
+ * (`synchronous = NORMAL`), and the file stays whole whatever happens. A sync of the log, which holds the commit, does
+ * the waiting. Together they promise what `synchronous = FULL` does.
  */
 export function walSync(db: Database, disk: Disk = realDisk): WalSync {
   db.pragma('synchronous = NORMAL');
@@ -63,7 +63,10 @@ export function walSync(db: Database, disk: Disk = realDisk): WalSync {
     aside = syncsAside;
     average = 0;
   };
-  /** What a failed sync has lost of the log hides all that is written behind it: everything goes into the file instead. */
+  /**
+   * A failed sync may lose a part of the log, which hides all that is written behind it. So everything goes into the
+   * file instead.
+   */
   const mend = () => {
     const [checkpoint] = db.pragma('wal_checkpoint(TRUNCATE)') as [{ busy: number }];
     if (checkpoint.busy !== 0)

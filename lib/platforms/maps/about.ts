@@ -18,9 +18,11 @@ function attribute(name: unknown, available: boolean | null): Attribute[] {
 }
 
 /**
- * [ontology path, label, value, negated, …] → attributes. Value [1, [[1 has or 0 has not, words]]], or
- * [2, _, _, [id, _, name]] for the kind that applies (“Free Wi-Fi”), or
- * [3, _, _, _, [_, [[[[id, _, name]…], _, [1 has]]…]]] for all that apply (cards that are taken).
+ * [ontology path, label, value, negated, …] → attributes. The value has one of three kinds.
+ *
+ *   [1, [[1 has or 0 has not, words]]]
+ *   [2, _, _, [id, _, name]]                                          the kind that applies (“Free Wi-Fi”)
+ *   [3, _, _, _, [_, [[[[id, _, name]…], _, [1 has]]…]]]              all that apply (cards that are taken)
  */
 function attributesOf(item: unknown): Attribute[] {
   const value = at(item, 2);

@@ -5,8 +5,8 @@ import type { MapsPlace } from './objects.js';
 import { place } from './paths.js';
 
 /**
- * How the status line begins for a place that is closed for a time, in the languages it was seen in. There is
- * no number for it (2026-09).
+ * How the status line of a temporarily closed place begins, in the languages it was seen in. There is no number for it
+ * (2026-09).
  */
 const temporarilyClosedWords = [
   'temporarily closed',
@@ -56,8 +56,8 @@ const permanentlyClosedWords = [
 const begins = (text: string, words: readonly string[]) => words.some((word) => text.startsWith(word));
 
 /**
- * In business or not. By its number where there is one, else by the status line; in business only where
- * hours or a known state prove it, so that a line in another language is no proof.
+ * In business or not. By its number where there is one, else by the status line. Hours or a known state prove a place
+ * to be in business. A line in another language proves nothing.
  */
 export function businessStatus(node: unknown): MapsPlace['business_status'] {
   if (valueAt(node, place.closedForGood) === 1 || valueAt(node, place.highlight) === 'CLOSED') {

@@ -1,17 +1,17 @@
 import { urlOrNull } from '../../read/convert.js';
-import { unescaped } from '../../read/html-text.js';
+import { resolveReferences } from '../../read/html-text.js';
 import { between } from '../../read/json.js';
 import { maxCharacters, saveAddress } from './consent-wall.js';
 
 function attribute(element: string, name: string): string | null {
   const found = new RegExp(`\\s${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)'|([^\\s"'>]+))`, 'i').exec(element);
   const value = found?.[1] ?? found?.[2] ?? found?.[3];
-  return value === undefined ? null : unescaped(value);
+  return value === undefined ? null : resolveReferences(value);
 }
 
 /**
- * The fields of the page's own “reject all” form, or null. Of its forms with the one address, that is the one
- * which sets `set_eom` to true ("essential only"); the accepting one sets it to false and adds two others.
+ * The fields of the page's own “reject all” form, or null. The page has several forms with one address. The right one
+ * sets `set_eom` to true ("essential only"). The accepting one sets it to false and adds two others.
  */
 export function rejectForm(html: string): URLSearchParams | null {
   if (html.length > maxCharacters) return null;

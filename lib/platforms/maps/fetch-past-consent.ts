@@ -4,8 +4,8 @@ import { refuseRequest, refuseVisitor } from './outcome.js';
 import { isData, rootOf } from './response-frame.js';
 
 /**
- * The page behind the consent wall: where `page` is the wall, its own form is answered with “reject all”, as
- * a visitor would, and the request is made again. Without such a form the wall itself is given back.
+ * The page behind the consent wall. Where `page` is the wall, its own form is answered with “reject all”, as a visitor
+ * would. Then the request is made again. Without such a form the wall itself is given back.
  */
 export async function passConsentWall(session: PageSession, request: PageRequest, page: Page): Promise<Page> {
   if (!isConsentWall(page)) return page;

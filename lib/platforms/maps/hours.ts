@@ -35,8 +35,8 @@ const spanOf = (open: number | null, close: number | null): Span | null =>
 const closedFlag = 2;
 
 /**
- * A day of a list. A null span had words alone ("Closed", or unknown hours): its flag then decides whether
- * the day is closed; without the flag the day is unknown.
+ * A day of a list. A null span had words alone ("Closed", or unknown hours): its flag then decides whether the day is
+ * closed. Without the flag the day is unknown.
  */
 function dayOf(
   number: number | null,
@@ -131,8 +131,8 @@ function textsOf(week: readonly Day[]): string[] {
 }
 
 /**
- * Numbers of the state that the status line is in (2023 to 2026): 1 open, 4 opens soon, 5 and 6 closed. 2 and
- * 3 lie between open and closed and were not seen: whether they are open is not known, only that it will be.
+ * Numbers of the state that the status line is in (2023 to 2026). 1 is open, 4 opens soon, 5 and 6 are closed. 2 and 3
+ * lie between open and closed and were not seen. Whether they are open is not known, only that it will be.
  */
 const openStates: ReadonlyMap<unknown, boolean | null> = new Map([
   [1, true],

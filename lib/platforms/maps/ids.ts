@@ -1,9 +1,9 @@
 /**
- * The three names of a place hold the same two 64-bit numbers A and B, so that each leads to the others
- * without asking the platform:
- *   feature id `0xA:0xB` in hexadecimal, lower case, without leading zeros
- *   place_id `ChIJ…`, base64url of 0a 12 09 A 11 B, the numbers' least significant byte first
- *   cid, B in decimal; A does not follow from it
+ * The three names of a place hold the same two 64-bit numbers A and B. Each leads to the others without the platform.
+ *
+ * - Feature id: `0xA:0xB` in hexadecimal, lower case, without leading zeros.
+ * - place_id: `ChIJ…`, base64url of 0a 12 09 A 11 B, the numbers' least significant byte first.
+ * - cid: B in decimal. A does not follow from it.
  */
 
 /** A feature id in the platform's spelling. */

@@ -1,8 +1,8 @@
 import { urlOrNull } from '../../read/convert.js';
 
 /**
- * Address of a picture in full size: the text after the last `=` is the size that the server gives
- * (`=w203-h152-k-no`), and `=s0` is the picture as it was uploaded.
+ * Address of a picture in full size. The text after the last `=` is the size that the server gives (`=w203-h152-k-no`).
+ * `=s0` is the picture as it was uploaded.
  */
 export function fullSizeUrl(value: unknown): string | null {
   const url = urlOrNull(value);

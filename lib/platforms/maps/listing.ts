@@ -1,6 +1,6 @@
 import { countOrNull, numberOrNull, textOrNull } from '../../read/convert.js';
 import { at, listAt, type Path, pick, valueAt } from '../../read/json.js';
-import { required } from '../../read/refusal.js';
+import { requireValue } from '../../read/refusal.js';
 import { businessStatus } from './business-status.js';
 import { openingHours } from './hours.js';
 import { type FeatureId, featureId, isHalf, placeIdOf } from './ids.js';
@@ -81,8 +81,8 @@ export function phonesOf(node: unknown): string[] {
 /** The keys that search and detail share, of a place node. Node: a row of a search, or root[6] of a place body. */
 export function readListing(node: unknown): MapsPlace {
   return {
-    place_id: required(placeId(node), 'the id of a place'),
-    name: required(pick(node, place.name, textOrNull), 'the name of a place'),
+    place_id: requireValue(placeId(node), 'the id of a place'),
+    name: requireValue(pick(node, place.name, textOrNull), 'the name of a place'),
     categories: texts(listAt(node, ...place.categories)),
     formatted_address: pick(node, place.address, textOrNull) ?? addressLine(node),
     location: locationOf(node),

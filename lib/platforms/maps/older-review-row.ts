@@ -1,6 +1,6 @@
 import { countOrNull, idOrNull, isoFromUnix, textOrNull, urlOrNull } from '../../read/convert.js';
 import { listAt, pick, valueAt } from '../../read/json.js';
-import { required } from '../../read/refusal.js';
+import { requireValue } from '../../read/refusal.js';
 import { fullSizeUrl } from './links.js';
 import type { MapsReview } from './objects.js';
 import { photo, olderReview as review } from './paths.js';
@@ -11,7 +11,7 @@ function photosOf(row: unknown): MapsReview['photos'] {
   return listAt(row, ...review.photos).map((entry) => {
     const picture = valueAt(entry, review.photo);
     return {
-      url: required(fullSizeUrl(valueAt(picture, photo.url)), 'the address of a photo'),
+      url: requireValue(fullSizeUrl(valueAt(picture, photo.url)), 'the address of a photo'),
       ...sizeOf(picture),
     };
   });
@@ -31,9 +31,9 @@ function isLocalGuide(row: unknown): boolean | null {
 /** A review inside a place body: plain text as it was written, times to the microsecond. */
 export function readOlderReview(row: unknown): ReadReview {
   return {
-    id: required(pick(row, review.id, idOrNull), 'the id of a review'),
+    id: requireValue(pick(row, review.id, idOrNull), 'the id of a review'),
     review: {
-      rating: required(
+      rating: requireValue(
         starsOf(
           pick(row, review.rating, (v) => v ?? null),
           valueAt(row, review.partnerRating),
@@ -43,12 +43,12 @@ export function readOlderReview(row: unknown): ReadReview {
       ),
       text: pick(row, review.text, textOrNull),
       language: pick(row, review.language, textOrNull),
-      publish_time: required(
+      publish_time: requireValue(
         pick(row, review.time, (time) => isoFromUnix(time, 'us')),
         'the time of a review',
       ),
       author: {
-        name: required(pick(row, review.authorName, textOrNull), 'the author of a review'),
+        name: requireValue(pick(row, review.authorName, textOrNull), 'the author of a review'),
         profile_url: pick(row, review.authorUrl, urlOrNull),
         photo_url: pick(row, review.authorPhoto, urlOrNull),
         is_local_guide: isLocalGuide(row),

@@ -1,6 +1,6 @@
 import { countOrNull, textOrNull, urlOrNull } from '../../read/convert.js';
 import { listAt, valueAt } from '../../read/json.js';
-import { required } from '../../read/refusal.js';
+import { requireValue } from '../../read/refusal.js';
 import { fullSizeUrl } from './links.js';
 import type { MapsPhoto } from './objects.js';
 import { photo } from './paths.js';
@@ -31,7 +31,7 @@ export function isStreetView(row: unknown): boolean {
 /** One row of a gallery: a photo, a 360° photo, or a video's still picture. */
 export function readPhoto(row: unknown): MapsPhoto {
   return {
-    url: required(fullSizeUrl(valueAt(row, photo.url)), 'the address of a photo'),
+    url: requireValue(fullSizeUrl(valueAt(row, photo.url)), 'the address of a photo'),
     ...sizeOf(row),
     uploader: uploaderOf(row),
   };

@@ -1,7 +1,7 @@
 import { ExtractError } from '../../errors/extract-error.js';
 import { refusal } from '../../errors/outcomes.js';
 import { valueAt } from '../../read/json.js';
-import { required } from '../../read/refusal.js';
+import { requireValue } from '../../read/refusal.js';
 import type { PageSession } from '../../web/page-source.js';
 import { fetchPastConsent } from './fetch-past-consent.js';
 import { type FeatureId, samePlace } from './ids.js';
@@ -14,7 +14,7 @@ import { isThin } from './thin-page.js';
 /** The place node of a body's root, held against the place that was asked for. */
 export function placeNodeOf(root: readonly unknown[], id: FeatureId): unknown {
   const candidate = valueAt(root, placeNode);
-  const node = required(Array.isArray(candidate) ? candidate : null, 'a place');
+  const node = requireValue(Array.isArray(candidate) ? candidate : null, 'a place');
   const own = featureIdOfNode(node);
   if (own !== null && !samePlace(own, id)) {
     throw new ExtractError('platform_changed', `The page is about the place ${own}, not about ${id}.`);

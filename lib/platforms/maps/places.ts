@@ -28,7 +28,7 @@ export function distance(one: Point, other: Point): number {
   return 2 * earthRadius * Math.asin(Math.min(1, Math.sqrt(chord)));
 }
 
-/** Where a page of the listing begins: the row the platform's page begins at, and how many of it were given. */
+/** Where a page of the listing begins. The row the platform's page begins at, and how many of it were given. */
 interface Position {
   readonly offset: number;
   readonly skip: number;

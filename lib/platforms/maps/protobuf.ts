@@ -1,7 +1,7 @@
 /**
- * The grammar of the platform's `pb` parameter: `!<field><type><value>`, where a group's value (type `m`) is
- * the number of tokens after it that belong to it, nested ones included. A wrong number is answered with 400,
- * so numbers are counted here and never written.
+ * The grammar of the platform's `pb` parameter: `!<field><type><value>`. A group's value (type `m`) is the number of
+ * tokens that belong to it, nested ones included. A wrong number is answered with 400, so numbers are counted here and
+ * never written.
  */
 
 /** A token without its `!`, or a group. */
@@ -42,7 +42,7 @@ function write(parts: readonly ProtobufPart[], tokens: string[]): void {
 }
 
 /** Tokens and groups → the parameter's text, not yet percent-encoded. */
-export function pb(parts: readonly ProtobufPart[]): string {
+export function protobufText(parts: readonly ProtobufPart[]): string {
   const tokens: string[] = [];
   write(parts, tokens);
   return tokens.join('');

@@ -1,6 +1,6 @@
-import type { AskedByPage, PageRequest } from '../../web/page-source.js';
+import type { PageRequest, PageRequestByScript } from '../../web/page-source.js';
 import { cidOf, type FeatureId } from './ids.js';
-import { double, int, m, type ProtobufPart, pb, string } from './protobuf.js';
+import { double, int, m, type ProtobufPart, protobufText, string } from './protobuf.js';
 import { galleryFlags, placeMask, searchMask } from './response-masks.js';
 
 const home = 'https://www.google.com';
@@ -29,7 +29,7 @@ function cameraGroup({ lat, lng, radius }: Camera): ProtobufPart {
   );
 }
 
-/** How near the page of a search looks, from 2 (half the earth) up: a window shows a radius across its width. */
+/** How near the page of a search looks, from 2 (half the earth) up. A window shows a radius across its width. */
 const zoom = ({ lat, radius }: Camera) =>
   Math.max(
     2,
@@ -58,7 +58,7 @@ export function searchRequest(
   camera: Camera | null,
   offset: number,
 ): PageRequest {
-  const parameters = pb([
+  const parameters = protobufText([
     string(1, query),
     ...(camera === null ? [] : [cameraGroup(camera)]),
     int(7, searchPage),
@@ -71,7 +71,7 @@ export function searchRequest(
     url: `${home}/search?tbm=map&authuser=0&hl=${hl(language)}${region}&q=${encodeURIComponent(query)}&pb=${encodeURIComponent(parameters)}`,
     headers: { 'accept-language': hl(language) },
     browser: {
-      asked: {
+      pageRequest: {
         page: searchPageUrl(query, language, country, camera),
         paths: ['/search'],
         params: { tbm: 'map', q: query },
@@ -84,12 +84,12 @@ export function searchRequest(
 
 /** The body of a place's page. */
 export function placeRequest(id: FeatureId, language: string): PageRequest {
-  const parameters = pb([m(1, string(1, id)), ...placeMask]);
+  const parameters = protobufText([m(1, string(1, id)), ...placeMask]);
   return {
     url: `${home}/maps/preview/place?authuser=0&hl=${hl(language)}&pb=${encodeURIComponent(parameters)}`,
     headers: { 'accept-language': hl(language) },
     browser: {
-      asked: { page: placePageUrl(id, language), paths: ['/maps/preview/place'], carries: [id] },
+      pageRequest: { page: placePageUrl(id, language), paths: ['/maps/preview/place'], carries: [id] },
     },
   };
 }
@@ -111,7 +111,7 @@ const sortIds = {
 } as const;
 
 /** The search results with a place's review window open, which asks for the list by itself. */
-function askedByReviewWindow(id: FeatureId, sort: Sort, token: string): AskedByPage {
+function askedByReviewWindow(id: FeatureId, sort: Sort, token: string): PageRequestByScript {
   const scroll = '.review-dialog-list';
   return {
     page: `${home}/search?hl=en&q=${cidOf(id)}&ludocid=${cidOf(id)}#lrd=${id},1,,,`,
@@ -136,7 +136,7 @@ export function reviewsRequest(id: FeatureId, sort: Sort, token: string, size: n
   const all = [null, [...Array.from({ length: 9 }, () => null), parameters]];
   return {
     url: `${home}/httpservice/web/PrivateLocalSearchUiDataService/GetLocalBoqProxy?hl=en&msc=gwsrpc&reqpld=${encodeURIComponent(JSON.stringify(all))}`,
-    browser: { asked: askedByReviewWindow(id, sort, token) },
+    browser: { pageRequest: askedByReviewWindow(id, sort, token) },
   };
 }
 
@@ -172,7 +172,7 @@ export function galleryRequest(id: FeatureId, token: string): PageRequest {
     },
     body: new URLSearchParams({ 'f.req': JSON.stringify(calls) }).toString(),
     browser: {
-      asked: {
+      pageRequest: {
         page: placePageUrl(id, 'en'),
         paths: ['/maps/_/MapsWizUi/data/batchexecute'],
         carries: [galleryCall],

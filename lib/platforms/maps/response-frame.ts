@@ -15,7 +15,7 @@ const opensAt = (body: Uint8Array) => {
   return body[index];
 };
 
-/** Whether a body is data and not a page for people: it begins with the guard, or with the list itself. */
+/** Whether a body is data and not a page for people. It begins with the guard, or with the list itself. */
 export function isData(page: Page): boolean {
   const first = opensAt(page.body);
   return first === 0x29 || first === 0x5b;

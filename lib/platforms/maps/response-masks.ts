@@ -1,9 +1,8 @@
 import { m, type ProtobufPart } from './protobuf.js';
 
 /**
- * What a request asks the platform to put into its answer: the part of `pb` that is the same for every
- * question, written as the web application sent it in July 2026, without its session tokens. Shorter masks
- * are answered with fewer fields.
+ * What a request asks the platform to put into its answer: the part of `pb` that every request shares. It stands as the
+ * web application sent it in July 2026, without its session tokens. Shorter masks are answered with fewer fields.
  */
 
 /** Of a search, after the words, the camera and the page: rows with all that a row can carry. */

@@ -8,14 +8,13 @@ import {
 } from '../../read/convert.js';
 import { textOfHtml } from '../../read/html-text.js';
 import { listAt, valueAt } from '../../read/json.js';
-import { required } from '../../read/refusal.js';
+import { requireValue } from '../../read/refusal.js';
 import { fullSizeUrl } from './links.js';
 import type { MapsReview } from './objects.js';
 import { review } from './paths.js';
 
 /**
- * Stars from 1 to 5: the platform's own, or else a partner site's rating, which stands on a scale of its own
- * (10 for some travel sites), brought to five in proportion.
+ * Stars from 1 to 5. A partner site's rating has a scale of its own (such as 10) and is brought to five in proportion.
  */
 export function starsOf(own: unknown, partner: unknown, scale: unknown): number | null {
   const stars = numberOrNull(own);
@@ -41,24 +40,24 @@ export function yesOrNo(value: unknown): boolean | null {
 export function readReview(row: unknown): ReadReview {
   const response = textOfHtml(valueAt(row, review.response));
   return {
-    id: required(idOrNull(valueAt(row, review.id)), 'the id of a review'),
+    id: requireValue(idOrNull(valueAt(row, review.id)), 'the id of a review'),
     review: {
-      rating: required(
+      rating: requireValue(
         starsOf(valueAt(row, review.rating), valueAt(row, review.partnerRating), valueAt(row, review.scale)),
         'the rating of a review',
       ),
       text: textOfHtml(valueAt(row, review.text)),
       language: textOrNull(valueAt(row, review.language)),
-      publish_time: required(isoFromUnix(valueAt(row, review.time), 'ms'), 'the time of a review'),
+      publish_time: requireValue(isoFromUnix(valueAt(row, review.time), 'ms'), 'the time of a review'),
       author: {
-        name: required(textOrNull(valueAt(row, review.authorName)), 'the author of a review'),
+        name: requireValue(textOrNull(valueAt(row, review.authorName)), 'the author of a review'),
         profile_url: urlOrNull(valueAt(row, review.authorUrl)),
         photo_url: urlOrNull(valueAt(row, review.authorPhoto)),
         is_local_guide: yesOrNo(valueAt(row, review.localGuide)),
         review_count: countOrNull(valueAt(row, review.authorReviews)),
       },
       photos: listAt(row, ...review.photos).map((photo) => ({
-        url: required(fullSizeUrl(valueAt(photo, review.photoUrl)), 'the address of a photo'),
+        url: requireValue(fullSizeUrl(valueAt(photo, review.photoUrl)), 'the address of a photo'),
         width: null,
         height: null,
       })),

@@ -55,8 +55,8 @@ async function ownPage(
 }
 
 /**
- * The second source: up to eight of the most relevant reviews inside the place body, and the proof that a
- * place has none. Null where the body shows neither.
+ * The second source. It gives up to eight of the most relevant reviews in the place body. It proves that a place has
+ * none. Null where the body shows neither.
  */
 async function inlinePage(session: PageSession, id: FeatureId, sort: Sort): Promise<ReviewPage | null> {
   const { inlineReviews } = await import('./review-page.js');

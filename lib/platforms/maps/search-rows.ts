@@ -7,8 +7,8 @@ const marks = [...place.name, ...place.featureId];
 const isPlace = (node: unknown) => marks.some((path) => typeof valueAt(node, path) === 'string');
 
 /**
- * Place nodes of a search, in order. A list without rows means that nothing was found; an answer without any
- * list of rows, or with rows that are no places, is not what it was.
+ * Place nodes of a search, in order. A list without rows means that nothing was found. An answer without any list of
+ * rows, or with rows that are no places, is not what it was.
  */
 export function searchNodes(root: readonly unknown[]): readonly unknown[] {
   let strange = searchRows.every(({ list }) => !Array.isArray(valueAt(root, list)));

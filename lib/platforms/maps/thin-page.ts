@@ -7,8 +7,8 @@ import { place } from './paths.js';
 const lacksCount = (node: unknown) => ratingOf(node) !== null && ratingsOf(node) === null;
 
 /**
- * True for the thin body that the platform serves at random, most of all to a fresh session: a rating without
- * its count, a day of hours in place of a week, or none of the parts that every full body has (2026-07).
+ * True for the thin body that the platform serves at random, most of all to a fresh session (2026-07). It has a rating
+ * without its count, or one day of hours. Or it lacks all the parts that every full body has.
  */
 export function isThin(node: unknown): boolean {
   return (

@@ -2,9 +2,9 @@ import { ExtractError } from '../../errors/extract-error.js';
 import { cid, cidOf, type FeatureId, featureId, featureIdOf, isHalf, placeIdOf } from './ids.js';
 
 /**
- * What a caller's `place_id` or `url` says without the network: the place's id, or what leads to it by one
- * request (a cid, a short link). It is part of the identity, so that each way to write one place shares a
- * cache entry wherever that can be known offline.
+ * What a caller's `place_id` or `url` says without the network. The place's id, or what leads to it by one request (a
+ * cid, a short link). It is part of the identity. Each way to write one place shares a cache entry wherever that can be
+ * known offline.
  */
 export type PlaceKey = { readonly id: string } | { readonly cid: string } | { readonly link: string };
 
@@ -41,7 +41,7 @@ const placeIdParameters = ['query_place_id', 'place_id', 'placeid'];
 const featureIdParameters = ['ftid'];
 const cidParameters = ['cid', 'ludocid'];
 
-function decoded(text: string): string {
+function decodeText(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
@@ -50,12 +50,12 @@ function decoded(text: string): string {
 }
 
 /**
- * The place of a page's path. In `data=`, feature ids stand as `!1s0x…`; where there are several, the last
- * one in a group 3 (`!3m…!1s0x…`) is the place shown. `!19s` carries the place_id itself.
+ * The place of a page's path. In `data=`, feature ids stand as `!1s0x…`. Where there are several, the last one in a
+ * group 3 (`!3m…!1s0x…`) is the place shown. `!19s` carries the place_id itself.
  */
 function keyInPath(path: string): PlaceKey | null {
   if (!/^\/maps\/(?:place|preview\/place|search|@|data=)/.test(path)) return null;
-  const text = decoded(path);
+  const text = decodeText(path);
   const inGroup = [...text.matchAll(/!3m\d+!1s(0x[0-9a-f]+:0x[0-9a-f]+)/gi)].at(-1);
   const anywhere = [...text.matchAll(/(?:!1s|\/)(0x[0-9a-f]+:0x[0-9a-f]+)/gi)].at(-1);
   const placeId = /!19s([\w-]{27})/.exec(text)?.[1];

@@ -4,7 +4,7 @@ import { pageUrl, text } from '../../params/vocabulary.js';
 import { countOrNull, idOrNull, isoFromUnix, textOrEmpty, textOrNull } from '../../read/convert.js';
 import { fillPage, type SourcePage } from '../../read/fill-page.js';
 import type { Json } from '../../read/json.js';
-import { required } from '../../read/refusal.js';
+import { requireValue } from '../../read/refusal.js';
 import type { Page } from '../../web/page-source.js';
 import { commentsSubject, type RawComment } from './comment-shapes.js';
 import { GuestSession } from './guest-session.js';
@@ -17,19 +17,19 @@ import { site } from './site.js';
 import { fromSources } from './sources.js';
 import { postIdentity, postUrl } from './urls.js';
 
-/** The text as it stands; null where the page says that there is none, as under a picture or a sticker. */
+/** The text as it stands. Null where the page says that there is none, as under a picture or a sticker. */
 function commentText(raw: unknown): string | null {
   if (raw === null) return null;
-  const text = required(textOrEmpty(raw), 'the text of a comment');
+  const text = requireValue(textOrEmpty(raw), 'the text of a comment');
   return text.trim() === '' ? null : text;
 }
 
 /** A comment as the contract has it. Throws `platform_changed` where it has no author, no time or no word of a text. */
 function commentObject(raw: RawComment): PhotosocialComment {
   return {
-    username: required(textOrNull(raw.username), 'the author of a comment'),
+    username: requireValue(textOrNull(raw.username), 'the author of a comment'),
     text: commentText(raw.text),
-    timestamp: required(isoFromUnix(raw.createdAt), 'the time of a comment'),
+    timestamp: requireValue(isoFromUnix(raw.createdAt), 'the time of a comment'),
     like_count: countOrNull(raw.likes),
     reply_count: countOrNull(raw.replies),
     parent_id: idOrNull(raw.parentId),
@@ -47,8 +47,8 @@ interface Comment {
 }
 
 /**
- * Page or document → a source page of comments. The post's own count proves an empty first one, or it is refused;
- * an empty later one is the end where the platform says so.
+ * Page or document → a source page of comments. The post's own count proves an empty first one, or it is refused. An
+ * empty later one is the end where the platform says so.
  */
 function readComments(page: Page, source: Source, shortcode: string, begins = true): SourcePage<Comment> {
   const list = find(page, source, commentsSubject, missingPost(shortcode));

@@ -40,9 +40,9 @@ const pageOfTwelve = {
 };
 
 /**
- * Dated data: the documents as seen on 2026-09-22 (`post` 2026-06 to 2026-10, `postsBefore` 2024-03). The
- * platform retires ids every few weeks; a retired one ends in `platform_changed`, and the setting
- * EXTRACT_PHOTOSOCIAL_DOCUMENTS replaces any of this until a release does.
+ * Dated data: the documents as seen on 2026-09-22 (`post` 2026-06 to 2026-10, `postsBefore` 2024-03). The platform
+ * retires ids every few weeks. A retired one ends in `platform_changed`, and the setting EXTRACT_PHOTOSOCIAL_DOCUMENTS
+ * replaces any of this until a release does.
  */
 export const knownDocuments = {
   profile: loggedOut('27981003384861049', 'ProfileRootContentQuery', { username: '$username' }),

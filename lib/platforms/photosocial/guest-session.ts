@@ -10,8 +10,8 @@ import { home } from './urls.js';
 const webApp = '936619743392459';
 
 /**
- * What a page hands to its visitor for the requests that follow (2026): the site data LSD, or key `l` of the
- * script __eqmc. None of it is ever made up.
+ * What a page gives its visitor for later requests (2026). It is the site data LSD, or key `l` of the script __eqmc.
+ * None of it is ever made up.
  */
 function pageTokens(html: string): { readonly lsd: string | null; readonly jazoest: string | null } {
   const settings = between(html, 'id="__eqmc"', '</script>') ?? '';
@@ -44,8 +44,8 @@ export class GuestSession {
   }
 
   /**
-   * The answer of a document. `from` is the page that a visitor would ask it from: opened first when this
-   * session has seen no page yet, for the values that go with the question.
+   * The answer of a document. `from` is the page that a visitor would send it from. A session without a page opens it
+   * first, for the values that the request needs.
    */
   async document(name: DocumentName, values: Readonly<Record<string, Json>>, from: string): Promise<Page> {
     const document = documentsWith(this.#overrides)[name];

@@ -11,7 +11,7 @@ const count = '(\\d[\\d,.]*[KMB]?)';
 const units: Readonly<Record<string, number>> = { K: 1e3, M: 1e6, B: 1e9 };
 
 /** “13K” → 13000: a rounded count as published. Undefined for what is no count. */
-function expanded(words: string | undefined): number | undefined {
+function parseRoundedCount(words: string | undefined): number | undefined {
   if (words === undefined) return undefined;
   const unit = units[words.slice(-1)];
   const digits = words.replaceAll(',', '');
@@ -20,12 +20,12 @@ function expanded(words: string | undefined): number | undefined {
 }
 
 const countBefore = (text: string, word: string) =>
-  expanded(new RegExp(`(?:^|[\\s,])${count} ${word}(?![a-z])`).exec(text)?.[1]);
+  parseRoundedCount(new RegExp(`(?:^|[\\s,])${count} ${word}(?![a-z])`).exec(text)?.[1]);
 
 const profileCounts = new RegExp(`^${count} Followers?, ${count} Following, ${count} Posts?(?= - )`);
 
 /**
- * The account that the head of its page describes (2024-08 to 2026-03), or null where it says too little: “5,351
+ * The account that the head of its page describes (2024-08 to 2026-03), or null where it says too little. “5,351
  * Followers, 3,408 Following, 713 Posts - See Instagram photos and videos from Name (@handle)”. The address must have
  * been checked. The links of the bio are not among it, and the contract has no null for them.
  */
@@ -42,9 +42,9 @@ export function profileOfHead(head: PageHead, username: string): PhotosocialProf
     biography: / on Instagram: "([\s\S]*)"\s*$/.exec(long)?.[1],
     bioLinks: [],
     externalUrl: undefined,
-    followers: expanded(counts?.[1]),
-    follows: expanded(counts?.[2]),
-    posts: expanded(counts?.[3]),
+    followers: parseRoundedCount(counts?.[1]),
+    follows: parseRoundedCount(counts?.[2]),
+    posts: parseRoundedCount(counts?.[3]),
     verified: undefined,
     private: undefined,
     business: undefined,
@@ -73,9 +73,9 @@ function kindOf({ url, type, kindTitle }: PageHead): RawMedia['type'] {
 const postWords = /^([^"]{0,80}?)\s*- ([\w.]{1,30}) on [A-Z][a-z]+ \d{1,2}, \d{4}(?:\.?$|: "([\s\S]*)"\.?$)/;
 
 /**
- * The post that the head of its page describes (2024-08 to 2026-03), or null where it says too little: the caption,
- * from which hashtags and mentions come, or the kind. The address must have been checked. The head has a date without
- * a time, so the time stays unknown.
+ * The post that the head of its page describes (2024-08 to 2026-03), or null where it says too little. The caption,
+ * from which hashtags and mentions come, or the kind. The address must have been checked. The head has a date without a
+ * time, so the time stays unknown.
  */
 export function postOfHead(head: PageHead): PhotosocialPost | null {
   const type = kindOf(head);

@@ -10,7 +10,7 @@ export function openedPage(url: string): InBrowser {
   return { holds: /\/(?:embed|share|api)\//.test(new URL(url).pathname) ? [] : dataBlocks };
 }
 
-/** What a visitor does on a page so that it asks for a document; the others it asks for when it is opened. */
+/** What a visitor does on a page so that it asks for a document. The others it asks for when it is opened. */
 const gestures: Readonly<Partial<Record<DocumentName, Gestures>>> = {
   postsNext: { scroll: 'page' },
   fullPostsNext: { scroll: 'page' },
@@ -38,7 +38,7 @@ export function askedDocument(
   );
   return {
     holds: dataBlocks,
-    asked: {
+    pageRequest: {
       page,
       paths: ['/api/graphql', '/graphql/query'],
       params: { fb_api_req_friendly_name: document.name },

@@ -14,8 +14,8 @@ export function cursorOf(list: RawList<unknown>): string | null {
 }
 
 /**
- * Refuses a list without items that the source does not prove empty: the platform withholds what it does not
- * want to show without a word.
+ * Refuses a list without items that the source does not prove empty. The platform withholds what it does not want to
+ * show without a word.
  */
 export function refuseWithheld(list: RawList<unknown>, what: string): void {
   if (list.items.length > 0 || countOrNull(list.total) === 0) return;
@@ -31,8 +31,8 @@ export function refuseFurther(): never {
 }
 
 /**
- * A page of posts: those that the listing gave without their time, as logged-out listings do, are completed
- * from their own pages.
+ * A page of posts. Posts that the listing gave without their time, as to logged-out visitors, are completed from their
+ * own pages.
  */
 export async function postsResult(guest: GuestSession, filled: FilledPage<PhotosocialPost>) {
   const ownPost = ownPosts(guest);

@@ -107,9 +107,9 @@ function refuseByStatusAndSize(page: Page): void {
 }
 
 /**
- * Refusals and “not found” of a page that show before its data is looked for: final address, status, message.
- * A page without a sign goes on to be read; its route is asked where the data is not there, since searching
- * 1 MB for it costs as much as finding the data.
+ * Refusals and “not found” of a page that show before its data is looked for: final address, status, message. A page
+ * without a sign is read. Its route is looked up where the data is missing. Searching 1 MB for it costs as much as
+ * finding the data.
  */
 export function refusePage(
   page: Page,
@@ -153,8 +153,8 @@ function refuseByTitle(html: string, missing: Missing): void {
 const dataKeys = /"((?:xig|xdt)_\w{1,80})":/g;
 
 /**
- * What a page without the data it is there for means. Never “not found”, except in the platform's own words: a shell
- * and the error route come for what exists, too (2026-01).
+ * What a page without the data it is there for means. The answer is never “not found”, except in the platform's own
+ * words. A shell and the error route come for what exists, too (2026-01).
  */
 export function refuseWithoutPageData(html: string, missing: Missing, roots: readonly string[] = []): never {
   const route = routeOf(html);

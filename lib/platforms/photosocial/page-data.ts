@@ -40,8 +40,8 @@ export type Source = 'page' | 'document';
 const guard = 'for (;;);';
 
 /**
- * The body of an answer. A streamed answer is one JSON document a line, of which the first holds the data. Of
- * a page of 1 MB some 30 KB are wanted: it is searched as bytes, and only those are decoded.
+ * The body of an answer. A streamed answer is one JSON document a line, of which the first holds the data. Of a page of
+ * 1 MB some 30 KB are wanted. It is searched as bytes, and only those are decoded.
  */
 export function bodyOf(page: Page): Body {
   const bytes = utf8Of(page);
@@ -75,8 +75,8 @@ function* owners(tree: unknown, key: string): Generator<Data> {
 }
 
 /**
- * The JSON of each script element that names a key, those first that also name `hint`. The page is searched for
- * the key and each part of it looked at once, whatever it holds; an element that is cut off ends with the page.
+ * The JSON of each script element that names a key, those first that also name `hint`. The page is searched for the key
+ * and each part of it looked at once, whatever it holds. An element that is cut off ends with the page.
  */
 function* scriptsWith(bytes: Buffer, key: string, hint: string): Generator<string> {
   const mark = `"${key}":`;
@@ -108,8 +108,8 @@ function* entryData(shared: unknown): Generator<Data> {
 }
 
 /**
- * The data of a body, block by block; a block is parsed when it is asked for. In pages of 2024 and later the
- * data owns one of `keys`, the likelier ones first; `hint` is a key that only the right block names.
+ * The data of a body, block by block; a block is parsed when it is asked for. In pages of 2024 and later the data owns
+ * one of `keys`, the likelier ones first. `hint` is a key that only the right block names.
  */
 export function* dataOf(body: Body, keys: readonly string[], hint: string): Generator<Data> {
   if (body.kind === 'json') {

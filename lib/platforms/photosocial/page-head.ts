@@ -1,5 +1,5 @@
 import { headTags } from '../../read/html.js';
-import { unescaped } from '../../read/html-text.js';
+import { resolveReferences } from '../../read/html-text.js';
 
 /** What the head of a page says of its subject, for programs that show a preview of a link. */
 export interface PageHead {
@@ -21,7 +21,7 @@ export function headOf(html: string): PageHead {
   const metas = headTags(html, 'meta');
   const content = (name: string) => {
     const found = metas.find((meta) => meta.get('property') === name || meta.get('name') === name);
-    return unescaped(found?.get('content') ?? '').trim() || null;
+    return resolveReferences(found?.get('content') ?? '').trim() || null;
   };
   return {
     url: content('og:url'),

@@ -9,8 +9,8 @@ const rounded = 10_000;
 const reach = 2000;
 
 /**
- * How many posts a profile page's description names (“291M Followers, 269 Following, 1,667 Posts - …”,
- * 2026-10, English as asked for); null where it names none or a rounded number.
+ * How many posts a profile page's description names (“291M Followers, 269 Following, 1,667 Posts - …”, 2026-10, English
+ * as asked for). Null where it names none or a rounded number.
  */
 export function postCountOf(page: Page): number | null {
   const bytes = utf8Of(page);

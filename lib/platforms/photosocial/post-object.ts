@@ -1,5 +1,5 @@
 import { boolOrNull, countOrNull, isoFromUnix, textOrNull, urlOrNull } from '../../read/convert.js';
-import { required } from '../../read/refusal.js';
+import { requireValue } from '../../read/refusal.js';
 import type { PhotosocialPost } from './objects.js';
 import type { RawMedia, RawPost } from './post-shapes.js';
 import { permalink } from './urls.js';
@@ -43,7 +43,7 @@ function media({ type, images, videos }: RawMedia): {
   media_type: NonNullable<RawMedia['type']>;
   media_url: string | null;
 } {
-  const known = required(type, 'the kind of a post');
+  const known = requireValue(type, 'the kind of a post');
   return {
     media_type: known,
     media_url: first(known === 'VIDEO' ? videos : images, (url) => urlOrNull(url)),
@@ -57,7 +57,7 @@ const codeOrNull = (value: unknown) => {
 
 /** A post as the contract has it. Throws `platform_changed` where it has no shortcode or kind. */
 export function postObject(raw: RawPost): PhotosocialPost {
-  const shortcode = required(codeOrNull(raw.shortcode), 'a shortcode');
+  const shortcode = requireValue(codeOrNull(raw.shortcode), 'a shortcode');
   const caption = textOrNull(raw.caption);
   // Where the owner hides the counts, small stand-ins are printed: -1, 0 or 3 were seen.
   const hidden = raw.countsHidden === true;
@@ -79,7 +79,7 @@ export function postObject(raw: RawPost): PhotosocialPost {
   };
 }
 
-/** A post of a listing completed from its own page: what that page does not carry stays as the listing gave it. */
+/** A post of a listing completed from its own page. What that page does not carry stays as the listing gave it. */
 export function mergePost(listed: PhotosocialPost, own: PhotosocialPost): PhotosocialPost {
   const text = own.caption === null ? listed : own;
   return {

@@ -87,7 +87,10 @@ const fromEmbed: PostFetcher = async (guest, shortcode) =>
     shortcode,
   );
 
-/** Every source of one post, in order: the page, the documents, the embed page; last the second source, which proves that the post exists. */
+/**
+ * Every source of one post, in order: the page, the documents, the embed page. Last the second source, which proves
+ * that the post exists.
+ */
 const allSources: readonly PostFetcher[] = [
   fromPage,
   fromDocument('post'),

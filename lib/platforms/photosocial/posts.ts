@@ -5,7 +5,7 @@ import { boolOrNull, countOrNull, idOrNull, textOrNull } from '../../read/conver
 import { fillPage, type SourcePage } from '../../read/fill-page.js';
 import { firstAnswer } from '../../read/first-answer.js';
 import type { Json } from '../../read/json.js';
-import { required } from '../../read/refusal.js';
+import { requireValue } from '../../read/refusal.js';
 import type { Page } from '../../web/page-source.js';
 import type { DocumentName } from './documents.js';
 import { GuestSession } from './guest-session.js';
@@ -100,8 +100,8 @@ const outdatedDocument: Missing = {
 };
 
 /**
- * The beginning of the list. Logged-out pages list posts without times and counts (2026): one question for
- * whole posts is tried before each is completed from its own page.
+ * The beginning of the list. Logged-out pages list posts without times and counts (2026). One question for whole posts
+ * is tried before each is completed from its own page.
  */
 async function fetchFirstPage(guest: GuestSession, username: string): Promise<SourcePage<PhotosocialPost>> {
   const from = profileUrl(username);
@@ -127,8 +127,8 @@ async function fetchNextPage(
   sourcePosition: Json,
 ): Promise<SourcePage<PhotosocialPost>> {
   const { shape, after, id } = sourcePosition as { shape: string; after: string; id: string | null };
-  const document = required(nextDocuments[shape], 'a way to its next posts');
-  if (document !== 'fullPostsNext') required(id, 'the id that its next posts are asked by');
+  const document = requireValue(nextDocuments[shape], 'a way to its next posts');
+  if (document !== 'fullPostsNext') requireValue(id, 'the id that its next posts are asked by');
   const page = await guest.document(document, { username, after, id }, profileUrl(username));
   const list = find(page, 'document', timelineSubject, missingProfile(username));
   if (list.more === true) refuseWithheld(list, 'the next posts');

@@ -1,6 +1,6 @@
 import { boolOrNull, countOrNull, intOrNull, textOrNull, urlOrNull } from '../../read/convert.js';
 import { at } from '../../read/json.js';
-import { required } from '../../read/refusal.js';
+import { requireValue } from '../../read/refusal.js';
 import type { PhotosocialProfile } from './objects.js';
 import type { RawContact, RawProfile } from './profile-shapes.js';
 
@@ -18,7 +18,7 @@ function linkUrl(link: unknown): string | null {
 /** Links of the bio. Accounts before 2022 have one, without a title; a page that knows neither form has changed. */
 function bioLinks({ bioLinks: list, externalUrl }: RawProfile): PhotosocialProfile['bio_links'] {
   const known = Array.isArray(list) || externalUrl !== undefined;
-  required(known ? true : null, 'the links of the bio');
+  requireValue(known ? true : null, 'the links of the bio');
   const links = (Array.isArray(list) ? list : []).flatMap((link: unknown) => {
     const url = linkUrl(link);
     return url === null ? [] : [{ title: textOrNull(at(link, 'title')), url }];
@@ -43,7 +43,7 @@ function contactButtons(contact: RawContact | null): PhotosocialProfile['contact
 export function profileObject(raw: RawProfile): PhotosocialProfile {
   const accountType = intOrNull(raw.accountType);
   return {
-    username: required(textOrNull(raw.username), 'a username').toLowerCase(),
+    username: requireValue(textOrNull(raw.username), 'a username').toLowerCase(),
     name: textOrNull(raw.name),
     biography: textOrNull(raw.biography),
     bio_links: bioLinks(raw),

@@ -1,9 +1,9 @@
 import type { Site } from '../../web/page-source.js';
 
 /**
- * How to request photosocial (2026-10). Pages are 0.6-1 MB; the `sec-fetch` headers say what
- * the request is, a visitor opening an address, and the platform serves pages without data when they are
- * missing. Shells without data begin at about 75 pages an hour, which the pace stays short of for a listing.
+ * How to request photosocial (2026-10). Pages are 0.6-1 MB. The `sec-fetch` headers say that a visitor opens an
+ * address. The platform serves pages without data when they are missing. Shells without data begin at about 75 pages an
+ * hour, which the pace stays short of for a listing.
  */
 export const site = {
   platform: 'photosocial',

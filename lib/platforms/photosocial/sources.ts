@@ -19,16 +19,16 @@ export interface SubjectSoFar {
 type Source<T> = (subject: SubjectSoFar) => Promise<T>;
 
 /**
- * The answer of the first source that has one. Where a page named the subject, no later source can say that it does
- * not exist. Then the head of that page is the last source, and where it says too little, the error is always the
- * same: the platform withholds the data.
+ * The answer of the first source that has one. Where a page named the subject, no later source can say that it does not
+ * exist. Then the head of that page is the last source. Where it says too little, the error is that the platform
+ * withholds the data.
  */
 export async function fromSources<T>(
   sources: readonly Source<T>[],
   fromHead: (head: PageHead) => T | null = () => null,
 ): Promise<SourcedAnswer<T>> {
   let withheld: SubjectWithoutData | undefined;
-  const asked = sources.map((fetchAnswer) => async () => {
+  const attempts = sources.map((fetchAnswer) => async () => {
     try {
       return await fetchAnswer({ isNamed: withheld !== undefined });
     } catch (error) {
@@ -38,7 +38,7 @@ export async function fromSources<T>(
     }
   });
   try {
-    const answer = await firstAnswer(asked, (error) => error instanceof SubjectWithoutData);
+    const answer = await firstAnswer(attempts, (error) => error instanceof SubjectWithoutData);
     return { answer, brief: false };
   } catch (error) {
     if (withheld === undefined || !leavesSubject(error)) throw error;
@@ -48,7 +48,7 @@ export async function fromSources<T>(
   }
 }
 
-/** True for a failure that says nothing of the subject itself: a refusal, or a page that could not be read. */
+/** True for a failure that says nothing of the subject itself. A refusal, or a page that could not be read. */
 function leavesSubject(error: unknown): boolean {
   if (error instanceof SubjectWithoutData) return true;
   return error instanceof ExtractError && error.type === 'platform' && error.code !== 'platform_restricted';

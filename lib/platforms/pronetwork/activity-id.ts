@@ -14,8 +14,8 @@ export function activityIdOf(text: string | null): string | null {
 const earliest = Date.UTC(2013, 0, 1);
 
 /**
- * When a post was published: its number is the Unix time in milliseconds, shifted left by 22 bits (2025-2026;
- * within 50 ms of the dates that the pages carry). A repost has a number, and so a time, of its own.
+ * When a post was published. Its number is the Unix time in milliseconds, shifted left by 22 bits. In 2025 and 2026 it
+ * was within 50 ms of the dates that the pages carry. A repost has a number, and so a time, of its own.
  */
 export function publishedAt(id: string | null): string | null {
   if (id === null) return null;

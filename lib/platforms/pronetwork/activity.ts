@@ -57,7 +57,7 @@ function isOwn(permalink: string | null, vanity: string): boolean {
   return slug !== undefined && (normalVanity(slug)?.startsWith(`${vanity}_`) ?? false);
 }
 
-/** The one thing that a list shows of a post's content: a picture that is its own, or a video's cover. */
+/** The one thing that a list shows of a post's content. A picture that is its own, or a video's cover. */
 function visibleMedia(item: Element): Pick<PronetworkPost, 'images' | 'video'> {
   const picture = one(item, list.image);
   const url = pictureOf(picture);
@@ -68,7 +68,7 @@ function visibleMedia(item: Element): Pick<PronetworkPost, 'images' | 'video'> {
   return { images: isPicture && picture !== null ? imagesOf([picture]) : [], video: null };
 }
 
-/** Posts of a person as a list shows them: texts cut off, no counts, among others that are not the person's. */
+/** Posts of a person as a list shows them, with texts cut off, without counts, among those of others. */
 export function readList(section: Tree, vanity: string): PostCard[] {
   return all(section, list.items).flatMap((item) => {
     const permalink = siteLinkOrNull(attr(one(item, list.link), 'href'));

@@ -1,6 +1,6 @@
 import { countOrNull, intOrNull, urlOrNull } from '../../read/convert.js';
 import { cut } from '../../read/html.js';
-import { unescaped } from '../../read/html-text.js';
+import { resolveReferences } from '../../read/html-text.js';
 import {
   attr,
   type Element,
@@ -12,7 +12,7 @@ import {
   verbatim,
 } from '../../read/html-tree.js';
 import { at } from '../../read/json.js';
-import { required } from '../../read/refusal.js';
+import { requireValue } from '../../read/refusal.js';
 import type { Page } from '../../web/page-source.js';
 import { aboutUs, companySections, companyTop } from './company-selectors.js';
 import { languageOf } from './dates.js';
@@ -46,7 +46,7 @@ function followers(subline: Element | null, head: PageHead, name: string): numbe
   const counted = texts.length > 1 || /^\d/.test(last ?? '') ? wordedCount(last) : null;
   if (counted !== null) return counted;
   const start = `${name} | `;
-  const summary = unescaped(head.description ?? '');
+  const summary = resolveReferences(head.description ?? '');
   const rest = summary.startsWith(start) ? summary.slice(start.length) : '';
   return /^\d/.test(rest) ? wordedCount(rest) : null;
 }
@@ -67,13 +67,13 @@ function headquarters(organisation: Thing | null): string | null {
   return known.length === 0 ? null : known.join(', ');
 }
 
-function founded(text: string | null): number | null {
+function foundedYear(text: string | null): number | null {
   return intOrNull(/(?<!\d)\d{4}(?!\d)/.exec(text ?? '')?.[0]);
 }
 
 /**
- * Company page → object. Sources: the card at the top and the “about us” rows (2024-10, 2025-07), of which
- * every one may be missing; JSON-LD of the organisation for the number of members employed there.
+ * Company page → object. The sources are the card at the top and the “about us” rows (2024-10, 2025-07). Every one may
+ * be missing. JSON-LD of the organisation has the number of members employed there.
  */
 export function readCompanyPage(page: Page, requested: PageName): PronetworkCompany {
   const accepted = accept(page, expected.company);
@@ -87,7 +87,7 @@ export function readCompanyPage(page: Page, requested: PageName): PronetworkComp
   refuseOtherIdentity(page, head, requested);
   const organisation = organisationIn(thingsOf(parts.ld));
   const row = (selector: string) => line(one(about, selector));
-  const name = required(line(title), 'the name of a company');
+  const name = requireValue(line(title), 'the name of a company');
   return {
     name,
     tagline: line(one(top, companyTop.tagline)) ?? textIn(organisation, 'slogan'),
@@ -100,7 +100,7 @@ export function readCompanyPage(page: Page, requested: PageName): PronetworkComp
       wordedCount(line(one(top, companyTop.employees))),
     headquarters: row(aboutUs.headquarters) ?? headquarters(organisation),
     company_type: row(aboutUs.type),
-    founded: founded(row(aboutUs.founded)),
+    founded: foundedYear(row(aboutUs.founded)),
     specialties: parseSpecialties(row(aboutUs.specialties), languageOf(head.language)),
     follower_count: followers(one(top, companyTop.subline), head, name),
   };

@@ -23,7 +23,7 @@ export interface FirstPosts {
   readonly more: Source | null;
 }
 
-/** The page ends its list with the path of the next posts, and with a token (2026-09; the token may be in the path). */
+/** The page ends its list with the path of the next posts. A token follows, or is in the path (2026-09). */
 function sourceIn(html: string): Source | null {
   const base = codeIn(html, 'feedUpdatesBaseUrl');
   if (typeof base !== 'string' || !URL.canParse(base, 'https://www.linkedin.com')) return null;

@@ -34,8 +34,8 @@ export function languageOf(tag: string | null): string {
 }
 
 /**
- * A worded date → "2014" or "2014-02", as precise as it is; null where there is no year in it. The month is
- * looked for among the page's language's names and the English ones; one that is not known is left out.
+ * A worded date → "2014" or "2014-02", as precise as it is; null where there is no year in it. The month is looked for
+ * among the page's language's names and the English ones. One that is not known is left out.
  */
 export function wordedDate(text: string | null, language: string): string | null {
   if (text === null) return null;

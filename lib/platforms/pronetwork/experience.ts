@@ -13,7 +13,7 @@ interface Dates {
   readonly is_current: boolean | null;
 }
 
-/** Two times, or one and a word for the present; what stands in a span of its own is the duration. */
+/** Two times, or one and a word for the present. What stands in a span of its own is the duration. */
 function readDates(item: Tree, language: string): Dates {
   const range = one(item, selectors.dates);
   const times = range === null ? [] : all(range, selectors.time);
@@ -131,7 +131,7 @@ function titleOf(person: Thing, employer: unknown): string | null {
 
 /**
  * Positions completed from the JSON-LD, where one employer of that name is in both. The JSON-LD shows values that the
- * page masks (address, location and start of the present position, 2026-01), and dates of greater precision. A value
+ * page masks (address, location and start of the present position, 2026-01). It has dates of greater precision. A value
  * that is masked there, too, stays null.
  */
 export function completePositions(

@@ -7,8 +7,8 @@ import { mediaOf } from './post-media.js';
 import { card } from './post-selectors.js';
 
 /**
- * A card of a company's feed. Its number is that of the activity: of a repost the repost's own, while its
- * text is the original's, or the words put above it.
+ * A card of a company's feed. Its number is that of the activity. Of a repost the repost's own, while its text is the
+ * original's, or the words put above it.
  */
 function readCard(article: Element): PostCard {
   const around = article.parent as Tree | null;

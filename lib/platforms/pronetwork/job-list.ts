@@ -2,7 +2,7 @@ import { ExtractError } from '../../errors/extract-error.js';
 import { intOrNull, isoFromText } from '../../read/convert.js';
 import { cut } from '../../read/html.js';
 import { all, attr, type Element, line, one, treeOf } from '../../read/html-tree.js';
-import { required } from '../../read/refusal.js';
+import { requireValue } from '../../read/refusal.js';
 import type { Page } from '../../web/page-source.js';
 import { jobCard, jobSections } from './job-selectors.js';
 import { siteLinkOrNull } from './links.js';
@@ -31,9 +31,9 @@ function readCard(card: Element, workplace: Workplace | null): JobCard {
   const company = line(one(card, jobCard.company));
   const location = line(one(card, jobCard.location));
   return {
-    id: required(id, 'the number of a job'),
+    id: requireValue(id, 'the number of a job'),
     job: {
-      title: required(line(one(card, jobCard.title)), 'the title of a job'),
+      title: requireValue(line(one(card, jobCard.title)), 'the title of a job'),
       company:
         company === null
           ? null
@@ -56,8 +56,8 @@ export interface JobItems {
 }
 
 /**
- * A fragment of a job list, or the page form of a list (2024-08 to 2026-01); null at the list's end.
- * `workplace` is the requested kind, and so the kind of every job.
+ * A fragment of a job list, or the page form of a list (2024-08 to 2026-01). Null at the list's end. `workplace` is the
+ * requested kind, and so the kind of every job.
  */
 export function readJobList(page: Page, isFirst: boolean, workplace: Workplace | null): JobItems | null {
   const accepted = acceptItems(page, expected.jobs, isFirst);

@@ -9,12 +9,12 @@ import { jobLabels, jobPage, jobPageSections } from './job-selectors.js';
 import { isA, type Thing, textIn, thingsOf } from './json-ld.js';
 import { siteLinkOrNull } from './links.js';
 import type { PronetworkJob } from './objects.js';
-import { type Accepted, acceptFragment, expected, refuseWithoutElement } from './outcome.js';
+import { type AcceptedPage, acceptFragment, expected, refuseWithoutElement } from './outcome.js';
 import { codeIn } from './page-code.js';
 import { salaryOf } from './salary.js';
 
 /** Numbers of jobs that a page says it is about. */
-function idsOf(page: Page, { html, head }: Accepted): readonly string[] {
+function idsOf(page: Page, { html, head }: AcceptedPage): readonly string[] {
   const code = codeIn(html, 'decoratedJobPostingId');
   const named = [...head.addresses, page.url].flatMap((address) => {
     const id = /\/(?:jobs\/view|jobPosting)\/(?:[^/?#]*-)?(\d{1,20})(?:[/?#]|$)/.exec(address)?.[1];

@@ -50,5 +50,7 @@ export const jobPage = {
   value: '.description__job-criteria-text',
 } as const;
 
-/** The platform leaves out rows of criteria from the first on, so the label identifies a row, in English as requested. */
+/**
+ * The platform leaves out rows of criteria from the first on. So the label identifies a row, in English as requested.
+ */
 export const jobLabels = { seniority: 'seniority level', employment: 'employment type' } as const;

@@ -1,5 +1,5 @@
 import { countOrNull } from '../../read/convert.js';
-import { unescaped } from '../../read/html-text.js';
+import { resolveReferences } from '../../read/html-text.js';
 import { at } from '../../read/json.js';
 
 /** Things that a page describes in its JSON-LD scripts: those at the top and those of its `@graph`. */
@@ -15,7 +15,7 @@ export function isA(thing: unknown, type: string): boolean {
 export const many = (value: unknown): readonly unknown[] =>
   Array.isArray(value) ? value : value === undefined || value === null ? [] : [value];
 
-function parsed(element: string): unknown {
+function parseBlock(element: string): unknown {
   try {
     return JSON.parse(element.slice(element.indexOf('>') + 1, element.lastIndexOf('<'))) as unknown;
   } catch {
@@ -27,7 +27,7 @@ function parsed(element: string): unknown {
 /** What the JSON-LD scripts of a page describe, in order. */
 export function thingsOf(scripts: readonly string[]): readonly Thing[] {
   return scripts.flatMap((element) =>
-    many(parsed(element)).flatMap((root) => {
+    many(parseBlock(element)).flatMap((root) => {
       const graph = at(root, '@graph');
       return [...(Array.isArray(graph) ? [] : [root]), ...many(graph)].filter(
         (thing): thing is Thing => typeof thing === 'object' && thing !== null,
@@ -40,7 +40,7 @@ export function thingsOf(scripts: readonly string[]): readonly Thing[] {
 export function textIn(thing: unknown, ...path: readonly string[]): string | null {
   const value = at(thing, ...path);
   if (typeof value !== 'string') return null;
-  const text = unescaped(value).trim();
+  const text = resolveReferences(value).trim();
   return text === '' ? null : text.toWellFormed();
 }
 

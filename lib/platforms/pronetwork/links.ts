@@ -5,15 +5,15 @@ const home = 'https://www.linkedin.com';
 
 const siteHost = /(?:^|\.)linkedin\.com$/;
 
-function parsed(href: string | null): URL | null {
+function parseUrl(href: string | null): URL | null {
   if (href === null) return null;
   const whole = urlOrNull(href, home);
   return whole === null ? null : new URL(whole);
 }
 
 /** The target of a link that is wrapped in the platform's own redirect, or null where it is not wrapped. */
-export function unwrapped(href: string): string | null {
-  const url = parsed(href);
+export function unwrapLink(href: string): string | null {
+  const url = parseUrl(href);
   if (
     url === null ||
     !siteHost.test(url.hostname) ||
@@ -26,9 +26,9 @@ export function unwrapped(href: string): string | null {
 /** Address that a link leads to: unwrapped, tracking words of the platform left out. */
 export function linkOrNull(href: string | null): string | null {
   if (href === null) return null;
-  const target = unwrapped(href);
+  const target = unwrapLink(href);
   if (target !== null) return target;
-  const url = parsed(href);
+  const url = parseUrl(href);
   if (url === null) return null;
   if (siteHost.test(url.hostname)) return siteLinkOrNull(href);
   if (!url.searchParams.has('trk')) return urlOrNull(href);
@@ -38,7 +38,7 @@ export function linkOrNull(href: string | null): string | null {
 
 /** Address of a page of the platform itself: on its main host, without query and trailing slash. */
 export function siteLinkOrNull(href: string | null): string | null {
-  const url = parsed(href);
+  const url = parseUrl(href);
   if (url === null || !siteHost.test(url.hostname)) return null;
   const path = url.pathname.replace(/\/+$/, '');
   return path === '' ? null : `${home}${path}`;

@@ -6,10 +6,10 @@ import type { Page } from '../../web/page-source.js';
 import { headOf, type PageHead } from './page-head.js';
 
 /**
- * Signs of blocked, login wall, rate limit and not found, in the order of the checks (2024-06
- * to 2026-09): status, final address, size and shape, page key, and last the element the page must have,
- * which is the reader's to ask for. Every good page holds the words “login” and “challenge”, so words are
- * looked for on small pages without a page key only.
+ * Signs of blocked, login wall, rate limit and not found, in the order of the checks (2024-06 to 2026-09). They are
+ * status, final address, size and shape, and page key. Last comes the element that the page must have, which the reader
+ * checks. Every good page holds the words “login” and “challenge”. So only small pages without a page key are searched
+ * for words.
  */
 
 const challenge = (message: string) => refusal('challenge', message);
@@ -45,7 +45,7 @@ function refuseByAnswer(page: Page, notFound: ErrorCode): void {
   }
 }
 
-/** A page smaller than this and without a page key is a stub; the smallest page with one had 65 KB (2024-06). */
+/** A page smaller than this and without a page key is a stub. The smallest page with one had 65 KB (2024-06). */
 const stubBytes = 20_000;
 /** The script challenge has 25 KB. */
 const challengeBytes = 40_000;
@@ -84,7 +84,7 @@ function refuseByKey({ pageKey, appName }: PageHead): void {
 }
 
 /** A page that passed the checks, with its head. */
-export interface Accepted {
+export interface AcceptedPage {
   readonly html: string;
   readonly head: PageHead;
 }
@@ -107,7 +107,7 @@ export const expected = {
 } as const satisfies Record<string, Expectation>;
 
 /** Checks a whole page against the outcomes. Returns it where it is of the requested kind. */
-export function accept(page: Page, { key, notFound }: Expectation): Accepted {
+export function accept(page: Page, { key, notFound }: Expectation): AcceptedPage {
   refuseByAnswer(page, notFound);
   if (page.body.byteLength === 0) {
     throw shell('The platform answered with an empty page, its way of refusing.');
@@ -142,7 +142,7 @@ const content = {
  * A page without the element it must have. One with an empty body withholds its content: it is the subject's where its
  * head names one, else a shell. What is small and has no page key is a stub; any other is a layout that is not known.
  */
-export function refuseWithoutElement(page: Page, { html, head }: Accepted, element: string): never {
+export function refuseWithoutElement(page: Page, { html, head }: AcceptedPage, element: string): never {
   const isEmpty = Object.values(cut(html, content)).every((found) => found.length === 0);
   const isStub = head.pageKey === null && page.body.byteLength < stubBytes;
   const seen = `${page.body.byteLength} bytes, ${head.pageKey ?? 'no page key'}`;
@@ -158,7 +158,7 @@ export function refuseWithoutElement(page: Page, { html, head }: Accepted, eleme
 /** Throws for a profile page without a person; its page key is that of any other profile (2024-06). */
 export function refuseMissingProfile(
   page: Page,
-  accepted: Accepted,
+  accepted: AcceptedPage,
   name: string,
   found: { missing: boolean; top: boolean },
 ): void {
@@ -182,15 +182,17 @@ const isWholePage = (html: string) => /<(?:html|head|meta|title|script)[\s>]/i.t
  * Checks a fragment against the outcomes: markup without head and page key. A whole page in its place is checked as
  * a page, and is a refusal as a rule.
  */
-export function acceptFragment(page: Page, expectation: Expectation): Accepted {
+export function acceptFragment(page: Page, expectation: Expectation): AcceptedPage {
   refuseByAnswer(page, expectation.notFound);
   const html = page.text();
   if (isWholePage(html)) return accept(page, expectation);
   return { html, head: headOf('') };
 }
 
-/** A fragment of a list, or null at the list's end: an empty answer, or status 400 beyond the first items. */
-export function acceptItems(page: Page, expectation: Expectation, isFirst: boolean): Accepted | null {
+/**
+ * A fragment of a list, or null at the list's end. The end is an empty answer, or status 400 beyond the first items.
+ */
+export function acceptItems(page: Page, expectation: Expectation, isFirst: boolean): AcceptedPage | null {
   if (page.status === 400 && !isFirst) return null;
   const accepted = acceptFragment(page, expectation);
   if (accepted.head.pageKey !== null || accepted.html.includes('<li')) return accepted;

@@ -11,8 +11,8 @@ function numberOf(element: Element, attribute: string, text: Element | null): nu
 }
 
 /**
- * Counts of a post. The platform leaves out the element of a count that is none, so beside the bar that every
- * post has, a missing element is 0; without the bar it is unknown.
+ * Counts of a post. The platform leaves out the element of a zero count. Beside the bar that every post has, a missing
+ * element is 0. Without the bar the count is unknown.
  */
 export function countsOf(tree: Tree): Counts {
   const reactions = one(tree, social.reactions);

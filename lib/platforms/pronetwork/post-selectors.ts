@@ -56,7 +56,7 @@ export const card = {
   /** “+15”: pictures that the card does not hold. */
   hiddenImages: '[data-test-id=feed-images-content__overlay]',
   video: '[data-test-id=feed-native-video-content]',
-  /** On the video in the page as sent, and on the box around it in a page saved by a browser. */
+  /** It stands on the video in the page as sent. In a page that a browser saved, it stands on the box around it. */
   videoSources: 'video[data-sources], [data-sources]',
   document: 'iframe[data-native-document-config]',
   linked: 'a[data-test-id=article-content]',

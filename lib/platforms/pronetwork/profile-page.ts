@@ -1,7 +1,7 @@
 import { cut } from '../../read/html.js';
 import { all, attr, line, one, prose, type Tree, treeOf } from '../../read/html-tree.js';
 import { at } from '../../read/json.js';
-import { required } from '../../read/refusal.js';
+import { requireValue } from '../../read/refusal.js';
 import type { Page } from '../../web/page-source.js';
 import { languageOf } from './dates.js';
 import { completeSchools, educationOf, readEducation } from './education.js';
@@ -60,8 +60,8 @@ function skillsOf(sections: readonly Tree[]): string[] | null {
 }
 
 /**
- * Profile page → object. Sources: the page's sections (2024-04 to 2026-07); JSON-LD of the person for exact
- * followers, for dates in words of a language not known, for what the page masks, and where a section is missing.
+ * Profile page → object. The sources are the page's sections (2024-04 to 2026-07). JSON-LD of the person has exact
+ * followers, dates in unknown languages, and what the page masks or lacks.
  */
 export function readProfilePage(page: Page, requested: PageName): PronetworkProfile {
   const accepted = accept(page, expected.profile);
@@ -89,7 +89,7 @@ export function readProfilePage(page: Page, requested: PageName): PronetworkProf
       ? trees(parts.education).flatMap((section) => readEducation(section, language))
       : null;
   return {
-    full_name: required(line(title), 'the name of a person'),
+    full_name: requireValue(line(title), 'the name of a person'),
     headline: visibleLine(one(top, topCard.headline)),
     about:
       visibleOrNull(prose(one(about, aboutText))) ??

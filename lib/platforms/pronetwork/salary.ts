@@ -58,7 +58,7 @@ function endOf(text: string): End | null {
 }
 
 /** The ends of a range, or one amount for both. A text in another form is left to itself. */
-function worded(text: string): Omit<Salary, 'text'> | null {
+function salaryOfText(text: string): Omit<Salary, 'text'> | null {
   const parts = text.split(/\s[-–—]\s/).map(endOf);
   const [low, high = low] = parts;
   if (parts.length > 2 || !low || !high) return null;
@@ -67,7 +67,7 @@ function worded(text: string): Omit<Salary, 'text'> | null {
 }
 
 /** Pay as JSON-LD states it. */
-function stated(base: unknown): Omit<Salary, 'text'> | null {
+function salaryOfJsonLd(base: unknown): Omit<Salary, 'text'> | null {
   const value = at(base, 'value');
   const amount = numberOrNull(at(value, 'value'));
   const min = numberOrNull(at(value, 'minValue')) ?? amount;
@@ -86,6 +86,7 @@ function stated(base: unknown): Omit<Salary, 'text'> | null {
 /** Pay as a page words it, with what the words and the page's JSON-LD (`baseSalary`) say of it. */
 export function salaryOf(text: string | null, base?: unknown): Salary | null {
   if (text === null) return null;
-  const read = stated(base) ?? worded(text) ?? { currency: null, min: null, max: null, period: null };
+  const read = salaryOfJsonLd(base) ??
+    salaryOfText(text) ?? { currency: null, min: null, max: null, period: null };
   return { text, ...read };
 }

@@ -1,8 +1,8 @@
 import type { Site } from '../../web/page-source.js';
 
 /**
- * How to request pronetwork (2026-09). Full pages are 130-750 KB. About fifty requests in
- * three minutes were answered by hours of refusal; thirty at seven to eight seconds' distance by none.
+ * How to request pronetwork (2026-09). Full pages are 130-750 KB. About fifty requests in three minutes led to hours of
+ * refusal. Thirty at a distance of seven to eight seconds led to none.
  */
 export const site = {
   platform: 'pronetwork',

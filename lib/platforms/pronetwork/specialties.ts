@@ -6,8 +6,8 @@ function separators(language: string): { between: string; last: string } {
 }
 
 /**
- * The items of a list worded in a language: "A, B, and C". Two items joined by a bare "and" are left as one:
- * nothing distinguishes them from one item that holds the word.
+ * The items of a list worded in a language: "A, B, and C". Two items joined by a bare "and" are left as one. Nothing
+ * distinguishes them from one item that holds the word.
  */
 export function parseSpecialties(text: string | null, language: string): string[] {
   if (text === null) return [];

@@ -1,5 +1,5 @@
 import { ExtractError } from '../../errors/extract-error.js';
-import { unwrapped } from './links.js';
+import { unwrapLink } from './links.js';
 
 const home = 'https://www.linkedin.com';
 
@@ -29,7 +29,7 @@ export function normalVanity(text: string): string | null {
 
 function parse(text: string): URL | null {
   const whole = /^https?:\/\//i.test(text) ? text : `https://${text}`;
-  const link = unwrapped(whole) ?? whole;
+  const link = unwrapLink(whole) ?? whole;
   if (!URL.canParse(link)) return null;
   const url = new URL(link);
   const plain = url.username === '' && url.password === '' && url.port === '';

@@ -1,7 +1,7 @@
 import { ExtractError } from '../../errors/extract-error.js';
 import { countOrNull, idOrNull, intOrNull, isoFromUnix, textOrNull } from '../../read/convert.js';
 import { at, listAt } from '../../read/json.js';
-import { required } from '../../read/refusal.js';
+import { requireValue } from '../../read/refusal.js';
 import type { Page, PageRequest } from '../../web/page-source.js';
 import { apiBody } from './api-body.js';
 import type { ShortvideoComment } from './objects.js';
@@ -15,7 +15,7 @@ export const commentRequest = (id: string, cursor: number, count: number): PageR
   headers: { accept: 'application/json', referer: videoUrl(id) },
   browser: {
     holds: inVideoPage,
-    asked: {
+    pageRequest: {
       page: videoUrl(id),
       paths: ['/api/comment/list'],
       params: { aweme_id: id },
@@ -34,18 +34,18 @@ interface CommentList {
 }
 
 function comment(row: unknown, id: string): ShortvideoComment {
-  const video = required(idOrNull(at(row, 'aweme_id')), 'the video of a comment');
+  const video = requireValue(idOrNull(at(row, 'aweme_id')), 'the video of a comment');
   if (video !== id) {
     throw new ExtractError('platform_changed', `A comment is about the video ${video}, not about ${id}.`);
   }
   const parent = idOrNull(at(row, 'reply_id'));
   return {
-    id: required(idOrNull(at(row, 'cid')), 'the id of a comment'),
+    id: requireValue(idOrNull(at(row, 'cid')), 'the id of a comment'),
     video_id: video,
     parent_comment_id: parent === '0' ? null : parent,
     username: textOrNull(at(row, 'user', 'unique_id')),
     text: textOrNull(at(row, 'text')),
-    create_time: required(isoFromUnix(at(row, 'create_time')), 'the time of a comment'),
+    create_time: requireValue(isoFromUnix(at(row, 'create_time')), 'the time of a comment'),
     like_count: countOrNull(at(row, 'digg_count')),
     reply_count: countOrNull(at(row, 'reply_comment_total')),
   };
@@ -58,7 +58,7 @@ function comment(row: unknown, id: string): ShortvideoComment {
 export function readCommentList(page: Page, id: string, cursor: number): CommentList {
   const body = apiBody(page);
   refuseByCode(
-    required(intOrNull(at(body, 'status_code')), 'a status code'),
+    requireValue(intOrNull(at(body, 'status_code')), 'a status code'),
     'video_not_found',
     `There is no video ${id}.`,
   );

@@ -17,8 +17,8 @@ import { missingVideo } from './withheld.js';
 const maxComments = 50;
 
 /**
- * Asks the video's own page whether there are no comments: the list says the same of a video that is gone.
- * Returns where the page confirms it.
+ * Asks the video's own page whether there are no comments. The list says the same of a video that is gone. Returns
+ * where the page confirms it.
  */
 async function proveEmpty(id: string, session: PageSession): Promise<void> {
   const video = readVideo(await session.fetch(videoPage(id)), id);

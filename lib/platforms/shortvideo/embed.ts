@@ -1,7 +1,7 @@
 import { ExtractError } from '../../errors/extract-error.js';
 import { countOrNull, idOrNull, textOrNull, urlOrNull } from '../../read/convert.js';
 import { at, parseJson, scriptById } from '../../read/json.js';
-import { required } from '../../read/refusal.js';
+import { requireValue } from '../../read/refusal.js';
 import type { Page } from '../../web/page-source.js';
 import type { ShortvideoVideo } from './objects.js';
 import { refuse, refuseWithoutData } from './outcome.js';
@@ -29,7 +29,7 @@ export function embedNode(page: Page): unknown {
 
 /** Entry of an embed list → object. It has these five fields of a video, and not one more (2026-09). */
 function listedVideo(item: unknown): ShortvideoVideo {
-  const id = required(idOrNull(at(item, 'id')), 'the id of a video');
+  const id = requireValue(idOrNull(at(item, 'id')), 'the id of a video');
   if (!isVideoId(id)) throw new ExtractError('platform_changed', 'The list names a video by what is no id.');
   return {
     id,
@@ -48,7 +48,7 @@ function listedVideo(item: unknown): ShortvideoVideo {
   };
 }
 
-/** The videos of an embed page's entry, each once: a pinned one may stand at the top and in its place. */
+/** The videos of an embed page's entry, each once. A pinned one may stand at the top and in its place. */
 export function listedVideos(node: unknown): readonly ShortvideoVideo[] {
   const list = at(node, 'videoList');
   if (!Array.isArray(list))

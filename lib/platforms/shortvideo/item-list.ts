@@ -2,8 +2,8 @@ import type { ReadResult } from '../../endpoint.js';
 import { ExtractError } from '../../errors/extract-error.js';
 import { idOrNull, intOrNull, textOrNull } from '../../read/convert.js';
 import { at, type Json } from '../../read/json.js';
-import { required } from '../../read/refusal.js';
-import type { AskedByPage, Page, PageRequest, PageSession } from '../../web/page-source.js';
+import { requireValue } from '../../read/refusal.js';
+import type { Page, PageRequest, PageRequestByScript, PageSession } from '../../web/page-source.js';
 import { apiBody } from './api-body.js';
 import type { ShortvideoVideo } from './objects.js';
 import { refuseByCode } from './outcome.js';
@@ -21,7 +21,7 @@ interface ItemList {
 }
 
 function readVideoOf(item: unknown): ShortvideoVideo {
-  const id = required(idOrNull(at(item, 'id')), 'the id of a video');
+  const id = requireValue(idOrNull(at(item, 'id')), 'the id of a video');
   if (!isVideoId(id)) throw new ExtractError('platform_changed', 'The list names a video by what is no id.');
   return readItem(item, id);
 }
@@ -33,7 +33,7 @@ function readVideoOf(item: unknown): ShortvideoVideo {
 function readItemList(page: Page, cursor: string): ItemList {
   const body = apiBody(page);
   const code = intOrNull(at(body, 'statusCode')) ?? intOrNull(at(body, 'status_code'));
-  refuseByCode(required(code, 'a status code'), 'profile_not_found', 'There is no such account.');
+  refuseByCode(requireValue(code, 'a status code'), 'profile_not_found', 'There is no such account.');
   const items = at(body, 'itemList') ?? at(body, 'item_list') ?? null;
   if (items !== null && !Array.isArray(items)) {
     throw new ExtractError('platform_changed', 'The answer came without its list of videos.');
@@ -49,7 +49,7 @@ function readItemList(page: Page, cursor: string): ItemList {
   };
 }
 
-const asked = (cursor: string, name: string): Pick<AskedByPage, 'from' | 'gestures'> => ({
+const cursorRequest = (cursor: string, name: string): Pick<PageRequestByScript, 'from' | 'gestures'> => ({
   ...(cursor === '0' ? {} : { from: { params: { [name]: cursor } } }),
   gestures: { scroll: 'page' },
 });
@@ -59,7 +59,11 @@ export const videoListRequest = (username: string, cursor: string): PageRequest 
   url: `${home}/api/post/item_list/?aid=1988&uniqueId=${encodeURIComponent(username)}&cursor=${cursor}`,
   browser: {
     holds: inProfilePage,
-    asked: { page: profileUrl(username), paths: ['/api/post/item_list'], ...asked(cursor, 'cursor') },
+    pageRequest: {
+      page: profileUrl(username),
+      paths: ['/api/post/item_list'],
+      ...cursorRequest(cursor, 'cursor'),
+    },
   },
 });
 
@@ -67,11 +71,11 @@ export const videoListRequest = (username: string, cursor: string): PageRequest 
 export const searchListRequest = (query: string, cursor: string): PageRequest => ({
   url: `${home}/api/search/item/full/?aid=1988&keyword=${encodeURIComponent(query)}&offset=${cursor}`,
   browser: {
-    asked: {
+    pageRequest: {
       page: `${home}/search/video?q=${encodeURIComponent(query)}`,
       paths: ['/api/search/item/full'],
       params: { keyword: query },
-      ...asked(cursor, 'offset'),
+      ...cursorRequest(cursor, 'offset'),
     },
   },
 });

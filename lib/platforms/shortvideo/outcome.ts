@@ -3,7 +3,7 @@ import { refusal } from '../../errors/outcomes.js';
 import { refuseByStatus } from '../../read/refusal.js';
 import type { Page } from '../../web/page-source.js';
 
-/** Pages that stand in for another one are 0.5-6 KB; a data page that holds the same words is hundreds of KB. */
+/** Pages that stand in for another one are 0.5-6 KB. A data page that holds the same words is hundreds of KB. */
 const stubBytes = 20_000;
 
 /** Where on the platform an answer has led, or leads by a redirect that was not followed; "" for elsewhere. */
@@ -67,7 +67,7 @@ const maxNames = 8;
 
 /**
  * A data script without the scope asked for. Without any scope of a subject it is the shell that the platform serves
- * when it throttles softly (2024-2026); scopes that are not known may hold the data under new names.
+ * when it throttles softly (2024-2026). Scopes that are not known may hold the data under new names.
  */
 export function refuseWithoutScope(unknown: readonly string[]): never {
   if (unknown.length === 0) {

@@ -2,7 +2,7 @@ import { defineEndpoint } from '../../endpoint.js';
 import { pageUrl, text } from '../../params/vocabulary.js';
 import { boolOrNull, textOrEmpty, urlOrNull } from '../../read/convert.js';
 import { at } from '../../read/json.js';
-import { required } from '../../read/refusal.js';
+import { requireValue } from '../../read/refusal.js';
 import type { Page } from '../../web/page-source.js';
 import { type ShortvideoProfile, shortvideoProfile } from './objects.js';
 import { profilePage } from './page-requests.js';
@@ -17,23 +17,23 @@ import { firstCount, userCount, userDetail } from './user-detail.js';
 export function readProfile(page: Page, username: string): ShortvideoProfile {
   const { handle, info } = userDetail(page, username);
   const user = at(info, 'user');
-  const count = (key: string) => required(userCount(info, key), key);
+  const count = (key: string) => requireValue(userCount(info, key), key);
   return {
     username: handle,
-    display_name: required(textOrEmpty(at(user, 'nickname')), 'a display name'),
-    bio_description: required(textOrEmpty(at(user, 'signature')), 'a bio'),
+    display_name: requireValue(textOrEmpty(at(user, 'nickname')), 'a display name'),
+    bio_description: requireValue(textOrEmpty(at(user, 'signature')), 'a bio'),
     bio_url: urlOrNull(at(user, 'bioLink', 'link')),
-    avatar_url: required(
+    avatar_url: requireValue(
       urlOrNull(at(user, 'avatarLarger')) ??
         urlOrNull(at(user, 'avatarMedium')) ??
         urlOrNull(at(user, 'avatarThumb')),
       'an avatar',
     ),
     profile_url: profileUrl(handle),
-    is_verified: required(boolOrNull(at(user, 'verified')), 'a verification mark'),
+    is_verified: requireValue(boolOrNull(at(user, 'verified')), 'a verification mark'),
     follower_count: count('followerCount'),
     following_count: count('followingCount'),
-    likes_count: required(
+    likes_count: requireValue(
       firstCount(
         at(info, 'statsV2', 'heartCount'),
         at(info, 'statsV2', 'heart'),

@@ -6,8 +6,8 @@ import { refuse, refuseWithoutData, refuseWithoutScope } from './outcome.js';
 const script = '__UNIVERSAL_DATA_FOR_REHYDRATION__';
 
 /**
- * The scope cut out of the page's bytes. Of a real page of 500 KB the data script is half and the wanted
- * scope 3-25 KB, most of the rest being translations of the interface (2025-12): neither is decoded or parsed.
+ * The scope cut out of the page's bytes. Of a real page of 500 KB the data script is half and the wanted scope 3-25 KB.
+ * Most of the rest is translations of the interface (2025-12), which are neither decoded nor parsed.
  */
 function cutScope(page: Page, name: string): unknown {
   if (/charset=(?!"?utf-?8)/i.test(page.headers['content-type'] ?? '')) return undefined;
@@ -16,16 +16,16 @@ function cutScope(page: Page, name: string): unknown {
 }
 
 /**
- * Scopes that hold settings, translations and parts of the interface, and never a subject (2025-12 to 2026-01; those
- * of the page for mobile clients included). A shell holds nothing else.
+ * Scopes that hold settings, translations and parts of the interface, and never a subject (2025-12 to 2026-01). Those
+ * of the page for mobile clients are included. A shell holds nothing else.
  */
 const interfaceScopes =
   /^(?:webapp\.(?:app-context|biz-context|i18n-translation|a-b|sharing\.\w+|smartui\.\w+|reflow\.global\.\w[\w.]*|reflow\.video\.(?:uiStrategy|strategy|operationSettings))|seo\.abtest|numberformatter\.config|TEMP_\w+)$/;
 
 /**
- * The data scope of a page: what stands in its rehydration script under one of `names` (since 2023-10), the likelier
- * one first. A page without the script is a refusal. One with the script and without any scope of a subject is what
- * the platform serves when it throttles softly; a scope of another name is a layout that is not known.
+ * The data scope of a page: what its rehydration script holds under one of `names`, the likelier first (since 2023-10).
+ * A page without the script is a refusal. One with the script and without any scope of a subject is what the platform
+ * serves when it throttles softly. A scope of another name is a layout that is not known.
  */
 export function scopeOf(page: Page, ...names: readonly string[]): unknown {
   refuse(page);

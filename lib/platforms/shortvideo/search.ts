@@ -3,7 +3,7 @@ import { ExtractError } from '../../errors/extract-error.js';
 import { text } from '../../params/vocabulary.js';
 import { countOrNull, textOrEmpty } from '../../read/convert.js';
 import { at } from '../../read/json.js';
-import { required } from '../../read/refusal.js';
+import { requireValue } from '../../read/refusal.js';
 import type { Page } from '../../web/page-source.js';
 import { embedNode, listedVideos } from './embed.js';
 import { itemListPage, searchListRequest } from './item-list.js';
@@ -28,7 +28,7 @@ function hashtagOf(query: string): string | null {
 function readHashtag(page: Page, tag: string): readonly ShortvideoVideo[] {
   const node = embedNode(page);
   const info = at(node, 'embedInfo');
-  const title = node === null ? '' : required(textOrEmpty(at(info, 'title')), 'the name of its hashtag');
+  const title = node === null ? '' : requireValue(textOrEmpty(at(info, 'title')), 'the name of its hashtag');
   if (title === '') {
     throw new ExtractError('hashtag_not_found', `The platform has no public list for the hashtag #${tag}.`);
   }

@@ -10,8 +10,8 @@ interface ResolvedVideo {
 }
 
 /**
- * Follows a short link to the id of its video; an id is its own. A dead link ends at the platform's front page
- * or in 404 (2026-09), and one to an account or a sound names no video either: `video_not_found`.
+ * Follows a short link to the id of its video; an id is its own. A dead link ends at the platform's front page or in
+ * 404 (2026-09). A link to an account or a sound names no video. All are `video_not_found`.
  */
 export async function resolveVideo(
   { id, link }: VideoReference,

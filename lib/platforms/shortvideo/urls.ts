@@ -91,7 +91,7 @@ function shortLinkOf(address: string): string | null {
   return isShort ? `https://${url.hostname}/${code}/` : `${home}/t/${code}/`;
 }
 
-/** A video as it was asked for: by its id, or by a short link that the reader has to follow. */
+/** A video as it was asked for. By its id, or by a short link that the reader has to follow. */
 export type VideoReference =
   | { readonly id: string; readonly link: null }
   | { readonly id: null; readonly link: string };

@@ -2,7 +2,7 @@ import { ExtractError } from '../../errors/extract-error.js';
 import { refusal } from '../../errors/outcomes.js';
 import { countOrNull, intOrNull, textOrNull } from '../../read/convert.js';
 import { at } from '../../read/json.js';
-import { required } from '../../read/refusal.js';
+import { requireValue } from '../../read/refusal.js';
 import type { Page } from '../../web/page-source.js';
 import { refuseByCode } from './outcome.js';
 import { scopeOf } from './scope.js';
@@ -30,12 +30,12 @@ export function userDetail(page: Page, username: string): UserDetail {
   const handle = textOrNull(at(info, 'user', 'uniqueId'));
   if (handle === null || code !== privateCode) {
     refuseByCode(
-      handle === null ? required(code, 'a status code') : (code ?? 0),
+      handle === null ? requireValue(code, 'a status code') : (code ?? 0),
       'profile_not_found',
       `The account ${username} does not exist or is banned.`,
     );
   }
-  const ownHandle = required(handle, 'a username');
+  const ownHandle = requireValue(handle, 'a username');
   if (ownHandle.toLowerCase() !== username) {
     throw new ExtractError('platform_changed', `The page is about ${ownHandle}, not about ${username}.`);
   }

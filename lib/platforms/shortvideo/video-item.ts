@@ -62,9 +62,9 @@ function sound(music: unknown): ShortvideoVideo['sound'] {
 }
 
 /**
- * Item of the platform's web pages (`itemStruct`, 2026-09) → object. Its id is given, not read: `video.id`
- * was another one for years. Counts stand twice, as text in `statsV2` and as numbers in `stats`; from 10,000
- * up both are rounded to hundreds at the source. A photo post has a video of 0 seconds without an address.
+ * Item of the platform's web pages (`itemStruct`, 2026-09) → object. Its id is given, not read: `video.id` was another
+ * one for years. Counts stand twice, as text in `statsV2` and as numbers in `stats`. From 10,000 up both are rounded to
+ * hundreds at the source. A photo post has a video of 0 seconds without an address.
  */
 export function readItem(item: unknown, id: string): ShortvideoVideo {
   const video = at(item, 'video');

@@ -2,7 +2,7 @@ import { ExtractError } from '../../errors/extract-error.js';
 import { refusal } from '../../errors/outcomes.js';
 import { idOrNull, intOrNull } from '../../read/convert.js';
 import { at } from '../../read/json.js';
-import { required } from '../../read/refusal.js';
+import { requireValue } from '../../read/refusal.js';
 import type { Page } from '../../web/page-source.js';
 import type { ShortvideoVideo } from './objects.js';
 import { isMissing, refuseByCode } from './outcome.js';
@@ -17,19 +17,19 @@ function hasContent({ create_time, view_count, like_count, comment_count, share_
 /**
  * Video page → object, or null where the page says that there is no such video. Source:
  * `webapp.video-detail.itemInfo.itemStruct`, 2026-09, or on the page for mobile clients the same below
- * `webapp.reflow.video.detail`, 2026-01. Throws every refusal that the page may be.
- * A video for adults may come without its file (`isContentClassified`): what the page holds of it is the
- * answer, and where that is nothing, it is `platform_restricted`.
+ * `webapp.reflow.video.detail`, 2026-01. Throws every refusal that the page may be. A video for adults may come without
+ * its file (`isContentClassified`). What the page holds of it is the answer, and where that is nothing, it is
+ * `platform_restricted`.
  */
 export function readVideo(page: Page, id: string): ShortvideoVideo | null {
   const detail = scopeOf(page, 'webapp.video-detail', 'webapp.reflow.video.detail');
   const item = at(detail, 'itemInfo', 'itemStruct');
   const ownId = idOrNull(at(item, 'id'));
   const code = intOrNull(at(detail, 'statusCode'));
-  const status = ownId === null ? required(code, 'a status code') : (code ?? 0);
+  const status = ownId === null ? requireValue(code, 'a status code') : (code ?? 0);
   if (isMissing(status)) return null;
   refuseByCode(status, 'video_not_found', '');
-  if (required(ownId, 'the id of its video') !== id) {
+  if (requireValue(ownId, 'the id of its video') !== id) {
     throw new ExtractError('platform_changed', `The page is about the video ${ownId}, not about ${id}.`);
   }
   const video = readItem(item, id);

@@ -22,7 +22,7 @@ const privateAccount = (username: string) =>
   new ExtractError('account_private', `The account ${username} is private.`);
 
 /**
- * Embed page of an account → its videos in the page's order, an empty list where it shows none, for whatever
+ * Embed page of an account → its videos in the page's order. The list is empty where it shows none, for whatever
  * reason. Throws `profile_not_found` and `account_private` where the page itself says so.
  */
 function readListing(page: Page, username: string): readonly ShortvideoVideo[] {

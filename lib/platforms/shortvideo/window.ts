@@ -9,8 +9,8 @@ import { videoPage } from './page-requests.js';
 import { readVideo } from './video-page.js';
 
 /**
- * Merges a video's list entry and its own page. The page has more and newer data; the file's address is the
- * list's, as that one is served without the page's cookies (2026-09).
+ * Merges a video's list entry and its own page. The page has more and newer data. The file's address is the list's, as
+ * that one is served without the page's cookies (2026-09).
  */
 function mergeVideo(listed: ShortvideoVideo, own: ShortvideoVideo): ShortvideoVideo {
   return {
@@ -31,9 +31,9 @@ function mergeVideo(listed: ShortvideoVideo, own: ShortvideoVideo): ShortvideoVi
 }
 
 /**
- * One page of a list that the platform publishes as a single window of about ten videos: `limit` of them from
- * where the previous page ended, each completed from its own page as far as the platform lets that be read. The
- * list goes on beyond the window, for those whom its page shows it (`beyond`).
+ * One page of a list that the platform publishes as a single window of about ten videos. It has `limit` of them, from
+ * where the previous page ended. Each is completed from its own page as far as the platform allows that. The list goes
+ * on beyond the window, for those whom its page shows it (`beyond`).
  */
 export async function windowPage(
   window: readonly ShortvideoVideo[],

@@ -5,8 +5,8 @@ import type { Clock } from '../../runtime/clock.js';
 import { type Cooldown, isRefusal } from '../cooldown.js';
 import type { Pace } from '../pace.js';
 import type { Page, PageRequest, PageSession, SessionOptions, Site } from '../page-source.js';
-import { holdsOne } from './asked.js';
 import { isGone } from './browser-process.js';
+import { holdsOne } from './sent-request.js';
 import type { OpenVisit, Visits } from './visits.js';
 
 /** What all sessions of the browser with one platform share. */
@@ -105,19 +105,19 @@ export class BrowserSession implements PageSession {
   }
 
   async #answer(request: PageRequest): Promise<Page> {
-    const { asked, holds = [] } = request.browser ?? {};
-    if (asked === undefined && request.method === 'POST') {
+    const { pageRequest, holds = [] } = request.browser ?? {};
+    if (pageRequest === undefined && request.method === 'POST') {
       throw new ExtractError('platform_blocked', 'No page is known that asks for this by itself.');
     }
-    const address = asked?.page ?? request.url;
+    const address = pageRequest?.page ?? request.url;
     const { visit } = await this.#visitFor(address);
     const now = this.#access.clock.now();
     const open = () => visit.open(address, holds, now);
     const document = await (visit.url === address ? open() : this.#paced(open));
-    if (asked === undefined) return document;
+    if (pageRequest === undefined) return document;
     // A page that is refused itself asks for nothing: it is the answer, and tells why.
     if (document.status >= 300 || !holdsOne(document, holds)) return document;
-    const answer = await visit.answer(asked, now);
+    const answer = await visit.answer(pageRequest, now);
     this.#inList = true;
     return answer;
   }

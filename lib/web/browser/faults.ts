@@ -5,7 +5,7 @@ export class BrowserGone extends Error {
   override readonly name = 'BrowserGone';
 }
 
-/** What a browser says of a document that did not come: the part of its words that is looked for, and what it means. */
+/** What a browser says of a document that did not come. The part of its words that is looked for, and what it means. */
 const failures: readonly (readonly [RegExp, 'platform_unavailable' | 'platform_timeout', what: string])[] = [
   [/TIMED_OUT|Timeout \d+ms/, 'platform_timeout', 'no answer came in time'],
   [/NAME_NOT_RESOLVED|NAME_RESOLUTION/, 'platform_unavailable', 'its name could not be found'],

@@ -1,6 +1,8 @@
 import type { Page } from 'playwright-core';
 
-/** Milliseconds for what is pressed to show itself, and then to take the press: a slow machine takes its time for that. */
+/**
+ * Milliseconds for what is pressed to show itself, and then to take the press. A slow machine takes its time for that.
+ */
 interface PressTimeouts {
   readonly appearMs: number;
   readonly pressMs: number;
@@ -27,7 +29,7 @@ export async function pressFirst(
 const toEnd = `(selector) => {
   const named = selector === 'page' ? null : document.querySelector(selector);
   const part = named || document.scrollingElement || document.documentElement;
-  // A step back first: a list that waits for its end to come into view notices nothing where it already is.
+  // A step back comes first. A list that waits for its end to come into view notices nothing where it already is.
   part.scrollTop = Math.max(0, part.scrollTop - 200);
   part.scrollTop = part.scrollHeight;
 }`;

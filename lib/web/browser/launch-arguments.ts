@@ -24,8 +24,8 @@ const proxyWord = (address: string) => {
 };
 
 /**
- * The script by which the browser chooses the way to a host, in words of 1996, which such scripts are written in: the
- * proxy for the hosts that may be reached and are not asked directly. Any other host is left to the rules of names.
+ * The script by which the browser chooses the way to a host. Such scripts are written in the JavaScript of 1996. It
+ * gives the proxy for reachable hosts that are not reached directly. Any other host is left to the rules of names.
  */
 function proxyScript(hosts: Hosts, { httpsProxy, httpProxy, noProxy }: Proxies): string {
   const direct = noProxy
@@ -55,8 +55,8 @@ function nameRules(hosts: Hosts): string {
 }
 
 /**
- * What the browser is started with, besides what playwright gives every one: no way to other hosts than those named,
- * the proxy and the authorities of the settings, and nothing that it asks by itself.
+ * What the browser is started with, besides playwright's own arguments. It reaches only the hosts named, uses the
+ * settings' proxy and authorities, and sends nothing by itself.
  */
 export function launchArguments(hosts: Hosts, proxies: Proxies | null, pins: readonly string[]): string[] {
   const proxyHosts =

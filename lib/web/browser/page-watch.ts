@@ -1,8 +1,8 @@
 import type { CDPSession, Page, Request, Response } from 'playwright-core';
 import { ExtractError } from '../../errors/extract-error.js';
-import type { SentRequest } from './asked.js';
 import { BrowserGone } from './faults.js';
 import type { VisitLimits } from './limits.js';
+import type { SentRequest } from './sent-request.js';
 
 /** An answer to a request that the page sent by itself. */
 export interface PageAnswer extends SentRequest {
@@ -17,7 +17,7 @@ const waitedFor: ReadonlySet<string> = new Set(['document', 'script', 'xhr', 'fe
 const notLoaded = ['Image', 'Media', 'Font'] as const;
 
 /**
- * What goes on in a page: the documents and answers that came, whether it is quiet, and what ends the visit. Images,
+ * What goes on in a page. The documents and answers that came, whether it is quiet, and what ends the visit. Images,
  * media and fonts are refused, as are the hosts given.
  */
 export class PageWatch {

@@ -7,8 +7,8 @@ export const withoutBrowser = (missing: string) =>
   new ExtractError('invalid_parameter', `EXTRACT_BROWSER is “always”, and there is no browser. ${missing}`);
 
 /**
- * Loads what drives the browser, where one may be asked: before a server listens, so that no request waits for it.
- * Throws `invalid_parameter` where one is to be asked always and there is none.
+ * Loads what drives the browser, where one may be used. A server does so before it listens, so that no request waits
+ * for it. Throws `invalid_parameter` where one is to be asked always and there is none.
  */
 export async function readyBrowser(config: BrowserConfig): Promise<void> {
   if (config.browser === 'never') return;

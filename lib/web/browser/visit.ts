@@ -2,14 +2,14 @@ import type { BrowserContext, Page as BrowserPage, CDPSession, Response } from '
 import { ExtractError } from '../../errors/extract-error.js';
 import { pageHeaders } from '../headers.js';
 import { bodyTooLarge, page as pageOf } from '../page.js';
-import type { AskedByPage, Page, Site } from '../page-source.js';
+import type { Page, PageRequestByScript, Site } from '../page-source.js';
 import { PositionLost } from '../position-lost.js';
 import { isOnSite } from '../redirects.js';
-import { holdsOne, isOfKind, isWantedPart, kindKey } from './asked.js';
 import { BrowserGone, documentError } from './faults.js';
 import { pressFirst, scrollToEnd, whenIdle } from './gestures.js';
 import type { VisitLimits } from './limits.js';
 import { type PageAnswer, PageWatch } from './page-watch.js';
+import { holdsOne, isOfKind, isWantedPart, kindKey } from './sent-request.js';
 
 /** How far one list of a page was handed over. */
 interface ListState {
@@ -76,7 +76,7 @@ export class Visit {
   }
 
   /** True where a list stands open whose next part is the one that is asked for. */
-  goesOnWith({ page }: Pick<AskedByPage, 'page'>): boolean {
+  goesOnWith({ page }: Pick<PageRequestByScript, 'page'>): boolean {
     return this.#url === page && this.#lists.size > 0;
   }
 
@@ -116,7 +116,7 @@ export class Visit {
   }
 
   /**
-   * Leaves a refusal without a body: the page that Chromium shows in its place comes late, and would cut off what is
+   * Leaves a refusal without a body. The page that Chromium shows in its place comes late, and would cut off what is
    * opened next. A page that does not let itself be left is not used again; the refusal stands.
    */
   async #leaveRefusal(): Promise<void> {
@@ -131,17 +131,17 @@ export class Visit {
   }
 
   /** An answer that the open page is given to a request of its own, after the gestures of a visitor. */
-  async answer(asked: AskedByPage, now: number): Promise<Page> {
-    const state = this.#listOf(asked);
-    const found = await this.#find(asked, state);
+  async answer(pageRequest: PageRequestByScript, now: number): Promise<Page> {
+    const state = this.#listOf(pageRequest);
+    const found = await this.#find(pageRequest, state);
     if (found !== null) {
       const body = await this.#bodyOf(found.response);
       if (body === null) throw new BrowserGone('The browser no longer keeps the answer.');
       state.given = this.#watch.answers.indexOf(found);
       return this.#pageFrom(found.response, body, now);
     }
-    const isOthersThere = this.#answersOf(asked, state).length > 0;
-    if (asked.from !== undefined && state.given < 0 && isOthersThere) throw new PositionLost();
+    const isOthersThere = this.#answersOf(pageRequest, state).length > 0;
+    if (pageRequest.from !== undefined && state.given < 0 && isOthersThere) throw new PositionLost();
     throw new ExtractError(
       'platform_blocked',
       isOthersThere
@@ -150,8 +150,8 @@ export class Visit {
     );
   }
 
-  #listOf(asked: AskedByPage): ListState {
-    const key = kindKey(asked);
+  #listOf(pageRequest: PageRequestByScript): ListState {
+    const key = kindKey(pageRequest);
     const known = this.#lists.get(key);
     if (known !== undefined) return known;
     const state = { from: 0, given: -1, opened: false };
@@ -159,14 +159,14 @@ export class Visit {
     return state;
   }
 
-  #answersOf(asked: AskedByPage, { from }: ListState): PageAnswer[] {
-    return this.#watch.answers.slice(from).filter((one) => isOfKind(one, asked));
+  #answersOf(pageRequest: PageRequestByScript, { from }: ListState): PageAnswer[] {
+    return this.#watch.answers.slice(from).filter((one) => isOfKind(one, pageRequest));
   }
 
-  async #find(asked: AskedByPage, state: ListState): Promise<PageAnswer | null> {
-    const { gestures = {} } = asked;
+  async #find(pageRequest: PageRequestByScript, state: ListState): Promise<PageAnswer | null> {
+    const { gestures = {} } = pageRequest;
     const { gestureMs, scriptsMs } = this.#limits;
-    const wanted = () => this.#answersOf(asked, state).find((one) => isWantedPart(one, asked));
+    const wanted = () => this.#answersOf(pageRequest, state).find((one) => isWantedPart(one, pageRequest));
     const isThere = () => wanted() !== undefined;
     if (!state.opened) {
       // What begins a list anew is pressed before anything counts.
@@ -179,7 +179,7 @@ export class Visit {
         if (await this.#press(selector)) await this.#settled(isThere, gestureMs);
       }
     }
-    const count = () => this.#answersOf(asked, state).length;
+    const count = () => this.#answersOf(pageRequest, state).length;
     let fruitless = 0;
     for (let made = 0; fruitless < this.#limits.fruitless; made += 1) {
       if (isThere()) return wanted() ?? null;
@@ -201,8 +201,8 @@ export class Visit {
   }
 
   /**
-   * Waits until something is there, or until the page has come to rest: nothing under way, and its scripts with time
-   * to spare, so that a slow machine is not taken for an end.
+   * Waits until something is there, or until the page is at rest. At rest nothing is under way and its scripts have had
+   * time. A slow machine then does not look like an end.
    */
   async #settled(isThere: () => boolean, ms: number): Promise<boolean> {
     const end = performance.now() + ms;
@@ -306,7 +306,7 @@ export class Visit {
     );
   }
 
-  /** The body of an answer; null where the browser has let go of it, as of a document that was left. */
+  /** The body of an answer. Null where the browser has let go of it, as of a document that was left. */
   async #bodyOf(response: Response): Promise<Uint8Array | null> {
     const { maxBytes } = this.#site;
     const length = Number(response.headers()['content-length']);

@@ -32,8 +32,9 @@ export interface VisitCounts {
 }
 
 /**
- * The visits of one browser: at most so many at once, callers in turns. One that ends in the middle of a list rests for
- * a while, so that the next part need not be scrolled to from the beginning; it goes where its place is wanted.
+ * The visits of one browser: at most so many at once, callers in turns. A visit that ends in the middle of a list stays
+ * open for a while. The next part then needs no scrolling from the beginning. The visit closes where its place is
+ * needed.
  */
 export class Visits {
   readonly #process: BrowserProcess;

@@ -16,7 +16,7 @@ const schema = `
 `;
 
 /**
- * One statement reserves a moment: the one reserved before, where it can be believed, and the pace after it; now where
+ * One statement reserves a moment: the one reserved before, where it can be believed, and the pace after it. Now where
  * that is past. A moment that passed unused (`instead`) is moved to now where it was the last.
  */
 const reserve = `

@@ -42,20 +42,20 @@ function identityOf(file: string): string | undefined {
   return found && `${found.dev}:${found.ino}`;
 }
 
-interface Opened {
+interface OpenPaceFile {
   readonly table: PaceTable;
   readonly identity: string | undefined;
 }
 
 /**
- * The pace in an SQLite file of its own in the data directory. It is no table of the ledger: the ledger waits for the
- * disk at each commit, and a pace that a power cut loses was over before the machine is back. A process that is killed
+ * The pace in an SQLite file of its own in the data directory. It is no table of the ledger. The ledger waits for the
+ * disk at each commit. A pace that a power cut loses was over before the machine is back. A process that is killed
  * loses nothing. A damaged file is replaced.
  */
 export class SqlitePaceStore implements PaceStore {
   readonly #file: string;
   readonly #clock: Clock;
-  #opening: Promise<Opened> | undefined;
+  #opening: Promise<OpenPaceFile> | undefined;
   #closed = false;
 
   constructor(home: string, clock: Clock) {
@@ -128,7 +128,7 @@ export class SqlitePaceStore implements PaceStore {
     }
   }
 
-  async #open(): Promise<Opened> {
+  async #open(): Promise<OpenPaceFile> {
     const db = await openSqliteFile(this.#file);
     const identity = identityOf(this.#file);
     try {
@@ -150,7 +150,7 @@ export class SqlitePaceStore implements PaceStore {
   }
 
   /** Lets go of the file, so that the next operation opens it again. */
-  async #drop(opening: Promise<Opened>, damaged: boolean): Promise<void> {
+  async #drop(opening: Promise<OpenPaceFile>, damaged: boolean): Promise<void> {
     if (this.#opening === opening) this.#opening = undefined;
     const opened = await opening.catch(() => undefined);
     opened?.table.close();

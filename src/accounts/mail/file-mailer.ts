@@ -8,7 +8,7 @@ import type { HostingConfig } from '../../config/hosting-config.js';
 import { checkedMail } from './checked-mail.js';
 import type { Mail, Mailer } from './mailer.js';
 
-/** Milliseconds that a mail is kept: its link is good for minutes, and the operator may look for it for a week. */
+/** Milliseconds that a mail is kept. Its link is good for minutes, and the operator may look for it for a week. */
 const keptMs = 7 * 24 * 3_600_000;
 
 /** Stores mails as files that their owner alone can read, where no mail server is set. */

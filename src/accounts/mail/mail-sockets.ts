@@ -9,7 +9,7 @@ export interface MailSocketsOptions {
   readonly maxMs: number;
 }
 
-/** Connections to a mail server, each of which ends in time, and all of them when there is no more to wait for. */
+/** Connections to a mail server. Each ends in time, and all end when no more work waits. */
 export class MailSockets {
   readonly #options: MailSocketsOptions;
   readonly #open = new Set<Socket>();

@@ -55,7 +55,7 @@ export interface Payments {
   readonly seller: string;
   /**
    * Notes that an account wants a pack, or finds the open order of the same. Rejects `invalid_parameter` for credits
-   * that are no pack or have no price where one is needed, and as the provider does, with the order cancelled.
+   * that are no pack or have no price where one is needed. Rejects as the provider does, with the order cancelled.
    */
   begin(
     account: string,
@@ -75,8 +75,8 @@ export interface Payments {
   /** Sets it; receipts that are there stay as they are. Rejects `invalid_parameter` for a text that is too long. */
   setBuyer(account: string, buyer: Buyer | null): Promise<void>;
   /**
-   * The operator has the money (or gives the credits away): pays the oldest open purchase by hand of so many credits,
-   * or makes a paid one where there is none. Grants the credits once for each call.
+   * The operator has the money, or gives the credits away. Pays the oldest open purchase by hand of so many credits, or
+   * makes a paid one where there is none. Grants the credits once for each call.
    */
   confirmByHand(account: string, credits: number): Promise<Purchase>;
   /**

@@ -53,8 +53,8 @@ export class StripeEvents {
   }
 
   /**
-   * Takes an event over its raw body. Rejects `invalid_parameter` when the signature does not hold. One that names no
-   * purchase, or another price, is reported to the operator and ends there: sending it again would not change it.
+   * Takes an event over its raw body. Rejects `invalid_parameter` when the signature does not hold. An event that names
+   * no purchase, or another price, is reported to the operator and ends there. Sending it again would not change it.
    */
   async take(body: Buffer, signature: string): Promise<void> {
     const { purchases, onError } = this.#options;

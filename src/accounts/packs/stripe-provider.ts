@@ -15,7 +15,7 @@ export class StripeProvider implements PaymentProvider {
     this.#publicUrl = publicUrl;
   }
 
-  /** Makes the page, or finds the one that was made for the purchase in the last day: it is asked for under its id. */
+  /** Makes the page, or finds the one that was made for the purchase in the last day. It is asked for under its id. */
   async begin(purchase: Purchase, { email }: { readonly email: string }): Promise<NextStep> {
     const { id, credits, amount, currency } = purchase;
     if (amount === null) throw new ExtractError('internal_error', 'A purchase through Stripe has no price.');

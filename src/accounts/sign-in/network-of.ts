@@ -19,7 +19,7 @@ function groupsOf(address: string): number[] {
   return [...head, ...Array<number>(gap).fill(0), ...tail];
 }
 
-/** What one customer of a network has for an address: an IPv4 address, or the first 64 bits of an IPv6 one. */
+/** The part of an address that one customer of a network has: an IPv4 address, or 64 bits of IPv6. */
 export function networkOf(address: string): string {
   const plain = address.replace(/%.*$/, '').toLowerCase();
   if (!isIPv6(plain)) return plain;

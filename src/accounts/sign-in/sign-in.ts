@@ -57,17 +57,17 @@ export interface SignInOptions {
 /** The port to signing in by a link that is sent by mail. Times are the injected clock's. */
 export interface SignIn {
   /**
-   * Mails a link that works once, for a quarter of an hour, in any browser, and a code for the browser that holds
-   * `browser`: the secret that it returns, for a cookie. Earlier links go on working. The answer is the same whether the
-   * address has an account or not. Rejects `invalid_parameter` for what is no address, `disposable_email`,
-   * `rate_limited` past so many mails an hour for a network, or for an address from one network, and `internal_error`
-   * when the mail cannot be sent.
+   * Mails a link that works once, for a quarter of an hour, in any browser. The mail has a code for the browser that
+   * holds `browser`, the secret that it returns for a cookie. Earlier links go on working. The answer is the same
+   * whether the address has an account or not. Rejects `invalid_parameter` for what is no address, and
+   * `disposable_email`. Rejects `rate_limited` past so many mails an hour for a network, or from it to one address.
+   * Rejects `internal_error` when the mail cannot be sent.
    */
   request(request: LinkRequest): Promise<{ readonly browser: string }>;
   /** The address that a link signs in; null for a link that is unknown, used or too old. It changes nothing. */
   addressOf(token: string): Promise<string | null>;
   /**
-   * Opens a session with the link's token: makes the account at the first sign-in, confirms its address, grants the
+   * Opens a session with the link's token. The first sign-in makes the account, confirms its address and grants the
    * trial once. Null for a link that is unknown, used or too old.
    */
   confirm(token: string, userAgent: string): Promise<SignedIn | null>;
@@ -76,7 +76,9 @@ export interface SignIn {
    * mail's link alone works.
    */
   confirmCode(code: string, browser: string | undefined, userAgent: string): Promise<CodeResult>;
-  /** The session of a cookie's secret, which counts as its use; null when there is none, or it lay idle for thirty days. */
+  /**
+   * The session of a cookie's secret, which counts as its use. Null when there is none, or it lay idle for thirty days.
+   */
   session(secret: string): Promise<Session | null>;
   /** Live sessions of an account, last used first. */
   sessions(account: string): Promise<readonly Session[]>;

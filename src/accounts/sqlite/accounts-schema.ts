@@ -2,7 +2,7 @@ import type { TableSchema } from '../../../lib/ledger/sqlite/migration.js';
 
 /**
  * Users with their accounts, and the keys that call for them. Times are milliseconds since 1970; `account` is the id in
- * the ledger. `access` counts the changes after which a cached key is stale: triggers do it, so that no way of changing
+ * the ledger. `access` counts the changes after which a cached key is stale. Triggers do it, so that no way of changing
  * a row can forget it.
  */
 export const accountsSchema: TableSchema = {

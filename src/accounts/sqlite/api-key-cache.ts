@@ -40,7 +40,7 @@ const maxCached = 10_000;
 
 /**
  * The keys that called lately, in memory. The cache drops everything as soon as any process changes a key or an
- * account: it reads the count of such changes once in each turn of the event loop.
+ * account. It reads the count of such changes once in each turn of the event loop.
  */
 export class ApiKeyCache {
   readonly #owners = new LRUCache<string, CachedKey>({ max: maxCached });

@@ -6,7 +6,7 @@ const minuteMs = 60_000;
 const maxRemembered = 10_000;
 
 /**
- * When each key was last used, to the minute. A key is written at most once a minute, after the call that used it: no
+ * When each key was last used, to the minute. A key is written at most once a minute, after the call that used it. No
  * call waits, and none fails when the time cannot be written.
  */
 export class KeyUses {

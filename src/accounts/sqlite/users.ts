@@ -104,7 +104,7 @@ export class Users {
 
   /**
    * Deletes a user with their keys. The rows in the ledger stay, under the id alone, and what the account had left is
-   * charged: the sum is right and nothing is left to spend.
+   * charged. The sum is right and nothing is left to spend.
    */
   delete({ account, email, verified_at }: UserRow, now: number): void {
     if (verified_at !== null) this.#sql.noteFormer.run(this.#former(email), now);

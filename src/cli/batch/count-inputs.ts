@@ -2,10 +2,10 @@ import type { Input } from '../../batch-files/input.js';
 import { openSource, readInputs } from '../../batch-files/read-inputs.js';
 import type { BatchCommandOptions } from './batch-options.js';
 
-/** Bytes of the largest file that is counted: reading it twice takes a second, and a larger one shows its share. */
+/** Bytes of the largest file that is counted. Reading it twice takes a second, and a larger one shows its share. */
 const maxCountedBytes = 64 * 1024 * 1024;
 
-/** Inputs of a file; undefined for a stream, a very large file, and a file that cannot be read to its end. */
+/** Inputs of a file. Undefined for a stream, a very large file, and a file that cannot be read to its end. */
 export async function countInputs(
   { input, inputFormat: format, endpoint }: Pick<BatchCommandOptions, 'input' | 'inputFormat' | 'endpoint'>,
   isStopped: () => boolean,

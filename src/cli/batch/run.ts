@@ -23,7 +23,7 @@ import { type BatchProgress, restText } from './progress.js';
 import { progressKind, showProgress } from './show-progress.js';
 import { writeSummary } from './write-summary.js';
 
-/** Calls under way for each request that may be: enough that none waits for a disk, and no more that hold memory. */
+/** Calls under way for each request that may be. None waits for a disk, and no more of them hold memory. */
 const callsPerRequest = 2;
 
 function configOf({ endpoint: { platform }, concurrency, paceMs }: BatchCommandOptions): Partial<Config> {

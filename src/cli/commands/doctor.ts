@@ -15,7 +15,7 @@ import { ExitStatusError } from '../exit-status-error.js';
 import { addOutputOptions, outputOf } from '../output.js';
 import { printable } from '../printable.js';
 import { answerWriter } from '../reply.js';
-import { styled, wrapText } from '../terminal-text.js';
+import { colorText, wrapText } from '../terminal-text.js';
 import { UsageError } from '../usage-error.js';
 
 const finding = z.strictObject({
@@ -81,8 +81,8 @@ const styles = { ok: 'green', warning: 'yellow', failed: ['bold', 'red'] } as co
 async function findingLines(findings: readonly Finding[], context: Context, color: boolean): Promise<string> {
   const width = Math.max(...findings.map(({ check }) => check.length));
   const lines = findings.map(({ check, status, message, next }) => {
-    const head = `${styled([...[styles[status]].flat()], status.padEnd(7), color)}  ${check.padEnd(width)}  `;
-    const advice = next === null ? '' : `\n${' '.repeat(9)}${styled('dim', printable(next), color)}`;
+    const head = `${colorText([...[styles[status]].flat()], status.padEnd(7), color)}  ${check.padEnd(width)}  `;
+    const advice = next === null ? '' : `\n${' '.repeat(9)}${colorText('dim', printable(next), color)}`;
     return `${head}${printable(message)}${advice}\n`;
   });
   return wrapText(lines.join(''), context.stdout);

@@ -31,7 +31,7 @@ function limit(text: string): number {
   return rows;
 }
 
-/** A day or a moment of ISO 8601 → UTC; a moment without a zone is UTC, as all times are that we show. */
+/** A day or a moment of ISO 8601 → UTC. A moment without a zone is UTC, as all times are that we show. */
 function moment(text: string): string {
   const form = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})?)?$/.exec(text);
   const time = Date.parse(

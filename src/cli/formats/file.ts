@@ -20,8 +20,8 @@ export interface AnswerFile {
 const conflict = (message: string) => new UsageError('conflicting_parameters', message);
 
 /**
- * The file that the options name; null for the standard output. Throws a usage error, before anything is asked or
- * charged, for a file that is there and a kind that the options do not fit.
+ * The file that the options name; null for the standard output. Throws a usage error for a file that is there and a
+ * kind that the options do not fit. Nothing is requested or charged before.
  */
 export async function answerFileOf(options: Options): Promise<AnswerFile | null> {
   const { output: file, format, append = false, overwrite = false, fields } = options;

@@ -21,7 +21,7 @@ export interface JobInputs {
 
 /**
  * Reads the inputs of a job, NDJSON, CSV or text, from a file or (null) the standard input. Throws the error of the
- * first line that is none, and `too_many_inputs`: nothing is sent of a file that is not right.
+ * first line that is none, and `too_many_inputs`. Nothing is sent of a file that is not right.
  */
 export async function jobInputs(
   context: Context,

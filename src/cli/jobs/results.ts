@@ -26,8 +26,8 @@ function count(lines: Buffer): number {
 }
 
 /**
- * The lines of a job's results in whole lines: those that are there, or with `follow` all of them as they come. A
- * follower whose connection breaks goes on with the line that comes next.
+ * The results of a job in whole lines: those that are there, or with `follow` all as they come. A follower whose
+ * connection breaks goes on with the line that comes next.
  */
 export async function* resultLines(
   client: ApiClient,

@@ -13,7 +13,7 @@ interface SaveOptions {
   readonly signal: AbortSignal;
 }
 
-/** Writes the results of a job to a file, of the kind that its name says: whole, or not at all. */
+/** Writes the results of a job to a file, of the kind that its name says. The file is whole, or not there. */
 export async function saveResults(
   client: ApiClient,
   job: string,

@@ -16,7 +16,7 @@ function nameWidth(entries: readonly Entry[], width: number): number {
   return Math.min(Math.max(...entries.map(([name]) => name.length)), Math.floor(width / 2)) + 2;
 }
 
-/** Text in lines of a width. ink would wrap it, too, but begin lines with the blank at which it broke them. */
+/** Text in lines of a width. ink would wrap it, too, but begin lines with the blank between words. */
 const wrapped = (text: string, width: number) => wrapAnsi(text, Math.max(1, width), { hard: true });
 
 interface LineProps {

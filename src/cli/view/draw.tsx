@@ -62,7 +62,7 @@ function interesting({ columns, preferred }: Selection): readonly Column[] {
   return preferred.flatMap((name) => columns.find((column) => column.name === name) ?? []);
 }
 
-/** A list as a table of as many columns as the width takes, or as cards where it takes too few. */
+/** A list as a table of as many columns as the width takes. It is cards where the width takes too few. */
 export function drawList(items: readonly unknown[], selection: Selection, look: DrawOptions): ListDrawing {
   const { chosen, preferred } = selection;
   const columns = interesting(selection);
@@ -88,7 +88,7 @@ export function drawList(items: readonly unknown[], selection: Selection, look: 
     }
   }
   const omitted = eligible.flatMap((index) => (shown.includes(index) ? [] : [candidates[index]?.name ?? '']));
-  const told = new Set([...names, ...omitted]);
-  const further = selection.columns.map(({ name }) => name).filter((name) => !told.has(name));
+  const named = new Set([...names, ...omitted]);
+  const further = selection.columns.map(({ name }) => name).filter((name) => !named.has(name));
   return { parts: tables(), omitted, further };
 }

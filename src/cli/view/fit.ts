@@ -5,13 +5,13 @@ import { absent } from './text.js';
 export const gap = 2;
 /** No cell is wider: longer lines are hard to read, and one long text would push the others out. */
 const maxCellWidth = 100;
-/** Text that is no longer than this is not cut: it would be a time or an id, which say nothing in part. */
+/** Text that is no longer than this is not cut. It would be a time or an id, which say nothing in part. */
 const maxUncutWidth = 20;
 
 /** Shortest cut of a long text: a quarter of a narrow terminal. */
 const cutWidth = (width: number) => Math.min(maxUncutWidth, Math.max(12, Math.floor(width / 4)));
 
-/** Cut of the first long text, which is what people read: 32 of 80 columns, 80 of 200, less where each column counts. */
+/** Cut of the first long text, which people read. It is 32 of 80 columns, 80 of 200, less where each column counts. */
 const readableWidth = (width: number) => Math.floor(Math.min(width * 0.4, width * 0.6 - 16));
 
 /** A column of a table before it has a place. */
@@ -58,9 +58,9 @@ function distribute(least: readonly number[], wanted: readonly number[], width: 
 }
 
 /**
- * Lays columns into a width: the first ones that fit, in order, those that are empty or yield only when they were
- * chosen. The first long text stays readable, the others are cut further. Null when too little would be seen that way,
- * and a list of cards serves better.
+ * Lays columns into a width: the first ones that fit, in order. Columns that are empty or yield appear only when they
+ * were chosen. The first long text stays readable, the others are cut further. Null when too little would be seen that
+ * way, and a list of cards serves better.
  */
 export function fitColumns(
   candidates: readonly CandidateColumn[],

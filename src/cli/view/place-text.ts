@@ -72,7 +72,7 @@ function sectionLine({ section, attributes }: Item): string {
   return `${printableLine(String(section))}: ${words.join(', ')}`;
 }
 
-/** Lists of a place that have lines of their own (hours, busy hours, the About tab); null for any other value. */
+/** Lists of a place that have lines of their own (hours, busy hours, the About tab). Null for any other value. */
 export function placeLines(value: unknown): string[] | null {
   if (!areItems(value)) return null;
   if (value.every(isPeriod)) return openingLines(value);

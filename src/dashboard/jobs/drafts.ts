@@ -39,8 +39,8 @@ function sizeOf({ request, soundRequest, first, checked }: Draft): number {
 }
 
 /**
- * Drafts in memory, for an hour. One that is lost (the server was started anew, others needed the room) costs its
- * owner another upload and nothing else.
+ * Drafts in memory, for an hour. A lost one costs its owner another upload and nothing else. A restart of the server
+ * loses it, or others that need the room.
  */
 export class Drafts {
   readonly #drafts: LRUCache<string, Draft>;

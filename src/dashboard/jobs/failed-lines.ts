@@ -11,7 +11,7 @@ export interface FailedLine {
 }
 
 /**
- * Lines of the failed inputs of a job whose results are whole, in order, as they stand in the results: all, or the
+ * Lines of the failed inputs of a job whose results are whole, in order, as the results have them. It gives all, or the
  * first so many. Throws `job_not_found`, `results_expired`.
  */
 export async function* failedLines(

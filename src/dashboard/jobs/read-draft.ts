@@ -39,8 +39,8 @@ async function* parts(content: Uint8Array): AsyncGenerator<Uint8Array, void, und
 }
 
 /**
- * Reads and prices what somebody wants to run, asking nobody anything. Rejects what cannot be a job at all:
- * `invalid_body` for no inputs, `too_many_inputs`, a header of a CSV that does not fit, a webhook that may not be.
+ * Reads and prices what somebody wants to run, asking nobody anything. Rejects what cannot be a job at all. That is
+ * `invalid_body` for no inputs, `too_many_inputs`, a CSV header that does not fit, and a forbidden webhook.
  */
 export async function readDraft(input: DraftInput): Promise<Omit<Draft, 'id'>> {
   const { account, endpoint, source, format, content, webhookUrl, key, schedule, name } = input;

@@ -123,7 +123,7 @@ function Endpoints({ packs, reports }: Pick<LandingProps, 'packs' | 'reports'>) 
   );
 }
 
-/** What this server offers, for somebody who is not signed in: an answer to look at, the prices, the way in. */
+/** What this server offers, for somebody who is not signed in. An answer to look at, the prices, the way in. */
 export function LandingPage(props: LandingProps) {
   const { frame, trialCredits } = props;
   return (

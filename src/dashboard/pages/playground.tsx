@@ -76,7 +76,7 @@ function Choice({ endpoint, keys, chosen }: Pick<PlaygroundProps, 'endpoint' | '
   );
 }
 
-function Question({
+function CallForm({
   frame,
   endpoint,
   values,
@@ -189,7 +189,7 @@ export function PlaygroundPage(props: PlaygroundProps) {
   return (
     <Layout frame={frame} title="Playground" lead="Run any endpoint, and take the call with you.">
       <Choice {...props} />
-      <Question {...props} />
+      <CallForm {...props} />
       {played === null ? null : <Result {...props} played={played} />}
       <Panel title="The same call">
         {props.chosen === '' ? null : (

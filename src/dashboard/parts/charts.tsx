@@ -111,8 +111,8 @@ function Legend({ spend: { series, byEndpoint, total } }: { spend: Spend }) {
 }
 
 /**
- * Credits by day, or by week where the days are many, as bars stacked by endpoint, failed calls below, with the same
- * numbers as a table behind them.
+ * Credits by day, or by week where the days are many. Bars are stacked by endpoint, with failed calls below. A table
+ * behind them has the same numbers.
  */
 export function TimeChart({ spend }: { spend: Spend }) {
   const { bySteps, step, total, first, last } = spend;

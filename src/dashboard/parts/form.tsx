@@ -16,16 +16,16 @@ interface FieldProps {
 
 /** Attributes that tie a control to its label, hint and problem. */
 function controlAttributes({ name, hint, problem }: FieldProps) {
-  const told = [...(hint ? [`${name}-hint`] : []), ...(problem ? [`${name}-problem`] : [])];
+  const describedBy = [...(hint ? [`${name}-hint`] : []), ...(problem ? [`${name}-problem`] : [])];
   return {
     id: name,
     name,
-    'aria-describedby': told.length > 0 ? told.join(' ') : undefined,
+    'aria-describedby': describedBy.length > 0 ? describedBy.join(' ') : undefined,
     'aria-invalid': problem ? true : undefined,
   };
 }
 
-function Labelled(props: FieldProps & { readonly children: ReactNode }) {
+function LabelledField(props: FieldProps & { readonly children: ReactNode }) {
   const { name, label, hint, problem, children } = props;
   return (
     <div className="field">
@@ -52,18 +52,18 @@ export function TextField(
   props: FieldProps & { readonly value?: string | undefined; readonly input?: InputAttributes },
 ) {
   return (
-    <Labelled {...props}>
+    <LabelledField {...props}>
       <input type="text" defaultValue={props.value ?? ''} {...props.input} {...controlAttributes(props)} />
-    </Labelled>
+    </LabelledField>
   );
 }
 
 /** A file to choose. */
 export function FileField(props: FieldProps & { readonly input?: InputAttributes }) {
   return (
-    <Labelled {...props}>
+    <LabelledField {...props}>
       <input type="file" {...props.input} {...controlAttributes(props)} />
-    </Labelled>
+    </LabelledField>
   );
 }
 
@@ -72,14 +72,14 @@ export function TextArea(
   props: FieldProps & { readonly value?: string | undefined; readonly rows?: number },
 ) {
   return (
-    <Labelled {...props}>
+    <LabelledField {...props}>
       <textarea
         rows={props.rows ?? 8}
         spellCheck={false}
         defaultValue={props.value ?? ''}
         {...controlAttributes(props)}
       />
-    </Labelled>
+    </LabelledField>
   );
 }
 
@@ -91,7 +91,7 @@ export function SelectField(
   },
 ) {
   return (
-    <Labelled {...props}>
+    <LabelledField {...props}>
       <select defaultValue={props.value ?? ''} {...controlAttributes(props)}>
         {props.options.map(({ value, label }) => (
           <option key={value} value={value}>
@@ -99,7 +99,7 @@ export function SelectField(
           </option>
         ))}
       </select>
-    </Labelled>
+    </LabelledField>
   );
 }
 

@@ -20,7 +20,7 @@ export function addLandingRoute(app: FastifyInstance, context: DashboardContext)
     const params = valuesOf(endpoint, await sampleParams(endpoint));
     const caller = { requestId: request.id, account: null };
     const answer = await call(endpoint, { ...params, demo: true }, services, caller, { signal: closing });
-    metrics.answered(endpoint, answer);
+    metrics.countAnswer(endpoint, answer);
     return { endpoint, params, data: JSON.parse(answer.json) as unknown };
   }
 

@@ -45,12 +45,17 @@ export function addSignInRoutes(app: FastifyInstance, context: DashboardContext)
   });
 
   app.post('/sign-in', async (request, reply) => {
-    const { email: said, next: wanted } = textFields(request.body);
+    const { email: emailText, next: wanted } = textFields(request.body);
     const next = nextPath(wanted);
     const again = (problem: string | undefined, status: number) =>
       sendPage(
         reply,
-        <SignInPage frame={frameOf(context, request, reply)} next={next} email={said} problem={problem} />,
+        <SignInPage
+          frame={frameOf(context, request, reply)}
+          next={next}
+          email={emailText}
+          problem={problem}
+        />,
         status,
       );
     const form = readForm(askForm, request.body);

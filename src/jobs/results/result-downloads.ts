@@ -24,8 +24,8 @@ const exists = (file: string) =>
   );
 
 /**
- * The results of finished jobs as files that people open. A file is made when it is first asked for, one at a time, and
- * is kept as long as the results: ranges of it are asked for again.
+ * The results of finished jobs as files that people open. A file is made at its first request, one at a time. It stays
+ * as long as the results, since clients request ranges of it.
  */
 export class ResultDownloads {
   readonly #store: JobStore;

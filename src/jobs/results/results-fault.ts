@@ -1,7 +1,7 @@
 import { fileFault, StorageError } from '../../../lib/errors/storage-error.js';
 
 /**
- * What the file system says of a file of the jobs, with the file's name and what to do: whoever reads the log can mend
+ * What the file system says of a file of the jobs, with the file's name and what to do. Whoever reads the log can mend
  * it. Any other error stays as it is.
  */
 export function namedFileFault(cause: unknown, remedy: string): unknown {

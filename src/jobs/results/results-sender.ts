@@ -35,7 +35,7 @@ function acceptsGzip({ headers }: FastifyRequest): boolean {
 }
 
 /** Compresses a stream and flushes after each chunk: a follower waits for lines, not for full blocks. */
-async function* compressed(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void, undefined> {
+async function* compressChunks(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void, undefined> {
   const gzip = createGzip({ flush: constants.Z_SYNC_FLUSH, level: constants.Z_BEST_SPEED });
   const feeding = pipeline(chunks, gzip);
   // What goes wrong in it ends the reading below.
@@ -59,7 +59,7 @@ interface ResultsDependencies {
   readonly stalledMs: number;
 }
 
-/** The answer to whoever asks for results, by key or by session: whole, a range of them, or followed to the job's end. */
+/** The answer to a request for results, by key or session: whole, a range, or followed to the job's end. */
 export function resultsSender(
   app: FastifyInstance,
   { jobs, services, stalledMs }: ResultsDependencies,
@@ -141,7 +141,7 @@ export function resultsSender(
     const bytes = results.read(begin, results.bytes);
     if (gzip) {
       reply.header('Content-Encoding', 'gzip');
-      return reply.send(Readable.from(compressed(bytes), { objectMode: false }));
+      return reply.send(Readable.from(compressChunks(bytes), { objectMode: false }));
     }
     reply.header('Content-Length', size);
     return reply.send(Readable.from(bytes, { objectMode: false }));
@@ -165,8 +165,8 @@ export function resultsSender(
     });
     const lines = results.follow(line, follower.signal);
     if (gzip) reply.header('Content-Encoding', 'gzip');
-    const body = Readable.from(gzip ? compressed(lines) : lines, { objectMode: false });
-    // The head leaves before the first line: what ends the lines, ends the stream, and is no answer of its own.
+    const body = Readable.from(gzip ? compressChunks(lines) : lines, { objectMode: false });
+    // The head leaves before the first line. A fault of the lines then ends the stream, and is no answer of its own.
     reply.raw.once('pipe', () => reply.raw.flushHeaders());
     return reply.send(body);
   }

@@ -35,10 +35,9 @@ function isJson(line: string): boolean {
 const recordHead = 8;
 
 /**
- * The files of one job's results. Lines come in any order; those whose turn it is go to the file in input order, the
- * others wait in a file of their own, so that a line that was written once is never lost. An append counts only when
- * it is adopted, after the transaction that moves the job's extent: what stands behind the extent, torn or whole, is
- * written over.
+ * The files of one job's results. Lines come in any order. Those whose turn it is are appended in input order. The
+ * others wait in a file of their own, so that no written line is ever lost. An append counts only when it is adopted,
+ * after the transaction that moves the job's extent. What stands behind the extent, torn or whole, is written over.
  */
 export class ResultsWriter {
   readonly #files: ResultsFiles;

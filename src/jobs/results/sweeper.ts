@@ -7,8 +7,8 @@ import type { ResultsFiles } from './results-files.js';
 const interval = 10 * 60_000;
 
 /**
- * Deletes the results of jobs seven days after they finished, with the attempts of their webhooks, and what is left of
- * jobs that were deleted.
+ * Deletes the results of jobs seven days after they finished, with the attempts of their webhooks. Deletes what is left
+ * of deleted jobs.
  */
 export class Sweeper {
   readonly #store: JobStore;

@@ -21,7 +21,7 @@ interface Group<W> extends Turn {
 
 /**
  * Whose turn it is: first between accounts, then between the jobs of the account. Whoever has the fewest pieces under
- * way goes first, and of those who has waited longest, so that ten thousand inputs do not keep three others waiting.
+ * way goes first, and of those whoever has waited longest. Ten thousand inputs then do not keep three others waiting.
  */
 export class FairTurns<W extends Worker> {
   readonly #groups = new Map<string, Group<W>>();

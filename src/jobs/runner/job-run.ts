@@ -40,9 +40,9 @@ const sameExtent = (a: Extent, b: Extent) =>
   a.lines === b.lines && a.bytes === b.bytes && a.lateBytes === b.lateBytes;
 
 /**
- * One job at work. Inputs that have ended gather; a group of them is written to the results and made durable, and
- * then one transaction ends their rows and moves the extent over their lines. Whatever kills the process in between leaves
- * lines behind the extent and inputs that are still to be run, for the price they have paid.
+ * One job at work. Ended inputs gather. A group of them is written to the results and made durable. Then one
+ * transaction ends their rows and moves the extent over their lines. A kill in between leaves lines behind the extent.
+ * Their inputs still run, for the price they have paid.
  */
 export class JobRun implements Worker {
   readonly job: JobAtWork;

@@ -45,7 +45,7 @@ export interface InputAtWork {
   readonly signal: AbortSignal;
 }
 
-/** How the input ends on the road of every batch; what would end a batch is the error of this input alone. */
+/** How the input ends on the road of every batch. What would end a batch is the error of this input alone. */
 async function outcomeOf(
   { endpoint, job, index, input, signal }: InputAtWork,
   call: CallFunction,

@@ -76,7 +76,7 @@ export class Runner {
     await Promise.all(deleted.map((id) => this.#runs.get(id)?.drop()));
   }
 
-  /** Resolves when lines of the job were added, or it was finished; never for a job that is not worked on here. */
+  /** Resolves when lines of the job were added, or it was finished. Never for a job that is not worked on here. */
   nextProgress(id: string): Promise<void> {
     if (!this.#runs.has(id)) return new Promise(() => undefined);
     const notifier = this.#notifiers.get(id) ?? new Notifier();
@@ -205,7 +205,7 @@ export class Runner {
       const endpoint = endpoints.find(({ path }) => path === job.endpoint);
       run.end(taken.index, await runInput({ job, ...taken, endpoint }, ask, lane.backoff, this.#options));
     } catch (cause) {
-      // A store that cannot be used, or a shortage: tried again after a pause, with the slot kept so that nothing spins.
+      // An unusable store, or a shortage. The next try follows after a pause, with the slot held so that nothing spins.
       if (taken !== null) run.putBack(taken.index);
       this.#options.onError(run.job.id, cause);
       await this.#options.clock.sleep(pollInterval, this.#stopping.signal).catch(() => undefined);

@@ -34,7 +34,7 @@ export interface SchedulerOptions {
 /** Milliseconds from one look to the next, at most: a clock that was set is noticed after these. */
 const pollInterval = 30_000;
 
-/** Makes the jobs of schedules when they are due: one a time of the timetable, and one for all that were missed. */
+/** Makes the jobs of schedules when they are due. One a time of the timetable, and one for all that were missed. */
 export class Scheduler {
   readonly #options: SchedulerOptions;
   readonly #look = serialTask(() => this.#makeDue());

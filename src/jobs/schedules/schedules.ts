@@ -31,7 +31,7 @@ export interface Schedules {
   resume(account: string, id: string): Promise<Schedule>;
   /** Ends it for good and deletes its inputs; jobs under way go on. An ended one stays as it is, until a hundred newer ones of its account have ended. Rejects `schedule_not_found`. */
   end(account: string, id: string): Promise<Schedule>;
-  /** Active schedules whose time has come, or whose last run is in the future of a clock that was set back. */
+  /** Active schedules that are due, or whose last run is in the future of a clock that was set back. */
   due(): Promise<readonly ScheduleAtWork[]>;
   /** When the next run is due; milliseconds since 1970, null for none. */
   nextDue(): Promise<number | null>;

@@ -59,7 +59,7 @@ export function isLeftBehind(id: string, now: number): boolean {
 }
 
 /**
- * The inputs of jobs. They are written before their job and deleted after it, in several transactions: ten thousand in
+ * The inputs of jobs. They are written before their job and deleted after it, in several transactions. Ten thousand in
  * one would hold the event loop for 60 to 300 ms (measured 2026-11).
  */
 export class JobInputs {

@@ -2,7 +2,7 @@ import type { TableSchema } from '../../../lib/ledger/sqlite/migration.js';
 
 /**
  * Jobs and what belongs to them. Times are milliseconds since 1970. The money of a job is in the ledger's own rows,
- * `job_…:index`; `completed` and `failed` are counted in the transactions that end those. `lines`, `bytes` and
+ * `job_…:index`. `completed` and `failed` are counted in the transactions that end those. `lines`, `bytes` and
  * `late_bytes` say how much of the results files counts. `webhook_due` is set while an attempt is to be made.
  */
 export const jobsSchema: TableSchema = {

@@ -133,7 +133,7 @@ export class SqliteJobs implements JobStore {
     });
   }
 
-  /** Runs work on all rows of a job in a transaction in which no other such work is: together they would take too long. */
+  /** Runs work on all rows of a job in a transaction without other such work. Together they would take too long. */
   #alone<T>(work: () => T): Promise<T> {
     const done = this.#last.then(() => this.#database.write(work));
     this.#last = done.then(

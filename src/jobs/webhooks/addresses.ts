@@ -2,8 +2,8 @@ import { BlockList, isIP } from 'node:net';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 
 /**
- * IPv4 ranges that are not ordinary public hosts: the IANA special-purpose registry (RFC 6890 and later), multicast
- * and what is reserved.
+ * IPv4 ranges that are not ordinary public hosts. The IANA special-purpose registry (RFC 6890 and later), multicast and
+ * what is reserved.
  */
 export const specialRanges4 = [
   '0.0.0.0/8', // this network

@@ -26,8 +26,8 @@ export class NotPublic extends Error {
 }
 
 /**
- * Which hosts webhooks may be sent to: public ones, and those the operator lists. They are checked when a job is
- * made and again when a connection is: the addresses that are dialled are the ones that were checked.
+ * Which hosts webhooks may be sent to: public ones, and those the operator lists. They are checked when a job is made
+ * and again when a connection is. The addresses that are dialled are the ones that were checked.
  */
 export class Targets {
   readonly #allowed: AllowedHosts;
@@ -48,16 +48,16 @@ export class Targets {
     }
   }
 
-  /** Throws for a URL whose host is an address that may not be dialled: such a host is never looked up. */
+  /** Throws for a URL whose host is an address that may not be dialled. Such a host is never looked up. */
   checkLiteral(url: string): void {
     const host = plainHost(new URL(url).hostname);
     if (isIP(host) !== 0 && !this.#takes(host)) throw new NotPublic();
   }
 
   /**
-   * What a proxy gets in place of a host: an address of it that may be dialled, IPv4 where there is one.
-   * A name that the operator lists stays one: only the proxy may know what it means. Rejects `NotPublic`, and with the
-   * resolver's error.
+   * What a proxy gets in place of a host: an address of it that may be dialled, if possible IPv4. A name that the
+   * operator lists stays one: only the proxy may know what it means. Rejects `NotPublic`, and with the resolver's
+   * error.
    */
   async addressOf(host: string): Promise<string> {
     if (isIP(host) !== 0) {
@@ -69,7 +69,7 @@ export class Targets {
     return (addresses.find(({ family }) => family === 4) ?? addresses[0])?.address ?? host;
   }
 
-  /** Looks a name up for a connection: every address it has, or an error when one of them may not be dialled. */
+  /** Looks a name up for a connection. Every address it has, or an error when one of them may not be dialled. */
   readonly lookup: LookupFunction = (host, options, done) => {
     this.#addresses(plainHost(host)).then(
       (addresses) => {

@@ -12,7 +12,7 @@ function authority(text: string): readonly [host: string, port: string] {
 }
 
 /**
- * Makes every tunnel through a proxy lead to the address that was checked: the proxy would look a name up again and may
+ * Makes every tunnel through a proxy lead to the address that was checked. The proxy would look a name up again and may
  * find another address. The certificate still proves who the receiver is.
  */
 class CheckedProxyPool extends ProxyPool {

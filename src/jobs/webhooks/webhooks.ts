@@ -71,7 +71,7 @@ export interface Webhooks {
   redeliver(account: string, id: string): Promise<Job>;
   /**
    * Secrets that sign an account's deliveries now, the newest first. Where there is none, one is made, which the first
-   * `rotate` shows: what it signed until then can be verified, too.
+   * `rotate` shows. What it signed until then can be verified, too.
    */
   secretsOf(account: string): Promise<readonly string[]>;
   /** The newest secret that was shown, without the secret itself. */

@@ -116,7 +116,9 @@ export class SqliteNews implements NewsStore {
     return this.#file.close();
   }
 
-  /** Counts the items in, and drops those beyond the bound of one list; gives the change that this makes (0 or less). */
+  /**
+   * Counts the items in, and drops those beyond the bound of one list. Gives the change that this makes (0 or less).
+   */
   #trimList(subject: number, added: number): number {
     const items = (this.#sql.countItems.get(added, subject)?.items ?? 0) - this.#bounds.itemsOfList;
     if (items <= 0) return 0;

@@ -13,8 +13,8 @@ import {
 import { converterOf, parquetSchema } from './parquet-schema.js';
 
 /**
- * Rows of a group, and characters of their lines, at most: what a reader and we hold in memory at once. A million rows
- * take 140 MB in groups of 5,000, and 270 MB in groups of 10,000 (measured 2026-11).
+ * Rows of a group, and characters of their lines, at most. A reader holds so much in memory at once, as we do. A
+ * million rows take 140 MB in groups of 5,000, and 270 MB in groups of 10,000 (measured 2026-11).
  */
 const maxGroupRows = 5_000;
 const maxGroupLength = 8 * 1024 * 1024;
@@ -46,7 +46,9 @@ class FileBytes extends ByteWriter {
   }
 }
 
-/** Columns of a file: the input, the fields of the endpoint's object with everything nested in them, what changed, the error. */
+/**
+ * Columns of a file: the input, the fields of the endpoint's object with everything nested, what changed, the error.
+ */
 function columnsOf(file: ResultFileShape): readonly Field[] {
   const { endpoint, inputs } = file;
   const fields = fieldsOf(endpoint.returns);
@@ -86,13 +88,13 @@ class ParquetFile implements ResultFileWriter {
   }
 
   add({ input, items, error, changed, length = 0 }: InputAnswer): Promise<void> | void {
-    const asked = this.#inputs ? this.#inputOf(input) : null;
+    const inputCells = this.#inputs ? this.#inputOf(input) : null;
     if (error !== null) {
-      if (this.#inputs) this.#addRow(asked, null, { code: error.code, message: error.message });
+      if (this.#inputs) this.#addRow(inputCells, null, { code: error.code, message: error.message });
     } else {
       for (const item of items) {
         const row = item as Readonly<Record<string, unknown>>;
-        this.#addRow(asked, this.#tellsChanges ? { ...row, changed } : row, null);
+        this.#addRow(inputCells, this.#tellsChanges ? { ...row, changed } : row, null);
       }
     }
     this.#length += length;
@@ -101,12 +103,12 @@ class ParquetFile implements ResultFileWriter {
   }
 
   #inputOf(input: unknown): Record<string, string | null> {
-    const asked: Record<string, string | null> = {};
+    const inputCells: Record<string, string | null> = {};
     for (const name of this.#params) {
       const value = inputValue(input, name);
-      asked[name] = value === null ? null : typeof value === 'string' ? value : JSON.stringify(value);
+      inputCells[name] = value === null ? null : typeof value === 'string' ? value : JSON.stringify(value);
     }
-    return asked;
+    return inputCells;
   }
 
   #addRow(input: object | null, item: Readonly<Record<string, unknown>> | null, error: object | null): void {

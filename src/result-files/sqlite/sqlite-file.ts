@@ -72,7 +72,7 @@ class SqliteFile implements ResultFileWriter {
     if (this.#hasErrors && from === 0) this.#dropError.run(this.#endpoint, text);
     this.#counts.items += items.length;
     if (this.#keyed === null) {
-      // A new answer to an input takes the place of the one before: its items have no identifiers to be found by.
+      // A new answer to an input takes the place of the one before. Its items have no identifiers to be found by.
       if (from === 0 && this.#items.has(text)) this.#items.delete(text);
       for (const [at, item] of items.entries()) this.#items.write([text, from + at], item, { changed });
       return;
@@ -107,8 +107,8 @@ class SqliteFile implements ResultFileWriter {
 }
 
 /**
- * Opens a database for a run. With `append` an existing one is changed, in one transaction; without, the file is a draft
- * that nobody reads before it is complete, and what a loss of power would leave of it is not looked at.
+ * Opens a database for a run. With `append` an existing one is changed, in one transaction. Without it the file is a
+ * draft that nobody reads before it is complete. A loss of power leaves nothing that is read.
  */
 export async function openSqliteFile(
   file: string,

@@ -47,7 +47,7 @@ export function updateRow({ name, keys, columns }: TablePlan): string {
   return `UPDATE ${quoted(name)} SET ${set} WHERE ${keys.map((key) => `${quoted(key.name)} = ?`).join(' AND ')}`;
 }
 
-/** The statement that deletes the rows of an item, or of an input: those whose first key is the one given. */
+/** The statement that deletes the rows of an item, or of an input: those with the first key given. */
 export function deleteRows({ name, keys }: TablePlan): string {
   return `DELETE FROM ${quoted(name)} WHERE ${quoted(keys[0]?.name ?? '')} = ?`;
 }

@@ -10,7 +10,7 @@ export const styles = { plain: 0, heading: 1, time: 2, link: 3 } as const;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
 const unsafe = /[&<>"\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF\r]|_(?=x[\dA-Fa-f]{4}_)/g;
 
-function escaped(character: string): string {
+function escapeCharacter(character: string): string {
   switch (character) {
     case '&':
       return '&amp;';
@@ -29,7 +29,7 @@ function escaped(character: string): string {
 
 /** A text as it stands in the XML of a sheet. */
 export function xmlText(text: string): string {
-  return text.toWellFormed().replace(unsafe, escaped);
+  return text.toWellFormed().replace(unsafe, escapeCharacter);
 }
 
 /** 0 → A, 26 → AA. */
@@ -48,7 +48,7 @@ const dayMs = 86_400_000;
 /** Day 0 of spreadsheets, in days before 1970. */
 const epochDays = 25_569;
 
-/** A moment as spreadsheets count it, in UTC; null for a text that is none, or lies before their first day. */
+/** A moment as spreadsheets count it, in UTC. Null for a text that is none, or lies before their first day. */
 function serialTime(text: string): number | null {
   const serial = Date.parse(text) / dayMs + epochDays;
   return serial >= 61 ? serial : null;

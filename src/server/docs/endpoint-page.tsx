@@ -7,7 +7,7 @@ import { readOperation } from '../openapi/read-operations.js';
 import { sampleParams } from '../openapi/sample-params.js';
 import { objectName } from '../openapi/schemas.js';
 import { StateBadge } from '../status/state-badge.js';
-import { CodeLink, Page, Preformatted, Prose, Samples, Table } from './parts.js';
+import { CodeBlock, CodeLink, Page, Prose, Samples, Table } from './parts.js';
 
 interface Operation {
   readonly responses: {
@@ -107,7 +107,7 @@ export async function endpointPage(
         platform, leave <code>demo</code> out and send <code>Authorization: Bearer</code> with your API key.
       </p>
       <Samples request={{ address: `${address}?${await demoQuery(endpoint)}`, keyed: false }} base={base} />
-      <Preformatted text={JSON.stringify(example, null, 2)} language="json" />
+      <CodeBlock text={JSON.stringify(example, null, 2)} language="json" />
       <p>
         The same on the command line is{' '}
         <code>

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { packageRoot } from '../../../lib/runtime/package-root.js';
 
 /**
- * The text of a guide. A checkout has them as files in `docs/`, where people read them too; the build replaces this
+ * The text of a guide. A checkout has them as files in `docs/`, where people read them too. The build replaces this
  * module by one that holds the texts.
  */
 export function guideText(name: string): string {

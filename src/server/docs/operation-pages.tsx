@@ -29,7 +29,7 @@ interface Parameter {
   readonly schema: Schema;
 }
 
-interface Described {
+interface DescribedOperation {
   readonly operationId: string;
   readonly summary: string;
   readonly description: string;
@@ -46,7 +46,7 @@ interface Described {
   >;
 }
 
-export interface Operation extends Described {
+export interface Operation extends DescribedOperation {
   /** Such as `POST /v1/jobs`. */
   readonly name: string;
 }
@@ -56,7 +56,7 @@ export const operations: readonly Operation[] = Object.entries({
   ...accountOperations,
   ...jobOperations,
 }).flatMap(([path, methods]) =>
-  Object.entries(methods as Readonly<Record<string, Described>>).map(([method, described]) => ({
+  Object.entries(methods as Readonly<Record<string, DescribedOperation>>).map(([method, described]) => ({
     ...described,
     name: `${method.toUpperCase()} /v1${path}`,
   })),

@@ -91,7 +91,7 @@ interface PreformattedProps {
 }
 
 /** Text as a program writes it, in its own lines. */
-export function Preformatted({ text, language }: PreformattedProps) {
+export function CodeBlock({ text, language }: PreformattedProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
     <pre tabIndex={0}>
@@ -105,7 +105,7 @@ export function Samples({ request, base }: { readonly request: SampleRequest; re
   return requestSamples(request, base).map(({ label, language, text }, at) => (
     <details key={label} open={at === 0}>
       <summary>{label}</summary>
-      <Preformatted text={text} language={language} />
+      <CodeBlock text={text} language={language} />
     </details>
   ));
 }

@@ -17,7 +17,7 @@ function excerptOf(text: string, word: string): string {
   return plain.slice(at, at + excerptLength).trim();
 }
 
-/** Pages that hold every word of a query, those first whose title holds it, then those that hold it most often. */
+/** Pages that hold every word of a query. Those whose title holds it come first, then those that hold it most often. */
 export function searchPages(texts: ReadonlyMap<DocsPage, string>, query: string): readonly Found[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean).slice(0, 8);
   if (words.length === 0) return [];

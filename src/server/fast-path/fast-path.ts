@@ -36,7 +36,7 @@ class BufferedRateLimitHeaders implements LimitHeaders {
 }
 
 /** A request that failed on the fast path. */
-export interface Refused {
+export interface FastPathError {
   readonly id: string;
   readonly error: unknown;
   readonly limits: BufferedRateLimitHeaders;
@@ -58,7 +58,7 @@ const maxRequests = 5_000;
 const maxUrlLength = 300;
 
 /**
- * Answers requests whose URL was answered before, in front of fastify: its routing, request and reply take a fifth of
+ * Answers requests whose URL was answered before, in front of fastify. Its routing, request and reply take a fifth of
  * what an answer from the cache costs (measured 2026-11). The call takes the same road, and fastify sends its errors.
  */
 export class FastPath {
@@ -68,7 +68,7 @@ export class FastPath {
     maxSize: maxSentBytes,
     sizeCalculation: ({ bytes }) => bytes.length * 2 + 512,
   });
-  readonly #refused = new WeakMap<IncomingMessage, Refused>();
+  readonly #refused = new WeakMap<IncomingMessage, FastPathError>();
   #isClosed = false;
 
   constructor(dependencies: ReadDependencies) {
@@ -91,7 +91,7 @@ export class FastPath {
   }
 
   /** The error of a request that has failed here, for fastify to send. */
-  refused(request: IncomingMessage): Refused | undefined {
+  errorOf(request: IncomingMessage): FastPathError | undefined {
     return this.#refused.get(request);
   }
 
@@ -126,7 +126,7 @@ export class FastPath {
         return callRequest(known, services, caller, closing);
       })
       .then((answer) => {
-        metrics.answered(endpoint, answer);
+        metrics.countAnswer(endpoint, answer);
         this.#send(request.url ?? '', answer, limits, response);
       }, refuse);
   }

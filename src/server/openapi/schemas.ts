@@ -53,7 +53,7 @@ const objects: readonly z.ZodType[] = [
   ...new Set([...endpoints.map(({ returns }) => returns), shortvideoHashtag]),
 ];
 
-/** What says nothing to people: Zod's own bounds of what a number can hold, and the spelled-out form of a date. */
+/** What means nothing to people: Zod's own bounds of a number, and the spelled-out form of a date. */
 function withoutNoise({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
   if (jsonSchema.format === 'date-time') delete jsonSchema.pattern;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;

@@ -117,7 +117,7 @@ export class PostgresRefusedCalls implements RefusedCalls {
   }
 
   async #write(queries: Queries, waiting: ReadonlyMap<string, readonly RefusedCall[]>): Promise<void> {
-    // In the order of their keys: two nodes that write at once do not wait for each other in a circle.
+    // The order is that of their keys. Two nodes that write at once do not wait for each other in a circle.
     const calls = [...waiting.values()].flat().toSorted((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1));
     await queries.run(
       `INSERT INTO refused_calls (${columns})

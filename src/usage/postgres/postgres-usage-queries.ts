@@ -21,7 +21,7 @@ export class PostgresUsageQueries implements UsageQueries {
   readonly #postgres: Postgres;
   readonly #measureDisk: MeasureDisk;
 
-  /** `measureDisk` measures the disk of this machine: how much is left on that of the database, the database does not tell. */
+  /** `measureDisk` measures the disk of this machine. The database does not say how much is left on its own. */
   constructor(postgres: Postgres, measureDisk: MeasureDisk) {
     this.#postgres = postgres;
     this.#measureDisk = measureDisk;

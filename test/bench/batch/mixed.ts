@@ -3,7 +3,7 @@ import { boundHeap } from '../../../src/batch-files/bound-heap.js';
 import { checkMixed, runMixed } from '../../support/mixed-batch.js';
 import { peakMb, tellCost, wantedRun } from './run.js';
 
-/** A long list with errors, hangs and refusals in it, held to its order and to the ledger when it has ended. */
+/** A long list with errors, hangs and refusals in it. At its end the test checks its order and the ledger. */
 const { origin, output, count } = wantedRun();
 const mix = { count, hangEvery: 9_973, refusalEvery: 20_011 };
 const folder = path.dirname(output);

@@ -1,4 +1,4 @@
-// Opens pages one way, two at a time, and says what that took: `ours`, `bare` (a loop over playwright-core that does the
+// Opens pages one way, two at a time, and measures that. `ours`, `bare` (a loop over playwright-core that does the
 // same) or `crawlee` (PlaywrightCrawler).
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -57,7 +57,7 @@ async function ours(): Promise<void> {
     const session = source.open(shortvideo);
     const page = await session.fetch({ url: address });
     const asked = { page: address, paths: ['/api/list'] };
-    const list = await session.fetch({ url: `${home}/api/list`, browser: { asked } });
+    const list = await session.fetch({ url: `${home}/api/list`, browser: { pageRequest: asked } });
     if (page.body.length < 200_000 || list.body.length < 5000) throw new Error('not the page');
     session.end();
   });

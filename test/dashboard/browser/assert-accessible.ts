@@ -17,7 +17,10 @@ const tooWide = `document.documentElement.scrollWidth <= document.documentElemen
     .filter((one) => one.getBoundingClientRect().right > innerWidth)
     .map((one) => one.tagName + '.' + one.className)]`;
 
-/** Fails for whatever axe-core finds on the page as it stands, in light and dark, wide and narrow, and for a page wider than the screen. */
+/**
+ * Fails for whatever axe-core finds on the page as it stands, in light and dark, wide and narrow. Fails for a page
+ * wider than the screen.
+ */
 export async function assertAccessible(page: Page): Promise<void> {
   for (const { colorScheme, width } of looks) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });

@@ -19,7 +19,7 @@ export interface Stage {
   readonly faults: string[];
 }
 
-/** The server on a port of its own with a mail server beside it, and a browser before it; all gone after the file's tests. */
+/** The server on a port of its own, with a mail server and a browser. All close after the file's tests. */
 export async function openStage(): Promise<Stage> {
   // The server's address is in its mails and commands, so it has to be known before.
   const port = await freePort();

@@ -14,11 +14,11 @@ test('the status page in Chromium: light, dark, phone, with every state on it', 
   const times = (count: number, work: () => void) => Array.from({ length: count }, work);
   const { health } = server;
   for (let day = 0; day < 5; day += 1) {
-    times(40, () => health.fetched(ok ?? assert.fail(), { name: 'x' }));
-    times(9, () => health.failed(refused ?? assert.fail(), new ExtractError('platform_blocked')));
-    times(9, () => health.failed(changed ?? assert.fail(), new ExtractError('platform_changed')));
-    times(9, () => health.fetched(degraded ?? assert.fail(), []));
-    times(3, () => health.failed(degraded ?? assert.fail(), new ExtractError('platform_timeout')));
+    times(40, () => health.onFetched(ok ?? assert.fail(), { name: 'x' }));
+    times(9, () => health.onFetchFailed(refused ?? assert.fail(), new ExtractError('platform_blocked')));
+    times(9, () => health.onFetchFailed(changed ?? assert.fail(), new ExtractError('platform_changed')));
+    times(9, () => health.onFetched(degraded ?? assert.fail(), []));
+    times(3, () => health.onFetchFailed(degraded ?? assert.fail(), new ExtractError('platform_timeout')));
     await health.tick();
     if (day < 4) server.clock.time += 86_400_000;
   }

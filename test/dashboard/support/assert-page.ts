@@ -5,9 +5,9 @@ import type { Browser, Page } from './browser.js';
 const followed = new WeakMap<Browser, Set<string>>();
 
 /**
- * Holds a page against what every page owes: a title, one heading of the first rank, a language, a label for each
- * field, a token in each form, nothing inline, a strict policy, and links that lead somewhere. Links that a part of
- * the dashboard that is not there yet would answer are named in `except`.
+ * Checks what every page owes: a title, one heading of the first rank, a language, a label for each field. Each form
+ * has a token, nothing is inline, the policy is strict, and links lead somewhere. Links that a part of the dashboard
+ * that is not there yet would answer are named in `except`.
  */
 export async function assertPage(
   browser: Browser,

@@ -80,7 +80,7 @@ export class Browser {
     });
   }
 
-  /** Fills a form of a page in and sends it, with its token and everything it holds; undefined leaves a field out. */
+  /** Fills a form of a page in and sends it, with its token and everything it holds. Undefined leaves a field out. */
   submit({ $, url }: Page, selector: string, values: Values = {}): Promise<Page> {
     const form = $(selector);
     assert.equal(form.length, 1, `${url} has one ${selector}`);

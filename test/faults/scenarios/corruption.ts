@@ -98,7 +98,9 @@ async function assertCommands(home: string, file: string, what: string, bed: Bed
   return named;
 }
 
-/** Damages every file of a data directory in every way: a program over it works, or says what is damaged and what to do. */
+/**
+ * Damages every file of a data directory in every way. A program over it works, or says what is damaged and what to do.
+ */
 export const corruption: Scenario = {
   name: 'corruption',
   about: `every file of a data directory is damaged in ${Object.keys(harms).length} ways`,
@@ -141,7 +143,7 @@ export const corruption: Scenario = {
     ): Promise<void> => {
       const what = `${file}, ${harm}`;
       const client = new Client(serving.url, home.secret);
-      // A log that is gone takes its last entries with it, and may take the key: then the books of before must add up.
+      // A log that is gone takes its last entries with it, and may take the key. Then the books of before must add up.
       const isOldLog = file.startsWith('ledger.db');
       const health = await client.get('/healthz');
       assert.equal(health.status, 200, `${what}: ${JSON.stringify(health.body)}`);

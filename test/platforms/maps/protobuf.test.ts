@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { double, int, m, type ProtobufPart, pb, string } from '../../../lib/platforms/maps/protobuf.js';
+import {
+  double,
+  int,
+  m,
+  type ProtobufPart,
+  protobufText,
+  string,
+} from '../../../lib/platforms/maps/protobuf.js';
 import { placeMask, searchMask } from '../../../lib/platforms/maps/response-masks.js';
 import { type Decoded, decodePb } from '../../support/pb-decode.js';
 
@@ -61,15 +68,18 @@ const { parts } = fc.letrec<{ parts: readonly ProtobufPart[]; part: ProtobufPart
 
 describe('the grammar of pb', () => {
   test('a group carries the number of all tokens in it', () => {
-    assert.equal(pb([m(4, m(1, '1d2', '2d3'), m(3, '1i4'), '4f13.1')]), '!4m6!1m2!1d2!2d3!3m1!1i4!4f13.1');
-    assert.equal(pb([m(29)]), '!29m0');
-    assert.equal(pb([]), '');
+    assert.equal(
+      protobufText([m(4, m(1, '1d2', '2d3'), m(3, '1i4'), '4f13.1')]),
+      '!4m6!1m2!1d2!2d3!3m1!1i4!4f13.1',
+    );
+    assert.equal(protobufText([m(29)]), '!29m0');
+    assert.equal(protobufText([]), '');
   });
 
   test('whatever is written is read back, counts and all', () => {
     fc.assert(
       fc.property(parts, (written) => {
-        assert.deepEqual(decodePb(pb(written)), written as readonly Decoded[]);
+        assert.deepEqual(decodePb(protobufText(written)), written as readonly Decoded[]);
       }),
     );
   });
@@ -78,7 +88,7 @@ describe('the grammar of pb', () => {
     assert.equal(string(1, 'a!2b*3'), '1sa*212b*2A3');
     fc.assert(
       fc.property(fc.string(), (words) => {
-        assert.equal(decodePb(pb([string(1, words), '2b1'])).length, 2);
+        assert.equal(decodePb(protobufText([string(1, words), '2b1'])).length, 2);
       }),
     );
   });
@@ -93,15 +103,17 @@ describe('the grammar of pb', () => {
 
 describe('masks', () => {
   test('the search mask is written as the web application wrote it', () => {
-    assert.equal(pb(searchMask), recordedSearch);
+    assert.equal(protobufText(searchMask), recordedSearch);
   });
 
   test('the place mask is written as the web application wrote it', () => {
-    assert.equal(pb(placeMask), recordedPlace);
+    assert.equal(protobufText(placeMask), recordedPlace);
   });
 
   test('the parts without which a search is not answered are there', () => {
-    const fields = decodePb(pb(searchMask)).map((part) => (typeof part === 'string' ? part : part.field));
+    const fields = decodePb(protobufText(searchMask)).map((part) =>
+      typeof part === 'string' ? part : part.field,
+    );
     assert.ok(fields.includes(34) && fields.includes(24) && fields.includes('15i9937'));
   });
 });

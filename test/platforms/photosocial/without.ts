@@ -14,7 +14,7 @@ function dropKeys(json: string, keys: readonly string[], where: (object: object)
 
 const scripts = /(<script type="application\/json"[^>]* data-sjs>)(.*?)(<\/script>)/gs;
 
-/** Takes keys out of the data of a page or an answer, in the objects that `where` takes (all of them if left out). */
+/** Removes keys from the data of a page or an answer, in the objects that `where` accepts (by default all). */
 export function without(
   keys: readonly string[],
   where: (object: object) => boolean = () => true,

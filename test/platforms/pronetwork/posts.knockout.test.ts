@@ -18,7 +18,7 @@ const countOf = (html: string, test: string) =>
     .replaceAll(/ data-num-(?:reactions|comments)="\d+"/g, (found) => (found.includes(test) ? '' : found))
     .replaceAll(new RegExp(`(data-test-id="social-actions__${test}"[^>]*>)\\s*[\\d,]+[^<]*`, 'g'), '$1');
 
-/** Of a person in tabs; the post with a film has a page of its own, out of which the field is taken as well. */
+/** Of a person in tabs. The post with a film has a page of its own, out of which the field is taken as well. */
 const tabs: Fields = {
   text: {
     remove: (html) =>

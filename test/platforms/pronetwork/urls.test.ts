@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { linkOrNull, siteLinkOrNull, unwrapped } from '../../../lib/platforms/pronetwork/links.js';
+import { linkOrNull, siteLinkOrNull, unwrapLink } from '../../../lib/platforms/pronetwork/links.js';
 import {
   companyOfName,
   companyOfUrl,
@@ -184,15 +184,15 @@ describe('links of pages', () => {
   test('wrapped in the platform’s redirect are unwrapped', () => {
     const wrapped =
       'https://www.linkedin.com/redir/redirect?url=https%3A%2F%2Fkiln%2Eexample%2Fa%3Fb%3D1%26c%3D2&urlhash=x&trk=y';
-    assert.equal(unwrapped(wrapped), 'https://kiln.example/a?b=1&c=2');
+    assert.equal(unwrapLink(wrapped), 'https://kiln.example/a?b=1&c=2');
     assert.equal(linkOrNull(wrapped), 'https://kiln.example/a?b=1&c=2');
     assert.equal(linkOrNull('/redir/redirect?url=http%3A%2F%2Fkiln.example'), 'http://kiln.example');
     assert.equal(
       linkOrNull('https://www.linkedin.com/redir/redirect?url=javascript%3Aalert(1)'),
       'https://www.linkedin.com/redir/redirect',
     );
-    assert.equal(unwrapped('https://www.linkedin.com/pulse/x?url=https%3A%2F%2Fkiln.example'), null);
-    assert.equal(unwrapped('https://kiln.example/redir/redirect?url=https%3A%2F%2Fx.example'), null);
+    assert.equal(unwrapLink('https://www.linkedin.com/pulse/x?url=https%3A%2F%2Fkiln.example'), null);
+    assert.equal(unwrapLink('https://kiln.example/redir/redirect?url=https%3A%2F%2Fx.example'), null);
   });
 
   test('to elsewhere stay as they are, but for the platform’s tracking word', () => {

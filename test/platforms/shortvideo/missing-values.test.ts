@@ -55,7 +55,7 @@ function changed(json: string, pick: number, value: unknown): string {
 const block =
   /(<script id="__(?:UNIVERSAL_DATA_FOR_REHYDRATION|FRONTITY_CONNECT_STATE)__"[^>]*>)(.*?)(<\/script>)/s;
 
-/** A page or an answer with another value in one place of its data; what has no data stays as it is. */
+/** A page or an answer with another value in one place of its data. What has no data stays as it is. */
 function spoilt(text: string, pick: number, value: unknown): string {
   if (text.startsWith('{')) return changed(text, pick, value);
   return text.replace(

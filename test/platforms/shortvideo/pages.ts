@@ -2,7 +2,7 @@ import { withoutPaths } from '../../support/knockout.js';
 
 type Path = readonly (string | number)[];
 
-/** The page without some paths of the JSON in the script element of that id; a page without it as it is. */
+/** The page without some paths of the JSON in the script element of that id. A page without it as it is. */
 function withoutInScript(html: string, id: string, paths: readonly Path[]): string {
   const open = html.indexOf('>', html.indexOf(`<script id="${id}"`)) + 1;
   if (!html.includes(`<script id="${id}"`)) return html;

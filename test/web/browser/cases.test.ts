@@ -23,7 +23,10 @@ const otherLists = ['shortvideo/videos', 'shortvideo/search'];
 /** Bytes as they came: the tests' site sends them by this charset. */
 const most = 3;
 
-/** True where the exchanges can be those of a page: nothing is posted that no page asks, and nothing answered in two ways. */
+/**
+ * True where the exchanges can be those of a page. Nothing is posted that no page asks, and nothing answered in two
+ * ways.
+ */
 function areOfPages(exchanges: readonly Exchange[]): boolean {
   const bodies = new Map<string, string>();
   for (const { request, page } of exchanges) {
@@ -31,7 +34,9 @@ function areOfPages(exchanges: readonly Exchange[]): boolean {
     if ((bodies.get(key) ?? text) !== text) return false;
     bodies.set(key, text);
   }
-  return exchanges.every(({ request }) => request.method !== 'POST' || request.browser?.asked !== undefined);
+  return exchanges.every(
+    ({ request }) => request.method !== 'POST' || request.browser?.pageRequest !== undefined,
+  );
 }
 
 describe('a case reads the same by a browser as plainly', { skip: noBrowser }, () => {

@@ -5,7 +5,7 @@ import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { site as shortvideo } from '../../../lib/platforms/shortvideo/site.js';
 import type { BrowserSource } from '../../../lib/web/browser/browser-source.js';
 import { visitLimits } from '../../../lib/web/browser/limits.js';
-import type { AskedByPage, PageRequest } from '../../../lib/web/page-source.js';
+import type { PageRequest, PageRequestByScript } from '../../../lib/web/page-source.js';
 import { browsersOf, renderersOf } from '../../support/browser-load.js';
 import {
   type BrowserSite,
@@ -42,9 +42,9 @@ const pages: Readonly<Record<string, { body: string; headers?: Record<string, st
   '/large': { body: page("fetch('/api/large').then((r) => r.arrayBuffer())") },
 };
 
-const listOf = (path: string, more: Partial<AskedByPage> = {}): PageRequest => ({
+const listOf = (path: string, more: Partial<PageRequestByScript> = {}): PageRequest => ({
   url: `${home}/api/list`,
-  browser: { asked: { page: `${home}${path}`, paths: ['/api/list'], ...more } },
+  browser: { pageRequest: { page: `${home}${path}`, paths: ['/api/list'], ...more } },
 });
 
 const codeOf = (code: string) => (error: unknown) => error instanceof ExtractError && error.code === code;

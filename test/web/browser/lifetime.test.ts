@@ -13,7 +13,7 @@ import { temporaryFolder } from '../../support/temporary-folder.js';
 const home = 'https://www.tiktok.com';
 const list = {
   url: `${home}/api/list`,
-  browser: { asked: { page: `${home}/list`, paths: ['/api/list'] } },
+  browser: { pageRequest: { page: `${home}/list`, paths: ['/api/list'] } },
 };
 
 const browsers = () => browsersOf(process.pid);

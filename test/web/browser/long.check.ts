@@ -42,7 +42,7 @@ describe('a browser over hundreds of visits', { skip: noBrowser }, () => {
             const page = `https://www.tiktok.com/page/${at}`;
             const { body } = await session.fetch({ url: page });
             const asked = { page, paths: ['/api/list'] };
-            await session.fetch({ url: 'https://www.tiktok.com/api/list', browser: { asked } });
+            await session.fetch({ url: 'https://www.tiktok.com/api/list', browser: { pageRequest: asked } });
             session.end();
             assert.ok(body.byteLength > 200_000);
           }),

@@ -1,8 +1,9 @@
 import type { TableSchema } from '../../../../lib/ledger/sqlite/migration.js';
 
 /**
- * Thresholds below which an account is alerted. `sent_at` is set from the mail until the balance is above again; `due_at`
- * is when the next try may be made, which a process that is at it puts into the future. Milliseconds since 1970.
+ * Thresholds below which an account is alerted. `sent_at` is set from the mail until the balance is above again.
+ * `due_at` is when the next try may be made, which a process that is at it puts into the future. Milliseconds since
+ * 1970.
  */
 export const alertsSchema: TableSchema = {
   name: 'alerts',

@@ -14,7 +14,7 @@ interface Row extends Omit<Purchase, 'created_at' | 'paid_at' | 'buyer'> {
   readonly submitted_at: number | null;
 }
 
-/** Milliseconds that an order can be paid with Stripe: its page is there for a day, and not to its last minute. */
+/** Milliseconds that an order can be paid with Stripe. Its page is there for a day, and not to its last minute. */
 const stripeMs = 23 * 3_600_000;
 /** Milliseconds after which that page is gone for certain. */
 const goneMs = 25 * 3_600_000;

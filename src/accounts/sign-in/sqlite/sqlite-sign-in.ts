@@ -18,7 +18,7 @@ import { MailLimits } from './mail-limits.js';
 import type { Sessions } from './sessions.js';
 import type { SignInLinks } from './sign-in-links.js';
 
-/** The mail with a link and a code to sign in: the same for everybody, whether they have an account or not. */
+/** The mail with a link and a code to sign in. Everybody gets the same, whether they have an account or not. */
 function signInMail(to: string, link: string, code: string): Mail {
   const { host } = new URL(link);
   return {

@@ -12,7 +12,7 @@ import { Pager, Table } from '../../parts/table.js';
 import { Time } from '../../parts/time.js';
 import { PurchaseBadge } from '../packs.js';
 
-function Verified({ verified }: { verified: boolean }) {
+function VerificationMark({ verified }: { verified: boolean }) {
   return verified ? <Badge tone="good">Confirmed</Badge> : <Badge tone="plain">Not confirmed</Badge>;
 }
 
@@ -59,7 +59,7 @@ export function AccountsPage({ frame, accounts, count, search, first, next }: Ac
               cell: ({ id, email }) => <a href={`/admin/accounts/${id}`}>{email}</a>,
             },
             { title: 'Credits', numeric: true, cell: ({ credits }) => grouped(credits) },
-            { title: 'Address is', cell: Verified },
+            { title: 'Address is', cell: VerificationMark },
             { title: 'Created', cell: ({ created_at }) => <Time at={created_at} /> },
             {
               title: 'Last used',
@@ -119,7 +119,7 @@ export function AccountPage(props: AccountProps) {
           <Details
             of={[
               ['Balance', <Credits key="credits" amount={account.credits} />],
-              ['Address', <Verified key="verified" verified={account.verified} />],
+              ['Address', <VerificationMark key="verified" verified={account.verified} />],
               ['Bought a pack', account.bought ? 'Yes' : 'No'],
               ['Active keys', String(keys)],
               ['Created', <Time key="made" at={account.created_at} />],

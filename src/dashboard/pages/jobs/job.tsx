@@ -96,7 +96,7 @@ function Progress({ standing }: { standing: JobView }) {
   );
 }
 
-function Failed({ frame, standing, failed }: JobProps) {
+function FailedInputs({ frame, standing, failed }: JobProps) {
   const { job, results } = standing;
   if (job.failed === 0 || results !== 'whole') return null;
   return (
@@ -172,7 +172,7 @@ export function JobPage(props: JobProps) {
       <Progress standing={standing} />
       <Comparison sentences={standing.comparison} />
       <Results standing={standing} preview={preview} />
-      <Failed {...props} />
+      <FailedInputs {...props} />
       {delivery === null ? null : <WebhookPanel frame={frame} delivery={delivery} standing={standing} />}
       <Panel title="About it">
         <Details

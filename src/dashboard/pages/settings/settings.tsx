@@ -21,7 +21,7 @@ interface SettingsProps {
 }
 
 /** What a browser says it is, in a word or two; all of it stands in the tip. */
-function browserName(said: string): string {
+function browserName(userAgent: string): string {
   const names = [
     ['Edg/', 'Edge'],
     ['OPR/', 'Opera'],
@@ -37,9 +37,9 @@ function browserName(said: string): string {
     ['Mac OS', 'macOS'],
     ['Linux', 'Linux'],
   ] as const;
-  const name = names.find(([mark]) => said.includes(mark))?.[1];
-  const system = systems.find(([mark]) => said.includes(mark))?.[1];
-  if (name === undefined) return said === '' ? 'A browser' : said.slice(0, 60);
+  const name = names.find(([mark]) => userAgent.includes(mark))?.[1];
+  const system = systems.find(([mark]) => userAgent.includes(mark))?.[1];
+  if (name === undefined) return userAgent === '' ? 'A browser' : userAgent.slice(0, 60);
   return system === undefined ? name : `${name} on ${system}`;
 }
 

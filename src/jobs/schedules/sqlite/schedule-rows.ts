@@ -47,7 +47,7 @@ export class ScheduleRows {
         `An account has at most ${maxSchedules} schedules that are not ended. End one first.`,
       );
     }
-    // By the same clock as the anchor: a first run that were a moment before it would be followed by another.
+    // It uses the same clock as the anchor. A first run that were a moment before it would be followed by another.
     const nextAt = parseTimetable(every, scheduleZone).next(now, now);
     this.#insert.run({
       ...{ id, account, endpoint, every, credits, now, nextAt, name },

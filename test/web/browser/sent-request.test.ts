@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isOfKind, isWantedPart } from '../../../lib/web/browser/asked.js';
-import type { AskedByPage } from '../../../lib/web/page-source.js';
+import { isOfKind, isWantedPart } from '../../../lib/web/browser/sent-request.js';
+import type { PageRequestByScript } from '../../../lib/web/page-source.js';
 
-const asked: AskedByPage = {
+const asked: PageRequestByScript = {
   page: 'https://a.example/',
   paths: ['/api/list', '/below/'],
   params: { id: '12' },

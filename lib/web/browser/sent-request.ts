@@ -1,4 +1,4 @@
-import type { AskedByPage, Page } from '../page-source.js';
+import type { Page, PageRequestByScript } from '../page-source.js';
 
 /** A request that a page sent, as far as it is told apart by. */
 export interface SentRequest {
@@ -8,7 +8,7 @@ export interface SentRequest {
 }
 
 /** Percent signs undone, those alone that stand for text. */
-function decoded(text: string): string {
+function decodePercents(text: string): string {
   return text.replace(/(?:%[0-9a-f]{2})+/gi, (run) => {
     try {
       return decodeURIComponent(run);
@@ -18,7 +18,7 @@ function decoded(text: string): string {
   });
 }
 
-type Signs = Pick<AskedByPage, 'params' | 'carries'>;
+type Signs = Pick<PageRequestByScript, 'params' | 'carries'>;
 
 /** True where a request carries all the signs, in its address or its body. */
 function carriesAll({ url, body }: SentRequest, { params = {}, carries = [] }: Signs): boolean {
@@ -27,7 +27,11 @@ function carriesAll({ url, body }: SentRequest, { params = {}, carries = [] }: S
   const names = Object.entries(params);
   if (!names.every(([name, value]) => query.get(name) === value || form?.get(name) === value)) return false;
   if (carries.length === 0) return true;
-  const texts = [url, decoded(url), ...(body === null ? [] : [body, decoded(body.replaceAll('+', ' '))])];
+  const texts = [
+    url,
+    decodePercents(url),
+    ...(body === null ? [] : [body, decodePercents(body.replaceAll('+', ' '))]),
+  ];
   return carries.every((sign) => texts.some((text) => text.includes(sign)));
 }
 
@@ -35,19 +39,19 @@ const isOnPath = (path: string, wanted: string) =>
   wanted.endsWith('/') ? path.startsWith(wanted) : path === wanted || path === `${wanted}/`;
 
 /** True for a request of the kind: the list that is asked for, whichever part of it. */
-export function isOfKind(request: SentRequest, asked: AskedByPage): boolean {
+export function isOfKind(request: SentRequest, wanted: PageRequestByScript): boolean {
   if (!URL.canParse(request.url)) return false;
   const { pathname } = new URL(request.url);
-  return asked.paths.some((path) => isOnPath(pathname, path)) && carriesAll(request, asked);
+  return wanted.paths.some((path) => isOnPath(pathname, path)) && carriesAll(request, wanted);
 }
 
-/** True for a request of the kind that asks for the wanted part; every part is wanted where none is named. */
-export function isWantedPart(request: SentRequest, { from }: AskedByPage): boolean {
+/** True for a request of the kind that asks for the wanted part. Every part is wanted where none is named. */
+export function isWantedPart(request: SentRequest, { from }: PageRequestByScript): boolean {
   return from === undefined || carriesAll(request, from);
 }
 
 /** What all parts of one list have in common, as a key. */
-export function kindKey({ page, paths, params, carries }: AskedByPage): string {
+export function kindKey({ page, paths, params, carries }: PageRequestByScript): string {
   return JSON.stringify([page, paths, params ?? null, carries ?? null]);
 }
 

@@ -1,10 +1,10 @@
-import type { UsualShare } from './answer-window.js';
-import { type FieldCount, minUsualAnswers, scatterOf, shareOf } from './fall-test.js';
+import type { BaselineShare } from './answer-window.js';
+import { type FieldCount, minBaselineAnswers, scatterOf, shareOf } from './fall-test.js';
 import type { HealthDay } from './health-day.js';
 import type { FieldAlarm } from './health-store.js';
 
 /** Days whose answers say what is usual. */
-export const usualDays = 42;
+export const baselineDays = 42;
 
 export const dayMs = 86_400_000;
 
@@ -20,16 +20,16 @@ function isFallen(day: string, { since, ended, accepted }: FieldAlarm): boolean 
 }
 
 /**
- * The share of answers that usually hold a field: over the six weeks before `before` (a day, not counted itself), without
- * the days of alarms. Null where too few answers are known.
+ * The share of answers that usually hold a field: over the six weeks before `before`, without the days of alarms.
+ * `before` is a day and not counted itself. Null where too few answers are known.
  */
-export function usualShare(
+export function baselineShare(
   field: string,
   days: readonly HealthDay[],
   alarms: readonly FieldAlarm[],
   before: string,
-): UsualShare | null {
-  const from = dayOf(Date.parse(before) - usualDays * dayMs);
+): BaselineShare | null {
+  const from = dayOf(Date.parse(before) - baselineDays * dayMs);
   const counts: FieldCount[] = [];
   for (const { day, answers, filled } of days) {
     if (day < from || day >= before || answers === 0) continue;
@@ -37,7 +37,7 @@ export function usualShare(
     counts.push({ answers, filled: filled[field] ?? 0 });
   }
   const answers = counts.reduce((sum, count) => sum + count.answers, 0);
-  if (answers < minUsualAnswers) return null;
+  if (answers < minBaselineAnswers) return null;
   return {
     answers,
     filled: counts.reduce((sum, count) => sum + count.filled, 0),
@@ -46,6 +46,6 @@ export function usualShare(
 }
 
 /** The same as a share from 0 to 1. */
-export function usualShareOf(usual: UsualShare | null): number | null {
+export function baselineShareOf(usual: BaselineShare | null): number | null {
   return usual === null ? null : shareOf(usual);
 }
