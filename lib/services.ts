@@ -8,6 +8,7 @@ import { ExtractError } from './errors/extract-error.js';
 import { isShortageCause, ShortageError } from './errors/shortage.js';
 import type { Ledger } from './ledger/ledger.js';
 import { RetryingLedger } from './ledger/retrying-ledger.js';
+import { initialBalance } from './ledger/sqlite/ledger-file.js';
 import { openLedger } from './ledger/sqlite/sqlite-ledger.js';
 import { sites } from './platforms.js';
 import type { Json } from './read/json.js';
@@ -115,6 +116,7 @@ function warn(fault: Error | null): void {
 export function openServices(config: Config, given: GivenServices = {}): OpenServices {
   const { onCacheFault = warn } = given;
   const lasting = (store: Ledger) => new RetryingLedger(store, systemClock);
+  const ledgerFile = path.join(config.home, 'ledger.db');
   const givenLedger = given.ledger && lasting(given.ledger);
   let ledger: Ledger | undefined = givenLedger;
   const cache = lazyCache(async () => {
@@ -146,9 +148,10 @@ export function openServices(config: Config, given: GivenServices = {}): OpenSer
     deadlineMs: config.timeoutMs,
     flights: new SingleFlight(),
     get ledger() {
-      ledger ??= lasting(openLedger(path.join(config.home, 'ledger.db'), { clock: systemClock }));
+      ledger ??= lasting(openLedger(ledgerFile, { clock: systemClock }));
       return ledger;
     },
+    initialBalance: () => (givenLedger === undefined ? initialBalance(ledgerFile) : null),
     cache,
     pages: pages.get,
     browserVisits: () => browser?.counts ?? { open: 0, begun: 0 },

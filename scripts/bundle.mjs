@@ -3,6 +3,7 @@ import path from 'node:path';
 import { rolldown } from 'rolldown';
 import { nodeModules } from './node-modules.mjs';
 import { packedSamples, sampleName } from './pack-samples.mjs';
+import { plainTables } from './plain-tables.mjs';
 
 /** Answers `--version` before anything else is loaded, and so stays apart. */
 const first = 'src/cli/main.ts';
@@ -116,7 +117,7 @@ export async function bundle(root, outdir) {
       target: 'node22.19',
       define: { 'process.env.NODE_ENV': '"production"', 'process.env.DEV': '"false"' },
     },
-    plugins: [packedSamples(root), notOfNode, nodeModules(), withoutHandsOn],
+    plugins: [packedSamples(root), plainTables(), notOfNode, nodeModules(), withoutHandsOn],
     preserveEntrySignatures: 'allow-extension',
     checks: { ineffectiveDynamicImport: false },
   });

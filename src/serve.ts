@@ -179,10 +179,14 @@ export async function serve({
     await hosting.stop();
     await services.close();
   };
+  let [isNew, adminLink] = [false, ''];
   try {
     // Whatever cannot be opened now is said at once; whatever can stays at hand when descriptors run short later.
     await Promise.all([preloadModules(), preloadFileKinds(), services.secret(), services.pages()]);
     await health.start();
+    // Before it listens: a ledger that cannot be written to is told now.
+    adminLink = `${docsBase}${adminSignInPath}?token=${await hosting.admin.link()}`;
+    isNew = (await accounts.list()).length === 0;
     await app.listen({ host: server.host, port });
   } catch (cause) {
     await close();
@@ -197,8 +201,8 @@ export async function serve({
   hosting.start();
   return {
     url: `http://${inUrl(server.host)}:${port}`,
-    isNew: (await accounts.list()).length === 0,
-    adminLink: `${docsBase}${adminSignInPath}?token=${await hosting.admin.link()}`,
+    isNew,
+    adminLink,
     async stop() {
       const timers = [
         setTimeout(() => {

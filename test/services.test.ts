@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
@@ -21,6 +21,18 @@ test('services open what is used, close it as often as one likes, and open it an
     assert.deepEqual(await services.cache.get('key'), answer);
     await Promise.all([services.close(), services.close()]);
   }
+});
+
+test('a demo call makes no ledger, and shows the balance of the one that is there', async () => {
+  const home = temporaryFolder();
+  const extractor = createExtractor({ home });
+  const demo = async () => (await extractor.getShortvideoProfile({ username: 'any', demo: true })).meta;
+  assert.equal((await demo()).credits_remaining, 50_000);
+  assert.deepEqual(readdirSync(home), []);
+  const ledger = await extractor.ledger();
+  await ledger.grant({ id: 'g', account: 'local', credits: 7, kind: 'pack', at: answer.fetchedAt });
+  assert.equal((await demo()).credits_remaining, 50_007);
+  await extractor.close();
 });
 
 test('a ledger that was given is closed with the rest', async () => {

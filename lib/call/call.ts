@@ -32,6 +32,8 @@ export interface Services {
   readonly deadlineMs: number;
   readonly flights: SingleFlight<FetchedAnswer>;
   readonly ledger: Ledger;
+  /** The credits that the ledger will begin with, while none has been made; null once there is one. */
+  initialBalance?(): number | null;
   readonly cache: CacheStore;
   pages(): Promise<PageSource>;
   /** The operator's replacements for a platform's dated data, null for none. Throws `invalid_parameter`. */
@@ -184,6 +186,16 @@ async function resumePage(context: CallContext, cursor: string): Promise<Answer>
   return callCharged({ ...context, position }, cacheKey(endpoint, identity, limit, position));
 }
 
+/** A demo makes no ledger: where none has been made, it shows what the ledger will begin with. */
+async function balanceForDemo(services: Services, account: string): Promise<number> {
+  const initial = services.initialBalance?.() ?? null;
+  if (initial !== null) return initial;
+  return services.ledger.balance(account).then(
+    ({ credits }) => credits,
+    () => 0,
+  );
+}
+
 /** A demo answers where no data directory can be used, too: the balance is then given as 0. */
 async function callDemo(context: CallContext): Promise<Answer> {
   const { request, services, caller, signal } = context;
@@ -193,14 +205,7 @@ async function callDemo(context: CallContext): Promise<Answer> {
   const sampled = { ...known, position };
   const { answer } = await fetchAnswer(fetchRequestOf(sampled), pages, services.clock, signal);
   const nextCursor = await cursorAfter(sampled, answer);
-  const { account } = caller;
-  const balance =
-    account === null
-      ? 0
-      : await services.ledger.balance(account).then(
-          ({ credits }) => credits,
-          () => 0,
-        );
+  const balance = caller.account === null ? 0 : await balanceForDemo(services, caller.account);
   const charged = callPrice(request.endpoint, 'sample');
   return buildAnswer(caller, answer, { source: 'sample', charged, nextCursor, balance });
 }

@@ -49,6 +49,7 @@ const fileFaults: Readonly<Record<string, FileStorageFault>> = {
   EISDIR: 'unwritable',
   EEXIST: 'unwritable',
   ENOTDIR: 'unwritable',
+  ELOOP: 'unwritable',
   EIO: 'unreadable',
 };
 

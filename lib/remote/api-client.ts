@@ -2,15 +2,10 @@ import { ExtractError } from '../errors/extract-error.js';
 import type { CallSignal } from '../runtime/abort.js';
 import type { Clock } from '../runtime/clock.js';
 import { readBody } from '../web/body.js';
-import {
-  type Connections,
-  type ConnectionTimeouts,
-  connections,
-  type ProxySettings,
-  proxiesOf,
-} from '../web/connections.js';
+import { type Connections, type ConnectionTimeouts, connections } from '../web/connections.js';
 import { proxyFailure } from '../web/fetch-failure.js';
 import { retryAfterSeconds } from '../web/headers.js';
+import { type ProxySettings, proxiesOf } from '../web/proxies.js';
 import { proxyErrorOf } from '../web/proxy-pool.js';
 import { tunnelRetryDelay } from '../web/retry.js';
 import { maxRateLimitWaitSeconds, parseErrorResponse } from './parse-error-response.js';

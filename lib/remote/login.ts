@@ -21,7 +21,11 @@ export function readLogin(home: string): Login | null {
     text = readFileSync(fileOf(home), 'utf8');
   } catch (cause) {
     if (['ENOENT', 'ENOTDIR'].includes((cause as NodeJS.ErrnoException).code ?? '')) return null;
-    throw new ExtractError('internal_error', 'login.json in the data directory cannot be read.', { cause });
+    throw new ExtractError(
+      'internal_error',
+      'login.json in the data directory cannot be read. Check its permissions; “extract logout” removes it.',
+      { cause },
+    );
   }
   try {
     const { base_url: baseUrl, api_key: apiKey } = form.parse(JSON.parse(text));
@@ -50,5 +54,6 @@ export function writeLogin(home: string, { baseUrl, apiKey }: Login): void {
 
 /** Removes the login, if there is one. */
 export function removeLogin(home: string): void {
-  rmSync(fileOf(home), { force: true });
+  // Whatever stands there: “extract logout” is also the remedy for a damaged one.
+  rmSync(fileOf(home), { force: true, recursive: true });
 }

@@ -1,5 +1,6 @@
 import { type Database, loadDriver } from './driver.js';
 import { busyTimeout } from './lock-wait.js';
+import { sqliteFault } from './sqlite-fault.js';
 
 /** Opens an SQLite file that is there, for looking alone. Throws what the driver throws. */
 export async function openForLooking(file: string): Promise<Database> {
@@ -11,6 +12,26 @@ export async function openForLooking(file: string): Promise<Database> {
 export function damageOf(db: Database): readonly string[] {
   const found = db.pragma('quick_check(3)', { simple: false }) as readonly { readonly quick_check: string }[];
   return found.map(({ quick_check }) => quick_check).filter((text) => text !== 'ok');
+}
+
+/**
+ * Looks at a file, and changes nothing: the damage found, empty for none. `whole` reads all of it. A file that cannot be
+ * opened gives its fault's name.
+ */
+export async function inspectFile(
+  file: string,
+  whole: boolean,
+): Promise<{ readonly damage: readonly string[]; readonly fault: string | null }> {
+  try {
+    const db = await openForLooking(file);
+    try {
+      return { damage: whole ? damageOf(db) : [], fault: null };
+    } finally {
+      db.close();
+    }
+  } catch (cause) {
+    return { damage: [], fault: sqliteFault(cause) };
+  }
 }
 
 /** True while another process is writing: its lock cannot be had within some milliseconds. */

@@ -2,12 +2,13 @@ import type { Readable } from 'node:stream';
 import { ExtractError } from '../errors/extract-error.js';
 import type { CallSignal } from '../runtime/abort.js';
 import type { Clock } from '../runtime/clock.js';
-import { type Connections, connections, type ProxySettings, proxiesOf } from './connections.js';
+import { type Connections, connections } from './connections.js';
 import { Cooldown } from './cooldown.js';
 import { failureOf } from './fetch-failure.js';
 import { type RawHeaders, retryAfterSeconds } from './headers.js';
 import { Pace } from './pace.js';
 import type { MediaSite } from './page-source.js';
+import { type ProxySettings, proxiesOf } from './proxies.js';
 import { isOnSite, maxRedirects, redirectTarget, type Target } from './redirects.js';
 
 /** How the media of one platform are fetched. */

@@ -1,11 +1,12 @@
 import { ExtractError } from '../errors/extract-error.js';
 import type { Clock } from '../runtime/clock.js';
-import { type ConnectionTimeouts, connections, type ProxySettings, proxiesOf } from './connections.js';
+import { type ConnectionTimeouts, connections } from './connections.js';
 import { Cooldown } from './cooldown.js';
 import { NetworkSession, type PlatformAccess } from './network-session.js';
 import { Pace } from './pace.js';
 import { type PaceStore, unlessUnusable } from './pace-store.js';
 import type { PageSource, Site } from './page-source.js';
+import { type ProxySettings, proxiesOf } from './proxies.js';
 
 export interface NetworkOptions {
   readonly userAgent: string;

@@ -3,8 +3,8 @@ import http from 'node:http';
 import https from 'node:https';
 import net, { type Socket } from 'node:net';
 import tls from 'node:tls';
-import type { ProxySettings } from './connections.js';
-import { proxiesOf } from './connections.js';
+import type { ProxySettings } from './proxies.js';
+import { proxiesOf } from './proxies.js';
 
 /** How far a connection to a host came: to its end, or to the step that failed. */
 export type HostProbe =

@@ -61,6 +61,16 @@ export class ProxyError extends Error {
   }
 }
 
+/** What a connector throws where the other end closes the tunnel before TLS stands. */
+const closedCodes: ReadonlySet<unknown> = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
+
+/** The fault of a tunnel that was made and then closed; null for any other fault of a connection over it. */
+export function tunnelClosed(setting: string, cause: Error): ProxyError | null {
+  if (proxyErrorOf(cause) !== null) return null;
+  const isClosed = 'code' in cause && closedCodes.has(cause.code);
+  return isClosed ? new ProxyError(setting, passing('closed the tunnel'), cause) : null;
+}
+
 /** The failed tunnel behind an error, or null. */
 export function proxyErrorOf(error: unknown): ProxyError | null {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {

@@ -21,6 +21,10 @@ const header = z.strictObject({
     append: z.boolean().optional(),
     /** The name of `--new`. */
     new: z.string().optional(),
+    newCounts: z.boolean().optional(),
+    csvRaw: z.boolean().optional(),
+    /** Lines of sample data, which never stand beside real ones. */
+    demo: z.boolean().optional(),
   }),
 });
 export type CheckpointHeader = z.output<typeof header>;

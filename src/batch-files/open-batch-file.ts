@@ -29,6 +29,11 @@ export interface BatchFileOptions {
 
 const refusal = (message: string) => new ExtractError('invalid_parameter', message);
 
+/** Options that the header leaves out where they are not given. */
+const unsetFlags = { append: false, csvRaw: false, newCounts: false, demo: false };
+
+const optionName = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
 function requireSameBatch({ header }: StoredCheckpoint, { endpoint, shape }: BatchShape): void {
   if (header.endpoint !== endpoint) {
     throw refusal(`The batch was begun with ${header.endpoint}, not with ${endpoint}.`);
@@ -38,14 +43,14 @@ function requireSameBatch({ header }: StoredCheckpoint, { endpoint, shape }: Bat
     const begun = news === undefined ? 'without --new' : `with --new ${news}`;
     throw refusal(`The batch was begun ${begun}; it goes on only in the same way.`);
   }
-  const begun = { ...header.shape, append: header.shape.append === true };
-  const wanted = { ...shape, append: shape.append === true };
+  const begun = { ...unsetFlags, ...header.shape };
+  const wanted = { ...unsetFlags, ...shape };
   const other = Object.entries(begun).find(([name, value]) => wanted[name as keyof typeof wanted] !== value);
   if (other === undefined) return;
   const [name, value] = other;
   throw refusal(
     typeof value === 'boolean'
-      ? `The batch was begun ${value ? 'with' : 'without'} --${name}; it goes on only in the same way.`
+      ? `The batch was begun ${value ? 'with' : 'without'} --${optionName(name)}; it goes on only in the same way.`
       : `The batch was begun with ${value} output; it goes on only in the same way.`,
   );
 }

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { StorageError } from '../../lib/errors/storage-error.js';
-import { inspectCache, inspectLedger, ledgerFault } from '../store-files.js';
+import { inspectFile, inspectLedger, ledgerFault } from '../store-files.js';
 import { type Finding, failed, ok, warning } from './finding.js';
 
 const mib = 1024 * 1024;
@@ -65,15 +65,40 @@ export async function checkLedger(home: string, whole = false): Promise<LedgerCh
   }
 }
 
-/** The kept answers: damage costs requests and no money. */
-export async function checkCache(home: string, whole = false): Promise<Finding> {
-  const file = path.join(home, 'answers.db');
+/** A file beside the ledger, and what its loss costs. */
+interface SideFile {
+  readonly check: string;
+  readonly name: string;
+  readonly remedy: (file: string) => string;
+}
+
+/** None of them holds money. */
+const sideFiles: readonly SideFile[] = [
+  { check: 'cache', name: 'answers.db', remedy: (file) => `Delete ${file}: it is made anew.` },
+  { check: 'pace', name: 'pace.db', remedy: (file) => `Delete ${file}: it is made anew.` },
+  {
+    check: 'state',
+    name: 'state.db',
+    remedy: (file) => `Move ${file} away: runs with --new give everything again, and watches begin anew.`,
+  },
+];
+
+/** The files beside the ledger: kept answers, pace, what runs remember. */
+export async function checkSideFiles(home: string, whole = false): Promise<readonly Finding[]> {
+  return Promise.all(sideFiles.map((one) => checkSideFile(home, one, whole)));
+}
+
+async function checkSideFile(
+  home: string,
+  { check, name, remedy }: SideFile,
+  whole: boolean,
+): Promise<Finding> {
+  const file = path.join(home, name);
   const size = await sizeOf(file);
-  if (size === null) return ok('cache', 'nothing is kept yet');
-  const next = `Delete ${file}: it is made anew.`;
+  if (size === null) return ok(check, 'nothing is kept yet');
   const reads = whole || size <= wholeBytes;
-  const { damage, fault } = await inspectCache(file, reads);
-  if (fault !== null) return warning('cache', `${file} cannot be used (${fault}).`, next);
-  if (damage.length > 0) return warning('cache', `${file} is damaged: ${damage[0]}.`, next);
-  return ok('cache', `${sizeText(size)}${reads ? ', undamaged' : ''}`);
+  const { damage, fault } = await inspectFile(file, reads);
+  if (fault !== null) return warning(check, `${file} cannot be used (${fault}).`, remedy(file));
+  if (damage.length > 0) return warning(check, `${file} is damaged: ${damage[0]}.`, remedy(file));
+  return ok(check, `${sizeText(size)}${reads ? ', undamaged' : ''}`);
 }

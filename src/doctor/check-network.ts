@@ -1,9 +1,9 @@
 import type { Config } from '../../lib/config.js';
 import type { Endpoint } from '../../lib/endpoint.js';
 import { ExtractError } from '../../lib/errors/extract-error.js';
-import { proxiesOf } from '../../lib/web/connections.js';
 import type { Site } from '../../lib/web/page-source.js';
 import { type HostProbe, type ProbeOptions, probeHost } from '../../lib/web/probe-host.js';
+import { proxiesOf } from '../../lib/web/proxies.js';
 import { type Finding, failed, ok } from './finding.js';
 
 type Proxies = Pick<Config, 'httpsProxy' | 'httpProxy' | 'noProxy'>;

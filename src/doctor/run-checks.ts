@@ -3,7 +3,7 @@ import type { Endpoint } from '../../lib/endpoint.js';
 import { version } from '../../lib/runtime/version.js';
 import { checkBrowser } from './check-browser.js';
 import { checkClock } from './check-clock.js';
-import { checkCache, checkLedger } from './check-files.js';
+import { checkLedger, checkSideFiles } from './check-files.js';
 import { checkHome } from './check-home.js';
 import { checkLogin, noLogin } from './check-login.js';
 import { checkNetwork } from './check-network.js';
@@ -42,11 +42,11 @@ export async function runChecks({
   const login = checkLogin(config);
   const native = await checkNativeModule();
   const isUsable = native.status === 'ok';
-  const [home, settings, ledger, cache] = await Promise.all([
+  const [home, settings, ledger, sideFiles] = await Promise.all([
     checkHome(config.home),
     checkSettings(endpoints, canaries),
     isUsable ? checkLedger(config.home, whole) : { findings: [], newest: null },
-    isUsable ? [checkCache(config.home, whole)] : [],
+    isUsable ? checkSideFiles(config.home, whole) : [],
   ]);
   const { findings: hosts, isCertificateOutOfTime } = await network;
   const found = await login;
@@ -57,7 +57,7 @@ export async function runChecks({
     native,
     ...home,
     ...ledger.findings,
-    ...(await Promise.all(cache)),
+    ...sideFiles,
     ...settings,
     clock,
     ...(hasServer ? hosts.map(onlyKnown) : hosts),

@@ -48,7 +48,10 @@ export async function publishedShares(
   config: Pick<Config, 'httpsProxy' | 'httpProxy' | 'noProxy' | 'userAgent'>,
   baseUrl: string,
 ): Promise<(field: string) => UsualShare | null> {
-  const { connections, proxiesOf } = await import('../../lib/web/connections.js');
+  const [{ connections }, { proxiesOf }] = await Promise.all([
+    import('../../lib/web/connections.js'),
+    import('../../lib/web/proxies.js'),
+  ]);
   const timeouts = { connectMs: 3_000, headersMs: 5_000, bodyMs: 5_000 };
   const { dispatcher, close } = connections(proxiesOf(config), timeouts, 1);
   try {

@@ -8,10 +8,18 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Services } from '../../lib/call/call.js';
 import type { Answer } from '../../lib/call/envelope.js';
 import type { Endpoint } from '../../lib/endpoint.js';
-import type { ErrorCode, ExtractError } from '../../lib/errors/extract-error.js';
+import { type ErrorCode, ExtractError } from '../../lib/errors/extract-error.js';
 import type { ServerConfig } from '../config/server-config.js';
+import { withoutSecrets } from '../output/log.js';
 import { ownBackend } from './backend.js';
 import { type KeyCheck, keyAccess } from './key-access.js';
+import {
+  ProtocolRefusal,
+  protocolCodes,
+  protocolErrorIn,
+  refusalOf,
+  sendProtocolError,
+} from './protocol-refusal.js';
 import { RecentAnswers } from './recent-answers.js';
 import { isTrustedOrigin, servedHosts } from './served-host.js';
 import { SessionlessRequests } from './sessionless-requests.js';
@@ -32,36 +40,6 @@ export interface ToolRoutesOptions {
   /** Receive each answer and each error of a tool, for metrics. */
   onAnswered(endpoint: Endpoint, answer: Answer): void;
   onRejected(endpoint: Endpoint | null, code: ErrorCode): void;
-}
-
-/** A request that the protocol refuses: its own form of error, under an HTTP status. */
-class ProtocolRefusal extends Error {
-  readonly status: number;
-  readonly code: number;
-
-  constructor(status: number, code: number, message: string) {
-    super(message);
-    this.status = status;
-    this.code = code;
-  }
-}
-
-const badRequest = -32000;
-const sessionNotFound = -32001;
-
-/** Errors before a tool runs are the protocol's; their data is the contract's error object. */
-function sendProtocolError(
-  status: number,
-  code: number,
-  message: string,
-  reply: FastifyReply,
-  error?: ExtractError,
-): FastifyReply {
-  return reply
-    .code(status)
-    .header('Cache-Control', 'no-store')
-    .type('application/json; charset=utf-8')
-    .send(JSON.stringify({ jsonrpc: '2.0', error: { code, message, data: error }, id: null }));
 }
 
 function credentialOf({ headers: { authorization } }: FastifyRequest): string {
@@ -109,29 +87,41 @@ export async function toolRoutes(app: FastifyInstance, options: ToolRoutesOption
 
   app.addHook('onRequest', async ({ headers: { host, origin } }) => {
     if (!isServed(host)) {
-      throw new ProtocolRefusal(
-        403,
-        badRequest,
-        'This host is not served here; EXTRACT_ALLOWED_HOSTS lists names.',
-      );
+      throw new ProtocolRefusal(403, 'This host is not served here; EXTRACT_ALLOWED_HOSTS lists names.');
     }
     if (!isTrustedOrigin(origin, host, config.corsOrigins)) {
-      throw new ProtocolRefusal(
-        403,
-        badRequest,
-        'Pages of this origin may not call; EXTRACT_CORS_ORIGINS lists some.',
-      );
+      throw new ProtocolRefusal(403, 'Pages of this origin may not call; EXTRACT_CORS_ORIGINS lists some.');
     }
   });
 
   app.setErrorHandler((error, request, reply) => {
-    if (error instanceof ProtocolRefusal)
-      return sendProtocolError(error.status, error.code, error.message, reply);
-    const known = options.namedError(error, request.id);
+    const refusal = error instanceof ProtocolRefusal ? error : null;
+    const thrown = refusal === null ? error : new ExtractError(refusal.code, refusal.message);
+    const known = options.namedError(thrown, request.id);
     options.onRefusal(known, request);
     if (known.retryAfter !== undefined) reply.header('Retry-After', String(Math.ceil(known.retryAfter)));
-    return sendProtocolError(known.status, badRequest, known.message, reply, known);
+    const status = refusal?.status ?? known.status;
+    return sendProtocolError(
+      { status, code: refusal?.protocolCode ?? protocolCodes.badRequest },
+      known,
+      reply,
+    );
   });
+
+  /** Sends what the SDK answers; a refusal of its own gets the contract's error object beside the data it has. */
+  async function send(
+    response: Response,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<FastifyReply> {
+    const body = await protocolErrorIn(response);
+    if (body === null) return reply.send(response);
+    const known = options.namedError(refusalOf(response.status, body.error), request.id);
+    options.onRefusal(known, request);
+    const data = { ...(body.error.data as object | undefined), ...known.toJSON() };
+    const text = withoutSecrets(JSON.stringify({ ...body, error: { ...body.error, data } }));
+    return reply.code(response.status).type('application/json; charset=utf-8').send(text);
+  }
 
   function toolServerOf({ headers: { authorization }, ip }: FastifyRequest): ToolServer {
     return createToolServer(keyAccess(access, { headers: { authorization }, ip }), toolServers);
@@ -154,27 +144,34 @@ export async function toolRoutes(app: FastifyInstance, options: ToolRoutesOption
   function requireSession(request: FastifyRequest): McpSession {
     const { 'mcp-session-id': id } = request.headers;
     if (typeof id !== 'string')
-      throw new ProtocolRefusal(400, badRequest, 'The header Mcp-Session-Id is required.');
+      throw new ProtocolRefusal(400, 'The header Mcp-Session-Id is required; initialize gives it.');
     const session = sessions.find(id, credentialOf(request));
-    if (session === undefined)
-      throw new ProtocolRefusal(404, sessionNotFound, 'There is no such session; begin anew.');
+    if (session === undefined) {
+      const message = 'There is no such session; begin anew with initialize.';
+      throw new ProtocolRefusal(404, message, { protocolCode: protocolCodes.noSession });
+    }
     return session;
   }
 
   app.post('/mcp', async (request, reply) => {
     const message = request.body;
-    if (Array.isArray(message)) throw new ProtocolRefusal(400, -32600, 'Send one message in a request.');
+    if (typeof message !== 'object' || message === null || Array.isArray(message)) {
+      const codes = { protocolCode: protocolCodes.invalidRequest, code: 'invalid_body' } as const;
+      throw new ProtocolRefusal(
+        400,
+        'The body must be one JSON-RPC message, sent as application/json.',
+        codes,
+      );
+    }
     const ended = new AbortController();
     reply.raw.once('close', () => ended.abort());
     const standardRequest = webRequest(request, ended.signal);
     reply.header('Cache-Control', 'no-store');
-    // Only an object can name the revision that it is written in.
-    if (typeof message === 'object' && !(await isLegacyRequest(standardRequest, message))) {
+    if (!(await isLegacyRequest(standardRequest, message))) {
       // A client's first request; each call of a tool is counted by its own check of the key.
       if (methodOf(message) === 'server/discover') await access.admitDemo(request, reply);
-      return reply.send(
-        await sessionless.answer(standardRequest, message, ended.signal, () => toolServerOf(request)),
-      );
+      const answer = sessionless.answer(standardRequest, message, ended.signal, () => toolServerOf(request));
+      return send(await answer, request, reply);
     }
     const isFirst = request.headers['mcp-session-id'] === undefined && isInitializeRequest(message);
     const session = isFirst ? await openSession(request, reply) : requireSession(request);
@@ -184,7 +181,7 @@ export async function toolRoutes(app: FastifyInstance, options: ToolRoutesOption
     if (isCancellation(message) && message.params?.requestId !== undefined) {
       session.transport.closeSSEStream(message.params.requestId);
     }
-    return reply.send(response);
+    return send(response, request, reply);
   });
 
   app.delete('/mcp', async (request, reply) => {

@@ -36,7 +36,7 @@ function answerUnderWay(socket: Socket): ServerResponse | null {
 
 /**
  * Answers what cannot be read as HTTP, with the contract's error object like everything else, and hangs up. The
- * status is 400 in each case: 408 and 431 are not among those of the contract.
+ * status is 400 where Node would say 408 or 431: those are not among the contract's.
  */
 export function answerClientError(error: NodeJS.ErrnoException, socket: Socket, docsBase: string): void {
   const answer = answerUnderWay(socket);
@@ -52,6 +52,10 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Socket, 
   if (answer?.headersSent === true) {
     // Another answer would stand in the middle of this one.
     socket.destroy();
+    return;
+  }
+  if (error.code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW') {
+    hangUp(socket, '413 Payload Too Large', new ExtractError('body_too_large'), docsBase);
     return;
   }
   const message = messages[error.code ?? ''] ?? unreadable;

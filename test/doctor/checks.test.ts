@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { chmodSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import Sqlite from 'better-sqlite3';
@@ -9,7 +9,7 @@ import { cursorSecret } from '../../lib/runtime/secret.js';
 import type { HostProbe } from '../../lib/web/probe-host.js';
 import { checkBrowser } from '../../src/doctor/check-browser.js';
 import { checkClock } from '../../src/doctor/check-clock.js';
-import { checkCache, checkLedger } from '../../src/doctor/check-files.js';
+import { checkLedger, checkSideFiles } from '../../src/doctor/check-files.js';
 import { checkHome, checkSpace } from '../../src/doctor/check-home.js';
 import { checkLogin } from '../../src/doctor/check-login.js';
 import { checkNetwork, mainHost } from '../../src/doctor/check-network.js';
@@ -75,11 +75,20 @@ describe('the data directory', () => {
     const findings = [
       ...(await checkHome(home)),
       ...(await checkLedger(home)).findings,
-      await checkCache(home),
+      ...(await checkSideFiles(home)),
     ];
     assert.deepEqual(
       findings.map(({ check, status }) => `${check} ${status}`),
-      ['data directory ok', 'disk ok', 'cursor key ok', 'ledger ok', 'books ok', 'cache ok'],
+      [
+        'data directory ok',
+        'disk ok',
+        'cursor key ok',
+        'ledger ok',
+        'books ok',
+        'cache ok',
+        'pace ok',
+        'state ok',
+      ],
     );
   });
 
@@ -153,7 +162,7 @@ describe('the data directory', () => {
     mkdirSync(home, { mode: 0o700 });
     await checkHome(home);
     await checkLedger(home);
-    await checkCache(home);
+    await checkSideFiles(home);
     const { readdirSync } = await import('node:fs');
     assert.deepEqual(readdirSync(home), []);
   });
@@ -161,7 +170,18 @@ describe('the data directory', () => {
   test('with a cache that is damaged', async () => {
     const home = await usedHome();
     writeFileSync(path.join(home, 'answers.db'), 'nonsense '.repeat(1000));
-    told([await checkCache(home)], 'cache', 'warning', /Delete .*answers\.db: it is made anew/);
+    const findings = await checkSideFiles(home);
+    told(findings, 'cache', 'warning', /Delete .*answers\.db: it is made anew/);
+    for (const [name, check, remedy] of [
+      ['pace.db', 'pace', /Delete .*pace\.db: it is made anew/],
+      ['state.db', 'state', /Move .*state\.db away: runs with --new/],
+    ] as const) {
+      writeFileSync(path.join(home, name), 'a letter to nobody'.repeat(300));
+      told(await checkSideFiles(home), check, 'warning', remedy);
+      rmSync(path.join(home, name));
+      mkdirSync(path.join(home, name));
+      told(await checkSideFiles(home), check, 'warning', remedy);
+    }
   });
 });
 

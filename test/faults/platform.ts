@@ -17,6 +17,7 @@ export type Mood =
   | 'garbage'
   | 'failing'
   | 'proxy closes'
+  | 'proxy drops'
   | 'proxy refuses'
   | 'proxy is silent'
   | 'proxy lies';
@@ -82,6 +83,7 @@ export async function startPlatform(folder: string): Promise<Platform> {
   });
   proxy.on('connect', (_, socket: Socket, head: Buffer) => {
     if (platform.mood === 'proxy closes') return socket.destroy();
+    if (platform.mood === 'proxy drops') return socket.end('HTTP/1.1 200 Connection Established\r\n\r\n');
     if (platform.mood === 'proxy refuses') return socket.end('HTTP/1.1 407 No\r\ncontent-length: 0\r\n\r\n');
     if (platform.mood === 'proxy is silent') return undefined;
     if (platform.mood === 'proxy lies') return socket.end('HTTP/1.1 200 OK\r\n\r\n<html>a login page</html>');

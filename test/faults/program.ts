@@ -41,6 +41,9 @@ export interface Program {
   close(): void;
 }
 
+/** Milliseconds within which a server listens, or says why not. */
+const startMs = 60_000;
+
 /** Bundles the program as the package does, into a folder from where it finds its native module. */
 export async function buildProgram(): Promise<Program> {
   const root = packageRoot();
@@ -98,9 +101,16 @@ export async function buildProgram(): Promise<Program> {
       const said = heard(child);
       const ended = once(child, 'close').then(([status]) => status as number | null);
       const url = await new Promise<string>((resolve, reject) => {
+        const late = setTimeout(() => {
+          child.kill('SIGKILL');
+          reject(new Error(`It does not listen after ${startMs} ms: ${said.err}${said.out}`));
+        }, startMs);
+        child.once('exit', () => clearTimeout(late));
         child.stderr?.on('data', () => {
           const told = /Listening on (\S+)\n/.exec(said.err)?.[1];
-          if (told !== undefined) resolve(told);
+          if (told === undefined) return;
+          clearTimeout(late);
+          resolve(told);
         });
         void ended.then((status) => reject(new Error(`It ended with ${status}: ${said.err}${said.out}`)));
       });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { open, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, test } from 'node:test';
@@ -7,6 +7,7 @@ import { ShortageError } from '../../lib/errors/shortage.js';
 import { StorageError } from '../../lib/errors/storage-error.js';
 import { ResultsFiles } from '../../src/jobs/results/results-files.js';
 import type { CallFunction } from '../../src/jobs/runner/run-input.js';
+import { FileRunnerLock } from '../../src/jobs/sqlite/runner-lock.js';
 import { FakeClock } from '../support/fake-clock.js';
 import { bed, finished, linesOf, makeJob, newHome, numbered, picky, until } from './bed.js';
 import { assertJobsSound } from './processes.js';
@@ -35,6 +36,39 @@ const queries = [...numbered(20).map((query, at) => (at % 3 === 0 ? `bad${query}
 const failed = queries.filter((query) => query.startsWith('bad')).length;
 
 describe('a results file that cannot be opened', () => {
+  test('is named in the log with what to do, and its job goes on when that is done', async (t) => {
+    const home = newHome(t);
+    const clock = new FakeClock();
+    const { ask, open: openGate } = gated();
+    const all = await bed(t, { home, clock, ask });
+    const customer = await all.customer();
+    const id = await makeJob(all, customer, ['gate', 'a']);
+    const file = path.join(home, 'jobs', `${id}.ndjson`);
+    mkdirSync(file);
+    openGate();
+    await clock.passing(until(() => all.troubles.length > 0));
+    const [fault] = all.troubles;
+    assert.ok(fault instanceof StorageError, String(fault));
+    assert.ok(fault.message.includes(file) && /move it away/.test(fault.message), fault.message);
+    rmSync(file, { recursive: true });
+    const job = await clock.passing(finished(all, customer, id), 60_000);
+    assert.equal(job.completed + job.failed, 2);
+    assertJobsSound(home);
+  });
+
+  test('as the lock of the jobs is named likewise', async (t) => {
+    const home = newHome(t);
+    const lock = path.join(home, 'jobs', 'runner.lock');
+    mkdirSync(lock, { recursive: true });
+    const never = new AbortController().signal;
+    const taking = new FileRunnerLock(path.join(home, 'jobs'), new FakeClock()).acquire(never);
+    await assert.rejects(taking, (error) => {
+      return error instanceof StorageError && error.message.includes(lock) && /delete it/.test(error.message);
+    });
+    rmSync(lock, { recursive: true });
+    (await new FileRunnerLock(path.join(home, 'jobs'), new FakeClock()).acquire(never))();
+  });
+
   for (const code of ['EMFILE', 'EACCES', 'EIO']) {
     test(`once (${code}) is tried again, and the job goes on`, async (t) => {
       const home = newHome(t);

@@ -55,6 +55,11 @@ describe('a login', () => {
     assert.equal(readLogin(home)?.apiKey, 'xt_live_other');
     removeLogin(home);
     removeLogin(home);
+    // Whatever stands there: the message names this as the remedy.
+    mkdirSync(path.join(home, 'login.json', 'x'), { recursive: true });
+    assert.throws(() => readLogin(home), { message: /extract logout/ });
+    removeLogin(home);
+    assert.equal(readLogin(home), null);
     assert.equal(readLogin(home), null);
   });
 

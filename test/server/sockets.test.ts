@@ -152,6 +152,127 @@ describe('what is no request', () => {
   });
 });
 
+describe('what the HTTP layer refuses carries the error object', () => {
+  const post = (path: string, headers: string, body = '') =>
+    `POST ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${secret}\r\n${headers}\r\n${body}`;
+  const json = 'Content-Type: application/json\r\n';
+  const close = 'Connection: close\r\n';
+  const cases: readonly (readonly [what: string, request: string, status: number, code: string])[] = [
+    [
+      'a body that is announced too large',
+      post('/v1/jobs', `${json}Content-Length: 99999999\r\n`),
+      413,
+      'body_too_large',
+    ],
+    [
+      'a body for nobody',
+      post('/mcp/elsewhere', `${json}${close}Content-Length: 3\r\n`, '{}\n'),
+      404,
+      'endpoint_not_found',
+    ],
+    ['JSON that is none', post('/v1/jobs', `${json}${close}Content-Length: 1\r\n`, '{'), 400, 'invalid_body'],
+    ['an empty body', post('/v1/jobs', `${json}${close}Content-Length: 0\r\n`), 400, 'invalid_body'],
+    [
+      'text',
+      post('/v1/jobs', `Content-Type: text/plain\r\n${close}Content-Length: 2\r\n`, '{}'),
+      400,
+      'invalid_body',
+    ],
+    ['no type at all', post('/v1/jobs', `${close}Content-Length: 2\r\n`, '{}'), 400, 'invalid_body'],
+    [
+      'a charset of nobody',
+      post('/v1/jobs', `Content-Type: application/json; charset=x\r\n${close}Content-Length: 1\r\n`, '{'),
+      400,
+      'invalid_body',
+    ],
+    [
+      'a type that is none',
+      post('/v1/jobs', `Content-Type: ;;;\r\n${close}Content-Length: 2\r\n`, '{}'),
+      400,
+      'invalid_body',
+    ],
+    [
+      'a method that is not served',
+      post('/v1/maps/place', `${close}Content-Length: 0\r\n`),
+      405,
+      'method_not_allowed',
+    ],
+    ['a path that is none', get('/%', close), 400, 'invalid_parameter'],
+    [
+      'a path with NUL',
+      get('/v1/jobs/%00', `Authorization: Bearer ${secret}\r\n${close}`),
+      404,
+      'job_not_found',
+    ],
+    [
+      'a socket of the web',
+      get('/v1/maps/place', 'Connection: Upgrade, close\r\nUpgrade: websocket\r\n'),
+      401,
+      'missing_api_key',
+    ],
+    [
+      'HTTP/2 without TLS',
+      get(
+        '/nothing',
+        'Connection: Upgrade, HTTP2-Settings, close\r\nUpgrade: h2c\r\nHTTP2-Settings: AAM\r\n',
+      ),
+      404,
+      'endpoint_not_found',
+    ],
+    ['HTTP/2 at once', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400, 'invalid_parameter'],
+    [
+      'a chunk of no length',
+      post('/v1/jobs', `${json}Transfer-Encoding: chunked\r\n`, 'xyz\r\n'),
+      400,
+      'invalid_parameter',
+    ],
+    [
+      'a chunk that is longer than it says',
+      post('/v1/jobs', `${json}Transfer-Encoding: chunked\r\n`, '1\r\n{}\r\n'),
+      400,
+      'invalid_parameter',
+    ],
+    [
+      'a chunk whose extension has no end',
+      post('/v1/jobs', `${json}Transfer-Encoding: chunked\r\n`, `1;${'x'.repeat(40_000)}`),
+      413,
+      'body_too_large',
+    ],
+    [
+      'chunked twice',
+      post('/v1/jobs', `${json}Transfer-Encoding: chunked, chunked\r\n`, '0\r\n\r\n'),
+      400,
+      'invalid_parameter',
+    ],
+    [
+      'two lengths',
+      post('/v1/jobs', `${json}Content-Length: 1\r\nContent-Length: 2\r\n`, '{}'),
+      400,
+      'invalid_parameter',
+    ],
+    ['headers without end', get('/', `X: ${'y'.repeat(30_000)}\r\n`), 400, 'invalid_parameter'],
+    ['a header with a line feed alone', 'GET / HTTP/1.1\r\nHost: x\nA: b\r\n\r\n', 400, 'invalid_parameter'],
+    [
+      'a body that does not come',
+      post('/v1/jobs', `${json}Content-Length: 9\r\n`, '{'),
+      400,
+      'invalid_parameter',
+    ],
+    [
+      'chunks that do not come',
+      post('/v1/jobs', `${json}Transfer-Encoding: chunked\r\n`, '1\r\n{\r\n'),
+      400,
+      'invalid_parameter',
+    ],
+  ];
+  for (const [what, request, status, code] of cases) {
+    test(what, async () => {
+      assert.equal(errorIn(await talk(request), status).code, code);
+      await healthy();
+    });
+  }
+});
+
 describe('slow clients', () => {
   test('who send their headers drop by drop are let go', async () => {
     const heard = talk((socket) => {

@@ -1,14 +1,17 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import {
   copyFileSync,
   cpSync,
   existsSync,
+  mkdirSync,
   readFileSync,
   rmSync,
   statSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
+import net, { type AddressInfo } from 'node:net';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import Sqlite from 'better-sqlite3';
@@ -22,10 +25,10 @@ import { inspect } from '../ledger/books.js';
 import { seededHome } from '../support/seeded-home.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
-const starting = (home: string) =>
+const starting = (home: string, port = 0) =>
   serve({
     config: readConfig({ home }),
-    server: readServerConfig({ port: 0 }),
+    server: readServerConfig({ port, host: '127.0.0.1' }),
     hosting: readHostingConfig({}),
     log: { write: () => undefined },
     drainMs: 50,
@@ -61,6 +64,30 @@ describe('a server that starts over a damaged ledger', () => {
       db.exec(`UPDATE balances SET balance = balance + 7 WHERE id <> 'local'`),
     );
     await assert.rejects(starting(home), damaged(/do not add up.*1000007.*1000000/));
+  });
+
+  test('refuses one that can be read and not written, and does not listen', async () => {
+    const seeded = await seededHome();
+    const home = temporaryFolder();
+    const ledger = openLedger(path.join(seeded.home, 'ledger.db'));
+    const at = '2026-01-01T00:00:00.000Z';
+    await ledger.grant({ id: 'g2', account: 'local', credits: 5, kind: 'pack', at });
+    cpSync(seeded.home, home, { recursive: true });
+    await ledger.close();
+    // SQLite reads beside such an index of the log, and never writes.
+    rmSync(path.join(home, 'ledger.db-shm'));
+    mkdirSync(path.join(home, 'ledger.db-shm'));
+    const probe = net.createServer().listen(0, '127.0.0.1');
+    await once(probe, 'listening');
+    const { port } = probe.address() as AddressInfo;
+    probe.close();
+    await once(probe, 'close');
+    await assert.rejects(starting(home, port), (error) => {
+      return (
+        error instanceof StorageError && error.fault === 'unwritable' && /permissions/.test(error.message)
+      );
+    });
+    await assert.rejects(fetch(`http://127.0.0.1:${port}/healthz`));
   });
 
   for (const gone of [true, false]) {

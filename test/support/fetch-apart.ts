@@ -2,8 +2,8 @@
 
 import { ExtractError } from '../../lib/errors/extract-error.js';
 import { systemClock } from '../../lib/runtime/clock.js';
-import type { ProxySettings } from '../../lib/web/connections.js';
 import { createNetwork } from '../../lib/web/network.js';
+import type { ProxySettings } from '../../lib/web/proxies.js';
 import { testSite } from './site.js';
 
 const { urls, proxy } = JSON.parse(process.argv[2] ?? '') as { urls: string[]; proxy: ProxySettings };

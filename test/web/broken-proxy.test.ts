@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import type { ExtractError } from '../../lib/errors/extract-error.js';
 import { ApiClient } from '../../lib/remote/api-client.js';
+import { MediaSource } from '../../lib/web/media-source.js';
 import { stripeClient } from '../../src/accounts/packs/stripe-client.js';
 import { createSender } from '../../src/jobs/webhooks/sender.js';
 import { Targets } from '../../src/jobs/webhooks/targets.js';
@@ -83,6 +84,59 @@ describe('a proxy that', () => {
     );
     assert.ok(clock.now() - began < 5000);
   });
+
+  const closingTunnels = all.filter((does) => / the tunnel /.test(does));
+  for (const does of closingTunnels) {
+    test(`${does} is named by its setting, within 5 s, and asked again at no pace`, async (t) => {
+      const proxy = await brokenProxy(t, does);
+      const clock = new FakeClock();
+      const source = network(t, { clock, proxy: { httpsProxy: proxy.url.replace('//', '//me:secret@') } });
+      const session = source.open(testSite({ pace: { ms: 3000, concurrency: 1 } }));
+      const began = clock.now();
+      const fetched = session.fetch({ url: 'https://pages.example/', method: 'POST', body: 'x' });
+      const error = await rejection<ExtractError>(clock.passing(fetched));
+      assert.equal(error.code, 'platform_unavailable');
+      assert.equal(
+        error.message,
+        'pages.example could not be read: the proxy of HTTPS_PROXY closed the tunnel; check that setting.',
+      );
+      assert.equal(proxy.connections(), 3);
+      assert.ok(clock.now() - began < 5000, `${clock.now() - began} ms`);
+    });
+
+    test(`${does} is named to those who ask a server, send a webhook or fetch media`, async (t) => {
+      const proxy = await brokenProxy(t, does);
+      const clock = new FakeClock();
+      const client = new ApiClient({
+        ...{ baseUrl: 'https://api.example/v1', apiKey: 'key', userAgent: 'test/1', timeouts, clock },
+        proxy: { httpsProxy: proxy.url },
+      });
+      t.after(() => client.close());
+      const posted = client.post('jobs', { body: '{}', headers: {} });
+      const error = await rejection<ExtractError>(clock.passing(posted));
+      assert.match(error.message, /the proxy of HTTPS_PROXY closed the tunnel; check that setting\.$/);
+      assert.equal(proxy.connections(), 3);
+
+      const sender = createSender({
+        ...{ targets: new Targets(['hooks.example']), clock, proxy: { httpsProxy: proxy.url } },
+      });
+      t.after(() => sender.close());
+      const sent = await sender.send({ url: 'https://hooks.example/', body: '{}', headers: {} }, never);
+      assert.equal(sent.error, 'The proxy on the way to the receiver closed the tunnel.');
+      assert.equal(proxy.connections(), 4);
+
+      const media = new MediaSource({
+        ...{ platform: 'test', userAgent: 'test/1', cooldownMs: 0, clock, proxy: { httpsProxy: proxy.url } },
+        site: { hosts: ['media.example'], fields: {}, pace: { ms: 0, concurrency: 1 } },
+      });
+      t.after(() => media.close());
+      const picture = media.fetch('https://media.example/a.jpg', {}, async () => undefined, never);
+      const fault = await rejection<ExtractError>(picture);
+      assert.equal(fault.code, 'platform_unavailable');
+      assert.match(fault.message, /the proxy of HTTPS_PROXY closed the tunnel/);
+      assert.ok(proxy.connections() <= 7);
+    });
+  }
 
   test('closes on CONNECT gets three from a request to Stripe', async (t) => {
     const proxy = await brokenProxy(t, 'closes on CONNECT');

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { type ProxySettings, proxiesOf } from '../../lib/web/connections.js';
+import { type ProxySettings, proxiesOf } from '../../lib/web/proxies.js';
 import { type Authority, authority } from '../support/authority.js';
 import { FakeClock } from '../support/fake-clock.js';
 import { forwardProxy } from '../support/forward-proxy.js';

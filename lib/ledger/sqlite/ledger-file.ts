@@ -1,11 +1,11 @@
-import { statSync } from 'node:fs';
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { StorageError } from '../../errors/storage-error.js';
 import type { Clock } from '../../runtime/clock.js';
 import type { Database } from '../../sqlite/driver.js';
 import { whenUnlocked } from '../../sqlite/lock-wait.js';
 import { openSqliteFile } from '../../sqlite/sqlite-file.js';
-import { migrate } from './ledger-schema.js';
+import { firstPack, migrate } from './ledger-schema.js';
 import type { TableSchema } from './migration.js';
 
 const sizeOf = (file: string) => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
@@ -21,6 +21,24 @@ function refuseLogWithoutFile(file: string): void {
     'damaged',
     `The credit ledger ${file} is empty or gone, but its log ${path.basename(log)} holds entries. Put a backup of both in their place, or move both away to begin a new ledger.`,
   );
+}
+
+/** True for a folder that can be written to, or can be made. */
+function isUsable(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK);
+    return statSync(folder).isDirectory();
+  } catch (cause) {
+    const parent = path.dirname(folder);
+    return (cause as NodeJS.ErrnoException).code === 'ENOENT' && parent !== folder && isUsable(parent);
+  }
+}
+
+/** The credits that a ledger will begin with; null where its file or its log is there, or none can be made. */
+export function initialBalance(file: string): number | null {
+  const whole = path.resolve(file);
+  const isNew = !existsSync(whole) && !existsSync(`${whole}-wal`);
+  return isNew && isUsable(path.dirname(whole)) ? firstPack.credits : null;
 }
 
 /** Opens the ledger's file, and makes it and its tables when they are not there. */

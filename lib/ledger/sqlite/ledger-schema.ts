@@ -115,7 +115,12 @@ const migrations: readonly string[] = [
 export const ledgerVersion = migrations.length;
 
 /** The pack that the account of a machine's own use comes with. */
-const firstPack = { id: 'local-first-pack', account: localAccount, credits: 50_000, kind: 'pack' } as const;
+export const firstPack = {
+  id: 'local-first-pack',
+  account: localAccount,
+  credits: 50_000,
+  kind: 'pack',
+} as const;
 
 function versionOf(db: Database): number {
   return Number(db.pragma('user_version', { simple: true }));

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { ExtractError } from '../../errors/extract-error.js';
 import type { Clock } from '../../runtime/clock.js';
-import { type ProxySettings, proxiesOf } from '../connections.js';
 import { Cooldown } from '../cooldown.js';
 import type { Pace } from '../pace.js';
 import type { PageSource, Site } from '../page-source.js';
+import { type ProxySettings, proxiesOf } from '../proxies.js';
 import { BrowserProcess } from './browser-process.js';
 import { type BrowserAccess, BrowserSession } from './browser-session.js';
 import { launchArguments, pinsOf } from './launch-arguments.js';

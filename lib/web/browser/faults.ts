@@ -9,7 +9,7 @@ export class BrowserGone extends Error {
 const failures: readonly (readonly [RegExp, 'platform_unavailable' | 'platform_timeout', what: string])[] = [
   [/TIMED_OUT|Timeout \d+ms/, 'platform_timeout', 'no answer came in time'],
   [/NAME_NOT_RESOLVED|NAME_RESOLUTION/, 'platform_unavailable', 'its name could not be found'],
-  [/PROXY|TUNNEL/, 'platform_unavailable', 'the proxy did not connect to it'],
+  [/PROXY|TUNNEL/, 'platform_unavailable', 'the proxy did not connect to it; check HTTPS_PROXY'],
   [
     /CERT_|SSL_/,
     'platform_unavailable',

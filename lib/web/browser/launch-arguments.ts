@@ -1,5 +1,5 @@
 import { createHash, X509Certificate } from 'node:crypto';
-import type { Proxies } from '../connections.js';
+import type { Proxies } from '../proxies.js';
 
 /** Host names as sites give them: an exact name, or `.example.com` for it and all below it. */
 export type Hosts = readonly string[];

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../lib/runtime/clock.js';
 import { makeOnce } from '../../../lib/runtime/make-once.js';
-import type { ProxySettings } from '../../../lib/web/connections.js';
+import type { ProxySettings } from '../../../lib/web/proxies.js';
 import type { HostingConfig } from '../../config/hosting-config.js';
 import { PackPayments } from './pack-payments.js';
 import type { NextStep, PaymentProvider, Payments, Purchase } from './payments.js';

@@ -1,8 +1,8 @@
 import Stripe from 'stripe';
-import { EnvHttpProxyAgent, fetch, type RequestInit } from 'undici';
+import { fetch, type RequestInit } from 'undici';
 import { version } from '../../../lib/runtime/version.js';
-import { type Proxies, type ProxySettings, proxiesOf, settingOfProxy } from '../../../lib/web/connections.js';
-import { ProxyPool } from '../../../lib/web/proxy-pool.js';
+import { type Proxies, type ProxySettings, proxiesOf } from '../../../lib/web/proxies.js';
+import { tunnelAgent } from '../../../lib/web/tunnel-agent.js';
 
 /** Where Stripe's API is, for tests that are one. */
 export interface StripeHost {
@@ -23,12 +23,7 @@ const retries = 2;
 
 /** Stripe's requests through proxies. */
 function through(proxies: Proxies) {
-  const dispatcher = new EnvHttpProxyAgent({
-    ...proxies,
-    // A tunnel whatever the address: no proxy reads a request that carries the secret key.
-    proxyTunnel: true,
-    clientFactory: (address, given) => new ProxyPool(address, given, settingOfProxy(proxies, address)),
-  });
+  const dispatcher = tunnelAgent({ proxies });
   const proxied = (url: string, init: RequestInit) => fetch(url, { ...init, dispatcher });
   // Two descriptions of one and the same function that differ in names alone.
   return Stripe.createFetchHttpClient(proxied as unknown as typeof globalThis.fetch);

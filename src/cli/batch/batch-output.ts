@@ -49,7 +49,18 @@ export async function builtOutput(
 
 /** Opens the file that the lines of the batch go to. */
 export async function openSession(
-  { endpoint, outputFormat, all, flatten, append, newsName, mode }: BatchCommandOptions,
+  {
+    endpoint,
+    outputFormat,
+    all,
+    flatten,
+    append,
+    csvRaw,
+    newsName,
+    newsCounts,
+    defaults,
+    mode,
+  }: BatchCommandOptions,
   file: string,
   built: BuiltOutput | null,
   onSaved: OnSaved | undefined,
@@ -58,6 +69,9 @@ export async function openSession(
     ...{ output: outputFormat, all, flatten },
     ...(append ? { append } : {}),
     ...(newsName === null ? {} : { new: newsName }),
+    ...(newsCounts ? { newCounts: true } : {}),
+    ...(csvRaw ? { csvRaw } : {}),
+    ...(defaults.demo === undefined ? {} : { demo: true }),
   };
   const opening = { mode, clock: systemClock, batch: { endpoint: endpoint.path, shape }, onSaved };
   if (built === null) return openBatchFile({ ...opening, file });

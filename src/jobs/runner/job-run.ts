@@ -4,6 +4,7 @@ import { inputId } from '../../../lib/ledger/job-input.js';
 import type { Clock } from '../../../lib/runtime/clock.js';
 import { cancelled, type Extent, type JobAtWork } from '../job.js';
 import type { JobStore } from '../job-store.js';
+import { namedFileFault } from '../results/results-fault.js';
 import type { ResultsFiles } from '../results/results-files.js';
 import { LostLines, ResultsWriter } from '../results/results-writer.js';
 import type { Worker } from './fair-turns.js';
@@ -30,6 +31,8 @@ export interface JobRunContext {
 const maxWaitingBytes = 8 * 1024 * 1024;
 /** Lines of a cancelled job that are written at once. */
 const cancelledAtOnce = 1000;
+const resultsRemedy =
+  'Correct its rights, or move it away: the job goes on by itself, and makes anew what was lost with it.';
 const firstPause = 1000;
 const maxPause = 30_000;
 
@@ -192,7 +195,7 @@ export class JobRun implements Worker {
         pause = firstPause;
       } catch (cause) {
         if (this.#context.stopping.aborted || this.#isDropped) return;
-        this.#context.onError(this.job.id, cause);
+        this.#context.onError(this.job.id, namedFileFault(cause, resultsRemedy));
         // Read anew: what was written before may be gone.
         if (cause instanceof LostLines) this.#writer = undefined;
         this.#ended = [...group, ...this.#ended];

@@ -1,10 +1,19 @@
 import path from 'node:path';
+import { StorageError } from '../../../lib/errors/storage-error.js';
 import type { Clock } from '../../../lib/runtime/clock.js';
 import { lockFile } from '../../../lib/runtime/file-lock.js';
+import { sqliteFault } from '../../../lib/sqlite/sqlite-fault.js';
 import type { RunnerLock } from '../job-store.js';
 
 /** Milliseconds between tries to get the lock. */
 const retryMs = 1000;
+
+/** Named, with what to do: no job is worked on without the lock. */
+function lockFault(file: string, cause: unknown): StorageError {
+  const { code = 'failed' } = cause as NodeJS.ErrnoException;
+  const message = `The lock of the jobs, ${file}, cannot be taken (${code}). Correct its rights, or delete it: a new one is made.`;
+  return new StorageError(sqliteFault(cause), message, { cause });
+}
 
 /** The lock of an SQLite file in a folder: the system itself releases it when the process ends. */
 export class FileRunnerLock implements RunnerLock {
@@ -20,7 +29,9 @@ export class FileRunnerLock implements RunnerLock {
     const file = path.join(this.#folder, 'runner.lock');
     for (;;) {
       signal.throwIfAborted();
-      const held = await lockFile(file);
+      const held = await lockFile(file).catch((cause: unknown) => {
+        throw lockFault(file, cause);
+      });
       if (held !== null) return () => held.release();
       await this.#clock.sleep(retryMs, signal).catch(() => undefined);
     }

@@ -1,11 +1,11 @@
 import { Agent, type Dispatcher, request } from 'undici';
 import type { Clock } from '../../../lib/runtime/clock.js';
 import { version } from '../../../lib/runtime/version.js';
-import { type ProxySettings, proxiesOf } from '../../../lib/web/connections.js';
 import { linkedAbort } from '../../../lib/web/linked-abort.js';
+import { type ProxySettings, proxiesOf } from '../../../lib/web/proxies.js';
 import { proxyErrorOf } from '../../../lib/web/proxy-pool.js';
 import { NotPublic, type Targets } from './targets.js';
-import { tunnelAgent } from './tunnels.js';
+import { checkedTunnelAgent } from './tunnels.js';
 
 /** Milliseconds that a receiver is given for its answer. */
 const answerMs = 15_000;
@@ -88,7 +88,7 @@ export function createSender({ targets, clock, proxy, ca }: SenderOptions): Send
   const dispatcher: Dispatcher =
     proxies === null
       ? new Agent(common)
-      : tunnelAgent({ ...common, targets, proxies, tunnelMs: answerMs, ca });
+      : checkedTunnelAgent({ ...common, targets, proxies, tunnelMs: answerMs, ca });
   return {
     async send({ url, body, headers }, given) {
       const { controller, unlink } = linkedAbort(given);

@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net';
-import { type Dispatcher, EnvHttpProxyAgent, type Pool } from 'undici';
-import { type Proxies, settingOfProxy } from '../../../lib/web/connections.js';
+import type { Dispatcher, Pool } from 'undici';
 import { ProxyPool } from '../../../lib/web/proxy-pool.js';
+import { type TunnelAgentOptions, tunnelAgent } from '../../../lib/web/tunnel-agent.js';
 import { plainHost } from './addresses.js';
 import type { Targets } from './targets.js';
 
@@ -34,9 +34,8 @@ class CheckedProxyPool extends ProxyPool {
   }
 }
 
-export interface TunnelOptions extends EnvHttpProxyAgent.Options {
+export interface CheckedTunnelOptions extends Omit<TunnelAgentOptions, 'poolOf'> {
   readonly targets: Targets;
-  readonly proxies: Proxies;
   /** Milliseconds until a tunnel must be there. */
   readonly tunnelMs: number;
   /** Certificates to trust in place of the system's. */
@@ -44,18 +43,17 @@ export interface TunnelOptions extends EnvHttpProxyAgent.Options {
 }
 
 /** Connections through the proxies that are set, and past them to the hosts of `NO_PROXY`. */
-export function tunnelAgent({ targets, proxies, tunnelMs, ca, ...options }: TunnelOptions): Dispatcher {
+export function checkedTunnelAgent({ targets, tunnelMs, ca, ...options }: CheckedTunnelOptions): Dispatcher {
   const timeout = tunnelMs;
-  return new EnvHttpProxyAgent({
+  return tunnelAgent({
     ...options,
-    ...proxies,
     proxyTls: { timeout },
     requestTls: { timeout, ...(ca === undefined ? {} : { ca }) },
-    clientFactory: (proxy, given) =>
+    poolOf: (proxy, given, setting) =>
       new CheckedProxyPool(
         proxy,
         { ...given, headersTimeout: timeout, bodyTimeout: timeout },
-        settingOfProxy(proxies, proxy),
+        setting,
         targets,
       ),
   });

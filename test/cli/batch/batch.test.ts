@@ -3,6 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import type { Answer } from '../../../lib/call/envelope.js';
+import { readConfig } from '../../../lib/config.js';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import type { CommandExtractor } from '../../../src/cli/context.js';
 import { Interruption } from '../../../src/cli/exit-status-error.js';
@@ -166,6 +167,31 @@ describe('extract batch', () => {
     assert.equal(refused.status, 2);
     assert.match(refused.err, /--csv-raw goes with --format csv alone/);
   });
+
+  for (const [option, needs] of [
+    ['--csv-raw', []],
+    ['--demo', []],
+    ['--new-counts', ['--new', 'resumed']],
+  ] as const) {
+    test(`goes on only as it was begun: with ${option} or without`, async () => {
+      const home = path.join(folder, `home${option}`);
+      const surroundings: Surroundings = { extractor: { ...harbours(), config: readConfig({ home }, {}) } };
+      const run = (output: string, ...args: readonly string[]) =>
+        batch(['maps/harbour', fileOf('{"id":"a"}\n'), '-o', output, ...needs, ...args], surroundings);
+      for (const [begun, resumed, words] of [
+        [[option], [], 'with'],
+        [[], [option], 'without'],
+      ] as const) {
+        const output = path.join(folder, `${words}${option}.csv`);
+        const first = await run(output, ...begun);
+        assert.equal(first.status, 0, first.err);
+        const other = await run(output, '--resume', ...resumed);
+        assert.equal(other.status, 2, other.err);
+        assert.match(other.err, new RegExp(`begun ${words} ${option}; it goes on only in the same way`));
+        assert.equal((await run(output, '--resume', ...begun)).status, 0);
+      }
+    });
+  }
 
   test('writes a file with a checkpoint, in the format its name says', async () => {
     const output = path.join(folder, 'out.csv');

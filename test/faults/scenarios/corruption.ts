@@ -1,98 +1,183 @@
 import assert from 'node:assert/strict';
-import { cpSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, lstatSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { assertBooks, assertJob, newHome } from '../books.js';
+import { writeLogin } from '../../../lib/remote/login.js';
+import { assertBooks, assertJob, type Home, newHome } from '../books.js';
 import { Client, load } from '../client.js';
-import { pause, type Scenario } from '../scenario.js';
-
-type Harm = (bytes: Buffer, random: () => number) => Buffer | null;
-
-const harms: Readonly<Record<string, Harm>> = {
-  gone: () => null,
-  empty: () => Buffer.alloc(0),
-  'cut in half': (bytes) => bytes.subarray(0, bytes.length >> 1),
-  'cut by a byte': (bytes) => bytes.subarray(0, Math.max(0, bytes.length - 1)),
-  text: () => Buffer.from('a letter to nobody\n'.repeat(300)),
-  'some bytes others': (bytes, random) => {
-    const other = Buffer.from(bytes);
-    for (let n = 0; n < 40 && other.length > 0; n += 1) other[Math.floor(random() * other.length)] = 0x5a;
-    return other;
-  },
-  'a page of zeros': (bytes) =>
-    Buffer.from(bytes).fill(0, Math.min(4096, bytes.length >> 2), Math.min(8192, bytes.length)),
-};
+import { harms } from '../harms.js';
+import type { Platform } from '../platform.js';
+import type { Program, Serving } from '../program.js';
+import { pause, type Scenario, until } from '../scenario.js';
 
 function filesOf(home: string): string[] {
   return readdirSync(home, { recursive: true })
     .map(String)
-    .filter((name) => statSync(path.join(home, name)).isFile())
+    .filter((name) => lstatSync(path.join(home, name)).isFile())
     .sort();
 }
 
-/** Damages every file of a data directory in every way: a server over it works, or says what is damaged and what to do. */
+/** Made for the cases of the file alone: whoever is logged in asks that server, and not this machine. */
+const loginFile = 'login.json';
+/** What cannot be made anew by itself, and may keep a program from its work. */
+const irreplaceable = /^(ledger\.db|cursor\.key|login\.json)/;
+/** What keeps the jobs waiting until somebody does what the log says. */
+const isHold = (file: string, harm: string) =>
+  /^jobs\//.test(file) && (harm === 'unreadable' || harm === 'a directory');
+
+interface Bed {
+  readonly program: Program;
+  readonly platform: Platform;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** A data directory with a bit of everything, killed at work: logs hold what the files have not. */
+async function lived(home: Home, names: readonly string[], bed: Bed, random: () => number): Promise<string> {
+  const { program, platform, env } = bed;
+  const list = path.join(home.home, '..', 'names.txt');
+  writeFileSync(list, 'new1\nnew2\n');
+  const out = path.join(home.home, '..', 'new.ndjson');
+  const news = ['batch', 'shortvideo/profile', list, '-o', out, '--new', 'daily'];
+  const told = await program.run(home.home, news, { env });
+  assert.equal(told.status, 0, told.err);
+  const made = await program.serve(home.home, { env });
+  const maker = new Client(made.url, home.secret);
+  const asking = load(maker, 4, random);
+  // Sign-in leaves a mail.
+  await fetch(`${made.url}/sign-in`).catch(() => undefined);
+  platform.mood = 'slow';
+  const id = (await maker.job('job', names)) ?? '';
+  await pause(2_500);
+  await asking.stop();
+  made.child.kill('SIGKILL');
+  await made.ended;
+  await maker.close();
+  platform.mood = 'answers';
+  return id;
+}
+
+/** A refusal for people: it names what is damaged and says what to do, without a stack. */
+function assertNamed(text: string, file: string, what: string): void {
+  const told = `${what}: ${text}`;
+  const name = path.basename(file).replace(/-(wal|shm|journal)$/, '');
+  const words: Readonly<Record<string, RegExp>> = {
+    'ledger.db': /ledger/,
+    'runner.lock': /runner\.lock/,
+    'state.db': /state file|state\.db/,
+    'pace.db': /pace/,
+  };
+  assert.match(text, words[name] ?? new RegExp(name.replaceAll('.', '\\.')), told);
+  assert.match(text, /backup|delete|move|remove|check|correct|logout|rights|permissions/i, told);
+  assert.doesNotMatch(text, /^\s+at /m, told);
+}
+
+/** Commands over a damaged directory: `doctor`, a call, what runs remember. */
+async function assertCommands(home: string, file: string, what: string, bed: Bed): Promise<number> {
+  const { program, env } = bed;
+  let named = 0;
+  const commands = [
+    ['doctor', '--json'],
+    ['shortvideo', 'profile', 'known1', '--json'],
+    ['new', 'list', '--json'],
+  ];
+  for (const args of commands) {
+    const { status, out, err } = await program.run(home, args, { env });
+    const told = `${what}, extract ${args.join(' ')}: ${status} ${err}${out}`;
+    assert.ok(
+      status !== null && !/Something failed that should not|TypeError|at file:/.test(err + out),
+      told,
+    );
+    if (args[0] === 'doctor') {
+      const findings: { status: string; message: string; next: string | null }[] = JSON.parse(out).data ?? [];
+      assert.ok(findings.length > 5, told);
+      for (const { status: one, next } of findings) assert.ok(one === 'ok' || next !== null, told);
+    } else if (status !== 0 && !/127\.0\.0\.1:9 could not be reached/.test(err + out)) {
+      named += 1;
+      assertNamed(err + out, file, told);
+    }
+  }
+  return named;
+}
+
+/** Damages every file of a data directory in every way: a program over it works, or says what is damaged and what to do. */
 export const corruption: Scenario = {
   name: 'corruption',
-  about: 'every file of a data directory is damaged in seven ways',
+  about: `every file of a data directory is damaged in ${Object.keys(harms).length} ways`,
   async run({ folder, ms, program, platform, random }) {
     const home = await newHome(path.join(folder, 'home'));
-    const made = await program.serve(home.home, { env: platform.env });
-    const maker = new Client(made.url, home.secret);
-    const asking = load(maker, 4, random);
+    const bed = { program, platform, env: { ...platform.env, EXTRACT_BROWSER: 'never' } };
     const names = Array.from({ length: 300 }, (_, at) => `job${at}`);
-    platform.mood = 'slow';
-    const id = (await maker.job('job', names)) ?? '';
-    await pause(2_500);
-    await asking.stop();
-    // Killed with the job at work: logs hold what the files have not.
-    made.child.kill('SIGKILL');
-    await made.ended;
-    await maker.close();
-    platform.mood = 'answers';
-    const files = filesOf(home.home);
+    const id = await lived(home, names, bed, random);
+    const files = [...filesOf(home.home), loginFile];
     const end = performance.now() + ms;
-    let [cases, worked, refused] = [0, 0, 0];
+    let [cases, worked, refused, commands] = [0, 0, 0, 0];
+    const broken: string[] = [];
     const all = files.flatMap((file) => Object.keys(harms).map((harm) => ({ file, harm })));
     const order = all.map((one) => ({ one, at: random() })).sort((a, b) => a.at - b.at);
-    for (const { one } of order) {
-      if (performance.now() > end && cases >= 6) break;
-      cases += 1;
+    const assertCase = async (file: string, harm: string): Promise<void> => {
       const copy = { ...home, home: path.join(folder, `case${cases}`) };
       cpSync(home.home, copy.home, { recursive: true });
-      const file = path.join(copy.home, one.file);
-      const bytes = harms[one.harm]?.(readFileSync(file), random) ?? null;
-      if (bytes === null) rmSync(file);
-      else writeFileSync(file, bytes);
-      const what = `${one.file}, ${one.harm}`;
-      const serving = await program.serve(copy.home, { env: platform.env }).catch((error: Error) => error);
+      if (file === loginFile) {
+        writeLogin(copy.home, { baseUrl: 'http://127.0.0.1:9/v1', apiKey: home.secret });
+      }
+      harms[harm]?.(path.join(copy.home, file), random);
+      const what = `${file}, ${harm}`;
+      const serving = await program.serve(copy.home, { env: bed.env }).catch((error: Error) => error);
       if (serving instanceof Error) {
         refused += 1;
-        // Not a stack: what is damaged, and what to do.
-        assert.match(serving.message, /ledger|cursor\.key|login\.json/, what);
-        assert.match(serving.message, /backup|delete it|move it away/i, `${what}: ${serving.message}`);
-        assert.doesNotMatch(serving.message, /^\s+at /m, what);
+        assertNamed(serving.message, file, what);
         // Only what cannot be made anew keeps a server from its work.
-        assert.match(one.file, /^(ledger\.db|cursor\.key)/, what);
+        assert.match(file, irreplaceable, `${what}: ${serving.message}`);
       } else {
         worked += 1;
-        const client = new Client(serving.url, home.secret);
-        const isOldLog = one.file.startsWith('ledger.db');
-        // A log that is gone takes its last entries with it, and may take the key: then the books of before must add up.
-        const health = await client.get('/healthz');
-        assert.equal(health.status, 200, `${what}: ${JSON.stringify(health.body)}`);
-        if (!isOldLog) {
-          for (let read = 0; read < 5; read += 1) {
-            const answer = await client.profile(`known${read}`);
-            assert.equal(answer?.status, 200, `${what}: ${answer?.code}`);
-          }
-          await assertJob(copy, client, id, names);
-        }
-        serving.child.kill('SIGTERM');
-        assert.equal(await serving.ended, 0, `${what}: ${serving.said()}`);
-        assertBooks(copy, client.answered);
-        await client.close();
+        await assertServer(serving, copy, { file, harm });
       }
+      commands += await assertCommands(copy.home, file, what, bed);
       rmSync(copy.home, { recursive: true });
+    };
+    const assertServer = async (
+      serving: Serving,
+      copy: Home,
+      { file, harm }: { readonly file: string; readonly harm: string },
+    ): Promise<void> => {
+      const what = `${file}, ${harm}`;
+      const client = new Client(serving.url, home.secret);
+      // A log that is gone takes its last entries with it, and may take the key: then the books of before must add up.
+      const isOldLog = file.startsWith('ledger.db');
+      const health = await client.get('/healthz');
+      assert.equal(health.status, 200, `${what}: ${JSON.stringify(health.body)}`);
+      if (!isOldLog) {
+        for (let read = 0; read < 5; read += 1) {
+          const answer = await client.profile(`known${read}`);
+          assert.equal(answer?.status, 200, `${what}: ${answer?.code}`);
+        }
+        if (isHold(file, harm)) {
+          await until(`${what} is told`, 20_000, () => /cannot be (used|taken)/.test(serving.said()));
+          assert.ok(serving.said().includes(path.basename(file)), serving.said());
+          rmSync(path.join(copy.home, file), { recursive: true, force: true });
+        }
+        await assertJob(copy, client, id, names, 120_000);
+      }
+      serving.child.kill('SIGTERM');
+      assert.equal(await serving.ended, 0, `${what}: ${serving.said()}`);
+      assertBooks(copy, client.answered);
+      await client.close();
+    };
+    for (const { one } of order) {
+      if (performance.now() > end && cases >= 4) break;
+      cases += 1;
+      await assertCase(one.file, one.harm).catch((error: Error) => {
+        broken.push(`${one.file}, ${one.harm}: ${error.message}`);
+        program.killAll();
+      });
     }
-    return { files: files.length, cases, worked, 'refused by name': refused, 'of all cases': order.length };
+    assert.deepEqual(broken, []);
+    return {
+      ...{ files: files.length, harms: Object.keys(harms).length, cases, 'of all cases': order.length },
+      ...{
+        'servers at work': worked,
+        'servers refused by name': refused,
+        'commands refused by name': commands,
+      },
+    };
   },
 };

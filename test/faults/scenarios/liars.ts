@@ -10,6 +10,7 @@ const moods: readonly Mood[] = [
   'garbage',
   'failing',
   'proxy closes',
+  'proxy drops',
   'proxy refuses',
   'proxy is silent',
   'proxy lies',
@@ -46,6 +47,12 @@ export const liars: Scenario = {
               /^platform_(unavailable|timeout|changed|blocked)$/,
               mood,
             );
+          }
+          // A proxy that ends what it began is named, and asked three times at most.
+          if (mood === 'proxy closes' || mood === 'proxy drops') {
+            const codes = new Set(answers.map((answer) => answer?.code));
+            assert.deepEqual([...codes], ['platform_unavailable'], mood);
+            assert.ok(platform.counts.connections - before <= 3 * names.length, mood);
           }
           const opened = (platform.counts.connections - before) / names.length;
           connections = Math.max(connections, opened);

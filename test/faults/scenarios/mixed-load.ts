@@ -6,7 +6,9 @@ import { Client, load } from '../client.js';
 import { pause, type Scenario } from '../scenario.js';
 
 interface Sample {
+  /** Memory of the process, and what of it JavaScript's objects take. */
   readonly megabytes: number;
+  readonly heap: number;
   readonly descriptors: number;
   /** 99 % of the turns of the event loop were no later than so many milliseconds, since the last sample. */
   readonly delay: number;
@@ -17,6 +19,7 @@ async function sampleOf(pid: number, url: string): Promise<Sample> {
   const metrics = await (await fetch(`${url}/metrics`)).text();
   return {
     megabytes: Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024,
+    heap: Number(/^nodejs_heap_size_used_bytes (\S+)$/m.exec(metrics)?.[1]) / 1024 ** 2,
     descriptors: readdirSync(`/proc/${pid}/fd`).length,
     delay: Number(/^nodejs_eventloop_lag_p99_seconds (\S+)$/m.exec(metrics)?.[1]) * 1000,
   };
@@ -63,6 +66,7 @@ export const mixedLoad: Scenario = {
       }
       await pause(step);
       samples.push(await sampleOf(serving.pid, serving.url));
+      if (process.env.FAULTS_TRACE) console.error(JSON.stringify(samples.at(-1)), client.answered.length);
     }
     await asking.stop();
     for (const [id, names] of jobs) await assertJob(home, client, id, names);

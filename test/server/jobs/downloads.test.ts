@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdirSync, writeFileSync } from 'node:fs';
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, test } from 'node:test';
@@ -11,6 +11,7 @@ import { appOf, bed, type Customer, finished, makeJob, until } from '../../jobs/
 import { duckdb } from '../../result-files/harness.js';
 import { FakeClock } from '../../support/fake-clock.js';
 import { aHarbour } from '../../support/invented-rows.js';
+import { LoopWatch } from '../../support/loop-watch.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const folder = temporaryFolder();
@@ -119,4 +120,53 @@ describe('GET /v1/jobs/{id}/results?format=…', () => {
     assert.equal(codeOf(await get(app, customer, `${url}&from=1`)), 'conflicting_parameters');
     assert.equal(codeOf(await get(app, customer, `/v1/jobs/${id}/results?format=pdf`)), 'invalid_parameter');
   });
+});
+
+describe('large results', () => {
+  /** Lists of twenty, with long texts: what a listing's page holds. */
+  const longLists: CallFunction = async (endpoint, params, caller, ...rest) => {
+    const answer = await harbours(endpoint, params, caller, ...rest);
+    const items = Array.from({ length: 20 }, (_, at) =>
+      aHarbour({ name: `${String(params.query)} ${at} ${'ä=1,"\n'.repeat(60)}` }),
+    );
+    return { ...answer, json: JSON.stringify(items) } as typeof answer;
+  };
+
+  for (const kind of ['ndjson', 'csv', 'xlsx', 'sqlite', 'parquet']) {
+    test(`made into ${kind} hold the event loop for no more than 50 ms`, async (t) => {
+      const all = await bed(t, { ask: longLists });
+      const customer = await all.customer();
+      const app = appOf(all);
+      const id = await makeJob(
+        all,
+        customer,
+        Array.from({ length: 400 }, (_, at) => `q${at}`),
+      );
+      await finished(all, customer, id);
+      // The first use of a kind loads what makes it.
+      const small = await makeJob(all, customer, ['a']);
+      await finished(all, customer, small);
+      await get(app, customer, `/v1/jobs/${small}/results?format=${kind}`);
+      const address = await app.listen({ host: '127.0.0.1', port: 0 });
+      t.after(() => app.close());
+      const file = path.join(all.home, 'jobs', `${id}.${kind}`);
+      const worst: number[] = [];
+      const watch = new LoopWatch();
+      t.after(() => watch.stop());
+      for (let tries = 0; tries < 3; tries += 1) {
+        if (kind !== 'ndjson') rmSync(file, { force: true });
+        watch.take();
+        const answer = await fetch(`${address}/v1/jobs/${id}/results?format=${kind}`, {
+          headers: { authorization: `Bearer ${customer.secret}` },
+        });
+        assert.equal(answer.status, 200);
+        let bytes = 0;
+        for await (const chunk of answer.body ?? []) bytes += chunk.length;
+        assert.ok(bytes > 100_000, String(bytes));
+        worst.push(Math.round(watch.take()));
+        if ((worst.at(-1) ?? 0) <= 50) return;
+      }
+      assert.fail(`it held the loop for ${worst.join(', ')} ms`);
+    });
+  }
 });

@@ -1,0 +1,42 @@
+import { ExtractError } from '../errors/extract-error.js';
+
+/** Proxies as `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` name them. */
+export interface ProxySettings {
+  readonly httpsProxy?: string | undefined;
+  readonly httpProxy?: string | undefined;
+  /** Hosts that are asked directly: names with everything below them, `host:port`, or `*`. */
+  readonly noProxy?: string | undefined;
+}
+
+/** The proxies in use, spelled out; at least one is set. */
+export type Proxies = Readonly<Record<keyof ProxySettings, string>>;
+
+function proxyUrl(name: string, setting: string | undefined): string {
+  if (setting === undefined || setting.trim() === '') return '';
+  const text = setting.includes('://') ? setting.trim() : `http://${setting.trim()}`;
+  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
+    // The setting itself is not repeated: it may hold a password.
+    throw new ExtractError('invalid_parameter', `${name} is not the http or https URL of a proxy.`);
+  }
+  return text;
+}
+
+/**
+ * The proxies to use, spelled out; null where none is set. Throws `invalid_parameter` for one that is no URL.
+ */
+export function proxiesOf(settings: ProxySettings): Proxies | null {
+  const httpsProxy = proxyUrl('HTTPS_PROXY', settings.httpsProxy);
+  const httpProxy = proxyUrl('HTTP_PROXY', settings.httpProxy);
+  // Strings even where empty: undici would read the environment otherwise.
+  return httpsProxy || httpProxy ? { httpsProxy, httpProxy, noProxy: settings.noProxy ?? '' } : null;
+}
+
+/** The setting that names the proxy at an address. */
+export function settingOfProxy({ httpsProxy }: Proxies, address: URL): string {
+  return httpsProxy !== '' && new URL(httpsProxy).href === address.href ? 'HTTPS_PROXY' : 'HTTP_PROXY';
+}
+
+/** The setting that names the proxy on the way to a host. */
+export function settingForHost({ httpsProxy }: Proxies, { protocol }: URL): string {
+  return protocol === 'https:' && httpsProxy !== '' ? 'HTTPS_PROXY' : 'HTTP_PROXY';
+}
