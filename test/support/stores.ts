@@ -9,6 +9,7 @@ import { Postgres } from '../../lib/postgres/postgres.js';
 import { type Clock, systemClock } from '../../lib/runtime/clock.js';
 import { keyedDigest } from '../../src/accounts/digests.js';
 import type { HostingStore } from '../../src/accounts/hosting.js';
+import type { AccountMoney } from '../../src/accounts/postgres/account-money.js';
 import { hostingSchemas, postgresHosting } from '../../src/accounts/postgres/open-accounts.js';
 import { openStore } from '../../src/open-store.js';
 import { assertSound, inspect } from '../ledger/books.js';
@@ -24,6 +25,8 @@ export interface OpenHostingStore extends HostingStore {
     pay(charge: Charge): Promise<unknown>;
     credits(account: string): Promise<number>;
   };
+  /** How often accounts, alerts and purchases have looked up balances. */
+  balanceReads(): number;
   /** Makes the store fail below the ports. */
   breakDriver(): Promise<void>;
 }
@@ -83,8 +86,16 @@ const sqlite: StoreKind = {
       async open(clock, trialCredits) {
         const { ledger, database, ...store } = await openStore(home, clock, trialCredits);
         closes.push(() => ledger.close());
+        const { entries } = database;
+        let reads = 0;
+        const balance = entries.balance.bind(entries);
+        entries.balance = (account) => {
+          reads += 1;
+          return balance(account);
+        };
         return {
           ...store,
+          balanceReads: () => reads,
           money: {
             grant: (grant) => ledger.grant(grant),
             pay: (charge) => ledger.pay(charge),
@@ -120,12 +131,21 @@ const postgres: StoreKind = {
       async open(clock, trialCredits) {
         const connected = await connect();
         const digest = keyedDigest(Buffer.alloc(32, 7));
+        let reads = 0;
+        const money: AccountMoney = {
+          ...ledgerRows,
+          balances(queries, ids) {
+            reads += 1;
+            return ledgerRows.balances(queries, ids);
+          },
+        };
         return {
           ...postgresHosting({
-            ...{ postgres: connected, clock, money: ledgerRows, digest, trialCredits },
+            ...{ postgres: connected, clock, money, digest, trialCredits },
             rows: [],
           }),
           money: moneyOf(connected),
+          balanceReads: () => reads,
           breakDriver: () => connected.close(),
         };
       },
