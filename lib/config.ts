@@ -52,12 +52,12 @@ export const librarySettings: readonly Setting[] = [
   },
   { name: 'EXTRACT_BROWSER_HEADED', default: 'false', text: 'Show the browser’s windows.' },
   { name: 'EXTRACT_BROWSER_CONTEXTS', default: '2', text: 'Visits of the browser at once.' },
-  { name: 'EXTRACT_CACHE', default: 'true', text: 'Keep answers for their lifetime.' },
-  { name: 'EXTRACT_CACHE_MEMORY_MB', default: '64', text: 'Memory for kept answers, before the disk.' },
+  { name: 'EXTRACT_CACHE', default: 'true', text: 'Cache answers for their lifetime.' },
+  { name: 'EXTRACT_CACHE_MEMORY_MB', default: '64', text: 'Memory for cached answers, before the disk.' },
   {
     name: 'EXTRACT_CACHE_DISK_MB',
     default: '1024',
-    text: 'Disk for kept answers; the oldest make room for new ones.',
+    text: 'Disk for cached answers; the oldest make room for new ones.',
   },
   {
     name: 'EXTRACT_PHOTOSOCIAL_DOCUMENTS',
@@ -78,7 +78,7 @@ export const librarySettings: readonly Setting[] = [
   {
     name: 'EXTRACT_BASE_URL',
     default: '',
-    text: 'Server to ask in place of the platforms, such as https://extract.example.com/v1.',
+    text: 'Server to call instead of the platforms, such as https://extract.example.com/v1.',
   },
   {
     name: 'EXTRACT_API_KEY',
@@ -105,9 +105,9 @@ export interface Config extends BrowserConfig {
   readonly cooldownMs: number;
   /** File with further certificate authorities; Node.js reads it by itself, a browser is told. */
   readonly extraCaCerts: string | undefined;
-  /** Keep answers for their lifetime. */
+  /** Cache answers for their lifetime. */
   readonly cache: boolean;
-  /** Memory for kept answers, before the disk. */
+  /** Memory for cached answers, before the disk. */
   readonly cacheMemoryMb: number;
   /** Disk for kept answers; the oldest make room. */
   readonly cacheDiskMb: number;

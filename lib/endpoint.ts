@@ -83,6 +83,8 @@ interface Definition<Own extends Shape, Item extends z.ZodType, Identity, Many e
   /** Schema of the object that is answered, or of each object of the list. */
   readonly returns: Item;
   readonly many: Many;
+  /** Fields of a list that a table shows, the most interesting first and ids last: `name`, or `author.name`. */
+  readonly columns?: Many extends true ? readonly string[] : never;
   /**
    * Reduces the parameters to what is asked for: names without decoration, URLs to ids. Two calls with equal
    * identities share a cache entry; a cursor is bound to it. Offline and pure; throws `invalid_url` or
@@ -132,6 +134,8 @@ export interface Endpoint<Input = unknown, Data = unknown> {
   readonly returns: Schema;
   /** True for an endpoint that answers a list. */
   readonly many: boolean;
+  /** Fields of a list that a table shows, the most interesting first and ids last. */
+  readonly columns?: readonly string[];
   /** Reduces checked parameters to what is asked for. Throws `invalid_url` or `invalid_parameter`. */
   identify(params: Readonly<Record<string, unknown>>): Readonly<Record<string, Json>>;
   /** Reads one page of an answer. */

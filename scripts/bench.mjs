@@ -1,4 +1,5 @@
 // Runs the benchmarks: every test/bench/*.bench.ts, or those whose name contains one of the words given.
+// Numbers among the words are handed to the programs (`npm run bench postgres 10000000`: so many rows).
 // Each prints ratios taken in one run beside their goals; nothing fails here, since time is not a test.
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
@@ -6,7 +7,9 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
-const words = process.argv.slice(2);
+const isNumber = (word) => /^\d+$/.test(word);
+const words = process.argv.slice(2).filter((word) => !isNumber(word));
+const numbers = process.argv.slice(2).filter(isNumber);
 const folder = path.join(root, 'test', 'bench');
 const names = readdirSync(folder).filter((name) => name.endsWith('.bench.ts'));
 for (const name of names.sort()) {
@@ -14,7 +17,7 @@ for (const name of names.sort()) {
   console.log(`\n${name.replace('.bench.ts', '')}`);
   const { status } = spawnSync(
     process.execPath,
-    ['--expose-gc', '--import', 'tsx', path.join(folder, name)],
+    ['--expose-gc', '--import', 'tsx', path.join(folder, name), ...numbers],
     {
       cwd: root,
       stdio: 'inherit',

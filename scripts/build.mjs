@@ -1,5 +1,5 @@
 // Builds dist/, or the folder given, inside the project: the library, the command, the package's subpaths, the types of
-// all, and the licences of what was bundled. Usage: node scripts/build.mjs [FOLDER]
+// all, the manual page, and the licences of what was bundled. Usage: node scripts/build.mjs [FOLDER]
 import { spawn } from 'node:child_process';
 import { cp, rm } from 'node:fs/promises';
 import path from 'node:path';
@@ -30,7 +30,13 @@ try {
   const bundled = bundle(root, out).then((modules) =>
     writeLicences(modules, path.join(out, 'THIRD-PARTY.txt')),
   );
-  await Promise.all([run('scripts/declarations.ts'), run('scripts/subpaths.ts'), assets(), bundled]);
+  await Promise.all([
+    run('scripts/declarations.ts'),
+    run('scripts/subpaths.ts'),
+    run('scripts/man-page.ts'),
+    assets(),
+    bundled,
+  ]);
 } catch (error) {
   // Half a build would be taken for a whole one by the launcher.
   await rm(out, { recursive: true, force: true });

@@ -48,9 +48,12 @@ const heavy =
 
 /** Rooms whose small modules share a file: a package of many small files installs slower. */
 const rooms = {
-  commands: /\/src\/cli\/(?!view\/|completion\/)/,
+  commands: /\/src\/(?:cli\/(?!view\/|completion\/)|config\/settings\.ts$)/,
   batch: /\/src\/(?:batch-files|news|cover|schedule|media|result-files)\//,
   operations: /\/src\/(?:doctor|health|backup)\//,
+  // What the library's own file leaves, for a browser and for media.
+  web: /\/lib\/web\/(?!browser\/)/,
+  accounts: /\/src\/accounts\//,
 };
 
 function roomOf(id) {

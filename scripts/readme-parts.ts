@@ -1,6 +1,7 @@
 import type { Endpoint } from '../lib/endpoint.js';
 import { endpoints } from '../lib/endpoints.js';
 import { kindOf } from '../lib/params/describe.js';
+import { exitStatuses } from '../src/cli/exit-statuses.js';
 import { settings } from '../src/config/settings.js';
 import { printed } from './printed.js';
 
@@ -40,6 +41,10 @@ export async function generatedParts(): Promise<Record<string, Record<string, st
     'README.md': {
       terminal: await output(true),
       pipe: await output(false),
+      exits: table(
+        ['Exit status', 'Meaning'],
+        exitStatuses.map(([status, meaning]) => [String(status), meaning]),
+      ),
       endpoints: table(
         ['Endpoint', 'What it gives', 'Parameters', 'Page', 'Credits', 'Cached for'],
         endpoints.map((endpoint) => [

@@ -1,11 +1,11 @@
 import type { Hosting } from './accounts/hosting.js';
 import { toolRoutes } from './mcp/routes.js';
 import { toExtractError } from './output/error-answer.js';
-import { logFailure } from './output/log.js';
+import { logFailure, logVisited } from './output/log.js';
 import type { Face } from './server/app.js';
 
 /** The tools of assistants, as the server offers them. */
-export const tools: Face = async (routes, { services, access, config, closing, metrics }) => {
+export const tools: Face = async (routes, { services, access, refusals, config, closing, metrics }) => {
   await routes.register(toolRoutes, {
     ...{ services, access, config, closing },
     namedError: (error, requestId) => toExtractError(error, requestId, services.docsBase),
@@ -13,17 +13,26 @@ export const tools: Face = async (routes, { services, access, config, closing, m
       metrics.refused(null, error.code);
       logFailure(error, request);
     },
-    onAnswered: (endpoint, answer) => metrics.answered(endpoint, answer),
-    onRejected: (endpoint, code) => metrics.refused(endpoint, code),
+    onAnswered(endpoint, answer) {
+      metrics.answered(endpoint, answer);
+      logVisited(routes.log, endpoint, answer);
+    },
+    onRejected(endpoint, { code, requestId }, cause) {
+      metrics.refused(endpoint, code);
+      refusals.failed(cause, endpoint, requestId);
+    },
   });
 };
 
 /** The pages for people, as the server offers them. A server without them never loads their modules. */
 export function pages(hosting: Hosting): Face {
-  return async (routes, { services, access, metrics, jobs, usage, health, config, closing, stalledMs }) => {
+  return async (
+    routes,
+    { services, access, refusals, metrics, jobs, usage, health, config, closing, stalledMs },
+  ) => {
     const { dashboard } = await import('./dashboard/dashboard.js');
     await routes.register(dashboard, {
-      ...{ hosting, services, access, metrics, jobs, usage, health, closing, stalledMs },
+      ...{ hosting, services, access, refusals, metrics, jobs, usage, health, closing, stalledMs },
       trialCredits: config.trialCredits,
     });
   };

@@ -13,10 +13,12 @@ import type { Clock } from '../lib/runtime/clock.js';
 import { paceSchema } from '../lib/web/postgres/pace-schema.js';
 import { hostingSchemas } from './accounts/postgres/open-accounts.js';
 import { healthSchema } from './health/postgres/health-schema.js';
+import { refusedCallsSchema } from './usage/postgres/refused-calls-schema.js';
 
 /** The tables of a server's state, in the order in which they are made. */
 export const postgresSchemas: readonly PostgresSchema[] = [
   ledgerSchema,
+  refusedCallsSchema,
   ...hostingSchemas,
   healthSchema,
   paceSchema,

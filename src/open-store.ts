@@ -5,6 +5,8 @@ import { type LedgerDatabase, openLedger, type SqliteLedger } from '../lib/ledge
 import type { Clock } from '../lib/runtime/clock.js';
 import { cursorSecret } from '../lib/runtime/secret.js';
 import { StateFile } from '../lib/sqlite/state-file.js';
+import type { PaceStore } from '../lib/web/pace-store.js';
+import { SqlitePaceStore } from '../lib/web/sqlite/sqlite-pace-store.js';
 import type { Accounts } from './accounts/accounts.js';
 import type { Alerts } from './accounts/alerts/alerts.js';
 import { alertsSchema } from './accounts/alerts/sqlite/alerts-schema.js';
@@ -36,8 +38,10 @@ import { SqliteWebhooks } from './jobs/webhooks/sqlite/sqlite-webhooks.js';
 import type { NewsStore } from './news/news-store.js';
 import { newsSchema } from './news/sqlite/news-schema.js';
 import { SqliteNews } from './news/sqlite/sqlite-news.js';
+import type { RefusedCalls } from './usage/refused-calls.js';
+import { refusedCallsSchema } from './usage/sqlite/refused-calls-schema.js';
+import { SqliteRefusedCalls } from './usage/sqlite/sqlite-refused-calls.js';
 import { SqliteUsageArchive } from './usage/sqlite/sqlite-usage-archive.js';
-
 import { SqliteUsageQueries } from './usage/sqlite/sqlite-usage-queries.js';
 import type { UsageArchive } from './usage/usage-archive.js';
 import type { UsageQueries } from './usage/usage-queries.js';
@@ -50,6 +54,11 @@ export interface OpenState {
   readonly news: NewsStore;
   readonly watches: WatchStore;
   close(): Promise<void>;
+}
+
+/** Opens the pace and the cool-downs that the processes of a data directory share. */
+export function openPace(home: string, clock: Clock): PaceStore {
+  return new SqlitePaceStore(home, clock);
 }
 
 /** Opens what commands remember: a file of its own, so that no call waits for it. */
@@ -72,6 +81,7 @@ export interface OpenStore extends HostingStore {
   readonly purchases: Purchases;
   readonly jobStores: JobStores;
   readonly usage: UsageQueries;
+  readonly refusedCalls: RefusedCalls;
   readonly health: HealthStore;
   readonly usageArchive: UsageArchive;
   /** Checks what is there before a program relies on it. Rejects with a `StorageError` that names the file and what to do. */
@@ -86,6 +96,7 @@ export const storeSchemas = [
   packsSchema,
   alertsSchema,
   healthSchema,
+  refusedCallsSchema,
 ] as const;
 
 /** Opens the stores of a data directory; whoever opens them closes the ledger. */
@@ -109,7 +120,8 @@ export async function openStore(home: string, clock: Clock, trialCredits: number
     const jobs = new SqliteJobs(database, clock);
     const webhooks = new SqliteWebhooks(database, clock);
     // Webhooks before the jobs that they belong to.
-    const rows = [webhooks, jobs, sessions, links, purchases, alerts];
+    const refusedCalls = new SqliteRefusedCalls(database, clock);
+    const rows = [webhooks, jobs, sessions, links, purchases, alerts, refusedCalls];
     const schedules = new SqliteSchedules(database, clock, jobs);
     const accounts = new SqliteAccounts(database, clock, users, rows);
     return {
@@ -121,6 +133,7 @@ export async function openStore(home: string, clock: Clock, trialCredits: number
       adminSignIn: new SqliteAdminSignIn(database, clock),
       createSignIn: (options) => new SqliteSignIn({ ...options, database, users, sessions, links, digest }),
       usage: new SqliteUsageQueries(database, home),
+      refusedCalls,
       health: new SqliteHealthStore(database),
       usageArchive: new SqliteUsageArchive(database),
       check: () => database.read(() => checkLedger(database.db)),

@@ -11,16 +11,18 @@ import { systemClock } from '../lib/runtime/clock.js';
 import { requirePackage } from '../lib/runtime/require-package.js';
 import { openServices } from '../lib/services.js';
 import { readyBrowser } from '../lib/web/browser/ready.js';
+import { isActive } from './accounts/accounts.js';
 import { openHosting } from './accounts/hosting.js';
 import { openMailer } from './accounts/mail/file-mailer.js';
 import { adminSignInPath } from './accounts/sign-in/sign-in.js';
 import type { HostingConfig } from './config/hosting-config.js';
 import { checkTrustedProxies, type ServerConfig } from './config/server-config.js';
 import { pages, tools } from './faces.js';
+import { JobComparison } from './health/job-comparison.js';
 import { openHealth } from './health/open-health.js';
 import { openJobs } from './jobs/open-jobs.js';
 import { openStore } from './open-store.js';
-import type { LogSink } from './output/log.js';
+import { type LogSink, logVisited } from './output/log.js';
 import { preloadFileKinds } from './result-files/write-file.js';
 import { createApp } from './server/app.js';
 import { addHealthMetrics } from './server/health-metrics.js';
@@ -129,6 +131,7 @@ export async function serve({
     fetched: (endpoint: Endpoint, data: unknown) => health.watch.fetched(endpoint, data),
   };
   collectDefaultMetrics({ register: metrics.registry });
+  const comparison = new JobComparison(health.watch);
   const jobs = openJobs({
     stores: jobStores,
     services: {
@@ -141,11 +144,22 @@ export async function serve({
     config,
     endpoints,
     webhookAllow: server.webhookAllow,
-    onAnswered: (endpoint, answer, seconds) => metrics.answered(endpoint, answer, seconds),
+    onAnswered(endpoint, answer, seconds, job) {
+      metrics.answered(endpoint, answer, seconds);
+      comparison.answered(job, endpoint, answer);
+      logVisited(app.log, endpoint, answer);
+    },
+    comparisonOf(job) {
+      const sentences = comparison.ended(job);
+      if (sentences.length > 0)
+        app.log.warn({ job, fields: sentences }, 'a job was answered with less than usual');
+      return sentences;
+    },
     onRejected: (endpoint, code) => metrics.refused(endpoint, code),
-    async keyFault(account, id) {
+    async keyStanding(account, id) {
       const key = (await accounts.keys(account)).find((one) => one.id === id);
-      return key?.revoked_at === null ? null : 'revoked_api_key';
+      const fault = key !== undefined && isActive(key, systemClock.now()) ? null : 'revoked_api_key';
+      return { fault, monthlyCredits: key?.monthly_credits ?? null };
     },
     onError: (job, cause) => app.log.error({ job, err: cause }, 'a job cannot go on now'),
   });
@@ -164,6 +178,7 @@ export async function serve({
     accounts,
     jobs,
     usage,
+    refusedCalls: store.refusedCalls,
     health: health.watch,
     payments: hosting.payments,
     faces: [tools, pages(hosting)],
@@ -177,6 +192,7 @@ export async function serve({
     await health.stop();
     // After the requests, of which one may be sending a mail.
     await hosting.stop();
+    await store.refusedCalls.flush();
     await services.close();
   };
   let [isNew, adminLink] = [false, ''];

@@ -5,5 +5,6 @@
 export { checkBooks } from '../lib/ledger/sqlite/check-books.js';
 export { inspectLedger } from '../lib/ledger/sqlite/inspect-ledger.js';
 export { ledgerFault } from '../lib/ledger/sqlite/ledger-fault.js';
+export { checkPages, copyState } from '../lib/sqlite/copy-state.js';
 export { inspectFile } from '../lib/sqlite/inspect-sqlite.js';
 export { copySnapshot } from '../lib/sqlite/snapshot.js';

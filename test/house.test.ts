@@ -97,6 +97,7 @@ const namesStores: ReadonlySet<string> = new Set([
   'lib/preload.ts',
   'lib/cache/open-cache.ts',
   'src/open-store.ts',
+  'src/open-postgres.ts',
   'src/store-files.ts',
   // The system's locks of files, which SQLite takes.
   'lib/runtime/file-lock.ts',
@@ -208,11 +209,26 @@ const laws: readonly Law[] = [
     },
   },
   {
-    name: 'outside of their folders only the files that put stores together name SQLite',
-    about: /^(lib|src)\/(?!(.*\/)?sqlite\/)/,
+    name: 'one folder imports the driver of PostgreSQL, and one its engine of jobs',
+    about: /^(lib|src)\//,
     complaint: ({ name, imports }) =>
-      namesStores.has(name) ? undefined : imports.find((one) => /(^|\/)sqlite\//.test(one)),
+      imports.find(
+        (one) =>
+          (one === 'pg' && !name.startsWith('lib/postgres/')) ||
+          (one === 'pg-boss' && !name.startsWith('src/jobs/postgres/')),
+      ),
     tricks: {
+      'src/jobs/postgres/a.ts': "import type { Pool } from 'pg';",
+      'src/jobs/b.ts': "const { PgBoss } = await import('pg-boss');",
+    },
+  },
+  {
+    name: 'outside of their folders only the files that put stores together name SQLite or PostgreSQL',
+    about: /^(lib|src)\/(?!(.*\/)?(sqlite|postgres)\/)/,
+    complaint: ({ name, imports }) =>
+      namesStores.has(name) ? undefined : imports.find((one) => /(^|\/)(sqlite|postgres)\//.test(one)),
+    tricks: {
+      'src/config/c.ts': "import { Postgres } from '../../lib/postgres/postgres.js';",
       'src/doctor/a.ts': "import { damageOf } from '../../lib/sqlite/inspect-sqlite.js';",
       'src/accounts/b.ts': "export { Users } from './sqlite/users.js';",
     },

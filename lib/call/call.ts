@@ -1,14 +1,14 @@
 import type { CachedAnswer, CacheStore } from '../cache/cache.js';
 import type { SingleFlight } from '../cache/single-flight.js';
 import type { Endpoint } from '../endpoint.js';
-import { ExtractError } from '../errors/extract-error.js';
+import { type ErrorCode, ExtractError } from '../errors/extract-error.js';
 import { isShortageCause, ShortageError } from '../errors/shortage.js';
 import { StorageError } from '../errors/storage-error.js';
 import type { Charge, Ledger } from '../ledger/ledger.js';
 import type { Platform } from '../platforms.js';
 import type { Json } from '../read/json.js';
 import type { CallSignal } from '../runtime/abort.js';
-import type { Clock } from '../runtime/clock.js';
+import { type Clock, elapsed } from '../runtime/clock.js';
 import { inSpan, type Span } from '../runtime/span.js';
 import type { PageSource } from '../web/page-source.js';
 
@@ -45,10 +45,20 @@ export interface Services {
   fetched?(endpoint: Endpoint, data: unknown): void;
   /** Told of a reading that failed, once for each. Must not throw. */
   failed?(endpoint: Endpoint, error: ExtractError): void;
+  /** Told of a call for an account that was refused before it was charged: once for each, samples and jobs left out. Must not throw. */
+  refused?(refusal: RefusedBeforeCharge): void;
   /** A sentence that the platform's errors of an endpoint end with: how it is doing. Null for none. */
   remark?(endpoint: Endpoint): string | null;
   /** The operator's tracing; left out where nobody traces. */
   readonly span?: Span | undefined;
+}
+
+/** A call that ended before it was charged. */
+export interface RefusedBeforeCharge {
+  readonly endpoint: Endpoint;
+  readonly caller: Caller;
+  readonly code: ErrorCode;
+  readonly durationMs: number;
 }
 
 /** On whose account, and under which id, a call runs. */
@@ -112,6 +122,34 @@ async function failure(
   return named;
 }
 
+/** How far a call has come. */
+interface Progress {
+  /** When it began, on the clock that only goes forward. */
+  readonly began: number;
+  /** True once its row is in the ledger. */
+  charged: boolean;
+}
+
+const begun = ({ clock }: Services): Progress => ({ began: elapsed(clock), charged: false });
+
+/** Whole milliseconds since a call began. */
+const durationOf = ({ clock }: Services, { began }: Progress) =>
+  Math.max(0, Math.round(elapsed(clock) - began));
+
+/** Tells of a call whose end is in no ledger. */
+function reportRefusal(
+  error: unknown,
+  endpoint: Endpoint,
+  services: Services,
+  caller: Caller,
+  progress: Progress,
+): void {
+  if (progress.charged || caller.account === null || caller.job !== undefined) return;
+  if (!(error instanceof ExtractError)) return;
+  const durationMs = durationOf(services, progress);
+  services.refused?.({ endpoint, caller, code: error.code, durationMs });
+}
+
 const spanAttributes = ({ path }: Endpoint, { requestId }: Caller) => ({
   'extract.endpoint': path,
   'extract.request_id': requestId,
@@ -130,13 +168,17 @@ export async function call(
   caller: Caller,
   { signal, texts }: CallOptions = {},
 ): Promise<Answer> {
+  const progress = begun(services);
   try {
     signal?.throwIfAborted();
     return await inSpan(services.span, 'extract.call', spanAttributes(endpoint, caller), async () =>
-      answerRequest(parseCallRequest(endpoint, raw, texts), services, caller, signal),
+      answerRequest(parseCallRequest(endpoint, raw, texts), services, caller, signal, progress),
     );
   } catch (error) {
-    throw await failure(error, endpoint, caller, services, signal);
+    const named = await failure(error, endpoint, caller, services, signal);
+    const isDemo = raw.demo === true || raw.demo === 'true';
+    if (!isDemo) reportRefusal(named, endpoint, services, caller, progress);
+    throw named;
   }
 }
 
@@ -147,13 +189,16 @@ export async function callRequest(
   caller: Caller,
   signal: CallSignal | undefined,
 ): Promise<Answer> {
+  const progress = begun(services);
   try {
     signal?.throwIfAborted();
     return await inSpan(services.span, 'extract.call', spanAttributes(request.endpoint, caller), () =>
-      answerRequest(request, services, caller, signal),
+      answerRequest(request, services, caller, signal, progress),
     );
   } catch (error) {
-    throw await failure(error, request.endpoint, caller, services, signal);
+    const named = await failure(error, request.endpoint, caller, services, signal);
+    if (!request.demo) reportRefusal(named, request.endpoint, services, caller, progress);
+    throw named;
   }
 }
 
@@ -165,6 +210,7 @@ interface CallContext extends CursorContext {
   readonly services: Services;
   readonly caller: Caller;
   readonly signal: CallSignal | undefined;
+  readonly progress: Progress;
 }
 
 async function answerRequest(
@@ -172,8 +218,10 @@ async function answerRequest(
   services: Services,
   caller: Caller,
   signal: CallSignal | undefined,
+  progress: Progress,
 ): Promise<Answer> {
-  const context = { request, identity: request.identity, position: firstPosition, services, caller, signal };
+  const { identity } = request;
+  const context = { request, identity, position: firstPosition, services, caller, signal, progress };
   if (request.demo) return callDemo(context);
   return request.cursor === null
     ? callCharged(context, request.firstKey)
@@ -236,7 +284,10 @@ async function callCharged(context: CallContext, key: string): Promise<Answer> {
 async function chargeCached(context: CallContext, hit: CachedAnswer): Promise<Answer> {
   // A cursor that cannot be made fails the call before it is charged.
   const nextCursor = await cursorAfter(context, hit);
-  const charge = chargeOf(context, 'cache');
+  const charge = {
+    ...chargeOf(context, 'cache'),
+    durationMs: durationOf(context.services, context.progress),
+  };
   const balance = await context.services.ledger.pay(charge);
   return buildAnswer(context.caller, hit, { source: 'cache', charged: charge.credits, nextCursor, balance });
 }
@@ -246,6 +297,7 @@ async function fetchCharged(context: CallContext, key: string): Promise<Answer> 
   const { ledger, cache, flights } = services;
   const charge = chargeOf(context, 'platform');
   await ledger.charge(charge);
+  context.progress.charged = true;
   try {
     const request = fetchRequestOf(context);
     const { answer, browsed } = await flights.run(
@@ -264,13 +316,18 @@ async function fetchCharged(context: CallContext, key: string): Promise<Answer> 
       signal,
     );
     const nextCursor = await cursorAfter(context, answer);
-    const balance = await ledger.settle(charge.id, { status: 'ok', cached: false });
+    const balance = await ledger.settle(charge.id, {
+      ...{ status: 'ok', cached: false },
+      durationMs: durationOf(services, context.progress),
+    });
     const terms = { source: 'platform', charged: charge.credits, nextCursor, balance, browsed } as const;
     return buildAnswer(caller, answer, terms);
   } catch (error) {
     const code =
       error instanceof ExtractError ? error.code : signal?.aborted === true ? null : 'internal_error';
-    await ledger.settle(charge.id, { status: 'failed', code }).catch(() => undefined);
+    await ledger
+      .settle(charge.id, { status: 'failed', code, durationMs: durationOf(services, context.progress) })
+      .catch(() => undefined);
     throw error;
   }
 }

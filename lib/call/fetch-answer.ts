@@ -119,7 +119,7 @@ export async function fetchAnswer(
       if (way !== undefined && way.when !== 'never') return byBrowser(way, visited);
       throw new ExtractError(
         'platform_unavailable',
-        `A browser gave the list so far, and none is at hand to go on with it. ${way?.hint ?? 'EXTRACT_BROWSER=auto asks one.'}`,
+        `A browser gave the list so far, and none is available to continue. ${way?.hint ?? 'EXTRACT_BROWSER=auto asks one.'}`,
       );
     }
     if (way?.when === 'always') return byBrowser(way, position.position);

@@ -16,7 +16,7 @@ export const cachedPriceText = 'the price is the same';
 
 /** What the documentation says of the price of a call. */
 export function priceText({ credits }: Priced): string {
-  return `costs ${credits} credits, whether fetched or from the cache; a failed one costs nothing`;
+  return `costs ${credits} credits, fetched or cached; failed calls are free`;
 }
 
 /** Credits that one call costs at most: what has to be there before it is known where its answer comes from. */

@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../errors/extract-error.js';
+import type { ChargedKey } from './key-limit.js';
 
 /** The account that exists by itself where there is no server: the one of commands and of the library. */
 export const localAccount = 'local';
@@ -25,8 +26,8 @@ export interface Charge {
   readonly needsPack: boolean;
   /** When the call was made, in milliseconds since 1970. */
   readonly at: number;
-  /** The API key it came with. */
-  readonly key?: KeyName | undefined;
+  /** The API key it came with, and what that may spend a month. */
+  readonly key?: ChargedKey | undefined;
   /** The job it is part of. */
   readonly job?: string | undefined;
   /**
@@ -35,6 +36,8 @@ export interface Charge {
    * nobody else is at work on it.
    */
   readonly resumes?: boolean | undefined;
+  /** Milliseconds that the call took: known of one that is answered already, which `pay` ends as well. */
+  readonly durationMs?: number | undefined;
 }
 
 /** How a charged call ended. */
@@ -44,12 +47,16 @@ export type Ending =
       readonly status: 'ok';
       /** True when the answer came from the cache. */
       readonly cached: boolean;
+      /** Milliseconds that the call took; left out where nobody measured. */
+      readonly durationMs?: number | undefined;
     }
   | {
       /** Without an answer: the price is given back. */
       readonly status: 'failed';
       /** Why; null when the caller gave the call up. */
       readonly code: ErrorCode | null;
+      /** Milliseconds that the call took; left out where nobody measured. */
+      readonly durationMs?: number | undefined;
     };
 
 /** What an account has. */
@@ -84,6 +91,8 @@ export interface UsageRow {
   readonly api_key: KeyName | null;
   /** The batch job that the call was made for. */
   readonly job_id: string | null;
+  /** Milliseconds that the call took; null where that is not known. */
+  readonly duration_ms: number | null;
 }
 
 /** Which calls of an account to list. */
@@ -124,9 +133,10 @@ export interface Grant {
  */
 export interface Ledger {
   /**
-   * Takes the price. Rejects, with nothing charged, `insufficient_credits`, `fresh_not_available`, and for an
-   * id that is there already `internal_error`, unless the charge `resumes`: then a row whose price is held or
-   * was spent is taken over as it is, and one whose price was given back is charged again.
+   * Takes the price. Rejects, with nothing charged, `insufficient_credits` (of the account, or where the key's limit
+   * of the month would be passed), `fresh_not_available`, and for an id that is there already `internal_error`,
+   * unless the charge `resumes`: then a row whose price is held or was spent is taken over as it is, and one whose
+   * price was given back is charged again.
    */
   charge(charge: Charge): Promise<void>;
   /**

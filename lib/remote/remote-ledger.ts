@@ -38,7 +38,12 @@ export class RemoteLedger implements Ledger {
       'usage',
       Object.fromEntries(given.filter((one): one is [string, string] => one[1] !== undefined)),
     );
-    return { rows: data as readonly UsageRow[], next: meta.next_cursor as string | null };
+    // A server of an earlier version measures nothing.
+    const rows = (data as readonly UsageRow[]).map((row) => ({
+      ...row,
+      duration_ms: row.duration_ms ?? null,
+    }));
+    return { rows, next: meta.next_cursor as string | null };
   }
 
   async charge(): Promise<never> {

@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import type { Clock } from '../runtime/clock.js';
 import { whenUnlocked } from './lock-wait.js';
 import { openSqliteFile } from './sqlite-file.js';
@@ -26,6 +26,8 @@ export async function copySnapshot(
     reader.prepare('SELECT count(*) FROM sqlite_schema').get();
     atMoment();
     writer.exec('ROLLBACK');
+    // SQLite would make it readable to everybody.
+    await writeFile(target, '', { mode: 0o600 });
     await reader.backup(target, { progress: () => pagesAtOnce });
   } catch (cause) {
     await rm(target, { force: true });

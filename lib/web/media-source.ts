@@ -7,6 +7,7 @@ import { Cooldown } from './cooldown.js';
 import { failureOf } from './fetch-failure.js';
 import { type RawHeaders, retryAfterSeconds } from './headers.js';
 import { Pace } from './pace.js';
+import { type PaceStore, unlessUnusable } from './pace-store.js';
 import type { MediaSite } from './page-source.js';
 import { type ProxySettings, proxiesOf } from './proxies.js';
 import { isOnSite, maxRedirects, redirectTarget, type Target } from './redirects.js';
@@ -19,6 +20,8 @@ export interface MediaOptions {
   readonly cooldownMs: number;
   readonly proxy: ProxySettings;
   readonly clock: Clock;
+  /** Shares pace and cool-downs with the other processes of a data directory; whoever opened it closes it. */
+  readonly paceStore?: PaceStore | undefined;
 }
 
 /** One answer of a media host, whose body is read as it comes. */
@@ -48,13 +51,20 @@ export class MediaSource {
   readonly #cooldown: Cooldown;
 
   constructor(options: MediaOptions) {
-    const { site, proxy, clock, platform, cooldownMs } = options;
+    const { site, proxy, clock, platform, cooldownMs, paceStore } = options;
     const proxies = proxiesOf(proxy);
     this.#options = options;
     this.#proxied = proxies !== null;
     this.#connections = connections(proxies, timeouts, site.pace.concurrency);
-    this.#pace = new Pace(site.pace.ms, site.pace.concurrency, clock);
-    this.#cooldown = new Cooldown(`The media host of ${platform}`, cooldownMs, clock);
+    // As the store knows them, beside the platform's own row: their pace is another one.
+    const name = `The media host of ${platform}`;
+    const cooldown = new Cooldown(name, cooldownMs, clock, paceStore);
+    this.#cooldown = cooldown;
+    this.#pace = new Pace(site.pace.ms, site.pace.concurrency, clock, async (instead) => {
+      if (paceStore === undefined) return undefined;
+      await cooldown.checkShared();
+      return unlessUnusable(paceStore.reserve(name, site.pace.ms, instead));
+    });
   }
 
   /** True for an address on one of the platform's media hosts. */

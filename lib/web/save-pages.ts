@@ -5,6 +5,7 @@ import { ExtractError } from '../errors/extract-error.js';
 import { makeFolder } from '../runtime/make-folder.js';
 import type { Page, PageRequest, PageSource } from './page-source.js';
 import { indexName, type SavedPage } from './saved-pages.js';
+import { wrapFetches } from './wrap-fetches.js';
 
 /** The headers that are kept: what a reader may look at. Never cookies. */
 const keptHeaders = ['content-type', 'location', 'retry-after'] as const;
@@ -136,33 +137,16 @@ export function savePages(source: PageSource, dir: string): PageSource {
 }
 
 function saving(source: PageSource, folder: PageFolder): PageSource {
-  return {
-    open(site, signal, options) {
-      const session = source.open(site, signal, options);
-      const { runsPages = false } = session;
-      return {
-        runsPages,
-        async fetch(request) {
-          try {
-            const page = await session.fetch(request);
-            await folder.save(site.platform, request, page, runsPages);
-            return page;
-          } catch (error) {
-            if (error instanceof ExtractError && failures.has(error.code)) {
-              await folder.save(site.platform, request, error, runsPages);
-            }
-            throw error;
-          }
-        },
-        cookie: (url, name) => session.cookie(url, name),
-        end: (error, goesOn) => session.end(error, goesOn),
-      };
-    },
-    get browser() {
-      const { browser } = source;
-      if (browser === undefined || browser.when === 'never') return browser;
-      return { when: browser.when, source: async () => saving(await browser.source(), folder) };
-    },
-    close: () => source.close(),
-  };
+  return wrapFetches(source, (fetch, { site, runsPages }) => async (request) => {
+    try {
+      const page = await fetch(request);
+      await folder.save(site.platform, request, page, runsPages);
+      return page;
+    } catch (error) {
+      if (error instanceof ExtractError && failures.has(error.code)) {
+        await folder.save(site.platform, request, error, runsPages);
+      }
+      throw error;
+    }
+  });
 }

@@ -28,7 +28,7 @@ async function documentation(endpoint: Endpoint): Promise<string> {
     [
       `${endpoint.summary}.`,
       ...endpoint.description.split('\n\n'),
-      `Costs ${endpoint.credits} credits; an answer is kept for ${hours} ${hours === 1 ? 'hour' : 'hours'}.`,
+      `Costs ${endpoint.credits} credits. Answers are cached for ${hours} h.`,
     ],
     [
       `@throws ExtractError, whose \`code\` tells what happened: ${known.map((code) => `\`${code}\``).join(', ')}, and those of any call.`,

@@ -1,9 +1,14 @@
+import type { ChargedKey } from '../../lib/ledger/key-limit.js';
 import type { Platform } from '../../lib/platforms.js';
 
 /** Active keys of an account at most. */
 export const maxActiveKeys = 10;
+/** Revoked and expired keys of an account that are remembered: the newest. Older ones are unknown keys. */
+export const maxEndedKeys = 100;
 /** Characters of a key's name at most. */
 export const maxKeyNameLength = 100;
+/** Largest limit of credits a month. */
+export const maxMonthlyCredits = 1_000_000_000;
 
 /** One account: one e-mail address, one balance, up to ten active keys. */
 export interface Account {
@@ -35,6 +40,8 @@ export interface ApiKey {
   readonly expires_at: string | null;
   /** When it was last used, to the minute; null for a key that was not used since that is kept. */
   readonly last_used_at: string | null;
+  /** Credits that it may spend in a calendar month (UTC); null for no limit. */
+  readonly monthly_credits: number | null;
 }
 
 /** True for a key that can call at `now`: neither revoked nor expired. */
@@ -56,6 +63,8 @@ export interface NewKey {
   readonly platforms: readonly Platform[] | null;
   /** Milliseconds since 1970 from which on it fails; left out for a key that does not expire. */
   readonly expiresAt?: number | undefined;
+  /** Credits that it may spend in a calendar month (UTC); null or left out for no limit. */
+  readonly monthlyCredits?: number | null | undefined;
 }
 
 /** The account that an API key calls for, and what the key may do. */
@@ -63,8 +72,8 @@ export interface KeyOwner {
   readonly account: string;
   readonly email: string;
   readonly verified: boolean;
-  /** As the usage ledger names it. */
-  readonly key: { readonly id: string; readonly name: string };
+  /** As the usage ledger names and limits it. */
+  readonly key: ChargedKey;
   readonly platforms: readonly Platform[] | null;
   /** ISO 8601 UTC; when the key expires, null for one that does not. */
   readonly expires_at: string | null;
@@ -106,10 +115,15 @@ export interface Accounts {
   /** Keys of an account, or all, oldest first, revoked ones included. */
   keys(account?: string): Promise<readonly ApiKey[]>;
   /**
-   * Revokes a key: it fails from then on, in every process. A revoked one stays as it is. Null when there is no such
+   * Revokes a key: it fails from then on, on other machines within a second. A revoked one stays as it is. Null when there is no such
    * key (of this account, when one is named).
    */
   revokeKey(id: string, account?: string): Promise<ApiKey | null>;
+  /**
+   * Sets what a key may spend in a calendar month; null lifts the limit. It holds from the next charge on, on other
+   * machines within a second. Null when there is no such key (of this account, when one is named). Rejects `invalid_parameter`.
+   */
+  limitKey(id: string, monthlyCredits: number | null, account?: string): Promise<ApiKey | null>;
   /** The owner of a key's secret. Rejects `invalid_api_key`, and `revoked_api_key` for one that has expired, too. */
   authenticate(secret: string): Promise<KeyOwner>;
 }

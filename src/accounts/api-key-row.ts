@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { ExtractError } from '../../lib/errors/extract-error.js';
 import type { Platform } from '../../lib/platforms.js';
-import { type ApiKey, type KeyOwner, maxKeyNameLength, type NewKey } from './accounts.js';
+import { type ApiKey, type KeyOwner, maxKeyNameLength, maxMonthlyCredits, type NewKey } from './accounts.js';
 
 /** A key as stores keep it, with its last use. Times are milliseconds since 1970. */
 export interface ApiKeyRow {
@@ -14,10 +14,12 @@ export interface ApiKeyRow {
   readonly last_four: string | null;
   readonly expires_at: number | null;
   readonly used_at: number | null;
+  readonly monthly_credits: number | null;
 }
 
 /** A key with its account. */
-export interface KeyOwnerRow extends Pick<ApiKeyRow, 'id' | 'account' | 'name' | 'platforms' | 'expires_at'> {
+export interface KeyOwnerRow
+  extends Pick<ApiKeyRow, 'id' | 'account' | 'name' | 'platforms' | 'expires_at' | 'monthly_credits'> {
   readonly revoked_at: number | null;
   readonly email: string;
   readonly verified_at: number | null;
@@ -42,6 +44,7 @@ export function toApiKey(row: ApiKeyRow): ApiKey {
     last_four: row.last_four,
     expires_at: isoOrNull(row.expires_at),
     last_used_at: isoOrNull(row.used_at),
+    monthly_credits: row.monthly_credits,
   };
 }
 
@@ -52,15 +55,15 @@ export function toKeyOwner(row: KeyOwnerRow): KeyOwner {
     account: row.account,
     email: row.email,
     verified: row.verified_at !== null,
-    key: { id: row.id, name: row.name },
+    key: { id: row.id, name: row.name, monthlyCredits: row.monthly_credits },
     platforms: platformsOf(row.platforms),
     expires_at: isoOrNull(row.expires_at),
     since: iso(row.created_at),
   };
 }
 
-/** The name of a new key, without space around it. Throws `invalid_parameter` for a name or an end that no key can have. */
-export function checkNewKey({ name, expiresAt }: NewKey, now: number): string {
+/** The name of a new key, without space around it. Throws `invalid_parameter` for a name, an end or a limit that no key can have. */
+export function checkNewKey({ name, expiresAt, monthlyCredits = null }: NewKey, now: number): string {
   const { success, data } = nameForm.safeParse(name);
   if (!success) {
     throw new ExtractError(
@@ -71,7 +74,18 @@ export function checkNewKey({ name, expiresAt }: NewKey, now: number): string {
   if (expiresAt !== undefined && !(expiresAt > now)) {
     throw new ExtractError('invalid_parameter', 'A key must expire in the future.');
   }
+  checkKeyLimit(monthlyCredits);
   return data;
+}
+
+/** Throws `invalid_parameter` for what is no limit of credits a month. */
+export function checkKeyLimit(credits: number | null): void {
+  if (credits === null) return;
+  if (Number.isSafeInteger(credits) && credits >= 0 && credits <= maxMonthlyCredits) return;
+  throw new ExtractError(
+    'invalid_parameter',
+    `A key's monthly limit must be a whole number of credits from 0 to ${maxMonthlyCredits}.`,
+  );
 }
 
 /** The platforms of a new key, as its row has them. */

@@ -7,7 +7,7 @@ import { fileFault, StorageError } from '../../lib/errors/storage-error.js';
 import type { Clock } from '../../lib/runtime/clock.js';
 import { cursorSecret } from '../../lib/runtime/secret.js';
 import { version } from '../../lib/runtime/version.js';
-import { checkBooks, copySnapshot } from '../store-files.js';
+import { checkBooks, copySnapshot, copyState } from '../store-files.js';
 import { type PackedFile, packFiles } from './archive.js';
 
 /** What a backup holds. */
@@ -19,12 +19,16 @@ export interface BackupReport {
   readonly made_at: string;
 }
 
-/** Results of jobs: everything in their folder but the lock of the process that runs them. */
-const isResults = (name: string) => /\.(?:ndjson|late|index)$/.test(name);
+/** Folders of files beside the databases, and which of their files are kept: no locks, and nothing of other programs. */
+const folders = [
+  { name: 'jobs', isKept: (name: string) => /\.(?:ndjson|late|index)$/.test(name) },
+  // What `extract usage archive` took out of the ledger is nowhere else.
+  { name: 'archive', isKept: (name: string) => /^[A-Za-z0-9_][A-Za-z0-9_.-]*\.ndjson\.gz$/.test(name) },
+] as const;
 
-function resultsIn(folder: string): string[] {
+function filesIn(folder: string): string[] {
   try {
-    return readdirSync(folder).filter(isResults);
+    return readdirSync(folder);
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return [];
     throw cause;
@@ -55,10 +59,11 @@ async function publish(partial: string, file: string): Promise<void> {
 }
 
 /**
- * Writes one file that holds a data directory as it stands at one moment: ledger with accounts, keys and jobs, results
- * of jobs, and the key that signs cursors. A server may be running on the directory. The cache, kept mails and the login
- * at a server stay out. The books are checked before the file gets its name. Rejects `invalid_parameter` for a file
- * that exists or a directory without a ledger, and with storage errors.
+ * Writes one file that holds a data directory as it stands at one moment: ledger with accounts, keys, jobs and
+ * schedules, results of jobs, archives of usage, what commands remember, and the key that signs cursors. A server may be
+ * running on the directory. The cache, the pace, kept mails and the login at a server stay out. The books are checked
+ * before the file gets its name. Rejects `invalid_parameter` for a file that exists or a directory without a ledger, and
+ * with storage errors.
  */
 export async function backup(home: string, file: string, clock: Clock): Promise<BackupReport> {
   const ledger = path.join(home, 'ledger.db');
@@ -68,25 +73,34 @@ export async function backup(home: string, file: string, clock: Clock): Promise<
   }
   const partial = `${file}.partial`;
   const snapshot = `${file}.ledger`;
+  const state = `${file}.state`;
   await removeAbandoned(home, clock.now());
   // Hard links: what a job appends to its files later, or removes, leaves what the ledger knows at that moment as it is.
   const links = await mkdtemp(path.join(home, linksPrefix));
   try {
     await cursorSecret(home);
-    const results: PackedFile[] = [];
+    const beside: PackedFile[] = [];
     await copySnapshot(ledger, snapshot, clock, () => {
-      for (const name of resultsIn(path.join(home, 'jobs'))) {
-        linkSync(path.join(home, 'jobs', name), path.join(links, name));
-        results.push({ source: path.join(links, name), name: `jobs/${name}` });
+      for (const { name: folder, isKept } of folders) {
+        for (const name of filesIn(path.join(home, folder)).filter(isKept)) {
+          const link = path.join(links, `${folder}-${name}`);
+          linkSync(path.join(home, folder, name), link);
+          beside.push({ source: link, name: `${folder}/${name}` });
+        }
       }
     });
     await checkBooks(snapshot);
+    const remembered = path.join(home, 'state.db');
+    if ((await stat(remembered).catch(() => null)) !== null) {
+      await copyState(remembered, state, clock);
+      beside.unshift({ source: state, name: 'state.db' });
+    }
     const made_at = new Date(clock.now()).toISOString();
     const { stream, manifest } = await packFiles(
       [
         { source: snapshot, name: 'ledger.db' },
         { source: path.join(home, 'cursor.key'), name: 'cursor.key' },
-        ...results,
+        ...beside,
       ],
       { version, made_at },
     );
@@ -97,6 +111,6 @@ export async function backup(home: string, file: string, clock: Clock): Promise<
     if (cause instanceof ExtractError) throw cause;
     throw new StorageError(fileFault(cause), `The backup ${file} cannot be written.`, { cause });
   } finally {
-    for (const left of [partial, snapshot, links]) await rm(left, { recursive: true, force: true });
+    for (const left of [partial, snapshot, state, links]) await rm(left, { recursive: true, force: true });
   }
 }

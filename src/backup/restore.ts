@@ -4,7 +4,7 @@ import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { ExtractError } from '../../lib/errors/extract-error.js';
 import { fileFault, StorageError } from '../../lib/errors/storage-error.js';
-import { checkBooks } from '../store-files.js';
+import { checkBooks, checkPages } from '../store-files.js';
 import { type Manifest, manifestName, parseManifest, unpackInto } from './archive.js';
 
 /** What was restored, or checked. */
@@ -55,6 +55,7 @@ async function unpack(file: string, folder: string): Promise<Manifest> {
   }
   const manifest = await readManifest(folder, file);
   await checkBooks(path.join(folder, 'ledger.db'));
+  if (manifest.files['state.db'] !== undefined) await checkPages(path.join(folder, 'state.db'));
   return manifest;
 }
 

@@ -26,6 +26,8 @@ export interface BuiltOutput {
   /** Adds to the database that is there, in one transaction. */
   readonly append: boolean;
   readonly endpoint: Endpoint;
+  /** A run with `--new`: what changed of objects has a column. */
+  readonly news: boolean;
 }
 
 /** The lines that an output is built from. */
@@ -61,12 +63,12 @@ async function modeOfLines(
   }
   if (exists && mode === 'begin') {
     throw refusal(
-      `${output.file} is there already: --overwrite writes it anew, --resume goes on with the batch that wrote it.`,
+      `${output.file} exists: --overwrite replaces it, --resume continues the batch that wrote it.`,
     );
   }
   if (exists && mode === 'resume' && !size) {
     throw refusal(
-      `${output.file} is there, and not the lines that it was made of (${paths.output}): --overwrite begins anew.`,
+      `${output.file} exists without the lines that it was made of (${paths.output}): --overwrite starts anew.`,
     );
   }
   return mode;
@@ -97,7 +99,7 @@ export async function buildOutput(
   output: BuiltOutput,
   { id, clock, signal }: { readonly id: string; readonly clock: Clock; readonly signal: CallSignal },
 ): Promise<void> {
-  const { endpoint, kind, file, append } = output;
+  const { endpoint, kind, file, append, news } = output;
   const paths = batchPaths(linesFile(file));
   const unlock = await lock(`${paths.checkpoint}.lock`, path.basename(file)).catch((error: unknown) => {
     throw openFault(file, error);
@@ -106,7 +108,7 @@ export async function buildOutput(
     if (await isThere(output, id)) return;
     const run = { id, at: isoTime(clock.now()) };
     const lines = createReadStream(paths.output, { highWaterMark: 64 * 1024 });
-    await writeFromLines({ endpoint, inputs: true, kind, file, append, run }, lines, signal);
+    await writeFromLines({ endpoint, inputs: true, news, kind, file, append, run }, lines, signal);
   } catch (error) {
     throw (error as NodeJS.ErrnoException).code === undefined ? error : writeFault(error);
   } finally {

@@ -41,7 +41,7 @@ function requireSameBatch({ header }: StoredCheckpoint, { endpoint, shape }: Bat
   const news = header.shape.new;
   if (news !== shape.new) {
     const begun = news === undefined ? 'without --new' : `with --new ${news}`;
-    throw refusal(`The batch was begun ${begun}; it goes on only in the same way.`);
+    throw refusal(`The batch was begun ${begun}; it can only be resumed the same way.`);
   }
   const begun = { ...unsetFlags, ...header.shape };
   const wanted = { ...unsetFlags, ...shape };
@@ -50,8 +50,8 @@ function requireSameBatch({ header }: StoredCheckpoint, { endpoint, shape }: Bat
   const [name, value] = other;
   throw refusal(
     typeof value === 'boolean'
-      ? `The batch was begun ${value ? 'with' : 'without'} --${optionName(name)}; it goes on only in the same way.`
-      : `The batch was begun with ${value} output; it goes on only in the same way.`,
+      ? `The batch was begun ${value ? 'with' : 'without'} --${optionName(name)}; it can only be resumed the same way.`
+      : `The batch was begun with ${value} output; it can only be resumed the same way.`,
   );
 }
 
@@ -98,13 +98,13 @@ async function open(opening: Opening, mode: OpenMode): Promise<BatchFile> {
   if (mode === 'overwrite') return beginOutput(opening);
   if (mode === 'begin') {
     if (retrying !== null || (stored !== null && stored.entry?.done !== true)) {
-      throw refusal(`${name} is not finished: --resume goes on with it, --overwrite begins anew.`);
+      throw refusal(`${name} is not finished: --resume continues it, --overwrite starts anew.`);
     }
     if (size !== null) {
       throw refusal(
         stored === null
           ? `${name} exists. Name another file, or let --overwrite replace it.`
-          : `${name} exists and is finished: --retry-failed runs its failed inputs again, --overwrite begins anew.`,
+          : `${name} exists and is finished: --retry-failed runs its failed inputs again, --overwrite starts anew.`,
       );
     }
     return beginOutput(opening);
@@ -112,13 +112,13 @@ async function open(opening: Opening, mode: OpenMode): Promise<BatchFile> {
   if (retrying !== null) {
     requireSameBatch(retrying, batch);
     if (stored?.entry === undefined)
-      throw refusal(`The checkpoint of ${name} is gone; --overwrite begins anew.`);
+      throw refusal(`The checkpoint of ${name} is gone; --overwrite starts anew.`);
     return resumeRetry(opening, retrying, stored.entry);
   }
   if (stored === null) {
     // An empty output has nothing to lose: --resume may stand in a command from its first run on.
     if (mode === 'resume' && (size ?? 0) === 0) return beginOutput(opening);
-    throw refusal(`There is no checkpoint beside ${name} to go on from; --overwrite begins anew.`);
+    throw refusal(`There is no checkpoint beside ${name} to resume from; --overwrite starts anew.`);
   }
   requireSameBatch(stored, batch);
   if (mode === 'resume') return resumeOutput(opening, stored);

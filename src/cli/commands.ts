@@ -22,7 +22,7 @@ export const platformCommands: readonly (CommandEntry & {
     platform: 'maps',
     endpoint: 'maps/places',
     name: 'cover',
-    description: 'Places of a whole area, by many searches',
+    description: 'Find all places of an area with many searches',
     load: async () => (await import('./commands/cover.js')).fillCover,
   },
 ];
@@ -37,37 +37,37 @@ export const commandGroups: readonly {
     commands: [
       {
         name: 'batch',
-        description: 'Ask one endpoint about many inputs, as a stream',
+        description: 'Call one endpoint for many inputs, as a stream',
         load: async () => (await import('./commands/batch.js')).fillBatch,
       },
       {
         name: 'media',
-        description: 'Save the pictures and videos of results',
+        description: 'Download the pictures and videos of results',
         load: async () => (await import('./commands/media.js')).fillMedia,
       },
       {
         name: 'watch',
-        description: 'Run a batch again and again, on a timetable',
+        description: 'Run a batch on a schedule',
         load: async () => (await import('./commands/watch.js')).fillWatch,
       },
       {
         name: 'new',
-        description: 'What runs with --new have given, to be left out of later ones',
+        description: 'Manage what --new remembers of earlier runs',
         load: async () => (await import('./commands/new.js')).fillNew,
       },
       {
         name: 'jobs',
-        description: 'Batch jobs on a server: accepted means done',
+        description: 'Run batch jobs on a server',
         load: async () => (await import('./commands/jobs.js')).fillJobs,
       },
       {
         name: 'schedules',
-        description: 'Jobs that a server makes again and again',
+        description: 'Manage jobs that repeat on a server',
         load: async () => (await import('./commands/schedules.js')).fillSchedules,
       },
       {
         name: 'webhooks',
-        description: 'What jobs send when they end',
+        description: 'Show, resend and receive webhooks of jobs',
         load: async () => (await import('./commands/webhooks.js')).fillWebhooks,
       },
     ],
@@ -87,12 +87,12 @@ export const commandGroups: readonly {
       },
       {
         name: 'cache',
-        description: 'The answers that are kept',
+        description: 'Manage the answer cache',
         load: async () => (await import('./commands/cache.js')).fillCache,
       },
       {
         name: 'doctor',
-        description: 'Check this machine, and with --live the platforms',
+        description: 'Check this machine and, with --live, the platforms',
         load: async () => (await import('./commands/doctor.js')).fillDoctor,
       },
       {
@@ -102,12 +102,12 @@ export const commandGroups: readonly {
       },
       {
         name: 'backup',
-        description: 'Write the data directory to one file, while a server runs on it',
+        description: 'Back up the data directory to one file, even while a server runs',
         load: async () => (await import('./commands/backup.js')).fillBackup,
       },
       {
         name: 'restore',
-        description: 'Make a backup the data directory, or check it',
+        description: 'Restore the data directory from a backup, or check one',
         load: async () => (await import('./commands/backup.js')).fillRestore,
       },
     ],
@@ -122,22 +122,22 @@ export const commandGroups: readonly {
       },
       {
         name: 'mcp',
-        description: 'Serve the endpoints as tools to an assistant (MCP) over stdin and stdout',
+        description: 'Serve the endpoints as tools for assistants (MCP) over stdin and stdout',
         load: async () => (await import('./commands/mcp.js')).fillMcp,
       },
       {
         name: 'accounts',
-        description: 'Accounts of the server in this data directory',
+        description: 'Manage the accounts of a server',
         load: async () => (await import('./commands/accounts.js')).fillAccounts,
       },
       {
         name: 'keys',
-        description: 'API keys of the server in this data directory',
+        description: 'Manage the API keys of a server',
         load: async () => (await import('./commands/keys.js')).fillKeys,
       },
       {
         name: 'admin',
-        description: 'The way to the admin page of the server in this data directory',
+        description: 'Get a link to the admin page of your server',
         load: async () => (await import('./commands/admin.js')).fillAdmin,
       },
       {
@@ -147,12 +147,12 @@ export const commandGroups: readonly {
       },
       {
         name: 'login',
-        description: 'Ask a server from now on; the API key is read from the standard input',
+        description: 'Use a server from now on; reads the API key from stdin',
         load: async () => (await import('./commands/login.js')).fillLogin,
       },
       {
         name: 'logout',
-        description: 'Forget the server and its key, and read here again',
+        description: 'Forget the server and its key, and read on this machine again',
         load: async () => (await import('./commands/login.js')).fillLogout,
       },
     ],

@@ -22,7 +22,7 @@ interface ListingProgress {
 
 /** The error that ended a listing, with the cursor to continue from. */
 function withResumeHint(error: unknown, { items, cursor }: ListingProgress): unknown {
-  const way = `${items} items came before; go on with --cursor ${cursor}`;
+  const way = `${items} items came before; continue with --cursor ${cursor}`;
   if (error instanceof Interruption) {
     error.message = `Interrupted. ${way}`;
     return error;

@@ -170,7 +170,7 @@ async function runCall(
     await writeNote(
       context,
       output,
-      'There is more: --all follows to the end, --json tells the cursor of the next page.',
+      'More pages: --all reads them all, --json shows the cursor of the next one.',
     );
   }
 }
@@ -191,7 +191,7 @@ export function fillEndpointCommand(
   for (const { option } of renamed) command.addOption(option);
   if (endpoint.page !== null) {
     command
-      .option('--all', 'Follow the pages to the end; each page costs as one call')
+      .option('--all', 'Read all pages of the list; each page costs one call')
       .option(
         '--new <name>',
         'Leave out items that an earlier run under this name gave; reading stops where they begin',
@@ -205,8 +205,8 @@ export function fillEndpointCommand(
       '-o, --output <file>',
       'Write to this file: .ndjson, .csv, .xlsx, .sqlite or .parquet by its name',
     )
-    .option('--overwrite', 'Write the file anew where it is there')
-    .option('--append', 'Add to the SQLite database that is there')
+    .option('--overwrite', 'Replace the file if it exists')
+    .option('--append', 'Add to an existing SQLite database')
     .optionsGroup('Pages:')
     .option('--save-pages <dir>', 'Keep every page that is fetched in this folder; skips the cache')
     .addOption(
@@ -231,7 +231,7 @@ export function fillEndpointCommand(
       newsName: options.new as string | undefined,
       all: options.all === true,
       output,
-      selection: selectionOf(endpoint.returns, endpoint.many, output),
+      selection: selectionOf(endpoint.returns, endpoint.many, output, endpoint.columns),
       file,
     };
     const { savePages, fromPages } = options as { savePages?: string; fromPages?: string };

@@ -33,12 +33,12 @@ export async function examplesOf(endpoint: Endpoint): Promise<Example[]> {
 }
 
 function lifetime(seconds: number): string {
-  return seconds % 3600 === 0 ? `${seconds / 3600} hours` : `${seconds} seconds`;
+  return seconds % 3600 === 0 ? `${seconds / 3600} h` : `${seconds} s`;
 }
 
 /** The text above the options of an endpoint's help: what it returns, from where, at what price. */
 export function introduction({ summary, description, credits, cacheSeconds }: Endpoint): string {
-  const price = `Costs ${credits} credits; an answer is kept for ${lifetime(cacheSeconds)}.`;
+  const price = `Costs ${credits} credits. Answers are cached for ${lifetime(cacheSeconds)}.`;
   return `${summary}.\n\n${description}\n\n${price}`;
 }
 

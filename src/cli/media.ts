@@ -20,19 +20,23 @@ interface MediaOptions {
 export async function openMedia({ endpoint, folder, maxMb, config }: MediaOptions): Promise<OpenMedia> {
   const { site, platform } = endpoint;
   if (site.media === undefined) throw new Error(`${platform} has no media hosts`);
-  const [{ MediaSource }, { MediaFolder }] = await Promise.all([
+  const [{ MediaSource }, { MediaFolder }, { openPace }] = await Promise.all([
     import('../../lib/web/media-source.js'),
     import('../media/media-folder.js'),
+    import('../open-store.js'),
   ]);
   const { userAgent, cooldownMs } = config;
+  const paceStore = openPace(config.home, systemClock);
   const source = new MediaSource({
     ...{ platform, site: site.media, userAgent, cooldownMs, proxy: config, clock: systemClock },
+    paceStore,
   });
   const opened = await MediaFolder.open(folder, source, maxMb * 1_000_000);
   return {
     folder: opened,
     async close() {
       await source.close();
+      await paceStore.close();
       await opened.close();
     },
   };

@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import type * as z from 'zod';
+import { suggestBefore } from '../../lib/runtime/nearest-words.js';
 import { type Selection, select, unknownField } from '../output/selection.js';
 import { kindOfName } from '../result-files/file-kind.js';
 import type { Context } from './context.js';
@@ -21,8 +22,6 @@ export interface OutputOptions {
   /** Write notes (cost, progress) to stderr: only at a terminal. */
   readonly showNotes: boolean;
   readonly noteColor: boolean;
-  /** JSON is the data without an envelope. */
-  readonly bare?: boolean;
 }
 
 /** Width taken where the output is not a terminal. */
@@ -30,7 +29,7 @@ const defaultWidth = 80;
 
 /** What `--csv-raw` is for, in the help of every command that writes CSV. */
 export const csvRawMeaning =
-  'CSV cells as they are. Without it an apostrophe opens those that a spreadsheet would run: =, @, a tab, and + or - before anything but a number or a phone number';
+  'Leave CSV cells as they are. By default an apostrophe goes before cells that a spreadsheet would run: those that begin with =, @, a tab, or with + or - before anything but a number or a phone number';
 
 /** Throws a usage error for `--csv-raw` beside a format that has no cells. */
 export function requireCsv(csvRaw: boolean, format: string): void {
@@ -42,13 +41,13 @@ export function requireCsv(csvRaw: boolean, format: string): void {
 export function addOutputOptions(command: Command): Command {
   return command
     .optionsGroup('Output:')
-    .option('--json', 'One line of JSON: the answer in its envelope (as in a pipe)')
+    .option('--json', 'One line of JSON with data and meta, as in a pipe')
     .addOption(
-      new Option('--format <format>', 'Table at a terminal and json in a pipe, unless said').choices(formats),
+      new Option('--format <format>', 'Default: table at a terminal, json in a pipe').choices(formats),
     )
     .option('--csv-raw', csvRawMeaning)
     .option('--fields <names>', 'Only these fields, separated by commas, in this order')
-    .option('-q, --quiet', 'No remarks about cost and progress')
+    .option('-q, --quiet', 'No notes about cost and progress')
     .option('--no-color', 'No colours');
 }
 
@@ -86,13 +85,14 @@ export function selectionOf(
   schema: z.ZodType,
   many: boolean,
   { fields }: Pick<OutputOptions, 'fields'>,
+  preferred?: readonly string[],
 ): Selection {
   const unknown = unknownField(schema, fields ?? []);
-  if (unknown === null) return select(schema, many, fields);
+  if (unknown === null) return select(schema, many, fields, preferred);
   throw new UsageError(
     'invalid_parameter',
     `There is no field ${JSON.stringify(unknown.name)}.`,
-    `Fields: ${unknown.known.join(', ')}.`,
+    suggestBefore(unknown.name, unknown.known, `Fields: ${unknown.known.join(', ')}.`),
   );
 }
 

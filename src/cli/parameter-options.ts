@@ -1,7 +1,7 @@
 import { Option } from 'commander';
 import * as z from 'zod';
 import type { Endpoint } from '../../lib/endpoint.js';
-import { bare, describe } from '../../lib/params/describe.js';
+import { bare, describe, kindOf } from '../../lib/params/describe.js';
 import { identifyingParams } from '../output/plain-argument.js';
 import { kebabCase } from '../output/shell-words.js';
 
@@ -20,12 +20,13 @@ function placeholder(name: string, kind: z.ZodType): string {
 /** Meaning, what it takes where that is not plain, and the default. */
 function helpText(schema: z.ZodType, identifying: boolean): string {
   const { text, expects, default: fallback } = describe(schema);
-  const meaning = /^(a text of|true or false)/.test(expects) ? text : `${text}: ${expects}`;
-  const notes = [
-    ...(fallback === undefined || fallback === false ? [] : [`default: ${fallback}`]),
-    ...(identifying ? ['or the plain argument'] : []),
-  ];
-  return notes.length === 0 ? meaning : `${meaning} (${notes.join('; ')})`;
+  // The help itself lists the choices of a parameter that has some.
+  const meaning = /^(a text of|true or false|one of)/.test(expects) ? text : `${text}: ${expects}`;
+  const given = identifying ? `${meaning} (or the plain argument)` : meaning;
+  // One sentence after the choices, where there are some.
+  return fallback === undefined || fallback === false || kindOf(schema).enum !== undefined
+    ? given
+    : `${given}. Default: ${fallback}.`;
 }
 
 /** The options of an endpoint's command, in the documented order; `help` adds their help texts. */
@@ -37,7 +38,12 @@ export function parameterOptions(endpoint: Endpoint, help: boolean): ParameterOp
     const flags = kind instanceof z.ZodBoolean ? name : `${name} <${placeholder(param, kind)}>`;
     const option = new Option(flags, help ? helpText(schema, identifying.includes(param)) : '');
     // Only for completion: the value is checked where every call's is.
-    if (kind instanceof z.ZodEnum) option.argChoices = kind.options.map(String);
+    if (kind instanceof z.ZodEnum) {
+      option.argChoices = kind.options.map(String);
+      // Only shown: a parameter that is left out gets its default where every call does.
+      const fallback = kindOf(schema).default;
+      if (help && fallback !== undefined) option.defaultValueDescription = String(fallback);
+    }
     return { param, option };
   });
 }

@@ -1,11 +1,15 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { type Platform, platforms } from '../../lib/platforms.js';
+import { suggestBefore } from '../../lib/runtime/nearest-words.js';
 
 /** Platforms separated by commas, as an option takes them. */
 export function platformList(text: string): Platform[] {
   return text.split(',').map((word) => {
     const platform = platforms.find((one) => one === word.trim());
-    if (platform === undefined) throw new InvalidArgumentError(`Choose from ${platforms.join(', ')}.`);
+    if (platform === undefined)
+      throw new InvalidArgumentError(
+        suggestBefore(word.trim(), platforms, `Choose from ${platforms.join(', ')}.`),
+      );
     return platform;
   });
 }
@@ -14,7 +18,7 @@ export function platformList(text: string): Platform[] {
 export function addPlatformsOption(command: Command): void {
   command.option(
     '--platforms <names>',
-    `Offer the tools of these platforms alone, separated by commas: ${platforms.join(', ')}`,
+    `Offer only the tools of these platforms, separated by commas: ${platforms.join(', ')}`,
     platformList,
   );
 }

@@ -5,6 +5,7 @@ import { commandGroups, platformCommands } from './commands.js';
 import type { Context } from './context.js';
 import { fillEndpointCommand } from './endpoint-command.js';
 import { afterword, introduction } from './endpoint-help.js';
+import { helpTexts } from './help-texts.js';
 import { styled } from './terminal-text.js';
 
 /** The output of commander, collected until the command can write it. */
@@ -40,6 +41,7 @@ function configure(program: Command, { stdout, stderr, settings }: Context, outp
       minWidthToWrap: 8,
       styleTitle: (text) => styled('bold', text, true),
       showGlobalOptions: false,
+      ...helpTexts,
     })
     .exitOverride()
     // An option belongs to the command before it: `credits add 5 --json`.
@@ -107,5 +109,9 @@ export async function buildProgram(
     }
   }
   program.helpCommand(...helpCommand);
+  if (help) {
+    const { programHelp } = await import('./program-help.js');
+    program.addHelpText('after', programHelp(wrap));
+  }
   return program;
 }

@@ -19,8 +19,8 @@ export interface CommandLine {
 }
 
 /** Any thrown value as an error of the catalogue. */
-function namedError(error: unknown, command: string): ExtractError {
-  if (error instanceof CommanderError) return usageError(error, command);
+function namedError(error: unknown, command: string, { endpoints }: Context): ExtractError {
+  if (error instanceof CommanderError) return usageError(error, command, endpoints);
   if (error instanceof ExtractError) return error;
   if (isShortageCause(error)) return new ShortageError({ cause: error });
   const message = 'Something failed that should not; the request id names it.';
@@ -31,7 +31,7 @@ function namedError(error: unknown, command: string): ExtractError {
 function advice(error: ExtractError, command: string): string {
   if (error instanceof UsageError) return error.hint;
   const { next } = catalogue[error.code];
-  if (error.type === 'invalid_request') return `${next} ${command} --help shows how it goes.`;
+  if (error.type === 'invalid_request') return `${next} ${command} --help shows how to use it.`;
   return error.retryAfter === undefined ? next : `${next} Another try makes sense in ${error.retryAfter} s.`;
 }
 
@@ -92,7 +92,7 @@ export async function reportError(
     await stderr.write(`${printable(error.message)}\n`);
     return error.exitStatus;
   }
-  const known = namedError(error, command);
+  const known = namedError(error, command, context);
   const final = known.requestId === '' ? known.within(newRequestId(), settings.docsUrl) : known;
   if (errorsAsJson(args, stderr.isTTY)) {
     // Nobody may serve the page that `docs` leads to.

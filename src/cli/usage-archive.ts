@@ -26,7 +26,7 @@ function day(text: string): string {
 export function fillUsageArchive(usage: Command, context: Context): void {
   const command = usage
     .command('archive')
-    .description('Move old calls into a file and leave their daily sums; balances stay as they are')
+    .description('Move old calls to a file and keep daily sums; balances do not change')
     .requiredOption('--before <day>', 'calls before this day (UTC)', day)
     .option('-o, --output <file>', 'a new file (archive/usage-before-DAY-….ndjson.gz in the data directory)');
   addOutputOptions(command).action(async () => {

@@ -5,6 +5,7 @@ import { booleanOf, type Environment, readText } from '../../lib/config-values.j
 import type { Endpoint } from '../../lib/endpoint.js';
 import { defaultDocsBase, ExtractError } from '../../lib/errors/extract-error.js';
 import { platforms } from '../../lib/platforms.js';
+import { nearestWords, suggestion } from '../../lib/runtime/nearest-words.js';
 import { readDatabaseConfig } from './database-config.js';
 import { readHostingConfig } from './hosting-config.js';
 import { readServerConfig, type ServerConfig } from './server-config.js';
@@ -19,32 +20,12 @@ export interface SettingComplaint {
 
 const complaint = (message: string, next: string): SettingComplaint => ({ isWrong: false, message, next });
 
-/** Letters to change, add or take away to make one word of another. */
-function editDistance(one: string, other: string): number {
-  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
-  for (let at = 1; at <= one.length; at += 1) {
-    const next = [at];
-    for (let to = 1; to <= other.length; to += 1) {
-      const change = (row[to - 1] ?? 0) + (one[at - 1] === other[to - 1] ? 0 : 1);
-      next.push(Math.min(change, (row[to] ?? 0) + 1, (next[to - 1] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row.at(-1) ?? 0;
-}
-
 /** Names of settings that there are not, of ours by their beginning. */
 function unknownNames(env: Environment): SettingComplaint[] {
   const known = [...settingNames(), 'EXTRACT_PACE_MS', 'EXTRACT_CONCURRENCY'];
   const unknown = Object.keys(env).filter((name) => name.startsWith('EXTRACT_') && !known.includes(name));
   return unknown.map((name) => {
-    const [nearest] = known
-      .map((one) => ({ one, distance: editDistance(name, one) }))
-      .sort((a, b) => a.distance - b.distance);
-    const next =
-      nearest !== undefined && nearest.distance <= 4
-        ? `Did you mean ${nearest.one}?`
-        : 'Remove it: “extract config” lists the settings.';
+    const next = suggestion(nearestWords(name, known)) || 'Remove it: “extract config” lists the settings.';
     return complaint(`${name} is no setting.`, next);
   });
 }

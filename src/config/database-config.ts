@@ -1,8 +1,7 @@
 import type { Setting } from '../../lib/config.js';
 import { type Environment, readText, readWholeNumber } from '../../lib/config-values.js';
 import { ExtractError } from '../../lib/errors/extract-error.js';
-import type { DatabaseConfig } from '../../lib/postgres/connect.js';
-import { checkDatabaseUrl } from '../../lib/postgres/database-url.js';
+import { checkDatabaseUrl } from './database-url.js';
 
 const defaultConnections = 10;
 /** One writes, one listens for work, one reads: fewer would wait for each other. */
@@ -25,7 +24,14 @@ export const databaseSettings: readonly Setting[] = [
 /** Where the state of servers is kept. */
 export interface DatabaseSettings {
   /** None where it is kept in the data directory. */
-  readonly database: DatabaseConfig | undefined;
+  readonly database:
+    | {
+        /** With its password. */
+        readonly url: string;
+        /** At most, a process. */
+        readonly connections: number;
+      }
+    | undefined;
 }
 
 /** Reads the settings of the database. Throws `invalid_parameter`. */

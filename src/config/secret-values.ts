@@ -1,5 +1,5 @@
 import { type Environment, readText } from '../../lib/config-values.js';
-import { databasePassword } from '../../lib/postgres/database-url.js';
+import { databasePassword } from './database-url.js';
 
 const secretSettings = [
   'EXTRACT_API_KEY',

@@ -1,9 +1,9 @@
 import { type Config, readConfig } from '../../lib/config.js';
 import type { Endpoint } from '../../lib/endpoint.js';
 import { platforms } from '../../lib/platforms.js';
-import { shownDatabaseUrl } from '../../lib/postgres/database-url.js';
 import { findBrowser } from '../../lib/web/browser/find.js';
 import { type DatabaseSettings, readDatabaseConfig } from './database-config.js';
+import { shownDatabaseUrl } from './database-url.js';
 import { type HostingConfig, readHostingConfig } from './hosting-config.js';
 import { type ProgramSettings, readWebhookSecret } from './program-config.js';
 import { readServerConfig, type ServerConfig } from './server-config.js';

@@ -47,9 +47,10 @@ export class CoverLog {
     return { log: new CoverLog(handle), known };
   }
 
-  /** Adds a cell; resolves when it is written. */
+  /** Adds a cell; resolves when it is on the disk, which the checkpoint that confirms it may not be before. */
   async add(result: CellResult): Promise<void> {
     await this.#handle.appendFile(`${JSON.stringify(result)}\n`);
+    await this.#handle.datasync();
   }
 
   async close(): Promise<void> {

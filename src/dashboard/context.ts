@@ -10,6 +10,7 @@ import type { Hosting } from '../accounts/hosting.js';
 import type { Session } from '../accounts/sign-in/sign-in.js';
 import type { HealthReports } from '../health/health-report.js';
 import type { Jobs } from '../jobs/open-jobs.js';
+import type { RefusalNotes } from '../usage/refusal-notes.js';
 import type { UsageQueries } from '../usage/usage-queries.js';
 import type { AssetNames } from './assets.js';
 import type { Cookies } from './cookies.js';
@@ -38,6 +39,7 @@ export interface DashboardOptions {
   readonly usage: UsageQueries;
   readonly services: Services;
   readonly access: CallAccess;
+  readonly refusals: RefusalNotes;
   readonly metrics: CallMetrics;
   readonly jobs: Jobs;
   /** Credits that a new account is given. */

@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import type { CallsQuery } from '../usage/usage-queries.js';
-import { dayAfter, startOfDay } from './days.js';
+import { startOfDay } from './days.js';
 
 const word = z.string().trim().min(1).max(100).optional().catch(undefined);
 const day = z
@@ -12,7 +11,7 @@ const day = z
 /** What the history can be filtered by, as the page's address says it. What makes no sense is left out. */
 export const historyFilters = z.object({
   endpoint: word,
-  status: z.enum(['ok', 'failed']).optional().catch(undefined),
+  status: z.enum(['ok', 'failed', 'refused']).optional().catch(undefined),
   key: word,
   job: word,
   code: word,
@@ -23,13 +22,7 @@ export const historyFilters = z.object({
 export type HistoryFilters = z.output<typeof historyFilters>;
 
 /** Rows of a page. */
-const pageSize = 50;
-
-/** The rows that a page shows; its last day counts whole. */
-export function historyQuery(filters: HistoryFilters, before: string | undefined): CallsQuery {
-  const { to, ...rest } = filters;
-  return { ...rest, to: to === undefined ? undefined : dayAfter(to), limit: pageSize, before };
-}
+export const pageSize = 50;
 
 /** The address of the history with these filters, further on from a row. */
 export function historyAddress(filters: HistoryFilters, before: string | null): string {

@@ -2,11 +2,12 @@
 const notices = {
   welcome: 'Welcome. Your address is confirmed and your trial credits are here.',
   'signed-out': 'You are signed out.',
+  'key-limited': 'The limit is set. It holds from the next call on.',
   'key-revoked': 'The key is revoked. Calls with it fail from now on.',
   'job-sent': 'The job is accepted. It runs on the server: you may close this page.',
   'job-cancelled': 'The job is cancelled. Inputs that had not run are refunded.',
   'schedule-paused': 'The schedule is paused. Jobs under way go on.',
-  'schedule-resumed': 'The schedule goes on with its next time.',
+  'schedule-resumed': 'The schedule continues with its next run.',
   'schedule-ended': 'The schedule is ended. Jobs under way go on.',
   'webhook-again': 'The webhook is sent again.',
   'session-ended': 'The session is ended.',

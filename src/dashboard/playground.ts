@@ -42,13 +42,13 @@ export async function sampleParams(endpoint: Endpoint): Promise<FormValues> {
   );
 }
 
-function ownerOf(account: Account, { id, name, platforms, expires_at }: ApiKey): KeyOwner {
+function ownerOf(account: Account, { id, name, platforms, expires_at, monthly_credits }: ApiKey): KeyOwner {
   const { email, verified, created_at } = account;
   return {
     account: account.id,
     email,
     verified,
-    key: { id, name },
+    key: { id, name, monthlyCredits: monthly_credits },
     platforms,
     expires_at,
     since: created_at,
@@ -77,7 +77,7 @@ export async function runCall(
   const caller = {
     requestId: request.id,
     account: account.id,
-    key: apiKey === null ? undefined : { id: apiKey.id, name: apiKey.name },
+    key: apiKey === null ? undefined : ownerOf(account, apiKey).key,
   };
   const answer = await call(endpoint, asked, services, caller, { texts: true, signal: closing });
   metrics.answered(endpoint, answer);

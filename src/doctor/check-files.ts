@@ -74,12 +74,12 @@ interface SideFile {
 
 /** None of them holds money. */
 const sideFiles: readonly SideFile[] = [
-  { check: 'cache', name: 'answers.db', remedy: (file) => `Delete ${file}: it is made anew.` },
-  { check: 'pace', name: 'pace.db', remedy: (file) => `Delete ${file}: it is made anew.` },
+  { check: 'cache', name: 'answers.db', remedy: (file) => `Delete ${file}: the next call makes a new one.` },
+  { check: 'pace', name: 'pace.db', remedy: (file) => `Delete ${file}: the next call makes a new one.` },
   {
     check: 'state',
     name: 'state.db',
-    remedy: (file) => `Move ${file} away: runs with --new give everything again, and watches begin anew.`,
+    remedy: (file) => `Move ${file} away: runs with --new give everything again, and watches start over.`,
   },
 ];
 
@@ -95,7 +95,7 @@ async function checkSideFile(
 ): Promise<Finding> {
   const file = path.join(home, name);
   const size = await sizeOf(file);
-  if (size === null) return ok(check, 'nothing is kept yet');
+  if (size === null) return ok(check, 'nothing is stored yet');
   const reads = whole || size <= wholeBytes;
   const { damage, fault } = await inspectFile(file, reads);
   if (fault !== null) return warning(check, `${file} cannot be used (${fault}).`, remedy(file));

@@ -4,6 +4,7 @@ import { SingleFlight } from '../../lib/cache/single-flight.js';
 import type { Services } from '../../lib/call/call.js';
 import type { Ledger } from '../../lib/ledger/ledger.js';
 import type { PageSource, Site } from '../../lib/web/page-source.js';
+import { wrapFetches } from '../../lib/web/wrap-fetches.js';
 
 /** Where canaries are booked: nowhere. */
 const unbooked: Ledger = {
@@ -25,19 +26,18 @@ function oneAtATime(pages: PageSource, onPage: (url: string) => void): PageSourc
     queues.set(platform, queue);
     return queue;
   };
+  const queued = wrapFetches(pages, (fetch, { site }) => {
+    const queue = queueOf(site);
+    return async (request) => {
+      const page = await queue(() => fetch(request));
+      if (page.status < 400) onPage(page.url);
+      return page;
+    };
+  });
   return {
-    open(site, signal) {
-      const session = pages.open(site, signal);
-      const queue = queueOf(site);
-      return {
-        async fetch(request) {
-          const page = await queue(() => session.fetch(request));
-          if (page.status < 400) onPage(page.url);
-          return page;
-        },
-        cookie: (url, name) => session.cookie(url, name),
-        end: (error) => session.end(error),
-      };
+    open: queued.open,
+    get browser() {
+      return queued.browser;
     },
     // Whoever opened the pages closes them.
     async close() {},

@@ -1,6 +1,7 @@
 import type { Endpoint } from '../../lib/endpoint.js';
 import type { ExtractError } from '../../lib/errors/extract-error.js';
 import type { Clock } from '../../lib/runtime/clock.js';
+import type { UsualShare } from './answer-window.js';
 import { outcomeShares } from './call-outcome.js';
 import type { CanaryResult } from './canary.js';
 import { dayStates, historyDays } from './day-states.js';
@@ -112,6 +113,11 @@ export class HealthWatch implements HealthReports {
       lastHour: outcomeShares(record.recent.since(this.#options.clock.now()).counts),
       fields: watch.fields.map((field) => ({ field, usual: usualShareOf(watch.usualOf(field)) })),
     };
+  }
+
+  /** How often answers usually hold a field; null where too few are known. */
+  usualOf(endpoint: Endpoint, field: string): UsualShare | null {
+    return this.#records.get(endpoint.path)?.watch.usualOf(field) ?? null;
   }
 
   days(endpoint: Endpoint): readonly DayState[] {

@@ -6,6 +6,7 @@ const moment = z.iso.datetime();
 export const jobObject = z
   .strictObject({
     id: z.string().describe('Id of the job, `job_…`.'),
+    name: z.string().optional().describe('What its owner calls it; there when a name was given.'),
     endpoint: z.string().describe('The endpoint that is asked about each input, such as `maps/place`.'),
     status: z
       .enum(['queued', 'running', 'done', 'cancelled'])
@@ -36,6 +37,7 @@ export const jobObject = z
 export const scheduleObject = z
   .strictObject({
     id: z.string().describe('Id of the schedule, `sched_…`.'),
+    name: z.string().optional().describe('Name of its jobs; there when one was given.'),
     endpoint: z.string().describe('The endpoint that is asked about each input.'),
     every: z.string().describe('When it runs: an interval such as `6h`, or five fields of cron in UTC.'),
     status: z.enum(['active', 'paused', 'ended']).describe('`paused` until it is resumed; `ended` for good.'),

@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import type { Endpoint } from '../../lib/endpoint.js';
 import { ExtractError } from '../../lib/errors/extract-error.js';
+import { nearestPaths, suggestion } from '../../lib/runtime/nearest-words.js';
 import { parseTimetable, type Timetable } from '../schedule/timetable.js';
-import { InputTexts } from './job-limits.js';
+import { InputTexts, maxJobNameLength } from './job-limits.js';
 import { minScheduleGap, scheduleZone } from './schedules/schedule.js';
 
 /** Longest idempotency key. */
@@ -16,6 +17,8 @@ export const maxJobBytes = 16 * 1024 * 1024;
 /** The body of `POST /jobs`, checked without the network. */
 export interface JobRequest {
   readonly endpoint: Endpoint;
+  /** What its owner calls it. */
+  readonly name: string | undefined;
   /** Each as JSON text. */
   readonly inputs: readonly string[];
   readonly webhookUrl: string | undefined;
@@ -34,9 +37,10 @@ function endpointOf(value: unknown, endpoints: readonly Endpoint[]): Endpoint {
   if (typeof value !== 'string') throw wrong('The field endpoint must be a text such as maps/place.');
   const endpoint = endpoints.find(({ path }) => path === value);
   if (endpoint !== undefined) return endpoint;
+  const known = endpoints.map(({ path }) => path);
   throw new ExtractError(
     'endpoint_not_found',
-    `There is no endpoint ${JSON.stringify(value.slice(0, 80))}. Endpoints: ${endpoints.map(({ path }) => path).join(', ')}.`,
+    `There is no endpoint ${JSON.stringify(value.slice(0, 80))}. ${suggestion(nearestPaths(value, known)) || `Endpoints: ${known.join(', ')}.`}`,
   );
 }
 
@@ -47,6 +51,16 @@ function inputsOf(value: unknown): readonly string[] {
   if (!(value instanceof InputTexts)) throw wrong('The field inputs must be an array of parameter objects.');
   if (value.texts.length === 0) throw wrong('The field inputs must hold at least one object.');
   return value.texts;
+}
+
+/** The name of a job. Throws `invalid_parameter`; an empty one is none. */
+function nameOf(value: unknown): string | undefined {
+  if (value === undefined || value === null) return undefined;
+  const name = typeof value === 'string' ? value.trim() : null;
+  if (name === null || name.length > maxJobNameLength || /\p{Cc}/u.test(name)) {
+    throw wrong(`The field name must be one line of at most ${maxJobNameLength} characters.`);
+  }
+  return name === '' ? undefined : name;
 }
 
 function webhookOf(value: unknown): string | undefined {
@@ -66,6 +80,7 @@ function webhookOf(value: unknown): string | undefined {
 export interface JobFields {
   readonly endpoint?: unknown;
   readonly inputs?: unknown;
+  readonly name?: unknown;
   readonly webhook_url?: unknown;
   readonly schedule?: unknown;
 }
@@ -100,10 +115,13 @@ function scheduleOf(value: unknown): Timetable | undefined {
 export async function parseJobRequest(body: JobFields, endpoints: readonly Endpoint[]): Promise<JobRequest> {
   const endpoint = endpointOf(body.endpoint, endpoints);
   const inputs = inputsOf(body.inputs);
+  const name = nameOf(body.name);
   const webhookUrl = webhookOf(body.webhook_url);
   const schedule = scheduleOf(body.schedule);
   const once = [endpoint.path, webhookUrl ?? null];
-  const about = schedule === undefined ? once : [...once, schedule.text];
+  const timed = schedule === undefined ? once : [...once, schedule.text];
+  // Requests without a name keep the digests that they had before jobs had names.
+  const about = name === undefined ? timed : [...timed, { name }];
   const digest = createHash('sha256').update(JSON.stringify(about));
   let bytes = 0;
   for (const input of inputs) {
@@ -113,7 +131,7 @@ export async function parseJobRequest(body: JobFields, endpoints: readonly Endpo
     bytes = 0;
     await setImmediate();
   }
-  return { endpoint, inputs, webhookUrl, schedule, digest: digest.digest('base64url') };
+  return { endpoint, name, inputs, webhookUrl, schedule, digest: digest.digest('base64url') };
 }
 
 /** The `Idempotency-Key` header, checked. Throws `invalid_parameter`. */

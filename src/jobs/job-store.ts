@@ -7,6 +7,18 @@ export interface JobPage {
   readonly next: string | null;
 }
 
+/** Which jobs of an account are wanted: every condition that is given must hold. */
+export interface JobFilter {
+  readonly endpoint?: string | undefined;
+  /** Id of the key that made it. */
+  readonly key?: string | undefined;
+  /** Made from then on, and before then; milliseconds since 1970. */
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+  /** With at least one input that ended so. */
+  readonly ended?: 'ok' | 'failed' | undefined;
+}
+
 /** Jobs with lines to be written, of all accounts. */
 export interface UnfinishedJobs {
   readonly total: number;
@@ -37,12 +49,13 @@ export interface JobStore {
   find(account: string, id: string): Promise<Job>;
   /** How much of its results is there. Rejects `job_not_found`, `results_expired`. */
   results(account: string, id: string): Promise<ResultsProgress>;
-  /** Jobs of an account, newest first, before the job of that id; those of some platforms where any are given. */
+  /** Jobs of an account, newest first, before the job of that id; those of some platforms where any are given, within a filter. */
   list(
     account: string,
     limit: number,
     before: string | undefined,
     platforms?: readonly Platform[] | null,
+    filter?: JobFilter,
   ): Promise<JobPage>;
   /** How many jobs of an account can still be cancelled. */
   countActive(account: string): Promise<number>;
@@ -74,6 +87,10 @@ export interface JobStore {
   advance(id: string, to: Extent): Promise<void>;
   /** Ends every input that has not ended. Rejects `job_not_found`, and `job_already_finished` for a cancelled job too. */
   cancel(account: string, id: string): Promise<Job>;
+  /** Keeps what the answers of a finished job lacked, a sentence a field. A job that is gone is left alone. */
+  keepComparison(id: string, sentences: readonly string[]): Promise<void>;
+  /** The same of an account's job; none while it runs. Rejects `job_not_found`. */
+  comparison(account: string, id: string): Promise<readonly string[]>;
   /** Ids of jobs whose results are to be deleted now. */
   expired(): Promise<readonly string[]>;
   /** Deletes inputs that no job needs any more: of deleted accounts, and what a killed process left behind. */

@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../../lib/errors/extract-error.js';
 import type { InputEnding } from '../../lib/ledger/job-input.js';
+import type { ChargedKey } from '../../lib/ledger/key-limit.js';
 
 export type JobStatus = 'queued' | 'running' | 'done' | 'cancelled';
 export type WebhookState = 'pending' | 'delivered' | 'failed';
@@ -7,6 +8,8 @@ export type WebhookState = 'pending' | 'delivered' | 'failed';
 /** A job as the contract shows it. */
 export interface Job {
   readonly id: string;
+  /** What its owner calls it; there when a name was given. */
+  readonly name?: string;
   readonly endpoint: string;
   readonly status: JobStatus;
   readonly total: number;
@@ -26,7 +29,9 @@ export interface Job {
 /** A job to be made, checked. */
 export interface NewJob {
   readonly account: string;
-  readonly key: { readonly id: string; readonly name: string } | undefined;
+  readonly key: ChargedKey | undefined;
+  /** What its owner calls it. */
+  readonly name?: string | undefined;
   readonly endpoint: string;
   /** Price of one input. */
   readonly credits: number;
@@ -66,6 +71,8 @@ export interface EndedInput {
   readonly ending: InputEnding;
   /** When its call was made, in milliseconds since 1970. */
   readonly at?: number | undefined;
+  /** Milliseconds that its call took. */
+  readonly durationMs?: number | undefined;
 }
 
 /** How much of a job's results is there. */

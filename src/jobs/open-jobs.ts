@@ -14,7 +14,7 @@ import { Sweeper } from './results/sweeper.js';
 import { reservedLedger } from './runner/reserved-ledger.js';
 import type { CallFunction } from './runner/run-input.js';
 import { Runner } from './runner/runner.js';
-import { Scheduler } from './schedules/scheduler.js';
+import { type KeyStandingOf, Scheduler } from './schedules/scheduler.js';
 import type { Schedules } from './schedules/schedules.js';
 import { Deliverer } from './webhooks/deliverer.js';
 import { createSender } from './webhooks/sender.js';
@@ -46,12 +46,14 @@ export interface JobsOptions {
   /** Certificates that webhook receivers must have, in place of the system's. */
   readonly ca?: string | undefined;
   readonly files?: ResultsFiles;
-  /** Runs after every call for an input that was answered, with the seconds it took. */
-  readonly onAnswered?: (endpoint: Endpoint, answer: Answer, seconds: number) => void;
+  /** Runs after every call for an input that was answered, with the seconds it took and the job's id. */
+  readonly onAnswered?: (endpoint: Endpoint, answer: Answer, seconds: number, job: string) => void;
+  /** Ends the comparison of a finished job with what is usual: a sentence for each field that its answers lacked. */
+  readonly comparisonOf?: (job: string) => readonly string[];
   /** Runs after every call for an input that failed. */
   readonly onRejected?: (endpoint: Endpoint, code: ErrorCode) => void;
-  /** Why a key may not make jobs any more, asked before each run of a schedule; null where it may. */
-  readonly keyFault?: (account: string, key: string) => Promise<ErrorCode | null>;
+  /** What a key may do, asked before each run of a schedule; left out where all may do everything. */
+  readonly keyStanding?: KeyStandingOf;
 }
 
 type ProxyOnly = Pick<Config, 'httpsProxy' | 'httpProxy' | 'noProxy'>;
@@ -100,7 +102,7 @@ function counted(
       const answer = await inSpan(span, 'extract.job', attributes, () =>
         ask(endpoint, params, caller, signal),
       );
-      onAnswered?.(endpoint, answer, (elapsed(clock) - began) / 1000);
+      onAnswered?.(endpoint, answer, (elapsed(clock) - began) / 1000, caller.job ?? '');
       return answer;
     } catch (error) {
       if (error instanceof ExtractError) onRejected?.(endpoint, error.code);
@@ -127,14 +129,22 @@ export function openJobs(options: JobsOptions): Jobs {
     return Math.max(minSlots, atOnce * inputsPerRequest);
   };
   const { cooldownMs } = config;
-  const onFinished = () => deliverer.wake();
+  let comparing: Promise<void> = Promise.resolve();
+  const onFinished = (id: string) => {
+    deliverer.wake();
+    const sentences = options.comparisonOf?.(id) ?? [];
+    if (sentences.length === 0) return;
+    comparing = comparing
+      .then(() => store.keepComparison(id, sentences))
+      .catch((cause: unknown) => onError(id, cause));
+  };
   const runner = new Runner({
     ...{ store, files, clock, docsBase, endpoints, ask, slots, cooldownMs, onFinished, onError },
   });
   const sweeper = new Sweeper(store, webhooks, files, clock, onError);
   const scheduler = new Scheduler({
     ...{ store: schedules, clock, endpoints, onError },
-    keyFault: options.keyFault ?? (async () => null),
+    keyStanding: options.keyStanding ?? (async () => ({ fault: null, monthlyCredits: null })),
     onMade: () => runner.wake(),
   });
   const stopping = new AbortController();
@@ -199,6 +209,7 @@ export function openJobs(options: JobsOptions): Jobs {
       stopping.abort(new DOMException('The server stops.', 'AbortError'));
       await begun;
       await Promise.all([scheduler.stop(), runner.stop(), deliverer.stop(), sweeper.stop()]);
+      await comparing;
       releaseLock();
     },
   };

@@ -1,4 +1,5 @@
 import { reservedPrice } from '../../lib/call/price.js';
+import type { ChargedKey } from '../../lib/ledger/key-limit.js';
 import type { Job } from './job.js';
 import type { JobRequest } from './job-request.js';
 import type { Jobs } from './open-jobs.js';
@@ -7,7 +8,7 @@ import type { Jobs } from './open-jobs.js';
 export interface JobSubmission {
   readonly account: string;
   /** The key of the request; none for a request from the dashboard without one. */
-  readonly key: { readonly id: string; readonly name: string } | undefined;
+  readonly key: ChargedKey | undefined;
   readonly request: JobRequest;
   /** Makes a repeated request the same job. */
   readonly idempotencyKey: string | undefined;
@@ -30,7 +31,7 @@ export async function submitJob(
   { account, key, request, idempotencyKey }: JobSubmission,
   answer: (job: Job, balance: number) => string,
 ): Promise<SubmittedJob> {
-  const { endpoint, inputs, webhookUrl, digest, schedule: timetable } = request;
+  const { endpoint, name, inputs, webhookUrl, digest, schedule: timetable } = request;
   const idempotency = idempotencyKey === undefined ? undefined : { key: idempotencyKey, digest };
   const known = idempotency === undefined ? null : await jobs.store.replay(account, idempotency);
   if (known !== null) return { ...known, replayed: true };
@@ -38,7 +39,7 @@ export async function submitJob(
   const credits = reservedPrice(endpoint);
   const schedule = timetable === undefined ? undefined : { every: timetable.text };
   const made = await jobs.store.create(
-    { account, key, endpoint: endpoint.path, credits, inputs, webhookUrl, idempotency, schedule },
+    { account, key, name, endpoint: endpoint.path, credits, inputs, webhookUrl, idempotency, schedule },
     answer,
   );
   if (!made.replayed) jobs.wake();

@@ -22,7 +22,7 @@ export const answerTool: Tool = {
     name: route.path,
     title: 'An answer again, in full or in part',
     description:
-      'Shows an answer that another tool gave within the last hour: longer texts (text_limit), other fields, further items (offset). It is not read or charged anew. Costs nothing.',
+      'Shows an answer that another tool gave within the last hour: longer texts (text_limit), other fields, further items (offset). It is not read or charged anew. Free.',
     inputSchema: inputSchema(params),
     outputSchema: outputSchema({ description: 'The data of the answer, as its tool describes it.' }, true),
     annotations: {

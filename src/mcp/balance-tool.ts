@@ -18,7 +18,7 @@ export const balanceTool: Tool = {
     name: route.path,
     title: 'The balance',
     description:
-      'The credits that are left to spend, and whose they are. Costs nothing. Ask before a longer piece of work: each tool’s description names its price.',
+      'The credits that are left to spend, and whose they are. Free. Ask before a longer piece of work: each tool’s description names its price.',
     inputSchema: inputSchema(route.params),
     outputSchema: outputSchema(dataSchema(balance, false), false),
     annotations: { title: 'The balance', readOnlyHint: true, destructiveHint: false, openWorldHint: false },

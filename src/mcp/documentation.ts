@@ -34,7 +34,7 @@ function endpointsText(): string {
     String(endpoint.credits),
     lifetime(endpoint.cacheSeconds),
   ]);
-  return `# Endpoints\n\n${table(['Endpoint', 'Tool', 'What it gives', 'Returns', 'Credits', 'Kept for'], rows)}\n`;
+  return `# Endpoints\n\n${table(['Endpoint', 'Tool', 'What it gives', 'Returns', 'Credits', 'Cached for'], rows)}\n`;
 }
 
 function endpointText(endpoint: Endpoint): string {
@@ -47,7 +47,7 @@ function endpointText(endpoint: Endpoint): string {
     `# ${endpoint.path}`,
     `${endpoint.summary}. Tool \`${endpoint.operation}\`; HTTP \`GET /v1/${endpoint.path}\`.`,
     endpoint.description,
-    `Returns ${returned(endpoint)}. Costs ${endpoint.credits} credits; an answer is kept for ${lifetime(endpoint.cacheSeconds)}.`,
+    `Returns ${returned(endpoint)}. Costs ${endpoint.credits} credits. Answers are cached for ${lifetime(endpoint.cacheSeconds)}.`,
     pairSentence(endpoint),
     table(['Parameter', 'Meaning', 'Takes', 'Default'], rows),
   ]
@@ -106,7 +106,7 @@ function errorsText(): string {
     const { type, status, summary, next } = catalogue[code];
     return [`\`${code}\``, type, String(status), summary, next];
   });
-  return `# Errors\n\nA failed call costs nothing. An error has exactly type, code, message, docs and request_id; branch on code.\n\n${table(['Code', 'Type', 'Status', 'What happened', 'What to do'], rows)}\n`;
+  return `# Errors\n\nFailed calls are free. An error has exactly type, code, message, docs and request_id; branch on code.\n\n${table(['Code', 'Type', 'Status', 'What happened', 'What to do'], rows)}\n`;
 }
 
 /** The page of one error code. */

@@ -19,7 +19,7 @@ export function endpointDescription(endpoint: Endpoint): string {
     `${summary}.`,
     pairSentence(endpoint),
     description,
-    `Costs ${credits} credits${pages}, whether fetched or from the cache, where an answer stays for ${lifetime(cacheSeconds)}; a failed call costs nothing.`,
+    `Costs ${credits} credits${pages}, fetched or cached (for ${lifetime(cacheSeconds)}); failed calls are free.`,
     page === null ? '' : 'For the next page pass meta.next_cursor as cursor, with the same other parameters.',
   ]
     .filter((sentence) => sentence !== '')

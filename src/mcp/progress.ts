@@ -1,5 +1,6 @@
 import type { Services } from '../../lib/call/call.js';
 import type { PageSource } from '../../lib/web/page-source.js';
+import { wrapFetches } from '../../lib/web/wrap-fetches.js';
 
 /** A source that reports each page before and after its fetch. `describe` words the page at an address. */
 function reportingSource(
@@ -7,22 +8,12 @@ function reportingSource(
   describe: (url: string) => string,
   onProgress: (message: string) => void,
 ): PageSource {
-  return {
-    open(site, signal) {
-      const session = source.open(site, signal);
-      return {
-        async fetch(request) {
-          onProgress(`Asking for ${describe(request.url)}`);
-          const page = await session.fetch(request);
-          onProgress(`Read ${describe(page.url)}`);
-          return page;
-        },
-        cookie: (url, name) => session.cookie(url, name),
-        end: (error) => session.end(error),
-      };
-    },
-    close: () => source.close(),
-  };
+  return wrapFetches(source, (fetch) => async (request) => {
+    onProgress(`Asking for ${describe(request.url)}`);
+    const page = await fetch(request);
+    onProgress(`Read ${describe(page.url)}`);
+    return page;
+  });
 }
 
 const platformPage = (url: string) =>

@@ -8,7 +8,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Services } from '../../lib/call/call.js';
 import type { Answer } from '../../lib/call/envelope.js';
 import type { Endpoint } from '../../lib/endpoint.js';
-import { type ErrorCode, ExtractError } from '../../lib/errors/extract-error.js';
+import { ExtractError } from '../../lib/errors/extract-error.js';
 import type { ServerConfig } from '../config/server-config.js';
 import { withoutSecrets } from '../output/log.js';
 import { ownBackend } from './backend.js';
@@ -39,7 +39,7 @@ export interface ToolRoutesOptions {
   onRefusal(error: ExtractError, request: FastifyRequest): void;
   /** Receive each answer and each error of a tool, for metrics. */
   onAnswered(endpoint: Endpoint, answer: Answer): void;
-  onRejected(endpoint: Endpoint | null, code: ErrorCode): void;
+  onRejected(endpoint: Endpoint | null, error: ExtractError, cause: unknown): void;
 }
 
 function credentialOf({ headers: { authorization } }: FastifyRequest): string {

@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { type CallToolResult, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
 import type { Answer } from '../../lib/call/envelope.js';
 import type { Endpoint } from '../../lib/endpoint.js';
-import { type ErrorCode, ExtractError } from '../../lib/errors/extract-error.js';
+import { ExtractError } from '../../lib/errors/extract-error.js';
 import type { Platform } from '../../lib/platforms.js';
 import { newRequestId } from '../../lib/runtime/request-id.js';
 import { version } from '../../lib/runtime/version.js';
@@ -30,7 +30,9 @@ export interface ToolServerOptions {
   onFault(requestId: string, cause: unknown): void;
   /** Receive each answer and each error, for metrics. */
   readonly onAnswered?: ((endpoint: Endpoint, answer: Answer) => void) | undefined;
-  readonly onRejected?: ((endpoint: Endpoint | null, code: ErrorCode) => void) | undefined;
+  readonly onRejected?:
+    | ((endpoint: Endpoint | null, error: ExtractError, cause: unknown) => void)
+    | undefined;
 }
 
 const listed = tools.map((tool) => ({ tool, definition: listedTool(tool) }));
@@ -125,7 +127,7 @@ export function createToolServer(access: ToolAccess, options: ToolServerOptions)
       } catch (error) {
         const known = namedError(error, requestId, options);
         // A call that its caller cancelled is no fault, and nobody reads the answer.
-        if (!request.signal.aborted) options.onRejected?.(tool.endpoint, known.code);
+        if (!request.signal.aborted) options.onRejected?.(tool.endpoint, known, error);
         if (known.type === 'internal' && !controller.signal.aborted) {
           options.onFault(known.requestId, known.cause);
         }

@@ -3,6 +3,7 @@ import type { Endpoint } from '../../lib/endpoint.js';
 import { ExtractError } from '../../lib/errors/extract-error.js';
 import { parseParams } from '../../lib/params/parse.js';
 import { integer } from '../../lib/params/vocabulary.js';
+import { suggestBefore } from '../../lib/runtime/nearest-words.js';
 import { select, unknownField } from '../output/selection.js';
 
 /** The range of `text_limit`, in characters. */
@@ -50,7 +51,7 @@ export function viewOf(
     const { name, known } = unknown;
     throw new ExtractError(
       'invalid_parameter',
-      `There is no field ${JSON.stringify(name)}. Fields: ${known.join(', ')}.`,
+      `There is no field ${JSON.stringify(name)}. ${suggestBefore(name, known, `Fields: ${known.join(', ')}.`)}`,
     );
   }
   const { pick } = select(endpoint.returns, endpoint.many, fields ?? null);

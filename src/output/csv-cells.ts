@@ -1,5 +1,5 @@
 /** What a spreadsheet takes for a formula; the full-width signs are read as the narrow ones in some settings. */
-const formula = /^[=+\-@\t\r＝＋－＠]/;
+const formula = /^[=+\-@\t\r\n＝＋－＠]/;
 const number = /^[+-]?(\d[\d,.]*|\.\d+)(e[+-]?\d+)?%?$/i;
 /** An international number, in groups as people write them. */
 const phone = /^\+\d[\d\s().\-/]{4,30}$/;

@@ -1,5 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Logger, pino } from 'pino';
+import type { Answer } from '../../lib/call/envelope.js';
+import type { Endpoint } from '../../lib/endpoint.js';
 import type { ExtractError } from '../../lib/errors/extract-error.js';
 import { seenLine } from '../../lib/errors/seen.js';
 import { type Clock, systemClock } from '../../lib/runtime/clock.js';
@@ -68,9 +70,13 @@ export function logAnswer(request: FastifyRequest, reply: FastifyReply): void {
   request.log.debug({ ...requestFields(request), status: reply.statusCode }, 'answered');
 }
 
-/** Logs that a browser gave an answer: an answer's `meta` does not say so. */
-export function logVisited(request: FastifyRequest, endpoint: string): void {
-  request.log.info({ request_id: request.id, endpoint }, 'read by the browser');
+/** Logs that a browser gave an answer, where one did: the answer's `meta` does not say so. */
+export function logVisited(
+  log: { info(fields: object, text: string): void },
+  { path: endpoint }: Pick<Endpoint, 'path'>,
+  { browsed, meta }: Pick<Answer, 'browsed' | 'meta'>,
+): void {
+  if (browsed === true) log.info({ request_id: meta.request_id, endpoint }, 'read by the browser');
 }
 
 /** Logs a failed request: as an error with its cause for our own faults, as a warning for those of a platform. */

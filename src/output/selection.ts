@@ -17,6 +17,8 @@ export interface Selection {
   readonly columns: readonly Column[];
   /** True when the user named the fields. */
   readonly chosen: boolean;
+  /** Names of the columns that a table shows, most interesting first; undefined for those of the schema, in order. */
+  readonly preferred?: readonly string[] | undefined;
   /** The chosen fields of an item, in the chosen order, objects inside kept as objects. */
   pick(item: unknown): unknown;
 }
@@ -76,10 +78,16 @@ export function unknownField(
 }
 
 /** Selects the chosen fields of a schema, all of which it must have (`unknownField`), or null for all of them. */
-export function select(schema: z.ZodType, many: boolean, fields: readonly string[] | null): Selection {
+export function select(
+  schema: z.ZodType,
+  many: boolean,
+  fields: readonly string[] | null,
+  preferred?: readonly string[],
+): Selection {
   if (fields === null) {
     return {
       many,
+      preferred,
       // Looked at where there is a table or a CSV file.
       get columns() {
         return columnsOf(schema, []);

@@ -4,14 +4,22 @@ interface ParsedLine {
   readonly input: unknown;
   readonly data?: unknown;
   readonly error?: { readonly code: string; readonly message: string };
+  readonly changed?: unknown;
 }
 
-/** The answer of a line of results: `{"input":…,"data":…}` or `{"input":…,"error":…}`. */
+/** The answer of a line of results: `{"input":…,"data":…}`, with `changed` behind it, or `{"input":…,"error":…}`. */
 export function answerOfLine(line: string, many: boolean): InputAnswer {
-  const { input, data, error } = JSON.parse(line) as ParsedLine;
-  if (error !== undefined) return { input, items: [], from: 0, error };
+  const { input, data, error, changed } = JSON.parse(line) as ParsedLine;
+  if (error !== undefined) return { input, items: [], from: 0, error, length: line.length };
   // A list whose items have a line each is read as well.
-  return { input, items: many && Array.isArray(data) ? data : [data], from: 0, error: null };
+  return {
+    input,
+    items: many && Array.isArray(data) ? data : [data],
+    from: 0,
+    error: null,
+    changed,
+    length: line.length,
+  };
 }
 
 /** The whole lines of a stream of bytes, without their ends; what stands behind the last line feed is left out. */

@@ -9,6 +9,10 @@ export interface InputAnswer {
   /** Place of the first item in the whole answer: above 0 for a later page of the same listing. */
   readonly from: number;
   readonly error: { readonly code: string; readonly message: string } | null;
+  /** Characters of its line, where it came as one. */
+  readonly length?: number;
+  /** The changes of an object since the run before, where only what is new is given. */
+  readonly changed?: unknown;
 }
 
 /** A file that is being written. */
@@ -26,6 +30,13 @@ export interface ResultFileShape {
   readonly endpoint: Endpoint;
   /** True where several inputs are answered: columns say which, and which failed. */
   readonly inputs: boolean;
+  /** True for a run with `--new`: a column says what changed of objects, as JSON. */
+  readonly news?: boolean;
+}
+
+/** Whether a file has the column `changed`. */
+export function tellsChanges({ endpoint, inputs, news = false }: ResultFileShape): boolean {
+  return news && inputs && !endpoint.many;
 }
 
 /** What is written where. */

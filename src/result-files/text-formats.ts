@@ -18,7 +18,7 @@ export function openTextFormat(
   }
   if (inputs) {
     const csv = csvLines(endpoint, { raw: csvRaw });
-    return openTextFile(file, csv.head, csv.lines);
+    return openTextFile(file, csv.head, ({ input, items, error }) => csv.lines({ input, items, error }));
   }
   const { columns } = selection;
   const options = csvOptions(csvRaw);

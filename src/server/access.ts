@@ -3,6 +3,7 @@ import type { Platform } from '../../lib/platforms.js';
 import type { Clock } from '../../lib/runtime/clock.js';
 import type { Accounts, KeyOwner } from '../accounts/accounts.js';
 import type { ServerConfig } from '../config/server-config.js';
+import type { RefusalNotes } from '../usage/refusal-notes.js';
 import { RateLimit } from './rate-limit.js';
 
 /** The parts of a request that identify its sender. */
@@ -27,8 +28,16 @@ export class Access {
   readonly #accounts: Accounts;
   readonly #byKey: RateLimit;
   readonly #byAddress: RateLimit;
+  readonly #refusals: RefusalNotes | undefined;
 
-  constructor(accounts: Accounts, clock: Clock, config: Pick<ServerConfig, 'rateLimit' | 'demoRateLimit'>) {
+  /** `refusals` learns whose calls are refused here. */
+  constructor(
+    accounts: Accounts,
+    clock: Clock,
+    config: Pick<ServerConfig, 'rateLimit' | 'demoRateLimit'>,
+    refusals?: RefusalNotes,
+  ) {
+    this.#refusals = refusals;
     this.#accounts = accounts;
     this.#byKey = new RateLimit('key', config.rateLimit, clock);
     this.#byAddress = new RateLimit('demo', config.demoRateLimit, clock);
@@ -50,6 +59,12 @@ export class Access {
 
   /** The same for a key whose owner is known by other means. Throws `rate_limited`, and what `admit` throws of rights. */
   admitOwner(owner: KeyOwner, reply: LimitHeaders, platform?: Platform): void {
+    const admit = () => this.#admitOwner(owner, reply, platform);
+    if (this.#refusals === undefined) admit();
+    else this.#refusals.under(owner, admit);
+  }
+
+  #admitOwner(owner: KeyOwner, reply: LimitHeaders, platform?: Platform): void {
     this.#count(reply, this.#byKey, owner.key.id);
     if (!owner.verified) {
       throw new ExtractError(

@@ -21,10 +21,38 @@ export const accountObject = z
           .nullable()
           .describe('Platforms it may call; null for all of them.'),
         expires_at: z.iso.datetime().nullable().describe('From when on it fails; null for never.'),
+        monthly_credits: z
+          .int()
+          .min(0)
+          .nullable()
+          .describe('Credits that it may be charged in a calendar month (UTC); null for no limit.'),
+        monthly_credits_used: z
+          .int()
+          .min(0)
+          .describe('What it was charged this month, without what was given back.'),
+        monthly_credits_reset_at: z.iso.datetime().describe('When the next month begins.'),
       })
       .describe('The key that asks.'),
   })
   .meta({ id: 'account' });
+
+/** A key as its account sees it: never its secret. */
+export const keyObject = z
+  .strictObject({
+    id: z.string().describe('Id of the key, `key_…`.'),
+    account: z.string().describe('Id of its account.'),
+    name: z.string().describe('Its name.'),
+    platforms: z.array(z.enum(platforms)).nullable().describe('Platforms it may call; null for all of them.'),
+    created_at: z.iso.datetime().describe('When the key was made.'),
+    revoked_at: z.iso.datetime().nullable().describe('When it was revoked; null for a key that works.'),
+    last_four: z
+      .string()
+      .nullable()
+      .describe('The last characters of its secret; null for a key made before they were kept.'),
+    expires_at: z.iso.datetime().nullable().describe('From when on it fails; null for never.'),
+    last_used_at: z.iso.datetime().nullable().describe('When it was last used, to the minute.'),
+  })
+  .meta({ id: 'api_key' });
 
 /** One call as the ledger keeps it. */
 export const usageRowObject = z
@@ -45,5 +73,10 @@ export const usageRowObject = z
       .nullable()
       .describe('The key that called.'),
     job_id: z.string().nullable().describe('The batch job that the call was made for.'),
+    duration_ms: z
+      .int()
+      .min(0)
+      .nullable()
+      .describe('Milliseconds that the call took; null where that is not known.'),
   })
   .meta({ id: 'usage_row' });

@@ -6,6 +6,7 @@ import { firstPosition, openCursor, sealCursor } from '../../lib/call/cursor.js'
 import { parseParams } from '../../lib/params/parse.js';
 import { parseQuery, queryText } from '../../lib/params/query.js';
 import { integer } from '../../lib/params/vocabulary.js';
+import { keySpend } from '../usage/key-spend.js';
 import type { UsageQueries } from '../usage/usage-queries.js';
 import type { Access } from './access.js';
 import { cursorParam } from './query.js';
@@ -56,6 +57,7 @@ export function addAccountRoutes(
         name: holder.key.name,
         platforms: holder.platforms,
         expires_at: holder.expires_at,
+        ...(await keySpend(usage, holder.key, services.clock.now())),
       },
     };
     reply.header('Cache-Control', 'no-store');

@@ -20,6 +20,8 @@ import type { Jobs } from '../jobs/open-jobs.js';
 import { sendError, toExtractError } from '../output/error-answer.js';
 import { type LogSink, logAnswer, logFailure, serverLog } from '../output/log.js';
 import type { Tracing } from '../tracing/tracing.js';
+import { RefusalNotes } from '../usage/refusal-notes.js';
+import type { RefusedCalls } from '../usage/refused-calls.js';
 import type { UsageQueries } from '../usage/usage-queries.js';
 import { Access } from './access.js';
 import { addAccountRoutes } from './account-routes.js';
@@ -32,6 +34,7 @@ import { FastPath } from './fast-path/fast-path.js';
 import { addJobRoutes } from './jobs/job-routes.js';
 import { addScheduleRoutes } from './jobs/schedule-routes.js';
 import { addWebhookRoutes } from './jobs/webhook-routes.js';
+import { addKeyRoutes } from './key-routes.js';
 import type { Metrics } from './metrics.js';
 import { checkUrl } from './query.js';
 import { addReadRoutes } from './read-routes.js';
@@ -47,6 +50,8 @@ export interface AppOptions {
   readonly metrics: Metrics;
   readonly jobs: Jobs;
   readonly usage: UsageQueries;
+  /** Where calls are noted that were refused before they were charged; left out where nobody looks at them. */
+  readonly refusedCalls?: RefusedCalls | undefined;
   /** How the endpoints are doing; left out by a server that watches none. */
   readonly health?: HealthReports | undefined;
   /** How accounts buy credits; left out by a server without web pages. */
@@ -94,6 +99,7 @@ interface ServerParts
   /** Those of the server, which count what they read from platforms. */
   readonly services: Services;
   readonly access: Access;
+  readonly refusals: RefusalNotes;
   readonly health: HealthReports;
 }
 
@@ -117,24 +123,28 @@ export function createApp(options: AppOptions): FastifyInstance {
     timeouts = defaultTimeouts,
   } = options;
   const { docsBase } = services;
+  const refusals = new RefusalNotes(options.refusedCalls, services.clock);
   setMaxListeners(0, closing);
 
   const sendFailure = (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const named = toExtractError(error, request.id, docsBase);
-    metrics.refused(request.routeOptions?.config?.endpoint ?? null, named.code);
+    const endpoint = request.routeOptions?.config?.endpoint ?? null;
+    metrics.refused(endpoint, named.code);
+    refusals.failed(error, endpoint, request.id);
     logFailure(named, request);
     return wantsPage(request) ? sendFailurePage(named, reply) : sendError(named, reply);
   };
 
-  const access = new Access(accounts, services.clock, config);
+  const access = new Access(accounts, services.clock, config, refusals);
   const countedServices: Services = {
     ...services,
     fetched(endpoint, data) {
       metrics.fetched(endpoint, data);
       services.fetched?.(endpoint, data);
     },
+    refused: (refusal) => refusals.called(refusal),
   };
-  const readDependencies = { services: countedServices, access, metrics, closing };
+  const readDependencies = { services: countedServices, access, metrics, closing, refusals };
   const fastPath = new FastPath(readDependencies);
   // The fast path calls no hooks.
   const hasHooks = config.corsOrigins.length > 0 || config.logLevel === 'debug' || tracing !== undefined;
@@ -219,6 +229,7 @@ export function createApp(options: AppOptions): FastifyInstance {
   app.register(async (routes) => {
     addReadRoutes(routes, readDependencies, fastPath);
     addAccountRoutes(routes, { services, access, usage });
+    addKeyRoutes(routes, { services, accounts, access });
     addServiceRoutes(routes, { services, metrics, config });
     addDocsRoutes(routes, docsBase, health);
     addStatusRoutes(routes, { health, clock: services.clock });
@@ -228,7 +239,7 @@ export function createApp(options: AppOptions): FastifyInstance {
     addScheduleRoutes(routes, jobDependencies);
     if (payments?.method === 'stripe') await routes.register(stripeRoute, { payments });
     const { stalledMs } = timeouts;
-    const shared = { access, metrics, jobs, usage, health, config, closing, stalledMs };
+    const shared = { access, refusals, metrics, jobs, usage, health, config, closing, stalledMs };
     const parts = { services: countedServices, ...shared };
     for (const face of faces) await face(routes, parts);
   });

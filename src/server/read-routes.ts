@@ -28,7 +28,7 @@ export function addReadRoutes(
 
 function readHandler(
   endpoint: Endpoint,
-  { services, access, metrics, closing }: ReadDependencies,
+  { services, access, metrics, refusals, closing }: ReadDependencies,
   fastPath: FastPath,
 ) {
   const { platform } = endpoint;
@@ -44,13 +44,14 @@ function readHandler(
       params.demo === 'true'
         ? await access.admitDemo(request, reply)
         : await access.admit(request, reply, platform);
-    const question = parseCallRequest(endpoint, params, true);
+    const asked = params.demo === 'true' ? null : holder;
+    const question = refusals.under(asked, () => parseCallRequest(endpoint, params, true));
     fastPath.remember(request.raw.url ?? '', question);
     const caller = { requestId: request.id, account: holder?.account ?? null, key: holder?.key };
     // A client that disconnects does not end its call: the cache stores the answer.
     const answer = await callRequest(question, services, caller, closing);
     metrics.answered(endpoint, answer);
-    if (answer.browsed === true) logVisited(request, endpoint.path);
+    logVisited(request.log, endpoint, answer);
     return reply
       .header('Cache-Control', 'no-store')
       .type('application/json; charset=utf-8')

@@ -2,6 +2,7 @@ import type { Ledger } from '../../lib/ledger/ledger.js';
 import type { Span } from '../../lib/runtime/span.js';
 import type { OpenServices } from '../../lib/services.js';
 import type { PageSource } from '../../lib/web/page-source.js';
+import { wrapFetches } from '../../lib/web/wrap-fetches.js';
 
 /** The same ledger, with a span around what takes and gives back money. */
 function tracedLedger(ledger: Ledger, span: Span): Ledger {
@@ -21,21 +22,11 @@ function tracedLedger(ledger: Ledger, span: Span): Ledger {
 
 /** The same source, with a span around each page. The span names the host, never the address of the page. */
 function tracedPages(source: PageSource, span: Span): PageSource {
-  return {
-    open(site, signal) {
-      const session = source.open(site, signal);
-      return {
-        fetch(request) {
-          const { hostname } = new URL(request.url);
-          const attributes = { 'extract.platform': site.platform, 'server.address': hostname };
-          return span('extract.page', attributes, () => session.fetch(request));
-        },
-        cookie: (url, name) => session.cookie(url, name),
-        end: (error) => session.end(error),
-      };
-    },
-    close: () => source.close(),
-  };
+  return wrapFetches(source, (fetch, { site }) => (request) => {
+    const { hostname } = new URL(request.url);
+    const attributes = { 'extract.platform': site.platform, 'server.address': hostname };
+    return span('extract.page', attributes, () => fetch(request));
+  });
 }
 
 /** The same services, each call, page and entry of the ledger a span. */

@@ -8,6 +8,21 @@ export interface CallsQuery extends UsageQuery {
   readonly code?: string | undefined;
 }
 
+/** A place among the calls of an account, newest first. */
+export interface CallPosition {
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly id: string;
+}
+
+/** Which calls are wanted, in the order of time. */
+export interface CallsByTimeQuery extends Omit<CallsQuery, 'job' | 'before'> {
+  /** Without those that belong to a job. */
+  readonly single: boolean;
+  /** Calls before this place. */
+  readonly before?: CallPosition | undefined;
+}
+
 /** A page of ended calls, newest first. */
 export interface CallsPage {
   readonly rows: readonly UsageRow[];
@@ -41,6 +56,8 @@ export interface DiskSpace {
 export interface UsageQueries {
   /** Resolves with a page of an account's ended calls; rejects `invalid_cursor` when `before` is no call of it. */
   calls(account: string, query: CallsQuery): Promise<CallsPage>;
+  /** Resolves with ended calls of an account in the order of time and id, newest first. */
+  callsByTime(account: string, query: CallsByTimeQuery): Promise<readonly UsageRow[]>;
   /** Resolves with one ended call of an account; null when the account has no such call. */
   call(account: string, id: string): Promise<UsageRow | null>;
   /**
@@ -48,6 +65,8 @@ export interface UsageQueries {
    * the order of day and endpoint. `calls` and `spendByDay` always agree, but for calls that were archived: their sums stay.
    */
   spendByDay(account: string, from: number, to: number): Promise<readonly DaySpend[]>;
+  /** Resolves with the credits that a key was charged in the calendar month (UTC) of a time in milliseconds since 1970. */
+  keyMonth(key: string, at: number): Promise<number>;
   /** Resolves with the time of an account's last ended call (ISO 8601 UTC); null when it made none. */
   lastCallAt(account: string): Promise<string | null>;
   /** Resolves with the space that the store takes and has left; rejects where it cannot be measured. */

@@ -24,10 +24,13 @@ export interface WatchState {
   readonly delivery: WatchDelivery | null;
 }
 
+/** Watches that are remembered: those whose runs are the newest. */
+export const maxWatches = 1_000;
+
 /** The port to how far watches have come. Each method rejects with a `StorageError` when the store cannot be used. */
 export interface WatchStore {
   /** The state of a watch; null for one that never ran. */
   read(id: string): Promise<WatchState | null>;
-  /** Replaces the state of a watch; resolves when it is on the disk. */
+  /** Replaces the state of a watch, and forgets the oldest beyond `maxWatches`; resolves when it is on the disk. */
   write(id: string, state: WatchState): Promise<void>;
 }

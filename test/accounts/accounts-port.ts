@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import { ExtractError } from '../../lib/errors/extract-error.js';
-import type { Accounts } from '../../src/accounts/accounts.js';
+import { type Accounts, maxEndedKeys } from '../../src/accounts/accounts.js';
 import { refusal } from '../ledger/ledger-port.js';
 import type { FakeClock } from '../support/fake-clock.js';
 
@@ -149,7 +149,7 @@ export function accountsSuite(open: () => Promise<AccountsUnderTest>): void {
         account: account.id,
         email: 'ann@example.com',
         verified: true,
-        key: { id: key.id, name: 'laptop' },
+        key: { id: key.id, name: 'laptop', monthlyCredits: null },
         platforms: null,
         expires_at: null,
         since: account.created_at,
@@ -166,6 +166,28 @@ export function accountsSuite(open: () => Promise<AccountsUnderTest>): void {
       await accounts.revokeKey(first?.id ?? '');
       await create('in its place');
       await assert.rejects(create('one more'), refusal('key_limit_reached'));
+    });
+
+    test('that ended are remembered up to a bound, the newest of an account', async () => {
+      const { id: account } = await made();
+      const { id: other } = await made({ email: 'bob@example.com' });
+      const { key: kept } = await accounts.createKey({ account: other, name: 'other', platforms: null });
+      await accounts.revokeKey(kept.id);
+      const secrets: string[] = [];
+      for (let count = 0; count < maxEndedKeys + 5; count += 1) {
+        const { key, secret } = await accounts.createKey({ account, name: `key ${count}`, platforms: null });
+        await accounts.revokeKey(key.id);
+        secrets.push(secret);
+        await under.clock.advance(1);
+      }
+      const { key: last } = await accounts.createKey({ account, name: 'last', platforms: null });
+      const names = (await accounts.keys(account)).map(({ name }) => name);
+      assert.equal(names.length, maxEndedKeys + 1);
+      assert.equal(names.at(-1), last.name);
+      assert.equal(names[0], 'key 5');
+      await assert.rejects(accounts.authenticate(secrets[0] ?? ''), refusal('invalid_api_key'));
+      await assert.rejects(accounts.authenticate(secrets[5] ?? ''), refusal('revoked_api_key'));
+      assert.equal((await accounts.keys(other)).length, 1);
     });
 
     test('need a name, an account, and nothing else', async () => {
@@ -193,7 +215,9 @@ export function accountsSuite(open: () => Promise<AccountsUnderTest>): void {
       assert.ok(revoked?.revoked_at);
       await assert.rejects(accounts.authenticate(one.secret), refusal('revoked_api_key'));
       assert.equal((await accounts.authenticate(two.secret)).key.name, 'two');
-      assert.deepEqual(await accounts.revokeKey(one.key.id), revoked);
+      // The time of its last use is written after the call.
+      const again = await accounts.revokeKey(one.key.id);
+      assert.deepEqual({ ...again, last_used_at: null }, { ...revoked, last_used_at: null });
     });
 
     test('that expire fail from then on, and make room for others', async () => {
@@ -266,6 +290,28 @@ export function accountsSuite(open: () => Promise<AccountsUnderTest>): void {
       const elsewhere = await under.elsewhere();
       const { secret } = await elsewhere.createKey({ account, name: 'one', platforms: null });
       assert.equal((await accounts.authenticate(secret)).account, account);
+    });
+
+    test('with a monthly limit carry it, and one that another process sets within a second', async () => {
+      const { id: account } = await made();
+      const { key, secret } = await accounts.createKey({
+        account,
+        name: 'one',
+        platforms: null,
+        monthlyCredits: 7,
+      });
+      assert.equal(key.monthly_credits, 7);
+      assert.equal((await accounts.authenticate(secret)).key.monthlyCredits, 7);
+      const elsewhere = await under.elsewhere();
+      assert.equal((await elsewhere.limitKey(key.id, 0))?.monthly_credits, 0);
+      await under.settled();
+      assert.equal((await accounts.authenticate(secret)).key.monthlyCredits, 0);
+      assert.equal(await accounts.limitKey(key.id, 5, 'acct_other'), null);
+      for (const none of [-1, 1.5, 1_000_000_001]) {
+        await assert.rejects(accounts.limitKey(key.id, none), refusal('invalid_parameter', /monthly limit/));
+      }
+      assert.equal((await accounts.limitKey(key.id, null, account))?.monthly_credits, null);
+      assert.equal((await accounts.authenticate(secret)).key.monthlyCredits, null);
     });
 
     test('of another account are not there to be revoked', async () => {

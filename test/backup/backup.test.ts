@@ -19,6 +19,7 @@ import { systemClock } from '../../lib/runtime/clock.js';
 import { openSqliteFile } from '../../lib/sqlite/sqlite-file.js';
 import { backup } from '../../src/backup/backup.js';
 import { restore } from '../../src/backup/restore.js';
+import { openState } from '../../src/open-store.js';
 import { bed, echo, finished, linesOf, makeJob, numbered } from '../jobs/bed.js';
 import { extract } from '../support/cli.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -85,6 +86,53 @@ test('a restored directory knows its keys, and lies open to its owner alone', as
   const after = await bed(t, { home, start: false });
   assert.equal((await after.accounts.authenticate(customer.secret))?.account, customer.account);
   assert.equal(await after.credits(customer.account), 577);
+});
+
+test('a backup holds what commands remember, archives of usage and schedules', async (t) => {
+  const running = await bed(t, { start: false });
+  const customer = await running.customer();
+  const id = await makeJob(running, customer, numbered(3), { schedule: { every: '6h' } });
+  const subject = { endpoint: 'maps/reviews', question: 'a digest' };
+  const watch = { anchor: 5, last: 7, run: { at: 7, output: 'news.ndjson' }, delivery: null };
+  const state = await openState(running.home, systemClock);
+  await state.news.remember('daily', [{ subject, items: ['one', 'two'] }]);
+  await state.watches.write('a watch', watch);
+  mkdirSync(path.join(running.home, 'archive'));
+  const archive = path.join('archive', 'usage-before-2026-01-01-1.ndjson.gz');
+  writeFileSync(path.join(running.home, archive), gzipSync('{}\n'));
+  writeFileSync(path.join(running.home, 'archive', '.hidden.ndjson.gz'), 'not ours');
+  const file = path.join(folder, 'state.tar.gz');
+  // The state file is open, with its last writes in the log beside it.
+  const { files } = await backup(running.home, file, systemClock);
+  await state.close();
+  assert.equal(files, 4);
+  const home = fresh();
+  await restore(file, home, { check: false });
+
+  const restored = await openState(home, systemClock);
+  assert.deepEqual([...(await restored.news.items('daily', subject, ['one', 'three'])).items], ['one']);
+  assert.deepEqual(await restored.watches.read('a watch'), watch);
+  await restored.close();
+  assert.deepEqual(readFileSync(path.join(home, archive)), readFileSync(path.join(running.home, archive)));
+  assert.deepEqual(readdirSync(path.join(home, 'archive')).length, 1);
+  const after = await bed(t, { home, start: false });
+  const { schedules } = await after.jobs.schedules.list(customer.account, 10, undefined);
+  assert.deepEqual(
+    schedules.map(({ every, total, last_run }) => [every, total, last_run.job]),
+    [['6h', 3, id]],
+  );
+  assert.equal(after.opened.database.db.prepare('SELECT count(*) FROM schedule_inputs').pluck().get(), 3);
+});
+
+test('a state file that is damaged is named, and what to do with it', async (t) => {
+  const { home } = await bed(t, { start: false });
+  writeFileSync(path.join(home, 'state.db'), 'no database '.repeat(1000));
+  const file = path.join(folder, 'damaged-state.tar.gz');
+  await assert.rejects(backup(home, file, systemClock), refused(/state\.db is damaged\. Move it away/));
+  assert.deepEqual(
+    readdirSync(folder).filter((name) => name.startsWith('damaged-state')),
+    [],
+  );
 });
 
 test('a check leaves nothing behind, and does not need an empty directory', async (t) => {

@@ -4,6 +4,7 @@ import { runToFile } from '../../src/batch-files/batch-run.js';
 import { ndjsonFormat } from '../../src/batch-files/line-format.js';
 import { type OpenMode, openBatchFile } from '../../src/batch-files/open-batch-file.js';
 import { openSource, readInputs } from '../../src/batch-files/read-inputs.js';
+import { csvFormat } from '../../src/result-files/csv-format.js';
 import { accountEndpoint } from '../support/upstream.js';
 
 /** A batch over a platform of the tests' own, in a process that can be killed: one JSON argument says which. */
@@ -17,6 +18,8 @@ interface Wanted {
   readonly cache?: boolean;
   readonly timeoutMs?: number;
   readonly limitCredits?: number;
+  /** NDJSON unless said. */
+  readonly output_format?: 'csv';
 }
 
 const wanted = JSON.parse(process.argv[2] ?? '') as Wanted;
@@ -31,7 +34,8 @@ const extractor = createExtractor({
 });
 const endpoint = accountEndpoint(origin);
 const source = await openSource(wanted.input);
-const shape = { output: 'ndjson', all: false, flatten: false } as const;
+const kind = wanted.output_format ?? 'ndjson';
+const shape = { output: kind, all: false, flatten: false } as const;
 const session = await openBatchFile({
   file: output,
   mode,
@@ -44,7 +48,7 @@ const ended = await runToFile(
     client: extractor,
     endpoint,
     inputs: readInputs(source.chunks, { format: 'ndjson', endpoint, nameOf: () => 'username' }),
-    format: ndjsonFormat(false),
+    format: kind === 'csv' ? csvFormat(endpoint, {}) : ndjsonFormat(false),
     options: { concurrency, limitCredits },
     clock: systemClock,
   },

@@ -234,13 +234,13 @@ describe('a batch that is taken up again', () => {
     await stoppedAt(10, inputOf(many(30)));
     await assert.rejects(run(inputOf(['z'])), {
       code: 'invalid_parameter',
-      message: /--resume goes on with it/,
+      message: /--resume continues it/,
     });
     assert.equal((await run(inputOf(['z']), { mode: 'overwrite' })).finished, true);
     assert.equal(lines().length, 1);
     await assert.rejects(run(inputOf(['y'])), {
       code: 'invalid_parameter',
-      message: /exists and is finished: --retry-failed .*, --overwrite begins anew/,
+      message: /exists and is finished: --retry-failed .*, --overwrite starts anew/,
     });
     assert.equal(lines().length, 1);
   });

@@ -21,6 +21,7 @@ interface Wanted {
   readonly kind: BuiltKind;
   readonly file: string;
   readonly append: boolean;
+  readonly news?: boolean;
   readonly id: string;
 }
 

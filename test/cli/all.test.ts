@@ -112,7 +112,7 @@ describe('--all that breaks off', () => {
       );
       assert.equal(status, 5, err);
       for (const name of ['a', 'b', 'c']) assert.match(out, new RegExp(`\\b${name}\\b`), format);
-      assert.match(err, /Too fast\. .*3 items came before; go on with --cursor cursor-2/s);
+      assert.match(err, /Too fast\. .*3 items came before; continue with --cursor cursor-2/s);
     }
   });
 
@@ -145,7 +145,7 @@ describe('--all that breaks off', () => {
     );
     assert.equal(status, 130);
     assert.deepEqual(named(out), ['a', 'b']);
-    assert.match(err, /^Interrupted\. 2 items came before; go on with --cursor cursor-1$/m);
+    assert.match(err, /^Interrupted\. 2 items came before; continue with --cursor cursor-1$/m);
     assert.equal(closed, true);
   });
 
@@ -182,7 +182,7 @@ describe('remarks', () => {
       endpoints: inventedRows,
       extractor: scripted(pages),
     });
-    assert.match(ran.err, /There is more: --all/);
+    assert.match(ran.err, /More pages: --all/);
   });
 
   test('--quiet leaves them out, and errors in', async () => {

@@ -3,42 +3,17 @@ import { readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { ExtractError } from '../../lib/errors/extract-error.js';
-import { distance, type Point } from '../../lib/platforms/maps/places.js';
+import type { Point } from '../../lib/platforms/maps/places.js';
 import type { CommandExtractor } from '../../src/cli/context.js';
 import { Interruption } from '../../src/cli/exit-status-error.js';
 import { isInside, parseBox } from '../../src/cover/cells.js';
+import { bbox, type Place, searchTown, town } from '../cover/town.js';
 import { extract, type Surroundings } from '../support/cli.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const folder = temporaryFolder();
-const bbox = '23.70,37.95,23.74,37.98';
 const box = parseBox(bbox);
-/** Where the platform of these tests ends its lists. */
-const cap = 120;
-
-interface Place extends Point {
-  readonly id: string;
-}
-
-/** The same numbers at each run. */
-function random(seed: number) {
-  let state = seed;
-  return () => {
-    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
-    return state / 2_147_483_648;
-  };
-}
-
-/** Places around the area, half of them crowded into a square of a few hundred metres. */
-function town(count: number, seed = 7): Place[] {
-  const next = random(seed);
-  return Array.from({ length: count }, (_, at) => {
-    const share = at % 2 === 0 ? 1 : 0.1;
-    return { id: `place ${at}`, lng: 23.695 + 0.05 * share * next(), lat: 37.945 + 0.04 * share * next() };
-  });
-}
-
-/** Searches as the platform answers them: by relevance, twenty rows a page, cut off at the cap. */
+/** Searches as the platform answers them. */
 function platform(
   places: readonly Place[],
   calls: { count: number },
@@ -52,19 +27,17 @@ function platform(
       };
       calls.count += 1;
       if (fail?.({ lat, lng }) === true) throw new ExtractError('platform_timeout');
-      const near = places.filter((place) => distance(place, { lat, lng }) <= radius_m).slice(0, cap);
-      const from = Number(cursor ?? 0);
-      const rows = near.slice(from, from + 20);
+      const { rows, next } = searchTown(places, { lat, lng, radius_m }, Number(cursor ?? 0));
       return {
         source: 'platform',
-        json: JSON.stringify(rows.map(({ id, ...location }) => ({ place_id: id, name: id, location }))),
+        json: JSON.stringify(rows),
         meta: {
           request_id: 'req_x',
           credits_charged: 3,
           credits_remaining: 1,
           cached: false,
           fetched_at: '2026-11-05T00:00:00.000Z',
-          next_cursor: from + 20 < near.length ? String(from + 20) : null,
+          next_cursor: next === null ? null : String(next),
         },
       };
     },
@@ -158,14 +131,14 @@ describe('extract maps cover', () => {
         break;
       }
       assert.equal(status, 130);
-      assert.match(err, /Go on with: extract maps cover .*--resume/);
+      assert.match(err, /Continue with: extract maps cover .*--resume/);
     }
     assert.equal(readFileSync(output, 'utf8'), readFileSync(calm, 'utf8'));
     // Without its cells an output says nothing of what is left.
     rmSync(`${output}.cells`);
     const { status, err } = await cover(['-o', output, '--resume'], { extractor: platform(places, calls) });
     assert.equal(status, 2);
-    assert.match(err, /--overwrite begins anew/);
+    assert.match(err, /--overwrite starts anew/);
   });
 
   test('a search that fails is an error line, and the others go on', async () => {

@@ -135,6 +135,7 @@ describe('csv', () => {
     }
     assert.equal(await note('=HYPERLINK("http://x")'), `"'=HYPERLINK(""http://x"")"`);
     assert.equal(await note('\t=1'), `'\t=1`);
+    assert.equal(await note('\n=1'), `"'\n=1"`);
     assert.equal(await note('\r=1'), `"'\r=1"`);
   });
 

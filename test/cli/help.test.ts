@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { endpoints } from '../../lib/endpoints.js';
+import { exitStatus } from '../../lib/errors/catalogue.js';
 import { examplesOf } from '../../src/cli/endpoint-help.js';
+import { exitStatuses } from '../../src/cli/exit-statuses.js';
+import { firstExamples } from '../../src/cli/program-help.js';
 import { kebabCase } from '../../src/output/shell-words.js';
 import { extract } from '../support/cli.js';
 import { escapes } from '../support/control-characters.js';
@@ -28,13 +31,14 @@ for (const endpoint of endpoints) {
       assert.ok(text.startsWith(`Usage: extract ${platform} ${name} [options]`));
       assert.ok(flat.includes(endpoint.summary));
       assert.ok(flat.includes(`Costs ${endpoint.credits} credits`));
+      assert.doesNotMatch(flat, /\.\. |\(default/);
       for (const param of Object.keys(endpoint.params))
         assert.match(text, new RegExp(`^  --${kebabCase(param)}[ \\n]`, 'm'));
       for (const old of Object.keys(endpoint.renamed))
         assert.doesNotMatch(text, new RegExp(`--${kebabCase(old)}\\b`));
       if (endpoint.page !== null)
         assert.ok(
-          flat.includes(`a whole number from 1 to ${endpoint.page.max} (default: ${endpoint.page.max})`),
+          flat.includes(`a whole number from 1 to ${endpoint.page.max}. Default: ${endpoint.page.max}.`),
         );
       assert.equal(text.includes('--all'), endpoint.page !== null);
       for (const field of Object.keys((endpoint.returns as unknown as { shape: object }).shape))
@@ -80,7 +84,7 @@ test('the first page lists the platforms of the table, and every command with wh
     ],
   );
   const groups = known.out
-    .slice(known.out.indexOf('Platforms:'))
+    .slice(known.out.indexOf('Platforms:'), known.out.indexOf('First steps:'))
     .split('\n')
     .filter((line) => /^ {2}\S/.test(line));
   assert.ok(groups.length > 6);
@@ -117,4 +121,22 @@ test('a command that needs another word shows its help on stderr and ends with 2
 
 test('the version', async () => {
   for (const option of ['--version', '-V']) assert.match(await help(option), /^\d+\.\d+\.\d+\n$/);
+});
+
+test('the first page says how to begin, which settings there are and what exit statuses mean', async () => {
+  const text = await help('--help');
+  assert.match(text, /First steps:\n {2}# .*free\n {2}extract shortvideo profile mira\.kettle --demo\n/);
+  assert.match(text, /Every endpoint takes --demo\./);
+  assert.match(text, /\n {2}EXTRACT_HOME {2,}Data directory\b/);
+  for (const status of [0, 1, 2, 3, 4, 5, 6, 7, 130])
+    assert.match(text, new RegExp(`\n {2}${status} {2,}\\S`));
+  for (const [command] of firstExamples) assert.ok(text.includes(`  ${command}\n`));
+  const [first = ''] = firstExamples[0] ?? [];
+  const ran = await extract(words(first).slice(1));
+  assert.equal(ran.status, 0, ran.err);
+});
+
+test('every exit status that an error has is explained', () => {
+  const explained = exitStatuses.map(([status]) => status);
+  for (const status of Object.values(exitStatus)) assert.ok(explained.includes(status));
 });

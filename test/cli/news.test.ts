@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { describe, test } from 'node:test';
+import { readXlsx } from 'hucre/xlsx';
 import type { Answer } from '../../lib/call/envelope.js';
 import { ExtractError } from '../../lib/errors/extract-error.js';
 import { lockFile } from '../../lib/runtime/file-lock.js';
@@ -127,6 +129,45 @@ describe('extract batch --new', () => {
     assert.match(head ?? '', /,note,changed,error\.code,error\.message$/);
     world.objects = { a: { berths: 13 } };
     assert.match((await run()).out, /"\{""berths"":\[12,13\]\}",,\n/);
+  });
+
+  test('builds the other kinds of file of what is new, with what changed', async () => {
+    const world = worldOf({ objects: { a: {}, b: {} } });
+    const file = inputs({ id: 'a' }, { id: 'b' });
+    const database = path.join(folder, 'quays.sqlite');
+    const run = (output: string, ...more: string[]) =>
+      command(['batch', 'maps/harbour', file, '--new', 'built', '-o', output, ...more], world);
+    const rowsIn = () => {
+      const db = new DatabaseSync(database, { readOnly: true });
+      try {
+        const found = db.prepare('SELECT name, berths, changed FROM maps_harbour ORDER BY name').all();
+        return found.map((row) => Object.values(row));
+      } finally {
+        db.close();
+      }
+    };
+    assert.equal((await run(database, '--append')).status, 0);
+    const first = [
+      ['a', 12, null],
+      ['b', 12, null],
+    ];
+    assert.deepEqual(rowsIn(), first);
+
+    // Nothing is new: nothing is changed, for the price of two calls.
+    const second = await run(database, '--append');
+    assert.match(second.err, /2 answered \(2 without news\)\. 4 credits spent/);
+    assert.deepEqual(rowsIn(), first);
+
+    world.objects = { a: {}, b: { berths: 13 } };
+    assert.equal((await run(database, '--append')).status, 0);
+    assert.deepEqual(rowsIn(), [first[0], ['b', 13, '{"berths":[12,13]}']]);
+
+    world.objects = { a: { berths: 14 }, b: { berths: 13 } };
+    const workbook = path.join(folder, 'quays.xlsx');
+    assert.equal((await run(workbook)).status, 0);
+    const [results] = (await readXlsx(readFileSync(workbook))).sheets;
+    assert.equal(results?.rows.length, 2);
+    assert.deepEqual([results?.rows[0]?.at(-1), results?.rows[1]?.at(-1)], ['changed', '{"berths":[12,14]}']);
   });
 
   test('gives the new items of lists and stops reading where they end', async () => {

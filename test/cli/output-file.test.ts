@@ -43,7 +43,7 @@ describe('a list command with -o FILE', () => {
     assert.equal((await ask('-o', file)).status, 0);
     const refused = await ask('-o', file);
     assert.equal(refused.status, 2);
-    assert.match(refused.err, /is there already: --overwrite writes it anew/);
+    assert.match(refused.err, /exists: --overwrite replaces it/);
     assert.equal(refused.opened, undefined, 'no extractor was opened');
     assert.equal((await ask('-o', file, '--overwrite')).status, 0);
   });
@@ -97,7 +97,7 @@ describe('a list command with -o FILE', () => {
       },
     });
     assert.notEqual(status, 0);
-    assert.match(err, /4 items came before; go on with --cursor cursor2/);
+    assert.match(err, /4 items came before; continue with --cursor cursor2/);
     const db = new DatabaseSync(file);
     const names = db
       .prepare('SELECT name FROM maps_harbours ORDER BY position')

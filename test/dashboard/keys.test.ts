@@ -50,7 +50,9 @@ describe('API keys', () => {
     const row = async () => (await browser.get('/dashboard/keys')).$('tbody tr').first().text();
     assert.match(
       await row(),
-      new RegExp(`^briefxt_live_…${secret.slice(-4)}all platformsnot yet2026-11-07 00:00:00`),
+      new RegExp(
+        `^briefxt_live_…${secret.slice(-4)}all platforms0 · no limit, change the limit of briefnot yet2026-11-07 00:00:00`,
+      ),
     );
     const { body } = await server.ask('/v1/account', secret);
     assert.equal(
@@ -59,7 +61,7 @@ describe('API keys', () => {
     );
     // The time is written after the call.
     while ((await row()).includes('not yet')) await new Promise((resolve) => setImmediate(resolve));
-    assert.match(await row(), /all platforms2026-11-05 12:00:00 UTC2026-11-07/);
+    assert.match(await row(), /change the limit of brief2026-11-05 12:00:00 UTC2026-11-07/);
     server.clock.time += 2 * 24 * 3_600_000;
     assert.equal((await server.ask('/v1/account', secret)).status, 401);
     const after = await browser.get('/dashboard/keys');
@@ -153,5 +155,76 @@ describe('API keys', () => {
     const _csrf = page.$('[name=_csrf]').first().attr('value');
     assert.equal((await browser.post(`/dashboard/keys/${key.id}/revoke`, { _csrf })).status, 404);
     assert.equal((await server.ask('/v1/account', secret)).status, 200);
+  });
+});
+
+describe('the monthly limit of a key', () => {
+  const call = '/v1/shortvideo/profile?username=nasa';
+
+  test('is set with the key, changed later, and shown with what is used', async () => {
+    const { browser, account } = await server.signedIn();
+    const page = await browser.get('/dashboard/keys');
+    for (const monthly_credits of ['-1', '1.5', 'many', '99999999999']) {
+      const again = await browser.submit(page, form, { name: 'small', monthly_credits });
+      assert.equal(again.status, 400, monthly_credits);
+      assert.match(again.$('#monthly_credits-problem').text(), /whole number of credits/);
+      assert.equal(again.$('#monthly_credits').attr('value'), monthly_credits);
+    }
+    const made = await browser.submit(page, form, { name: 'small', monthly_credits: '1,000' });
+    const secret = made.$('pre').first().text();
+    const [key] = await server.accounts.keys(account.id);
+    assert.equal(key?.monthly_credits, 1000);
+    const at = server.clock.now();
+    const charge = { account: account.id, endpoint: 'maps/place', needsPack: false, at, key };
+    await server.ledger.pay({ ...charge, id: 'req_spent', credits: 450 });
+    const list = await browser.get('/dashboard/keys');
+    assert.match(list.$('tbody tr').first().text(), /450 of 1,000/);
+    await assertPage(browser, list);
+    const limit = await browser.get(list.$('a[href$="/limit"]').attr('href') ?? '');
+    assert.match(limit.$('main').text(), /450 credits spent this month.*2026-12-01/);
+    await assertPage(browser, limit);
+    const wrong = await browser.submit(limit, 'form[action$="/limit"]', { monthly_credits: 'few' });
+    assert.equal(wrong.status, 400);
+    await assertPage(browser, wrong);
+    const changed = await browser.submit(limit, 'form[action$="/limit"]', { monthly_credits: '450' });
+    assert.match(changed.$('.notice').text(), /The limit is set/);
+    const refused = await server.ask(call, secret);
+    assert.equal(refused.status, 403);
+    assert.match(
+      refused.body.error.message ?? '',
+      /“small” may spend 450 credits a month and has spent 450.*begins anew on 2026-12-01/,
+    );
+    assert.equal(refused.body.error.code, 'insufficient_credits');
+    const { body } = await server.ask('/v1/account', secret);
+    const told = (body.data as { api_key: Record<string, unknown> }).api_key;
+    assert.deepEqual(
+      [told.monthly_credits, told.monthly_credits_used, told.monthly_credits_reset_at],
+      [450, 450, '2026-12-01T00:00:00.000Z'],
+    );
+    await browser.submit(limit, 'form[action$="/limit"]', { monthly_credits: '' });
+    assert.match((await browser.get('/dashboard/keys')).$('tbody tr').first().text(), /450 · no limit/);
+    assert.notEqual((await server.ask(call, secret)).body.error?.code, 'insufficient_credits');
+  });
+
+  test('holds a job back whose price does not fit into it, and another account cannot change it', async () => {
+    const { account } = await server.signedIn();
+    const { key, secret } = await server.accounts.createKey({
+      ...{ account: account.id, name: 'batch', platforms: null, monthlyCredits: 5 },
+    });
+    const send = (count: number) =>
+      server.app.inject({
+        ...{ method: 'POST', url: '/v1/jobs', headers: { authorization: `Bearer ${secret}` } },
+        payload: {
+          endpoint: 'maps/place',
+          inputs: Array.from({ length: count }, (_, at) => ({ place_id: `place-${at}` })),
+        },
+      });
+    const refused = await send(2);
+    assert.equal(refused.json().error.code, 'insufficient_credits');
+    assert.match(refused.json().error.message, /this job costs 6/);
+    assert.equal((await send(1)).statusCode, 202);
+    const { browser } = await server.signedIn();
+    assert.equal((await browser.get(`/dashboard/keys/${key.id}/limit`)).status, 404);
+    assert.equal(await server.accounts.limitKey(key.id, null, 'acct_other'), null);
   });
 });

@@ -171,9 +171,9 @@ describe('the data directory', () => {
     const home = await usedHome();
     writeFileSync(path.join(home, 'answers.db'), 'nonsense '.repeat(1000));
     const findings = await checkSideFiles(home);
-    told(findings, 'cache', 'warning', /Delete .*answers\.db: it is made anew/);
+    told(findings, 'cache', 'warning', /Delete .*answers\.db: the next call makes a new one/);
     for (const [name, check, remedy] of [
-      ['pace.db', 'pace', /Delete .*pace\.db: it is made anew/],
+      ['pace.db', 'pace', /Delete .*pace\.db: the next call makes a new one/],
       ['state.db', 'state', /Move .*state\.db away: runs with --new/],
     ] as const) {
       writeFileSync(path.join(home, name), 'a letter to nobody'.repeat(300));

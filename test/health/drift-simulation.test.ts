@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { AnswerWindow, blockAnswers } from '../../src/health/answer-window.js';
-import { alarmAfter, blockDraws, quietDays, seeded, usualOf } from './histories.js';
+import { alarmAfter, blockDraws, halfNats, quietDays, seeded, toldAlarmAfter, usualOf } from './histories.js';
 
 /** Answers a week at each of 18 endpoints, with eight fields each that are not always there. */
 const answersPerWeek = 1000;
@@ -51,6 +51,31 @@ describe('alarms about fields, on simulated histories', () => {
       const share = 0.3 + 0.3 * random();
       const usual = usualOf(quietDays(answersPerWeek / 7, share, random));
       assert.ok(alarmAfter(new AnswerWindow(1), usual, 1000, share / 2, random) !== null, String(share));
+    }
+  });
+
+  test('a rarer field takes as long as chance demands: no test with as few false alarms is much sooner', () => {
+    const random = seeded(3);
+    // One false alarm in 1,000 weeks of all fields together is one in so many answers of a single one.
+    const between = fieldsWatched * weeks * answersPerWeek;
+    const mean = (delays: readonly number[]) => delays.reduce((sum, delay) => sum + delay, 0) / delays.length;
+    for (const share of [0.2, 0.3, 0.41, 0.5, 0.61]) {
+      const [own, told]: [number[], number[]] = [[], []];
+      for (let history = 0; history < 300; history += 1) {
+        const usual = usualOf(quietDays(answersPerWeek / 7, share, random));
+        const window = new AnswerWindow(1);
+        alarmAfter(window, usual, answersPerWeek, share, random);
+        own.push(alarmAfter(window, usual, 3000, share / 2, random) ?? 3000);
+        told.push(toldAlarmAfter(share, between, random));
+      }
+      // The mean that a test needs where alarms by chance are rare (Lorden 1971).
+      const bound = Math.log(between) / halfNats(share);
+      assert.ok(mean(own) <= 1.15 * bound, `${share}: ${mean(own)} answers, ${bound} by theory`);
+      assert.ok(mean(own) <= 1.6 * mean(told), `${share}: ${mean(own)} answers, ${mean(told)} when told`);
+      // Within 200 answers whatever comes: not below 60 %, even for a test that is told what it looks for.
+      const late = told.filter((delay) => delay > 200).length;
+      if (share <= 0.41) assert.ok(late > 0.1 * told.length, `${share}: ${late} late`);
+      if (share <= 0.3) assert.ok(late > 0.5 * told.length, `${share}: ${late} late`);
     }
   });
 

@@ -50,6 +50,28 @@ export function usualOf(days: readonly FieldCount[]): UsualShare {
   };
 }
 
+/** Nats that an answer tells a share that has fallen by half from the usual one. */
+export function halfNats(share: number): number {
+  const [held, not] = [share / 2, 1 - share / 2];
+  return held * Math.log(0.5) + not * Math.log(not / (1 - share));
+}
+
+/**
+ * After how many answers the best test there is notices a fall by half: Page's cumulative sum, told the usual share and
+ * how deep the fall is, with `answers` between two false alarms. What it is told no watch can know.
+ */
+export function toldAlarmAfter(share: number, answers: number, random: () => number): number {
+  const [held, not] = [Math.log(0.5), Math.log((1 - share / 2) / (1 - share))];
+  const enough = Math.log(answers * halfNats(share));
+  let sum = 0;
+  const next = (now: number) => Math.max(0, sum + (random() < now ? held : not));
+  for (let quiet = 0; quiet < 300; quiet += 1) sum = next(share);
+  for (let after = 1; ; after += 1) {
+    sum = next(share / 2);
+    if (sum >= enough) return after;
+  }
+}
+
 /** Plays answers into a window and tells after how many of them there was an alarm; null for none. */
 export function alarmAfter(
   window: AnswerWindow,

@@ -142,6 +142,18 @@ export function jobStoreSuite(open: () => Promise<JobStoreUnderTest>): void {
     await assert.rejects(store.cancel(owner, id), refusal('job_already_finished'));
   });
 
+  test('keeps what the answers of a job lacked, for its account', async () => {
+    const { store, account } = await open();
+    const [owner, other] = [await account(100), await account(100)];
+    const { id } = await store.create(wanted(owner, 1), () => '');
+    assert.deepEqual(await store.comparison(owner, id), []);
+    const sentences = ['phone was filled in 12 % of 5,000 answers; usually 61 %.', 'website was, too.'];
+    await store.keepComparison(id, sentences);
+    assert.deepEqual(await store.comparison(owner, id), sentences);
+    await assert.rejects(store.comparison(other, id), refusal('job_not_found'));
+    await store.keepComparison('job_gone', sentences);
+  });
+
   test("each method rejects with the port's faults when the driver fails", async () => {
     const { store, account, breakDriver } = await open();
     const owner = await account(100);
@@ -167,6 +179,8 @@ export function jobStoreSuite(open: () => Promise<JobStoreUnderTest>): void {
       store.expired(),
       store.missing([id]),
       store.sweepInputs(),
+      store.keepComparison(id, ['a']),
+      store.comparison(owner, id),
       store.forget(id),
     ];
     for (const settled of await Promise.allSettled(calls)) {

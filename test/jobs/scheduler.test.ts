@@ -55,7 +55,9 @@ describe('the scheduler', () => {
 
   test('makes none for a key that was revoked, and says so', async (t) => {
     let fault: ErrorCode | null = 'revoked_api_key';
-    const { clock, all, customer, id } = await scheduled(t, { keyFault: async () => fault });
+    const { clock, all, customer, id } = await scheduled(t, {
+      keyStanding: async () => ({ fault, monthlyCredits: null }),
+    });
     await pass(clock, all, 6 * hour);
     const { last_run, status } = await all.jobs.schedules.find(customer.account, id);
     assert.deepEqual([last_run.job, last_run.error, status], [null, 'revoked_api_key', 'active']);

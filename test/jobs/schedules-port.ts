@@ -171,6 +171,29 @@ export function schedulesSuite(open: () => Promise<SchedulesUnderTest>): void {
     await made(under, owner);
   });
 
+  test('that ended is remembered up to a bound, the newest of an account', async () => {
+    const under = await open();
+    const { schedules } = under;
+    const owner = await under.account(100_000);
+    const first = await made(under, owner);
+    const oldest = await made(under, owner);
+    await schedules.end(owner, oldest.schedule.id);
+    for (let count = 0; count < maxSchedules; count += 1) {
+      await schedules.end(owner, (await made(under, owner)).schedule.id);
+    }
+    const all: string[] = [];
+    for (let before: string | undefined; ; ) {
+      const page = await schedules.list(owner, 100, before);
+      all.push(...page.schedules.map(({ id }) => id));
+      if (page.next === null) break;
+      before = page.next;
+    }
+    assert.equal(all.length, maxSchedules + 1);
+    assert.ok(all.includes(first.schedule.id) && !all.includes(oldest.schedule.id));
+    // The one that ends now is told to whoever ends it, however old it is.
+    assert.equal((await schedules.end(owner, first.schedule.id)).status, 'ended');
+  });
+
   test('is due for a look when the clock is set back behind its last run', async () => {
     const under = await open();
     const { schedules, clock } = under;

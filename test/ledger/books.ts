@@ -14,7 +14,7 @@ export function inspect<T>(file: string, look: (db: Database) => T): T {
 
 /**
  * The books add up, every failed call was given back in full and once, no other was: except for a sample that a job
- * asked for, whose price was reserved with the rest.
+ * asked for, whose price was reserved with the rest. Each key's months count what its rows charge.
  */
 export function assertSound(file: string): void {
   inspect(file, (db) => {
@@ -28,6 +28,20 @@ export function assertSound(file: string): void {
         OR (status = 'pending') <> (owner IS NOT NULL)`,
     );
     assert.deepEqual(wrong.all(), []);
+    // Of archived calls nobody knows when they were charged.
+    if (db.prepare('SELECT 1 FROM usage_days LIMIT 1').get() !== undefined) return;
+    const months = `SELECT key_id, strftime('%Y-%m', charged_at / 1000, 'unixepoch') AS month, sum(credits_charged) AS credits
+      FROM usage WHERE key_id IS NOT NULL GROUP BY key_id, month HAVING sum(credits_charged) > 0 ORDER BY key_id, month`;
+    const counted = 'SELECT key_id, month, credits FROM key_months WHERE credits > 0 ORDER BY key_id, month';
+    assert.deepEqual(db.prepare(counted).all(), db.prepare(months).all());
+  });
+}
+
+/** The most that a key was charged in any month. */
+export function dearestMonth(file: string, key: string): number {
+  return inspect(file, (db) => {
+    const most = 'SELECT max(credits) FROM key_months WHERE key_id = ?';
+    return db.prepare<[string], number | null>(most).pluck().get(key) ?? 0;
   });
 }
 

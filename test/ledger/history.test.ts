@@ -125,7 +125,7 @@ describe('the history of an account', () => {
     const before = told(made);
     assert.equal(before.rows.length, 300);
     // As the fourth version had it: by id, with an index of its own for the history.
-    made.exec(`ALTER TABLE usage RENAME TO later; DROP INDEX usage_of_job; DROP INDEX usage_pending;
+    made.exec(`ALTER TABLE usage DROP COLUMN duration_ms; ALTER TABLE usage RENAME TO later; DROP INDEX usage_of_job; DROP INDEX usage_pending;
       CREATE TABLE usage (id TEXT PRIMARY KEY, account TEXT NOT NULL, created_at INTEGER NOT NULL,
         charged_at INTEGER NOT NULL, endpoint TEXT NOT NULL, status TEXT NOT NULL, error_code TEXT,
         credits_charged INTEGER NOT NULL, credits_refunded INTEGER NOT NULL DEFAULT 0,
@@ -137,7 +137,7 @@ describe('the history of an account', () => {
       CREATE INDEX usage_of_job ON usage (job_id, created_at, id) WHERE job_id IS NOT NULL;
       CREATE INDEX usage_pending ON usage (charged_at) WHERE status = 'pending'`);
     made.exec(
-      'ALTER TABLE balances RENAME TO accounts; ALTER TABLE schema_versions RENAME TO parts; DROP TABLE usage_days',
+      'ALTER TABLE balances RENAME TO accounts; ALTER TABLE schema_versions RENAME TO parts; DROP TABLE usage_days; DROP TABLE key_months',
     );
     made.pragma('user_version = 4');
     made.close();

@@ -8,7 +8,7 @@ import { openLedger } from '../../lib/ledger/sqlite/sqlite-ledger.js';
 import { FakeClock } from '../support/fake-clock.js';
 import { pay } from '../support/pay.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { assertSound, pendingIds } from './books.js';
+import { assertSound, dearestMonth, pendingIds } from './books.js';
 import { at } from './ledger-port.js';
 
 const folder = temporaryFolder();
@@ -18,21 +18,26 @@ const account = fc.constantFrom('acct_a', 'acct_b', 'local');
 // Few ids, so that they meet again as duplicates.
 const id = fc.integer({ min: 0, max: 25 }).map((n) => `r${n}`);
 const credits = fc.integer({ min: 0, max: 40 });
+/** Few calls fit into the month of the first key; the second has no limit. */
+const limited = { id: 'key_1', name: 'limited', monthlyCredits: 90 };
+const key = fc.constantFrom(undefined, limited, limited, { id: 'key_2', name: 'free' });
+const dayMs = 24 * 3_600_000;
 const step = fc.oneof(
-  fc.record({ do: fc.constant('charge' as const), id, account, credits, needsPack: fc.boolean() }),
+  fc.record({ do: fc.constant('charge' as const), id, account, credits, key, needsPack: fc.boolean() }),
   fc.record({
     do: fc.constant('pay' as const),
-    ...{ id, account, credits, needsPack: fc.boolean(), resumes: fc.boolean() },
+    ...{ id, account, credits, key, needsPack: fc.boolean(), resumes: fc.boolean() },
   }),
   fc.record({ do: fc.constant('settle' as const), id, ok: fc.boolean() }),
   fc.record({ do: fc.constant('undo' as const), id }),
   fc.record({ do: fc.constant('grant' as const), id, account, credits, pack: fc.boolean() }),
   fc.record({ do: fc.constant('balance' as const), account }),
   fc.record({ do: fc.constant('reopen' as const) }),
+  fc.record({ do: fc.constant('wait' as const), days: fc.integer({ min: 1, max: 20 }) }),
 );
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
-function act(ledger: Ledger, one: Exclude<Step, { do: 'reopen' }>): Promise<unknown> {
+function act(ledger: Ledger, one: Exclude<Step, { do: 'reopen' | 'wait' }>): Promise<unknown> {
   switch (one.do) {
     case 'charge':
     case 'pay': {
@@ -61,7 +66,7 @@ function act(ledger: Ledger, one: Exclude<Step, { do: 'reopen' }>): Promise<unkn
 }
 
 describe('whatever happens in whatever order', () => {
-  test('credits granted minus credits charged is the balance, and no call is paid or paid back twice', async () => {
+  test('credits granted minus credits charged is the balance, and no call is paid or paid back twice, no key passes its limit', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.array(step, { maxLength: 12 }), { maxLength: 6 }), async (turns) => {
         const file = path.join(folder, `${++files}.db`);
@@ -74,6 +79,7 @@ describe('whatever happens in whatever order', () => {
         for (const turn of turns) {
           await Promise.all(
             turn.map(async (one, index) => {
+              if (one.do === 'wait') return clock.advance(one.days * dayMs);
               const side = index % 2;
               if (one.do === 'reopen') {
                 const old = ledgers[side];
@@ -95,6 +101,7 @@ describe('whatever happens in whatever order', () => {
             }),
           );
           assertSound(file);
+          assert.ok(dearestMonth(file, limited.id) <= limited.monthlyCredits, 'the limit is passed');
         }
         const pending = pendingIds(file);
         assert.deepEqual(pending, [...charged.keys()].filter((one) => !ended.has(one)).sort());

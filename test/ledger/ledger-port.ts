@@ -22,7 +22,7 @@ export function chargeOf(id: string, changes: Partial<Charge> = {}): Charge {
 /** The usage row of such a charge, answered from the cache, with what matters to the test changed. */
 function paidRow(id: string, changes: Partial<UsageRow> = {}): UsageRow {
   const price = { credits_charged: 3, credits_refunded: 0 };
-  const call = { id, created_at: at, endpoint: 'maps/place', api_key: null, job_id: null };
+  const call = { id, created_at: at, endpoint: 'maps/place', api_key: null, job_id: null, duration_ms: null };
   return { ...call, ...price, status: 'ok', error_code: null, cached: true, ...changes };
 }
 
@@ -353,6 +353,79 @@ export function ledgerPort(name: string, open: () => Promise<Ledger>): void {
       const charged = ledger.charge(chargeOf('a'));
       assert.equal(await ledger.settle('a', { status: 'ok', cached: true }), 49_997);
       await charged;
+      await ledger.close();
+    });
+  });
+
+  describe(`${name}: the limit of a key`, () => {
+    const limited = { id: 'key_1', name: 'laptop', monthlyCredits: 10 };
+    const refused = refusal(
+      'insufficient_credits',
+      /“laptop” may spend 10 credits a month and has spent 9; this call costs 3\..*begins anew on \d{4}-\d{2}-01/,
+    );
+
+    test('is never passed, however many calls come at once, charged or paid', async () => {
+      for (const way of ['charge', 'pay'] as const) {
+        const ledger = await open();
+        const tries = await Promise.allSettled<unknown>(
+          Array.from({ length: 30 }, (_, index) => ledger[way](chargeOf(`${index}`, { key: limited }))),
+        );
+        assert.equal(tries.filter(({ status }) => status === 'fulfilled').length, 3);
+        for (const one of tries) if (one.status === 'rejected') refused(one.reason);
+        assert.equal((await ledger.balance('local')).credits, 49_991);
+        await ledger.close();
+      }
+    });
+
+    test('has room again for what is given back', async () => {
+      const ledger = await open();
+      const key = limited;
+      for (const id of ['a', 'b', 'c']) await ledger.charge(chargeOf(id, { key }));
+      await assert.rejects(ledger.charge(chargeOf('d', { key })), refused);
+      await ledger.settle('a', { status: 'failed', code: 'platform_blocked' });
+      await ledger.pay(chargeOf('d', { key }));
+      await assert.rejects(pay(ledger, chargeOf('e', { key })), refused);
+      await ledger.refund('d');
+      await ledger.refund('d');
+      await ledger.charge(chargeOf('e', { key }));
+      await assert.rejects(ledger.charge(chargeOf('f', { key })), refused);
+      await ledger.close();
+    });
+
+    test('counts calls from before it was set, and is that of its key alone', async () => {
+      const ledger = await open();
+      const { id, name: called } = limited;
+      for (const one of ['a', 'b', 'c']) await ledger.pay(chargeOf(one, { key: { id, name: called } }));
+      await assert.rejects(ledger.pay(chargeOf('d', { key: limited })), refused);
+      await ledger.pay(chargeOf('d', { key: { ...limited, monthlyCredits: 12 } }));
+      await ledger.pay(chargeOf('e', { key: { ...limited, id: 'key_2' } }));
+      await ledger.pay(chargeOf('f'));
+      await ledger.pay(chargeOf('g', { key: { ...limited, monthlyCredits: null } }));
+      // What costs nothing is no matter of a limit.
+      await ledger.pay(chargeOf('h', { key: { ...limited, monthlyCredits: 0 }, credits: 0 }));
+      await ledger.close();
+    });
+  });
+
+  describe(`${name}: durations`, () => {
+    test('are shown as they were measured, and null where nobody measured', async () => {
+      const ledger = await open();
+      await ledger.pay(chargeOf('a', { at: minute(0), durationMs: 2 }));
+      await ledger.charge(chargeOf('b', { at: minute(1) }));
+      await ledger.settle('b', { status: 'ok', cached: false, durationMs: 1234 });
+      await ledger.charge(chargeOf('c', { at: minute(2) }));
+      await ledger.settle('c', { status: 'failed', code: 'platform_timeout', durationMs: 45_000 });
+      await ended(ledger, 'd', { at: minute(3) });
+      await ledger.refund('b');
+      assert.deepEqual(
+        (await listed(ledger)).map(({ id, duration_ms }) => [id, duration_ms]),
+        [
+          ['d', null],
+          ['c', 45_000],
+          ['b', 1234],
+          ['a', 2],
+        ],
+      );
       await ledger.close();
     });
   });

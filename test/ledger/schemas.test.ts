@@ -97,7 +97,8 @@ describe('tables that a program keeps in the ledger’s file', () => {
     const before = layout();
     inspect(file, (db) => {
       db.exec(
-        'ALTER TABLE balances RENAME TO accounts; ALTER TABLE schema_versions RENAME TO parts; DROP TABLE usage_days',
+        'ALTER TABLE balances RENAME TO accounts; ALTER TABLE schema_versions RENAME TO parts; DROP TABLE usage_days;' +
+          'DROP TABLE key_months; ALTER TABLE usage DROP COLUMN duration_ms',
       );
       db.pragma('user_version = 5');
     });

@@ -6,6 +6,7 @@ import { systemClock } from '../../lib/runtime/clock.js';
 import { MediaSource } from '../../lib/web/media-source.js';
 import { MediaFolder } from '../../src/media/media-folder.js';
 import type { MediaRef } from '../../src/media/media-items.js';
+import { openPace } from '../../src/open-store.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { jpeg, type MediaUpstream, serve, sha256, startMediaUpstream } from './media-upstream.js';
 
@@ -314,6 +315,62 @@ describe('pictures and videos', () => {
       ['platform_rate_limited', 'platform_rate_limited'],
     );
     assert.equal(pathsAsked('/slow2.jpg').length, 0);
+  });
+
+  test('are asked for at a pace, and left alone, by all processes of a data directory', async () => {
+    const home = newFolder();
+    mkdirSync(home);
+    const [{ signal }, ms] = [new AbortController(), 5];
+    upstream.on('/shared1.jpg', serve(jpeg(100)));
+    upstream.on('/shared2.jpg', (_, response) => response.writeHead(429, { 'retry-after': '30' }).end());
+    upstream.on('/shared3.jpg', serve(jpeg(100)));
+    const moments: number[] = [];
+    const open = () => {
+      const store = openPace(home, systemClock);
+      const reserve: typeof store.reserve = async (...asked) => {
+        assert.deepEqual(asked.slice(0, 2), ['The media host of photosocial', ms]);
+        const at = await store.reserve(...asked);
+        moments.push(at);
+        return at;
+      };
+      const paceStore = Object.assign(Object.create(store) as typeof store, {
+        reserve,
+        cooldown: store.cooldown.bind(store),
+        recordRefusal: store.recordRefusal.bind(store),
+        recordAnswer: store.recordAnswer.bind(store),
+      });
+      const source = new MediaSource({
+        ...{ platform: 'photosocial', userAgent: 'test', cooldownMs: 60_000, proxy: {}, clock: systemClock },
+        site: { hosts: ['127.0.0.1'], fields: {}, pace: { ms, concurrency: 1 } },
+        paceStore,
+      });
+      return { source, store };
+    };
+    const [one, other] = [open(), open()];
+    const ask = ({ source }: typeof one, at: string) =>
+      source.fetch(
+        `${upstream.origin}${at}`,
+        {},
+        async ({ status, body }) => {
+          for await (const _ of body);
+          return status;
+        },
+        signal,
+      );
+    assert.deepEqual([await ask(one, '/shared1.jpg'), await ask(other, '/shared1.jpg')], [200, 200]);
+    const [first = 0, second = 0] = moments;
+    assert.ok(second - first >= ms, `${second - first} ms`);
+    await assert.rejects(ask(one, '/shared2.jpg'), { code: 'platform_rate_limited' });
+    // What one process was told holds for a process that begins now.
+    await one.source.close();
+    await one.store.close();
+    const late = open();
+    await assert.rejects(ask(late, '/shared3.jpg'), { code: 'platform_rate_limited' });
+    assert.equal(pathsAsked('/shared3.jpg').length, 0);
+    for (const { source, store } of [other, late]) {
+      await source.close();
+      await store.close();
+    }
   });
 
   test('a manifest whose last line was cut off is read, and goes on with whole lines', async () => {

@@ -65,6 +65,25 @@ describe('the command over real photosocial pages', { skip, concurrency: 2 }, ()
     });
   }
 
+  test('the embed page of a reel that exists, with the error route: nothing is missing', async () => {
+    const capture = file('embed_2026-07_cheffone_error-route.html');
+    const everywhere = [{ url: `^${site}/`, capture }];
+    const refused = await replay(everywhere, ['photosocial', 'post', 'DdG4RIxIPyf', '--json']);
+    assert.equal(refused.status, 5, refused.stderr);
+    assert.equal(codeOf(refused.stderr), 'platform_blocked');
+    // What the page itself says stands, whatever its embed page comes to.
+    for (const [page, args] of [
+      [natgeo, ['photosocial', 'profile', 'natgeo']],
+      [reel, ['photosocial', 'post', 'DdG4RIxIPyf']],
+    ] as const) {
+      const embed = { url: `^${site}/(?:p/DdG4RIxIPyf|natgeo)/embed`, capture };
+      const plain = await replay([page], [...args, '--json']);
+      const beside = await replay([embed, page], [...args, '--json']);
+      assert.equal(beside.status, 0, beside.stderr);
+      assert.deepEqual(JSON.parse(beside.stdout).data, JSON.parse(plain.stdout).data);
+    }
+  });
+
   test('a failed call keeps its pages, replays alike, and says what it saw', async () => {
     const dir = mkdtempSync(path.join(os.tmpdir(), 'extract-failed-'));
     try {

@@ -13,6 +13,7 @@ export interface Answered {
   readonly input: Readonly<Record<string, unknown>>;
   readonly data?: unknown;
   readonly error?: { readonly code: string; readonly message: string };
+  readonly changed?: unknown;
 }
 
 /** What the cases of an endpoint become, as answers to inputs, with a failed input at the end. */
@@ -45,7 +46,12 @@ export function writeAnswers(
   kind: FileKind,
   file: string,
   answers: readonly Answered[],
-  more: { readonly append?: boolean; readonly groupRows?: number; readonly id?: string } = {},
+  more: {
+    readonly append?: boolean;
+    readonly groupRows?: number;
+    readonly id?: string;
+    readonly news?: boolean;
+  } = {},
 ): Promise<void> {
   const { id = 'run_1', ...options } = more;
   const run = { id, at: '2026-11-22T00:00:00.000Z' };

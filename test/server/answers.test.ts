@@ -110,7 +110,12 @@ describe('GET /v1/account', () => {
       is_verified: true,
       credits_remaining: 50_500,
       credits_kind: 'bought',
-      api_key: { id: key.id, name: 'maps only', platforms: ['maps'], expires_at: null },
+      api_key: {
+        ...{ id: key.id, name: 'maps only', platforms: ['maps'], expires_at: null },
+        monthly_credits: null,
+        monthly_credits_used: 0,
+        monthly_credits_reset_at: '2026-12-01T00:00:00.000Z',
+      },
     });
     assert.equal(body.meta.credits_remaining, 50_500);
     const trial = await server.account();
@@ -125,6 +130,30 @@ describe('GET /v1/account', () => {
     assert.equal((await server.ask('/v1/account?demo=true')).status, 401);
     const { secret: unverified } = await server.account({ verified: false });
     assert.equal((await server.ask('/v1/account', unverified)).body.error.code, 'email_not_verified');
+  });
+});
+
+describe('GET /v1/keys', () => {
+  test('lists the keys of the account alone, never a secret', async () => {
+    const one = await server.account();
+    const { secret: lost } = await server.accounts.createKey({
+      account: one.id,
+      name: 'lost',
+      platforms: null,
+    });
+    const { status, text, body } = await server.ask('/v1/keys', one.secret);
+    assert.equal(status, 200);
+    assert.deepEqual(body.data, await server.accounts.keys(one.id));
+    assert.ok(!text.includes(lost) && !text.includes(one.secret));
+  });
+
+  test('is closed to keys of some platforms, and to whoever has no key', async () => {
+    const one = await server.account();
+    const limited = await server.accounts.createKey({ account: one.id, name: 'maps', platforms: ['maps'] });
+    const { body } = await server.ask('/v1/keys', limited.secret);
+    assert.equal(body.error.code, 'platform_not_allowed');
+    assert.equal((await server.ask('/v1/keys')).status, 401);
+    assert.equal((await server.ask('/v1/keys?x=1', one.secret)).body.error.code, 'unknown_parameter');
   });
 });
 

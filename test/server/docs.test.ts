@@ -80,7 +80,7 @@ describe('the documentation', () => {
         assert.deepEqual(told, statuses);
       }
     }
-    assert.equal(pages, 16);
+    assert.equal(pages, 17);
     const { $ } = await read('/docs/operations/create_job');
     const words = $('main').text();
     for (const word of ['endpoint', 'inputs', 'webhook_url', '10,000', 'Idempotency-Key']) {

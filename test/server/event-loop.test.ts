@@ -186,6 +186,27 @@ describe('no request holds the event loop', () => {
     assert.ok(worst <= maxTurn, `deleting the account held the loop for ${worst} ms`);
   });
 
+  test('a hundred schedules of the most frequent timetable', async () => {
+    const { secret: own } = await server.account({ credits: 900_000 });
+    for (let count = 0; count < 100; count += 1) {
+      const { statusCode, payload } = await server.app.inject({
+        method: 'POST',
+        url: '/v1/jobs',
+        headers: { authorization: `Bearer ${own}` },
+        payload: {
+          endpoint: 'maps/place',
+          inputs: [{ place_id: 'p' }],
+          schedule: `${count % 15}-59/15 * * * *`,
+        },
+      });
+      assert.equal(statusCode, 202, payload);
+    }
+    for (const url of ['/v1/schedules?limit=100', '/v1/schedules', '/v1/schedules?limit=100']) {
+      const request = { head: [...head('GET', url).slice(0, 2), `Authorization: Bearer ${own}`], body: null };
+      assert.match(await assertLight(url, request), /^HTTP\/1\.1 200 /);
+    }
+  });
+
   test('a body for none of them, at every route that takes one, and at every page', async () => {
     assert.ok(table.length > 150, String(table.length));
     const bodies: readonly (readonly [type: string, ...Part[]])[] = [

@@ -120,7 +120,7 @@ describe('the log', () => {
     assert.ok(!broken.text.includes('cannot read'), 'what is inside stays inside');
     const [warned, failed] = logged(server);
     assert.deepEqual([warned.level, warned.code], [40, 'platform_blocked']);
-    assert.match(warned.msg, /^A captcha\. Wait some minutes/);
+    assert.match(warned.msg, /^A captcha\. Wait a few minutes/);
     assert.deepEqual([failed.level, failed.code], [50, 'internal_error']);
     assert.match(failed.err.stack, /cannot read what is not there/);
   });

@@ -55,6 +55,7 @@ describe('no secret gets out', () => {
         `/docs/errors/${key}`,
         `/docs/objects/${key}`,
         '/v1/account',
+        '/v1/keys',
         '/v1/usage',
         `/v1/usage?${key}`,
         `/v1/usage?endpoint=${key}`,

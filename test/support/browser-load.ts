@@ -1,14 +1,31 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, fork } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
 import { site as shortvideo } from '../../lib/platforms/shortvideo/site.js';
 import type { BrowserSource } from '../../lib/web/browser/browser-source.js';
-import type { Answers } from './browser-site.js';
+import type { Answers, BrowserSite } from './browser-site.js';
 
 /** Pages that ask for something by themselves, as many as are wanted. */
 export const manyPages: Answers = ({ path }) => ({
   body:
     path === '/api/list' ? '{}' : "<!doctype html><title>A page</title><script>fetch('/api/list')</script>",
 });
+
+/** A site in a process of its own. */
+interface SiteApart extends BrowserSite {
+  end(): void;
+}
+
+/** Serves pages of some weight from another process, so that what they take there is not counted here. */
+export async function siteApart(): Promise<SiteApart> {
+  const program = path.join(import.meta.dirname, 'browser-site-program.ts');
+  const site = fork(program, { execArgv: ['--import', 'tsx'], silent: true });
+  if (site.stdout === null) throw new Error('The site says nothing.');
+  const [line] = (await once(createInterface({ input: site.stdout }), 'line')) as [string];
+  return { ...JSON.parse(line), env: {}, requests: [], tunnels: [], end: () => site.disconnect() };
+}
 
 /** So many calls at once, by five callers: the statuses that came, and how many visits there were at one time. */
 export async function callsAtOnce(source: BrowserSource, count: number) {
@@ -79,6 +96,14 @@ export const stillThere = (pids: readonly number[]) => {
 export function browsersOf(pid: number): number[] {
   return processes()
     .filter(({ parent, args }) => parent === pid && args.includes('--remote-debugging-pipe'))
+    .map((one) => one.pid);
+}
+
+/** The processes in which those browsers show pages. */
+export function renderersOf(pid: number): number[] {
+  const below = new Set(browsersOf(pid).flatMap(descendantsOf));
+  return processes()
+    .filter((one) => below.has(one.pid) && one.args.includes('--type=renderer'))
     .map((one) => one.pid);
 }
 

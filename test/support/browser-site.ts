@@ -4,15 +4,18 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { after } from 'node:test';
-import { readBrowserConfig } from '../../lib/config-browser.js';
+import tls from 'node:tls';
+import { type BrowserUse, readBrowserConfig } from '../../lib/config-browser.js';
 import { platforms, sites } from '../../lib/platforms.js';
 import { systemClock } from '../../lib/runtime/clock.js';
+import { besideBrowser } from '../../lib/web/beside-browser.js';
 import {
   type BrowserSource,
   type BrowserSourceOptions,
   createBrowserSource,
 } from '../../lib/web/browser/browser-source.js';
 import { findBrowser } from '../../lib/web/browser/find.js';
+import { createNetwork, networkDefaults } from '../../lib/web/network.js';
 import { Pace } from '../../lib/web/pace.js';
 import type { PageSource, Site } from '../../lib/web/page-source.js';
 import { authority } from './authority.js';
@@ -142,6 +145,29 @@ export function siteByBrowser(
   });
   t.after(() => source.close());
   return source;
+}
+
+/**
+ * Such a site as EXTRACT_BROWSER has it: plainly, by the browser, or by the one where the other is refused. This process
+ * trusts the site's authority from then on.
+ */
+export function siteBothWays(
+  t: Ending,
+  site: BrowserSite,
+  source: BrowserSource,
+): (use: BrowserUse) => PageSource {
+  tls.setDefaultCACertificates([...tls.getCACertificates('default'), readFileSync(site.caFile, 'utf8')]);
+  const network = createNetwork({
+    userAgent: 'test/1',
+    pace: () => ({ ms: 0, concurrency: 8 }),
+    timeouts: networkDefaults.timeouts,
+    cooldownMs: 0,
+    proxy: { httpsProxy: site.proxyUrl, noProxy: '127.0.0.1' },
+    clock: systemClock,
+    random: () => 0,
+  });
+  t.after(() => network.close());
+  return (use) => besideBrowser(network, { use, find: () => found, open: async () => source });
 }
 
 /** What a file's tests share ends after all of them; the last begun is the first to end. */

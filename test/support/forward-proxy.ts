@@ -36,6 +36,9 @@ export async function forwardProxy(
       onward.pipe(socket).pipe(onward);
     });
     sockets.add(onward.on('error', () => socket.destroy()));
+    // A side that is cut off ends nothing by itself.
+    socket.once('close', () => onward.destroy());
+    onward.once('close', () => socket.destroy());
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -28,6 +28,7 @@ import type { Jobs } from '../../src/jobs/open-jobs.js';
 import { openStore } from '../../src/open-store.js';
 import { createApp, type ServerTimeouts } from '../../src/server/app.js';
 import { Metrics } from '../../src/server/metrics.js';
+import type { RefusedCalls } from '../../src/usage/refused-calls.js';
 import { assertDescribed, docsBase, holdToDescription } from './described.js';
 import { fixturesOf } from './fixtures.js';
 import { idleJobs } from './idle-jobs.js';
@@ -60,6 +61,7 @@ export interface TestServer {
   /** Taken, never worked on. */
   readonly jobs: Jobs;
   readonly ledger: SqliteLedger;
+  readonly refusedCalls: RefusedCalls;
   readonly cache: CacheStore;
   readonly desk: Hosting;
   /** Where the desk's mails arrive. */
@@ -164,6 +166,7 @@ export async function testServer({
     log: { write: (line) => lines.push(line) },
     closing: closing.signal,
     usage: opened.usage,
+    refusedCalls: opened.refusedCalls,
     health,
     ...(pages ? { payments: desk.payments, faces: [tools, pagesFace(desk)] } : { faces: [tools] }),
     ...(timeouts === undefined ? {} : { timeouts }),
@@ -179,6 +182,7 @@ export async function testServer({
     accounts,
     jobs,
     ledger,
+    refusedCalls: opened.refusedCalls,
     cache,
     desk,
     mailer,

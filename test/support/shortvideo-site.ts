@@ -89,12 +89,11 @@ function commentList({ query }: Asked): Given {
 
 export const videosOfAccount = 75;
 const anItemPage = 30;
-const videoIds = Array.from({ length: videosOfAccount }, (_, at) =>
-  String(7_571_863_205_253_000_000n + BigInt(999 - at)),
-);
+const idsOf = (videos: number) =>
+  Array.from({ length: videos }, (_, at) => String(7_571_863_205_253_000_000n + BigInt(999 - at)));
 
 /** The list of an account's videos, whose cursors are its own in every `visit` where `shifting`. */
-function itemList({ query }: Asked, shifting: number): Given {
+function itemList({ query }: Asked, videoIds: readonly string[], shifting: number): Given {
   const cursor = Number(query.get('cursor'));
   if (query.get('X-Token') !== token('000001', cursor)) return { body: '' };
   const from = cursor === 0 ? 0 : cursor - shifting;
@@ -104,14 +103,14 @@ function itemList({ query }: Asked, shifting: number): Given {
 }
 
 /** The window that the embed page shows: the newest ten. */
-function embedPage(): Given {
+function embedPage(videoIds: readonly string[]): Given {
   const videoList = videoIds.slice(0, 10).map((id) => ({ id, desc: `Video ${id}`, playCount: 7 }));
   const entry = { userInfo: { uniqueId: 'baker' }, videoList };
   const state = JSON.stringify({ source: { data: { '/embed/@baker': entry } } });
   return { body: `<script id="__FRONTITY_CONNECT_STATE__" type="application/json">${state}</script>` };
 }
 
-const profile = {
+const profileWith = (videoCount: number) => ({
   statusCode: 0,
   userInfo: {
     user: {
@@ -121,16 +120,17 @@ const profile = {
       verified: false,
       avatarLarger: 'https://p16.tiktokcdn.com/a.jpg',
     },
-    stats: { followerCount: 5, followingCount: 4, heart: 3, videoCount: videosOfAccount },
+    stats: { followerCount: 5, followingCount: 4, heart: 3, videoCount },
   },
-};
+});
 
 /**
  * What the platform's hosts answer, as far as these pages go. `shifting`: the cursors of the account's list hold in one
  * visit alone.
  */
-export function shortvideoSite({ shifting = false, walled = false } = {}): Answers {
+export function shortvideoSite({ shifting = false, walled = false, videos = videosOfAccount } = {}): Answers {
   let visits = 0;
+  const videoIds = idsOf(videos);
   return (asked) => {
     if (walled && !asked.path.startsWith('/login'))
       return { status: 302, headers: { location: '/login?next=x' } };
@@ -144,7 +144,7 @@ export function shortvideoSite({ shifting = false, walled = false } = {}): Answe
       visits += 1;
       const address =
         "'/api/post/item_list/?secUid=MS4&count=30&cursor=' + next + '&X-Token=' + token('000001', next)";
-      return { body: scopePage('webapp.user-detail', profile, listScript(address, 'itemList')) };
+      return { body: scopePage('webapp.user-detail', profileWith(videos), listScript(address, 'itemList')) };
     }
     if (asked.path === '/search/video') {
       const query = asked.query.get('q') ?? '';
@@ -163,9 +163,9 @@ export function shortvideoSite({ shifting = false, walled = false } = {}): Answe
         cursor: offset + rows.length,
       });
     }
-    if (asked.path === '/embed/@baker') return embedPage();
+    if (asked.path === '/embed/@baker') return embedPage(videoIds);
     if (asked.path === '/api/comment/list/') return commentList(asked);
-    if (asked.path === '/api/post/item_list/') return itemList(asked, shifting ? visits : 0);
+    if (asked.path === '/api/post/item_list/') return itemList(asked, videoIds, shifting ? visits : 0);
     if (asked.path.startsWith('/login')) return { body: '<title>Log in</title>' };
     return undefined;
   };

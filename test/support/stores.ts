@@ -3,6 +3,7 @@ import path from 'node:path';
 import { after } from 'node:test';
 import type { Charge, Grant } from '../../lib/ledger/ledger.js';
 import { ledgerSchema } from '../../lib/ledger/postgres/ledger-schema.js';
+import { PostgresLedger } from '../../lib/ledger/postgres/postgres-ledger.js';
 import { type DatabaseConfig, defaultTimeouts } from '../../lib/postgres/connect.js';
 import { migrateDatabase } from '../../lib/postgres/migrate.js';
 import { Postgres } from '../../lib/postgres/postgres.js';
@@ -10,10 +11,10 @@ import { type Clock, systemClock } from '../../lib/runtime/clock.js';
 import { keyedDigest } from '../../src/accounts/digests.js';
 import type { HostingStore } from '../../src/accounts/hosting.js';
 import type { AccountMoney } from '../../src/accounts/postgres/account-money.js';
+import { ledgerMoney } from '../../src/accounts/postgres/ledger-money.js';
 import { hostingSchemas, postgresHosting } from '../../src/accounts/postgres/open-accounts.js';
 import { openStore } from '../../src/open-store.js';
 import { assertSound, inspect } from '../ledger/books.js';
-import { ledgerRows, moneyOf } from './ledger-rows.js';
 import { makeTestDatabase, skipWithoutPostgres, type TestDatabase } from './postgres.js';
 import { temporaryFolder } from './temporary-folder.js';
 
@@ -21,7 +22,7 @@ import { temporaryFolder } from './temporary-folder.js';
 export interface OpenHostingStore extends HostingStore {
   readonly money: {
     grant(grant: Grant): Promise<unknown>;
-    /** Charges and ends a call; nothing where there is too little. */
+    /** Charges and ends a call. */
     pay(charge: Charge): Promise<unknown>;
     credits(account: string): Promise<number>;
   };
@@ -54,7 +55,7 @@ let schemas = 0;
 const closes: (() => Promise<unknown>)[] = [];
 // Of the file, wherever in it a state was made.
 after(async () => {
-  await Promise.all(closes.map((close) => close()));
+  for (const close of closes.reverse()) await close();
   await (await database)?.drop();
 });
 
@@ -132,11 +133,14 @@ const postgres: StoreKind = {
         const connected = await connect();
         const digest = keyedDigest(Buffer.alloc(32, 7));
         let reads = 0;
+        const ledger = new PostgresLedger(connected, systemClock);
+        closes.push(() => ledger.close());
+        const inner = ledgerMoney(ledger.owner);
         const money: AccountMoney = {
-          ...ledgerRows,
+          ...inner,
           balances(queries, ids) {
             reads += 1;
-            return ledgerRows.balances(queries, ids);
+            return inner.balances(queries, ids);
           },
         };
         return {
@@ -144,7 +148,11 @@ const postgres: StoreKind = {
             ...{ postgres: connected, clock, money, digest, trialCredits },
             rows: [],
           }),
-          money: moneyOf(connected),
+          money: {
+            grant: (given) => ledger.grant(given),
+            pay: (charge) => ledger.pay(charge),
+            credits: async (account) => (await ledger.balance(account)).credits,
+          },
           balanceReads: () => reads,
           breakDriver: () => connected.close(),
         };

@@ -64,7 +64,7 @@ describe('hovering', () => {
     for (const mark of ['import', 'function']) {
       const { text, tags } = hover(mark);
       assert.ok(text.startsWith(`${summary}.\n\n`), text);
-      assert.ok(text.endsWith(`Costs ${credits} credits; an answer is kept for 24 hours.`), text);
+      assert.ok(text.endsWith(`Costs ${credits} credits. Answers are cached for 24 h.`), text);
       assert.match(tags.join(), /^throws ExtractError.*`place_not_found`/);
     }
     const signature =

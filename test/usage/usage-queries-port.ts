@@ -1,15 +1,21 @@
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
 import type { Ledger } from '../../lib/ledger/ledger.js';
-import type { Accounts } from '../../src/accounts/accounts.js';
-import type { UsageQueries } from '../../src/usage/usage-queries.js';
+import type { CallsByTimeQuery, UsageQueries } from '../../src/usage/usage-queries.js';
 import { refusal } from '../ledger/ledger-port.js';
 
 /** What a suite over the port writes to before it reads. */
 export interface UsageHarness {
   readonly usage: UsageQueries;
   readonly ledger: Ledger;
-  readonly accounts: Accounts;
+  readonly accounts: {
+    /** Opens an account with credits that a few calls need. */
+    create(account: {
+      readonly email: string;
+      readonly verified: boolean;
+      readonly credits: number;
+    }): Promise<{ readonly id: string }>;
+  };
 }
 
 const day = 24 * 3_600_000;
@@ -82,6 +88,42 @@ export function usageQueriesPort(name: string, open: (t: TestContext) => Promise
       assert.equal(await ids({ endpoint: 'maps/place', key: 'key_2' }), 'c');
       const [from, to] = [begin + day, begin + 3 * day].map((time) => new Date(time).toISOString());
       assert.equal(await ids({ from, to }), 'cb');
+    });
+
+    test('come in the order of time and id, with or without those of jobs, from any place', async (t) => {
+      const all = await open(t);
+      const { id: account } = await all.accounts.create(newAccount('mine@example.com'));
+      for (const [n, id] of ['a', 'bb', 'c', 'job_1:0', 'e'].entries()) {
+        await addCall(all, { id, account, at: begin + Math.floor(n / 2), key: 'key_1' });
+      }
+      const call = { account, endpoint: 'maps/place', credits: 3, needsPack: false, at: begin, job: 'job_1' };
+      await all.ledger.pay({ ...call, id: 'job_1:1' });
+      const ids = async (query: Partial<CallsByTimeQuery> = {}) =>
+        (await all.usage.callsByTime(account, { limit: 9, single: false, ...query })).map(({ id }) => id);
+      assert.deepEqual(await ids(), ['e', 'job_1:0', 'c', 'job_1:1', 'bb', 'a']);
+      assert.deepEqual(await ids({ single: true }), ['e', 'job_1:0', 'c', 'bb', 'a']);
+      assert.deepEqual(await ids({ limit: 2, before: { at: begin + 1, id: 'job_1:0' } }), ['c', 'job_1:1']);
+      assert.deepEqual(await ids({ key: 'key_1', to: new Date(begin + 1).toISOString() }), ['bb', 'a']);
+      assert.deepEqual(await ids({ key: 'none' }), []);
+      assert.deepEqual(await ids({ code: 'platform_blocked' }), []);
+    });
+
+    test('count for their key in the month of their charge, without what was given back', async (t) => {
+      const all = await open(t);
+      const { id: account } = await all.accounts.create(newAccount('mine@example.com'));
+      const key = { id: 'key_1', name: 'one' };
+      const call = { account, endpoint: 'maps/place', credits: 3, needsPack: false, at: begin, key };
+      const months = async () => {
+        const now = [begin, Date.now()];
+        return Math.max(...(await Promise.all(now.map((at) => all.usage.keyMonth('key_1', at)))));
+      };
+      assert.equal(await months(), 0);
+      await all.ledger.pay({ ...call, id: 'a' });
+      await all.ledger.charge({ ...call, id: 'b' });
+      assert.equal(await months(), 6);
+      await all.ledger.settle('b', { status: 'failed', code: 'platform_blocked' });
+      assert.equal(await months(), 3);
+      assert.equal(await all.usage.keyMonth('key_1', begin - 40 * day), 0);
     });
 
     test('are found by their id in their own account alone', async (t) => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { WatchStore } from '../../src/watch/watch-store.js';
+import { maxWatches, type WatchStore } from '../../src/watch/watch-store.js';
 import { refusal } from '../ledger/ledger-port.js';
 
 export interface WatchesUnderTest {
@@ -29,6 +29,19 @@ export function watchesSuite(open: () => Promise<WatchesUnderTest>): void {
       assert.deepEqual(await (await reopen()).read('a'), one);
     }
     assert.equal(await watches.read('b'), null);
+  });
+
+  test('remembers up to a bound, those whose runs are the newest', async () => {
+    const { watches } = await open();
+    for (let count = 0; count < maxWatches + 3; count += 1) {
+      await watches.write(`w${count}`, { ...state, last: 10_000 + count });
+    }
+    // The one that is written stays, whatever its time says.
+    await watches.write('late', { ...state, last: 1 });
+    assert.notEqual(await watches.read('late'), null);
+    assert.equal(await watches.read('w0'), null);
+    assert.equal(await watches.read('w3'), null);
+    assert.notEqual(await watches.read('w4'), null);
   });
 
   test('names its faults', async () => {

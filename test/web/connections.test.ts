@@ -189,7 +189,7 @@ for (const setting of [
   test(`the proxy setting ${setting} is refused without being repeated`, () => {
     assert.throws(() => proxiesOf({ httpsProxy: setting }), {
       code: 'invalid_parameter',
-      message: 'HTTPS_PROXY is not the http or https URL of a proxy. Correct it and ask again.',
+      message: 'HTTPS_PROXY is not the http or https URL of a proxy. Correct the value and try again.',
     });
   });
 }

@@ -39,10 +39,16 @@ export const ledgerSchema: PostgresSchema = {
       key_id text COLLATE "C",
       key_name text,
       job_id text COLLATE "C",
-      owner text COLLATE "C"
+      owner text COLLATE "C",
+      duration_ms bigint
     );
     -- The pages of an account: newest first, and the inputs of one job by their index, whose ids end in it.
     CREATE INDEX usage_of_account ON usage (account, created_at, length(id), id);
+    CREATE INDEX usage_single ON usage (account, created_at, id) WHERE job_id IS NULL;
+    CREATE INDEX usage_of_endpoint ON usage (account, endpoint, created_at, length(id), id);
+    CREATE INDEX usage_of_key ON usage (account, key_id, created_at, length(id), id) WHERE key_id IS NOT NULL;
+    CREATE INDEX usage_failed ON usage (account, created_at, length(id), id) WHERE status = 'failed';
+    CREATE INDEX usage_of_code ON usage (account, error_code, created_at, length(id), id) WHERE error_code IS NOT NULL;
     CREATE INDEX usage_of_job ON usage (job_id, length(id), id) WHERE job_id IS NOT NULL;
     -- What a node that ended leaves behind. Rows of jobs go on elsewhere.
     CREATE INDEX usage_pending ON usage (owner) WHERE status = 'pending' AND job_id IS NULL;
@@ -60,6 +66,26 @@ export const ledgerSchema: PostgresSchema = {
       credits_refunded bigint NOT NULL,
       PRIMARY KEY (account, day, endpoint, key_id)
     );
+
+    -- What ended calls came to, archived ones included, by the day that they were made on: long histories are summed up here.
+    CREATE TABLE usage_sums (
+      account text COLLATE "C" NOT NULL,
+      day bigint NOT NULL,
+      endpoint text COLLATE "C" NOT NULL,
+      key_id text COLLATE "C" NOT NULL,
+      calls bigint NOT NULL CHECK (calls >= 0),
+      failed bigint NOT NULL CHECK (failed >= 0),
+      credits bigint NOT NULL CHECK (credits >= 0),
+      PRIMARY KEY (account, day, endpoint, key_id)
+    ) WITH (fillfactor = 50);
+
+    -- What each key was charged in each month (UTC), by the time of the charge, for limits of keys.
+    CREATE TABLE key_months (
+      key_id text COLLATE "C" NOT NULL,
+      month text COLLATE "C" NOT NULL,
+      credits bigint NOT NULL CHECK (credits >= 0),
+      PRIMARY KEY (key_id, month)
+    ) WITH (fillfactor = 50);
 
     -- The processes that charge calls. What one leaves behind is given back when it was not seen for a while.
     CREATE TABLE nodes (

@@ -1,21 +1,37 @@
+import { ExtractError } from '../../errors/extract-error.js';
 import { StorageError } from '../../errors/storage-error.js';
+import type { Database } from '../../sqlite/driver.js';
 import { openSqliteFile } from '../../sqlite/sqlite-file.js';
-import { imbalances } from './integrity.js';
+import { type Imbalance, imbalances } from './integrity.js';
+import { migrate } from './ledger-schema.js';
+
+/** The imbalances of a ledger of any version: its tables are brought up to date, added up, and put back as they were. */
+function imbalancesOfAny(db: Database): readonly Imbalance[] {
+  if (db.pragma('user_version', { simple: true }) === 0) throw new Error('it holds no ledger');
+  db.exec('BEGIN');
+  try {
+    migrate(db, 0);
+    return imbalances(db);
+  } finally {
+    db.exec('ROLLBACK');
+  }
+}
 
 /**
  * Checks the pages of a ledger's file and the balance of every account. Rejects with a storage error that says what
- * is wrong; the file stays as it is.
+ * is wrong, and `internal_error` for a file of a later version; what the file holds stays as it is.
  */
 export async function checkBooks(file: string): Promise<void> {
   const db = await openSqliteFile(file);
   try {
     const found = db.pragma('quick_check(1)', { simple: true });
     if (found !== 'ok') throw new Error(String(found));
-    const [wrong] = imbalances(db);
+    const [wrong] = imbalancesOfAny(db);
     if (wrong !== undefined) {
       throw new Error(`the balance of ${wrong.account} is ${wrong.balance}, its rows say ${wrong.expected}`);
     }
   } catch (cause) {
+    if (cause instanceof ExtractError && !(cause instanceof StorageError)) throw cause;
     const what = cause instanceof Error ? cause.message : String(cause);
     throw new StorageError('damaged', `The ledger ${file} is damaged: ${what}.`, { cause });
   } finally {

@@ -3,11 +3,14 @@ import type { Database } from '../../sqlite/driver.js';
 import type { Balance, Charge, Ending, Grant } from '../ledger.js';
 import { Balances } from './balances.js';
 import { ChargeBatch, checkPrice } from './charge-batch.js';
+import { KeyMonths } from './key-months.js';
 
 interface HeldRow {
   readonly account: string;
   readonly status: 'pending' | 'ok' | 'failed';
   readonly credits_charged: number;
+  readonly charged_at: number;
+  readonly key_id: string | null;
 }
 
 const credits = (count: number) => (count === 1 ? '1 credit' : `${count} credits`);
@@ -23,12 +26,19 @@ function milliseconds(at: string): number {
   return time;
 }
 
+/** The key of a row that is charged again, with its limit where the charge knows it. */
+function keyOf({ key_id: id }: HeldRow, { key }: Charge): Charge['key'] {
+  if (id === null || id === key?.id) return id === null ? undefined : key;
+  return { id, name: '' };
+}
+
 /**
  * The ledger's entries, each to be made inside a transaction: every one moves the balance together with the
  * row that says why. They check first and write then; what throws has to be undone all the same.
  */
 export class LedgerEntries {
   readonly #balances: Balances;
+  readonly #months: KeyMonths;
   readonly #held;
   readonly #insertGrant;
   readonly #insertCharge;
@@ -38,9 +48,10 @@ export class LedgerEntries {
 
   constructor(db: Database) {
     this.#balances = new Balances(db);
-    this.#batch = new ChargeBatch(db, this.#balances);
+    this.#months = new KeyMonths(db);
+    this.#batch = new ChargeBatch(db, this.#balances, this.#months);
     this.#held = db.prepare<[string], HeldRow>(
-      'SELECT account, status, credits_charged FROM usage WHERE id = ?',
+      'SELECT account, status, credits_charged, charged_at, key_id FROM usage WHERE id = ?',
     );
     this.#insertGrant = db.prepare<[string, string, number, string, number]>(
       'INSERT OR IGNORE INTO grants (id, account, credits, kind, created_at) VALUES (?, ?, ?, ?, ?)',
@@ -52,12 +63,13 @@ export class LedgerEntries {
        VALUES (?, ?, ?, ?, ?, 'pending', ?, ?, ?, ?, ?)`,
     );
     this.#reopen = db.prepare<[number, number, string, number, string, string]>(
-      `UPDATE usage SET status = 'pending', error_code = NULL, credits_refunded = 0, cached = 0,
+      `UPDATE usage SET status = 'pending', error_code = NULL, credits_refunded = 0, cached = 0, duration_ms = NULL,
          created_at = ?, charged_at = ?, endpoint = ?, credits_charged = ?, owner = ?
        WHERE id = ?`,
     );
-    this.#end = db.prepare<[string, string | null, number, number, number, string]>(
-      `UPDATE usage SET status = ?, error_code = ?, credits_charged = ?, credits_refunded = ?, cached = ?, owner = NULL
+    this.#end = db.prepare<[string, string | null, number, number, number, number | null, string]>(
+      `UPDATE usage SET status = ?, error_code = ?, credits_charged = ?, credits_refunded = ?, cached = ?,
+         duration_ms = coalesce(?, duration_ms), owner = NULL
        WHERE id = ?`,
     );
   }
@@ -75,12 +87,17 @@ export class LedgerEntries {
     }
     // What the row already holds is not taken again; 0 once it was given back.
     const due = price - (held?.credits_charged ?? 0);
-    this.#affords(charge, due);
+    // The key that a row was made with stays the one that pays for it.
+    const key = held === undefined ? charge.key : keyOf(held, charge);
+    this.#affords({ ...charge, key }, due, now);
     if (held !== undefined) {
+      this.#months.giveBack(held.key_id, held.charged_at, held.credits_charged);
+      if (key !== undefined) this.#months.take({ key, credits: price, at: now });
       this.#reopen.run(at, now, charge.endpoint, price, owner, id);
       this.#balances.add(account, -due);
       return;
     }
+    if (key !== undefined) this.#months.take({ key, credits: price, at: now });
     this.#insertCharge.run(
       id,
       account,
@@ -101,10 +118,12 @@ export class LedgerEntries {
     const { id, credits: price } = charge;
     if (charge.resumes === true) {
       this.charge(charge, owner, now);
-      return this.settle(id, { status: 'ok', cached: true });
+      return this.settle(id, { status: 'ok', cached: true, durationMs: charge.durationMs });
     }
     const [balance] = this.#batch.pay([charge], now) ?? [];
-    return balance ?? this.#affords(charge, price);
+    if (balance !== undefined) return balance;
+    this.#affords(charge, price, now);
+    throw fault(`The call “${id}” cannot be charged.`);
   }
 
   /** What `pay` does, for many calls that resume nothing. Throws when it cannot be done for all of them. */
@@ -114,12 +133,13 @@ export class LedgerEntries {
     return balances;
   }
 
-  /** Checks that the account may be charged `due` for a call. Gives its balance. */
-  #affords({ account, credits: price, needsPack }: Charge, due: number): number {
+  /** Checks that the account, and the key within its limit, may be charged `due` for a call. */
+  #affords({ account, credits: price, needsPack, key }: Charge, due: number, now: number): void {
     checkPrice(price);
     const { credits: balance, bought } = this.balance(account);
     if (needsPack && !bought) throw new ExtractError('fresh_not_available');
-    if (balance >= due) return balance;
+    if (key !== undefined) this.#months.check({ key, credits: due, at: now });
+    if (balance >= due) return;
     throw new ExtractError(
       'insufficient_credits',
       `The call costs ${credits(price)} and the balance is ${credits(balance)}. Nothing was charged.`,
@@ -132,11 +152,12 @@ export class LedgerEntries {
     if (row === undefined) throw fault(`No call with the id “${id}” was charged.`);
     if (row.status === 'pending') {
       const price = row.credits_charged;
+      const durationMs = ending.durationMs ?? null;
       if (ending.status === 'ok') {
-        this.#end.run('ok', null, price, 0, ending.cached ? 1 : 0, id);
+        this.#end.run('ok', null, price, 0, ending.cached ? 1 : 0, durationMs, id);
       } else {
-        this.#end.run('failed', ending.code, 0, price, 0, id);
-        this.#balances.add(row.account, price);
+        this.#end.run('failed', ending.code, 0, price, 0, durationMs, id);
+        this.#giveBack(row);
       }
     }
     return this.balance(row.account).credits;
@@ -147,10 +168,16 @@ export class LedgerEntries {
     const row = this.#held.get(id);
     if (row === undefined) throw fault(`No call with the id “${id}” was charged.`);
     if (row.status !== 'failed') {
-      this.#end.run('failed', null, 0, row.credits_charged, 0, id);
-      this.#balances.add(row.account, row.credits_charged);
+      this.#end.run('failed', null, 0, row.credits_charged, 0, null, id);
+      this.#giveBack(row);
     }
     return this.balance(row.account).credits;
+  }
+
+  /** Gives back what a row holds: to its account, and to its key's month. */
+  #giveBack({ account, key_id, charged_at, credits_charged: price }: HeldRow): void {
+    this.#balances.add(account, price);
+    this.#months.giveBack(key_id, charged_at, price);
   }
 
   /** Adds credits, opening the account where there is none. Returns the balance. */

@@ -3,6 +3,7 @@ import type { Database } from '../../sqlite/driver.js';
 import { type InputEnding, inputId } from '../job-input.js';
 import type { Charge } from '../ledger.js';
 import { Balances } from './balances.js';
+import { KeyMonths } from './key-months.js';
 
 /** What a job takes at once: the price of each of its inputs. */
 export interface Reserve extends Required<Pick<Charge, 'account' | 'endpoint' | 'credits' | 'key'>> {
@@ -18,11 +19,23 @@ export interface EndedEntry {
   readonly ending: InputEnding;
   /** When its call was made, in milliseconds since 1970; left out for one that was never made. */
   readonly at?: number | undefined;
+  /** Milliseconds that its call took; left out for one that was never made. */
+  readonly durationMs?: number | undefined;
 }
 
 interface PendingRow {
   readonly credits_charged: number;
   readonly credits_refunded: number;
+  readonly charged_at: number;
+  readonly key_id: string | null;
+}
+
+/** What the inputs hold that have not ended, by the key and the time of their charge: one of each, for a job. */
+interface HeldSum {
+  readonly inputs: number;
+  readonly credits: number;
+  readonly key_id: string | null;
+  readonly charged_at: number;
 }
 
 const credits = (count: number) => (count === 1 ? '1 credit' : `${count} credits`);
@@ -33,6 +46,7 @@ const credits = (count: number) => (count === 1 ? '1 credit' : `${count} credits
  */
 export class JobEntries {
   readonly #balances: Balances;
+  readonly #months: KeyMonths;
   readonly #reserve;
   readonly #pending;
   readonly #end;
@@ -44,6 +58,7 @@ export class JobEntries {
 
   constructor(db: Database) {
     this.#balances = new Balances(db);
+    this.#months = new KeyMonths(db);
     this.#reserve = db.prepare<Record<string, string | number | null>>(
       `WITH RECURSIVE inputs (input) AS (SELECT 0 UNION ALL SELECT input + 1 FROM inputs WHERE input + 1 < @count)
        INSERT INTO usage (id, account, created_at, charged_at, endpoint, status, credits_charged, key_id, key_name, job_id, owner)
@@ -51,22 +66,24 @@ export class JobEntries {
        FROM inputs`,
     );
     this.#pending = db.prepare<[string], PendingRow>(
-      `SELECT credits_charged, credits_refunded FROM usage WHERE id = ? AND status = 'pending'`,
+      `SELECT credits_charged, credits_refunded, charged_at, key_id FROM usage WHERE id = ? AND status = 'pending'`,
     );
-    this.#end = db.prepare<[string, string | null, number, number, number, number | null, string]>(
+    this.#end = db.prepare<
+      [string, string | null, number, number, number, number | null, number | null, string]
+    >(
       `UPDATE usage SET status = ?, error_code = ?, credits_refunded = credits_refunded + ?, credits_charged = ?, cached = ?,
-         created_at = coalesce(?, created_at), owner = NULL
+         created_at = coalesce(?, created_at), duration_ms = ?, owner = NULL
        WHERE id = ?`,
     );
     this.#ended = db
       .prepare<[string], 'ok' | 'failed'>(`SELECT status FROM usage WHERE id = ? AND status <> 'pending'`)
       .pluck();
     this.#reopen = db.prepare<[string, string]>(
-      `UPDATE usage SET status = 'pending', error_code = NULL, cached = 0, owner = ? WHERE id = ?`,
+      `UPDATE usage SET status = 'pending', error_code = NULL, cached = 0, duration_ms = NULL, owner = ? WHERE id = ?`,
     );
-    this.#held = db.prepare<[string], { inputs: number; credits: number }>(
-      `SELECT count(*) AS inputs, coalesce(sum(credits_charged), 0) AS credits
-       FROM usage WHERE job_id = ? AND status = 'pending'`,
+    this.#held = db.prepare<[string], HeldSum>(
+      `SELECT count(*) AS inputs, sum(credits_charged) AS credits, key_id, charged_at
+       FROM usage WHERE job_id = ? AND status = 'pending' GROUP BY key_id, charged_at`,
     );
     this.#release = db.prepare<[string, string]>(
       `UPDATE usage SET status = 'failed', error_code = ?, credits_refunded = credits_refunded + credits_charged, credits_charged = 0, owner = NULL
@@ -77,9 +94,10 @@ export class JobEntries {
       .pluck();
   }
 
-  /** Throws `insufficient_credits` when the account cannot pay so many inputs. */
-  checkBalance({ account, credits: price, count }: Pick<Reserve, 'account' | 'credits' | 'count'>): void {
+  /** Throws `insufficient_credits` when the account, or the key within its limit, cannot pay so many inputs. */
+  checkBalance({ account, credits: price, count, key, at }: Omit<Reserve, 'job' | 'endpoint'>): void {
     const cost = price * count;
+    if (key !== undefined) this.#months.check({ key, credits: cost, at }, 'job');
     const { credits: balance } = this.#balances.of(account);
     if (balance >= cost) return;
     throw new ExtractError(
@@ -104,24 +122,27 @@ export class JobEntries {
       owner,
     });
     this.#balances.add(account, -price * count);
+    if (key !== undefined) this.#months.take({ key, credits: price * count, at });
   }
 
   /** Ends inputs of a job and gives back what they do not cost; returns that. Throws for one that has ended already. */
   end(job: string, account: string, inputs: readonly EndedEntry[]): number {
     let refunded = 0;
-    for (const { index, ending, at = null } of inputs) {
+    for (const { index, ending, at = null, durationMs = null } of inputs) {
       const id = inputId(job, index);
       const row = this.#pending.get(id);
       if (row === undefined) throw new ExtractError('internal_error', `The input ${id} has ended already.`);
       const held = row.credits_charged;
       if (ending.status === 'failed') {
-        this.#end.run('failed', ending.code, held, 0, 0, at, id);
+        this.#end.run('failed', ending.code, held, 0, 0, at, durationMs, id);
+        this.#months.giveBack(row.key_id, row.charged_at, held);
         refunded += held;
         continue;
       }
       // One that was begun anew after its price was given back holds nothing: its answer is free.
       const price = row.credits_refunded > 0 ? Math.min(held, ending.credits) : ending.credits;
-      this.#end.run('ok', null, held - price, price, ending.cached ? 1 : 0, at, id);
+      this.#end.run('ok', null, held - price, price, ending.cached ? 1 : 0, at, durationMs, id);
+      this.#months.giveBack(row.key_id, row.charged_at, held - price);
       refunded += held - price;
     }
     this.#balances.add(account, refunded);
@@ -155,7 +176,12 @@ export class JobEntries {
     account: string,
     code: ErrorCode,
   ): { readonly inputs: number; readonly credits: number } {
-    const held = this.#held.get(job) ?? { inputs: 0, credits: 0 };
+    const held = { inputs: 0, credits: 0 };
+    for (const { inputs, credits: some, key_id, charged_at } of this.#held.all(job)) {
+      held.inputs += inputs;
+      held.credits += some;
+      this.#months.giveBack(key_id, charged_at, some);
+    }
     this.#release.run(code, job);
     this.#balances.add(account, held.credits);
     return held;

@@ -109,6 +109,22 @@ const migrations: readonly string[] = [
   DROP INDEX usage_pending;
   CREATE INDEX usage_pending ON usage (charged_at) WHERE status = 'pending' AND job_id IS NULL;
   `,
+  // How long a call took; not known of those that were made before.
+  'ALTER TABLE usage ADD COLUMN duration_ms INTEGER;',
+  // What each key was charged in each month (UTC), by the time of the charge, for limits of keys.
+  `
+  CREATE TABLE key_months (
+    key_id TEXT NOT NULL,
+    month TEXT NOT NULL,
+    credits INTEGER NOT NULL CHECK (credits >= 0),
+    PRIMARY KEY (key_id, month)
+  ) STRICT, WITHOUT ROWID;
+  INSERT INTO key_months (key_id, month, credits)
+    SELECT key_id, strftime('%Y-%m', at / 1000, 'unixepoch') AS month, sum(credits) FROM (
+      SELECT key_id, charged_at AS at, credits_charged AS credits FROM usage WHERE key_id IS NOT NULL
+      UNION ALL SELECT key_id, day, credits_charged FROM usage_days WHERE key_id <> ''
+    ) GROUP BY key_id, month;
+  `,
 ];
 
 /** Version of the ledger's tables that this program makes. */

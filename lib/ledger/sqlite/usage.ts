@@ -10,17 +10,19 @@ export interface StoredUsageRow extends Omit<UsageRow, 'created_at' | 'cached' |
   readonly key_name: string | null;
 }
 
-/** Filters of the usage pages beside those of the `Ledger` port. */
-interface FilteredQuery extends UsageQuery {
+/** Filters of the usage pages. */
+export interface CallFilters extends Pick<UsageQuery, 'endpoint' | 'from' | 'to'> {
   readonly status?: UsageRow['status'] | undefined;
   /** Id of the key that called. */
   readonly key?: string | undefined;
   readonly code?: string | undefined;
 }
 
+type FilteredQuery = UsageQuery & CallFilters;
+
 /** The columns of a call as it is shown. */
 export const usageColumns =
-  'id, created_at, endpoint, status, error_code, credits_charged, credits_refunded, cached, key_id, key_name, job_id';
+  'id, created_at, endpoint, status, error_code, credits_charged, credits_refunded, cached, key_id, key_name, job_id, duration_ms';
 
 function bound(name: 'from' | 'to', at: string): number {
   const time = Date.parse(at);
@@ -28,6 +30,23 @@ function bound(name: 'from' | 'to', at: string): number {
     throw new ExtractError('invalid_parameter', `\`${name}\` must be an ISO 8601 time.`);
   }
   return time;
+}
+
+/** The filters as conditions of SQL, with their values. Throws `invalid_parameter`. */
+export function filterConditions({ endpoint, status, key, code, from, to }: CallFilters) {
+  const conditions: string[] = [];
+  const values: (string | number)[] = [];
+  const where = (condition: string, value: string | number) => {
+    conditions.push(condition);
+    values.push(value);
+  };
+  if (endpoint !== undefined) where('endpoint = ?', endpoint);
+  if (status !== undefined) where('status = ?', status);
+  if (key !== undefined) where('key_id = ?', key);
+  if (code !== undefined) where('error_code = ?', code);
+  if (from !== undefined) where('created_at >= ?', bound('from', from));
+  if (to !== undefined) where('created_at < ?', bound('to', to));
+  return { conditions, values };
 }
 
 /** The row as the contract shows it. */
@@ -43,6 +62,7 @@ export function usageRowOf(row: StoredUsageRow): UsageRow {
     cached: row.cached === 1,
     api_key: row.key_id === null ? null : { id: row.key_id, name: row.key_name ?? '' },
     job_id: row.job_id,
+    duration_ms: row.duration_ms,
   };
 }
 
@@ -57,19 +77,15 @@ export function usagePage(
   query: FilteredQuery,
 ): { rows: readonly UsageRow[]; next: string | null } {
   // The rows of a job are few and have an index; those of the account would be looked through for them.
-  const conditions = [query.job === undefined ? 'account = ?' : '+account = ?', `status <> 'pending'`];
-  const values: (string | number)[] = [account];
+  const filters = filterConditions(query);
+  const own = [query.job === undefined ? 'account = ?' : '+account = ?', `status <> 'pending'`];
+  const conditions = [...own, ...filters.conditions];
+  const values: (string | number)[] = [account, ...filters.values];
   const where = (condition: string, ...given: readonly (string | number)[]) => {
     conditions.push(condition);
     values.push(...given);
   };
-  if (query.endpoint !== undefined) where('endpoint = ?', query.endpoint);
   if (query.job !== undefined) where('job_id = ?', query.job);
-  if (query.status !== undefined) where('status = ?', query.status);
-  if (query.key !== undefined) where('key_id = ?', query.key);
-  if (query.code !== undefined) where('error_code = ?', query.code);
-  if (query.from !== undefined) where('created_at >= ?', bound('from', query.from));
-  if (query.to !== undefined) where('created_at < ?', bound('to', query.to));
   if (query.before !== undefined) {
     const last = db
       .prepare<[string, string], { created_at: number }>(

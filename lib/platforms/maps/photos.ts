@@ -66,6 +66,7 @@ export const photos = defineEndpoint({
   page: { max: 20 },
   returns: mapsPhoto,
   many: true,
+  columns: ['width', 'height', 'uploader.name', 'url'],
   identify: ({ place_id, url }) => ({ place: keyOf(place_id, url) as Json }),
   async read({ identity, limit, position, session }) {
     const id = await resolveFeatureId(session, identity.place as unknown as PlaceKey);

@@ -61,7 +61,7 @@ export const places = defineEndpoint({
   operation: 'search_places',
   summary: 'Places found by words: name, address, rating, phone, website, hours',
   description:
-    'Read from the platform’s own search. With `lat` and `lng`, places farther away than `radius_m` are left out, so a page may hold fewer than `limit`; go on while there is a cursor. Without them the platform chooses the region by the words, the country and where the request comes from. Results end after 120 to 300 places.\n\nThe platform at times serves slim rows without counts of ratings or with one day of hours; they are asked for once more and then given with nulls.',
+    'Read from the platform’s own search. With `lat` and `lng`, places farther away than `radius_m` are left out, so a page may hold fewer than `limit`; continue while there is a cursor. Without them the platform chooses the region by the words, the country and where the request comes from. Results end after 120 to 300 places.\n\nThe platform at times serves slim rows without counts of ratings or with one day of hours; they are asked for once more and then given with nulls.',
   credits: 3,
   cacheSeconds: 86_400,
   site,
@@ -76,6 +76,18 @@ export const places = defineEndpoint({
   page: { max: searchPage },
   returns: mapsPlace,
   many: true,
+  columns: [
+    'name',
+    'rating',
+    'user_ratings_total',
+    'formatted_address',
+    'categories',
+    'phone',
+    'website',
+    'opening_hours.open_now',
+    'business_status',
+    'place_id',
+  ],
   identify: ({ query = '', country = null, language = 'en', ...area }) => ({
     query: query.replace(/\s+/g, ' ').toWellFormed(),
     area: cameraOf(area) as Json,

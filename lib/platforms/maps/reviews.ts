@@ -114,6 +114,16 @@ export const reviews = defineEndpoint({
   page: { max: 20 },
   returns: mapsReview,
   many: true,
+  columns: [
+    'rating',
+    'text',
+    'author.name',
+    'publish_time',
+    'language',
+    'owner_response.text',
+    'author.review_count',
+    'author.is_local_guide',
+  ],
   identify: ({ place_id, url, sort = 'relevant' }) => ({ place: keyOf(place_id, url) as Json, sort }),
   async read({ identity, limit, position, session }) {
     const id = await resolveFeatureId(session, identity.place as unknown as PlaceKey);

@@ -107,6 +107,7 @@ export const comments = defineEndpoint({
   page: { max: 50 },
   returns: photosocialComment,
   many: true,
+  columns: ['text', 'username', 'timestamp', 'like_count', 'reply_count', 'parent_id'],
   identify: postIdentity,
   async read({ identity, limit, position, session, overrides = null }) {
     const guest = new GuestSession(session, overrides);

@@ -80,6 +80,16 @@ export const hashtag = defineEndpoint({
   page: { max: 24 },
   returns: photosocialPost,
   many: true,
+  columns: [
+    'caption',
+    'username',
+    'like_count',
+    'timestamp',
+    'comments_count',
+    'media_type',
+    'view_count',
+    'shortcode',
+  ],
   identify: ({ tag }) => ({ tag: normalTag(tag ?? '') }),
   async read({ identity: { tag }, limit, position, session, overrides = null }) {
     const guest = new GuestSession(session, overrides);

@@ -153,6 +153,16 @@ export const posts = defineEndpoint({
   page: { max: 24 },
   returns: photosocialPost,
   many: true,
+  columns: [
+    'caption',
+    'timestamp',
+    'like_count',
+    'comments_count',
+    'media_type',
+    'view_count',
+    'hashtags',
+    'shortcode',
+  ],
   identify: ({ username, url }) => ({
     username: username === undefined ? usernameOfUrl(url ?? '') : normalUsername(username),
   }),

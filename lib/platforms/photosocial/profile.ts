@@ -77,7 +77,7 @@ export const profile = defineEndpoint({
   operation: 'get_photosocial_profile',
   summary: 'One account: name, bio, links, exact counts, verified, private, category',
   description:
-    'Read from the public profile page. Followers and follows are exact. The number of posts is given where the page or the embed page names it exactly. Whether an account is a business, its category and its contact buttons are hardly ever shown to logged-out visitors, and are null then. A private account still has its profile. Where the platform withholds the data and the head of the page still describes the account, the answer is brief: name, bio and counts as published there, rounded from 10,000 on, and no links; it is kept for minutes.',
+    'Read from the public profile page. Followers and follows are exact. The number of posts is given where the page or the embed page names it exactly. Whether an account is a business, its category and its contact buttons are hardly ever shown to logged-out visitors, and are null then. A private account still has its profile. Where the platform withholds the data and the head of the page still describes the account, the answer is brief: name, bio and counts as published there, rounded from 10,000 on, and no links. Such an answer is cached for minutes.',
   credits: 3,
   cacheSeconds: 43_200,
   site,

@@ -32,6 +32,16 @@ workplace_type is known where it was asked for, and of remote jobs that say so. 
   page: { max: 25 },
   returns: pronetworkJob,
   many: true,
+  columns: [
+    'title',
+    'company.name',
+    'location',
+    'listed_at',
+    'salary.text',
+    'workplace_type',
+    'employment_type',
+    'seniority_level',
+  ],
   identify: ({ query = '', location, workplace_type, posted_within_days }) => ({
     query,
     location: location ?? null,

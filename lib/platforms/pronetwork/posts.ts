@@ -61,6 +61,16 @@ published_at is exact. A company's repost has its own moment; a person's plain r
   page: { max: 20 },
   returns: pronetworkPost,
   many: true,
+  columns: [
+    'text',
+    'published_at',
+    'reaction_count',
+    'comment_count',
+    'repost_count',
+    'article.title',
+    'document.title',
+    'video.duration',
+  ],
   identify({ profile_url, company_url }) {
     const { kind, vanity } =
       profile_url === undefined ? companyOfUrl(company_url ?? '') : personOfUrl(profile_url);

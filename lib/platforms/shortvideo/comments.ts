@@ -51,6 +51,7 @@ export const comments = defineEndpoint({
   page: { max: maxComments },
   returns: shortvideoComment,
   many: true,
+  columns: ['text', 'username', 'like_count', 'create_time', 'reply_count', 'parent_comment_id', 'id'],
   identify: videoOf,
   async read({ identity, limit, position, session }) {
     const id = textOrNull(at(position, 'id')) ?? (await resolveVideo(identity, session)).id;

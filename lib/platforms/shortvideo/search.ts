@@ -59,7 +59,7 @@ export const search = defineEndpoint({
   description: [
     'The platform searches by keyword only for people who are signed in. What it publishes to everybody is a list of about ten videos a hashtag, without a page after it.',
     'So a query of one word, with or without #, is answered with the public list of that hashtag; any other query is platform_login_required, and nothing is charged. With a browser the search page is opened, and what it lists for a visitor is the answer.',
-    'Each video of a hashtag’s list is completed from its own page, one request a video; where such a page is refused, what the list does not hold stays null and the answer is kept for minutes only.',
+    'Each video of a hashtag’s list is completed from its own page, one request a video; where such a page is refused, what the list does not hold stays null and the answer is cached for minutes only.',
     videoNotes,
   ].join(' '),
   credits: 4,
@@ -69,6 +69,19 @@ export const search = defineEndpoint({
   page: { max: 30 },
   returns: shortvideoVideo,
   many: true,
+  columns: [
+    'video_description',
+    'view_count',
+    'create_time',
+    'like_count',
+    'comment_count',
+    'share_count',
+    'favorites_count',
+    'duration',
+    'hashtag_names',
+    'sound.title',
+    'id',
+  ],
   identify: ({ query = '' }) => ({ query: normalizeText(hashtagOf(query) ?? query.replace(/\s+/g, ' ')) }),
   async read({ identity: { query }, limit, position, session, beyond }) {
     if (session.runsPages === true) {

@@ -68,7 +68,7 @@ export const videos = defineEndpoint({
   summary: 'The newest videos of an account',
   description: [
     'Plain requests are given a window of the newest 10 to 12 videos and photo posts, pinned ones first, and no page after it. With a browser the account’s page is scrolled, and the whole list comes, as far as visitors are shown it.',
-    'Each video of the window is completed from its own page, one request a video; where such a page is refused, what the list does not hold stays null and the answer is kept for minutes only.',
+    'Each video of the window is completed from its own page, one request a video; where such a page is refused, what the list does not hold stays null and the answer is cached for minutes only.',
     videoNotes,
     'An empty list is given only where the profile page says that there are no videos.',
   ].join(' '),
@@ -84,6 +84,19 @@ export const videos = defineEndpoint({
   page: { max: 30 },
   returns: shortvideoVideo,
   many: true,
+  columns: [
+    'video_description',
+    'create_time',
+    'view_count',
+    'like_count',
+    'comment_count',
+    'share_count',
+    'favorites_count',
+    'duration',
+    'hashtag_names',
+    'sound.title',
+    'id',
+  ],
   identify: (params) => ({ username: usernameOf(params) }),
   async read({ identity: { username }, limit, position, session, beyond }) {
     if (session.runsPages === true) {

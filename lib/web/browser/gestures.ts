@@ -1,10 +1,21 @@
 import type { Page } from 'playwright-core';
 
+/** Milliseconds for what is pressed to show itself, and then to take the press: a slow machine takes its time for that. */
+interface PressTimeouts {
+  readonly appearMs: number;
+  readonly pressMs: number;
+}
+
 /** Presses the first visible element of a selector; false where none comes in time. */
-export async function pressFirst(page: Page, selector: string, ms: number): Promise<boolean> {
+export async function pressFirst(
+  page: Page,
+  selector: string,
+  { appearMs, pressMs }: PressTimeouts,
+): Promise<boolean> {
   const target = page.locator(selector).filter({ visible: true }).first();
   try {
-    await target.click({ timeout: ms });
+    await target.waitFor({ timeout: appearMs });
+    await target.click({ timeout: pressMs });
     return true;
   } catch (error) {
     if (error instanceof Error && error.name === 'TimeoutError') return false;

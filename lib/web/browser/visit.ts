@@ -115,14 +115,19 @@ export class Visit {
     return this.#document;
   }
 
-  /** Leaves a refusal without a body: the page that Chromium shows in its place would cut off what is opened next. */
+  /**
+   * Leaves a refusal without a body: the page that Chromium shows in its place comes late, and would cut off what is
+   * opened next. A page that does not let itself be left is not used again; the refusal stands.
+   */
   async #leaveRefusal(): Promise<void> {
     const { gestureMs } = this.#limits;
-    const options = { waitUntil: 'commit', timeout: gestureMs } as const;
+    const options = { timeout: gestureMs };
     const blank = this.#page
       .goto('about:blank', options)
       .catch(() => this.#page.waitForURL('about:blank', options));
-    await this.#watch.race(blank, gestureMs * 2, 'leaving a refusal');
+    await this.#watch.race(blank, gestureMs * 2 + 1000, 'leaving a refusal').catch((cause: unknown) => {
+      this.#watch.end(new BrowserGone('The page stood still at a refusal.', { cause }));
+    });
   }
 
   /** An answer that the open page is given to a request of its own, after the gestures of a visitor. */
@@ -140,7 +145,7 @@ export class Visit {
     throw new ExtractError(
       'platform_blocked',
       isOthersThere
-        ? 'The page asked for no further part of the list, though the list goes on: it shows visitors no more.'
+        ? 'The page asked for no further part of the list, though the list continues: it shows visitors no more.'
         : 'The page did not ask for this by itself, as it does for visitors who are shown it.',
     );
   }
@@ -182,7 +187,7 @@ export class Visit {
       if (made === this.#limits.gestures) {
         throw new ExtractError(
           'platform_changed',
-          `The list was gone through for ${made} gestures, and goes on.`,
+          `The list was gone through for ${made} gestures, and continues.`,
         );
       }
       const before = count();
@@ -217,8 +222,9 @@ export class Visit {
 
   /** Presses the first visible element of a selector; false where there is none. */
   #press(selector: string): Promise<boolean> {
-    const { pressMs } = this.#limits;
-    return this.#watch.race(pressFirst(this.#page, selector, pressMs), pressMs * 4, 'a gesture');
+    const { pressMs: appearMs, gestureMs: pressMs } = this.#limits;
+    const pressing = pressFirst(this.#page, selector, { appearMs, pressMs });
+    return this.#watch.race(pressing, appearMs + pressMs * 2, 'a gesture');
   }
 
   async #gesture({ scroll, press }: { scroll?: string | undefined; press?: string | undefined }) {
@@ -245,13 +251,13 @@ export class Visit {
     let passedWall = false;
     for (;;) {
       const last = await this.#newest();
+      // Before anything is waited for: its scripts may lead on to another document meanwhile.
+      const count = this.#watch.documents.length;
       const onWall = this.#site.browser?.walls?.some(({ host }) => host === hostOf(last.url())) === true;
       const body = await this.#bodyOf(last);
       const served = this.#pageFrom(last, body ?? new Uint8Array(), now);
-      const isWhole = (page: Page) => body !== null && holdsOne(page, holds);
-      if (!onWall && isWhole(served)) return served;
+      if (!onWall && body !== null && holdsOne(served, holds)) return served;
       if (!onWall && [404, 410, 429].includes(served.status)) return served;
-      const count = this.#watch.documents.length;
       if (onWall && passedWall) return served;
       if (onWall) {
         passedWall = true;
@@ -259,11 +265,16 @@ export class Visit {
         if (!(await this.#passWalls())) return served;
       }
       const left = Math.max(0, end - performance.now());
-      // Its scripts may lead on to another document, or make this one whole.
       if (await this.#settled(() => this.#watch.documents.length > count, left)) continue;
       if (onWall) return served;
+      // Scripts may have made it whole. Where the browser let go of what was served, it is what there is.
       const rendered = await this.#rendered(last, now);
-      return isWhole(rendered) ? rendered : served;
+      if (rendered !== null) return body === null || holdsOne(rendered, holds) ? rendered : served;
+      // It is being left for another document, which may be long in coming.
+      const rest = Math.max(0, end - performance.now());
+      if (await this.#watch.until(() => this.#watch.documents.length > count, rest, rest)) continue;
+      if (body !== null) return served;
+      throw new ExtractError('platform_timeout', 'The page leads on, and no document came in time.');
     }
   }
 
@@ -276,9 +287,14 @@ export class Visit {
     return found;
   }
 
-  /** The document as it stands once its scripts have run. */
-  async #rendered(last: Response, now: number): Promise<Page> {
-    const html = await this.#watch.race(this.#page.content(), this.#limits.gestureMs, 'the page');
+  /** The document as it stands once its scripts have run; null for one that is just being left. */
+  async #rendered(last: Response, now: number): Promise<Page | null> {
+    const content = this.#page.content().catch((error: unknown) => {
+      if (/is navigating|context was destroyed/i.test(String(error))) return null;
+      throw error;
+    });
+    const html = await this.#watch.race(content, this.#limits.gestureMs, 'the page');
+    if (html === null) return null;
     const bytes = Buffer.from(html);
     if (bytes.byteLength > this.#site.maxBytes) throw bodyTooLarge(this.#site.maxBytes);
     const served = this.#pageFrom(last, bytes, now);

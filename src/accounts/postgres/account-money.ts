@@ -2,13 +2,13 @@ import type { Grant } from '../../../lib/ledger/ledger.js';
 import type { Queries } from '../../../lib/postgres/queries.js';
 
 /** What an account has. */
-export interface AccountBalance {
+interface AccountBalance {
   readonly credits: number;
   readonly bought: boolean;
 }
 
 /** A charge of all that an account has left. */
-export interface Forfeit {
+interface Forfeit {
   /** Unique for ever, as that of a charge. */
   readonly id: string;
   readonly account: string;

@@ -24,7 +24,8 @@ export const accountsSchema: PostgresSchema = {
       created_at bigint NOT NULL,
       revoked_at bigint,
       last_four text,
-      expires_at bigint
+      expires_at bigint,
+      monthly_credits bigint CHECK (monthly_credits >= 0)
     );
     CREATE INDEX api_keys_of_account ON api_keys (account, id);
 

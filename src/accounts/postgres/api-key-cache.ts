@@ -26,7 +26,7 @@ const maxCached = 10_000;
 
 const findKey = {
   name: 'api-key',
-  text: `SELECT api_keys.id, api_keys.name, digest, platforms, revoked_at, expires_at, account, email, verified_at,
+  text: `SELECT api_keys.id, api_keys.name, digest, platforms, revoked_at, expires_at, monthly_credits, account, email, verified_at,
            users.created_at, ${versionSql} AS version
          FROM api_keys JOIN users USING (account) WHERE digest = $1`,
 };

@@ -10,11 +10,12 @@ import {
   type ApiKey,
   type KeyOwner,
   maxActiveKeys,
+  maxEndedKeys,
   type NewAccount,
   type NewKey,
 } from '../accounts.js';
 import { digestOf, newSecret } from '../api-key.js';
-import { type ApiKeyRow, checkNewKey, platformsText, toApiKey } from '../api-key-row.js';
+import { type ApiKeyRow, checkKeyLimit, checkNewKey, platformsText, toApiKey } from '../api-key-row.js';
 import { emailAddress } from '../email-address.js';
 import type { UserRow } from '../user-row.js';
 import type { AccountMoney } from './account-money.js';
@@ -113,7 +114,7 @@ export class PostgresAccounts implements Accounts {
   async createKey(key: NewKey): Promise<{ key: ApiKey; secret: string }> {
     const { users, clock } = this.#options;
     const label = checkNewKey(key, clock.now());
-    const { account, expiresAt } = key;
+    const { account, expiresAt, monthlyCredits = null } = key;
     return this.#change(async (queries) => {
       // Keys of one account are made one after another: they are counted.
       await users.lock(queries, account);
@@ -128,10 +129,15 @@ export class PostgresAccounts implements Accounts {
       const secret = newSecret();
       const limits = platformsText(key);
       await queries.run(
-        `INSERT INTO api_keys (id, account, name, digest, platforms, created_at, last_four, expires_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
-        [id, account, label, digestOf(secret), limits, now, secret.slice(-4), expiresAt ?? null],
+        `INSERT INTO api_keys
+           (id, account, name, digest, platforms, created_at, last_four, expires_at, monthly_credits)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+        [
+          ...[id, account, label, digestOf(secret), limits, now, secret.slice(-4)],
+          ...[expiresAt ?? null, monthlyCredits],
+        ],
       );
+      await this.#forgetEnded(queries, account, now);
       return { key: toApiKey((await this.#key(queries, id)) as ApiKeyRow), secret };
     });
   }
@@ -159,6 +165,17 @@ export class PostgresAccounts implements Accounts {
     });
   }
 
+  async limitKey(id: string, monthlyCredits: number | null, account?: string): Promise<ApiKey | null> {
+    checkKeyLimit(monthlyCredits);
+    return this.#change(async (queries) => {
+      const row = await this.#key(queries, id);
+      if (row === undefined || (account !== undefined && row.account !== account)) return null;
+      await queries.run('UPDATE api_keys SET monthly_credits = $1 WHERE id = $2', [monthlyCredits, id]);
+      const limited = await this.#key(queries, id);
+      return limited === undefined ? null : toApiKey(limited);
+    });
+  }
+
   authenticate(secret: string): Promise<KeyOwner> {
     return this.#cache.authenticate(secret);
   }
@@ -171,6 +188,19 @@ export class PostgresAccounts implements Accounts {
       for (const one of rows) await one.deleteAccount(queries, user);
       await users.delete(queries, user, clock.now());
     });
+  }
+
+  /** Making keys and revoking them costs nothing: the rows of those that ended have a bound. */
+  async #forgetEnded(queries: Queries, account: string, now: number): Promise<void> {
+    const ended = await queries.rows<{ readonly id: string }>(
+      `SELECT id FROM api_keys WHERE account = $1 AND (revoked_at IS NOT NULL OR expires_at <= $2)
+       ORDER BY created_at DESC, id DESC OFFSET $3`,
+      [account, now, maxEndedKeys],
+    );
+    if (ended.length === 0) return;
+    const ids = ended.map(({ id }) => id);
+    await queries.run('DELETE FROM key_uses WHERE key = ANY ($1)', [ids]);
+    await queries.run('DELETE FROM api_keys WHERE id = ANY ($1)', [ids]);
   }
 
   #key(queries: Queries, id: string): Promise<ApiKeyRow | undefined> {

@@ -49,5 +49,6 @@ export const accountsSchema: TableSchema = {
     ALTER TABLE api_keys ADD COLUMN expires_at INTEGER;
     CREATE TABLE key_uses (key TEXT PRIMARY KEY, used_at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
     `,
+    'ALTER TABLE api_keys ADD COLUMN monthly_credits INTEGER CHECK (monthly_credits >= 0);',
   ],
 };

@@ -40,7 +40,8 @@ export class ApiKeyCache {
     this.#clock = clock;
     this.#uses = uses;
     this.#find = db.prepare<[Buffer], Row>(
-      `SELECT api_keys.id, name, digest, platforms, revoked_at, expires_at, account, email, verified_at, users.created_at
+      `SELECT api_keys.id, name, digest, platforms, revoked_at, expires_at, monthly_credits,
+         account, email, verified_at, users.created_at
        FROM api_keys JOIN users USING (account) WHERE digest = ?`,
     );
     this.#version = db.prepare<[], number>('SELECT version FROM access').pluck();

@@ -9,11 +9,12 @@ import {
   type ApiKey,
   type KeyOwner,
   maxActiveKeys,
+  maxEndedKeys,
   type NewAccount,
   type NewKey,
 } from '../accounts.js';
 import { digestOf, newSecret } from '../api-key.js';
-import { type ApiKeyRow, checkNewKey, platformsText, toApiKey } from '../api-key-row.js';
+import { type ApiKeyRow, checkKeyLimit, checkNewKey, platformsText, toApiKey } from '../api-key-row.js';
 import { emailAddress } from '../email-address.js';
 import { toAccount, type UserRow } from '../user-row.js';
 import { ApiKeyCache } from './api-key-cache.js';
@@ -56,13 +57,22 @@ export class SqliteAccounts implements Accounts {
            WHERE account = ? AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)`,
         )
         .pluck(),
-      insertKey: db.prepare<[string, string, string, Buffer, string | null, number, string, number | null]>(
-        `INSERT INTO api_keys (id, account, name, digest, platforms, created_at, last_four, expires_at)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+      insertKey: db.prepare<(string | number | Buffer | null)[]>(
+        `INSERT INTO api_keys (id, account, name, digest, platforms, created_at, last_four, expires_at, monthly_credits)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       ),
+      ended: db
+        .prepare<[string, number, number], string>(
+          `SELECT id FROM api_keys WHERE account = ? AND (revoked_at IS NOT NULL OR expires_at <= ?)
+           ORDER BY created_at DESC, id DESC LIMIT -1 OFFSET ?`,
+        )
+        .pluck(),
+      deleteKey: db.prepare<[string]>('DELETE FROM api_keys WHERE id = ?'),
+      deleteUse: db.prepare<[string]>('DELETE FROM key_uses WHERE key = ?'),
       revoke: db.prepare<[number, string]>(
         'UPDATE api_keys SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL',
       ),
+      limit: db.prepare<[number | null, string]>('UPDATE api_keys SET monthly_credits = ? WHERE id = ?'),
     };
   }
 
@@ -116,7 +126,7 @@ export class SqliteAccounts implements Accounts {
 
   async createKey(key: NewKey): Promise<{ key: ApiKey; secret: string }> {
     const label = checkNewKey(key, this.#clock.now());
-    const { account, expiresAt } = key;
+    const { account, expiresAt, monthlyCredits = null } = key;
     return this.#write(() => {
       this.#account(account);
       const now = this.#clock.now();
@@ -128,8 +138,13 @@ export class SqliteAccounts implements Accounts {
       const limits = platformsText(key);
       const lastFour = secret.slice(-4);
       this.#sql.insertKey.run(
-        ...([id, account, label, digestOf(secret), limits, now, lastFour, expiresAt ?? null] as const),
+        ...[id, account, label, digestOf(secret), limits, now, lastFour, expiresAt ?? null, monthlyCredits],
       );
+      // Making keys and revoking them costs nothing: the rows of those that ended have a bound.
+      for (const old of this.#sql.ended.all(account, now, maxEndedKeys)) {
+        this.#sql.deleteUse.run(old);
+        this.#sql.deleteKey.run(old);
+      }
       return { key: toApiKey(this.#sql.key.get(id) as ApiKeyRow), secret };
     });
   }
@@ -143,6 +158,16 @@ export class SqliteAccounts implements Accounts {
       const row = this.#sql.key.get(id);
       if (row === undefined || (account !== undefined && row.account !== account)) return null;
       this.#sql.revoke.run(this.#clock.now(), id);
+      return toApiKey(this.#sql.key.get(id) as ApiKeyRow);
+    });
+  }
+
+  async limitKey(id: string, monthlyCredits: number | null, account?: string): Promise<ApiKey | null> {
+    checkKeyLimit(monthlyCredits);
+    return this.#write(() => {
+      const row = this.#sql.key.get(id);
+      if (row === undefined || (account !== undefined && row.account !== account)) return null;
+      this.#sql.limit.run(monthlyCredits, id);
       return toApiKey(this.#sql.key.get(id) as ApiKeyRow);
     });
   }

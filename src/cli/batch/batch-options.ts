@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { OnRefusal } from '../../../lib/batch/backoff.js';
 import type { Endpoint } from '../../../lib/endpoint.js';
+import { nearestPaths, suggestion } from '../../../lib/runtime/nearest-words.js';
 import { formatOfName, type InputFormat, inputFormats } from '../../batch-files/input.js';
 import type { OpenMode } from '../../batch-files/open-batch-file.js';
 import { mediaFields } from '../../media/media-items.js';
@@ -64,6 +65,12 @@ export function wholeNumber(min: number, max: number) {
   };
 }
 
+/** The nearest endpoints where there are any, or all of them. */
+function suggestPaths(path: string, endpoints: readonly Endpoint[]): string {
+  const known = endpoints.map((one) => one.path);
+  return suggestion(nearestPaths(path, known)) || `Endpoints: ${known.join(', ')}.`;
+}
+
 /** The endpoint of a path. Throws a usage error where there is none. */
 export function requireEndpoint(path: string, endpoints: readonly Endpoint[]): Endpoint {
   const endpoint = endpoints.find((one) => one.path === path);
@@ -71,23 +78,23 @@ export function requireEndpoint(path: string, endpoints: readonly Endpoint[]): E
   throw new UsageError(
     'invalid_parameter',
     `There is no endpoint ${JSON.stringify(path.slice(0, 80))}.`,
-    `Endpoints: ${endpoints.map((one) => one.path).join(', ')}.`,
+    suggestPaths(path, endpoints),
   );
 }
 
 export function inputFormatOption(): Option {
-  const meaning = 'What the input is, where its name does not say so';
+  const meaning = 'Format of the input, if its name does not tell';
   return new Option('--input-format <format>', meaning).choices(inputFormats);
 }
 
 /** Options of a batch that is run once, and may be taken up. */
 function addOnceOptions(command: Command): Command {
   return command
-    .option('--dry-run', 'Tell the price and what is wrong with which line; nothing is asked or charged')
-    .optionsGroup('Going on:')
-    .option('--resume', 'Go on where the output stopped, or begin where there is none')
-    .option('--retry-failed', 'Run the failed inputs of a finished output again, and write it anew')
-    .option('--overwrite', 'Begin anew and replace a file that exists');
+    .option('--dry-run', 'Show the price and which lines are wrong; nothing is fetched or charged')
+    .optionsGroup('Resume and retry:')
+    .option('--resume', 'Continue where the output stopped; start if there is none')
+    .option('--retry-failed', 'Run the failed inputs of a finished output again, and rewrite it')
+    .option('--overwrite', 'Start anew and replace a file that exists');
 }
 
 /** Adds the options of `extract batch`; `once` adds those of a batch that is not on a timetable. */
@@ -96,54 +103,52 @@ export function addBatchOptions(command: Command, { once }: { readonly once: boo
     .optionsGroup('Input and output:')
     .option(
       '-o, --output <file>',
-      'Write to this new file, with a checkpoint beside it; else to the standard output. Its name says what it is: .ndjson, .csv, .xlsx, .sqlite or .parquet',
+      'Write to this new file, with a checkpoint next to it. Its ending names the format: .ndjson, .csv, .xlsx, .sqlite or .parquet. Default: stdout',
     )
     .addOption(inputFormatOption())
     .addOption(
-      new Option('--format <format>', 'What the output is, where its name does not say so').choices(
-        fileKinds,
-      ),
+      new Option('--format <format>', 'Format of the output, if its name does not tell').choices(fileKinds),
     )
     .option('--csv-raw', csvRawMeaning)
-    .option('--all', 'Follow the pages of each listing to the end; each page costs as one call')
+    .option('--all', 'Read all pages of each list; each page costs one call')
     .option('--flatten', 'One line for each item of a list')
-    .option('--append', 'Add to the SQLite database that is there: an item that it has is brought up to date')
-    .option('--media <dir>', 'Save the pictures and videos of the answers in this folder; needs -o')
+    .option('--append', 'Add to an existing SQLite database; items that it holds are updated')
+    .option('--media <dir>', 'Download the pictures and videos of the answers to this folder; needs -o')
     .addOption(mediaMaxMbOption())
     .option(
       '--new <name>',
-      'Leave out what an earlier run under this name gave: known items of lists, objects without a change',
+      'Leave out what earlier runs under this name gave: known items of lists, unchanged objects',
       newsName,
     )
-    .option('--new-counts', 'With --new: changes of counts alone are news, too')
+    .option('--new-counts', 'With --new: treat changed counts as news')
     .optionsGroup('Calls:')
     .option('--fresh', 'Skip the cache and fetch now; charged as usual')
     .option('--demo', 'Answer with sample data: no network, no charge')
     .option(
       '--concurrency <number>',
-      'Requests to the platform at once (default: its polite pace)',
+      'Requests to the platform at once. Default: its polite pace',
       wholeNumber(1, 256),
     )
     .option('--pace-ms <number>', 'Milliseconds between two requests; 0 for none', wholeNumber(0, 3_600_000))
     .option(
       '--limit-credits <number>',
-      'Stop before the batch would spend more than this',
+      'Stop before the batch spends more than this',
       wholeNumber(0, 999_999_999),
     )
     .addOption(
       new Option(
         '--on-refusal <what>',
-        'When the platform refuses: wait out a rest of up to 15 minutes and stop before a longer one, stop at once, or fail the input',
+        'When the platform refuses: wait up to 15 minutes (and stop if it takes longer), stop at once, or fail the input',
       )
         .choices(['wait', 'stop', 'fail'])
         .default('wait'),
     );
   if (once) addOnceOptions(command);
   return command
-    .optionsGroup('Telling:')
-    .addOption(new Option('--progress <kind>', 'How to tell the progress, on stderr').choices(progressKinds))
+    .optionsGroup('Progress:')
+    .addOption(new Option('--progress <kind>', 'How to show progress, on stderr').choices(progressKinds))
     .option('-q, --quiet', 'No progress and no summary')
-    .option('--json', 'Tell errors and a dry run as JSON')
+    .option('--json', 'Print errors and the dry run as JSON')
     .option('--no-color', 'No colours');
 }
 

@@ -39,12 +39,12 @@ export async function isStream(file: string): Promise<boolean> {
 
 /** The output that is built at the end; null where lines are written into it. Throws a usage error for a stream. */
 export async function builtOutput(
-  { endpoint, outputFormat: kind, output, append }: BatchCommandOptions,
+  { endpoint, outputFormat: kind, output, append, newsName }: BatchCommandOptions,
   toFile: boolean,
 ): Promise<BuiltOutput | null> {
   if (!isBuilt(kind) || output === null) return null;
   if (!toFile) throw new UsageError('invalid_parameter', `${output} is no file, which ${kind} must be.`);
-  return { endpoint, kind, file: output, append };
+  return { endpoint, kind, file: output, append, news: newsName !== null };
 }
 
 /** Opens the file that the lines of the batch go to. */

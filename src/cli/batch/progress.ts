@@ -88,7 +88,7 @@ export function summaryText(progress: BatchProgress): string {
 export function restText({ error, until }: BackoffPeriod, now: number): string {
   const moment = new Date(until).toISOString().replace(/\.\d+Z$/, 'Z');
   const left = duration(Math.max(0, Math.ceil((until - now) / 1000)));
-  return `Waiting ${left}, until ${moment}: ${codeWords(error.code)}. Then the batch goes on by itself.`;
+  return `Waiting ${left}, until ${moment}: ${codeWords(error.code)}. Then the batch continues by itself.`;
 }
 
 /** “A browser is at work: 2 visits now, 31 in all.” */

@@ -24,7 +24,7 @@ export async function writeSummary(
     const total = finished ? undefined : moment.total;
     await stderr.write(`${summaryText({ ...moment, totals, total })}\n`);
     for (const sentence of comparison) await stderr.write(`${sentence}\n`);
-    if (!finished && goOn !== null) await stderr.write(`Go on with: ${goOn}\n`);
+    if (!finished && goOn !== null) await stderr.write(`Continue with: ${goOn}\n`);
     else if (finished && goOn !== null && failedCount(totals) > 0) {
       await stderr.write('--retry-failed runs the failed inputs again.\n');
     }

@@ -5,6 +5,8 @@ import { emailAddress, isDisposable } from '../../accounts/email-address.js';
 import { readHostingConfig } from '../../config/hosting-config.js';
 import type { Context } from '../context.js';
 import { creditsAmount } from '../credits-amount.js';
+import { withServer } from '../jobs/job-api.js';
+import { addLocalOption, chosenServer, requireLocal } from '../local-option.js';
 import { addOutputOptions } from '../output.js';
 import { answerWriter } from '../reply.js';
 import { accountOf, withAccounts } from '../with-accounts.js';
@@ -20,16 +22,33 @@ const account = z.strictObject({
 
 const email = ['--email <address>', 'the e-mail address of the account'] as const;
 
+/** The account of a key, as the API shows it. */
+interface ServerAccount {
+  readonly id: string;
+  readonly email: string;
+  readonly is_verified: boolean;
+  readonly created_at: string;
+  readonly credits_remaining: number;
+  readonly credits_kind: string;
+}
+
+function accountRow(of: ServerAccount): z.output<typeof account> {
+  const { id, email: address, is_verified: verified, created_at, credits_remaining, credits_kind } = of;
+  const bought = credits_kind === 'bought';
+  return { id, email: address, verified, created_at, credits: credits_remaining, bought };
+}
+
 /** `extract accounts …`: what the operator of a server does with accounts. */
 export function fillAccounts(group: Command, context: Context): void {
   const create = group
     .command('create')
-    .description('Make an account')
+    .description('Create an account')
     .requiredOption(...email)
-    .option('--verified', 'the address is confirmed: the trial credits are granted at once')
-    .option('--credits <number>', 'credits of a first pack', creditsAmount)
-    .option('--allow-disposable', 'take an address of a disposable mail service, too');
-  addOutputOptions(create).action(async () => {
+    .option('--verified', 'treat the address as confirmed, and grant the trial credits')
+    .option('--credits <number>', 'credits to start with', creditsAmount)
+    .option('--allow-disposable', 'allow a disposable e-mail address');
+  addOutputOptions(addLocalOption(create)).action(async () => {
+    await requireLocal(context, create, 'accounts are made');
     const { email: address, verified = false, credits = 0, allowDisposable = false } = create.opts();
     const reply = answerWriter(create, context, account, false);
     if (!allowDisposable && (await isDisposable(emailAddress(address), readHostingConfig().emailAllow))) {
@@ -44,17 +63,24 @@ export function fillAccounts(group: Command, context: Context): void {
   });
 
   const list = group.command('list').description('List the accounts, oldest first');
-  addOutputOptions(list).action(async () => {
-    const reply = answerWriter(list, context, account, true);
+  addOutputOptions(addLocalOption(list)).action(async () => {
+    const columns = ['email', 'credits', 'verified', 'bought', 'created_at', 'id'];
+    const reply = answerWriter(list, context, account, true, columns);
+    if ((await chosenServer(context, list)) !== undefined) {
+      const { data, meta } = await withServer(context, (client) => client.get('account', {}));
+      await reply({ data: [accountRow(data as ServerAccount)], meta });
+      return;
+    }
     await reply({ data: await withAccounts(context, (accounts) => accounts.list()) });
   });
 
   const credit = group
     .command('credit')
-    .description('Confirm a payment by hand: adds the credits to an account, with a receipt')
+    .description('Confirm a payment by hand: add credits to an account, with a receipt')
     .requiredOption(...email)
-    .requiredOption('--credits <number>', 'how many', creditsAmount);
-  addOutputOptions(credit).action(async () => {
+    .requiredOption('--credits <number>', 'number of credits', creditsAmount);
+  addOutputOptions(addLocalOption(credit)).action(async () => {
+    await requireLocal(context, credit, 'credits are bought');
     const { email: address, credits } = credit.opts();
     const reply = answerWriter(credit, context, account, false);
     const data = await withAccounts(context, async (accounts, opened) => {
@@ -67,9 +93,10 @@ export function fillAccounts(group: Command, context: Context): void {
 
   const verify = group
     .command('verify')
-    .description('Confirm the e-mail address of an account; grants the trial credits the first time')
+    .description('Confirm the e-mail address of an account, and grant the trial credits')
     .requiredOption(...email);
-  addOutputOptions(verify).action(async () => {
+  addOutputOptions(addLocalOption(verify)).action(async () => {
+    await requireLocal(context, verify, 'addresses are confirmed');
     const { email: address } = verify.opts();
     const reply = answerWriter(verify, context, account, false);
     const data = await withAccounts(context, async (accounts) =>

@@ -21,7 +21,7 @@ function serverAddress({ settings }: Context): string {
 export function fillAdmin(group: Command, context: Context): void {
   const command = group
     .command('link')
-    .description('Make a link to the admin page, good once and for an hour; an earlier one ends');
+    .description('Create a link to the admin page. It works once, for an hour, and ends earlier links');
   addOutputOptions(command).action(async () => {
     const reply = answerWriter(command, context, link, false);
     const token = await withAccounts(context, (_, { adminSignIn }) => adminSignIn.link());

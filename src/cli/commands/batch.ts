@@ -6,9 +6,9 @@ import type { Options } from '../output.js';
 import { resumeCommand } from '../resume-command.js';
 
 const introduction = [
-  'Ask one endpoint about many inputs.',
-  'The input is NDJSON (a JSON object of parameters a line), CSV (a header of parameter names) or text (an identifying value a line). Each input becomes one line of the output, in the same order: {"input":…,"data":…} or {"input":…,"error":…}. A failed input costs nothing.',
-  'With -o a checkpoint beside the output lets --resume go on after whatever ended it, with nothing lost and nothing charged twice.',
+  'Call one endpoint for many inputs.',
+  'The input is NDJSON (one JSON object of parameters per line), CSV (with parameter names as its header) or text (one name, id or address per line). Each input becomes one line of the output, in the same order: {"input":…,"data":…} or {"input":…,"error":…}. Failed inputs are free.',
+  'With -o a checkpoint is kept next to the output, so --resume continues after any interruption: nothing is lost, and nothing is charged twice.',
 ].join('\n\n');
 
 const afterword = `

@@ -8,7 +8,7 @@ const outcome = z.strictObject({ cleared: z.boolean() });
 
 /** `extract cache clear`: forgets every kept answer. */
 export function fillCache(cache: Command, context: Context): void {
-  const command = cache.command('clear').description('Forget every kept answer');
+  const command = cache.command('clear').description('Delete every cached answer');
   addOutputOptions(command).action(async () => {
     const reply = answerWriter(command, context, outcome, false);
     // What an earlier run kept is there also when this one is set to keep nothing.

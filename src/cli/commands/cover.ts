@@ -32,17 +32,13 @@ export function fillCover(command: Command, context: Context): void {
     .option('--country <text>', 'Country whose spelling of phones and addresses is wanted')
     .option('--fresh', 'Skip the cache and fetch now; charged as usual')
     .option('-o, --output <file>', 'Write to this file, with a checkpoint beside it')
-    .option('--resume', 'Go on where the output stopped, or begin where there is none')
-    .option('--overwrite', 'Begin anew, whatever stands in the output')
-    .option(
-      '--limit-credits <number>',
-      'Stop before more than this would be spent',
-      wholeNumber(0, 999_999_999),
-    )
-    .option('--inputs', 'Only write the searches of the first cells, as inputs of a batch')
-    .option('--dry-run', 'Tell the price; nothing is asked or charged')
+    .option('--resume', 'Continue where the output stopped; start if there is none')
+    .option('--overwrite', 'Start anew and replace the output')
+    .option('--limit-credits <number>', 'Stop before spending more than this', wholeNumber(0, 999_999_999))
+    .option('--inputs', 'Only write the searches of the first cells, as inputs for a batch')
+    .option('--dry-run', 'Show the price; nothing is fetched or charged')
     .option('-q, --quiet', 'No progress and no summary')
-    .option('--json', 'Tell errors and a dry run as JSON')
+    .option('--json', 'Print errors and the dry run as JSON')
     .option('--no-color', 'No colours')
     .addHelpText('after', afterword)
     .action(async () => {

@@ -22,7 +22,7 @@ export function fillCredits(command: Command, context: Context): void {
   const add = command
     .command('add')
     .description('Add credits to the account of this machine')
-    .argument('<credits>', 'how many', creditsAmount);
+    .argument('<credits>', 'number of credits', creditsAmount);
   addOutputOptions(add).action(async (credits: number) => {
     const reply = answerWriter(add, context, balance, false);
     const data = await withExtractor(context, {}, async (extractor) => {

@@ -4,6 +4,7 @@ import { type Config, readConfig } from '../../../lib/config.js';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { systemClock } from '../../../lib/runtime/clock.js';
+import { nearestPaths, suggestion } from '../../../lib/runtime/nearest-words.js';
 import { secretValues } from '../../config/secret-values.js';
 import { readServerConfig } from '../../config/server-config.js';
 import { type ShownSetting, shownSettings } from '../../config/shown-settings.js';
@@ -64,7 +65,9 @@ function chosenEndpoints(all: readonly Endpoint[], names: readonly string[]): re
     throw new UsageError(
       'invalid_parameter',
       `There is no endpoint ${JSON.stringify(unknown)}.`,
-      `Name one such as ${all[0]?.path}, or a platform; “extract endpoints” lists them.`,
+      suggestion(
+        nearestPaths(unknown, [...new Set(all.flatMap(({ path, platform }) => [path, platform]))]),
+      ) || `Name one such as ${all[0]?.path}, or a platform; “extract endpoints” lists them.`,
     );
   }
   return names.length === 0
@@ -168,13 +171,13 @@ async function runDoctorChecks(command: Command, context: Context, options: Doct
 /** `extract doctor`: what keeps calls from being answered, on this machine and at the platforms. */
 export function fillDoctor(command: Command, context: Context): void {
   command
-    .option('--live [endpoints...]', 'ask one question an endpoint whose answer is known; charged to nobody')
-    .option('--canaries <file>', 'those questions, in place of the default ones (EXTRACT_CANARIES)')
+    .option('--live [endpoints...]', 'ask each endpoint one question whose answer is known; free')
+    .option('--canaries <file>', 'use these questions instead of the default ones (EXTRACT_CANARIES)')
     .option('--keep-pages <dir>', 'with --live: keep the pages of what failed in this folder')
-    .option('--strict', 'exit with 1 when there are warnings')
-    .option('--whole', 'read ledger and cache as a whole, however large they are')
-    .option('--bundle <file>', 'write what a report of a fault needs into a new file, without secrets')
-    .option('--pages <dir>', 'with --bundle: these saved pages go along');
+    .option('--strict', 'exit with 1 if there are warnings')
+    .option('--whole', 'check all of ledger and cache, however large they are')
+    .option('--bundle <file>', 'write a report of faults to a new file, without secrets')
+    .option('--pages <dir>', 'with --bundle: add these saved pages');
   addOutputOptions(command).action(async () => {
     const options = command.opts() as DoctorOptions;
     const isLive = options.live !== undefined;

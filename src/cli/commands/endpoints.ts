@@ -17,7 +17,7 @@ const row = z.strictObject({
 /** `extract endpoints`: the table. */
 export function fillEndpoints(command: Command, context: Context): void {
   addOutputOptions(command).action(async () => {
-    const reply = answerWriter(command, context, row, true);
+    const reply = answerWriter(command, context, row, true, ['endpoint', 'summary', 'credits', 'parameters']);
     const data: z.output<typeof row>[] = context.endpoints.map((endpoint) => ({
       endpoint: endpoint.path,
       credits: endpoint.credits,

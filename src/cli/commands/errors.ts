@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import * as z from 'zod';
 import { exitStatus } from '../../../lib/errors/catalogue.js';
 import { catalogue, type ErrorCode, isErrorCode } from '../../../lib/errors/extract-error.js';
+import { suggestBefore } from '../../../lib/runtime/nearest-words.js';
 import { setCompletionWords } from '../completion/words.js';
 import type { Context } from '../context.js';
 import { addOutputOptions } from '../output.js';
@@ -31,12 +32,20 @@ export function fillErrors(command: Command, context: Context): void {
   setCompletionWords(command, codes);
   addOutputOptions(command).action(async (code: string | undefined) => {
     if (code === undefined) {
-      await answerWriter(command, context, page, true)({ data: codes.map((one) => pageOf(one, context)) });
+      await answerWriter(command, context, page, true, [
+        'code',
+        'summary',
+        'status',
+        'exit_status',
+        'type',
+        'next',
+      ])({ data: codes.map((one) => pageOf(one, context)) });
       return;
     }
     if (!isErrorCode(code)) {
       const message = `There is no error code ${JSON.stringify(code)}.`;
-      throw new UsageError('invalid_parameter', message, 'extract errors lists the codes.');
+      const hint = suggestBefore(code, codes, 'extract errors lists the codes.');
+      throw new UsageError('invalid_parameter', message, hint);
     }
     await answerWriter(command, context, page, false)({ data: pageOf(code, context) });
   });

@@ -18,7 +18,7 @@ import { answerWriter } from '../reply.js';
 import { UsageError } from '../usage-error.js';
 
 const id = ['<id>', 'job_…, as `extract jobs list` shows it'] as const;
-const waiting = ['--wait', 'Wait for the end; status 7 when inputs failed'] as const;
+const waiting = ['--wait', 'Wait for the end; exit status 7 if inputs failed'] as const;
 
 interface ResultsOptions {
   readonly follow?: boolean;
@@ -54,18 +54,16 @@ async function reportNewJob(
 function addCreate(group: Command, context: Context): void {
   const create = group
     .command('create')
-    .description('Make a job of a file of inputs: NDJSON, CSV or text; the whole price is reserved')
+    .description('Create a job from a file of inputs (NDJSON, CSV or text) and reserve its price')
     .argument('<endpoint>', 'such as maps/place')
     .argument('[file]', 'the inputs, 10,000 at most; - or nothing for the standard input')
-    .option('--webhook-url <url>', 'https address that the finished job is sent to')
+    .option('--name <name>', 'name of the job in lists')
+    .option('--webhook-url <url>', 'address (https) to send the finished job to')
     .option(
       '--every <timetable>',
-      'Make the job again and again: 6h, 1d, 1w, or five fields of cron in UTC; `extract schedules` looks after it',
+      'Repeat the job: 6h, 1d, 1w, or five cron fields in UTC; `extract schedules` manages it',
     )
-    .option(
-      '--idempotency-key <key>',
-      'the same key and inputs are the same job, however often they are sent',
-    )
+    .option('--idempotency-key <key>', 'sending the same key and inputs again gives the same job')
     .addOption(inputFormatOption())
     .option(...waiting);
   setCompletionWords(
@@ -73,13 +71,13 @@ function addCreate(group: Command, context: Context): void {
     context.endpoints.map(({ path }) => path),
   );
   addOutputOptions(create).action(async (path: string, file: string | undefined) => {
-    const { webhookUrl, idempotencyKey = ulid(), inputFormat, every: schedule } = create.opts();
+    const { webhookUrl, idempotencyKey = ulid(), inputFormat, every: schedule, name } = create.opts();
     const reply = answerWriter(create, context, jobObject, false);
     const endpoint = requireEndpoint(path, context.endpoints);
     const from = file === undefined || file === '-' ? null : file;
     const inputs = await jobInputs(context, endpoint, from, inputFormat as InputFormat | undefined);
     await withServer(context, async (client) => {
-      const wanted = { endpoint: path, inputs, webhookUrl, idempotencyKey, schedule };
+      const wanted = { endpoint: path, inputs, webhookUrl, idempotencyKey, schedule, name };
       await reportNewJob(create, context, client, await createJob(client, wanted, context.signal), reply);
     });
   });
@@ -88,9 +86,9 @@ function addCreate(group: Command, context: Context): void {
 function addRetry(group: Command, context: Context): void {
   const retry = group
     .command('retry-failed')
-    .description('Make a new job of the failed inputs of a finished one')
+    .description('Create a new job from the failed inputs of a finished one')
     .argument(...id)
-    .option('--webhook-url <url>', 'https address that the finished job is sent to')
+    .option('--webhook-url <url>', 'address (https) to send the finished job to')
     .option(...waiting);
   addOutputOptions(retry).action(async (job: string) => {
     const reply = answerWriter(retry, context, jobObject, false);
@@ -145,7 +143,7 @@ export function fillJobs(group: Command, context: Context): void {
 
   const wait = group
     .command('wait')
-    .description('Wait for the end of a job; status 7 when inputs failed')
+    .description('Wait for the end of a job; exit status 7 if inputs failed')
     .argument(...id);
   addOutputOptions(wait).action(async (job: string) => {
     const reply = answerWriter(wait, context, jobObject, false);
@@ -157,7 +155,7 @@ export function fillJobs(group: Command, context: Context): void {
 
   const cancel = group
     .command('cancel')
-    .description('Cancel a job: inputs that never ran are given back')
+    .description('Cancel a job; inputs that have not run are refunded')
     .argument(...id);
   addOutputOptions(cancel).action(async (job: string) => {
     const reply = answerWriter(cancel, context, jobObject, false);
@@ -168,14 +166,14 @@ export function fillJobs(group: Command, context: Context): void {
 
   group
     .command('results')
-    .description('Write the results of a job as NDJSON, a line for each input, in the order of the inputs')
+    .description('Print the results of a job as NDJSON, one line for each input, in order')
     .argument(...id)
-    .option('--follow', 'Go on until the job ends')
+    .option('--follow', 'Keep printing until the job ends')
     .option(
       '-o, --output <file>',
       'Write to this file: .ndjson, .csv, .xlsx, .sqlite or .parquet by its name',
     )
-    .option('--overwrite', 'Write the file anew where it is there')
+    .option('--overwrite', 'Replace the file if it exists')
     .action(async (job: string, { follow = false, output, overwrite = false }: ResultsOptions) => {
       const { stdout, signal } = context;
       if (output !== undefined) {

@@ -3,6 +3,7 @@ import { type Command, Option } from 'commander';
 import { type Config, readConfig } from '../../../lib/config.js';
 import type { Platform } from '../../../lib/platforms.js';
 import { readLogin } from '../../../lib/remote/login.js';
+import { suggestBefore } from '../../../lib/runtime/nearest-words.js';
 import { packageRoot } from '../../../lib/runtime/package-root.js';
 import type { ToolAccount } from '../../serve-tools.js';
 import { type Context, withExtractor } from '../context.js';
@@ -101,16 +102,16 @@ async function writeFor(context: Context, client: Client, connection: Connection
 export function addMcpInstall(parent: Command, context: Context): void {
   const command = parent
     .command('install')
-    .description('Print the configuration that gives the tools to a client, or write it')
-    .argument('[client]', `one of ${clients.map(({ id }) => id).join(', ')}; all when left out`)
+    .description('Print the configuration of the tools for a client, or write it')
+    .argument('[client]', `one of ${clients.map(({ id }) => id).join(', ')}; default: all`)
     .addOption(
       new Option(
         '--account <which>',
-        'whose credits the tools spend, as for extract mcp; unless said the key, or without one local',
+        'whose credits the tools spend, as for extract mcp; default: the key if there is one, else local',
       ).choices(['demo', 'local', 'key']),
     )
-    .option('--url <address>', 'reach a running server instead, such as http://localhost:8787/mcp')
-    .option('--write', 'Put the entry into the client’s file, and keep a copy of the file as it was');
+    .option('--url <address>', 'use a running server instead, such as http://localhost:8787/mcp')
+    .option('--write', 'Write the entry to the client’s file, and keep a backup of the file');
   addPlatformsOption(command);
   command.action(async (id: string | undefined) => {
     const { account, url, write, platforms } = command.opts<InstallOptions>();
@@ -133,7 +134,7 @@ export function addMcpInstall(parent: Command, context: Context): void {
       throw new UsageError(
         'invalid_parameter',
         `There is no client ${JSON.stringify(id)}.`,
-        `Clients: ${known.join(', ')}.`,
+        suggestBefore(id ?? '', known, `Clients: ${known.join(', ')}.`),
       );
     }
     const { stdout, stderr } = context;

@@ -25,7 +25,7 @@ const forgotten = z.strictObject({ forgotten: z.string() });
 
 /** `extract new …`: what earlier runs with `--new NAME` gave. */
 export function fillNew(group: Command, context: Context): void {
-  const list = group.command('list').description('List the names, and how much is remembered under each');
+  const list = group.command('list').description('List the names and how much is remembered under each');
   addOutputOptions(list).action(async () => {
     const reply = answerWriter(list, context, nameRow, true);
     await withExtractor(context, {}, ({ config }) =>
@@ -46,7 +46,7 @@ export function fillNew(group: Command, context: Context): void {
 
   const forget = group
     .command('forget')
-    .description('Forget a name: its next run gives everything again')
+    .description('Forget a name; its next run gives everything again')
     .argument('<name>', 'as `extract new list` shows it');
   addOutputOptions(forget).action(async (name: string) => {
     const reply = answerWriter(forget, context, forgotten, false);

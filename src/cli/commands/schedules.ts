@@ -13,7 +13,7 @@ const pathOf = (schedule: string, rest = '') => `schedules/${encodeURIComponent(
 export function fillSchedules(group: Command, context: Context): void {
   const list = group
     .command('list')
-    .description('List the schedules, newest first, with what they cost a month')
+    .description('List the schedules, newest first, with their price per month')
     .option('--limit <number>', 'Schedules a page: 1 to 100', '20')
     .option('--cursor <cursor>', '`meta.next_cursor` of the previous page');
   addOutputOptions(list).action(async () => {
@@ -33,9 +33,9 @@ export function fillSchedules(group: Command, context: Context): void {
   });
 
   for (const [name, description] of [
-    ['pause', 'Make no further job until it is resumed'],
-    ['resume', 'Go on with the next time of the timetable'],
-    ['end', 'End a schedule for good; jobs under way go on'],
+    ['pause', 'Create no more jobs until it is resumed'],
+    ['resume', 'Continue with the next time of the schedule'],
+    ['end', 'End a schedule; running jobs continue'],
   ] as const) {
     const command = group
       .command(name)

@@ -22,7 +22,7 @@ export function fillServe(command: Command, context: Context): void {
     .option('--port <number>', 'port to listen on (EXTRACT_PORT, 8787)', port)
     .option(
       '--trust-proxy [addresses]',
-      'believe X-Forwarded-For of these proxies; alone: of private networks',
+      'trust X-Forwarded-For of these proxies; without addresses: of private networks',
     );
   command.action(async () => {
     const { host, port: number, trustProxy } = command.opts();

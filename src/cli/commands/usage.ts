@@ -51,7 +51,7 @@ function queryOf(options: Options): UsageQuery {
 /** `extract usage`: the calls of this machine's account, newest first. */
 export function fillUsage(command: Command, context: Context): void {
   command
-    .option('--limit <number>', `Rows a page: 1 to ${maxRows}`, limit, 20)
+    .option('--limit <number>', `Rows per page: 1 to ${maxRows}`, limit, 20)
     .option('--cursor <cursor>', '`meta.next_cursor` of the previous page')
     .option('--from <time>', 'Calls from this day or time on', moment)
     .option('--to <time>', 'Calls before this day or time', moment)

@@ -6,9 +6,9 @@ import type { Options } from '../output.js';
 import { UsageError } from '../usage-error.js';
 
 const introduction = [
-  'Run a batch again and again, on a timetable.',
-  'The timetable is an interval (30m, 6h, 1d, 1w) or five fields of cron in the time of this machine ("0 6 * * *"). The first run begins at once. Started again, a watch goes on where it was: a run that was cut off is taken up in its own file, runs that were missed come once.',
-  'With -o each run writes a file of its own, its time before the ending; a run without news leaves none. Without -o the lines go to the standard output, and a run that was cut off begins anew.',
+  'Run a batch on a schedule.',
+  'The timetable is an interval (30m, 6h, 1d, 1w) or five fields of cron in the time of this machine ("0 6 * * *"). The first run begins at once. Started again, a watch continues: an interrupted run resumes in its own file, and missed runs are made up once.',
+  'With -o each run writes its own file, with its time in the name; a run without news writes none. Without -o the lines go to the standard output, and an interrupted run starts anew.',
 ].join('\n\n');
 
 const afterword = `
@@ -44,7 +44,7 @@ export function fillWatch(command: Command, context: Context): void {
     .summary(command.description())
     .description(introduction)
     .argument('<endpoint>', 'such as photosocial/posts')
-    .argument('<file>', 'the inputs, read anew for each run')
+    .argument('<file>', 'the inputs, read again for each run')
     .optionsGroup('Timetable:')
     .option('--every <timetable>', 'When to run: 30m, 6h, 1d, 1w, or five fields of cron')
     .option('--once', 'Run a single time and end, for cron and its like')
@@ -60,7 +60,10 @@ export function fillWatch(command: Command, context: Context): void {
       const text = timetableText(options);
       const webhook = webhookOf(options);
       if (file === '-') {
-        throw new UsageError('invalid_parameter', 'A watch reads its inputs anew for each run: name a file.');
+        throw new UsageError(
+          'invalid_parameter',
+          'A watch reads its inputs again for each run: name a file.',
+        );
       }
       const batch = { ...batchOptionsOf(endpoint, file, options, context.endpoints), input: file };
       const { parseTimetable } = await import('../../schedule/timetable.js');

@@ -26,9 +26,9 @@ function addListen(group: Command, context: Context): void {
   group
     .command('listen')
     .description('Receive deliveries on this machine, verify them and print each as a line of JSON')
-    .option('--port <number>', 'port to listen on; 0 for any that is free', port, 8788)
+    .option('--port <number>', 'port to listen on; 0 for any free one', port, 8788)
     .option('--host <address>', 'address to listen on', '127.0.0.1')
-    .option('--cert <file>', 'certificate, to speak https; else put a proxy that does before it')
+    .option('--cert <file>', 'certificate, to serve https; without one, put an https proxy in front')
     .option('--key <file>', 'key of the certificate')
     .action(async ({ port: number, host, cert, key }) => {
       const secret = readWebhookSecret();
@@ -83,8 +83,8 @@ export function fillWebhooks(group: Command, context: Context): void {
 
   const secret = group
     .command('secret')
-    .description('Tell when the signing secret was made, or make a new one')
-    .option('--rotate', 'Make a new one, shown once; the one before it signs along for a day');
+    .description('Show when the signing secret was made, or make a new one')
+    .option('--rotate', 'Make a new one, shown once; the old one stays valid for a day');
   addOutputOptions(secret).action(async () => {
     const rotate = secret.opts().rotate === true;
     const schema = rotate ? newWebhookSecretObject : webhookSecretObject;

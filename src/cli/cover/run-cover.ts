@@ -92,7 +92,11 @@ async function runCover(
   const file = toFile
     ? await openBatchFile({ file: output, mode, clock, batch: { endpoint: endpoint.path, shape } })
     : undefined;
-  const { log, cover } = await openCover(options, file);
+  const { log, cover } = await openCover(options, file).catch(async (cause: unknown) => {
+    await file?.output.end(false);
+    await file?.close(false);
+    throw cause;
+  });
   let totals = file?.from.totals ?? noTotals;
   let period: BackoffPeriod | undefined;
   const began = elapsed(clock);

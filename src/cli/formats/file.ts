@@ -47,7 +47,7 @@ export async function answerFileOf(options: Options): Promise<AnswerFile | null>
     () => false,
   );
   if (exists && append !== true && overwrite !== true) {
-    throw new UsageError('invalid_parameter', `${file} is there already: --overwrite writes it anew.`);
+    throw new UsageError('invalid_parameter', `${file} exists: --overwrite replaces it.`);
   }
   return { file, kind, append: append === true };
 }

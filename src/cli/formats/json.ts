@@ -8,8 +8,8 @@ function mergeMetas(metas: readonly object[]): object {
   return { ...metas.at(-1), credits_charged: charged };
 }
 
-/** One envelope (or the bare data) on one line, with the items of all pages. */
-export function jsonWriter({ output, selection, stdout }: WriterOptions): Writer {
+/** One envelope on one line, with the items of all pages. */
+export function jsonWriter({ selection, stdout }: WriterOptions): Writer {
   const pages: CommandAnswer[] = [];
   return {
     async page(answer) {
@@ -21,7 +21,7 @@ export function jsonWriter({ output, selection, stdout }: WriterOptions): Writer
       const data = selection.many ? items : items[0];
       const metas = pages.flatMap(({ meta }) => meta ?? []);
       const meta = metas.length > 1 ? mergeMetas(metas) : metas[0];
-      const line = JSON.stringify(output.bare === true ? data : { data, meta });
+      const line = JSON.stringify({ data, meta });
       await stdout.write(`${stdout.isTTY ? printableJson(line) : line}\n`);
     },
   };

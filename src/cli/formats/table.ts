@@ -20,10 +20,14 @@ export function tableWriter({ output, selection, stdout, writeNote }: WriterOpti
         await writeNote('No items.');
         return;
       }
-      const { parts, omitted } = drawList(items, selection, output);
+      const { parts, omitted, further } = drawList(items, selection, output);
       for (const part of parts) await stdout.write(part);
-      if (omitted.length > 0)
-        await writeNote(`Without room: ${omitted.join(', ')}. Choose with --fields, or see all with --json.`);
+      const notes = [
+        ...(omitted.length > 0 ? [`Hidden for lack of width: ${omitted.join(', ')}.`] : []),
+        ...(further.length > 0 ? [`Further fields: ${further.join(', ')}.`] : []),
+      ];
+      if (notes.length > 0)
+        await writeNote([...notes, 'Choose with --fields, or see all with --json.'].join(' '));
     },
   };
 }

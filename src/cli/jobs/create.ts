@@ -15,6 +15,8 @@ export interface JobInputs {
   readonly idempotencyKey: string;
   /** When it is to be made again and again. */
   readonly schedule?: string | undefined;
+  /** What it is to be called. */
+  readonly name?: string | undefined;
 }
 
 /**
@@ -49,10 +51,11 @@ export async function createJob(
   wanted: JobInputs,
   signal: AbortSignal,
 ): Promise<ApiResponse> {
-  const { endpoint, inputs, webhookUrl, idempotencyKey, schedule } = wanted;
+  const { endpoint, inputs, webhookUrl, idempotencyKey, schedule, name } = wanted;
   const hook = webhookUrl === undefined ? '' : `,"webhook_url":${JSON.stringify(webhookUrl)}`;
   const every = schedule === undefined ? '' : `,"schedule":${JSON.stringify(schedule)}`;
-  const body = `{"endpoint":${JSON.stringify(endpoint)},"inputs":[${inputs.join(',')}]${hook}${every}}`;
+  const called = name === undefined ? '' : `,"name":${JSON.stringify(name)}`;
+  const body = `{"endpoint":${JSON.stringify(endpoint)},"inputs":[${inputs.join(',')}]${called}${hook}${every}}`;
   const send = () => client.post('jobs', { body, headers: { 'idempotency-key': idempotencyKey } }, signal);
   try {
     return await send();

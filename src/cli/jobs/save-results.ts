@@ -32,7 +32,7 @@ export async function saveResults(
     () => false,
   );
   if (exists && !overwrite) {
-    throw new UsageError('invalid_parameter', `${output} is there already: --overwrite writes it anew.`);
+    throw new UsageError('invalid_parameter', `${output} exists: --overwrite replaces it.`);
   }
   const draft = `${output}.new`;
   const handle = await open(draft, 'w').catch((error: unknown) => {

@@ -1,6 +1,8 @@
 import { Box, Text } from 'ink';
 import wrapAnsi from 'wrap-ansi';
-import { absent, listText, scalarText, summary } from './text.js';
+import { printableLine } from '../printable.js';
+import { coordinates, placeLines } from './place-text.js';
+import { absent, listText, namedNumber, scalarText, summary } from './text.js';
 
 type Entry = readonly [name: string, value: unknown];
 
@@ -36,6 +38,27 @@ function Line({ name, value, column, width }: LineProps) {
   );
 }
 
+/** Texts with commas of their own, such as addresses or hours, need a line each. */
+const needsLines = (value: unknown): value is readonly string[] =>
+  Array.isArray(value) &&
+  value.length > 1 &&
+  value.some((one) => typeof one === 'string' && one.includes(', '));
+
+/** Lines of a list, indented under its name. */
+function Lines({ name, lines, width }: { name: string; lines: readonly string[]; width: number }) {
+  return (
+    <Box flexDirection="column">
+      <Text color="cyan">{name}</Text>
+      {lines.map((line, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: drawn once
+        <Box key={index} paddingLeft={2}>
+          <Text>{wrapped(line, width - 2)}</Text>
+        </Box>
+      ))}
+    </Box>
+  );
+}
+
 function Inner({ name, value, width }: { name: string; value: unknown; width: number }) {
   if (isObject(value)) {
     return (
@@ -64,25 +87,27 @@ function Inner({ name, value, width }: { name: string; value: unknown; width: nu
   );
 }
 
+/** What a field of one line says. */
+function lineText(name: string, value: unknown): string {
+  if (Array.isArray(value)) return listText(value);
+  if (typeof value === 'number') return namedNumber(name, value);
+  return coordinates(value) ?? (scalarText(value) || '""');
+}
+
 /** An object as its fields, a line each; objects inside are indented, lists of objects a line an item. */
 export function Card({ object, width }: { object: Readonly<Record<string, unknown>>; width: number }) {
   const entries = Object.entries(object);
   const column = nameWidth(entries, width);
   return (
     <Box flexDirection="column" width={width}>
-      {entries.map(([name, value]) =>
-        isObject(value) || isListOfObjects(value) ? (
-          <Inner key={name} name={name} value={value} width={width} />
-        ) : (
-          <Line
-            key={name}
-            name={name}
-            value={Array.isArray(value) ? listText(value) : scalarText(value) || '""'}
-            column={column}
-            width={width}
-          />
-        ),
-      )}
+      {entries.map(([name, value]) => {
+        const lines = placeLines(value) ?? (needsLines(value) ? value.map(printableLine) : null);
+        if (lines !== null) return <Lines key={name} name={name} lines={lines} width={width} />;
+        if ((isObject(value) && coordinates(value) === null) || isListOfObjects(value)) {
+          return <Inner key={name} name={name} value={value} width={width} />;
+        }
+        return <Line key={name} name={name} value={lineText(name, value)} column={column} width={width} />;
+      })}
     </Box>
   );
 }

@@ -6,7 +6,7 @@ import type { OutputOptions } from '../output.js';
 import { Card } from './card.js';
 import { fitColumns } from './fit.js';
 import { Table } from './table.js';
-import { cellText } from './text.js';
+import { cellText, numberFormat } from './text.js';
 
 type Item = Readonly<Record<string, unknown>>;
 type DrawOptions = Pick<OutputOptions, 'color' | 'width'>;
@@ -36,30 +36,44 @@ function isLowPriority({ path }: Column, items: readonly unknown[]): boolean {
   );
 }
 
-/** A list that was drawn: its text in parts, and the fields for which there was no room. */
+/** A list that was drawn: its text in parts, and the fields that it leaves out. */
 export interface ListDrawing {
   readonly parts: Iterable<string>;
+  /** Fields for which the terminal is too narrow. */
   readonly omitted: readonly string[];
+  /** Fields that no table shows by itself: nothing stands in them, or too little can be read there. */
+  readonly further: readonly string[];
 }
 
 function* cards(items: readonly unknown[], look: DrawOptions): Generator<string> {
   for (const [index, item] of items.entries()) yield `${index === 0 ? '' : '\n'}${drawCard(item, look)}`;
 }
 
+/** The cells of a column, its numbers alike. */
+function cellsOf({ path, name }: Column, items: readonly unknown[]): string[] {
+  const values = items.map((item) => valueAt(item, path));
+  const format = numberFormat(path.at(-1) ?? name, values);
+  return values.map((value) => (typeof value === 'number' ? format(value) : cellText(value)));
+}
+
+/** The columns that a table may have, the most interesting first. */
+function interesting({ columns, preferred }: Selection): readonly Column[] {
+  if (preferred === undefined) return columns;
+  return preferred.flatMap((name) => columns.find((column) => column.name === name) ?? []);
+}
+
 /** A list as a table of as many columns as the width takes, or as cards where it takes too few. */
-export function drawList(
-  items: readonly unknown[],
-  { columns, chosen }: Selection,
-  look: DrawOptions,
-): ListDrawing {
+export function drawList(items: readonly unknown[], selection: Selection, look: DrawOptions): ListDrawing {
+  const { chosen, preferred } = selection;
+  const columns = interesting(selection);
   const candidates = columns.map((column) => ({
     name: column.name,
-    cells: items.map((item) => cellText(valueAt(item, column.path))),
-    lowPriority: isLowPriority(column, items),
+    cells: cellsOf(column, items),
+    lowPriority: preferred === undefined && isLowPriority(column, items),
   }));
   const fit = fitColumns(candidates, look.width, chosen);
-  if (fit === null) return { parts: cards(items, look), omitted: [] };
-  const { shown, widths } = fit;
+  if (fit === null) return { parts: cards(items, look), omitted: [], further: [] };
+  const { shown, widths, eligible } = fit;
   const names = shown.map((index) => candidates[index]?.name ?? '');
   const numeric = shown.map((index) => columns[index]?.numeric === true);
   const row = (line: number) => shown.map((index) => candidates[index]?.cells[line] ?? '');
@@ -72,8 +86,8 @@ export function drawList(
       );
     }
   }
-  return {
-    parts: tables(),
-    omitted: candidates.flatMap(({ name }, index) => (shown.includes(index) ? [] : [name])),
-  };
+  const omitted = eligible.flatMap((index) => (shown.includes(index) ? [] : [candidates[index]?.name ?? '']));
+  const told = new Set([...names, ...omitted]);
+  const further = selection.columns.map(({ name }) => name).filter((name) => !told.has(name));
+  return { parts: tables(), omitted, further };
 }

@@ -3,12 +3,16 @@ import { absent } from './text.js';
 
 /** Blank columns between two cells. */
 export const gap = 2;
-/** No cell is wider, so that one long text does not push the others out. */
-const maxCellWidth = 44;
-/** A text is cut down to this many characters before its column is left out; */
-const minCutWidth = 12;
-/** one that is no longer than this is not cut: it would be a time or an id, which say nothing in part. */
+/** No cell is wider: longer lines are hard to read, and one long text would push the others out. */
+const maxCellWidth = 100;
+/** Text that is no longer than this is not cut: it would be a time or an id, which say nothing in part. */
 const maxUncutWidth = 20;
+
+/** Shortest cut of a long text: a quarter of a narrow terminal. */
+const cutWidth = (width: number) => Math.min(maxUncutWidth, Math.max(12, Math.floor(width / 4)));
+
+/** Cut of the first long text, which is what people read: 32 of 80 columns, 80 of 200, less where each column counts. */
+const readableWidth = (width: number) => Math.floor(Math.min(width * 0.4, width * 0.6 - 16));
 
 /** A column of a table before it has a place. */
 export interface CandidateColumn {
@@ -22,6 +26,8 @@ export interface CandidateColumn {
 export interface ColumnLayout {
   readonly shown: readonly number[];
   readonly widths: readonly number[];
+  /** The columns that a wider table would show. */
+  readonly eligible: readonly number[];
 }
 
 function contentWidth({ name, cells }: CandidateColumn): number {
@@ -51,7 +57,8 @@ function distribute(least: readonly number[], wanted: readonly number[], width: 
 
 /**
  * Lays columns into a width: the first ones that fit, in order, those that are empty or yield only when they were
- * chosen. Null when too little would be seen that way, and a list of cards serves better.
+ * chosen. The first long text stays readable, the others are cut further. Null when too little would be seen that way,
+ * and a list of cards serves better.
  */
 export function fitColumns(
   candidates: readonly CandidateColumn[],
@@ -59,11 +66,12 @@ export function fitColumns(
   chosen: boolean,
 ): ColumnLayout | null {
   const wanted = candidates.map(contentWidth);
-  // The first column names the item: it is cut last.
+  const firstLong = wanted.findIndex((whole) => whole > maxUncutWidth);
   const least = candidates.map(({ name }, index) => {
     const whole = wanted[index] as number;
-    const floor = index === 0 ? Math.floor(width / 2) : whole <= maxUncutWidth ? whole : minCutWidth;
-    return Math.min(whole, Math.max(stringWidth(name), floor));
+    if (whole <= maxUncutWidth) return whole;
+    const cut = index === firstLong ? Math.max(cutWidth(width), readableWidth(width)) : cutWidth(width);
+    return Math.min(whole, Math.max(stringWidth(name), cut));
   });
   const empty = ({ cells }: CandidateColumn) => cells.every((cell) => cell === absent);
   const eligible = candidates.flatMap((one, index) =>
@@ -76,5 +84,5 @@ export function fitColumns(
     if (total(of(least, [...shown, index])) <= width) shown.push(index);
   }
   if (chosen ? shown.length < eligible.length : shown.length < Math.min(3, eligible.length)) return null;
-  return { shown, widths: distribute(of(least, shown), of(wanted, shown), width) };
+  return { shown, eligible, widths: distribute(of(least, shown), of(wanted, shown), width) };
 }

@@ -9,6 +9,25 @@ function numberText(value: number): string {
   return value.toLocaleString('en-US');
 }
 
+/** Fields whose numbers are never grouped: a year, and sizes in pixels. */
+const ungrouped = /^(founded|width|height)$/;
+
+/** A number of a field that has a name: a count has its thousands apart, whatever its size. */
+export function namedNumber(name: string, value: number): string {
+  return ungrouped.test(name) || !Number.isInteger(value) ? String(value) : value.toLocaleString('en-US');
+}
+
+/** The numbers of a column alike: all with the same decimals, and all with their thousands apart or none. */
+export function numberFormat(name: string, values: readonly unknown[]): (value: number) => string {
+  const numbers = values.filter((value) => typeof value === 'number');
+  const decimals = Math.max(0, ...numbers.map((one) => String(one).split('.')[1]?.length ?? 0));
+  if (decimals > 0) {
+    return (value) =>
+      value.toLocaleString('en-US', { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
+  }
+  return (value) => namedNumber(name, value);
+}
+
 const time = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}):\d{2}(\.\d+)?Z$/;
 
 /** A value that is neither list nor object, as people read it. */

@@ -107,7 +107,7 @@ function cacheText({ batch, timetable }: WatchCommandOptions, now: number): stri
   if (timetable === null || defaults.fresh === true || defaults.demo === true) return null;
   const gap = timetable.next(timetable.next(now, now), now) - timetable.next(now, now);
   if (gap >= endpoint.cacheSeconds * 1000) return null;
-  return `Answers of ${endpoint.path} are kept for ${duration(endpoint.cacheSeconds)}: --fresh reads anew at each run.`;
+  return `Answers of ${endpoint.path} are cached for ${duration(endpoint.cacheSeconds)}: --fresh fetches them anew at each run.`;
 }
 
 /** Runs a batch again and again, as `extract watch` does. */

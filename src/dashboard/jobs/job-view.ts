@@ -10,6 +10,8 @@ export interface JobView {
   readonly delivery: Delivery | null;
   /** Lines that are there: `coming` while there will be more, `gone` once they were deleted. */
   readonly results: 'coming' | 'whole' | 'gone';
+  /** What the answers lacked, compared with what is usual. */
+  readonly comparison: readonly string[];
 }
 
 async function resultsOf(jobs: Jobs, account: string, id: string): Promise<JobView['results']> {
@@ -26,7 +28,8 @@ async function resultsOf(jobs: Jobs, account: string, id: string): Promise<JobVi
 export async function jobView(jobs: Jobs, account: string, id: string): Promise<JobView> {
   const job = await jobs.store.find(account, id);
   const delivery = job.webhook === undefined ? null : await jobs.webhooks.delivery(account, id);
-  return { job, delivery, results: await resultsOf(jobs, account, id) };
+  const comparison = await jobs.store.comparison(account, id);
+  return { job, delivery, results: await resultsOf(jobs, account, id), comparison };
 }
 
 /** True when the job, its results and its webhook have reached their end. */
@@ -35,6 +38,8 @@ export function isFinal({ results, delivery }: JobView): boolean {
 }
 
 /** A text that differs for each state in which the page differs by more than its numbers. */
-export function viewKey({ job, delivery, results }: JobView): string {
-  return [job.status, results, delivery?.state ?? '', delivery?.attempts.length ?? 0].join(' ');
+export function viewKey({ job, delivery, results, comparison }: JobView): string {
+  return [job.status, results, delivery?.state ?? '', delivery?.attempts.length ?? 0, comparison.length].join(
+    ' ',
+  );
 }

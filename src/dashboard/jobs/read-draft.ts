@@ -19,6 +19,8 @@ export interface DraftInput {
   readonly webhookUrl: string | undefined;
   /** When it is to be made again and again. */
   readonly schedule?: string | undefined;
+  /** What the job is to be called. */
+  readonly name?: string | undefined;
   readonly key: string | null;
 }
 
@@ -41,7 +43,7 @@ async function* parts(content: Uint8Array): AsyncGenerator<Uint8Array, void, und
  * `invalid_body` for no inputs, `too_many_inputs`, a header of a CSV that does not fit, a webhook that may not be.
  */
 export async function readDraft(input: DraftInput): Promise<Omit<Draft, 'id'>> {
-  const { account, endpoint, source, format, content, webhookUrl, key, schedule } = input;
+  const { account, endpoint, source, format, content, webhookUrl, key, schedule, name } = input;
   const nameOf = (value: string) => paramOfArgument(endpoint, value) ?? 'query';
   const texts: string[] = [];
   let unreadable = 0;
@@ -62,7 +64,7 @@ export async function readDraft(input: DraftInput): Promise<Omit<Draft, 'id'>> {
   const sound: string[] = [];
   const checked = await checkInputs(endpoint, countedInputs(), async ({ echo }) => void sound.push(echo));
   if (checked.inputs === 0) throw new ExtractError('invalid_body', 'There are no inputs.');
-  const body = { endpoint: endpoint.path, webhook_url: webhookUrl, schedule };
+  const body = { endpoint: endpoint.path, name, webhook_url: webhookUrl, schedule };
   const requestOf = (inputs: readonly string[]) =>
     parseJobRequest({ ...body, inputs: new InputTexts(inputs) }, [endpoint]);
   const request = unreadable > 0 ? null : await requestOf(texts);

@@ -1,8 +1,10 @@
 import { platforms } from '../../../lib/platforms.js';
 import { type ApiKey, isActive, maxActiveKeys, maxKeyNameLength } from '../../accounts/accounts.js';
+import type { KeySpend } from '../../usage/key-spend.js';
 import type { Frame } from '../context.js';
 import { firstCallPage, firstCallSamples } from '../first-call.js';
 import type { FormValues } from '../forms.js';
+import { Credits, grouped } from '../parts/amounts.js';
 import { Code } from '../parts/code.js';
 import { ActionButton, CheckBox, FormToken, TextField } from '../parts/form.js';
 import { Layout } from '../parts/layout.js';
@@ -21,7 +23,20 @@ function Moment({ at, none }: { at: string | null; none: string }) {
   return at === null ? <span className="muted">{none}</span> : <Time at={at} />;
 }
 
-function ActiveKeys({ keys }: { keys: readonly ApiKey[] }) {
+/** A key with what it has spent this month. */
+export type ListedKey = ApiKey & KeySpend;
+
+/** What a key has spent this month, and the way to its limit. */
+function Spent({ of: { id, name, monthly_credits: limit, monthly_credits_used: used } }: { of: ListedKey }) {
+  return (
+    <a href={`/dashboard/keys/${id}/limit`}>
+      {grouped(used)} {limit === null ? '· no limit' : `of ${grouped(limit)}`}
+      <span className="unseen">, change the limit of {name}</span>
+    </a>
+  );
+}
+
+function ActiveKeys({ keys }: { keys: readonly ListedKey[] }) {
   if (keys.length === 0) {
     return (
       <Empty title="No key is active">
@@ -38,6 +53,7 @@ function ActiveKeys({ keys }: { keys: readonly ApiKey[] }) {
         { title: 'Name', heads: true, cell: ({ name }) => name },
         { title: 'Secret', cell: (key) => <code>{shortened(key)}</code> },
         { title: 'May call', cell: allowed },
+        { title: 'Credits this month', cell: (key) => <Spent of={key} /> },
         { title: 'Last used', cell: ({ last_used_at }) => <Moment at={last_used_at} none="not yet" /> },
         { title: 'Expires', cell: ({ expires_at }) => <Moment at={expires_at} none="never" /> },
         { title: 'Created', cell: ({ created_at }) => <Day at={created_at} /> },
@@ -78,16 +94,30 @@ function EndedKeys({ keys }: { keys: readonly ApiKey[] }) {
   );
 }
 
+function MonthlyCredits({ value, problem }: { value?: string | undefined; problem?: string | undefined }) {
+  return (
+    <TextField
+      name="monthly_credits"
+      label="Credits a month"
+      hint="Optional: calls that would spend more fail until the next month begins (UTC)."
+      value={value}
+      problem={problem}
+      input={{ inputMode: 'numeric', autoComplete: 'off', placeholder: 'no limit' }}
+    />
+  );
+}
+
 interface NewKeyProps {
   readonly frame: Frame;
   /** What was typed, when the form comes back. */
   readonly name?: string | undefined;
   readonly chosen?: readonly string[] | undefined;
   readonly expires?: string | undefined;
+  readonly monthly?: string | undefined;
   readonly problems?: FormValues | undefined;
 }
 
-function NewKey({ frame, name, chosen = platforms, expires, problems = {} }: NewKeyProps) {
+function NewKey({ frame, name, chosen = platforms, expires, monthly, problems = {} }: NewKeyProps) {
   return (
     <Panel title="Create a key">
       <form className="stack" method="post" action="/dashboard/keys">
@@ -123,6 +153,7 @@ function NewKey({ frame, name, chosen = platforms, expires, problems = {} }: New
           problem={problems.expires}
           input={{ type: 'date' }}
         />
+        <MonthlyCredits value={monthly} problem={problems.monthly_credits} />
         <button type="submit">Create key</button>
       </form>
     </Panel>
@@ -136,7 +167,7 @@ export function KeysPage({
   problem,
   ...form
 }: NewKeyProps & {
-  readonly keys: readonly ApiKey[];
+  readonly keys: readonly ListedKey[];
   /** Milliseconds since 1970. */
   readonly now: number;
   readonly problem?: string | undefined;
@@ -200,6 +231,47 @@ export function NewSecretPage({
       <p>
         <a href="/dashboard/keys">Done, back to the keys</a>
       </p>
+    </Layout>
+  );
+}
+
+/** What a key has spent this month, and the form for its limit. */
+export function KeyLimitPage({
+  frame,
+  apiKey,
+  typed,
+  problem,
+}: {
+  readonly frame: Frame;
+  readonly apiKey: ListedKey;
+  readonly typed?: string | undefined;
+  readonly problem?: string | undefined;
+}) {
+  const { id, name, monthly_credits: limit, monthly_credits_used: used } = apiKey;
+  const reset = apiKey.monthly_credits_reset_at;
+  return (
+    <Layout
+      frame={frame}
+      title={`Limit of “${name}”`}
+      above={above}
+      lead={
+        <>
+          <Credits amount={used} /> spent this month. The next month begins <Day at={reset} /> (UTC).
+        </>
+      }
+    >
+      <Panel title="Credits a month">
+        <form className="stack" method="post" action={`/dashboard/keys/${id}/limit`}>
+          <FormToken frame={frame} />
+          <MonthlyCredits value={typed ?? (limit === null ? '' : String(limit))} problem={problem} />
+          <div className="row">
+            <button type="submit">Set the limit</button>
+            <a className="button quiet" href="/dashboard/keys">
+              Cancel
+            </a>
+          </div>
+        </form>
+      </Panel>
     </Layout>
   );
 }

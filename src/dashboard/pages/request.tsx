@@ -10,11 +10,14 @@ import { Details } from '../parts/details.js';
 import { Layout } from '../parts/layout.js';
 import { Panel } from '../parts/panel.js';
 import { Notice } from '../parts/status.js';
-import { Time } from '../parts/time.js';
+import { durationOf, Time } from '../parts/time.js';
+
+/** A call of the ledger, or one that was refused before it was charged. */
+export type AnyCall = UsageRow & { readonly refused: boolean };
 
 interface RequestProps {
   readonly frame: Frame;
-  readonly call: UsageRow;
+  readonly call: AnyCall;
   /** Null for an endpoint that is no more. */
   readonly endpoint: Endpoint | null;
   /** What was asked: known of a job's inputs alone. */
@@ -49,6 +52,8 @@ export function RequestPage({ frame, call, endpoint, input, samples }: RequestPr
           of={[
             ['Time', <Time key="time" at={call.created_at} />],
             ['Result', <Outcome key="result" call={call} />],
+            ['Took', durationOf(call)],
+            call.refused ? ['Refused', 'before anything was charged'] : null,
             endpoint === null ? null : ['Price', <Credits key="price" amount={endpoint.credits} />],
             ['Charged', <Credits key="charged" amount={call.credits_charged} />],
             ['Refunded', <Credits key="refunded" amount={call.credits_refunded} />],

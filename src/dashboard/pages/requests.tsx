@@ -1,17 +1,17 @@
 import { endpoints } from '../../../lib/endpoints.js';
 import { catalogue } from '../../../lib/errors/extract-error.js';
-import type { UsageRow } from '../../../lib/ledger/ledger.js';
 import type { ApiKey } from '../../accounts/accounts.js';
 import type { Frame } from '../context.js';
 import { firstCurl } from '../first-call.js';
 import { type HistoryFilters, historyAddress } from '../history.js';
-import { CallsTable } from '../parts/calls-table.js';
+import { RequestsTable } from '../parts/calls-table.js';
 import { Code } from '../parts/code.js';
 import { SelectField, TextField } from '../parts/form.js';
 import { Layout } from '../parts/layout.js';
 import { Empty, Panel } from '../parts/panel.js';
 import { Notice } from '../parts/status.js';
 import { Pager } from '../parts/table.js';
+import type { RequestEntry } from '../request-log.js';
 
 const any = { value: '', label: 'Any' };
 const choices = (values: readonly string[]) => [any, ...values.map((value) => ({ value, label: value }))];
@@ -31,7 +31,17 @@ function Filters({ filters, keys }: { filters: HistoryFilters; keys: readonly Ap
           value={endpoint}
           options={choices(endpoints.map(({ path }) => path))}
         />
-        <SelectField name="status" label="Result" value={status} options={choices(['ok', 'failed'])} />
+        <SelectField
+          name="status"
+          label="Result"
+          value={status}
+          options={[
+            any,
+            { value: 'ok', label: 'ok' },
+            { value: 'failed', label: 'failed or refused' },
+            { value: 'refused', label: 'refused before the charge' },
+          ]}
+        />
         <SelectField name="code" label="Error code" value={code} options={choices(Object.keys(catalogue))} />
         <SelectField name="key" label="Key" value={key} options={[any, ...named]} />
         <TextField name="job" label="Job" value={job} input={{ placeholder: 'job_…', spellCheck: false }} />
@@ -66,7 +76,7 @@ interface RequestsProps {
   readonly frame: Frame;
   readonly filters: HistoryFilters;
   readonly keys: readonly ApiKey[];
-  readonly calls: readonly UsageRow[];
+  readonly entries: readonly RequestEntry[];
   readonly next: string | null;
   readonly isFirst: boolean;
   /** An id that was to be followed and is none of this account's. */
@@ -74,10 +84,14 @@ interface RequestsProps {
 }
 
 /** The calls of an account, newest first, and ways to find one. */
-export function RequestsPage({ frame, filters, keys, calls, next, isFirst, unknown }: RequestsProps) {
+export function RequestsPage({ frame, filters, keys, entries, next, isFirst, unknown }: RequestsProps) {
   const filtered = Object.values(filters).some((value) => value !== undefined);
   return (
-    <Layout frame={frame} title="Requests" lead="Every call with its charge and refund.">
+    <Layout
+      frame={frame}
+      title="Requests"
+      lead="Every call with its result, duration and charge, refused ones too. A batch job is one row."
+    >
       {unknown === undefined ? null : (
         <Notice kind="problem">
           No request of this account has that id. Calls in demo mode leave no row.
@@ -90,8 +104,8 @@ export function RequestsPage({ frame, filters, keys, calls, next, isFirst, unkno
           <Filters filters={filters} keys={keys} />
         </details>
       </Panel>
-      {calls.length > 0 ? (
-        <CallsTable caption="Requests, newest first" calls={calls} />
+      {entries.length > 0 ? (
+        <RequestsTable caption="Requests, newest first" entries={entries} />
       ) : filtered || !isFirst ? (
         <Empty title="No request matches">
           <p>

@@ -21,6 +21,12 @@ export function Day({ at }: { at: string }) {
   );
 }
 
+/** How long a call took; a dash where nobody measured. */
+export function durationOf({ duration_ms: ms }: { readonly duration_ms: number | null }): string {
+  if (ms === null) return '–';
+  return ms === 0 ? 'under 1 ms' : durationText(ms);
+}
+
 /** `240 ms`, `1.3 s`, `6 h` */
 export function durationText(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)} ms`;

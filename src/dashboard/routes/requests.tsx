@@ -5,9 +5,10 @@ import type { UsageRow } from '../../../lib/ledger/ledger.js';
 import { blankParams, callSamples } from '../call-samples.js';
 import { type DashboardContext, frameOf, redirectTo, viewerOf } from '../context.js';
 import { pageNotFound } from '../error-handler.js';
-import { historyFilters, historyQuery } from '../history.js';
-import { RequestPage } from '../pages/request.js';
+import { historyFilters } from '../history.js';
+import { type AnyCall, RequestPage } from '../pages/request.js';
 import { RequestsPage } from '../pages/requests.js';
+import { asRow, requestLog } from '../request-log.js';
 import { sendPage } from '../send-page.js';
 
 const place = z.object({
@@ -30,29 +31,37 @@ async function inputOf({ jobs }: DashboardContext, { id, job_id: job }: UsageRow
 
 /** The history of calls, and one of them. */
 export function addRequestRoutes(app: FastifyInstance, context: DashboardContext): void {
-  const { hosting, services, usage } = context;
+  const { hosting, jobs, refusals, services, usage } = context;
+
+  /** A call of the ledger, or one that was refused before it came there. */
+  async function findCall(account: string, id: string): Promise<AnyCall | null> {
+    const call = await usage.call(account, id);
+    if (call !== null) return { ...call, refused: false };
+    const refused = await refusals.calls.find(account, id);
+    return refused === null ? null : { ...asRow(refused), refused: true };
+  }
 
   app.get('/requests', async (request, reply) => {
     const account = viewerOf(request).account.id;
     const filters = historyFilters.parse(request.query);
     const { id, before } = place.parse(request.query);
-    if (id !== undefined && (await usage.call(account, id)) !== null) {
+    if (id !== undefined && (await findCall(account, id)) !== null) {
       return redirectTo(reply, `/dashboard/requests/${encodeURIComponent(id)}`);
     }
-    const [{ rows, next }, keys] = await Promise.all([
-      usage.calls(account, historyQuery(filters, before)),
+    const [{ entries, next }, keys] = await Promise.all([
+      requestLog({ usage, refusedCalls: refusals.calls, jobs: jobs.store }, account, filters, before),
       hosting.accounts.keys(account),
     ]);
     const frame = frameOf(context, request, reply);
     const isFirst = before === undefined;
     return sendPage(
       reply,
-      <RequestsPage {...{ frame, filters, keys, next, isFirst }} calls={rows} unknown={id} />,
+      <RequestsPage {...{ frame, filters, keys, entries, next, isFirst }} unknown={id} />,
     );
   });
 
   app.get<{ Params: { id: string } }>('/requests/:id', async (request, reply) => {
-    const call = await usage.call(viewerOf(request).account.id, request.params.id);
+    const call = await findCall(viewerOf(request).account.id, request.params.id);
     if (call === null) throw pageNotFound();
     const endpoint = endpoints.find(({ path }) => path === call.endpoint) ?? null;
     const input = await inputOf(context, call);

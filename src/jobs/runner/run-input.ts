@@ -10,6 +10,7 @@ import { StorageError } from '../../../lib/errors/storage-error.js';
 import { inputId } from '../../../lib/ledger/job-input.js';
 import type { Clock } from '../../../lib/runtime/clock.js';
 import type { EndedInput, JobAtWork } from '../job.js';
+import { type CallTimes, timedCall } from './timed-call.js';
 
 /** The line of an input that was answered; both are JSON text. */
 function dataLine(input: string, data: string): Buffer {
@@ -90,25 +91,21 @@ export async function runInput(
   work: InputAtWork,
   call: CallFunction,
   backoff: Backoff,
-  { docsBase, clock }: { readonly docsBase: string; readonly clock: Pick<Clock, 'now'> },
+  { docsBase, clock }: { readonly docsBase: string; readonly clock: Pick<Clock, 'now' | 'elapsed'> },
 ): Promise<FinishedInput | null> {
   const { index, input, job, signal } = work;
-  let at: number | undefined;
-  const timedCall: CallFunction = (...given) => {
-    at ??= clock.now();
-    return call(...given);
-  };
-  const { json, source, error } = await outcomeOf(work, timedCall, backoff);
+  const times: CallTimes = { at: undefined, durationMs: undefined };
+  const { json, source, error } = await outcomeOf(work, timedCall(call, clock, times), backoff);
   if (json !== null && source !== null) {
     const credits = callPrice(job, source);
     return {
       index,
-      at,
+      ...times,
       line: dataLine(input, json),
       ending: { status: 'ok', cached: source === 'cache', credits },
     };
   }
   if (signal.aborted || error === null) return null;
   const named = error.within(inputId(job.id, index), docsBase);
-  return { index, at, line: errorLine(input, named), ending: { status: 'failed', code: named.code } };
+  return { index, ...times, line: errorLine(input, named), ending: { status: 'failed', code: named.code } };
 }

@@ -5,6 +5,8 @@ export type ScheduleStatus = 'active' | 'paused' | 'ended';
 /** A job that is made again and again, as it is answered. */
 export interface Schedule {
   readonly id: string;
+  /** What its owner calls it and its jobs; there when a name was given. */
+  readonly name?: string;
   readonly endpoint: string;
   /** `6h`, `1d`, `0 6 * * *` in UTC. */
   readonly every: string;
@@ -42,5 +44,5 @@ export interface ScheduleAtWork {
 export const scheduleZone = 'UTC';
 /** Milliseconds between two runs, at least. */
 export const minScheduleGap = 15 * 60_000;
-/** Schedules of one account that are not ended, at most. */
+/** Schedules of one account that are not ended, at most; and of those that ended, the newest that are remembered. */
 export const maxSchedules = 100;

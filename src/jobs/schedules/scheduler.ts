@@ -8,12 +8,23 @@ import { serialTask } from '../serial-task.js';
 import { type ScheduleAtWork, scheduleZone } from './schedule.js';
 import type { DueRun, Schedules } from './schedules.js';
 
+/** What a key may do that a schedule makes its jobs with. */
+export interface KeyStanding {
+  /** Why it may not make jobs any more; null where it may. */
+  readonly fault: ErrorCode | null;
+  /** Credits that it may spend a month; null for no limit. */
+  readonly monthlyCredits: number | null;
+}
+
+/** Looks up a key of an account. */
+export type KeyStandingOf = (account: string, key: string) => Promise<KeyStanding>;
+
 export interface SchedulerOptions {
   readonly store: Schedules;
   readonly clock: Clock;
   readonly endpoints: readonly Endpoint[];
-  /** Why a key may not make jobs any more; null where it may. */
-  readonly keyFault: (account: string, key: string) => Promise<ErrorCode | null>;
+  /** What a key may do now. */
+  readonly keyStanding: KeyStandingOf;
   /** Runs when a job was made. */
   readonly onMade: (job: string) => void;
   /** Gets what kept a schedule from being worked on. */
@@ -78,22 +89,19 @@ export class Scheduler {
     }
     const run: DueRun = { id, expected, at: now, nextAt: timetable.next(now, anchor) };
     try {
-      const fault = await this.#faultOf(schedule);
-      if (typeof fault === 'string') return await store.refuse(run, fault);
-      const job = await store.run(run, reservedPrice(fault));
+      const { key } = schedule;
+      const standing = key === undefined ? null : await this.#options.keyStanding(schedule.account, key.id);
+      const endpoint = this.#options.endpoints.find(({ path }) => path === schedule.endpoint);
+      const fault = endpoint === undefined ? 'endpoint_not_found' : (standing?.fault ?? null);
+      if (endpoint === undefined || fault !== null) {
+        return await store.refuse(run, fault ?? 'endpoint_not_found');
+      }
+      const job = await store.run(run, reservedPrice(endpoint), standing?.monthlyCredits ?? null);
       if (job !== null) onMade(job);
     } catch (error) {
       // A store that cannot be used now makes the run at the next look.
       if (!(error instanceof ExtractError) || error instanceof StorageError) throw error;
       await store.refuse(run, error.code);
     }
-  }
-
-  /** Why no job can be made, or the endpoint that it asks. */
-  async #faultOf({ account, key, endpoint }: ScheduleAtWork): Promise<ErrorCode | Endpoint> {
-    const { endpoints, keyFault } = this.#options;
-    const found = endpoints.find(({ path }) => path === endpoint);
-    if (found === undefined) return 'endpoint_not_found';
-    return (key === undefined ? null : await keyFault(account, key.id)) ?? found;
   }
 }

@@ -29,7 +29,7 @@ export interface Schedules {
   pause(account: string, id: string): Promise<Schedule>;
   /** Goes on with the next time of the timetable; what was missed meanwhile is not made up. Rejects as `pause` does. */
   resume(account: string, id: string): Promise<Schedule>;
-  /** Ends it for good and deletes its inputs; jobs under way go on. An ended one stays as it is. Rejects `schedule_not_found`. */
+  /** Ends it for good and deletes its inputs; jobs under way go on. An ended one stays as it is, until a hundred newer ones of its account have ended. Rejects `schedule_not_found`. */
   end(account: string, id: string): Promise<Schedule>;
   /** Active schedules whose time has come, or whose last run is in the future of a clock that was set back. */
   due(): Promise<readonly ScheduleAtWork[]>;
@@ -37,9 +37,10 @@ export interface Schedules {
   nextDue(): Promise<number | null>;
   /**
    * Makes the job of a run and moves the schedule on, in one transaction: once, whatever crashes. Gives the job's id;
-   * null for a run that is not due any more. Rejects `insufficient_credits` with nothing changed.
+   * null for a run that is not due any more. Rejects `insufficient_credits` with nothing changed. `monthlyCredits`: what
+   * its key may spend a month, null for no limit.
    */
-  run(run: DueRun, credits: number): Promise<string | null>;
+  run(run: DueRun, credits: number, monthlyCredits?: number | null): Promise<string | null>;
   /** Records a run that could not be made, and moves the schedule on. */
   refuse(run: DueRun, code: ErrorCode): Promise<void>;
   /** Moves the times of a schedule by a clock that was set back; `at` becomes its last run. */

@@ -48,12 +48,13 @@ export function* pieces(
   }
 }
 
-/** When a job was made, as its id says; 0 for an id that says nothing. */
-function timeOf(job: string): number {
+/** Whether what has this id, `job_…` or `sched_…`, would have been made by now: its inputs are left over then. */
+export function isLeftBehind(id: string, now: number): boolean {
   try {
-    return decodeTime(job.slice('job_'.length));
+    return now - decodeTime(id.slice(id.indexOf('_') + 1)) > makingMs;
   } catch {
-    return 0;
+    // An id that says nothing of its time.
+    return true;
   }
 }
 
@@ -107,7 +108,7 @@ export class JobInputs {
       const next = await this.#database.read(() => this.#sql.next.get(after));
       if (next === undefined) return;
       job = next.job;
-      const isLeft = deleted.has(job) || now - timeOf(job) > makingMs;
+      const isLeft = deleted.has(job) || isLeftBehind(job, now);
       if (next.state === 'done' || (next.state === 'gone' && isLeft)) await this.remove(job);
     }
   }

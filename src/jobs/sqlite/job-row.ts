@@ -25,6 +25,8 @@ export interface JobRow {
   readonly webhook_tries: number;
   readonly webhook_due: number | null;
   readonly schedule: string | null;
+  readonly name: string | null;
+  readonly comparison: string | null;
 }
 
 /** Milliseconds that results are kept after the job has finished. */
@@ -40,6 +42,7 @@ export function toJob(row: JobRow): Job {
       : { webhook: { url: row.webhook_url, state: row.webhook_state } };
   return {
     id: row.id,
+    ...(row.name === null ? {} : { name: row.name }),
     endpoint: row.endpoint,
     status: row.status,
     total: row.total,

@@ -13,8 +13,8 @@ export function jobStatements(db: Database) {
   return {
     insert: db.prepare<Record<string, string | number | null>>(
       `INSERT INTO jobs (id, account, key_id, key_name, endpoint, status, credits, total, created_at,
-         webhook_url, webhook_state, webhook_id, schedule)
-       VALUES (@id, @account, @keyId, @keyName, @endpoint, 'queued', @credits, @count, @now, @url, @state, @delivery, @schedule)`,
+         webhook_url, webhook_state, webhook_id, schedule, name)
+       VALUES (@id, @account, @keyId, @keyName, @endpoint, 'queued', @credits, @count, @now, @url, @state, @delivery, @schedule, @name)`,
     ),
     insertRequest: db.prepare<[string, string, string, string, string, number]>(
       `INSERT OR REPLACE INTO job_requests (account, key, digest, job, answer, created_at) VALUES (?, ?, ?, ?, ?, ?)`,
@@ -27,10 +27,13 @@ export function jobStatements(db: Database) {
     deleteJobs: db.prepare<[string]>('DELETE FROM jobs WHERE account = ?'),
     deleteRequests: db.prepare<[string]>('DELETE FROM job_requests WHERE account = ?'),
     byId: db.prepare<[string], JobRow>('SELECT * FROM jobs WHERE id = ?'),
-    list: db.prepare<[string, string, string | null, string | null, number], JobRow>(
-      `SELECT * FROM jobs WHERE account = ? AND id < ?
-         AND (? IS NULL OR substr(endpoint, 1, instr(endpoint, '/') - 1) IN (SELECT value FROM json_each(?)))
-       ORDER BY id DESC LIMIT ?`,
+    list: db.prepare<Record<string, string | number | null>, JobRow>(
+      `SELECT * FROM jobs WHERE account = @account AND id < @before
+         AND (@platforms IS NULL OR substr(endpoint, 1, instr(endpoint, '/') - 1) IN (SELECT value FROM json_each(@platforms)))
+         AND (@endpoint IS NULL OR endpoint = @endpoint) AND (@key IS NULL OR key_id = @key)
+         AND (@from IS NULL OR created_at >= @from) AND (@to IS NULL OR created_at < @to)
+         AND (@ended IS NULL OR (@ended = 'ok' AND completed > 0) OR (@ended = 'failed' AND failed > 0))
+       ORDER BY id DESC LIMIT @limit`,
     ),
     unfinished: db.prepare<[], JobRow>('SELECT * FROM jobs WHERE lines < total ORDER BY id'),
     oldest: db.prepare<[number], JobRow>('SELECT * FROM jobs WHERE lines < total ORDER BY id LIMIT ?'),
@@ -57,6 +60,7 @@ export function jobStatements(db: Database) {
         'SELECT id FROM jobs WHERE finished_at <= ? AND deleted = 0 AND lines = total',
       )
       .pluck(),
+    compare: db.prepare<[string, string]>('UPDATE jobs SET comparison = ? WHERE id = ?'),
     forget: db.prepare<[string]>('UPDATE jobs SET deleted = 1 WHERE id = ?'),
   };
 }

@@ -116,5 +116,9 @@ export const jobsSchema: TableSchema = {
       PRIMARY KEY (schedule, place)
     ) STRICT, WITHOUT ROWID;
     `,
+    // What their owner calls them; those of a schedule have its name.
+    'ALTER TABLE jobs ADD COLUMN name TEXT; ALTER TABLE schedules ADD COLUMN name TEXT;',
+    // What the answers of a finished job lacked: sentences, as a JSON list.
+    'ALTER TABLE jobs ADD COLUMN comparison TEXT;',
   ],
 };

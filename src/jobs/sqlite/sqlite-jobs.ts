@@ -13,9 +13,9 @@ import {
   type NewJob,
   type ResultsProgress,
 } from '../job.js';
-import type { Idempotency, JobPage, JobStore, UnfinishedJobs } from '../job-store.js';
+import type { Idempotency, JobFilter, JobPage, JobStore, UnfinishedJobs } from '../job-store.js';
 import { ScheduleRows } from '../schedules/sqlite/schedule-rows.js';
-import { JobInputs, pieces } from './job-inputs.js';
+import { JobInputs } from './job-inputs.js';
 import { type JobRow, retention, toJob, toJobAtWork } from './job-row.js';
 import { jobStatements } from './job-statements.js';
 
@@ -26,7 +26,7 @@ const nextId = monotonicFactory();
 
 /** A job whose inputs are there already. */
 export interface ScheduledJob
-  extends Pick<NewJob, 'account' | 'key' | 'endpoint' | 'credits' | 'webhookUrl'> {
+  extends Pick<NewJob, 'account' | 'key' | 'name' | 'endpoint' | 'credits' | 'webhookUrl'> {
   /** Inputs. */
   readonly count: number;
 }
@@ -53,21 +53,23 @@ export class SqliteJobs implements JobStore {
     this.#clock = clock;
     this.#money = new JobEntries(database.db);
     this.#inputs = new JobInputs(database);
-    this.#schedules = new ScheduleRows(database.db);
+    this.#schedules = new ScheduleRows(database);
     this.#sql = jobStatements(database.db);
   }
 
   async create(job: NewJob, answer: (job: Job, balance: number) => string) {
-    const { account, credits, inputs, idempotency } = job;
+    const { account, key, credits, inputs, idempotency } = job;
     const known = idempotency === undefined ? null : await this.replay(account, idempotency);
     if (known !== null) return { ...known, replayed: true };
     const now = this.#clock.now();
     const id = `job_${nextId(now)}`;
     const schedule = job.schedule === undefined ? null : `sched_${nextId(now)}`;
-    await this.#database.read(() => this.#money.checkBalance({ account, credits, count: inputs.length }));
+    await this.#database.read(() =>
+      this.#money.checkBalance({ account, key, credits, count: inputs.length, at: now }),
+    );
     try {
       await this.#inputs.add(id, inputs);
-      if (schedule !== null) await this.#addScheduleInputs(schedule, inputs);
+      if (schedule !== null) await this.#schedules.inputs.add(schedule, inputs);
       const made = await this.#alone(() => this.#create(id, job, schedule, answer));
       if (made.replayed) await this.#withdraw(id, schedule);
       return made;
@@ -81,14 +83,7 @@ export class SqliteJobs implements JobStore {
   async #withdraw(id: string, schedule: string | null): Promise<void> {
     if ((await this.missing([id])).length === 0) return;
     await this.#inputs.remove(id);
-    if (schedule !== null) await this.#database.write(() => this.#schedules.forgetInputs(schedule));
-  }
-
-  /** In several transactions, as the inputs of a job are. */
-  async #addScheduleInputs(schedule: string, inputs: readonly string[]): Promise<void> {
-    for (const { from, to } of pieces(inputs)) {
-      await this.#database.write(() => this.#schedules.addInputs(schedule, inputs, from, to));
-    }
+    if (schedule !== null) await this.#database.write(() => this.#schedules.inputs.forget(schedule));
   }
 
   /** Makes the next job of a schedule, with the schedule's inputs; inside a transaction. Throws `insufficient_credits`. */
@@ -119,7 +114,7 @@ export class SqliteJobs implements JobStore {
 
   /** Makes the row of a job and reserves its price. */
   #insert(id: string, job: ScheduledJob, schedule: string | null, now: number): void {
-    const { account, key, endpoint, credits, count, webhookUrl = null } = job;
+    const { account, key, name = null, endpoint, credits, count, webhookUrl = null } = job;
     this.#money.reserve({ job: id, account, endpoint, credits, count, at: now, key }, this.#database.owner);
     this.#sql.insert.run({
       id,
@@ -134,6 +129,7 @@ export class SqliteJobs implements JobStore {
       state: webhookUrl === null ? null : 'pending',
       delivery: webhookUrl === null ? null : `whd_${nextId(now)}`,
       schedule,
+      name,
     });
   }
 
@@ -172,11 +168,19 @@ export class SqliteJobs implements JobStore {
     limit: number,
     before: string | undefined,
     platforms: readonly Platform[] | null = null,
+    filter: JobFilter = {},
   ): Promise<JobPage> {
     return this.#database.read(() => {
       const wanted = platforms === null ? null : JSON.stringify(platforms);
       // Ids begin with their time, and “~” is behind all of them.
-      const rows = this.#sql.list.all(account, before ?? '~', wanted, wanted, limit + 1);
+      const rows = this.#sql.list.all({
+        ...{ account, before: before ?? '~', platforms: wanted, limit: limit + 1 },
+        endpoint: filter.endpoint ?? null,
+        key: filter.key ?? null,
+        from: filter.from ?? null,
+        to: filter.to ?? null,
+        ended: filter.ended ?? null,
+      });
       const jobs = rows.slice(0, limit).map(toJob);
       return { jobs, next: rows.length > limit ? (jobs.at(-1)?.id ?? null) : null };
     });
@@ -265,13 +269,25 @@ export class SqliteJobs implements JobStore {
     });
   }
 
+  async keepComparison(id: string, sentences: readonly string[]): Promise<void> {
+    await this.#database.write(() => this.#sql.compare.run(JSON.stringify(sentences), id));
+  }
+
+  comparison(account: string, id: string): Promise<readonly string[]> {
+    return this.#database.read(
+      () => JSON.parse(this.#owned(account, id).comparison ?? '[]') as readonly string[],
+    );
+  }
+
   expired(): Promise<readonly string[]> {
     return this.#database.read(() => this.#sql.expired.all(this.#clock.now() - retention));
   }
 
   async sweepInputs(): Promise<void> {
     const deleted = new Set(this.#deleted);
-    await this.#inputs.sweep(deleted, this.#clock.now());
+    const now = this.#clock.now();
+    await this.#inputs.sweep(deleted, now);
+    await this.#schedules.inputs.sweep(now);
     for (const id of deleted) this.#deleted.delete(id);
   }
 

@@ -1,5 +1,10 @@
 import type { Database, Statement } from '../../../lib/sqlite/driver.js';
-import type { InputAnswer, ResultFileShape, ResultFileWriter } from '../result-file.js';
+import {
+  type InputAnswer,
+  type ResultFileShape,
+  type ResultFileWriter,
+  tellsChanges,
+} from '../result-file.js';
 import { databaseFault, openDatabase } from './open-database.js';
 import { endpointTables } from './table-plan.js';
 import { TableRows } from './table-rows.js';
@@ -31,8 +36,9 @@ class SqliteFile implements ResultFileWriter {
   #hasErrors: boolean;
   #counts = { inputs: 0, items: 0, failed: 0 };
 
-  constructor(db: Database, { endpoint }: ResultFileShape, run: SqliteRun) {
-    const { key, items } = endpointTables(endpoint);
+  constructor(db: Database, shape: ResultFileShape, run: SqliteRun) {
+    const { endpoint } = shape;
+    const { key, items } = endpointTables(endpoint, tellsChanges(shape));
     this.#db = db;
     this.#run = run;
     this.#endpoint = endpoint.path;
@@ -54,7 +60,7 @@ class SqliteFile implements ResultFileWriter {
     }
   }
 
-  #add({ input, items, from, error }: InputAnswer): void {
+  #add({ input, items, from, error, changed }: InputAnswer): void {
     const text = JSON.stringify(input);
     if (from === 0) this.#counts.inputs += 1;
     if (error !== null) {
@@ -68,11 +74,14 @@ class SqliteFile implements ResultFileWriter {
     if (this.#keyed === null) {
       // A new answer to an input takes the place of the one before: its items have no identifiers to be found by.
       if (from === 0 && this.#items.has(text)) this.#items.delete(text);
-      for (const [at, item] of items.entries()) this.#items.write([text, from + at], item);
+      for (const [at, item] of items.entries()) this.#items.write([text, from + at], item, { changed });
       return;
     }
     for (const item of items) {
-      this.#items.write([(item as Readonly<Record<string, string>>)[this.#keyed] as string], item, text);
+      this.#items.write([(item as Readonly<Record<string, string>>)[this.#keyed] as string], item, {
+        input: text,
+        changed,
+      });
     }
   }
 

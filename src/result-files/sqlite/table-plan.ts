@@ -20,6 +20,9 @@ export interface TablePlan {
   readonly lists: readonly { readonly path: readonly string[]; readonly table: TablePlan }[];
 }
 
+/** Values beside an item's own: names that no field has. */
+export const beside = { input: '\0input', changed: '\0changed' } as const;
+
 /** The tables of an endpoint. */
 export interface EndpointTables {
   readonly items: TablePlan;
@@ -70,8 +73,8 @@ function spread(table: string, fields: readonly Field[], path: readonly string[]
 /** The name that a table's position has in the tables of its lists. */
 const positionOf = (table: string) => `${table}_position`;
 
-/** The tables of an endpoint, from its schema. */
-export function endpointTables(endpoint: Endpoint): EndpointTables {
+/** The tables of an endpoint, from its schema; with a column for what changed of its objects, where that is told. */
+export function endpointTables(endpoint: Endpoint, withChanges = false): EndpointTables {
   const name = endpoint.path.replace('/', '_');
   const key = itemKey(endpoint);
   const keys: Keys =
@@ -84,6 +87,9 @@ export function endpointTables(endpoint: Endpoint): EndpointTables {
   const { columns, lists } = spread(name, fieldsOf(endpoint.returns), [], keys);
   const own = columns.filter((column) => column.name !== key);
   // The input that an item was last given for.
-  const input: TableColumn[] = key === null ? [] : [{ name: 'input', type: 'json', path: ['\0input'] }];
-  return { key, items: { name, keys, columns: [...input, ...own], lists } };
+  const input: TableColumn[] = key === null ? [] : [{ name: 'input', type: 'json', path: [beside.input] }];
+  const changes: TableColumn[] = withChanges
+    ? [{ name: 'changed', type: 'json', path: [beside.changed] }]
+    : [];
+  return { key, items: { name, keys, columns: [...input, ...own, ...changes], lists } };
 }

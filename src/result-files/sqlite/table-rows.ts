@@ -1,6 +1,6 @@
 import type { Database, Statement } from '../../../lib/sqlite/driver.js';
 import type { ValueType } from '../fields.js';
-import type { TableColumn, TablePlan } from './table-plan.js';
+import { beside, type TableColumn, type TablePlan } from './table-plan.js';
 import { addColumns, createTable, deleteRows, findRow, insertRow, updateRow } from './table-sql.js';
 
 type Value = string | number | null;
@@ -19,6 +19,17 @@ function valueAt(item: unknown, path: readonly string[]): unknown {
     value = (value as Readonly<Record<string, unknown>>)[name];
   }
   return value;
+}
+
+/** What stands beside an item: its input, where that is no key, and what changed of it. */
+export interface Around {
+  readonly input?: string;
+  readonly changed?: unknown;
+}
+
+function columnValue({ path, type }: TableColumn, item: unknown, { input, changed }: Around): Value {
+  if (path[0] === beside.input) return input ?? null;
+  return boundValue(path[0] === beside.changed ? changed : valueAt(item, path), type);
 }
 
 /** Makes the table of a plan, or adds to an older one the columns that it does not have. */
@@ -60,9 +71,9 @@ export class TableRows {
     for (const { rows } of this.#lists) rows.delete(key);
   }
 
-  /** Writes an item under its keys; what stood under them before is replaced. `input` is the item's input. */
-  write(keys: readonly Value[], item: unknown, input?: string): void {
-    const values = this.#plan.columns.map((column) => this.#columnValue(column, item, input));
+  /** Writes an item under its keys; what stood under them before is replaced. */
+  write(keys: readonly Value[], item: unknown, around: Around = {}): void {
+    const values = this.#plan.columns.map((column) => columnValue(column, item, around));
     if (this.#insert.run(...keys, ...values).changes === 0) {
       this.#update?.run(...values, ...keys);
       for (const { rows } of this.#lists) rows.delete(keys[0] as string);
@@ -74,9 +85,5 @@ export class TableRows {
         rows.write([...keys, position], list[position]);
       }
     }
-  }
-
-  #columnValue({ path, type }: TableColumn, item: unknown, input: string | undefined): Value {
-    return path[0] === '\0input' ? (input ?? null) : boundValue(valueAt(item, path), type);
   }
 }

@@ -11,6 +11,7 @@ export class RowSpool {
   #held: string[] = [];
   #length = 0;
   #handle: FileHandle | undefined;
+  #writing: Promise<void> = Promise.resolve();
 
   constructor(file: string) {
     this.#file = file;
@@ -21,18 +22,22 @@ export class RowSpool {
     const text = JSON.stringify(row);
     this.#held.push(text);
     this.#length += text.length;
-    return this.#length < maxHeldLength ? undefined : this.#flush();
-  }
-
-  async #flush(): Promise<void> {
-    this.#handle ??= await open(this.#file, 'w');
-    await this.#handle.writeFile(`${this.#held.join('\n')}\n`);
+    if (this.#length < maxHeldLength) return undefined;
+    const rows = this.#held;
     this.#held = [];
     this.#length = 0;
+    this.#writing = this.#writing.then(() => this.#write(rows));
+    return this.#writing;
+  }
+
+  async #write(rows: readonly string[]): Promise<void> {
+    this.#handle ??= await open(this.#file, 'w');
+    await this.#handle.writeFile(`${rows.join('\n')}\n`);
   }
 
   /** The rows, in the order in which they came. */
   async *rows(): AsyncGenerator<readonly unknown[], void, undefined> {
+    await this.#writing;
     if (this.#handle !== undefined) {
       for await (const line of createInterface({ input: createReadStream(this.#file) })) {
         yield JSON.parse(line) as readonly unknown[];
@@ -42,6 +47,7 @@ export class RowSpool {
   }
 
   async close(): Promise<void> {
+    await this.#writing.catch(() => undefined);
     if (this.#handle === undefined) return;
     await this.#handle.close();
     await rm(this.#file, { force: true });

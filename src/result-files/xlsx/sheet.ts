@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { PassThrough } from 'node:stream';
 import { columnName, isLink, maxCellLength, styles, textCell, valueCell, xmlText } from './cells.js';
+import type { RowSpool } from './row-spool.js';
 
 /** What a sheet can hold. */
 export interface SheetLimits {
@@ -33,8 +34,10 @@ export class Sheet {
   readonly #columns: readonly SheetColumn[];
   readonly #letters: readonly string[];
   readonly #limits: SheetLimits;
-  readonly #links: string[] = [];
-  readonly #targets: string[] = [];
+  readonly #links: RowSpool;
+  #linked = 0;
+  /** Set while links are being put aside. */
+  #waiting: Promise<void> | undefined;
   #text: string;
   #rows = 0;
   /** Cells whose text was longer than a cell can hold. */
@@ -42,8 +45,10 @@ export class Sheet {
   /** Addresses that are text, as the sheet has all the links that it can have. */
   unlinked = 0;
 
-  constructor(stream: PassThrough, columns: readonly SheetColumn[], limits: SheetLimits) {
+  /** `links` is of this sheet alone, which closes it. */
+  constructor(stream: PassThrough, columns: readonly SheetColumn[], limits: SheetLimits, links: RowSpool) {
     this.#stream = stream;
+    this.#links = links;
     this.#columns = columns;
     this.#limits = limits;
     this.#letters = columns.map((_, at) => columnName(at));
@@ -71,18 +76,21 @@ export class Sheet {
       cells += this.#cell(`${this.#letters[at]}${row}`, value, this.#columns[at] as SheetColumn);
     }
     this.#text += `<row r="${row}">${cells}</row>`;
-    return this.#text.length < chunkLength ? undefined : this.#flush();
+    const aside = this.#waiting;
+    this.#waiting = undefined;
+    if (this.#text.length < chunkLength) return aside;
+    return aside === undefined ? this.#flush() : aside.then(() => this.#flush());
   }
 
   #cell(place: string, value: unknown, column: SheetColumn): string {
     if (typeof value === 'string' && value.length > maxCellLength) this.cut += 1;
     if (!column.isLink || !isLink(value)) return valueCell(place, value, column.isTime);
-    if (this.#links.length >= this.#limits.links) {
+    if (this.#linked >= this.#limits.links) {
       this.unlinked += 1;
       return valueCell(place, value, false);
     }
-    this.#links.push(place);
-    this.#targets.push(value);
+    this.#linked += 1;
+    this.#waiting = this.#links.add([place, value]) ?? this.#waiting;
     return textCell(place, value, styles.link);
   }
 
@@ -92,17 +100,41 @@ export class Sheet {
     if (!this.#stream.write(text)) await once(this.#stream, 'drain');
   }
 
-  /** Ends the sheet. Gives the part that says where its links lead; null where it has none. */
-  async end(): Promise<string | null> {
-    const links = this.#links.map((place, at) => `<hyperlink ref="${place}" r:id="rId${at + 1}"/>`).join('');
-    this.#text += `</sheetData>${links === '' ? '' : `<hyperlinks>${links}</hyperlinks>`}</worksheet>`;
+  /** Ends the sheet. True when it has links, which `relations` tells then. */
+  async end(): Promise<boolean> {
+    const hasLinks = this.#linked > 0;
+    this.#text += `</sheetData>${hasLinks ? '<hyperlinks>' : ''}`;
+    let number = 0;
+    if (hasLinks) {
+      for await (const [place] of this.#links.rows()) {
+        number += 1;
+        this.#text += `<hyperlink ref="${place}" r:id="rId${number}"/>`;
+        if (this.#text.length >= chunkLength) await this.#flush();
+      }
+      this.#text += '</hyperlinks>';
+    }
+    this.#text += '</worksheet>';
     await this.#flush();
     this.#stream.end();
-    if (links === '') return null;
-    const parts = this.#targets.map(
-      (target, at) =>
-        `<Relationship Id="rId${at + 1}" Type="${relationships}/hyperlink" Target="${xmlText(new URL(target).href)}" TargetMode="External"/>`,
-    );
-    return `${xmlHead}<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${parts.join('')}</Relationships>`;
+    return hasLinks;
+  }
+
+  /** The part that says where the links lead, piece by piece. */
+  async *relations(): AsyncGenerator<string, void, undefined> {
+    let text = `${xmlHead}<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">`;
+    let number = 0;
+    for await (const [, target] of this.#links.rows()) {
+      number += 1;
+      text += `<Relationship Id="rId${number}" Type="${relationships}/hyperlink" Target="${xmlText(new URL(String(target)).href)}" TargetMode="External"/>`;
+      if (text.length < chunkLength) continue;
+      yield text;
+      text = '';
+    }
+    yield `${text}</Relationships>`;
+  }
+
+  /** Removes what was put aside. */
+  async close(): Promise<void> {
+    await this.#links.close();
   }
 }

@@ -1,6 +1,6 @@
 import { createWriteStream } from 'node:fs';
-import { PassThrough } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import { PassThrough, Readable } from 'node:stream';
+import { finished, pipeline } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
 import { type Column, type Selection, valueAt } from '../../output/selection.js';
 import {
@@ -9,6 +9,7 @@ import {
   inputValue,
   type ResultFileShape,
   type ResultFileWriter,
+  tellsChanges,
 } from '../result-file.js';
 import { RowSpool } from './row-spool.js';
 import { excelLimits, Sheet, type SheetColumn, type SheetLimits } from './sheet.js';
@@ -29,8 +30,17 @@ const dataColumn = ({ name, isTime }: Column): SheetColumn => ({
 
 const wholeNumber = (value: number) => value.toLocaleString('en-US');
 
+/** The rows of one answer. */
+interface AnswerRows {
+  /** Cells that each of them begins with. */
+  readonly before: readonly unknown[];
+  readonly items: readonly unknown[];
+  readonly changed: unknown;
+}
+
 /** A workbook: the results, further sheets where one is full, the errors, and what a sheet could not hold. */
 class XlsxFile implements ResultFileWriter {
+  readonly #file: string;
   readonly #zip = new ZipFile();
   readonly #written: Promise<void>;
   readonly #abort = new AbortController();
@@ -45,6 +55,7 @@ class XlsxFile implements ResultFileWriter {
   #sheet: Sheet;
 
   constructor(file: string, shape: ResultFileShape, selection: Selection, limits: SheetLimits) {
+    this.#file = file;
     this.#limits = limits;
     this.#shape = shape;
     this.#selection = selection;
@@ -52,6 +63,7 @@ class XlsxFile implements ResultFileWriter {
     this.#columns = [
       ...this.#params.map((name) => ({ ...plain, title: `input.${name}`, width: 18 })),
       ...selection.columns.map(dataColumn),
+      ...(tellsChanges(shape) ? [{ ...plain, title: 'changed', width: 40 }] : []),
     ];
     this.#errors = new RowSpool(`${file}.errors`);
     const output = createWriteStream(file);
@@ -69,17 +81,22 @@ class XlsxFile implements ResultFileWriter {
       mtime,
       compressionLevel,
     });
-    return new Sheet(stream, columns, this.#limits);
+    const links = new RowSpool(`${this.#file}.links`);
+    return new Sheet(stream, columns, this.#limits, links);
   }
 
   async #endSheet(): Promise<void> {
     const name = this.#names.at(-1) as string;
-    const links = await this.#whileWriting(this.#sheet.end());
-    if (links !== null) {
+    const sheet = this.#sheet;
+    if (await this.#whileWriting(sheet.end())) {
+      const { signal } = this.#abort;
+      const relations = Readable.from(sheet.relations(), { objectMode: false, signal });
       const part = `xl/worksheets/_rels/sheet${this.#names.length}.xml.rels`;
-      this.#zip.addBuffer(Buffer.from(links), part, { mtime, compressionLevel });
+      this.#zip.addReadStream(relations, part, { mtime, compressionLevel });
+      await this.#whileWriting(finished(relations));
     }
-    const { cut, unlinked } = this.#sheet;
+    await sheet.close();
+    const { cut, unlinked } = sheet;
     if (cut > 0) {
       this.#notes.push(`${name}: texts that end at the 32,767 characters of a cell: ${wholeNumber(cut)}.`);
     }
@@ -95,21 +112,23 @@ class XlsxFile implements ResultFileWriter {
     return Promise.race([work, this.#written.then(() => work)]);
   }
 
-  add({ input, items, error }: InputAnswer): Promise<void> | void {
+  add({ input, items, error, changed }: InputAnswer): Promise<void> | void {
     const before = this.#params.map((name) => inputValue(input, name));
     if (error !== null) return this.#errors.add([...before, error.code, error.message]);
-    return this.#addItems(before, items, 0);
+    return this.#addItems({ before, items, changed }, 0);
   }
 
   /** Adds rows until it has to wait, and the others after that. */
-  #addItems(before: readonly unknown[], items: readonly unknown[], from: number): Promise<void> | undefined {
+  #addItems(rows: AnswerRows, from: number): Promise<void> | undefined {
+    const { before, items, changed } = rows;
     const { columns } = this.#selection;
+    const after = tellsChanges(this.#shape) ? [changed] : [];
     for (let at = from; at < items.length; at += 1) {
       const item = items[at];
-      if (this.#sheet.isFull) return this.#nextSheet().then(() => this.#addItems(before, items, at));
-      const wait = this.#sheet.add([...before, ...columns.map(({ path }) => valueAt(item, path))]);
+      if (this.#sheet.isFull) return this.#nextSheet().then(() => this.#addItems(rows, at));
+      const wait = this.#sheet.add([...before, ...columns.map(({ path }) => valueAt(item, path)), ...after]);
       if (wait !== undefined) {
-        return this.#whileWriting(wait).then(() => this.#addItems(before, items, at + 1));
+        return this.#whileWriting(wait).then(() => this.#addItems(rows, at + 1));
       }
     }
     return undefined;
@@ -161,6 +180,7 @@ class XlsxFile implements ResultFileWriter {
       this.#zip.end();
       await this.#written;
     } finally {
+      await this.#sheet.close();
       await this.#errors.close();
     }
   }
@@ -168,6 +188,7 @@ class XlsxFile implements ResultFileWriter {
   async abort(): Promise<void> {
     this.#abort.abort();
     await this.#written.catch(() => undefined);
+    await this.#sheet.close();
     await this.#errors.close();
   }
 }

@@ -5,6 +5,7 @@ import { type Caller, callRequest, type Services } from '../../../lib/call/call.
 import type { CallRequest } from '../../../lib/call/call-request.js';
 import type { Answer } from '../../../lib/call/envelope.js';
 import { newRequestId } from '../../../lib/runtime/request-id.js';
+import type { RefusalNotes } from '../../usage/refusal-notes.js';
 import type { Access, LimitHeaders } from '../access.js';
 import type { Metrics } from '../metrics.js';
 
@@ -12,6 +13,7 @@ export interface ReadDependencies {
   readonly services: Services;
   readonly access: Access;
   readonly metrics: Metrics;
+  readonly refusals: RefusalNotes;
   /** Ends the calls under way when the server must stop. */
   readonly closing: AbortSignal;
 }

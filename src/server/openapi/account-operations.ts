@@ -32,19 +32,29 @@ export const accountOperations: Readonly<Record<string, Plain>> = {
     get: {
       operationId: 'get_account',
       summary: 'The account of the key, its balance and what the key may do',
-      description: 'Costs nothing.',
+      description: 'Free.',
       tags: ['account'],
       'x-credits': 0,
       security: [{ api_key: [] }],
       responses: answer('The account.', schemaRef('account'), metaSchema()),
     },
   },
+  '/keys': {
+    get: {
+      operationId: 'list_keys',
+      summary: 'The API keys of the account, oldest first, revoked ones included',
+      description: 'Secrets are never shown again. Keys are made and revoked on the dashboard. Free.',
+      tags: ['account'],
+      'x-credits': 0,
+      security: [{ api_key: [] }],
+      responses: answer('The keys.', { type: 'array', items: schemaRef('api_key') }, metaSchema()),
+    },
+  },
   '/usage': {
     get: {
       operationId: 'list_usage',
       summary: 'The usage ledger, newest calls first',
-      description:
-        'One row for each call. A call that failed shows a charge of 0 and what was given back. Costs nothing.',
+      description: 'One row for each call. A failed call shows a charge of 0 and what was refunded. Free.',
       tags: ['account'],
       'x-credits': 0,
       security: [{ api_key: [] }],

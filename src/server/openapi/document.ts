@@ -8,9 +8,9 @@ import { componentSchemas, type Plain } from './schemas.js';
 
 const description = `Structured data from public, logged-out pages of four platforms.
 
-Every call carries \`Authorization: Bearer <API_KEY>\`, except that \`demo=true\` answers every endpoint with sample data
-for nothing and without a key. A call costs the credits of its operation (\`x-credits\`) whether it is fetched or comes
-from the cache; one that fails costs nothing. Unknown values are \`null\`, never 0 or an empty text.`;
+Every call carries \`Authorization: Bearer <API_KEY>\`, except that \`demo=true\` answers every endpoint with sample data,
+free and without a key. A call costs the credits of its operation (\`x-credits\`) whether it is fetched or comes
+from the cache; one that fails is free. Unknown values are \`null\`, never 0 or an empty text.`;
 
 /** The machine-readable description of the API, derived from the table. */
 export async function openApiDocument(docsBase: string): Promise<Plain> {

@@ -1,5 +1,5 @@
 import { endpoints } from '../../../lib/endpoints.js';
-import { maxInputs } from '../../jobs/job-limits.js';
+import { maxInputs, maxJobNameLength } from '../../jobs/job-limits.js';
 import { maxIdempotencyKeyLength, maxWebhookUrlLength } from '../../jobs/job-request.js';
 import { resultsParams } from '../../jobs/results/results-sender.js';
 import { contentTypes } from '../../result-files/file-kind.js';
@@ -36,7 +36,7 @@ function answers(description: string, data: Plain, of: readonly number[], status
 const create: Plain = {
   ...common,
   operationId: 'create_job',
-  summary: `Ask one endpoint about up to ${maxInputs.toLocaleString('en-US')} inputs`,
+  summary: `Call one endpoint for up to ${maxInputs.toLocaleString('en-US')} inputs`,
   description:
     'The whole cost, inputs times the credits of the endpoint, is reserved; what fails or is cancelled is given back.',
   parameters: [
@@ -66,6 +66,11 @@ const create: Plain = {
               maxItems: maxInputs,
               items: { type: 'object' },
               description: 'The parameters of each call: at most 64 KiB, 50 keys and 16 levels an input.',
+            },
+            name: {
+              type: 'string',
+              maxLength: maxJobNameLength,
+              description: 'What the job is called in lists.',
             },
             webhook_url: {
               type: 'string',
@@ -130,7 +135,7 @@ const operation = (
   ...common,
   operationId,
   summary,
-  description: 'Costs nothing.',
+  description: 'Free.',
   ...(parameters.length === 0 ? {} : { parameters }),
   responses,
 });
@@ -199,7 +204,7 @@ export const jobOperations: Readonly<Record<string, Plain>> = {
   '/schedules/{id}/resume': {
     post: operation(
       'resume_schedule',
-      'Go on with the next time of the timetable; what was missed is not made up',
+      'Continue with the next time of the schedule; missed runs are not made up',
       answers('The schedule.', schedule, [400, 401, 403, 404, 409, 413, 429, 500]),
       [scheduleId],
     ),

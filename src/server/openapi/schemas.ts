@@ -10,7 +10,7 @@ import {
   scheduleObject,
   webhookSecretObject,
 } from '../../jobs/job-objects.js';
-import { accountObject, usageRowObject } from '../account-objects.js';
+import { accountObject, keyObject, usageRowObject } from '../account-objects.js';
 
 /** A JSON Schema, or any other part of the description, as plain JSON. */
 export type Plain = Readonly<Record<string, unknown>>;
@@ -64,7 +64,7 @@ function withoutNoise({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema
 export function componentSchemas(): Record<string, Plain> {
   const registry = z.registry<{ id: string }>();
   const ofJobs = [jobObject, scheduleObject, deliveryObject, webhookSecretObject, newWebhookSecretObject];
-  for (const schema of [...objects, accountObject, usageRowObject, ...ofJobs, meta, error]) {
+  for (const schema of [...objects, accountObject, keyObject, usageRowObject, ...ofJobs, meta, error]) {
     registry.add(schema, { id: objectName(schema) });
   }
   const { schemas } = z.toJSONSchema(registry, {

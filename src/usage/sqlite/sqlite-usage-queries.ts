@@ -1,10 +1,23 @@
 import { stat, statfs } from 'node:fs/promises';
 import path from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import type { UsageRow } from '../../../lib/ledger/ledger.js';
+import { callsByTime } from '../../../lib/ledger/sqlite/calls-by-time.js';
+import { KeyMonths } from '../../../lib/ledger/sqlite/key-months.js';
 import { spendByDay } from '../../../lib/ledger/sqlite/spend.js';
 import type { LedgerDatabase } from '../../../lib/ledger/sqlite/sqlite-ledger.js';
 import { usagePage, usageRow } from '../../../lib/ledger/sqlite/usage.js';
-import type { CallsPage, CallsQuery, DaySpend, DiskSpace, UsageQueries } from '../usage-queries.js';
+import type {
+  CallsByTimeQuery,
+  CallsPage,
+  CallsQuery,
+  DaySpend,
+  DiskSpace,
+  UsageQueries,
+} from '../usage-queries.js';
+
+/** Rows that one read looks at: 3 ms (2026-11); between two reads others have their turn. */
+const rowsPerRead = 5_000;
 
 async function bytesOf(file: string): Promise<number> {
   try {
@@ -28,15 +41,32 @@ async function diskSpace(home: string): Promise<DiskSpace> {
 export class SqliteUsageQueries implements UsageQueries {
   readonly #ledger: LedgerDatabase;
   readonly #home: string;
+  readonly #months: KeyMonths;
 
   /** `home` is the data directory. */
   constructor(ledger: LedgerDatabase, home: string) {
     this.#ledger = ledger;
     this.#home = home;
+    this.#months = new KeyMonths(ledger.db);
   }
 
   calls(account: string, query: CallsQuery): Promise<CallsPage> {
     return this.#ledger.read(() => usagePage(this.#ledger.db, account, query));
+  }
+
+  async callsByTime(account: string, query: CallsByTimeQuery): Promise<readonly UsageRow[]> {
+    const found: UsageRow[] = [];
+    let { before } = query;
+    for (;;) {
+      const limit = query.limit - found.length;
+      const { rows, reached } = await this.#ledger.read(() =>
+        callsByTime(this.#ledger.db, account, { ...query, limit }, { before, rows: rowsPerRead }),
+      );
+      found.push(...rows);
+      if (reached === null || found.length === query.limit) return found;
+      before = reached;
+      await setImmediate();
+    }
   }
 
   call(account: string, id: string): Promise<UsageRow | null> {
@@ -45,6 +75,10 @@ export class SqliteUsageQueries implements UsageQueries {
 
   spendByDay(account: string, from: number, to: number): Promise<readonly DaySpend[]> {
     return this.#ledger.read(() => spendByDay(this.#ledger.db, account, from, to));
+  }
+
+  keyMonth(key: string, at: number): Promise<number> {
+    return this.#ledger.read(() => this.#months.spent(key, at));
   }
 
   async lastCallAt(account: string): Promise<string | null> {

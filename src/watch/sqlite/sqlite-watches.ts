@@ -1,5 +1,5 @@
 import type { StateFile } from '../../../lib/sqlite/state-file.js';
-import type { WatchState, WatchStore } from '../watch-store.js';
+import { maxWatches, type WatchState, type WatchStore } from '../watch-store.js';
 
 interface WatchRow {
   readonly anchor: number;
@@ -15,6 +15,7 @@ export class SqliteWatches implements WatchStore {
   readonly #file: StateFile;
   readonly #select;
   readonly #replace;
+  readonly #forgetOldest;
 
   constructor(file: StateFile) {
     this.#file = file;
@@ -22,6 +23,10 @@ export class SqliteWatches implements WatchStore {
     this.#replace = file.db.prepare<Record<string, string | number | null>>(
       `INSERT OR REPLACE INTO watches (id, anchor, last, run_at, run_output, delivery_id, delivery_body)
        VALUES (@id, @anchor, @last, @runAt, @runOutput, @deliveryId, @deliveryBody)`,
+    );
+    this.#forgetOldest = file.db.prepare<[string, string, number]>(
+      `DELETE FROM watches WHERE id <> ? AND id IN
+         (SELECT id FROM watches WHERE id <> ? ORDER BY last DESC, id LIMIT -1 OFFSET ?)`,
     );
   }
 
@@ -40,7 +45,7 @@ export class SqliteWatches implements WatchStore {
   }
 
   async write(id: string, { anchor, last, run, delivery }: WatchState): Promise<void> {
-    await this.#file.write(() =>
+    await this.#file.write(() => {
       this.#replace.run({
         id,
         anchor,
@@ -49,7 +54,8 @@ export class SqliteWatches implements WatchStore {
         runOutput: run?.output ?? null,
         deliveryId: delivery?.id ?? null,
         deliveryBody: delivery?.body ?? null,
-      }),
-    );
+      });
+      this.#forgetOldest.run(id, id, maxWatches - 1);
+    });
   }
 }

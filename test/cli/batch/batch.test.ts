@@ -288,10 +288,13 @@ describe('extract batch', () => {
       [['maps/harbour', '--resume'], /--resume needs the output file/],
       [['maps/harbour', '-o', 'x', '--resume', '--retry-failed'], /Give either --resume or --retry-failed/],
       [['maps/harbour', '--concurrency', '0'], /whole number from 1 to 256/],
-      [['maps/harbour', '--on-refusal', 'fight'], /Allowed choices are wait, stop, fail/],
+      [
+        ['maps/harbour', '--on-refusal', 'fight'],
+        /--on-refusal cannot be .*fight.* Choose from wait, stop, fail/,
+      ],
       [['maps/harbour', path.join(folder, 'nowhere')], /there is no such file/],
       [['maps/harbour', folder], /it is a folder/],
-      [[], /Missing required argument 'endpoint'/],
+      [[], /The argument <endpoint> is missing/],
     ];
     for (const [args, message] of cases) {
       const { status, err, opened, out } = await batch(args);
@@ -320,7 +323,9 @@ describe('extract batch', () => {
     assert.equal(status, 3);
     assert.match(
       err,
-      new RegExp(`Go on with: extract batch maps/harbour ${input} -o ${output} --limit-credits 5 --resume`),
+      new RegExp(
+        `Continue with: extract batch maps/harbour ${input} -o ${output} --limit-credits 5 --resume`,
+      ),
     );
     assert.match(err, /insufficient_credits/);
     assert.equal(lines(readFileSync(output, 'utf8')).length, 2);
@@ -343,7 +348,7 @@ describe('extract batch', () => {
     });
     assert.equal(status, 5);
     assert.match(err, /Another try makes sense in 3600 s/);
-    assert.match(err, /Go on with: extract batch .* --resume/);
+    assert.match(err, /Continue with: extract batch .* --resume/);
     const failing = await batch(['maps/harbour', '--on-refusal', 'fail'], {
       extractor: refusing,
       stdin: '{"id":"a"}',
@@ -369,7 +374,7 @@ describe('extract batch', () => {
     });
     assert.equal(status, 130);
     assert.match(err, /^\d+ of 500 inputs in /);
-    assert.match(err, /Go on with: extract batch/);
+    assert.match(err, /Continue with: extract batch/);
     assert.equal(lines(readFileSync(output, 'utf8')).length, answers);
     assert.ok(answers < 100);
     assert.equal((await batch(['maps/harbour', input, '-o', output, '--resume'])).status, 0);

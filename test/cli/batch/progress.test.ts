@@ -101,7 +101,7 @@ describe('the progress of a batch', () => {
     const rest = { error: new ExtractError('platform_rate_limited'), until: now + 90_500 };
     assert.equal(
       restText(rest, now),
-      'Waiting 91 s, until 2026-11-05T12:01:30Z: platform rate limited. Then the batch goes on by itself.',
+      'Waiting 91 s, until 2026-11-05T12:01:30Z: platform rate limited. Then the batch continues by itself.',
     );
   });
 

@@ -61,6 +61,7 @@ describe('extract usage', () => {
     cached: false,
     api_key: null,
     job_id: null,
+    duration_ms: null,
   });
 
   async function usage(args: readonly string[], next: string | null = null) {
@@ -165,7 +166,7 @@ describe('extract usage', () => {
 describe('extract cache clear', () => {
   test('forgets every answer, also where answers are not kept now', async () => {
     const ran = await extract(['cache', 'clear']);
-    assert.equal(ran.out, '{"data":{"cleared":true}}\n');
+    assert.match(ran.out, /^\{"data":\{"cleared":true\},"meta":\{"request_id":"req_\w{26}"\}\}\n$/);
     assert.deepEqual(ran.opened, { cache: true });
   });
 

@@ -17,7 +17,7 @@ describe('extract endpoints', () => {
       parameters: ['query', 'lat', 'max_depth', 'language', 'sort', 'limit', 'cursor', 'fresh', 'demo'],
     });
     const { out: table } = await extract(['endpoints', '--format', 'table'], { endpoints: inventedRows });
-    assert.match(table, /^endpoint +credits +summary/);
+    assert.match(table, /^endpoint +summary +credits/);
     for (const { path } of inventedRows) assert.match(table, new RegExp(`^${path} `, 'm'));
   });
 });
@@ -50,7 +50,7 @@ describe('extract errors', () => {
       settings: { color: false },
     });
     assert.match(out, /exit_status {2}6\n/);
-    assert.match(out, /next {9}Wait as long as Retry-After says\.\n/);
+    assert.match(out, /next {9}Wait for the seconds given in Retry-After\.\n/);
   });
 
   test('refuses what is no code', async () => {

@@ -215,6 +215,31 @@ describe('extract login', async () => {
     await refused(2, ['shortvideo', 'profile', '--limit', '5']);
 
     const other = await server.accounts.createKey({ account: id, name: 'maps', platforms: ['maps'] });
+    const keys = await told('keys', 'list');
+    assert.deepEqual(
+      keys.data.map((key: { name: string; account: string }) => [key.name, key.account]),
+      (await server.accounts.keys(id)).map(({ name }) => [name, id]),
+    );
+    assert.match(keys.meta.request_id, /^req_/);
+    assert.doesNotMatch(JSON.stringify(keys), /xt_live_/);
+    const [own] = await dataOf('accounts', 'list');
+    assert.deepEqual([own.id, own.credits, own.verified], [id, 50_500, true]);
+
+    for (const args of [
+      ['keys', 'create', '--email', email, '--name', 'x'],
+      ['keys', 'revoke', 'key_none'],
+      ['accounts', 'create', '--email', 'new@example.com'],
+      ['accounts', 'verify', '--email', email],
+      ['accounts', 'credit', '--email', email, '--credits', '5'],
+    ]) {
+      const { message } = await refused(2, args);
+      assert.match(message, /You are logged in to .* on its dashboard: http.*\/dashboard\. With --local /);
+    }
+    await refused(2, ['keys', 'list', '--email', email]);
+    const local = await dataOf('accounts', 'list', '--local');
+    assert.ok(local.some((one: { email: string }) => one.email === email));
+    assert.equal((await dataOf('keys', 'list', '--local', '--email', 'bob@example.com')).length, 0);
+
     await extract(['login', '--base-url', base], { stdin: other.secret });
     assert.equal((await refused(3, ['shortvideo', 'profile', 'mira.kettle'])).code, 'platform_not_allowed');
   });

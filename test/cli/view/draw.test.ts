@@ -9,8 +9,8 @@ import { aHarbour, harbour } from '../../support/invented-rows.js';
 const look = (width: number) => ({ color: false, width });
 const widest = (text: string) => Math.max(...text.split('\n').map((line) => stringWidth(line)));
 const list = (items: readonly unknown[], width: number, fields: readonly string[] | null = null) => {
-  const { parts, omitted } = drawList(items, select(harbour, true, fields), look(width));
-  return { text: [...parts].join(''), omitted };
+  const { parts, omitted, further } = drawList(items, select(harbour, true, fields), look(width));
+  return { text: [...parts].join(''), omitted, further };
 };
 
 const long = aHarbour({
@@ -28,9 +28,7 @@ describe('a card', () => {
       drawCard(aHarbour(), look(60)),
       `name      Little Quay
 berths    12
-location
-  lat  -41.5
-  lng  8.25
+location  -41.50000, 8.25000
 open      yes
 tags      calm, deep
 boats (1)
@@ -72,9 +70,28 @@ Great Quay   120,000         -41.5          8.25  –     calm, deep
     );
   });
 
-  test('names the fields for which there was no room', () => {
-    assert.deepEqual(list(items, 120).omitted, ['boats', 'page_url', 'note']);
-    assert.deepEqual(list(items, 60).omitted, ['tags', 'boats', 'page_url', 'note']);
+  test('names the fields that it leaves out: for lack of width, and for what they hold', () => {
+    assert.deepEqual(list(items, 120).omitted, []);
+    assert.deepEqual(list(items, 60).omitted, ['tags']);
+    assert.deepEqual(list(items, 60).further, ['boats', 'page_url', 'note']);
+  });
+
+  test('has the columns of an order of interest, alone', () => {
+    const { parts, omitted, further } = drawList(
+      items,
+      select(harbour, true, null, ['tags', 'open', 'name', 'note']),
+      look(40),
+    );
+    assert.match([...parts].join(''), /^tags {8}open {2}name\n/);
+    assert.deepEqual(omitted, []);
+    assert.deepEqual(further, ['berths', 'location.lat', 'location.lng', 'boats', 'page_url', 'note']);
+  });
+
+  test('has the numbers of a column alike', () => {
+    const rows = [aHarbour({ berths: 4871 }), aHarbour({ berths: 18_200, location: { lat: 7, lng: 1 } })];
+    const { text } = list(rows, 120);
+    assert.match(text, / {2}4,871 .* -41\.5 .* 8\.25 /);
+    assert.match(text, / 18,200 .* 7\.0 .* 1\.00 /);
   });
 
   test('no line is wider than the terminal', () => {

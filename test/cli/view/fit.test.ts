@@ -13,7 +13,7 @@ const used = (widths: readonly number[]) =>
 
 test('columns that fit have the width of what is in them', () => {
   const fit = fitColumns([column('name', 10), column('size', 3), column('x', 1)], 80, false);
-  assert.deepEqual(fit, { shown: [0, 1, 2], widths: [10, 4, 1] });
+  assert.deepEqual(fit, { shown: [0, 1, 2], eligible: [0, 1, 2], widths: [10, 4, 1] });
 });
 
 test('no table is wider than it may be', () => {

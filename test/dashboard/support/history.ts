@@ -11,6 +11,7 @@ export interface MadeCall {
   readonly job?: string;
   /** Fails it; null for a call that was given up. */
   readonly code?: ErrorCode | null;
+  readonly durationMs?: number;
 }
 
 /** Puts ended calls of an account into the ledger. */
@@ -19,12 +20,14 @@ export async function addCalls(
   account: string,
   calls: readonly MadeCall[],
 ): Promise<void> {
-  for (const { id, endpoint, credits, ago, key, job, code } of calls) {
+  for (const { id, endpoint, credits, ago, key, job, code, durationMs } of calls) {
     const at = clock.now() - ago;
     await ledger.charge({ id, account, endpoint, credits, needsPack: false, at, key, job });
     await ledger.settle(
       id,
-      code === undefined ? { status: 'ok', cached: false } : { status: 'failed', code },
+      code === undefined
+        ? { status: 'ok', cached: false, durationMs }
+        : { status: 'failed', code, durationMs },
     );
   }
 }

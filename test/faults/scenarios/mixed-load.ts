@@ -66,7 +66,6 @@ export const mixedLoad: Scenario = {
       }
       await pause(step);
       samples.push(await sampleOf(serving.pid, serving.url));
-      if (process.env.FAULTS_TRACE) console.error(JSON.stringify(samples.at(-1)), client.answered.length);
     }
     await asking.stop();
     for (const [id, names] of jobs) await assertJob(home, client, id, names);
@@ -80,6 +79,8 @@ export const mixedLoad: Scenario = {
     const [early, late] = [samples.slice(third, 2 * third), samples.slice(2 * third)];
     const figures = (part: readonly Sample[]) => ({
       megabytes: rounded(mean(part.map(({ megabytes }) => megabytes))),
+      // Right after a collection: what is still in use.
+      heap: rounded(Math.min(...part.map(({ heap }) => heap))),
       descriptors: rounded(mean(part.map(({ descriptors }) => descriptors))),
       delay: rounded(mean(part.map(({ delay }) => delay))),
     });
@@ -87,6 +88,7 @@ export const mixedLoad: Scenario = {
     // A run that is too short has not warmed up.
     if (ms >= 10 * 60_000) {
       assert.ok(now.megabytes < then.megabytes * 1.1 + 5, `memory: ${then.megabytes} → ${now.megabytes} MB`);
+      assert.ok(now.heap < then.heap * 1.1 + 5, `heap in use: ${then.heap} → ${now.heap} MB`);
     }
     assert.ok(
       now.descriptors < then.descriptors + 10,
@@ -96,6 +98,7 @@ export const mixedLoad: Scenario = {
       answers: client.answered.length,
       jobs: jobs.size,
       'memory MB': `${then.megabytes} → ${now.megabytes}`,
+      'heap in use MB': `${then.heap} → ${now.heap}`,
       descriptors: `${then.descriptors} → ${now.descriptors}`,
       'loop delay p99 ms': `${then.delay} → ${now.delay}`,
     };

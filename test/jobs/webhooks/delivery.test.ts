@@ -61,6 +61,33 @@ describe('a webhook', () => {
     );
   });
 
+  test('of a schedule is one of its own for each run', async (t) => {
+    const clock = new FakeClock();
+    const server = await receiver(t, clock, [status(204)]);
+    const all = await hooked(t, clock);
+    const customer = await all.customer();
+    const more = { webhookUrl: server.url, schedule: { every: '6h' } };
+    const jobs = [await makeJob(all, customer, ['a', 'b'], more)];
+    await outcome(all, clock, customer, jobs[0] as string);
+    const { schedule = '' } = await all.jobs.store.find(customer.account, jobs[0] as string);
+    for (let run = 1; run <= 2; run += 1) {
+      const due = Date.parse((await all.jobs.schedules.find(customer.account, schedule)).next_run_at ?? '');
+      clock.set(due);
+      all.jobs.wake();
+      await until(async () => (await all.jobs.schedules.due()).length === 0);
+      const { last_run } = await all.jobs.schedules.find(customer.account, schedule);
+      jobs.push(last_run.job ?? '');
+      assert.equal((await outcome(all, clock, customer, last_run.job ?? '')).state, 'delivered');
+    }
+    assert.equal(new Set(jobs).size, 3);
+    const told = server.received.map(({ body }) => JSON.parse(body) as Job);
+    assert.deepEqual(
+      told.map((job) => [job.id, job.schedule, job.completed]),
+      jobs.map((id) => [id, schedule, 2]),
+    );
+    assert.equal(new Set(server.received.map(({ headers }) => headers['extract-delivery'])).size, 3);
+  });
+
   test('is tried again after 2, 4, 8, 16 and 32 seconds, the same body under one delivery id', async (t) => {
     const clock = new FakeClock();
     const server = await receiver(t, clock, [

@@ -60,6 +60,36 @@ const captures: readonly (readonly [endpoint: string, params: Record<string, str
     'maps/gosom_place_kipriakon-limassol_2024-10_el.json',
   ],
   ['maps/places', { query: 'coffee in Athens' }, 'maps/gosom_search_coffee-athens_2024-12_en.json'],
+  ['photosocial/profile', { username: 'guru' }, 'photosocial/error_route_2026-01_guru.html'],
+  ['photosocial/profile', { username: 'cheffone' }, 'photosocial/embed_2026-07_cheffone_error-route.html'],
+  [
+    'photosocial/profile',
+    { username: 'ulsaninsta' },
+    'photosocial/profile_page_2026-01_ulsaninsta_meta-only.html',
+  ],
+  [
+    'photosocial/post',
+    { shortcode: 'DQwT90GjOcG' },
+    'photosocial/post_page_2025-11_beginveganbegun_DQwT90GjOcG_meta-only.html',
+  ],
+  ['photosocial/post', { shortcode: 'DdG4RIxIPyf' }, 'photosocial/x26_post_page_reel_natgeo.html'],
+  ['photosocial/post', { shortcode: 'DdG4RIxIPyf' }, 'photosocial/x26_throttled_post_page.html'],
+  ['photosocial/posts', { username: 'natgeo' }, 'photosocial/x26_profile_page_natgeo.html'],
+  ['photosocial/comments', { shortcode: 'DdG4RIxIPyf' }, 'photosocial/x26_post_page_reel_natgeo.html'],
+  [
+    'shortvideo/video',
+    { id: '7585124257601162516' },
+    'shortvideo/mobile_reflow_2026-01_7585124257601162516.html',
+  ],
+  ['pronetwork/profile', { vanity_name: 'donotavio' }, 'pronetwork/profile_2026-01_donotavio_br_jsonld.html'],
+  ['pronetwork/profile', { vanity_name: 'nobody' }, 'pronetwork/block-js-cookie-challenge-2024-06.html'],
+  ['pronetwork/jobs', { query: 'rust' }, 'pronetwork/jobs-searchpage-rust-sfbay-2026-01-en.html'],
+  ['maps/place', { place_id: placeId }, 'maps/page_2026-03_alleya-mebeli_ru_shell.html'],
+  [
+    'maps/place',
+    { place_id: placeId, language: 'en' },
+    'maps/gosom_place_island-beach-bar-latsi_unclaimed_no-hours.json',
+  ],
   ['maps/reviews', { place_id: placeId }, 'maps/kit_reviews_boq_trimmed-2-rows_bengaluru_2026-07.json'],
 ];
 

@@ -156,6 +156,14 @@ describe('the command with a browser', { skip: noBrowser }, () => {
     hang = false;
   });
 
+  test('is named by extract doctor', async () => {
+    const { out } = await run(['doctor', '--json'], { NO_PROXY: '' });
+    const { data } = JSON.parse(out) as { data: { check: string; message: string }[] };
+    const message = String(data.find(({ check }) => check === 'browser')?.message);
+    assert.match(message, /chrom|edge/i);
+    assert.equal(/without its sandbox/.test(message), process.getuid?.() === 0);
+  });
+
   test('is named by extract config', async () => {
     const { out } = await run(['config', '--json']);
     const rows = JSON.parse(out) as

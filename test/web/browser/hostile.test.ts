@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { site as shortvideo } from '../../../lib/platforms/shortvideo/site.js';
 import type { BrowserSource } from '../../../lib/web/browser/browser-source.js';
 import { visitLimits } from '../../../lib/web/browser/limits.js';
 import type { AskedByPage, PageRequest } from '../../../lib/web/page-source.js';
+import { browsersOf, renderersOf } from '../../support/browser-load.js';
 import {
   type BrowserSite,
   browserSite,
@@ -35,6 +36,7 @@ const pages: Readonly<Record<string, { body: string; headers?: Record<string, st
     ),
   },
   '/led-on': { body: page("location.href = '/led-on?' + Math.random()") },
+  '/leaves': { body: page("setTimeout(() => { location.href = '/never-comes'; }, 500)") },
   '/hangs': { body: page('setTimeout(() => { for (;;); }, 50)') },
   '/many': { body: page("setInterval(() => { for (let i = 0; i < 10; i += 1) fetch('/api/tick'); }, 20)") },
   '/large': { body: page("fetch('/api/large').then((r) => r.arrayBuffer())") },
@@ -50,6 +52,9 @@ const codeOf = (code: string) => (error: unknown) => error instanceof ExtractErr
 describe('a browser on pages that are not kind', { skip: noBrowser }, () => {
   let site: BrowserSite;
   let source: BrowserSource;
+  /** How often the page of a crash was opened, and up to which time it crashes. */
+  let opened = 0;
+  let crashes = 0;
   const folder = temporaryFolder();
   const shared = sharedByFile();
 
@@ -64,6 +69,7 @@ describe('a browser on pages that are not kind', { skip: noBrowser }, () => {
       }
       if (path === '/api/list')
         return { headers: { 'content-type': 'application/json' }, body: `{"at":${query.get('at')}}` };
+      if (path === '/never-comes') return { hang: true };
       if (path === '/api/tick') return { body: '1' };
       if (path === '/api/large') return { body: 'x'.repeat(3_000_000) };
       if (path === '/sw.js')
@@ -73,6 +79,11 @@ describe('a browser on pages that are not kind', { skip: noBrowser }, () => {
         };
       if (path === '/file')
         return { headers: { 'content-disposition': 'attachment; filename="a.txt"' }, body: 'file' };
+      if (path.startsWith('/refused/')) return { status: Number(path.split('/')[2]) };
+      if (path === '/crashes') {
+        opened += 1;
+        return { body: page(opened > crashes ? list : '') };
+      }
       if (path === '/off') return { status: 302, headers: { location: 'https://elsewhere.example/login' } };
       return pages[path];
     });
@@ -155,12 +166,66 @@ describe('a browser on pages that are not kind', { skip: noBrowser }, () => {
     await assert.rejects(visit(listOf('/large')), codeOf('platform_changed'));
   });
 
+  test('a page that leaves for one that never comes is read as it was served', async () => {
+    const { status, text } = await visit({ url: `${home}/leaves`, browser: { holds: ['NEVER'] } }).then(
+      (one) => ({ status: one.status, text: one.text() }),
+    );
+    assert.equal(status, 200);
+    assert.match(text, /WHOLE/);
+  });
+
   test('a page whose scripts hang ends in time, and holds nothing up', async () => {
     await assert.rejects(
       visit(listOf('/hangs', { gestures: { scroll: 'page' } })),
       codeOf('platform_timeout'),
     );
     assert.match((await visit({ url: `${home}/plain` })).text(), /WHOLE/);
+  });
+
+  test('refusals without a body come by their status, and what is opened after them is whole', async () => {
+    const session = source.open(shortvideo);
+    for (const status of [999, 403, 404, 500, 401]) {
+      for (const each of [1, 2]) {
+        const refused = await session.fetch({ url: `${home}/refused/${status}/${each}` });
+        assert.deepEqual([refused.status, refused.body.byteLength], [status, 0]);
+      }
+      const { status: after, text } = await session
+        .fetch({ url: `${home}/plain?${status}` })
+        .then((one) => ({ status: one.status, text: one.text() }));
+      assert.equal(after, 200);
+      assert.match(text, /WHOLE/);
+      const answer = await session.fetch(listOf(`/worker?${status}`));
+      assert.equal(answer.text(), '{"at":0}');
+    }
+    session.end();
+    assert.equal(source.counts.open, 0);
+  });
+
+  /** Ends the processes that show pages, as the system does where memory runs out. */
+  const crashPages = () => {
+    for (const pid of renderersOf(process.pid)) process.kill(pid, 'SIGKILL');
+  };
+
+  test('a page whose renderer crashes is opened once more, by the same browser', async () => {
+    [opened, crashes] = [0, 1];
+    const browsers = browsersOf(process.pid);
+    const answer = visit(listOf('/crashes'));
+    while (opened === 0) await sleep(10);
+    await sleep(200);
+    crashPages();
+    assert.equal((await answer).text(), '{"at":0}');
+    assert.equal(opened, 2);
+    assert.deepEqual(browsersOf(process.pid), browsers);
+  });
+
+  test('a page whose renderer crashes each time ends by name, and the browser goes on', async () => {
+    [opened, crashes] = [0, 9];
+    const browsers = browsersOf(process.pid);
+    const crashing = setInterval(() => opened > 0 && crashPages(), 100);
+    await assert.rejects(visit(listOf('/crashes')), codeOf('platform_timeout'));
+    clearInterval(crashing);
+    assert.match((await visit({ url: `${home}/plain` })).text(), /WHOLE/);
+    assert.deepEqual(browsersOf(process.pid), browsers);
   });
 
   test('what is aborted ends at once', async () => {

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { firstPosition, type ListPosition } from '../../../lib/call/cursor.js';
+import {
+  firstPosition,
+  type ListPosition,
+  openCursor,
+  remembered,
+  sealCursor,
+} from '../../../lib/call/cursor.js';
 import { fetchAnswer } from '../../../lib/call/fetch-answer.js';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import {
@@ -20,6 +26,8 @@ import { temporaryFolder } from '../../support/temporary-folder.js';
 const comments = getShortvideoComments.endpoint as unknown as Endpoint;
 const videos = getShortvideoVideos.endpoint as unknown as Endpoint;
 const search = searchShortvideoVideos.endpoint as unknown as Endpoint;
+
+const secret = Buffer.alloc(32, 7);
 
 interface Item {
   readonly id: string;
@@ -44,7 +52,9 @@ async function walk(
     assert.equal(browsed, true);
     pages.push(JSON.parse(answer.data));
     if (answer.next === null) break;
-    position = { position: answer.next, seen: [...position.seen, ...answer.prints] };
+    // What a cursor holds is all that the next page has to go on with.
+    const next = { position: answer.next, seen: [...position.seen, ...answer.prints] };
+    position = openCursor(secret, 'walk', sealCursor(secret, 'walk', next, 0), 0);
   }
   return pages;
 }
@@ -86,6 +96,32 @@ describe('lists that a page asks for by itself', { skip: noBrowser }, () => {
       const pages = await walk(videos, { username: 'baker' }, anew);
       assert.equal(ids(pages).length, videosOfAccount);
       assert.equal(new Set(ids(pages)).size, videosOfAccount);
+    });
+  }
+
+  for (const shifting of [false, true]) {
+    const kind = shifting ? 'hold in one visit alone' : 'hold everywhere';
+    test(`go on after more items than a cursor remembers, where the platform’s tokens ${kind}`, async (t) => {
+      const videosOfList = remembered + 95;
+      const site = await browserSite(t, folder, shortvideoSite({ shifting, videos: videosOfList }));
+      let source = siteByBrowser(t, site);
+      let pages = 0;
+      const read = await walk(videos, { username: 'baker' }, async () => {
+        pages += 1;
+        // From where the first items are forgotten each page is another process's.
+        if (pages * 30 > remembered) {
+          await source.close();
+          source = siteByBrowser(t, site);
+        }
+        return always(source);
+      });
+      assert.deepEqual(lengths(read), [...Array.from({ length: 9 }, () => 30), 25]);
+      assert.equal(new Set(ids(read)).size, videosOfList);
+      // In the list's own order, to its end.
+      assert.deepEqual(
+        ids(read),
+        ids(read).toSorted((a, b) => (BigInt(a) < BigInt(b) ? 1 : -1)),
+      );
     });
   }
 

@@ -77,7 +77,7 @@ function Demo({ draft: { checked, request } }: { draft: Draft }) {
   if (free === 0 || request === null) return null;
   return (
     <Notice kind="note">
-      Sample data costs nothing, and {inputs(free / credits_each)} with <code>demo</code> asked for it:{' '}
+      Sample data is free, and {inputs(free / credits_each)} with <code>demo</code> asked for it:{' '}
       {grouped(free)} of the reserved credits would come back.
     </Notice>
   );
@@ -212,7 +212,7 @@ export function DraftPage(props: DraftProps) {
   return (
     <Layout
       frame={frame}
-      title="Send this job?"
+      title={request?.name === undefined ? 'Send this job?' : `Send “${request.name}”?`}
       above={above}
       lead={
         <>

@@ -135,6 +135,23 @@ function Failed({ frame, standing, failed }: JobProps) {
   );
 }
 
+/** Fields that the answers held less often than usual: the platform's pages may have changed. */
+function Comparison({ sentences }: { readonly sentences: readonly string[] }) {
+  if (sentences.length === 0) return null;
+  return (
+    <Panel title="Filled less often than usual">
+      <p>
+        The answers are as the pages were. <a href="/status">Status</a> says how the endpoint is doing.
+      </p>
+      <ul>
+        {sentences.map((sentence) => (
+          <li key={sentence}>{sentence}</li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
 /** One job: how far it is, what it cost, its results, what failed, its webhook. */
 export function JobPage(props: JobProps) {
   const { frame, standing, preview } = props;
@@ -142,7 +159,7 @@ export function JobPage(props: JobProps) {
   return (
     <Layout
       frame={frame}
-      title={`Job for ${job.endpoint}`}
+      title={job.name ?? `Job for ${job.endpoint}`}
       above={aboveJob}
       actions={
         job.finished_at === null ? (
@@ -153,6 +170,7 @@ export function JobPage(props: JobProps) {
       }
     >
       <Progress standing={standing} />
+      <Comparison sentences={standing.comparison} />
       <Results standing={standing} preview={preview} />
       <Failed {...props} />
       {delivery === null ? null : <WebhookPanel frame={frame} delivery={delivery} standing={standing} />}
@@ -160,6 +178,7 @@ export function JobPage(props: JobProps) {
         <Details
           of={[
             ['Job', <code key="id">{job.id}</code>],
+            ['Endpoint', <code key="endpoint">{job.endpoint}</code>],
             ['Created', <Time key="made" at={job.created_at} />],
             job.finished_at === null ? null : ['Finished', <Time key="finished" at={job.finished_at} />],
             [

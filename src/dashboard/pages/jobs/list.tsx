@@ -65,14 +65,13 @@ export function JobsPage({ frame, jobs, isLater, next }: JobsProps) {
           keyOf={({ id }) => id}
           columns={[
             {
-              title: 'Created',
+              title: 'Job',
               heads: true,
-              cell: ({ id, created_at }) => (
-                <a href={`/dashboard/jobs/${id}`}>
-                  <Time at={created_at} />
-                </a>
+              cell: ({ id, name, created_at }) => (
+                <a href={`/dashboard/jobs/${id}`}>{name ?? <Time at={created_at} />}</a>
               ),
             },
+            { title: 'Created', cell: ({ created_at }) => <Time at={created_at} /> },
             { title: 'Endpoint', cell: ({ endpoint }) => <code>{endpoint}</code> },
             { title: 'Status', cell: ({ status }) => <JobBadge status={status} /> },
             { title: 'Inputs', numeric: true, cell: inputsOf },

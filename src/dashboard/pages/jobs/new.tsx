@@ -1,6 +1,6 @@
 import type { Endpoint } from '../../../../lib/endpoint.js';
 import type { ApiKey } from '../../../accounts/accounts.js';
-import { maxInputs } from '../../../jobs/job-limits.js';
+import { maxInputs, maxJobNameLength } from '../../../jobs/job-limits.js';
 import { maxJobBytes } from '../../../jobs/job-request.js';
 import { identifyingParams } from '../../../output/plain-argument.js';
 import type { Frame } from '../../context.js';
@@ -107,6 +107,14 @@ export function NewJobPage({ frame, endpoints, keys, values = {}, problems = {} 
               value: path,
               label: `${path}: ${summary} (${credits} credits)`,
             }))}
+          />
+          <TextField
+            name="name"
+            label="Name"
+            hint="Optional: what the job is called in lists."
+            value={values.name}
+            problem={problems.name}
+            input={{ maxLength: maxJobNameLength, autoComplete: 'off' }}
           />
           <Parameters endpoints={endpoints} />
         </Panel>

@@ -94,7 +94,8 @@ export function SchedulesPage({ frame, schedules, isLater, next }: SchedulesProp
           rows={schedules}
           keyOf={({ id }) => id}
           columns={[
-            { title: 'Endpoint', heads: true, cell: ({ endpoint }) => <code>{endpoint}</code> },
+            { title: 'Schedule', heads: true, cell: ({ name, endpoint }) => name ?? <code>{endpoint}</code> },
+            { title: 'Endpoint', cell: ({ endpoint }) => <code>{endpoint}</code> },
             { title: 'Every', cell: ({ every }) => <code>{every}</code> },
             { title: 'Status', cell: Status },
             { title: 'Inputs', numeric: true, cell: ({ total }) => grouped(total) },

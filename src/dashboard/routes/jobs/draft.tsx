@@ -60,7 +60,8 @@ export function addDraftRoutes(
     const key = await keyOf(account, draft);
     if (draft.key !== null && key?.revoked_at !== null) throw new ExtractError('revoked_api_key');
     if (key !== null) context.access.checkPlatform(key, request.endpoint.platform);
-    const named = key === null ? undefined : { id: key.id, name: key.name };
+    const named =
+      key === null ? undefined : { id: key.id, name: key.name, monthlyCredits: key.monthly_credits };
     const order = { account, key: named, request, idempotencyKey: `dashboard ${draft.id}` };
     const { id } = await submitJob(jobs, order, (job) => JSON.stringify(job));
     return id;

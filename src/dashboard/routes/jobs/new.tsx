@@ -17,6 +17,7 @@ const fields = z.object({
   endpoint: z.string(chosen),
   format: z.enum(['auto', ...inputFormats], chosen).default('auto'),
   text: z.string().default(''),
+  name: z.string().trim().default(''),
   webhook_url: z.string().trim().default(''),
   key: z.string().default(''),
   schedule: z.string().trim().default(''),
@@ -28,6 +29,7 @@ const maxRestoredCharacters = 256 * 1024;
 /** Which field an error belongs to. */
 function fieldOf({ code, message }: ExtractError, inputField: 'file' | 'text'): string {
   if (code.startsWith('webhook_url') || message.includes('webhook_url')) return 'webhook_url';
+  if (message.includes('field name')) return 'name';
   if (message.includes('timetable') || message.includes('schedule')) return 'schedule';
   if (code === 'platform_not_allowed' || code === 'revoked_api_key') return 'key';
   return inputField;
@@ -60,7 +62,7 @@ export function addNewJobRoutes(
     const account = viewerOf(request).account.id;
     const form = readForm(fields, request.body);
     if (!form.ok) throw new InvalidForm(400, form.problems);
-    const { endpoint: path, format, text, webhook_url: webhook, key, schedule } = form.data;
+    const { endpoint: path, format, text, name, webhook_url: webhook, key, schedule } = form.data;
     const { file } = request.body as { readonly file?: unknown };
     const isFile = file instanceof UploadedFile && file.isGiven;
     const inputField = isFile ? 'file' : 'text';
@@ -76,7 +78,7 @@ export function addNewJobRoutes(
       const given = isFile ? file : new UploadedFile('', Buffer.from(text), false);
       const content = given.completeContent();
       const draft = await readDraft({
-        ...{ account, endpoint, content, key: apiKey?.id ?? null },
+        ...{ account, endpoint, content, key: apiKey?.id ?? null, name },
         source: isFile ? `the file ${file.name.slice(0, 200)}` : 'a pasted text',
         format: format === 'auto' ? formatOf(given.name, content, endpoint) : format,
         webhookUrl: webhook === '' ? undefined : webhook,

@@ -20,6 +20,7 @@ export interface ScheduleRow {
   readonly last_job: string | null;
   readonly last_error: ErrorCode | null;
   readonly created_at: number;
+  readonly name: string | null;
 }
 
 const month = 30 * 24 * 3_600_000;
@@ -33,6 +34,7 @@ export function toSchedule(row: ScheduleRow, now: number): Schedule {
   const price = row.total * row.credits;
   return {
     id: row.id,
+    ...(row.name === null ? {} : { name: row.name }),
     endpoint: row.endpoint,
     every: row.every,
     status: row.status,

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { type ErrorCode, ExtractError } from '../../../../lib/errors/extract-error.js';
 import type { LedgerDatabase } from '../../../../lib/ledger/sqlite/sqlite-ledger.js';
 import type { Clock } from '../../../../lib/runtime/clock.js';
@@ -20,7 +21,7 @@ export class SqliteSchedules implements Schedules {
     this.#database = database;
     this.#clock = clock;
     this.#jobs = jobs;
-    this.#rows = new ScheduleRows(database.db);
+    this.#rows = new ScheduleRows(database);
     const { db } = database;
     this.#sql = {
       list: db.prepare<[string, string, number], ScheduleRow>(
@@ -44,13 +45,16 @@ export class SqliteSchedules implements Schedules {
     };
   }
 
-  list(account: string, limit: number, before: string | undefined): Promise<SchedulePage> {
-    return this.#database.read(() => {
-      const rows = this.#sql.list.all(account, before ?? '~', limit + 1);
-      const now = this.#clock.now();
-      const schedules = rows.slice(0, limit).map((row) => toSchedule(row, now));
-      return { schedules, next: rows.length > limit ? (schedules.at(-1)?.id ?? null) : null };
-    });
+  async list(account: string, limit: number, before: string | undefined): Promise<SchedulePage> {
+    const rows = await this.#database.read(() => this.#sql.list.all(account, before ?? '~', limit + 1));
+    const now = this.#clock.now();
+    const schedules: Schedule[] = [];
+    for (const row of rows.slice(0, limit)) {
+      schedules.push(toSchedule(row, now));
+      // The runs of a month are counted one by one: others have their turn between two schedules.
+      await setImmediate();
+    }
+    return { schedules, next: rows.length > limit ? (schedules.at(-1)?.id ?? null) : null };
   }
 
   find(account: string, id: string): Promise<Schedule> {
@@ -75,7 +79,8 @@ export class SqliteSchedules implements Schedules {
     return this.#database.write(() => {
       const { last } = this.#owned(account, id);
       this.#sql.set.run('ended', last, null, id);
-      this.#rows.forgetInputs(id);
+      this.#rows.inputs.forget(id);
+      this.#rows.forgetEnded(account, id);
       return toSchedule(this.#owned(account, id), this.#clock.now());
     });
   }
@@ -89,12 +94,16 @@ export class SqliteSchedules implements Schedules {
     return this.#database.read(() => this.#sql.nextDue.get() ?? null);
   }
 
-  run(run: DueRun, credits: number): Promise<string | null> {
+  run(run: DueRun, credits: number, monthlyCredits: number | null = null): Promise<string | null> {
     return this.#database.write(() => {
       const row = this.#rows.find(run.id);
       if (row === undefined || !this.#advance(run)) return null;
       const { id, account, endpoint, webhook_url, total: count } = row;
-      const order = { account, key: keyOf(row), endpoint, credits, count };
+      const key = keyOf(row);
+      const order = {
+        ...{ account, endpoint, credits, count, name: row.name ?? undefined },
+        key: key === undefined ? undefined : { ...key, monthlyCredits },
+      };
       const job = this.#jobs.makeScheduled({ ...order, webhookUrl: webhook_url ?? undefined }, id, run.at);
       this.#sql.end.run(job, null, credits, id);
       return job;

@@ -1,11 +1,11 @@
-// A site of the bench's own, in a process of its own: pages of 300 KB with scripts, styles and pictures, which ask for a
-// list by themselves. Says on its first line where its proxy and its authority are.
+// A site in a process of its own, so that what it takes is not counted: pages of 300 KB with scripts and pictures, which
+// ask for a list by themselves. Says on its first line where its proxy and its authority are.
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { browserSite } from '../../support/browser-site.js';
+import { browserSite } from './browser-site.js';
 
-const folder = mkdtempSync(path.join(os.tmpdir(), 'extract-bench-site-'));
+const folder = mkdtempSync(path.join(os.tmpdir(), 'extract-site-'));
 const endings: (() => unknown)[] = [() => rmSync(folder, { recursive: true, force: true })];
 
 const rows =

@@ -1,4 +1,4 @@
-import { ExtractError } from '../errors/extract-error.js';
+import { ExtractError } from '../../lib/errors/extract-error.js';
 
 /** An address with a user and no host is one of a socket, and no URL for the parser of URLs. */
 const withHost = (text: string) => text.replace('@/', '@localhost/');

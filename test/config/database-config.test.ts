@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { ExtractError } from '../../lib/errors/extract-error.js';
-import { checkDatabaseUrl, databasePassword, shownDatabaseUrl } from '../../lib/postgres/database-url.js';
 import { readDatabaseConfig } from '../../src/config/database-config.js';
+import { checkDatabaseUrl, databasePassword, shownDatabaseUrl } from '../../src/config/database-url.js';
 
 const refused = (pattern: RegExp) => (error: unknown) =>
   error instanceof ExtractError && error.code === 'invalid_parameter' && pattern.test(error.message);

@@ -1,0 +1,46 @@
+import { ExtractError } from '../errors/extract-error.js';
+
+/** A key that is charged for a call, with what its owner lets it spend. */
+export interface ChargedKey {
+  /** Its id. */
+  readonly id: string;
+  /** What its owner called it. */
+  readonly name: string;
+  /** Credits that it may be charged in a calendar month (UTC); null or left out for a key without a limit. */
+  readonly monthlyCredits?: number | null | undefined;
+}
+
+/** The calendar month of a time in milliseconds since 1970, in UTC: `2026-11`. */
+export function monthOf(at: number): string {
+  return new Date(at).toISOString().slice(0, 7);
+}
+
+/** When the month after that of `at` begins, in milliseconds since 1970. */
+export function nextMonth(at: number): number {
+  const date = new Date(at);
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1);
+}
+
+const number = new Intl.NumberFormat('en-US');
+const credits = (count: number) => (count === 1 ? '1 credit' : `${number.format(count)} credits`);
+
+/** What a charge is refused with that would take a key beyond its limit. */
+export interface PassedLimit {
+  readonly name: string;
+  readonly limit: number;
+  /** Credits that the key was charged this month, without this charge. */
+  readonly spent: number;
+  readonly price: number;
+  /** Now, in milliseconds since 1970. */
+  readonly at: number;
+  readonly what: 'call' | 'job';
+}
+
+/** `insufficient_credits` of a key whose monthly limit leaves no room; the message says when the limit begins anew. */
+export function monthlyLimitReached({ name, limit, spent, price, at, what }: PassedLimit): ExtractError {
+  const anew = new Date(nextMonth(at)).toISOString().slice(0, 10);
+  return new ExtractError(
+    'insufficient_credits',
+    `The key “${name}” may spend ${credits(limit)} a month and has spent ${number.format(spent)}; this ${what} costs ${number.format(price)}. Nothing was charged. The limit begins anew on ${anew} (UTC); the owner of the key can raise it on the dashboard, or with \`extract keys limit\`.`,
+  );
+}

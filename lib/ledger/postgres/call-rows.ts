@@ -1,0 +1,72 @@
+import type { Queries } from '../../postgres/queries.js';
+import type { CallRow } from './books.js';
+
+/** The columns of a call with the types that `unnest` is told, in the order of the values. */
+const types = {
+  id: 'text',
+  account: 'text',
+  created_at: 'bigint',
+  charged_at: 'bigint',
+  endpoint: 'text',
+  status: 'text',
+  error_code: 'text',
+  credits_charged: 'bigint',
+  credits_refunded: 'bigint',
+  cached: 'boolean',
+  key_id: 'text',
+  key_name: 'text',
+  job_id: 'text',
+  owner: 'text',
+  duration_ms: 'bigint',
+} as const satisfies Record<keyof CallRow, string>;
+
+const names = Object.keys(types) as (keyof CallRow)[];
+
+/** The columns of a call, to be selected and inserted. */
+export const rowColumns = names.join(', ');
+
+/** Rows as a table of a statement, whose values are those of `rowValues` from the given place on. */
+export function rowsAt(place: number): string {
+  const arrays = Object.values(types).map((type, index) => `$${place + index}::${type}[]`);
+  return `unnest(${arrays.join(', ')}) AS entered (${rowColumns})`;
+}
+
+/** The values of rows, column by column. */
+export function rowValues(rows: readonly CallRow[]): (readonly (string | number | boolean | null)[])[] {
+  return names.map((name) => rows.map((row) => row[name]));
+}
+
+/** Locks rows until the transaction ends, in the order of their ids, and resolves with those that are there. */
+export function lockRows(queries: Queries, ids: readonly string[]): Promise<CallRow[]> {
+  return queries.rows<CallRow>(
+    {
+      name: 'ledger_lock_rows',
+      text: `SELECT ${rowColumns} FROM usage WHERE id = ANY($1) ORDER BY id FOR UPDATE`,
+    },
+    [ids],
+  );
+}
+
+/** Inserts rows. Rejects where one of them is there. */
+export async function insertRows(queries: Queries, rows: readonly CallRow[]): Promise<void> {
+  if (rows.length === 0) return;
+  await queries.run(
+    { name: 'ledger_insert_rows', text: `INSERT INTO usage (${rowColumns}) SELECT * FROM ${rowsAt(1)}` },
+    rowValues(rows),
+  );
+}
+
+const kept: ReadonlySet<string> = new Set(['id', 'account', 'key_id', 'key_name', 'job_id']);
+
+/** Writes what of rows may change. */
+export async function updateRows(queries: Queries, rows: readonly CallRow[]): Promise<void> {
+  if (rows.length === 0) return;
+  const changes = names.filter((name) => !kept.has(name)).map((name) => `${name} = entered.${name}`);
+  await queries.run(
+    {
+      name: 'ledger_update_rows',
+      text: `UPDATE usage SET ${changes.join(', ')} FROM ${rowsAt(1)} WHERE usage.id = entered.id`,
+    },
+    rowValues(rows),
+  );
+}

@@ -1,0 +1,130 @@
+import type { Queries } from '../../postgres/queries.js';
+import { monthOf } from '../key-limit.js';
+import type { Charge } from '../ledger.js';
+import { lockDues, takeDues } from './balances.js';
+import { type CallRow, sumChanges } from './books.js';
+import { rowColumns, rowsAt, rowValues } from './call-rows.js';
+import { paidRow, pendingRow } from './postings.js';
+import { sumValues } from './usage-sums.js';
+
+/** A call to be charged: one that is answered already, or one whose work begins for a node. */
+export interface BatchedCharge {
+  readonly charge: Charge;
+  readonly isPaid: boolean;
+}
+
+interface Due {
+  sum: number;
+  needsPack: boolean;
+}
+
+/** The sum that each account is to pay, in the order of their ids: everybody locks them so. */
+function duesOf(charges: readonly BatchedCharge[]): readonly (readonly [string, Due])[] {
+  const dues = new Map<string, Due>();
+  for (const {
+    charge: { account, credits, needsPack },
+  } of charges) {
+    const due = dues.get(account) ?? { sum: 0, needsPack: false };
+    due.sum += credits;
+    due.needsPack ||= needsPack;
+    dues.set(account, due);
+  }
+  return [...dues].sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+/** The sum that each key is to be charged, within the strictest limit that a call of it came with. */
+function keyDuesOf(charges: readonly BatchedCharge[]) {
+  const sums = new Map<string, { sum: number; limit: number }>();
+  for (const {
+    charge: { key, credits },
+  } of charges) {
+    if (key === undefined || credits === 0) continue;
+    const due = sums.get(key.id) ?? { sum: 0, limit: Number.MAX_SAFE_INTEGER };
+    due.sum += credits;
+    due.limit = Math.min(due.limit, key.monthlyCredits ?? due.limit);
+    sums.set(key.id, due);
+  }
+  return [...sums].sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+/*
+ * $1 to $3: the dues of accounts; $4 to $6: those of keys; $7: the month; from $8: the sums of days; from $15: the rows.
+ * What keys were charged is read once their accounts are locked; that of a key's first charge of a month is seen by no
+ * other until then: where two come at once, the second would pass the limit unseen, and fails by the CHECK instead.
+ */
+const text = `
+  WITH ${lockDues},
+  key_due AS (SELECT * FROM unnest($4::text[], $5::bigint[], $6::bigint[]) AS d (key_id, credits, monthly)),
+  spent AS (
+    SELECT key_id, credits FROM key_months
+    WHERE month = $7 AND key_id = ANY($4) AND (SELECT count(*) FROM locked) >= 0
+    ORDER BY key_id FOR UPDATE
+  ),
+  fits AS (
+    SELECT (
+      SELECT count(*) FROM due JOIN locked ON locked.id = due.account
+      WHERE locked.balance >= due.credits AND (locked.bought OR NOT due.needs_pack)
+    ) = cardinality($1::text[]) AND NOT EXISTS (
+      SELECT FROM key_due LEFT JOIN spent USING (key_id)
+      WHERE coalesce(spent.credits, 0) + key_due.credits > key_due.monthly
+    ) AS fits
+  ),
+  ${takeDues},
+  counted AS (
+    INSERT INTO key_months (key_id, month, credits) SELECT key_id, $7, credits FROM key_due, fits WHERE fits.fits
+    ON CONFLICT (key_id, month) DO UPDATE SET credits =
+      CASE WHEN key_months.credits + excluded.credits <= (SELECT monthly FROM key_due WHERE key_due.key_id = excluded.key_id)
+      THEN key_months.credits + excluded.credits ELSE -1 END
+  ),
+  summed AS (
+    INSERT INTO usage_sums (account, day, endpoint, key_id, calls, failed, credits)
+    SELECT moved.* FROM
+      unnest($8::text[], $9::bigint[], $10::text[], $11::text[], $12::bigint[], $13::bigint[], $14::bigint[])
+        AS moved (account, day, endpoint, key_id, calls, failed, credits), fits
+    WHERE fits.fits
+    ON CONFLICT (account, day, endpoint, key_id) DO UPDATE SET calls = usage_sums.calls + excluded.calls,
+      failed = usage_sums.failed + excluded.failed, credits = usage_sums.credits + excluded.credits
+  ),
+  made AS (
+    INSERT INTO usage (${rowColumns}) SELECT entered.* FROM ${rowsAt(15)}, fits WHERE fits.fits
+  )
+  SELECT account, credits FROM taken`;
+
+const statement = { name: 'ledger_charge_together', text };
+
+/**
+ * Takes the prices of calls and writes their rows in one statement, at `now` in milliseconds, and resolves with the balance
+ * after each. Null, with nothing changed, where an account cannot pay its part or a key would pass its limit. Rejects, with
+ * nothing changed, for an id that is there already.
+ */
+export async function chargeTogether(
+  queries: Queries,
+  charges: readonly BatchedCharge[],
+  owner: string,
+  now: number,
+): Promise<readonly number[] | null> {
+  const dues = duesOf(charges);
+  const keyDues = keyDuesOf(charges);
+  const rows: CallRow[] = charges.map(({ charge, isPaid }) =>
+    isPaid ? paidRow(charge, now) : pendingRow(charge, owner, now),
+  );
+  const taken = await queries.rows<{ readonly account: string; readonly credits: number }>(statement, [
+    dues.map(([account]) => account),
+    dues.map(([, { sum }]) => sum),
+    dues.map(([, { needsPack }]) => needsPack),
+    keyDues.map(([key]) => key),
+    keyDues.map(([, { sum }]) => sum),
+    keyDues.map(([, { limit }]) => limit),
+    monthOf(now),
+    ...sumValues(sumChanges(rows.map((row) => [row, 1]))),
+    ...rowValues(rows),
+  ]);
+  if (taken.length === 0) return null;
+  const balances = new Map(taken.map(({ account, credits }) => [account, credits]));
+  for (const [account, { sum }] of dues) balances.set(account, (balances.get(account) ?? 0) + sum);
+  return charges.map(({ charge: { account, credits } }) => {
+    const balance = (balances.get(account) ?? 0) - credits;
+    balances.set(account, balance);
+    return balance;
+  });
+}

@@ -1,0 +1,104 @@
+import { ExtractError } from '../../errors/extract-error.js';
+import type { Queries } from '../../postgres/queries.js';
+import type { Charge, Ending, Grant } from '../ledger.js';
+import { addToBalances, balanceOf, lockBalances, markBought, openBalance } from './balances.js';
+import type { Books } from './books.js';
+import * as postings from './postings.js';
+import { type BooksNeeds, loadBooks, storeBooks } from './stored-books.js';
+
+/*
+ * The ledger's entries, each to be made inside a transaction of its caller: every one moves the balance together with the
+ * row that says why. What rejects leaves nothing that the caller's rollback does not undo.
+ */
+
+/** An entry: what it needs of the books, and what it does to them. It throws with the books as they were. */
+export interface Posting<T> {
+  readonly needs: BooksNeeds;
+  /** True when it leaves a call open that its node works on. */
+  readonly isOpen: boolean;
+  post(books: Books): T;
+}
+
+function needsOf({ id, account, key }: Charge): BooksNeeds {
+  return { ids: [id], accounts: [account], keys: key === undefined ? [] : [key.id] };
+}
+
+const needsRow = (id: string): BooksNeeds => ({ ids: [id], accounts: [], keys: [] });
+
+/** The entry of `charge`, for `owner`, the node at work. */
+export function chargePosting(charge: Charge, owner: string): Posting<void> {
+  return { needs: needsOf(charge), isOpen: true, post: (books) => postings.charge(books, charge, owner) };
+}
+
+/** The entry of `pay`. */
+export function payPosting(charge: Charge, owner: string): Posting<number> {
+  return { needs: needsOf(charge), isOpen: false, post: (books) => postings.pay(books, charge, owner) };
+}
+
+/** The entry of `settle`. */
+export function settlePosting(id: string, ending: Ending): Posting<number> {
+  return { needs: needsRow(id), isOpen: false, post: (books) => postings.settle(books, id, ending) };
+}
+
+/** The entry of `refund`. */
+export function refundPosting(id: string): Posting<number> {
+  return { needs: needsRow(id), isOpen: false, post: (books) => postings.refund(books, id) };
+}
+
+/** Makes one entry. Rejects with what it throws. */
+async function make<T>(queries: Queries, { needs, post }: Posting<T>, now: number): Promise<T> {
+  const books = await loadBooks(queries, needs, now);
+  const value = post(books);
+  await storeBooks(queries, books);
+  return value;
+}
+
+/** Takes a price for `owner`, the node at work, as the port's `charge`; `now` is the ledger's own time in milliseconds. */
+export function charge(queries: Queries, given: Charge, owner: string, now: number): Promise<void> {
+  return make(queries, chargePosting(given, owner), now);
+}
+
+/** Charges and ends a call that is answered already, as the port's `pay`. Resolves with the balance. */
+export function pay(queries: Queries, given: Charge, owner: string, now: number): Promise<number> {
+  return make(queries, payPosting(given, owner), now);
+}
+
+/** Ends a call, as the port's `settle`. Resolves with the balance. */
+export function settle(queries: Queries, id: string, ending: Ending, now: number): Promise<number> {
+  return make(queries, settlePosting(id, ending), now);
+}
+
+/** Gives a price back, as the port's `refund`. Resolves with the balance. */
+export function refund(queries: Queries, id: string, now: number): Promise<number> {
+  return make(queries, refundPosting(id), now);
+}
+
+/** Adds credits, opening the account where there is none; once for an id. Resolves with the balance. */
+export async function grant(queries: Queries, { id, account, credits, kind, at }: Grant): Promise<number> {
+  if (!Number.isSafeInteger(credits) || credits <= 0) {
+    throw new ExtractError('internal_error', `${credits} is not a number of credits to add.`);
+  }
+  const time = Date.parse(at);
+  if (Number.isNaN(time)) throw new ExtractError('internal_error', `“${at}” is not a time.`);
+  const added = await queries.run(
+    `INSERT INTO grants (id, account, credits, kind, created_at) VALUES ($1, $2, $3, $4, $5)
+     ON CONFLICT (id) DO NOTHING`,
+    [id, account, credits, kind, time],
+  );
+  if (added === 1) {
+    await openBalance(queries, account, time);
+    await addToBalances(queries, new Map([[account, credits]]));
+    if (kind === 'pack') await markBought(queries, account);
+  }
+  return (await balanceOf(queries, account)).credits;
+}
+
+/** A charge of all that an account has left. */
+export interface Forfeit extends Pick<Charge, 'id' | 'account' | 'endpoint' | 'at'> {}
+
+/** Charges and ends what an account has left, so that there is nothing to spend; nothing where nothing is left. */
+export async function forfeit(queries: Queries, given: Forfeit, owner: string, now: number): Promise<void> {
+  const [balance] = await lockBalances(queries, [given.account]);
+  if (balance === undefined || balance.credits === 0) return;
+  await pay(queries, { ...given, credits: balance.credits, needsPack: false }, owner, now);
+}

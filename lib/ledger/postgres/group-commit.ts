@@ -1,0 +1,132 @@
+import { ExtractError } from '../../errors/extract-error.js';
+import { StorageError } from '../../errors/storage-error.js';
+import type { Postgres } from '../../postgres/postgres.js';
+import type { Queries } from '../../postgres/queries.js';
+import type { Clock } from '../../runtime/clock.js';
+import { coalesce } from '../../runtime/coalesce.js';
+import { type BatchedCharge, chargeTogether } from './charge-batch.js';
+import type { Posting } from './entries.js';
+import { loadBooks, storeBooks } from './stored-books.js';
+
+interface Waiting {
+  readonly posting: Posting<unknown>;
+  /** The call of a posting that charges a new id and nothing else. */
+  readonly charge: BatchedCharge | undefined;
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+type Outcome = { readonly value: unknown } | { readonly reason: unknown };
+
+/** Entries of one transaction at most: bounds what a lock of a busy account is held for. */
+const maxGroup = 500;
+/** Times that a group is made again because another process wrote the same id at the same moment. */
+const maxTries = 3;
+
+/** SQLSTATE of a statement that met a row of the same id, or a number that a CHECK refuses. */
+const misfits: ReadonlySet<unknown> = new Set(['23505', '23514']);
+
+/** True where a statement met what it did not expect of the books: it has changed nothing. */
+function isMisfit(fault: unknown): boolean {
+  return (
+    fault instanceof StorageError && misfits.has((fault.cause as { readonly code?: unknown } | null)?.code)
+  );
+}
+
+/**
+ * Makes entries in groups that share a transaction. One group of a process is under way, and the next gathers meanwhile: a
+ * lonely entry waits for nobody, and the busier it is the larger the groups get. A group of charges alone is one statement
+ * where all of them fit; else their books are locked and the entries are made one after the other.
+ */
+export class GroupCommit {
+  readonly #postgres: Postgres;
+  readonly #clock: Clock;
+  readonly #owner: string;
+  readonly #show: () => Promise<void>;
+  #queue: Waiting[] = [];
+  #flushing = false;
+
+  /**
+   * `owner` names this process in the rows of calls that it works on; `show` resolves when it is known as one at work, which
+   * is waited for before such rows are written.
+   */
+  constructor(postgres: Postgres, clock: Clock, owner: string, show: () => Promise<void>) {
+    this.#postgres = postgres;
+    this.#clock = clock;
+    this.#owner = owner;
+    this.#show = show;
+  }
+
+  /** Makes an entry and resolves with what it returned once that is on the disk; rejects with what it threw. */
+  run<T>(posting: Posting<T>, charge?: BatchedCharge): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      this.#queue.push({ posting, charge, resolve: resolve as (value: unknown) => void, reject });
+      if (!this.#flushing) void this.#flush();
+    });
+  }
+
+  async #flush(): Promise<void> {
+    this.#flushing = true;
+    while (this.#queue.length > 0) {
+      await coalesce(() => this.#queue.length);
+      const group = this.#queue.splice(0, maxGroup);
+      try {
+        const outcomes = await this.#make(group);
+        outcomes.forEach((outcome, index) => {
+          if ('value' in outcome) group[index]?.resolve(outcome.value);
+          else group[index]?.reject(outcome.reason);
+        });
+      } catch (fault) {
+        for (const { reject } of group) reject(fault);
+      }
+    }
+    this.#flushing = false;
+  }
+
+  async #make(group: readonly Waiting[]): Promise<readonly Outcome[]> {
+    if (group.some(({ posting }) => posting.isOpen)) await this.#show();
+    const charges = group.flatMap(({ charge }) => charge ?? []);
+    const isPlain = charges.length === group.length;
+    const values = isPlain ? await this.#together(charges) : null;
+    return values?.map((value) => ({ value })) ?? this.#oneByOne(group);
+  }
+
+  /** Null where the charges do not all fit. */
+  async #together(charges: readonly BatchedCharge[]): Promise<readonly number[] | null> {
+    const work = (queries: Queries) => chargeTogether(queries, charges, this.#owner, this.#clock.now());
+    try {
+      return await this.#postgres.write(work);
+    } catch (fault) {
+      if (isMisfit(fault)) return null;
+      throw fault;
+    }
+  }
+
+  async #oneByOne(group: readonly Waiting[]): Promise<readonly Outcome[]> {
+    const all = group.map(({ posting }) => posting.needs);
+    const needs = {
+      ids: [...new Set(all.flatMap(({ ids }) => ids))],
+      accounts: [...new Set(all.flatMap(({ accounts }) => accounts))],
+      keys: [...new Set(all.flatMap(({ keys }) => keys))],
+    };
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await this.#postgres.transaction(async (queries) => {
+          const books = await loadBooks(queries, needs, this.#clock.now());
+          const outcomes = group.map(({ posting }): Outcome => {
+            try {
+              return { value: posting.post(books) };
+            } catch (reason) {
+              if (reason instanceof ExtractError) return { reason };
+              throw reason;
+            }
+          });
+          await storeBooks(queries, books);
+          return outcomes;
+        });
+      } catch (fault) {
+        if (!isMisfit(fault) || tries >= maxTries) throw fault;
+      }
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import type { Queries } from '../../postgres/queries.js';
+
+/** An account whose balance is not the sum of its rows: a fault of this program. */
+export interface Imbalance {
+  readonly account: string;
+  readonly balance: number;
+  /** Credits granted minus credits charged: what the balance must be. */
+  readonly expected: number;
+}
+
+/** Sums of a day that are not those of its calls: a fault of this program. */
+export interface WrongSum {
+  readonly account: string;
+  /** Milliseconds since 1970. */
+  readonly day: number;
+}
+
+/** Adds up every account's rows and resolves with those whose balance is another number or below zero. */
+export function imbalances(queries: Queries): Promise<Imbalance[]> {
+  return queries.rows<Imbalance>(
+    `WITH moved (account, credits) AS (
+       SELECT account, credits FROM grants
+       UNION ALL SELECT account, -credits_charged FROM usage
+       UNION ALL SELECT account, -credits_charged FROM usage_days
+       UNION ALL SELECT id, 0 FROM balances
+     ), summed AS (SELECT account, sum(credits) AS expected FROM moved GROUP BY account)
+     SELECT account, coalesce(balance, 0) AS balance, expected
+     FROM summed LEFT JOIN balances ON balances.id = account
+     WHERE coalesce(balance, 0) <> expected OR expected < 0`,
+  );
+}
+
+/** Adds up the calls of every day and resolves with the days whose kept sums, or keys' months, are others. */
+export function wrongSums(queries: Queries): Promise<WrongSum[]> {
+  return queries.rows<WrongSum>(
+    `WITH counted AS (
+       SELECT account, created_at / 86400000 * 86400000 AS day, endpoint, coalesce(key_id, '') AS key_id, 1 AS calls,
+         (status = 'failed')::int AS failed, credits_charged AS credits
+       FROM usage WHERE status <> 'pending'
+       UNION ALL SELECT account, day, endpoint, key_id, calls, failed, credits_charged FROM usage_days
+       UNION ALL SELECT account, day, endpoint, key_id, -calls, -failed, -credits FROM usage_sums
+     )
+     SELECT account, day FROM counted GROUP BY account, day, endpoint, key_id
+     HAVING sum(calls) <> 0 OR sum(failed) <> 0 OR sum(credits) <> 0`,
+  );
+}

@@ -1,0 +1,207 @@
+import { type ErrorCode, ExtractError } from '../../errors/extract-error.js';
+import type { Queries } from '../../postgres/queries.js';
+import { type InputEnding, inputId } from '../job-input.js';
+import { monthlyLimitReached, monthOf } from '../key-limit.js';
+import type { Charge } from '../ledger.js';
+import { addToBalances, lockBalances } from './balances.js';
+import type { CallRow } from './books.js';
+import { dayMs } from './books.js';
+import { addToKeyMonths, spentByKeys } from './key-months.js';
+import { loadBooks, storeBooks } from './stored-books.js';
+import { addToSums } from './usage-sums.js';
+
+/** What a job takes at once: the price of each of its inputs. */
+export interface Reserve extends Required<Pick<Charge, 'account' | 'endpoint' | 'credits' | 'key'>> {
+  readonly job: string;
+  readonly count: number;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+}
+
+/** How an input ended. */
+export interface EndedEntry {
+  readonly index: number;
+  readonly ending: InputEnding;
+  /** When its call was made, in milliseconds since 1970; left out for one that was never made. */
+  readonly at?: number | undefined;
+  /** Milliseconds that its call took; left out for one that was never made. */
+  readonly durationMs?: number | undefined;
+}
+
+/** A place in the sums of days, with what a job's inputs hold there that have not ended. */
+interface HeldSum {
+  readonly inputs: number;
+  readonly credits: number;
+  readonly key_id: string | null;
+  readonly charged_at: number;
+  readonly endpoint: string;
+  readonly day: number;
+}
+
+const credits = (count: number) => (count === 1 ? '1 credit' : `${count} credits`);
+
+/*
+ * The ledger entries of jobs, each to be made inside a transaction of its caller. All rows of a job are there, pending and
+ * paid for, as soon as the job is; each is ended once.
+ */
+
+/** Locks the account's balance. Rejects `insufficient_credits` when it, or the key within its limit, cannot pay so many inputs. */
+async function checkJobFunds(
+  queries: Queries,
+  { account, credits: price, count, key, at }: Omit<Reserve, 'job' | 'endpoint'>,
+): Promise<void> {
+  const cost = price * count;
+  const [balance] = await lockBalances(queries, [account]);
+  const limit = key?.monthlyCredits;
+  if (key !== undefined && limit !== null && limit !== undefined && cost > 0) {
+    const spent = (await spentByKeys(queries, [key.id], monthOf(at))).get(key.id) ?? 0;
+    const refusal = { name: key.name, limit, spent, price: cost, at, what: 'job' } as const;
+    if (spent + cost > limit) throw monthlyLimitReached(refusal);
+  }
+  if ((balance?.credits ?? 0) >= cost) return;
+  throw new ExtractError(
+    'insufficient_credits',
+    `The job costs ${credits(cost)} and the balance is ${credits(balance?.credits ?? 0)}. Nothing was charged.`,
+  );
+}
+
+/** Takes the price of every input for `owner`. Rejects `insufficient_credits`. */
+export async function reserveInputs(queries: Queries, wanted: Reserve, owner: string): Promise<void> {
+  const { job, account, endpoint, credits: price, count, at, key } = wanted;
+  await checkJobFunds(queries, wanted);
+  await queries.run(
+    `INSERT INTO usage (id, account, created_at, charged_at, endpoint, status, credits_charged, key_id, key_name, job_id, owner)
+     SELECT $1::text || ':' || input, $2, $3::bigint, $3::bigint, $4, 'pending', $5, $6, $7, $1::text, $8
+     FROM generate_series(0, $9::int - 1) AS input`,
+    [job, account, at, endpoint, price, key?.id ?? null, key?.name ?? null, owner, count],
+  );
+  const cost = price * count;
+  await addToBalances(queries, new Map([[account, -cost]]));
+  if (key !== undefined) await addToKeyMonths(queries, [{ key: key.id, month: monthOf(at), credits: cost }]);
+}
+
+/** The row of an input as it ends. */
+function endedRow(row: CallRow, { ending, at, durationMs }: EndedEntry): CallRow {
+  const held = row.credits_charged;
+  // One that was begun anew after its price was given back holds nothing: its answer is free.
+  const price =
+    ending.status === 'failed'
+      ? 0
+      : row.credits_refunded > 0
+        ? Math.min(held, ending.credits)
+        : ending.credits;
+  return {
+    ...row,
+    status: ending.status,
+    error_code: ending.status === 'failed' ? ending.code : null,
+    credits_charged: price,
+    credits_refunded: row.credits_refunded + held - price,
+    cached: ending.status === 'ok' && ending.cached,
+    created_at: at ?? row.created_at,
+    duration_ms: durationMs ?? null,
+    owner: null,
+  };
+}
+
+/** Ends inputs of a job and gives back what they do not cost; resolves with that. Rejects for one that has ended already. */
+export async function endInputs(
+  queries: Queries,
+  job: string,
+  account: string,
+  inputs: readonly EndedEntry[],
+): Promise<number> {
+  const ids = inputs.map(({ index }) => inputId(job, index));
+  const books = await loadBooks(queries, { ids, accounts: [account], keys: [] }, 0);
+  const before = books.balance(account).credits;
+  for (const input of inputs) {
+    const id = inputId(job, input.index);
+    const row = books.row(id);
+    if (row?.status !== 'pending')
+      throw new ExtractError('internal_error', `The input ${id} has ended already.`);
+    const { ending } = input;
+    if (ending.status === 'ok' && ending.credits > row.credits_charged && row.credits_refunded === 0) {
+      throw new ExtractError('internal_error', `The input ${id} costs more than was reserved for it.`);
+    }
+    books.put(endedRow(row, input));
+  }
+  await storeBooks(queries, books);
+  return books.balance(account).credits - before;
+}
+
+/**
+ * Makes inputs of a job pending again whose lines were lost. No money moves: an input that holds its price keeps it, and
+ * one whose price was given back is run for nothing. Resolves with how many had ended well, and how many had failed.
+ */
+export async function reopenInputs(
+  queries: Queries,
+  job: string,
+  indexes: readonly number[],
+  owner: string,
+): Promise<{ readonly completed: number; readonly failed: number }> {
+  const ids = indexes.map((index) => inputId(job, index));
+  const books = await loadBooks(queries, { ids, accounts: [], keys: [] }, 0);
+  let [completed, failed] = [0, 0];
+  for (const id of ids) {
+    const row = books.row(id);
+    if (row === undefined || row.status === 'pending') continue;
+    if (row.status === 'ok') completed += 1;
+    else failed += 1;
+    books.put({ ...row, status: 'pending', error_code: null, cached: false, duration_ms: null, owner });
+  }
+  await storeBooks(queries, books);
+  return { completed, failed };
+}
+
+/** Ends every input that has not ended as failed, its price given back. Resolves with their number and those credits. */
+export async function releaseInputs(
+  queries: Queries,
+  job: string,
+  account: string,
+  code: ErrorCode,
+): Promise<{ readonly inputs: number; readonly credits: number }> {
+  const held = await queries.rows<HeldSum>(
+    `SELECT count(*) AS inputs, sum(credits_charged) AS credits, key_id, charged_at, endpoint, created_at / $2 * $2 AS day
+     FROM (SELECT * FROM usage WHERE job_id = $1 AND status = 'pending' ORDER BY id FOR UPDATE) AS rows
+     GROUP BY key_id, charged_at, endpoint, day`,
+    [job, dayMs],
+  );
+  if (held.length === 0) return { inputs: 0, credits: 0 };
+  await lockBalances(queries, [account]);
+  await queries.run(
+    `UPDATE usage SET status = 'failed', error_code = $2, credits_refunded = credits_refunded + credits_charged,
+       credits_charged = 0, owner = NULL
+     WHERE job_id = $1 AND status = 'pending'`,
+    [job, code],
+  );
+  let [inputs, given] = [0, 0];
+  for (const one of held) {
+    inputs += one.inputs;
+    given += one.credits;
+    const { key_id: key, charged_at, endpoint, day } = one;
+    if (key !== null) {
+      await addToKeyMonths(queries, [{ key, month: monthOf(charged_at), credits: -one.credits }]);
+    }
+    const sum = { calls: one.inputs, failed: one.inputs, credits: 0 };
+    await addToSums(queries, [{ account, day, endpoint, key: key ?? '', ...sum }]);
+  }
+  await addToBalances(queries, new Map([[account, given]]));
+  return { inputs, credits: given };
+}
+
+/** Indexes of the inputs of a job that have not ended, in order. */
+export function pendingInputs(queries: Queries, job: string): Promise<number[]> {
+  return indexesOf(queries, job, 'pending');
+}
+
+/** Indexes of the inputs of a job that failed, in order. */
+export function failedInputs(queries: Queries, job: string): Promise<number[]> {
+  return indexesOf(queries, job, 'failed');
+}
+
+async function indexesOf(queries: Queries, job: string, status: 'pending' | 'failed'): Promise<number[]> {
+  const rows = await queries.rows<{ readonly id: string }>(
+    'SELECT id FROM usage WHERE job_id = $1 AND status = $2 ORDER BY length(id), id',
+    [job, status],
+  );
+  return rows.map(({ id }) => Number(id.slice(job.length + 1)));
+}

@@ -1,0 +1,127 @@
+import type { Postgres } from '../../postgres/postgres.js';
+import { type Clock, elapsed } from '../../runtime/clock.js';
+import { settle } from './postings.js';
+import { loadBooks, storeBooks } from './stored-books.js';
+
+/** Milliseconds between the signs of life of a node. */
+const beatMs = 5_000;
+/** Milliseconds without a sign after which a node's open calls are given back. */
+const silenceMs = 30_000;
+/** A node that has not shown life for so long does it before it begins further calls. */
+const staleMs = silenceMs / 2;
+/** Calls that are given back in one transaction. */
+const maxGroup = 500;
+
+/**
+ * The nodes of a database: the processes that charge calls. Each shows life, and gives back what others left open that do so
+ * no longer. Rows of jobs are left alone: a job goes on at another node. How long a node is silent is measured by the
+ * database's clock alone.
+ */
+export class Nodes {
+  readonly #postgres: Postgres;
+  readonly #clock: Clock;
+  readonly #id: string;
+  #beatAt = Number.NEGATIVE_INFINITY;
+  /** Since when this node's own signs have come through without a gap. */
+  #since: number | undefined;
+  #disarm: (() => void) | undefined;
+  #beating: Promise<void> | undefined;
+  #closed = false;
+
+  constructor(postgres: Postgres, clock: Clock, id: string) {
+    this.#postgres = postgres;
+    this.#clock = clock;
+    this.#id = id;
+  }
+
+  /** Resolves when the database knows that this node lives: what it begins now is not taken for left behind. */
+  async show(): Promise<void> {
+    if (elapsed(this.#clock) - this.#beatAt < staleMs) return;
+    this.#beating ??= this.#beat().finally(() => {
+      this.#beating = undefined;
+    });
+    await this.#beating;
+    this.#arm();
+  }
+
+  /** Gives back what nodes left open that are silent; resolves with the number of those calls. */
+  async giveBack(): Promise<number> {
+    let given = 0;
+    for (;;) {
+      const some = await this.#giveSomeBack();
+      given += some;
+      if (some < maxGroup) return given;
+    }
+  }
+
+  /** Ends the signs of life: what this node has left open is left behind. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#disarm?.();
+    await this.#beating?.catch(() => undefined);
+    if (this.#beatAt === Number.NEGATIVE_INFINITY) return;
+    // A database that is gone takes it for silent soon enough.
+    const leave = 'DELETE FROM nodes WHERE id = $1';
+    await this.#postgres.write((queries) => queries.run(leave, [this.#id])).catch(() => undefined);
+  }
+
+  #arm(): void {
+    if (this.#closed) return;
+    this.#disarm ??= this.#clock.alarm(beatMs, () => void this.#turn(), false);
+  }
+
+  async #turn(): Promise<void> {
+    this.#disarm = undefined;
+    try {
+      this.#beating ??= this.#beat().finally(() => {
+        this.#beating = undefined;
+      });
+      await this.#beating;
+      // While the database could not be reached nobody could show life: others get the time to do it first.
+      if (this.#since !== undefined && elapsed(this.#clock) - this.#since >= silenceMs) await this.giveBack();
+    } catch {
+      // Calls report what is wrong with the database; the next turn comes.
+    }
+    this.#arm();
+  }
+
+  async #beat(): Promise<void> {
+    const began = elapsed(this.#clock);
+    const sign = `INSERT INTO nodes (id, seen_at) VALUES ($1, clock_timestamp())
+       ON CONFLICT (id) DO UPDATE SET seen_at = excluded.seen_at`;
+    try {
+      await this.#postgres.write((queries) => queries.run(sign, [this.#id]));
+    } catch (fault) {
+      this.#since = undefined;
+      throw fault;
+    }
+    if (began - this.#beatAt > silenceMs) this.#since = undefined;
+    this.#since ??= began;
+    this.#beatAt = began;
+  }
+
+  #giveSomeBack(): Promise<number> {
+    return this.#postgres.transaction(async (queries) => {
+      const left = await queries.rows<{ readonly id: string }>(
+        `SELECT id FROM usage WHERE status = 'pending' AND job_id IS NULL AND NOT EXISTS (
+           SELECT FROM nodes WHERE nodes.id = usage.owner AND seen_at > clock_timestamp() - $1 * interval '1 millisecond'
+         ) ORDER BY id LIMIT $2`,
+        [silenceMs, maxGroup],
+      );
+      if (left.length > 0) {
+        const ids = left.map(({ id }) => id);
+        const books = await loadBooks(queries, { ids, accounts: [], keys: [] }, this.#clock.now());
+        // Whoever was first has ended them: they stay so.
+        for (const id of ids) {
+          if (books.row(id) !== undefined) settle(books, id, { status: 'failed', code: 'internal_error' });
+        }
+        await storeBooks(queries, books);
+      }
+      await queries.run(
+        `DELETE FROM nodes WHERE seen_at < now() - interval '1 day'
+           AND NOT EXISTS (SELECT FROM usage WHERE usage.owner = nodes.id AND status = 'pending' AND job_id IS NULL)`,
+      );
+      return left.length;
+    });
+  }
+}

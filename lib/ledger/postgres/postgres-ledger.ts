@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto';
+import { ExtractError } from '../../errors/extract-error.js';
+import { StorageError } from '../../errors/storage-error.js';
+import type { Postgres } from '../../postgres/postgres.js';
+import type { Clock } from '../../runtime/clock.js';
+import type { Balance, Charge, Ending, Grant, Ledger, UsageQuery, UsageRow } from '../ledger.js';
+import { balanceOf } from './balances.js';
+import { DoubtfulCharges } from './doubtful-charges.js';
+import { chargePosting, grant, type Posting, payPosting, refundPosting, settlePosting } from './entries.js';
+import { GroupCommit } from './group-commit.js';
+import { Nodes } from './nodes.js';
+import { checkCharge } from './postings.js';
+import { usagePage } from './usage.js';
+
+/** The ledger in a PostgreSQL database, which any number of processes use at once. Whoever opened the database closes it. */
+export class PostgresLedger implements Ledger {
+  /** Names this process in the rows of calls that it works on. */
+  readonly owner = `node_${randomUUID()}`;
+  readonly #postgres: Postgres;
+  readonly #clock: Clock;
+  readonly #writes: GroupCommit;
+  readonly #nodes: Nodes;
+  readonly #doubtful: DoubtfulCharges;
+  readonly #running = new Set<Promise<unknown>>();
+  #closed = false;
+
+  constructor(postgres: Postgres, clock: Clock) {
+    this.#postgres = postgres;
+    this.#clock = clock;
+    this.#nodes = new Nodes(postgres, clock, this.owner);
+    this.#writes = new GroupCommit(postgres, clock, this.owner, () => this.#nodes.show());
+    this.#doubtful = new DoubtfulCharges(postgres, clock);
+  }
+
+  async charge(charge: Charge): Promise<void> {
+    await this.#run(async () => {
+      checkCharge(charge);
+      return this.#enter(chargePosting(charge, this.owner), charge, false);
+    });
+  }
+
+  pay(charge: Charge): Promise<number> {
+    return this.#run(async () => {
+      checkCharge(charge);
+      return this.#enter(payPosting(charge, this.owner), charge, true);
+    });
+  }
+
+  settle(id: string, ending: Ending): Promise<number> {
+    return this.#run(() => this.#writes.run(settlePosting(id, ending)));
+  }
+
+  refund(id: string): Promise<number> {
+    return this.#run(() => this.#writes.run(refundPosting(id)));
+  }
+
+  grant(given: Grant): Promise<number> {
+    return this.#run(() => this.#postgres.transaction((queries) => grant(queries, given)));
+  }
+
+  balance(account: string): Promise<Balance> {
+    return this.#run(() => this.#postgres.read((queries) => balanceOf(queries, account)));
+  }
+
+  usage(account: string, query: UsageQuery): Promise<{ rows: readonly UsageRow[]; next: string | null }> {
+    return this.#run(() => this.#postgres.read((queries) => usagePage(queries, account, query)));
+  }
+
+  /** Shows the other nodes that this one lives, from now on. A server does so when it begins, a command with its first charge. */
+  begin(): Promise<void> {
+    return this.#run(() => this.#nodes.show());
+  }
+
+  /** Gives back what nodes left open that are silent for long; resolves with the number of those calls. */
+  giveBackAbandoned(): Promise<number> {
+    return this.#run(() => this.#nodes.giveBack());
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await Promise.allSettled(this.#running);
+    await this.#doubtful.close();
+    await this.#nodes.close();
+  }
+
+  /** Charges a call, together with what else is to be charged. Only an id that is new may be in doubt. */
+  async #enter<T>(posting: Posting<T>, charge: Charge, isPaid: boolean): Promise<T> {
+    if (charge.resumes === true) return this.#writes.run(posting);
+    const at = this.#clock.now();
+    try {
+      const value = await this.#writes.run(posting, { charge, isPaid });
+      this.#doubtful.forget(charge.id);
+      return value;
+    } catch (fault) {
+      if (fault instanceof StorageError && fault.fault === 'unreachable')
+        this.#doubtful.add(charge.id, charge.account, at);
+      throw fault;
+    }
+  }
+
+  /** Runs one operation; `close` waits for it. */
+  async #run<T>(operation: () => Promise<T>): Promise<T> {
+    if (this.#closed) throw new ExtractError('internal_error', 'The credit ledger is closed.');
+    const run = operation();
+    this.#running.add(run);
+    try {
+      return await run;
+    } finally {
+      this.#running.delete(run);
+    }
+  }
+}

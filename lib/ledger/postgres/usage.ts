@@ -1,0 +1,203 @@
+import { ExtractError } from '../../errors/extract-error.js';
+import type { Queries } from '../../postgres/queries.js';
+import type { UsageQuery, UsageRow } from '../ledger.js';
+import { dayMs } from './books.js';
+
+/** A row of the table of calls, as `usageColumns` select it. */
+export interface StoredUsageRow extends Omit<UsageRow, 'created_at' | 'api_key'> {
+  readonly created_at: number;
+  readonly key_id: string | null;
+  readonly key_name: string | null;
+}
+
+/** Filters of the usage pages. */
+interface CallFilters extends Pick<UsageQuery, 'endpoint' | 'from' | 'to'> {
+  readonly status?: UsageRow['status'] | undefined;
+  /** Id of the key that called. */
+  readonly key?: string | undefined;
+  readonly code?: string | undefined;
+}
+
+type FilteredQuery = UsageQuery & CallFilters;
+
+/** Which calls are wanted in the order of time; `single` leaves out those that belong to a job. */
+interface ByTimeQuery extends CallFilters {
+  readonly limit: number;
+  readonly single: boolean;
+  readonly before?: { readonly at: number; readonly id: string } | undefined;
+}
+
+interface Page {
+  readonly rows: readonly UsageRow[];
+  readonly next: string | null;
+}
+
+/** The columns of a call as it is shown. */
+export const usageColumns =
+  'id, created_at, endpoint, status, error_code, credits_charged, credits_refunded, cached, key_id, key_name, job_id, duration_ms';
+
+/** The row as the contract shows it. */
+export function usageRowOf(row: StoredUsageRow): UsageRow {
+  const { key_id, key_name, ...shown } = row;
+  return {
+    id: shown.id,
+    created_at: new Date(shown.created_at).toISOString(),
+    endpoint: shown.endpoint,
+    status: shown.status,
+    error_code: shown.error_code,
+    credits_charged: shown.credits_charged,
+    credits_refunded: shown.credits_refunded,
+    cached: shown.cached,
+    api_key: key_id === null ? null : { id: key_id, name: key_name ?? '' },
+    job_id: shown.job_id,
+    duration_ms: shown.duration_ms,
+  };
+}
+
+/** Conditions of a statement, with the values that they name. */
+class Conditions {
+  readonly texts: string[] = [];
+  readonly values: (string | number)[] = [];
+
+  /** Adds a condition whose `?` stand for the values, in their order. */
+  add(condition: string, ...values: readonly (string | number)[]): void {
+    let next = this.values.length;
+    this.texts.push(condition.replaceAll('?', () => `$${++next}`));
+    this.values.push(...values);
+  }
+
+  get where(): string {
+    return this.texts.join(' AND ');
+  }
+}
+
+function bound(name: 'from' | 'to', at: string): number {
+  const time = Date.parse(at);
+  if (Number.isNaN(time))
+    throw new ExtractError('invalid_parameter', `\`${name}\` must be an ISO 8601 time.`);
+  return time;
+}
+
+/** The days on which calls of an endpoint, a key and a status were made: what they begin with and end before; null for none. */
+async function daysOf(
+  queries: Queries,
+  account: string,
+  { endpoint, key, status, code }: CallFilters,
+): Promise<{ readonly from: number; readonly to: number } | null> {
+  const conditions = new Conditions();
+  conditions.add('account = ?', account);
+  if (endpoint !== undefined) conditions.add('endpoint = ?', endpoint);
+  if (key !== undefined) conditions.add('key_id = ?', key);
+  conditions.add(status === 'failed' || code !== undefined ? 'failed > 0' : 'calls > 0');
+  if (status === 'ok') conditions.add('calls > failed');
+  const found = await queries.first<{ readonly first: number | null; readonly last: number | null }>(
+    `SELECT min(day) AS first, max(day) AS last FROM usage_sums WHERE ${conditions.where}`,
+    conditions.values,
+  );
+  if (found?.first == null || found.last == null) return null;
+  return { from: found.first, to: found.last + dayMs };
+}
+
+/** Adds the filters of calls. Resolves with false where no call can pass them. Rejects `invalid_parameter`. */
+async function addFilters(
+  queries: Queries,
+  conditions: Conditions,
+  account: string,
+  filters: CallFilters,
+  isLong: boolean,
+): Promise<boolean> {
+  const { endpoint, status, key, code, from, to } = filters;
+  if (from !== undefined) conditions.add('created_at >= ?', bound('from', from));
+  if (to !== undefined) conditions.add('created_at < ?', bound('to', to));
+  // No text in the database holds this character.
+  if ([account, endpoint, key, code].some((text) => text?.includes('\0'))) return false;
+  if (endpoint !== undefined) conditions.add('endpoint = ?', endpoint);
+  if (status !== undefined) conditions.add('status = ?', status);
+  if (key !== undefined) conditions.add('key_id = ?', key);
+  if (code !== undefined) conditions.add('error_code = ?', code);
+  if (!isLong || (endpoint ?? key ?? status ?? code) === undefined) return true;
+  // A long history is not looked through for what was never there, or ended months ago.
+  const days = await daysOf(queries, account, filters);
+  if (days !== null) conditions.add('created_at >= ? AND created_at < ?', days.from, days.to);
+  return days !== null;
+}
+
+/**
+ * A page of an account's ended calls, and the id the next page goes on from: newest first; those of one job in the
+ * order of its inputs.
+ * Rejects `invalid_cursor` when `before` is no call of this account.
+ */
+export async function usagePage(queries: Queries, account: string, query: FilteredQuery): Promise<Page> {
+  const { job, before } = query;
+  const conditions = new Conditions();
+  conditions.add('account = ?', account);
+  conditions.add(`status <> 'pending'`);
+  if (before !== undefined) {
+    const last = before.includes('\0') ? undefined : await placeOf(queries, account, before);
+    if (last === undefined) throw new ExtractError('invalid_cursor');
+    if (job !== undefined) conditions.add('(length(id), id) > (length(?), ?)', before, before);
+    else conditions.add('(created_at, length(id), id) < (?, length(?), ?)', last, before, before);
+  }
+  if (job !== undefined) conditions.add('job_id = ?', job);
+  const isThere = await addFilters(queries, conditions, account, query, job === undefined);
+  if (!isThere || job?.includes('\0') === true) return { rows: [], next: null };
+  // Ids of a job's rows end in the index of their input: shorter ones come first.
+  const order = job === undefined ? 'created_at DESC, length(id) DESC, id DESC' : 'length(id), id';
+  const found = await queries.rows<StoredUsageRow>(
+    `SELECT ${usageColumns} FROM usage WHERE ${conditions.where} ORDER BY ${order} LIMIT ${Math.trunc(query.limit) + 1}`,
+    conditions.values,
+  );
+  const rows = found.slice(0, query.limit).map(usageRowOf);
+  return { rows, next: found.length > rows.length ? (rows.at(-1)?.id ?? null) : null };
+}
+
+/** Ended calls of an account in the order of time and id, newest first. */
+export async function callsByTime(
+  queries: Queries,
+  account: string,
+  query: ByTimeQuery,
+): Promise<readonly UsageRow[]> {
+  const { before, single, limit } = query;
+  const conditions = new Conditions();
+  conditions.add('account = ?', account);
+  conditions.add(`status <> 'pending'`);
+  if (single) conditions.add('job_id IS NULL');
+  if (before?.id.includes('\0') === true) throw new ExtractError('invalid_cursor');
+  if (before !== undefined) conditions.add('(created_at, id) < (?, ?)', before.at, before.id);
+  if (!(await addFilters(queries, conditions, account, query, true))) return [];
+  const found = await queries.rows<StoredUsageRow>(
+    `SELECT ${usageColumns} FROM usage WHERE ${conditions.where}
+     ORDER BY created_at DESC, id DESC LIMIT ${Math.trunc(limit)}`,
+    conditions.values,
+  );
+  return found.map(usageRowOf);
+}
+
+/** When a call of an account was made; undefined where it has no such one. */
+async function placeOf(queries: Queries, account: string, id: string): Promise<number | undefined> {
+  const found = await queries.first<{ readonly created_at: number }>(
+    'SELECT created_at FROM usage WHERE id = $1 AND account = $2',
+    [id, account],
+  );
+  return found?.created_at;
+}
+
+/** One ended call of an account; null when it has no such one. */
+export async function usageRow(queries: Queries, account: string, id: string): Promise<UsageRow | null> {
+  if (id.includes('\0') || account.includes('\0')) return null;
+  const row = await queries.first<StoredUsageRow>(
+    `SELECT ${usageColumns} FROM usage WHERE id = $1 AND account = $2 AND status <> 'pending'`,
+    [id, account],
+  );
+  return row === undefined ? null : usageRowOf(row);
+}
+
+/** When an account's last ended call was made, in milliseconds since 1970; null when it made none. */
+export async function lastEnded(queries: Queries, account: string): Promise<number | null> {
+  const found = await queries.first<{ readonly created_at: number }>(
+    `SELECT created_at FROM usage WHERE account = $1 AND status <> 'pending'
+     ORDER BY created_at DESC, length(id) DESC, id DESC LIMIT 1`,
+    [account],
+  );
+  return found?.created_at ?? null;
+}

@@ -1,0 +1,51 @@
+/** Letters to change, add or take away to make one word of another. */
+function editDistance(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
+  for (let at = 1; at <= one.length; at += 1) {
+    const next = [at];
+    for (let to = 1; to <= other.length; to += 1) {
+      const change = (row[to - 1] ?? 0) + (one[at - 1] === other[to - 1] ? 0 : 1);
+      next.push(Math.min(change, (row[to] ?? 0) + 1, (next[to - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row.at(-1) ?? 0;
+}
+
+/** No word that anybody meant is longer. */
+const maxLength = 80;
+/** Most words that are suggested at once. */
+const maxWords = 3;
+
+/** The known words that a mistyped one is nearest to, all at the same distance; none where it is near to none. */
+export function nearestWords(word: string, known: readonly string[]): string[] {
+  const typed = word.toLowerCase();
+  if (typed === '' || typed.length > maxLength) return [];
+  // A third of the letters may be wrong, but never most of a short word.
+  const most = Math.min(4, Math.max(1, Math.floor(typed.length / 3)));
+  const distances = known.map((one) => ({ one, distance: editDistance(typed, one.toLowerCase()) }));
+  const least = Math.min(...distances.map(({ distance }) => distance));
+  if (least > most) return [];
+  return distances.flatMap(({ one, distance }) => (distance === least ? [one] : [])).slice(0, maxWords);
+}
+
+/** `Did you mean a, b or c?`, or nothing where there is nothing to suggest. */
+export function suggestion(words: readonly string[]): string {
+  if (words.length === 0) return '';
+  const last = words.at(-1);
+  return `Did you mean ${words.length === 1 ? last : `${words.slice(0, -1).join(', ')} or ${last}`}?`;
+}
+
+/** A suggestion before what else there is to say. */
+export function suggestBefore(word: string, known: readonly string[], rest: string): string {
+  return `${suggestion(nearestWords(word, known))} ${rest}`.trimStart();
+}
+
+/** The paths that a mistyped path may mean: one nearly like it, or those of the same name under any platform. */
+export function nearestPaths(path: string, known: readonly string[]): string[] {
+  const near = nearestWords(path, known);
+  if (near.length > 0) return near;
+  const nameOf = (one: string) => one.slice(one.lastIndexOf('/') + 1);
+  const names = nearestWords(nameOf(path), [...new Set(known.map(nameOf))]);
+  return known.filter((one) => names.includes(nameOf(one))).slice(0, maxWords);
+}

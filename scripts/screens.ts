@@ -1,0 +1,40 @@
+import { endpoints } from '../lib/endpoints.js';
+import { casesOf } from '../lib/samples.js';
+import { kebabCase } from '../src/output/shell-words.js';
+import { printed } from './printed.js';
+
+/** Widths of terminals: a narrow one, that of a laptop, and a wide one. */
+export const screenWidths = [80, 120, 200] as const;
+
+/** The arguments of the demo of an endpoint: what its first sample is about. */
+export async function demoArguments(path: string): Promise<string[]> {
+  const endpoint = endpoints.find((one) => one.path === path);
+  if (endpoint === undefined) throw new Error(`There is no endpoint ${path}`);
+  const [sample] = await casesOf(endpoint);
+  const given = Object.entries(sample?.params ?? {});
+  return [
+    ...path.split('/'),
+    ...given.flatMap(([name, value]) => [`--${kebabCase(name)}`, String(value)]),
+    '--demo',
+  ];
+}
+
+const commands = async (): Promise<readonly (readonly [file: string, args: readonly string[]])[]> => [
+  ...(await Promise.all(
+    endpoints.map(async ({ path }) => [path.replace('/', '-'), await demoArguments(path)] as const),
+  )),
+  ['endpoints', ['endpoints']],
+];
+
+/** What commands show at terminals of each width, by the file that keeps it. */
+export async function screens(): Promise<Record<string, string>> {
+  const files: Record<string, string> = {};
+  for (const [file, args] of await commands()) {
+    const parts: string[] = [];
+    for (const columns of screenWidths) {
+      parts.push(`== ${columns} columns\n${await printed(args, { tty: true, columns })}`);
+    }
+    files[`test/cli/view/screens/${file}.txt`] = parts.join('\n');
+  }
+  return files;
+}

@@ -1,0 +1,32 @@
+import type { Argument, Option } from 'commander';
+
+/** A text as a sentence that more may follow. */
+const sentence = (text: string) => (text === '' || /[.?!]$/.test(text) ? text : `${text}.`);
+
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
+interface Described {
+  readonly description: string;
+  readonly argChoices?: readonly string[] | undefined;
+  readonly defaultValue?: unknown;
+  readonly defaultValueDescription?: string | undefined;
+}
+
+/** What a parameter means, then its choices and its default. */
+function described({ description, argChoices, defaultValue, defaultValueDescription }: Described): string {
+  const more = [
+    ...(argChoices === undefined ? [] : [`Choices: ${argChoices.join(', ')}.`]),
+    ...(defaultValueDescription === undefined &&
+    (defaultValue === undefined || typeof defaultValue === 'boolean')
+      ? []
+      : [`Default: ${defaultValueDescription ?? String(defaultValue)}.`]),
+  ];
+  const text = capital(description);
+  return more.length === 0 ? text : [sentence(text), ...more].join(' ').trim();
+}
+
+/** The texts of the help in the style of ours: `Choices: a, b. Default: a.` */
+export const helpTexts = {
+  optionDescription: (option: Option) => described(option as Described),
+  argumentDescription: (argument: Argument) => described(argument as unknown as Described),
+};

@@ -1,0 +1,26 @@
+import type { Command } from 'commander';
+import { type Context, withExtractor } from './context.js';
+import { UsageError } from './usage-error.js';
+
+/** `--local`: the data directory of this machine, also after `extract login`. */
+export function addLocalOption(command: Command): Command {
+  return command.option('--local', 'Use the data directory of this machine even when logged in to a server');
+}
+
+/** The server that commands ask, with its pages for people; undefined with `--local`, or where none is set. */
+export function chosenServer(context: Context, command: Command): Promise<string | undefined> {
+  if (command.opts().local === true) return Promise.resolve(undefined);
+  return withExtractor(context, {}, async ({ config }) => config.baseUrl);
+}
+
+/** Refuses what only the operator of a server does, where its data directory is. */
+export async function requireLocal(context: Context, command: Command, what: string): Promise<void> {
+  const server = await chosenServer(context, command);
+  if (server === undefined) return;
+  const dashboard = `${new URL(server).origin}/dashboard`;
+  throw new UsageError(
+    'conflicting_parameters',
+    `You are logged in to ${server}, and ${what} there on its dashboard: ${dashboard}.`,
+    'With --local the command works on the data directory of this machine; extract logout leaves the server.',
+  );
+}

@@ -1,0 +1,24 @@
+import { archiveCalls, archivePage } from '../../../lib/ledger/postgres/archive.js';
+import type { Postgres } from '../../../lib/postgres/postgres.js';
+import type { ArchivedCall, UsageArchive } from '../usage-archive.js';
+
+/** The `UsageArchive` of a PostgreSQL database. */
+export class PostgresUsageArchive implements UsageArchive {
+  readonly #postgres: Postgres;
+
+  constructor(postgres: Postgres) {
+    this.#postgres = postgres;
+  }
+
+  callsBefore(before: number, after: ArchivedCall | null, limit: number): Promise<readonly ArchivedCall[]> {
+    const position =
+      after === null
+        ? { account: '', created: 0, id: '' }
+        : { account: after.account, created: Date.parse(after.created_at), id: after.id };
+    return this.#postgres.read((queries) => archivePage(queries, before, position, limit));
+  }
+
+  replaceBySums(calls: readonly ArchivedCall[]): Promise<void> {
+    return this.#postgres.transaction((queries) => archiveCalls(queries, calls));
+  }
+}

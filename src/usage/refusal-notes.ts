@@ -1,0 +1,55 @@
+import type { RefusedBeforeCharge } from '../../lib/call/call.js';
+import type { Endpoint } from '../../lib/endpoint.js';
+import { ExtractError } from '../../lib/errors/extract-error.js';
+import type { Clock } from '../../lib/runtime/clock.js';
+import type { KeyOwner } from '../accounts/accounts.js';
+import { noRefusedCalls, type RefusedCalls } from './refused-calls.js';
+
+/** Notes calls that were refused before they were charged, wherever on their way that was. */
+export class RefusalNotes {
+  /** Where they are kept. */
+  readonly calls: RefusedCalls;
+  readonly #clock: Clock;
+  readonly #owners = new WeakMap<object, KeyOwner>();
+
+  /** Without a store nothing is noted. */
+  constructor(calls: RefusedCalls = noRefusedCalls, clock: Clock) {
+    this.calls = calls;
+    this.#clock = clock;
+  }
+
+  /** Runs work under a key before its call begins: remembers of the error that it throws whose call it was. */
+  under<T>(owner: KeyOwner | null, work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      if (owner !== null && error instanceof ExtractError) this.#owners.set(error, owner);
+      throw error;
+    }
+  }
+
+  /** A request ended with an error: notes it where `under` knows whose it is. */
+  failed(error: unknown, endpoint: Endpoint | null, id: string): void {
+    if (endpoint === null || !(error instanceof ExtractError)) return;
+    const owner = this.#owners.get(error);
+    if (owner === undefined) return;
+    const { account, key } = owner;
+    this.called({ endpoint, code: error.code, caller: { requestId: id, account, key }, durationMs: null });
+  }
+
+  /** A call ended on its way, before it was charged. */
+  called({
+    endpoint,
+    caller,
+    code,
+    durationMs,
+  }: Omit<RefusedBeforeCharge, 'durationMs'> & { readonly durationMs: number | null }): void {
+    const { requestId: id, account, key } = caller;
+    if (account === null) return;
+    this.calls.note({
+      ...{ id, account, code, endpoint: endpoint.path, duration_ms: durationMs },
+      created_at: new Date(this.#clock.now()).toISOString(),
+      api_key: key === undefined ? null : { id: key.id, name: key.name },
+    });
+  }
+}

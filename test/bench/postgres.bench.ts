@@ -1,0 +1,213 @@
+// A server's state in PostgreSQL, with durable commits: what the hot account pays a second in one process and in two, beside
+// the ledger in a file; and pages over a history of as many calls as are given (`npm run bench postgres 10000000`).
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { endpoints } from '../../lib/endpoints.js';
+import { grant } from '../../lib/ledger/postgres/entries.js';
+import { ledgerSchema } from '../../lib/ledger/postgres/ledger-schema.js';
+import { openLedger } from '../../lib/ledger/sqlite/sqlite-ledger.js';
+import { migrationTimeouts } from '../../lib/postgres/connect.js';
+import { migrateDatabase } from '../../lib/postgres/migrate.js';
+import { Postgres } from '../../lib/postgres/postgres.js';
+import { systemClock } from '../../lib/runtime/clock.js';
+import { PostgresUsageQueries } from '../../src/usage/postgres/postgres-usage-queries.js';
+import type { CallsQuery } from '../../src/usage/usage-queries.js';
+import { makeCluster, withoutPostgres } from '../support/postgres-cluster.js';
+import { median } from './compare.js';
+
+const rows = Number(process.argv[2] ?? 1_000_000);
+const rounds = 3;
+const seconds = 2;
+const day = 24 * 3_600_000;
+const end = Date.UTC(2026, 10, 1);
+const begin = end - 365 * day;
+
+if (withoutPostgres !== null) {
+  console.log(withoutPostgres);
+  process.exit();
+}
+
+const program = path.join(path.dirname(fileURLToPath(import.meta.url)), 'ledger-program.ts');
+const folder = mkdtempSync(path.join(os.tmpdir(), 'extract-bench-'));
+const file = path.join(folder, 'ledger.db');
+const cluster = await makeCluster({
+  isDurable: true,
+  settings: { shared_buffers: '256MB', max_wal_size: '4GB', maintenance_work_mem: '256MB' },
+});
+await migrateDatabase(cluster.url, [ledgerSchema], systemClock);
+const config = { url: cluster.url, connections: 2 };
+const postgres = await Postgres.open(config, systemClock, migrationTimeouts);
+const pack = {
+  id: 'hot',
+  account: 'hot',
+  credits: 1_000_000_000,
+  kind: 'pack',
+  at: new Date(end).toISOString(),
+} as const;
+await postgres.transaction((queries) => grant(queries, pack));
+const sqlite = openLedger(file);
+await sqlite.grant(pack);
+await sqlite.close();
+
+/** How many calls processes of a kind let the account pay a second, all together. */
+async function paid(kind: 'sqlite' | 'postgres', processes: number): Promise<number> {
+  const place = kind === 'sqlite' ? file : cluster.url;
+  const args = ['--import', 'tsx', program, kind, place, String(seconds)];
+  const told = await Promise.all(
+    Array.from({ length: processes }, () => promisify(execFile)(process.execPath, args)),
+  );
+  return told.reduce((sum, { stdout }) => sum + Number(stdout), 0);
+}
+
+function line(isMet: boolean, value: string, goal: string, what: string): void {
+  console.log(`${isMet ? 'met   ' : 'MISSED'}  ${value.padStart(7)}  ${goal.padEnd(16)}  ${what}`);
+}
+
+async function measurePaid(): Promise<void> {
+  const taken: [number, number, number][] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    taken.push([await paid('sqlite', 1), await paid('postgres', 1), await paid('postgres', 2)]);
+  }
+  const at = (place: 0 | 1 | 2) => Math.round(median(taken.map((figures) => figures[place])));
+  const one = median(taken.map(([theirs, ours]) => ours / theirs));
+  const two = median(taken.map(([, ours, both]) => both / ours));
+  line(
+    one >= 0.35,
+    one.toFixed(2),
+    'at least 0.35',
+    `of the ledger in a file: one process (${at(1)} and ${at(0)} a second)`,
+  );
+  line(
+    two >= 1.6,
+    two.toFixed(2),
+    'at least 1.6',
+    `times one process: two of them, on one account (${at(2)} a second)`,
+  );
+}
+
+/** A year of calls of one account; indexes are made behind them, as it takes a tenth of the time. */
+async function fill(): Promise<void> {
+  const began = performance.now();
+  const paths = endpoints.map((endpoint) => endpoint.path);
+  await postgres.transaction(async (queries) => {
+    const found = await queries.rows<{ readonly name: string; readonly sql: string }>(
+      `SELECT indexname AS name, indexdef AS sql FROM pg_indexes WHERE tablename = 'usage' AND indexname ~ '^usage_(of_|single)'`,
+    );
+    for (const { name } of found) await queries.run(`DROP INDEX ${name}`);
+    await queries.run(
+      `INSERT INTO usage (id, account, created_at, charged_at, endpoint, status, error_code, credits_charged, credits_refunded,
+         cached, key_id, key_name, job_id, duration_ms)
+       SELECT 'req_' || lpad(n::text, 10, '0') || (n * 7919) % 1000, 'mine', at, at, endpoint,
+         CASE WHEN failed THEN 'failed' ELSE 'ok' END,
+         CASE WHEN n % 2000003 = 7 THEN 'platform_changed' WHEN failed THEN codes[1 + n / 25 % 4] END,
+         CASE WHEN failed THEN 0 ELSE 3 END, CASE WHEN failed THEN 3 ELSE 0 END, NOT failed AND n % 3 = 0,
+         key, key, CASE WHEN n % 100 < 30 THEN 'job_' || n / 1000 END, n % 900
+       FROM (
+         SELECT n, $2::bigint + n * 31536000000 / $1::bigint AS at, n % 25 = 3 OR n % 2000003 = 7 AS failed,
+           ARRAY['platform_blocked', 'platform_timeout', 'profile_not_found', 'platform_unavailable'] AS codes,
+           CASE WHEN n % ($1 / 10) = 11 THEN 'key_rare' ELSE 'key_' || n % 4 END AS key,
+           ($3::text[])[1 + CASE WHEN n % 5 = 0 THEN n / 5 % cardinality($3::text[]) ELSE n % 3 END] AS endpoint
+         FROM generate_series(0, $1::bigint - 1) AS n
+       ) AS calls`,
+      [rows, begin, paths],
+    );
+    await queries.run(
+      `INSERT INTO usage_sums SELECT account, created_at / 86400000 * 86400000 AS day, endpoint, coalesce(key_id, ''),
+         count(*), count(*) FILTER (WHERE status = 'failed'), sum(credits_charged)
+       FROM usage WHERE account = 'mine' GROUP BY account, day, endpoint, key_id`,
+    );
+    for (const { sql } of found) await queries.run(sql);
+  });
+  for (const table of ['usage', 'usage_sums']) {
+    await postgres.write((queries) => queries.run(`VACUUM ANALYZE ${table}`));
+  }
+  const took = Math.round((performance.now() - began) / 1_000);
+  console.log(`\npages over ${rows.toLocaleString('en-US')} calls of one account (made in ${took} s)`);
+}
+
+async function measurePages(): Promise<void> {
+  const reading = await Postgres.open(config, systemClock);
+  const noDisk = async () => ({ free: 0, size: 0, cache: 0 });
+  const usage = new PostgresUsageQueries(reading, noDisk);
+  const deep = await reading.read((queries) =>
+    queries.first<{ readonly id: string }>(
+      `SELECT id FROM usage WHERE account = 'mine' AND created_at < $1 ORDER BY created_at DESC LIMIT 1`,
+      [begin + 20 * day],
+    ),
+  );
+  const before = deep?.id ?? '';
+  const iso = (time: number) => new Date(time).toISOString();
+  const rare = endpoints.at(-1)?.path;
+  const pages: Readonly<Record<string, Partial<CallsQuery>>> = {
+    'the first page': {},
+    'a page eleven months deep': { before },
+    'one month, ten months ago': { from: iso(end - 300 * day), to: iso(end - 270 * day) },
+    'one endpoint': { endpoint: endpoints[1]?.path },
+    'an endpoint that is seldom called, deep': { endpoint: rare, before },
+    'one job': { job: 'job_3' },
+    'what failed': { status: 'failed' },
+    'what failed, deep': { status: 'failed', before },
+    'what went well, deep': { status: 'ok', before },
+    'one error code, deep': { code: 'platform_blocked', before },
+    'an error code of few rows': { code: 'platform_changed' },
+    'an error code that never came': { code: 'account_private' },
+    'one key, deep': { key: 'key_1', before },
+    'a key of ten calls': { key: 'key_rare' },
+    'a key that never called': { key: 'key_none' },
+    'an endpoint and a key of ten calls': { endpoint: rare, key: 'key_rare' },
+    'an endpoint, a key and an error code': {
+      endpoint: endpoints[1]?.path,
+      key: 'key_1',
+      code: 'profile_not_found',
+    },
+    'a seldom endpoint and what failed, with the rare key': {
+      endpoint: rare,
+      status: 'failed',
+      key: 'key_rare',
+    },
+  };
+  const measure = async (what: string, work: () => Promise<unknown>) => {
+    const times: number[] = [];
+    for (let run = 0; run < 6; run += 1) {
+      const from = performance.now();
+      await work();
+      times.push(performance.now() - from);
+    }
+    const [first = 0, ...later] = times;
+    const ms = median(later);
+    line(ms <= 150, ms.toFixed(1), 'at most 150 ms', `${what} (the first time ${first.toFixed(1)})`);
+  };
+  for (const [what, query] of Object.entries(pages)) {
+    await measure(what, () => usage.calls('mine', { limit: 100, ...query }));
+  }
+  for (const single of [true, false]) {
+    const which = single ? 'without those of jobs' : 'with those of jobs';
+    const query = { limit: 100, single, before: { at: begin + 20 * day, id: before } };
+    await measure(`calls by time, ${which}`, () => usage.callsByTime('mine', query));
+  }
+  await measure('one call by its id', () => usage.call('mine', before));
+  await measure('the last call', () => usage.lastCallAt('mine'));
+  for (const days of [1, 30, 365]) {
+    await measure(`what ${days} days cost, by day and endpoint`, () =>
+      usage.spendByDay('mine', end - days * day, end),
+    );
+  }
+  await measure('what a year cost that ends in the middle of a day', () =>
+    usage.spendByDay('mine', begin + day / 2, end - day / 2),
+  );
+  await reading.close();
+}
+
+try {
+  await measurePaid();
+  await fill();
+  await measurePages();
+} finally {
+  await postgres.close();
+  await cluster.remove();
+  rmSync(folder, { recursive: true, force: true });
+}

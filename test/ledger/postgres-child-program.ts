@@ -1,0 +1,26 @@
+// A process of its own over a ledger in PostgreSQL, started by the tests: what it has finished it says line by line.
+import { PostgresLedger } from '../../lib/ledger/postgres/postgres-ledger.js';
+import { Postgres } from '../../lib/postgres/postgres.js';
+import { systemClock } from '../../lib/runtime/clock.js';
+import { say } from '../support/say.js';
+
+const [url = '', account = ''] = process.argv.slice(2);
+const postgres = await Postgres.open({ url, connections: 5 }, systemClock);
+const ledger = new PostgresLedger(postgres, systemClock);
+const chargeOf = (id: string) => ({
+  ...{ id, account, endpoint: 'maps/place', credits: 3, needsPack: false, at: Date.now() },
+});
+let next = 0;
+
+/** Lets calls pay, and every third one begins work that never ends. */
+async function lane(): Promise<void> {
+  for (;;) {
+    const n = next++;
+    const id = `p${process.pid}-${n}`;
+    if (n % 3 === 0) await ledger.charge(chargeOf(id));
+    else await ledger.pay(chargeOf(id));
+    say(`${n % 3 === 0 ? 'charged' : 'ok'} ${id}`);
+  }
+}
+
+await Promise.all(Array.from({ length: 8 }, lane));

@@ -1,0 +1,212 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { after, describe, test } from 'node:test';
+import fc from 'fast-check';
+import type { Charge, Ledger } from '../../lib/ledger/ledger.js';
+import { balancesOf } from '../../lib/ledger/postgres/balances.js';
+import { charge, forfeit, grant, pay, refund, settle } from '../../lib/ledger/postgres/entries.js';
+import { openLedger } from '../../lib/ledger/sqlite/sqlite-ledger.js';
+import { FakeClock } from '../support/fake-clock.js';
+import { skipWithoutPostgres } from '../support/postgres.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
+import { at, chargeOf, ledgerPort, refusal } from './ledger-port.js';
+import { assertSound, ledgerBed } from './postgres-bed.js';
+
+const folder = temporaryFolder();
+const limited = { id: 'key_1', name: 'limited', monthlyCredits: 90 };
+
+/** What became of each: its value, or the code and the words it was refused with. */
+async function outcomes(tries: readonly Promise<unknown>[]): Promise<readonly unknown[]> {
+  const settled = await Promise.allSettled(tries);
+  return settled.map((one) =>
+    one.status === 'fulfilled' ? one.value : `${one.reason.code} ${one.reason.message}`,
+  );
+}
+
+const id = fc.integer({ min: 0, max: 25 }).map((n) => `r${n}`);
+const step = fc.oneof(
+  fc.record({
+    do: fc.constantFrom('charge' as const, 'pay' as const, 'pay' as const),
+    ...{
+      id,
+      account: fc.constantFrom('acct_a', 'acct_b', 'nobody'),
+      credits: fc.integer({ min: 0, max: 40 }),
+    },
+    ...{ needsPack: fc.boolean(), resumes: fc.boolean(), durationMs: fc.constantFrom(undefined, 7) },
+    key: fc.constantFrom(undefined, limited, { id: 'key_2', name: 'free' }),
+  }),
+  fc.record({ do: fc.constant('settle' as const), id, ok: fc.boolean() }),
+  fc.record({ do: fc.constant('refund' as const), id }),
+);
+type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
+
+function act(ledger: Ledger, one: Step, ids: (id: string) => string): Promise<unknown> {
+  if (one.do === 'refund') return ledger.refund(ids(one.id));
+  if (one.do === 'settle') {
+    const ending = one.ok
+      ? ({ status: 'ok', cached: true } as const)
+      : ({ status: 'failed', code: 'platform_timeout' } as const);
+    return ledger.settle(ids(one.id), ending);
+  }
+  const key = one.key === undefined ? undefined : { ...one.key, id: ids(one.key.id) };
+  const charge: Charge = {
+    ...chargeOf(ids(one.id)),
+    ...one,
+    id: ids(one.id),
+    account: ids(one.account),
+    key,
+  };
+  return ledger[one.do](charge);
+}
+
+describe('the ledger in PostgreSQL', { skip: skipWithoutPostgres }, () => {
+  const bed = ledgerBed(after);
+  ledgerPort('in a database', async () => (await bed()).ledger);
+
+  test('does what the ledger in a file does, whatever comes in whatever order at once', async () => {
+    const { ledger, database } = await bed();
+    const file = openLedger(path.join(folder, 'ledger.db'), { clock: new FakeClock() });
+    let runs = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.array(step, { maxLength: 12 }), { maxLength: 5 }), async (turns) => {
+        runs += 1;
+        // Names of equal length, and a history of its own for each run.
+        const ids = (one: string) => `${String(runs).padStart(4, '0')}${one}`;
+        for (const [account, kind] of [
+          ['acct_a', 'pack'],
+          ['acct_b', 'trial'],
+        ] as const) {
+          const given = { id: ids(account), account: ids(account), credits: 150, kind, at };
+          for (const one of [ledger, file]) await one.grant(given);
+        }
+        for (const turn of turns) {
+          const [mine, theirs] = await Promise.all(
+            [ledger, file].map((one) => outcomes(turn.map((entry) => act(one, entry, ids)))),
+          );
+          assert.deepEqual(mine, theirs);
+        }
+        for (const account of ['acct_a', 'acct_b']) {
+          assert.deepEqual(await ledger.balance(ids(account)), await file.balance(ids(account)));
+          const all = { limit: 100 };
+          assert.deepEqual(await ledger.usage(ids(account), all), await file.usage(ids(account), all));
+        }
+      }),
+      { numRuns: 40, seed: 20260101 },
+    );
+    await assertSound(database.postgres);
+    await file.close();
+  });
+
+  test('is one for all its processes: nothing is paid twice, and nothing is passed together', async () => {
+    const { ledger, another, database } = await bed();
+    const nodes = [ledger, another(), another()];
+    await ledger.grant({ id: 'g', account: 'acct_a', credits: 100, kind: 'trial', at });
+    const key = { id: 'key_1', name: 'limited', monthlyCredits: 60 };
+    const each = (count: number, changes: (n: number) => Partial<Charge>) =>
+      nodes.flatMap((node) =>
+        Array.from({ length: count }, (_, n) =>
+          node.pay(chargeOf(`${n}`, { account: 'acct_a', ...changes(n) })),
+        ),
+      );
+    const paid = async (tries: readonly Promise<unknown>[]) =>
+      (await Promise.allSettled(tries)).filter(({ status }) => status === 'fulfilled').length;
+    // The same ids at every node, each once; then a key's first calls of the month, and at last more than the account has.
+    assert.equal(await paid(each(8, () => ({ credits: 1 }))), 8);
+    const own = nodes.flatMap((node, at) =>
+      Array.from({ length: 30 }, (_, n) => node.pay(chargeOf(`k${at}.${n}`, { account: 'acct_a', key }))),
+    );
+    assert.equal(await paid(own), 20);
+    const rest = nodes.flatMap((node, at) =>
+      Array.from({ length: 20 }, (_, n) => node.charge(chargeOf(`r${at}.${n}`, { account: 'acct_a' }))),
+    );
+    assert.equal(await paid(rest), 10);
+    assert.equal((await ledger.balance('acct_a')).credits, 2);
+    await assertSound(database.postgres);
+  });
+
+  test('moves money in the transaction of whoever has a reason for it, or not at all', async () => {
+    const { ledger, database } = await bed();
+    const { postgres } = database;
+    const given = { id: 'g', account: 'acct_a', credits: 10, kind: 'trial', at } as const;
+    const leaving = { id: 'forfeit_a', account: 'acct_a', endpoint: 'account/deleted', at: Date.parse(at) };
+    await postgres.transaction(async (queries) => {
+      assert.equal(await grant(queries, given), 10);
+      await charge(queries, chargeOf('a', { account: 'acct_a' }), ledger.owner, 0);
+      assert.equal(await settle(queries, 'a', { status: 'ok', cached: false }, 0), 7);
+      assert.equal(await pay(queries, chargeOf('b', { account: 'acct_a' }), ledger.owner, 0), 4);
+      assert.equal(await refund(queries, 'b', 0), 7);
+    });
+    const undone = postgres.transaction(async (queries) => {
+      await forfeit(queries, leaving, ledger.owner, 0);
+      throw new Error('no');
+    });
+    await assert.rejects(undone, /no/);
+    assert.equal((await ledger.balance('acct_a')).credits, 7);
+    for (const _ of [1, 2]) {
+      await postgres.transaction((queries) => forfeit(queries, leaving, ledger.owner, 0));
+      const left = await postgres.read((queries) => balancesOf(queries, ['acct_a', 'none']));
+      assert.deepEqual([...left], [['acct_a', { account: 'acct_a', credits: 0, bought: false }]]);
+    }
+    await assertSound(postgres);
+  });
+
+  test('refuses a charge with a character that no database holds, alone', async () => {
+    const { ledger } = await bed();
+    const told = await outcomes([ledger.pay(chargeOf('a\0')), ledger.pay(chargeOf('b'))]);
+    assert.match(String(told[0]), /^internal_error .*cannot be stored/);
+    assert.equal(told[1], 49_997);
+    assert.deepEqual((await ledger.usage('local', { limit: 9, endpoint: '\0' })).rows, []);
+    await assert.rejects(ledger.usage('local', { limit: 9, before: '\0' }), refusal('invalid_cursor'));
+  });
+});
+
+describe('calls that a node left open', { skip: skipWithoutPostgres }, () => {
+  const bed = ledgerBed(after);
+  const pending = (id: string, changes: Partial<Charge> = {}) => chargeOf(id, changes);
+  const silence = "UPDATE nodes SET seen_at = seen_at - interval '31 s' WHERE id = $1";
+
+  test('are given back once it is silent, once, and stay so when it ends them late', async () => {
+    const { ledger, another, database } = await bed();
+    const { postgres } = database;
+    const other = another();
+    for (const id of ['a', 'b']) await ledger.charge(pending(id));
+    await ledger.charge(pending('job_1:0', { job: 'job_1' }));
+    await other.charge(pending('theirs'));
+    assert.equal(await other.giveBackAbandoned(), 0);
+    await postgres.write((queries) => queries.run(silence, [ledger.owner]));
+    const given = await Promise.all([other.giveBackAbandoned(), other.giveBackAbandoned()]);
+    assert.ok(given.includes(2));
+    assert.equal((await other.balance('local')).credits, 49_994);
+    assert.equal(await ledger.settle('a', { status: 'ok', cached: false }), 49_994);
+    const { rows } = await other.usage('local', { limit: 9 });
+    assert.deepEqual(
+      rows.map(({ id, error_code, credits_refunded }) => [id, error_code, credits_refunded]),
+      [
+        ['b', 'internal_error', 3],
+        ['a', 'internal_error', 3],
+      ],
+    );
+    await assertSound(postgres);
+  });
+
+  test('are looked for with every sign of life, by nodes that were in touch for as long', async () => {
+    const { ledger, another, database, clock } = await bed();
+    await ledger.charge(pending('a'));
+    const other = another();
+    await other.begin();
+    await database.postgres.write((queries) => queries.run(silence, [ledger.owner]));
+    // The other's own beats, and none of the one that is gone: its alarm is never heard.
+    await ledger.close();
+    await database.postgres.write((queries) =>
+      queries.run('DELETE FROM nodes WHERE id = $1', [ledger.owner]),
+    );
+    for (let beats = 0; beats < 5; beats += 1) {
+      await clock.advance(5_000);
+      await clock.untilSleeping(1);
+    }
+    assert.equal((await other.balance('local')).credits, 49_997, 'not yet: others may be as late');
+    await clock.advance(5_000);
+    await clock.untilSleeping(1);
+    assert.equal((await other.balance('local')).credits, 50_000);
+  });
+});

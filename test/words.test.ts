@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, test } from 'node:test';
+import { catalogue } from '../lib/errors/catalogue.js';
+import { packageRoot } from '../lib/runtime/package-root.js';
+import { manPage } from '../scripts/man-page.js';
+import { settings } from '../src/config/settings.js';
+import { openApiDocument } from '../src/server/openapi/document.js';
+import { extract } from './support/cli.js';
+import { testServer } from './support/server.js';
+
+/** Phrases that no reader should meet again (2026-11), with what to write instead. */
+const banned: readonly (readonly [RegExp, string])[] = [
+  [/accepted means done/i, 'Run batch jobs on a server'],
+  [/answers that are kept/i, 'the answer cache'],
+  [/without room/i, 'Hidden for lack of width'],
+  [/unless said/i, 'Default:'],
+  [/\bfor nothing\b/i, 'free'],
+  [/\bcosts? nothing\b/i, 'free'],
+  [/what failed lately/i, 'Recent failures'],
+  [/\ball that failed\b/i, 'View all'],
+  [/in the name of your account/i, 'Keys authenticate calls to your account'],
+  [/^(#+ )?going on\b:?/im, 'Resume and retry'],
+  [/^(#+ )?telling\b:?/im, 'Progress'],
+  [/\bkept for \d+ ?(s\b|seconds|h\b|hours)/i, 'cached for 6 h'],
+  [/cached for \d+ seconds/i, 'cached for 6 h'],
+  [/when the money is there/i, 'Once you have been paid'],
+  [/display help for command|show the help for|output the version/i, 'Show this help'],
+  [/\(choices: |\(default: /, 'Choices: … Default: …'],
+  [/shows how it goes/i, 'shows how to use it'],
+];
+
+/** Throws for each phrase of a text that is not to be met again. */
+function assertWorded(where: string, text: string): void {
+  const found = banned.flatMap(([pattern, instead]) => {
+    const [hit] = pattern.exec(text) ?? [];
+    return hit === undefined ? [] : [`${where}: “${hit.trim()}” → ${instead}`];
+  });
+  assert.deepEqual(found, []);
+}
+
+const root = packageRoot();
+const read = (name: string) => readFileSync(path.join(root, name), 'utf8');
+
+/** Files of a folder and those below it. */
+const filesOf = (folder: string, ending: RegExp) =>
+  readdirSync(path.join(root, folder), { recursive: true })
+    .map(String)
+    .filter((name) => ending.test(name))
+    .map((name) => path.join(folder, name));
+
+/** Comments are for those who read the source. */
+const withoutComments = (source: string) =>
+  source.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '');
+
+describe('texts that users read are worded as people say it', () => {
+  test('README and guides', () => {
+    for (const name of ['README.md', ...filesOf('docs', /\.md$/)]) assertWorded(name, read(name));
+  });
+
+  test('the help of every command, and the manual page', async () => {
+    const page = await manPage();
+    assertWorded('extract.1', page.replaceAll('\\-', '-'));
+    const commands = [...page.matchAll(/^\.SS extract (.*)$/gm)].map(([, words = '']) =>
+      words.replaceAll('\\-', '-'),
+    );
+    assert.ok(commands.length > 50, String(commands.length));
+    for (const words of ['', ...commands]) {
+      const { out, status } = await extract([...words.split(' ').filter(Boolean), '--help']);
+      assert.equal(status, 0, words);
+      assertWorded(`extract ${words} --help`, out);
+      // No address in the help leads to nowhere: examples alone, and what runs on this machine.
+      for (const [address] of out.matchAll(/https?:\/\/[^\s)”]+/g)) {
+        assert.match(
+          address,
+          /^https?:\/\/([\w.-]+\.)?(example(\.com)?|localhost(:\d+)?|127\.0\.0\.1)\b/,
+          words,
+        );
+      }
+    }
+  });
+
+  test('errors and settings', () => {
+    for (const [code, { summary, next }] of Object.entries(catalogue)) {
+      assertWorded(code, `${summary}\n${next}`);
+      for (const text of [summary, next]) assert.match(text, /^[A-Z“].*[^ ]\.$/, `${code}: ${text}`);
+    }
+    for (const { name, text } of settings) assertWorded(name, text);
+  });
+
+  test('the description of the API, llms.txt and the tools', async () => {
+    assertWorded('openapi.json', JSON.stringify(await openApiDocument('https://docs.example')));
+    const server = await testServer();
+    const { text } = await server.ask('/llms.txt');
+    assertWorded('llms.txt', text);
+    const pages = [...text.matchAll(/\]\((\S+\.md)\)/g)].map(([, link = '']) => new URL(link).pathname);
+    assert.ok(pages.length > 40, String(pages.length));
+    for (const page of pages) assertWorded(page, (await server.ask(page)).text);
+  });
+
+  test('messages and pages in the sources', () => {
+    for (const name of ['lib', 'src'].flatMap((folder) => filesOf(folder, /\.tsx?$/))) {
+      assertWorded(name, withoutComments(read(name)));
+    }
+  });
+});
