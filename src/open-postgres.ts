@@ -10,10 +10,19 @@ import {
 import { Postgres } from '../lib/postgres/postgres.js';
 import type { PostgresSchema } from '../lib/postgres/table-schema.js';
 import type { Clock } from '../lib/runtime/clock.js';
+import { paceSchema } from '../lib/web/postgres/pace-schema.js';
+import { hostingSchemas } from './accounts/postgres/open-accounts.js';
+import { healthSchema } from './health/postgres/health-schema.js';
 import { refusedCallsSchema } from './usage/postgres/refused-calls-schema.js';
 
 /** The tables of a server's state, in the order in which they are made. */
-export const postgresSchemas: readonly PostgresSchema[] = [ledgerSchema, refusedCallsSchema];
+export const postgresSchemas: readonly PostgresSchema[] = [
+  ledgerSchema,
+  refusedCallsSchema,
+  ...hostingSchemas,
+  healthSchema,
+  paceSchema,
+];
 
 /** Brings the tables of a database up to this version. Resolves with how far they were. */
 export function migrateTables(config: DatabaseConfig, clock: Clock): Promise<readonly SchemaState[]> {

@@ -115,13 +115,13 @@ export interface Accounts {
   /** Keys of an account, or all, oldest first, revoked ones included. */
   keys(account?: string): Promise<readonly ApiKey[]>;
   /**
-   * Revokes a key: it fails from then on, in every process. A revoked one stays as it is. Null when there is no such
+   * Revokes a key: it fails from then on, on other machines within a second. A revoked one stays as it is. Null when there is no such
    * key (of this account, when one is named).
    */
   revokeKey(id: string, account?: string): Promise<ApiKey | null>;
   /**
-   * Sets what a key may spend in a calendar month; null lifts the limit. It holds from the next charge on, in every
-   * process. Null when there is no such key (of this account, when one is named). Rejects `invalid_parameter`.
+   * Sets what a key may spend in a calendar month; null lifts the limit. It holds from the next charge on, on other
+   * machines within a second. Null when there is no such key (of this account, when one is named). Rejects `invalid_parameter`.
    */
   limitKey(id: string, monthlyCredits: number | null, account?: string): Promise<ApiKey | null>;
   /** The owner of a key's secret. Rejects `invalid_api_key`, and `revoked_api_key` for one that has expired, too. */

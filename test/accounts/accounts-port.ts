@@ -13,8 +13,10 @@ export interface AccountsUnderTest {
   elsewhere(): Promise<Accounts>;
   /** The time of the store. */
   readonly clock: FakeClock;
+  /** Lets so much time pass that what another process changed is seen: a second at most. */
+  settled(): Promise<void>;
   /** Makes the store fail below the port. */
-  breakDriver(): void;
+  breakDriver(): Promise<void>;
 }
 
 /** What every store of accounts promises. Confirmed addresses get 500 trial credits. */
@@ -27,9 +29,6 @@ export function accountsSuite(open: () => Promise<AccountsUnderTest>): void {
   });
   const made = (changes = {}) =>
     accounts.create({ email: 'ann@example.com', verified: true, credits: 0, ...changes });
-  /** Lets the rest of this turn of the event loop pass, in which the key cache does not look again. */
-  const nextTurn = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
-
   describe('accounts', () => {
     test('are one for an address, whatever its case and the space around it', async () => {
       const account = await made({ email: ' Ann@Example.COM ' });
@@ -100,7 +99,7 @@ export function accountsSuite(open: () => Promise<AccountsUnderTest>): void {
       await accounts.authenticate(secret);
       const elsewhere = await under.elsewhere();
       await elsewhere.delete(account);
-      await nextTurn();
+      await under.settled();
       await assert.rejects(accounts.authenticate(secret), refusal('invalid_api_key'));
       assert.equal(await accounts.get(account), null);
       assert.deepEqual(await accounts.keys(account), []);
@@ -112,8 +111,8 @@ export function accountsSuite(open: () => Promise<AccountsUnderTest>): void {
     test("reject with the port's faults when the driver fails", async () => {
       const { id: account } = await made();
       const { key, secret } = await accounts.createKey({ account, name: 'one', platforms: null });
-      await nextTurn();
-      under.breakDriver();
+      await under.settled();
+      await under.breakDriver();
       const calls = [
         made({ email: 'bob@example.com' }),
         accounts.find('ann@example.com'),
@@ -150,7 +149,7 @@ export function accountsSuite(open: () => Promise<AccountsUnderTest>): void {
         account: account.id,
         email: 'ann@example.com',
         verified: true,
-        key: { id: key.id, name: 'laptop' },
+        key: { id: key.id, name: 'laptop', monthlyCredits: null },
         platforms: null,
         expires_at: null,
         since: account.created_at,
@@ -216,7 +215,9 @@ export function accountsSuite(open: () => Promise<AccountsUnderTest>): void {
       assert.ok(revoked?.revoked_at);
       await assert.rejects(accounts.authenticate(one.secret), refusal('revoked_api_key'));
       assert.equal((await accounts.authenticate(two.secret)).key.name, 'two');
-      assert.deepEqual(await accounts.revokeKey(one.key.id), revoked);
+      // The time of its last use is written after the call.
+      const again = await accounts.revokeKey(one.key.id);
+      assert.deepEqual({ ...again, last_used_at: null }, { ...revoked, last_used_at: null });
     });
 
     test('that expire fail from then on, and make room for others', async () => {
@@ -264,13 +265,13 @@ export function accountsSuite(open: () => Promise<AccountsUnderTest>): void {
       }
     });
 
-    test('that another process revokes fail here in the next turn', async () => {
+    test('that another process revokes fail here within a second', async () => {
       const { id: account } = await made();
       const { key, secret } = await accounts.createKey({ account, name: 'one', platforms: null });
       await accounts.authenticate(secret);
       const elsewhere = await under.elsewhere();
       await elsewhere.revokeKey(key.id);
-      await nextTurn();
+      await under.settled();
       await assert.rejects(accounts.authenticate(secret), refusal('revoked_api_key'));
     });
 
@@ -280,7 +281,7 @@ export function accountsSuite(open: () => Promise<AccountsUnderTest>): void {
       assert.equal((await accounts.authenticate(secret)).verified, false);
       const elsewhere = await under.elsewhere();
       await elsewhere.verify(account);
-      await nextTurn();
+      await under.settled();
       assert.equal((await accounts.authenticate(secret)).verified, true);
     });
 
@@ -289,6 +290,28 @@ export function accountsSuite(open: () => Promise<AccountsUnderTest>): void {
       const elsewhere = await under.elsewhere();
       const { secret } = await elsewhere.createKey({ account, name: 'one', platforms: null });
       assert.equal((await accounts.authenticate(secret)).account, account);
+    });
+
+    test('with a monthly limit carry it, and one that another process sets within a second', async () => {
+      const { id: account } = await made();
+      const { key, secret } = await accounts.createKey({
+        account,
+        name: 'one',
+        platforms: null,
+        monthlyCredits: 7,
+      });
+      assert.equal(key.monthly_credits, 7);
+      assert.equal((await accounts.authenticate(secret)).key.monthlyCredits, 7);
+      const elsewhere = await under.elsewhere();
+      assert.equal((await elsewhere.limitKey(key.id, 0))?.monthly_credits, 0);
+      await under.settled();
+      assert.equal((await accounts.authenticate(secret)).key.monthlyCredits, 0);
+      assert.equal(await accounts.limitKey(key.id, 5, 'acct_other'), null);
+      for (const none of [-1, 1.5, 1_000_000_001]) {
+        await assert.rejects(accounts.limitKey(key.id, none), refusal('invalid_parameter', /monthly limit/));
+      }
+      assert.equal((await accounts.limitKey(key.id, null, account))?.monthly_credits, null);
+      assert.equal((await accounts.authenticate(secret)).key.monthlyCredits, null);
     });
 
     test('of another account are not there to be revoked', async () => {

@@ -6,7 +6,6 @@ import { openStore } from '../../src/open-store.js';
 import { assertSound, inspect } from '../ledger/books.js';
 import { FakeClock } from '../support/fake-clock.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { accountsSuite } from './accounts-port.js';
 
 const folder = temporaryFolder();
 const closes: (() => Promise<void>)[] = [];
@@ -22,18 +21,6 @@ async function opened(given: { home?: string; trial?: number; clock?: FakeClock 
 }
 
 describe('accounts in SQLite', () => {
-  accountsSuite(async () => {
-    const clock = new FakeClock();
-    const { accounts, ledger, database, home } = await opened({ clock });
-    return {
-      accounts,
-      clock,
-      credits: async (account) => (await ledger.balance(account)).credits,
-      elsewhere: async () => (await opened({ home })).accounts,
-      breakDriver: () => database.db.close(),
-    };
-  });
-
   test('get no trial credits where the setting is none', async () => {
     const { accounts } = await opened({ trial: 0 });
     const account = await accounts.create(ann);

@@ -171,7 +171,7 @@ describe('the admin pages', () => {
     await all.opened.pace.recordRefusal('maps', {
       ...{ code: 'platform_blocked', retryAfter: undefined, firstMs: 60_000 },
     });
-    all.metrics.refused(endpoints[0] ?? null, 'rate_limited');
+    all.metrics.countError(endpoints[0] ?? null, 'rate_limited');
     const [pack] = all.desk.payments.packs;
     await all.desk.payments.begin(account.id, pack?.credits ?? 0, account.email);
     all.mailer.fault = new Error('the mail server is gone');

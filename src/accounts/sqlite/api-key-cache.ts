@@ -2,25 +2,15 @@ import { timingSafeEqual } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { ledgerFault } from '../../../lib/ledger/sqlite/ledger-fault.js';
-import type { Platform } from '../../../lib/platforms.js';
 import type { Clock } from '../../../lib/runtime/clock.js';
 import type { Database } from '../../../lib/sqlite/driver.js';
 import type { KeyOwner } from '../accounts.js';
 import { digestBytes, digestText, isSecret } from '../api-key.js';
+import { expiredKey, type KeyOwnerRow, misspeltKey, toKeyOwner } from '../api-key-row.js';
 import type { KeyUses } from './key-uses.js';
 
-interface Row {
-  readonly id: string;
-  readonly name: string;
+interface Row extends KeyOwnerRow {
   readonly digest: Buffer;
-  readonly platforms: string | null;
-  readonly revoked_at: number | null;
-  readonly expires_at: number | null;
-  readonly monthly_credits: number | null;
-  readonly account: string;
-  readonly email: string;
-  readonly verified_at: number | null;
-  readonly created_at: number;
 }
 
 interface CachedKey {
@@ -28,12 +18,6 @@ interface CachedKey {
   readonly owner: KeyOwner;
   readonly expiresAt: number | null;
 }
-
-const expired = (at: number) =>
-  new ExtractError(
-    'revoked_api_key',
-    `The API key expired on ${new Date(at).toISOString()}. Make a new one.`,
-  );
 
 /** Keys in memory at most; others are looked up again. */
 const maxCached = 10_000;
@@ -68,7 +52,7 @@ export class ApiKeyCache {
     try {
       const now = this.#clock.now();
       const { owner, expiresAt } = this.#keyOf(secret);
-      if (expiresAt !== null && expiresAt <= now) throw expired(expiresAt);
+      if (expiresAt !== null && expiresAt <= now) throw expiredKey(expiresAt);
       this.#uses.note(owner.key.id, now);
       return owner;
     } catch (cause) {
@@ -87,21 +71,10 @@ export class ApiKeyCache {
     const digest = digestBytes(name);
     const cached = this.#owners.get(name);
     if (cached !== undefined && timingSafeEqual(cached.digest, digest)) return cached;
-    if (!isSecret(secret)) {
-      throw new ExtractError('invalid_api_key', 'This is not an API key: it is cut, or has a typing slip.');
-    }
+    if (!isSecret(secret)) throw misspeltKey();
     const row = this.#find.get(digest);
     if (row === undefined || !timingSafeEqual(row.digest, digest)) throw new ExtractError('invalid_api_key');
-    if (row.revoked_at !== null) throw new ExtractError('revoked_api_key');
-    const owner: KeyOwner = {
-      account: row.account,
-      email: row.email,
-      verified: row.verified_at !== null,
-      key: { id: row.id, name: row.name, monthlyCredits: row.monthly_credits },
-      platforms: row.platforms === null ? null : (JSON.parse(row.platforms) as Platform[]),
-      expires_at: row.expires_at === null ? null : new Date(row.expires_at).toISOString(),
-      since: new Date(row.created_at).toISOString(),
-    };
+    const owner = toKeyOwner(row);
     const key = { digest, owner, expiresAt: row.expires_at };
     this.#owners.set(name, key);
     return key;

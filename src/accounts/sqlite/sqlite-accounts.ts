@@ -1,8 +1,6 @@
 import { ulid } from 'ulid';
-import * as z from 'zod';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import type { LedgerDatabase } from '../../../lib/ledger/sqlite/sqlite-ledger.js';
-import type { Platform } from '../../../lib/platforms.js';
 import type { Clock } from '../../../lib/runtime/clock.js';
 import {
   type Account,
@@ -12,60 +10,19 @@ import {
   type KeyOwner,
   maxActiveKeys,
   maxEndedKeys,
-  maxKeyNameLength,
-  maxMonthlyCredits,
   type NewAccount,
   type NewKey,
 } from '../accounts.js';
 import { digestOf, newSecret } from '../api-key.js';
+import { type ApiKeyRow, checkKeyLimit, checkNewKey, platformsText, toApiKey } from '../api-key-row.js';
 import { emailAddress } from '../email-address.js';
+import { toAccount, type UserRow } from '../user-row.js';
 import { ApiKeyCache } from './api-key-cache.js';
 import { KeyUses } from './key-uses.js';
-import type { UserRow, Users } from './users.js';
+import type { Users } from './users.js';
 
-interface KeyRow {
-  readonly id: string;
-  readonly account: string;
-  readonly name: string;
-  readonly platforms: string | null;
-  readonly created_at: number;
-  readonly revoked_at: number | null;
-  readonly last_four: string | null;
-  readonly expires_at: number | null;
-  readonly used_at: number | null;
-  readonly monthly_credits: number | null;
-}
-
-const nameForm = z.string().trim().min(1).max(maxKeyNameLength);
 const iso = (time: number) => new Date(time).toISOString();
-const isoOrNull = (time: number | null) => (time === null ? null : iso(time));
 const withUses = 'SELECT api_keys.*, used_at FROM api_keys LEFT JOIN key_uses ON key = id';
-
-/** Throws `invalid_parameter` for what is no limit of credits. */
-function checkLimit(monthlyCredits: number | null): void {
-  if (monthlyCredits === null) return;
-  if (Number.isSafeInteger(monthlyCredits) && monthlyCredits >= 0 && monthlyCredits <= maxMonthlyCredits)
-    return;
-  throw new ExtractError(
-    'invalid_parameter',
-    `A key's monthly limit must be a whole number of credits from 0 to ${maxMonthlyCredits}.`,
-  );
-}
-
-function toApiKey(row: KeyRow): ApiKey {
-  return {
-    id: row.id,
-    account: row.account,
-    name: row.name,
-    platforms: row.platforms === null ? null : (JSON.parse(row.platforms) as Platform[]),
-    created_at: iso(row.created_at),
-    revoked_at: isoOrNull(row.revoked_at),
-    last_four: row.last_four,
-    expires_at: isoOrNull(row.expires_at),
-    last_used_at: isoOrNull(row.used_at),
-    monthly_credits: row.monthly_credits,
-  };
-}
 
 /** A store with rows of an account. It deletes or ends them in the transaction that deletes the account. */
 export interface AccountRows {
@@ -90,10 +47,10 @@ export class SqliteAccounts implements Accounts {
     this.#rows = rows;
     this.#cache = new ApiKeyCache(db, clock, new KeyUses(database));
     this.#sql = {
-      keys: db.prepare<[string | null, string | null], KeyRow>(
+      keys: db.prepare<[string | null, string | null], ApiKeyRow>(
         `${withUses} WHERE account = ? OR ? IS NULL ORDER BY created_at, id`,
       ),
-      key: db.prepare<[string], KeyRow>(`${withUses} WHERE id = ?`),
+      key: db.prepare<[string], ApiKeyRow>(`${withUses} WHERE id = ?`),
       active: db
         .prepare<[string, number], number>(
           `SELECT count(*) FROM api_keys
@@ -167,24 +124,9 @@ export class SqliteAccounts implements Accounts {
     });
   }
 
-  async createKey({
-    account,
-    name,
-    platforms,
-    expiresAt,
-    monthlyCredits = null,
-  }: NewKey): Promise<{ key: ApiKey; secret: string }> {
-    const { success, data: label } = nameForm.safeParse(name);
-    if (!success) {
-      throw new ExtractError(
-        'invalid_parameter',
-        `The name of a key must be a text of 1 to ${maxKeyNameLength} characters.`,
-      );
-    }
-    if (expiresAt !== undefined && !(expiresAt > this.#clock.now())) {
-      throw new ExtractError('invalid_parameter', 'A key must expire in the future.');
-    }
-    checkLimit(monthlyCredits);
+  async createKey(key: NewKey): Promise<{ key: ApiKey; secret: string }> {
+    const label = checkNewKey(key, this.#clock.now());
+    const { account, expiresAt, monthlyCredits = null } = key;
     return this.#write(() => {
       this.#account(account);
       const now = this.#clock.now();
@@ -193,7 +135,7 @@ export class SqliteAccounts implements Accounts {
       }
       const id = `key_${ulid(now)}`;
       const secret = newSecret();
-      const limits = platforms === null ? null : JSON.stringify([...new Set(platforms)]);
+      const limits = platformsText(key);
       const lastFour = secret.slice(-4);
       this.#sql.insertKey.run(
         ...[id, account, label, digestOf(secret), limits, now, lastFour, expiresAt ?? null, monthlyCredits],
@@ -203,7 +145,7 @@ export class SqliteAccounts implements Accounts {
         this.#sql.deleteUse.run(old);
         this.#sql.deleteKey.run(old);
       }
-      return { key: toApiKey(this.#sql.key.get(id) as KeyRow), secret };
+      return { key: toApiKey(this.#sql.key.get(id) as ApiKeyRow), secret };
     });
   }
 
@@ -216,17 +158,17 @@ export class SqliteAccounts implements Accounts {
       const row = this.#sql.key.get(id);
       if (row === undefined || (account !== undefined && row.account !== account)) return null;
       this.#sql.revoke.run(this.#clock.now(), id);
-      return toApiKey(this.#sql.key.get(id) as KeyRow);
+      return toApiKey(this.#sql.key.get(id) as ApiKeyRow);
     });
   }
 
   async limitKey(id: string, monthlyCredits: number | null, account?: string): Promise<ApiKey | null> {
-    checkLimit(monthlyCredits);
+    checkKeyLimit(monthlyCredits);
     return this.#write(() => {
       const row = this.#sql.key.get(id);
       if (row === undefined || (account !== undefined && row.account !== account)) return null;
       this.#sql.limit.run(monthlyCredits, id);
-      return toApiKey(this.#sql.key.get(id) as KeyRow);
+      return toApiKey(this.#sql.key.get(id) as ApiKeyRow);
     });
   }
 
@@ -258,14 +200,6 @@ export class SqliteAccounts implements Accounts {
   }
 
   #toAccount(row: UserRow): Account {
-    const { credits, bought } = this.#database.entries.balance(row.account);
-    return {
-      id: row.account,
-      email: row.email,
-      verified: row.verified_at !== null,
-      created_at: iso(row.created_at),
-      credits,
-      bought,
-    };
+    return toAccount(row, this.#database.entries.balance(row.account));
   }
 }

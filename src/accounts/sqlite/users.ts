@@ -2,16 +2,7 @@ import { ulid } from 'ulid';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import type { LedgerDatabase } from '../../../lib/ledger/sqlite/sqlite-ledger.js';
 import type { KeyedDigest } from '../digests.js';
-
-export interface UserRow {
-  readonly account: string;
-  readonly email: string;
-  readonly verified_at: number | null;
-  readonly created_at: number;
-}
-
-/** The endpoint under which the ledger keeps what a deleted account had left. */
-const forfeited = 'account/deleted';
+import { forfeitedEndpoint, type UserRow } from '../user-row.js';
 
 /**
  * The users and their accounts, and what confirming an address or deleting an account does to the money. Methods that
@@ -114,7 +105,7 @@ export class Users {
       const charge = {
         id: `forfeit_${account}`,
         account,
-        endpoint: forfeited,
+        endpoint: forfeitedEndpoint,
         credits,
         needsPack: false,
         at: now,

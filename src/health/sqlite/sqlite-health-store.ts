@@ -1,40 +1,11 @@
 import type { LedgerDatabase } from '../../../lib/ledger/sqlite/sqlite-ledger.js';
 import { addToDay, type HealthDay } from '../health-day.js';
+import { dayOf, type HealthDayRow, mailLeaseMs, mailRetryMs, rowOf } from '../health-day-row.js';
 import type { FieldAlarm, HealthNow, HealthStore, KeptHealth } from '../health-store.js';
-
-interface DayRow {
-  readonly day: string;
-  readonly endpoint: string;
-  readonly outcomes: string;
-  readonly minutes: string;
-  readonly answers: number;
-  readonly filled: string;
-}
 
 type AlarmRow = Omit<FieldAlarm, 'accepted'> & { readonly accepted: number };
 
-/** Milliseconds after which a claim ends by itself: the process that made it was killed. */
-const leaseMs = 10 * 60_000;
-const retryMs = 5 * 60_000;
 const alarmColumns = 'endpoint, field, since, usual, share, answers, ended, accepted';
-
-function dayOf(row: DayRow): HealthDay {
-  return {
-    ...row,
-    outcomes: JSON.parse(row.outcomes) as HealthDay['outcomes'],
-    minutes: JSON.parse(row.minutes) as HealthDay['minutes'],
-    filled: JSON.parse(row.filled) as HealthDay['filled'],
-  };
-}
-
-function rowOf({ day, endpoint, outcomes, minutes, answers, filled }: HealthDay): DayRow {
-  const texts = {
-    outcomes: JSON.stringify(outcomes),
-    minutes: JSON.stringify(minutes),
-    filled: JSON.stringify(filled),
-  };
-  return { day, endpoint, answers, ...texts };
-}
 
 const alarmOf = (row: AlarmRow): FieldAlarm => ({ ...row, accepted: row.accepted === 1 });
 
@@ -47,9 +18,13 @@ export class SqliteHealthStore implements HealthStore {
     const { db } = database;
     this.#database = database;
     this.#sql = {
-      days: db.prepare<[string], DayRow>('SELECT * FROM health_days WHERE day >= ? ORDER BY day, endpoint'),
-      day: db.prepare<[string, string], DayRow>('SELECT * FROM health_days WHERE day = ? AND endpoint = ?'),
-      putDay: db.prepare<DayRow>(
+      days: db.prepare<[string], HealthDayRow>(
+        'SELECT * FROM health_days WHERE day >= ? ORDER BY day, endpoint',
+      ),
+      day: db.prepare<[string, string], HealthDayRow>(
+        'SELECT * FROM health_days WHERE day = ? AND endpoint = ?',
+      ),
+      putDay: db.prepare<HealthDayRow>(
         'INSERT OR REPLACE INTO health_days VALUES (@day, @endpoint, @outcomes, @minutes, @answers, @filled)',
       ),
       standing: db.prepare<[], string>('SELECT standing FROM health_now ORDER BY endpoint').pluck(),
@@ -118,7 +93,7 @@ export class SqliteHealthStore implements HealthStore {
     return this.#database.write(() => {
       const due = this.#sql.due.all(now);
       for (const { endpoint, field, since } of due) {
-        this.#sql.mail.run(0, now + leaseMs, endpoint, field, since);
+        this.#sql.mail.run(0, now + mailLeaseMs, endpoint, field, since);
       }
       return due.map(alarmOf);
     });
@@ -127,7 +102,7 @@ export class SqliteHealthStore implements HealthStore {
   async settleMails(alarms: readonly FieldAlarm[], sent: boolean, now: number): Promise<void> {
     await this.#database.write(() => {
       for (const { endpoint, field, since } of alarms) {
-        this.#sql.mail.run(sent ? 1 : 0, sent ? 0 : now + retryMs, endpoint, field, since);
+        this.#sql.mail.run(sent ? 1 : 0, sent ? 0 : now + mailRetryMs, endpoint, field, since);
       }
     });
   }

@@ -1,23 +1,16 @@
-import path from 'node:path';
-import { after } from 'node:test';
 import { openPayments } from '../../../src/accounts/packs/open-payments.js';
 import type { Payments } from '../../../src/accounts/packs/payments.js';
 import type { StripeHost } from '../../../src/accounts/packs/stripe-client.js';
 import { readHostingConfig } from '../../../src/config/hosting-config.js';
-import { type OpenStore, openStore } from '../../../src/open-store.js';
 import { FakeClock } from '../../support/fake-clock.js';
 import { type SessionEvent, sessionEvent, signed } from '../../support/fake-stripe.js';
-import { temporaryFolder } from '../../support/temporary-folder.js';
-
-const root = temporaryFolder();
-let homes = 0;
+import { type OpenHostingStore, type SharedState, type StoreKind, storeKinds } from '../../support/stores.js';
 
 export const webhookSecret = 'whsec_test';
 const stripeSettings = { EXTRACT_STRIPE_KEY: 'sk_test_1', EXTRACT_STRIPE_WEBHOOK_SECRET: webhookSecret };
 
-export interface PacksHarness extends OpenStore {
-  readonly home: string;
-  readonly file: string;
+export interface PacksHarness extends OpenHostingStore {
+  readonly state: SharedState;
   readonly clock: FakeClock;
   readonly payments: Payments;
   /** The account that buys. */
@@ -29,21 +22,23 @@ export interface PacksHarness extends OpenStore {
   credits(account?: string): Promise<number>;
 }
 
-/** Payments over a data directory of their own: by hand, or through Stripe at a host. */
+/** Payments over a state of their own: by hand, or through Stripe at a host. */
 export async function packsHarness(
   given: {
-    home?: string;
+    /** SQLite unless it says otherwise. */
+    kind?: StoreKind;
+    state?: SharedState;
     clock?: FakeClock;
     stripe?: StripeHost;
     settings?: Readonly<Record<string, string>>;
     proxy?: { httpProxy: string; httpsProxy: string };
   } = {},
 ): Promise<PacksHarness> {
-  const home = given.home ?? path.join(root, String(++homes));
+  const kind = given.kind ?? (storeKinds[0] as StoreKind);
+  const state = given.state ?? (await kind.make());
   const clock = given.clock ?? new FakeClock(Date.UTC(2026, 5, 1, 12));
-  const opened = await openStore(home, clock, 0);
-  after(() => opened.ledger.close());
-  const { accounts, ledger } = opened;
+  const opened = await state.open(clock, 0);
+  const { accounts, money } = opened;
   const known = await accounts.find('ann@example.com');
   const { id: account } =
     known ?? (await accounts.create({ email: 'ann@example.com', verified: true, credits: 0 }));
@@ -65,13 +60,13 @@ export async function packsHarness(
   });
   return {
     ...opened,
-    ...{ home, clock, payments, account, troubles, file: path.join(home, 'ledger.db') },
+    ...{ state, clock, payments, account, troubles },
     async happen(event) {
       const body = sessionEvent(event);
       await payments.stripeEvent(Buffer.from(body), signed(body, webhookSecret, clock.now()));
     },
     async credits(whose = account) {
-      return (await ledger.balance(whose)).credits;
+      return money.credits(whose);
     },
   };
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
-import { assertSound } from '../../ledger/books.js';
 import { refusal } from '../../ledger/ledger-port.js';
 import { fakeStripe } from '../../support/fake-stripe.js';
+import { storeKinds } from '../../support/stores.js';
 import { type PacksHarness, packsHarness } from './harness.js';
 
 const email = 'ann@example.com';
@@ -78,7 +78,7 @@ function paymentsSuite(open: (t: TestContext) => Promise<PacksHarness>): void {
   });
 
   test('the operator confirms: credits and receipt in one', async (t) => {
-    const { payments, account, clock, credits, file, ledger } = await open(t);
+    const { payments, account, clock, credits, accounts, state } = await open(t);
     await clock.advance(60_000);
     const paid = await payments.confirmByHand(account, 7);
     assert.deepEqual(
@@ -87,63 +87,85 @@ function paymentsSuite(open: (t: TestContext) => Promise<PacksHarness>): void {
     );
     assert.deepEqual(await payments.list(account), [paid]);
     assert.equal(await credits(), 7);
-    assert.equal((await ledger.balance(account)).bought, true);
+    assert.equal((await accounts.get(account))?.bought, true);
     await assert.rejects(payments.confirmByHand('acct_none', 7), refusal('invalid_parameter'));
     for (const none of [0, -1, 1.5]) await assert.rejects(payments.confirmByHand(account, none));
     assert.equal((await payments.list(account)).length, 1);
-    assertSound(file);
+    await state.assertSound();
   });
 }
 
-describe('payments by hand', () => {
-  paymentsSuite(() => packsHarness());
+for (const kind of storeKinds)
+  describe(`payments by hand, ${kind.name}`, { skip: kind.skip }, () => {
+    paymentsSuite(() => packsHarness({ kind }));
 
-  test('tell how to pay: in the operator’s words, or to ask', async () => {
-    const { payments, account } = await packsHarness();
-    const { purchase, next } = await payments.begin(account, 50_000, email);
-    assert.ok(next.kind === 'instructions' && next.text.includes(purchase.id));
-    const told = await packsHarness({ settings: { EXTRACT_PAYMENT_TEXT: 'Send gold.' } });
-    const { next: gold } = await told.payments.begin(told.account, 1_000_000, email);
-    assert.deepEqual(gold, { kind: 'instructions', text: 'Send gold.' });
+    test('tell how to pay: in the operator’s words, or to ask', async () => {
+      const { payments, account } = await packsHarness({ kind });
+      const { purchase, next } = await payments.begin(account, 50_000, email);
+      assert.ok(next.kind === 'instructions' && next.text.includes(purchase.id));
+      const told = await packsHarness({ kind, settings: { EXTRACT_PAYMENT_TEXT: 'Send gold.' } });
+      const { next: gold } = await told.payments.begin(told.account, 1_000_000, email);
+      assert.deepEqual(gold, { kind: 'instructions', text: 'Send gold.' });
+    });
+
+    test('pay the oldest order of so many credits, one for each confirmation', async () => {
+      const { payments, account, clock, credits } = await packsHarness({ kind });
+      const { purchase } = await payments.begin(account, 50_000, email);
+      await payments.begin(account, 250_000, email);
+      await clock.advance(1000);
+      const paid = await payments.confirmByHand(account, 50_000);
+      assert.deepEqual([paid.id, paid.amount, paid.status], [purchase.id, 4900, 'paid']);
+      const given = await payments.confirmByHand(account, 50_000);
+      assert.notEqual(given.id, purchase.id);
+      assert.equal(await credits(), 100_000);
+      assert.deepEqual((await payments.list(account)).map(({ status }) => status).toSorted(), [
+        'open',
+        'paid',
+        'paid',
+      ]);
+    });
+
+    test('number their receipts without a gap, whoever pays at the same time and whatever fails', async () => {
+      const one = await packsHarness({ kind });
+      const two = await packsHarness({ kind, state: one.state, clock: one.clock });
+      const { id: bob } = await one.accounts.create({ email: 'bob@example.com', verified: true, credits: 0 });
+      await Promise.allSettled(
+        Array.from({ length: 12 }, (_, at) => {
+          const account = at % 3 === 0 ? 'acct_none' : at % 2 === 0 ? bob : one.account;
+          return (at % 4 < 2 ? one : two).purchases.payByHand(account, 50_000 + at, 'EUR');
+        }),
+      );
+      const all = [...(await one.payments.list(one.account)), ...(await two.payments.list(bob))];
+      const receipts = all.map(({ receipt }) => receipt).toSorted((a, b) => Number(a) - Number(b));
+      assert.deepEqual(receipts, [1, 2, 3, 4, 5, 6, 7, 8]);
+      const { purchase } = await one.payments.begin(bob, 250_000, email);
+      const ends = await Promise.all([one, two, one].map(({ purchases }) => purchases.pay(purchase.id)));
+      assert.deepEqual(ends.toSorted(), ['open', 'paid', 'paid']);
+      assert.equal((await two.purchases.byId(purchase.id))?.receipt, 9);
+      await one.state.assertSound();
+    });
+
+    test('of an order whose price has changed are another order', async () => {
+      const before = await packsHarness({ kind });
+      const { purchase } = await before.payments.begin(before.account, 50_000, email);
+      const { state, clock } = before;
+      const dearer = await packsHarness({ state, clock, settings: { EXTRACT_PACK_PRICES: '50000=59.00' } });
+      const second = await dearer.payments.begin(dearer.account, 50_000, email);
+      assert.notEqual(second.purchase.id, purchase.id);
+      assert.equal(second.purchase.amount, 5900);
+      assert.equal((await dearer.payments.confirmByHand(dearer.account, 50_000)).id, purchase.id);
+    });
+
+    test('take no events', async () => {
+      const { payments } = await packsHarness({ kind });
+      await assert.rejects(
+        payments.stripeEvent(Buffer.from('{}'), 't=1,v1=00'),
+        refusal('invalid_parameter', /no payments through Stripe/),
+      );
+    });
   });
 
-  test('pay the oldest order of so many credits, one for each confirmation', async () => {
-    const { payments, account, clock, credits } = await packsHarness();
-    const { purchase } = await payments.begin(account, 50_000, email);
-    await payments.begin(account, 250_000, email);
-    await clock.advance(1000);
-    const paid = await payments.confirmByHand(account, 50_000);
-    assert.deepEqual([paid.id, paid.amount, paid.status], [purchase.id, 4900, 'paid']);
-    const given = await payments.confirmByHand(account, 50_000);
-    assert.notEqual(given.id, purchase.id);
-    assert.equal(await credits(), 100_000);
-    assert.deepEqual((await payments.list(account)).map(({ status }) => status).toSorted(), [
-      'open',
-      'paid',
-      'paid',
-    ]);
+for (const kind of storeKinds)
+  describe(`payments through Stripe, ${kind.name}`, { skip: kind.skip }, () => {
+    paymentsSuite(async (t) => packsHarness({ kind, stripe: (await fakeStripe(t)).host }));
   });
-
-  test('of an order whose price has changed are another order', async () => {
-    const before = await packsHarness();
-    const { purchase } = await before.payments.begin(before.account, 50_000, email);
-    const { home, clock } = before;
-    const dearer = await packsHarness({ home, clock, settings: { EXTRACT_PACK_PRICES: '50000=59.00' } });
-    const second = await dearer.payments.begin(dearer.account, 50_000, email);
-    assert.notEqual(second.purchase.id, purchase.id);
-    assert.equal(second.purchase.amount, 5900);
-    assert.equal((await dearer.payments.confirmByHand(dearer.account, 50_000)).id, purchase.id);
-  });
-
-  test('take no events', async () => {
-    const { payments } = await packsHarness();
-    await assert.rejects(
-      payments.stripeEvent(Buffer.from('{}'), 't=1,v1=00'),
-      refusal('invalid_parameter', /no payments through Stripe/),
-    );
-  });
-});
-
-describe('payments through Stripe', () => {
-  paymentsSuite(async (t) => packsHarness({ stripe: (await fakeStripe(t)).host }));
-});

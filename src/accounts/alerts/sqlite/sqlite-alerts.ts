@@ -1,20 +1,14 @@
-import { ExtractError } from '../../../../lib/errors/extract-error.js';
 import type { LedgerDatabase } from '../../../../lib/ledger/sqlite/sqlite-ledger.js';
 import type { Users } from '../../sqlite/users.js';
+import {
+  type AlertRow,
+  changedAlerts,
+  checkThreshold,
+  isLookedAt,
+  leaseMs,
+  pauseAfter,
+} from '../alert-row.js';
 import type { Alerts, DueAlert } from '../alerts.js';
-
-interface AlertRow {
-  readonly account: string;
-  readonly threshold: number;
-  readonly sent_at: number | null;
-  readonly due_at: number;
-  readonly tries: number;
-}
-
-const maxCredits = 1_000_000_000;
-/** Milliseconds after which a claim ends by itself: the process that made it was killed. */
-const leaseMs = 10 * 60_000;
-const maxPauseMs = 3_600_000;
 
 /** Balance alerts in the file of the ledger, so that of several processes one sends each mail. */
 export class SqliteAlerts implements Alerts {
@@ -47,12 +41,7 @@ export class SqliteAlerts implements Alerts {
   }
 
   async setThreshold(account: string, credits: number | null): Promise<void> {
-    if (credits !== null && (!Number.isSafeInteger(credits) || credits < 1 || credits > maxCredits)) {
-      throw new ExtractError(
-        'invalid_parameter',
-        `The threshold must be a whole number from 1 to ${maxCredits} credits.`,
-      );
-    }
+    checkThreshold(credits);
     await this.#database.write(() => {
       if (credits === null) this.#sql.remove.run(account);
       else this.#sql.set.run(account, credits);
@@ -73,7 +62,7 @@ export class SqliteAlerts implements Alerts {
   }
 
   async settle({ account, threshold, tries }: DueAlert, sent: boolean, now: number): Promise<void> {
-    const pause = Math.min(maxPauseMs, 60_000 * 2 ** Math.min(tries, 10));
+    const pause = pauseAfter(tries);
     await this.#database.write(() => {
       if (sent) this.#sql.put.run(now, 0, 0, account, threshold);
       else this.#sql.put.run(null, now + pause, tries + 1, account, threshold);
@@ -87,17 +76,10 @@ export class SqliteAlerts implements Alerts {
 
   /** Alerts that are due now, and accounts whose balance has risen again since their mail. */
   #changed(now: number): { readonly due: readonly DueAlert[]; readonly risen: readonly string[] } {
-    const due: DueAlert[] = [];
-    const risen: string[] = [];
-    for (const { account, threshold, sent_at, due_at, tries } of this.#sql.all.all()) {
-      // An alert that waits for its next try has no balance to be looked up.
-      if (sent_at === null && due_at > now) continue;
-      const balance = this.#database.entries.balance(account).credits;
-      if (sent_at !== null && balance >= threshold) risen.push(account);
-      const email = this.#users.find(account)?.email;
-      if (sent_at !== null || balance >= threshold || email === undefined) continue;
-      due.push({ account, email, threshold, balance, tries });
-    }
-    return { due, risen };
+    return changedAlerts(
+      this.#sql.all.all().filter((row) => isLookedAt(row, now)),
+      (account) => this.#database.entries.balance(account).credits,
+      (account) => this.#users.find(account)?.email,
+    );
   }
 }

@@ -1,35 +1,10 @@
-import { monotonicFactory } from 'ulid';
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
 import type { LedgerDatabase } from '../../../../lib/ledger/sqlite/sqlite-ledger.js';
 import type { Clock } from '../../../../lib/runtime/clock.js';
 import type { Users } from '../../sqlite/users.js';
 import type { Buyer, Pack, PaymentMethod, Purchase } from '../payments.js';
+import { goneMs, isPayable, newPurchaseId, type PurchaseRow, toPurchase } from '../purchase-row.js';
 import type { Purchases } from '../purchases.js';
-
-interface Row extends Omit<Purchase, 'created_at' | 'paid_at' | 'buyer'> {
-  readonly company: string | null;
-  readonly tax_number: string | null;
-  readonly created_at: number;
-  readonly paid_at: number | null;
-  readonly submitted_at: number | null;
-}
-
-/** Milliseconds that an order can be paid with Stripe. Its page is there for a day, and not to its last minute. */
-const stripeMs = 23 * 3_600_000;
-/** Milliseconds after which that page is gone for certain. */
-const goneMs = 25 * 3_600_000;
-
-const nextId = monotonicFactory();
-const iso = (time: number) => new Date(time).toISOString();
-
-function toPurchase({ submitted_at: _, company, tax_number, ...row }: Row): Purchase {
-  return {
-    ...row,
-    created_at: iso(row.created_at),
-    paid_at: row.paid_at === null ? null : iso(row.paid_at),
-    buyer: company === null ? null : { company, tax_number: tax_number ?? '' },
-  };
-}
 
 /** Purchases in the file of the ledger: a receipt and its credits are written together. */
 export class SqlitePurchases implements Purchases {
@@ -48,11 +23,11 @@ export class SqlitePurchases implements Purchases {
         `INSERT INTO purchases (id, account, credits, amount, currency, method, status, created_at)
          VALUES (?, ?, ?, ?, ?, ?, 'open', ?)`,
       ),
-      byId: db.prepare<[string], Row>('SELECT * FROM purchases WHERE id = ?'),
-      list: db.prepare<[string], Row>(
+      byId: db.prepare<[string], PurchaseRow>('SELECT * FROM purchases WHERE id = ?'),
+      list: db.prepare<[string], PurchaseRow>(
         'SELECT * FROM purchases WHERE account = ? ORDER BY created_at DESC, id DESC',
       ),
-      open: db.prepare<[string, number, PaymentMethod], Row>(
+      open: db.prepare<[string, number, PaymentMethod], PurchaseRow>(
         `SELECT * FROM purchases WHERE account = ? AND credits = ? AND method = ? AND status = 'open'
          ORDER BY created_at, id`,
       ),
@@ -93,9 +68,7 @@ export class SqlitePurchases implements Purchases {
       this.#sql.cancelGone.run(account, now - goneMs);
       const same = this.#sql.open
         .all(account, pack.credits, method)
-        .find(
-          (row) => row.amount === pack.amount && row.currency === pack.currency && this.#payable(row, now),
-        );
+        .find((row) => row.amount === pack.amount && row.currency === pack.currency && isPayable(row, now));
       return toPurchase(same ?? this.#insert(account, pack, method, now));
     });
   }
@@ -127,7 +100,7 @@ export class SqlitePurchases implements Purchases {
   isPayable(id: string): Promise<boolean> {
     return this.#database.read(() => {
       const row = this.#sql.byId.get(id);
-      return row !== undefined && this.#payable(row, this.#clock.now());
+      return row !== undefined && isPayable(row, this.#clock.now());
     });
   }
 
@@ -147,7 +120,7 @@ export class SqlitePurchases implements Purchases {
       const [oldest] = this.#sql.open.all(account, credits, 'hand');
       const row = oldest ?? this.#insert(account, { credits, amount: null, currency }, 'hand', now);
       this.#pay(row, now);
-      return toPurchase(this.#sql.byId.get(row.id) as Row);
+      return toPurchase(this.#sql.byId.get(row.id) as PurchaseRow);
     });
   }
 
@@ -176,19 +149,15 @@ export class SqlitePurchases implements Purchases {
     this.#sql.removeBuyer.run(account);
   }
 
-  #pay({ id, account, credits }: Row, now: number): void {
+  #pay({ id, account, credits }: PurchaseRow, now: number): void {
     if (this.#sql.pay.run(now, id).changes === 0) return;
-    this.#database.entries.grant({ id, account, credits, kind: 'pack', at: iso(now) });
+    this.#database.entries.grant({ id, account, credits, kind: 'pack', at: new Date(now).toISOString() });
   }
 
-  #payable({ status, method, submitted_at, created_at }: Row, now: number): boolean {
-    return status === 'open' && submitted_at === null && (method === 'hand' || now < created_at + stripeMs);
-  }
-
-  #insert(account: string, pack: Pack, method: PaymentMethod, now: number): Row {
+  #insert(account: string, pack: Pack, method: PaymentMethod, now: number): PurchaseRow {
     const { credits, amount, currency } = pack;
-    const id = `pur_${nextId(now)}`;
+    const id = newPurchaseId(now);
     this.#sql.insert.run(id, account, credits, amount, currency, method, now);
-    return this.#sql.byId.get(id) as Row;
+    return this.#sql.byId.get(id) as PurchaseRow;
   }
 }

@@ -1,16 +1,15 @@
-import { ExtractError } from '../../../../lib/errors/extract-error.js';
 import type { Database } from '../../../../lib/sqlite/driver.js';
 import type { KeyedDigest } from '../../digests.js';
-import { networkOf } from '../network-of.js';
-
-const windowMs = 3_600_000;
-/** Milliseconds that the clocks of two processes may be apart. */
-const skewMs = 60_000;
-/** Mails an hour to one address from one network, and from one network in all. */
-const maxToAddress = 5;
-const maxFromNetwork = 20;
-/** Wrong codes an hour for one address, wherever they are typed: after that its links alone work. */
-const maxWrongCodes = 30;
+import {
+  checkMailTimes,
+  countedAs,
+  countedMs,
+  maxFromNetwork,
+  maxToAddress,
+  maxWrongCodes,
+  skewMs,
+  wrongCodesOf,
+} from '../mail-allowance.js';
 
 /** One mail that was counted. */
 export interface CountedMail {
@@ -51,35 +50,25 @@ export class MailLimits {
   /** Counts a mail. Throws `rate_limited` past a limit, with nothing counted. */
   count(email: string, address: string, now: number): CountedMail {
     // A clock that was set back must not hold anybody up until it has caught up.
-    this.#sql.sweep.run(now - windowMs, now + skewMs);
-    const network = networkOf(address);
-    const to = this.#digest('mail to from', `${email}\0${network}`);
-    const from = this.#digest('mail from', network);
-    const free = [this.#sql.last.get(to, maxToAddress - 1), this.#sql.last.get(from, maxFromNetwork - 1)].map(
-      (at) => (at === undefined ? now : at + windowMs),
+    this.#sql.sweep.run(now - countedMs, now + skewMs);
+    const { to, from } = countedAs(this.#digest, email, address);
+    checkMailTimes(
+      [this.#sql.last.get(to, maxToAddress - 1), this.#sql.last.get(from, maxFromNetwork - 1)],
+      now,
     );
-    const wait = Math.ceil((Math.max(...free) - now) / 1000);
-    if (wait > 0) {
-      const minutes = Math.ceil(wait / 60);
-      throw new ExtractError(
-        'rate_limited',
-        `Too many sign-in mails were asked for. Use the newest one, or ask again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`,
-        { retryAfter: wait, next: '' },
-      );
-    }
     for (const whom of [to, from]) this.#sql.add.run(whom, now, whom, now);
     return { forget: () => this.#sql.forget.run(to, now) };
   }
 
   /** True while codes for an address are looked at. */
   allowsCode(email: string, now: number): boolean {
-    const last = this.#sql.last.get(this.#digest('wrong code for', email), maxWrongCodes - 1);
-    return last === undefined || last <= now - windowMs;
+    const last = this.#sql.last.get(wrongCodesOf(this.#digest, email), maxWrongCodes - 1);
+    return last === undefined || last <= now - countedMs;
   }
 
   /** Counts a wrong code for an address. */
   countWrongCode(email: string, now: number): void {
-    const whom = this.#digest('wrong code for', email);
+    const whom = wrongCodesOf(this.#digest, email);
     this.#sql.add.run(whom, now, whom, now);
   }
 }

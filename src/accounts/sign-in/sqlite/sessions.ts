@@ -2,19 +2,8 @@ import { ulid } from 'ulid';
 import type { LedgerDatabase } from '../../../../lib/ledger/sqlite/sqlite-ledger.js';
 import { newToken, tokenDigest } from '../../digests.js';
 import type { Users } from '../../sqlite/users.js';
+import { type SessionRow, shownBrowser, toSession, touchMs } from '../session-row.js';
 import { type Session, sessionIdleMs } from '../sign-in.js';
-
-interface SessionRow {
-  readonly id: string;
-  readonly account: string;
-  readonly browser: string;
-  readonly created_at: number;
-  readonly last_used_at: number;
-}
-
-/** Milliseconds within which a further use is not written down. */
-const touchMs = 60_000;
-const maxBrowserLength = 200;
 
 const iso = (time: number) => new Date(time).toISOString();
 
@@ -52,11 +41,11 @@ export class Sessions {
     this.#sql.sweep.run(now - sessionIdleMs);
     const secret = newToken();
     const id = `ses_${ulid(now)}`;
-    const browser = userAgent.replace(/\p{C}/gu, ' ').trim().slice(0, maxBrowserLength);
+    const browser = shownBrowser(userAgent);
     this.#sql.open.run(tokenDigest(secret) as Buffer, id, account, browser, now, now);
     const { email } = this.#users.byId(account);
-    const at = iso(now);
-    return { session: { id, account, email, browser, created_at: at, last_used_at: at }, secret };
+    const row = { id, account, browser, created_at: now, last_used_at: now };
+    return { session: toSession(row, email), secret };
   }
 
   /** The live session of a secret, which counts as its use; null when there is none. */
@@ -97,7 +86,6 @@ export class Sessions {
   /** Null for a session whose account is gone. */
   #toSession(row: SessionRow): Session | null {
     const email = this.#users.find(row.account)?.email;
-    if (email === undefined) return null;
-    return { ...row, email, created_at: iso(row.created_at), last_used_at: iso(row.last_used_at) };
+    return email === undefined ? null : toSession(row, email);
   }
 }

@@ -1,4 +1,5 @@
 import type { Database } from '../../../../lib/sqlite/driver.js';
+import { linkMs } from '../sign-in-mail.js';
 
 interface LinkRow {
   readonly browser: Buffer;
@@ -14,9 +15,6 @@ interface LiveLink extends LinkRow {
   /** Wrong codes since it was mailed. */
   readonly tries: number;
 }
-
-/** Milliseconds that a link is good for. */
-const linkMs = 15 * 60_000;
 
 /** The links that were mailed, as digests. Methods that write must run inside a transaction. */
 export class SignInLinks {

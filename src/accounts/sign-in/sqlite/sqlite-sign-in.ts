@@ -1,9 +1,8 @@
-import { randomInt, timingSafeEqual } from 'node:crypto';
+import { timingSafeEqual } from 'node:crypto';
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
 import type { LedgerDatabase } from '../../../../lib/ledger/sqlite/sqlite-ledger.js';
 import { type KeyedDigest, newToken, tokenDigest } from '../../digests.js';
 import { emailAddress, isDisposable } from '../../email-address.js';
-import type { Mail } from '../../mail/mailer.js';
 import type { Users } from '../../sqlite/users.js';
 import {
   type CodeResult,
@@ -14,36 +13,10 @@ import {
   type SignInOptions,
   signInPath,
 } from '../sign-in.js';
+import { maxCodeTries, newCode, signInMail, typedCode } from '../sign-in-mail.js';
 import { MailLimits } from './mail-limits.js';
 import type { Sessions } from './sessions.js';
 import type { SignInLinks } from './sign-in-links.js';
-
-/** The mail with a link and a code to sign in. Everybody gets the same, whether they have an account or not. */
-function signInMail(to: string, link: string, code: string): Mail {
-  const { host } = new URL(link);
-  return {
-    to,
-    link,
-    subject: `Sign in to ${host}`,
-    text: `Open this link in any browser, and press the button there, to sign in to ${host}:
-
-${link}
-
-Or type this code in the browser you asked from:
-
-${code.slice(0, 3)} ${code.slice(3)}
-
-Either works once, for fifteen minutes. If this is your first time, it makes your account.
-If you did not ask for it, do nothing, and tell nobody the code: nobody can sign in with your
-address without this mail.
-`,
-  };
-}
-
-/** Wrong codes after which a mail's link alone works. */
-const maxTries = 5;
-
-const newCode = () => String(randomInt(1_000_000)).padStart(6, '0');
 
 export interface SqliteSignInOptions extends SignInOptions {
   readonly database: LedgerDatabase;
@@ -111,18 +84,18 @@ export class SqliteSignIn implements SignIn {
     const none: CodeResult = { signedIn: null, triesLeft: 0 };
     if (holder === null) return none;
     if ((await database.read(() => links.ofBrowser(holder, clock.now()).length)) === 0) return none;
-    const given = this.#codeDigest(code.replaceAll(/[\s-]/g, ''), holder);
+    const given = this.#codeDigest(typedCode(code), holder);
     return database.write(() => {
       const now = clock.now();
       const live = links
         .ofBrowser(holder, now)
-        .filter(({ tries, email }) => tries < maxTries && this.#limits.allowsCode(email, now));
+        .filter(({ tries, email }) => tries < maxCodeTries && this.#limits.allowsCode(email, now));
       const found = live.find((link) => timingSafeEqual(link.code, given));
       const signedIn = found === undefined ? null : this.#open(found.digest, userAgent, now);
       if (signedIn !== null) return { signedIn };
       for (const { digest } of live) links.countTry(digest);
       for (const email of new Set(live.map((link) => link.email))) this.#limits.countWrongCode(email, now);
-      return { signedIn: null, triesLeft: Math.max(0, ...live.map(({ tries }) => maxTries - tries - 1)) };
+      return { signedIn: null, triesLeft: Math.max(0, ...live.map(({ tries }) => maxCodeTries - tries - 1)) };
     });
   }
 

@@ -1,0 +1,193 @@
+import { StorageError } from '../../errors/storage-error.js';
+import type { Postgres } from '../../postgres/postgres.js';
+import type { Queries } from '../../postgres/queries.js';
+import type { Clock } from '../../runtime/clock.js';
+import {
+  believedCooldown,
+  type CooldownState,
+  clockToleranceMs,
+  maxCooldownMs,
+  nextCooldown,
+  type Refusal,
+  type RefusalDetails,
+} from '../cooldown-state.js';
+import type { PaceStore, PlatformPace } from '../pace-store.js';
+
+interface Row {
+  readonly platform: string;
+  readonly next_at: number;
+  readonly code: Refusal | null;
+  readonly refused_at: number;
+  readonly rests_until: number;
+  readonly refusals: number;
+  /** The database's time when it read the row. */
+  readonly now: number;
+}
+
+/** Moments that this process was given, by its own time: it names the unused ones. */
+const maxGiven = 100;
+
+/** Milliseconds since 1970 by the database's clock, in whole ones; $1 takes its place where time is injected. */
+const now = `coalesce($1::float8, floor(extract(epoch FROM clock_timestamp()) * 1000)::float8)`;
+
+/**
+ * One statement reserves a moment: the one reserved before, where it can be believed, and the pace after it; now where
+ * that is past. A moment that passed unused ($4) is moved to now where it was the last. Who waits for the row reads the
+ * time when it has it.
+ */
+const reserve = {
+  name: 'pace-reserve',
+  text: `
+  INSERT INTO pace (platform, next_at, reserved_at) VALUES ($2, ${now} + $3::float8, ${now})
+  ON CONFLICT (platform) DO UPDATE SET
+    next_at = $3::float8 + CASE
+      WHEN pace.next_at = $4::float8 + $3::float8 THEN ${now}
+      WHEN pace.reserved_at > ${now} + ${clockToleranceMs} OR pace.next_at > ${now} + ${maxCooldownMs} THEN ${now}
+      ELSE greatest(pace.next_at, ${now}) END,
+    reserved_at = ${now}
+  RETURNING next_at - $3::float8 AS moment, reserved_at AS now`,
+};
+
+const readRow = `SELECT platform, next_at, code, refused_at, rests_until, refusals, ${now} AS now FROM pace`;
+
+const cooldownOf = (row: Row): CooldownState | null =>
+  row.code === null
+    ? null
+    : { code: row.code, refusedAt: row.refused_at, until: row.rests_until, refusals: row.refusals };
+
+/** A cool-down by another clock that is so many milliseconds ahead. */
+const moved = (cooldown: CooldownState, ms: number): CooldownState => ({
+  ...cooldown,
+  refusedAt: cooldown.refusedAt + ms,
+  until: cooldown.until + ms,
+});
+
+/**
+ * The pace in PostgreSQL: one budget a platform, however many machines there are. Their clocks may be apart, so the
+ * database's own counts; what goes in and out is by the process's time.
+ */
+export class PostgresPaceStore implements PaceStore {
+  readonly #postgres: Postgres;
+  readonly #clock: Clock;
+  readonly #time: () => number | null;
+  /** The database's moments, by platform and the process's own. */
+  readonly #given = new Map<string, number>();
+  #closed = false;
+
+  /** `time` takes the place of the database's clock where it gives a number: for tests whose time is injected. */
+  constructor(postgres: Postgres, clock: Clock, time: () => number | null = () => null) {
+    this.#postgres = postgres;
+    this.#clock = clock;
+    this.#time = time;
+  }
+
+  reserve(platform: string, ms: number, instead?: number): Promise<number> {
+    return this.#run(async () => {
+      const unused = instead === undefined ? null : (this.#given.get(`${platform} ${instead}`) ?? null);
+      const row = await this.#postgres.write((queries) =>
+        queries.first<{ readonly moment: number; readonly now: number }>(reserve, [
+          ...[this.#time(), platform, ms, unused],
+        ]),
+      );
+      const { moment, now: then } = row as { moment: number; now: number };
+      // From the answer on: late by its way here, and never early.
+      const own = this.#clock.now() + Math.max(0, moment - then);
+      this.#remember(`${platform} ${own}`, moment);
+      return own;
+    });
+  }
+
+  cooldown(platform: string): Promise<CooldownState | null> {
+    return this.#run(async () => {
+      const row = await this.#postgres.read((queries) => this.#row(queries, platform, ''));
+      const cooldown = row === undefined ? null : cooldownOf(row);
+      if (row === undefined || cooldown === null) return null;
+      const believed = believedCooldown(cooldown, row.now);
+      // Written, so that a clock that was set back lengthens the cool-down once and not at each look.
+      if (believed !== cooldown) return this.#change(platform, (one, at) => one && believedCooldown(one, at));
+      return moved(cooldown, this.#clock.now() - row.now);
+    });
+  }
+
+  recordRefusal(platform: string, refusal: RefusalDetails): Promise<CooldownState> {
+    return this.#run(async () => {
+      const cooldown = await this.#change(platform, (one, at) =>
+        nextCooldown(one && believedCooldown(one, at), refusal, at),
+      );
+      return cooldown as CooldownState;
+    });
+  }
+
+  recordAnswer(platform: string, began: number): Promise<void> {
+    return this.#run(async () => {
+      const ago = this.#clock.now() - began;
+      await this.#postgres.write((queries) =>
+        queries.run(
+          `UPDATE pace SET code = NULL, refused_at = 0, rests_until = 0, refusals = 0
+           WHERE platform = $2 AND code IS NOT NULL AND refused_at <= ${now} - $3::float8`,
+          [this.#time(), platform, ago],
+        ),
+      );
+    });
+  }
+
+  platforms(): Promise<readonly PlatformPace[]> {
+    return this.#run(async () => {
+      const rows = await this.#postgres.read((queries) =>
+        queries.rows<Row>(`${readRow} ORDER BY platform`, [this.#time()]),
+      );
+      const here = this.#clock.now();
+      return rows.map((row) => {
+        const cooldown = cooldownOf(row);
+        return {
+          platform: row.platform,
+          nextAt: row.next_at === 0 ? 0 : row.next_at + here - row.now,
+          cooldown: cooldown && moved(cooldown, here - row.now),
+        };
+      });
+    });
+  }
+
+  /** Whoever opened the database closes it. */
+  async close(): Promise<void> {
+    this.#closed = true;
+  }
+
+  #row(queries: Queries, platform: string, lock: 'FOR UPDATE' | ''): Promise<Row | undefined> {
+    return queries.first<Row>(`${readRow} WHERE platform = $2 ${lock}`, [this.#time(), platform]);
+  }
+
+  /** Replaces the cool-down by what `next` makes of it at the database's time, and resolves with that. */
+  async #change(
+    platform: string,
+    next: (cooldown: CooldownState | null, at: number) => CooldownState | null,
+  ): Promise<CooldownState | null> {
+    const { cooldown, at } = await this.#postgres.transaction(async (queries) => {
+      await queries.run('INSERT INTO pace (platform) VALUES ($1) ON CONFLICT DO NOTHING', [platform]);
+      const row = (await this.#row(queries, platform, 'FOR UPDATE')) as Row;
+      const changed = next(cooldownOf(row), row.now);
+      await queries.run(
+        'UPDATE pace SET code = $2, refused_at = $3, rests_until = $4, refusals = $5 WHERE platform = $1',
+        [
+          ...[platform, changed?.code ?? null, changed?.refusedAt ?? 0, changed?.until ?? 0],
+          changed?.refusals ?? 0,
+        ],
+      );
+      return { cooldown: changed, at: row.now };
+    });
+    return cooldown && moved(cooldown, this.#clock.now() - at);
+  }
+
+  #remember(name: string, moment: number): void {
+    this.#given.delete(name);
+    this.#given.set(name, moment);
+    const [oldest] = this.#given.keys();
+    if (this.#given.size > maxGiven && oldest !== undefined) this.#given.delete(oldest);
+  }
+
+  /** No call fails for a store that cannot be used: whoever asks tells it by the kind of error. */
+  async #run<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#closed) throw new StorageError('failed', 'The store of paces is closed.');
+    return work();
+  }
+}

@@ -1,0 +1,37 @@
+import { monotonicFactory } from 'ulid';
+import type { Purchase } from './payments.js';
+
+/** A purchase as stores keep it. Times are milliseconds since 1970. */
+export interface PurchaseRow extends Omit<Purchase, 'created_at' | 'paid_at' | 'buyer'> {
+  readonly company: string | null;
+  readonly tax_number: string | null;
+  readonly created_at: number;
+  readonly paid_at: number | null;
+  readonly submitted_at: number | null;
+}
+
+/** Milliseconds that an order can be paid with Stripe: its page is there for a day, and not to its last minute. */
+const stripeMs = 23 * 3_600_000;
+/** Milliseconds after which that page is gone for certain. */
+export const goneMs = 25 * 3_600_000;
+
+const nextId = monotonicFactory();
+const iso = (time: number) => new Date(time).toISOString();
+
+/** A new id: later ones of this process are behind it. */
+export const newPurchaseId = (now: number) => `pur_${nextId(now)}`;
+
+/** The purchase of a row. */
+export function toPurchase({ submitted_at: _, company, tax_number, ...row }: PurchaseRow): Purchase {
+  return {
+    ...row,
+    created_at: iso(row.created_at),
+    paid_at: row.paid_at === null ? null : iso(row.paid_at),
+    buyer: company === null ? null : { company, tax_number: tax_number ?? '' },
+  };
+}
+
+/** True for an open purchase that its buyer can still pay. */
+export function isPayable({ status, method, submitted_at, created_at }: PurchaseRow, now: number): boolean {
+  return status === 'open' && submitted_at === null && (method === 'hand' || now < created_at + stripeMs);
+}

@@ -1,0 +1,35 @@
+import { randomInt } from 'node:crypto';
+import type { Mail } from '../mail/mailer.js';
+
+/** Milliseconds that a link is good for. */
+export const linkMs = 15 * 60_000;
+/** Wrong codes after which a mail's link alone works. */
+export const maxCodeTries = 5;
+
+/** A new code: six digits. */
+export const newCode = () => String(randomInt(1_000_000)).padStart(6, '0');
+
+/** A code as it was typed, without the space that the mail shows in it. */
+export const typedCode = (text: string) => text.replaceAll(/[\s-]/g, '');
+
+/** The mail with a link and a code to sign in: the same for everybody, whether they have an account or not. */
+export function signInMail(to: string, link: string, code: string): Mail {
+  const { host } = new URL(link);
+  return {
+    to,
+    link,
+    subject: `Sign in to ${host}`,
+    text: `Open this link in any browser, and press the button there, to sign in to ${host}:
+
+${link}
+
+Or type this code in the browser you asked from:
+
+${code.slice(0, 3)} ${code.slice(3)}
+
+Either works once, for fifteen minutes. If this is your first time, it makes your account.
+If you did not ask for it, do nothing, and tell nobody the code: nobody can sign in with your
+address without this mail.
+`,
+  };
+}

@@ -1,0 +1,27 @@
+import type { Account } from './accounts.js';
+
+/** A user with their account, as stores keep it. Times are milliseconds since 1970. */
+export interface UserRow {
+  readonly account: string;
+  readonly email: string;
+  readonly verified_at: number | null;
+  readonly created_at: number;
+}
+
+/** The endpoint under which the ledger keeps what a deleted account had left. */
+export const forfeitedEndpoint = 'account/deleted';
+
+/** The account of a row, with its balance. */
+export function toAccount(
+  row: UserRow,
+  { credits, bought }: { readonly credits: number; readonly bought: boolean },
+): Account {
+  return {
+    id: row.account,
+    email: row.email,
+    verified: row.verified_at !== null,
+    created_at: new Date(row.created_at).toISOString(),
+    credits,
+    bought,
+  };
+}

@@ -1,0 +1,140 @@
+import type { Postgres } from '../../../lib/postgres/postgres.js';
+import type { Queries } from '../../../lib/postgres/queries.js';
+import { addToDay, type HealthDay } from '../health-day.js';
+import { dayOf, type HealthDayRow, mailLeaseMs, mailRetryMs, rowOf } from '../health-day-row.js';
+import type { FieldAlarm, HealthNow, HealthStore, KeptHealth } from '../health-store.js';
+
+const alarmColumns = 'endpoint, field, since, usual, share, answers, ended, accepted';
+
+/** The history of the endpoints in PostgreSQL, to which all servers add. */
+export class PostgresHealthStore implements HealthStore {
+  readonly #postgres: Postgres;
+
+  constructor(postgres: Postgres) {
+    this.#postgres = postgres;
+  }
+
+  load(from: string): Promise<KeptHealth> {
+    return this.#postgres.read(async (queries) => {
+      const days = await queries.rows<HealthDayRow>(
+        'SELECT * FROM health_days WHERE day >= $1 ORDER BY day, endpoint',
+        [from],
+      );
+      const now = await queries.rows<{ readonly standing: string }>(
+        'SELECT standing FROM health_now ORDER BY endpoint',
+      );
+      const alarms = await queries.rows<FieldAlarm>(
+        `SELECT ${alarmColumns} FROM health_alarms WHERE ended IS NULL OR ended >= $1
+         ORDER BY since, endpoint, field`,
+        [Date.parse(from)],
+      );
+      return {
+        days: days.map(dayOf),
+        now: now.map(({ standing }) => JSON.parse(standing) as HealthNow),
+        alarms,
+      };
+    });
+  }
+
+  async add(days: readonly HealthDay[], now: readonly HealthNow[]): Promise<void> {
+    await this.#postgres.transaction(async (queries) => {
+      // In one order, so that servers that add at the same time do not wait in a circle.
+      for (const counted of days.toSorted(byName)) await addDay(queries, counted);
+      for (const one of now.toSorted(byName)) {
+        await queries.run(
+          `INSERT INTO health_now (endpoint, standing) VALUES ($1, $2)
+           ON CONFLICT (endpoint) DO UPDATE SET standing = excluded.standing`,
+          [one.endpoint, JSON.stringify(one)],
+        );
+      }
+    });
+  }
+
+  async sweep(before: string): Promise<void> {
+    await this.#postgres.transaction(async (queries) => {
+      await queries.run('DELETE FROM health_days WHERE day < $1', [before]);
+      await queries.run('DELETE FROM health_alarms WHERE ended < $1', [Date.parse(before)]);
+    });
+  }
+
+  async raise({ endpoint, field, since, usual, share, answers }: FieldAlarm): Promise<boolean> {
+    const raised = await this.#postgres.write((queries) =>
+      queries.run(
+        `INSERT INTO health_alarms (endpoint, field, since, usual, share, answers)
+         VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING`,
+        [endpoint, field, since, usual, share, answers],
+      ),
+    );
+    return raised === 1;
+  }
+
+  async end(endpoint: string, field: string, at: number, accepted: boolean): Promise<void> {
+    await this.#postgres.write((queries) =>
+      queries.run(
+        `UPDATE health_alarms SET ended = $1, accepted = $2
+         WHERE endpoint = $3 AND field = $4 AND ended IS NULL`,
+        [at, accepted, endpoint, field],
+      ),
+    );
+  }
+
+  claimMails(now: number): Promise<readonly FieldAlarm[]> {
+    return this.#postgres.write((queries) =>
+      // Whoever waits for a row that another claims finds it no longer due.
+      queries.rows<FieldAlarm>(
+        `UPDATE health_alarms SET due = $1 WHERE NOT mailed AND ended IS NULL AND due <= $2
+         RETURNING ${alarmColumns}`,
+        [now + mailLeaseMs, now],
+      ),
+    );
+  }
+
+  async settleMails(alarms: readonly FieldAlarm[], sent: boolean, now: number): Promise<void> {
+    await this.#postgres.transaction(async (queries) => {
+      for (const { endpoint, field, since } of alarms.toSorted(byName)) {
+        await queries.run(
+          `UPDATE health_alarms SET mailed = $1, due = $2
+           WHERE endpoint = $3 AND field = $4 AND since = $5`,
+          [sent, sent ? 0 : now + mailRetryMs, endpoint, field, since],
+        );
+      }
+    });
+  }
+}
+
+const nameOf = ({
+  endpoint,
+  day = '',
+  field = '',
+}: {
+  readonly endpoint: string;
+  readonly day?: string;
+  readonly field?: string;
+}) => `${day} ${endpoint} ${field}`;
+
+function byName(a: Parameters<typeof nameOf>[0], b: Parameters<typeof nameOf>[0]): number {
+  return nameOf(a) < nameOf(b) ? -1 : 1;
+}
+
+/** Adds to the day's row, held from the look to the write. */
+async function addDay(queries: Queries, counted: HealthDay): Promise<void> {
+  const { day, endpoint, outcomes, minutes, answers, filled } = rowOf(counted);
+  const added = await queries.run(
+    `INSERT INTO health_days (day, endpoint, outcomes, minutes, answers, filled)
+     VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING`,
+    [day, endpoint, outcomes, minutes, answers, filled],
+  );
+  if (added === 1) return;
+  const kept = await queries.first<HealthDayRow>(
+    'SELECT * FROM health_days WHERE day = $1 AND endpoint = $2 FOR UPDATE',
+    [day, endpoint],
+  );
+  const sum = rowOf(addToDay(kept && dayOf(kept), counted));
+  await queries.run(
+    `INSERT INTO health_days (day, endpoint, outcomes, minutes, answers, filled)
+     VALUES ($1, $2, $3, $4, $5, $6)
+     ON CONFLICT (day, endpoint) DO UPDATE SET outcomes = excluded.outcomes, minutes = excluded.minutes,
+       answers = excluded.answers, filled = excluded.filled`,
+    [day, endpoint, sum.outcomes, sum.minutes, sum.answers, sum.filled],
+  );
+}

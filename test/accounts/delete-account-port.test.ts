@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { openHosting } from '../../src/accounts/hosting.js';
+import { readHostingConfig } from '../../src/config/hosting-config.js';
+import { refusal } from '../ledger/ledger-port.js';
+import { FakeClock } from '../support/fake-clock.js';
+import { MemoryMailer } from '../support/memory-mailer.js';
+import { type SharedState, type StoreKind, storeKinds } from '../support/stores.js';
+
+const email = 'ann@example.com';
+
+async function bed(kind: StoreKind, given: { state?: SharedState; clock?: FakeClock } = {}) {
+  const state = given.state ?? (await kind.make());
+  const clock = given.clock ?? new FakeClock(Date.UTC(2026, 5, 1, 12));
+  const store = await state.open(clock, 500);
+  const mailer = new MemoryMailer();
+  const desk = openHosting({
+    ...{ store, config: readHostingConfig({}), mailer, clock, publicUrl: 'https://x.test', proxy: {} },
+    onError: (_, cause) => assert.fail(String(cause)),
+  });
+  const enter = async () => {
+    await desk.signIn.request({ email, address: '203.0.113.7', next: '/' });
+    const signed = await desk.signIn.confirm(mailer.token(), '');
+    assert.ok(signed);
+    return signed;
+  };
+  return { ...store, state, clock, desk, mailer, enter };
+}
+
+for (const kind of storeKinds) {
+  describe(`an account that is deleted, ${kind.name}`, { skip: kind.skip }, () => {
+    test('is gone with its sessions, keys, alert, buyer, links and open orders, in every process', async () => {
+      const here = await bed(kind);
+      const elsewhere = await bed(kind, here);
+      const { desk, accounts, purchases } = here;
+      const { session, secret } = await here.enter();
+      const { account } = session;
+      const key = await accounts.createKey({ account, name: 'one', platforms: null });
+      await desk.alerts.setThreshold(account, 5);
+      await purchases.setBuyer(account, { company: 'Ann Ltd', tax_number: '' });
+      const { purchase } = await desk.payments.begin(account, 50_000, email);
+      const receipt = await desk.payments.confirmByHand(account, 250_000);
+      assert.equal((await elsewhere.accounts.authenticate(key.secret)).account, account);
+      await desk.signIn.request({ email, address: '203.0.113.7', next: '/' });
+      const link = here.mailer.token();
+
+      await desk.deleteAccount(account);
+      await here.clock.advance(999);
+      for (const one of [here, elsewhere]) {
+        assert.equal(await one.accounts.find(email), null);
+        assert.equal(await one.desk.signIn.session(secret), null);
+        await assert.rejects(one.accounts.authenticate(key.secret), refusal('invalid_api_key'));
+      }
+      assert.deepEqual(await desk.signIn.sessions(account), []);
+      assert.equal(await desk.signIn.lastUsedAt(account), null);
+      assert.deepEqual(await accounts.keys(account), []);
+      assert.equal(await desk.alerts.threshold(account), null);
+      assert.equal(await purchases.buyer(account), null);
+      assert.equal((await desk.payments.find(account, purchase.id))?.status, 'cancelled');
+      assert.deepEqual(await desk.payments.find(account, receipt.id), receipt);
+      assert.equal(await desk.signIn.confirm(link, ''), null);
+      assert.equal(await here.money.credits(account), 0);
+      await assert.rejects(desk.deleteAccount(account), refusal('invalid_parameter'));
+      await here.state.assertSound();
+    });
+
+    test('while it signs in anew is one account or none, and its trial was one', async () => {
+      const here = await bed(kind);
+      const elsewhere = await bed(kind, here);
+      for (let round = 0; round < 5; round += 1) {
+        const account = (await here.accounts.find(email))?.id ?? (await here.enter()).session.account;
+        await elsewhere.desk.signIn.request({ email, address: `203.0.113.${round}`, next: '/' });
+        const [signed] = await Promise.all([
+          elsewhere.desk.signIn.confirm(elsewhere.mailer.token(), ''),
+          here.desk.deleteAccount(account),
+        ]);
+        const left = await here.accounts.list();
+        assert.ok(left.length <= 1);
+        const session = signed === null ? null : await here.desk.signIn.session(signed.secret);
+        assert.equal(session?.account, session === null ? undefined : left[0]?.id);
+        await here.clock.advance(3_600_000);
+      }
+      const trials = await here.state.rows(`SELECT 1 FROM grants WHERE kind = 'trial'`);
+      assert.equal(trials.length, 1);
+      await here.state.assertSound();
+    });
+  });
+}

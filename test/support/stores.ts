@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { after } from 'node:test';
+import type { Charge, Grant } from '../../lib/ledger/ledger.js';
+import { ledgerSchema } from '../../lib/ledger/postgres/ledger-schema.js';
+import { PostgresLedger } from '../../lib/ledger/postgres/postgres-ledger.js';
+import { type DatabaseConfig, defaultTimeouts } from '../../lib/postgres/connect.js';
+import { migrateDatabase } from '../../lib/postgres/migrate.js';
+import { Postgres } from '../../lib/postgres/postgres.js';
+import { type Clock, systemClock } from '../../lib/runtime/clock.js';
+import { keyedDigest } from '../../src/accounts/digests.js';
+import type { HostingStore } from '../../src/accounts/hosting.js';
+import type { AccountMoney } from '../../src/accounts/postgres/account-money.js';
+import { ledgerMoney } from '../../src/accounts/postgres/ledger-money.js';
+import { hostingSchemas, postgresHosting } from '../../src/accounts/postgres/open-accounts.js';
+import { openStore } from '../../src/open-store.js';
+import { assertSound, inspect } from '../ledger/books.js';
+import { makeTestDatabase, skipWithoutPostgres, type TestDatabase } from './postgres.js';
+import { temporaryFolder } from './temporary-folder.js';
+
+/** The stores of hosting, as one process has them. */
+export interface OpenHostingStore extends HostingStore {
+  readonly money: {
+    grant(grant: Grant): Promise<unknown>;
+    /** Charges and ends a call. */
+    pay(charge: Charge): Promise<unknown>;
+    credits(account: string): Promise<number>;
+  };
+  /** How often accounts, alerts and purchases have looked up balances. */
+  balanceReads(): number;
+  /** Makes the store fail below the ports. */
+  breakDriver(): Promise<void>;
+}
+
+/** State that processes share. */
+export interface SharedState {
+  /** Opens it once more, as another process would. */
+  open(clock: Clock, trialCredits: number): Promise<OpenHostingStore>;
+  /** The rows of a query that both kinds of SQL understand. */
+  rows<Row extends object>(sql: string): Promise<readonly Row[]>;
+  /** Asserts that the books add up. */
+  assertSound(): Promise<void>;
+}
+
+/** A kind of store that the suites of ports run over. */
+export interface StoreKind {
+  readonly name: string;
+  readonly skip: string | false;
+  /** State that holds nothing yet. It goes with the test file. */
+  make(): Promise<SharedState>;
+}
+
+let database: Promise<TestDatabase> | undefined;
+let schemas = 0;
+const closes: (() => Promise<unknown>)[] = [];
+// Of the file, wherever in it a state was made.
+after(async () => {
+  for (const close of closes.reverse()) await close();
+  await (await database)?.drop();
+});
+
+/** Tables of a state's own: a schema of the file's database costs a tenth of what a database costs. */
+async function separate(): Promise<DatabaseConfig> {
+  database ??= makeTestDatabase();
+  const { config } = await database;
+  schemas += 1;
+  const name = `state_${schemas}`;
+  const first = await Postgres.open(config, systemClock, defaultTimeouts);
+  await first.write((queries) => queries.run(`CREATE SCHEMA ${name}`));
+  await first.close();
+  const own = { ...config, url: `${config.url}?options=-c%20search_path%3D${name}` };
+  await migrateDatabase(own.url, [ledgerSchema, ...hostingSchemas], systemClock);
+  return own;
+}
+
+const folder = temporaryFolder();
+let homes = 0;
+
+const sqlite: StoreKind = {
+  name: 'in SQLite',
+  skip: false,
+  async make() {
+    homes += 1;
+    const home = path.join(folder, `store-${homes}`);
+    const file = path.join(home, 'ledger.db');
+    return {
+      async open(clock, trialCredits) {
+        const { ledger, database, ...store } = await openStore(home, clock, trialCredits);
+        closes.push(() => ledger.close());
+        const { entries } = database;
+        let reads = 0;
+        const balance = entries.balance.bind(entries);
+        entries.balance = (account) => {
+          reads += 1;
+          return balance(account);
+        };
+        return {
+          ...store,
+          balanceReads: () => reads,
+          money: {
+            grant: (grant) => ledger.grant(grant),
+            pay: (charge) => ledger.pay(charge),
+            credits: async (account) => (await ledger.balance(account)).credits,
+          },
+          async breakDriver() {
+            database.db.close();
+          },
+        };
+      },
+      rows: async <Row extends object>(sql: string) => inspect(file, (db) => db.prepare<[], Row>(sql).all()),
+      assertSound: async () => assertSound(file),
+    };
+  },
+};
+
+const postgres: StoreKind = {
+  name: 'in PostgreSQL',
+  skip: skipWithoutPostgres,
+  async make() {
+    const config = await separate();
+    const connect = async () => {
+      const connected = await Postgres.open(config, systemClock, defaultTimeouts);
+      closes.push(() => connected.close());
+      return connected;
+    };
+    let looker: Promise<Postgres> | undefined;
+    const rows = async <Row extends object>(sql: string) => {
+      looker ??= connect();
+      return (await looker).read((queries) => queries.rows<Row>(sql));
+    };
+    return {
+      async open(clock, trialCredits) {
+        const connected = await connect();
+        const digest = keyedDigest(Buffer.alloc(32, 7));
+        let reads = 0;
+        const ledger = new PostgresLedger(connected, systemClock);
+        closes.push(() => ledger.close());
+        const inner = ledgerMoney(ledger.owner);
+        const money: AccountMoney = {
+          ...inner,
+          balances(queries, ids) {
+            reads += 1;
+            return inner.balances(queries, ids);
+          },
+        };
+        return {
+          ...postgresHosting({
+            ...{ postgres: connected, clock, money, digest, trialCredits },
+            rows: [],
+          }),
+          money: {
+            grant: (given) => ledger.grant(given),
+            pay: (charge) => ledger.pay(charge),
+            credits: async (account) => (await ledger.balance(account)).credits,
+          },
+          balanceReads: () => reads,
+          breakDriver: () => connected.close(),
+        };
+      },
+      rows,
+      async assertSound() {
+        const wrong = await rows(
+          `SELECT id, balance, granted, charged FROM balances
+           LEFT JOIN (SELECT account, sum(credits) AS granted FROM grants GROUP BY account) g ON g.account = id
+           LEFT JOIN (SELECT account, sum(credits_charged) AS charged FROM usage GROUP BY account) u ON u.account = id
+           WHERE balance <> coalesce(granted, 0) - coalesce(charged, 0)`,
+        );
+        assert.deepEqual(wrong, []);
+      },
+    };
+  },
+};
+
+/** Every kind of store. */
+export const storeKinds: readonly StoreKind[] = [sqlite, postgres];

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { after, describe, test } from 'node:test';
+import { defaultTimeouts } from '../../lib/postgres/connect.js';
+import { Postgres } from '../../lib/postgres/postgres.js';
+import { type Clock, systemClock } from '../../lib/runtime/clock.js';
+import { paceSchema } from '../../lib/web/postgres/pace-schema.js';
+import { PostgresPaceStore } from '../../lib/web/postgres/postgres-pace-store.js';
+import { makeTestDatabase, skipWithoutPostgres } from '../support/postgres.js';
+import { paceStoreSuite } from './pace-store-port.js';
+
+const closes: (() => Promise<unknown>)[] = [];
+after(async () => {
+  for (const close of closes.reverse()) await close();
+});
+
+async function makeState() {
+  const database = await makeTestDatabase([paceSchema]);
+  closes.push(() => database.drop());
+  return async () => {
+    const postgres = await Postgres.open(database.config, systemClock, defaultTimeouts);
+    closes.push(() => postgres.close());
+    return postgres;
+  };
+}
+
+/** The machine's clock, set apart by so many milliseconds. */
+const apart = (ms: number): Clock => ({ ...systemClock, now: () => Date.now() + ms });
+
+describe('the pace in PostgreSQL', { skip: skipWithoutPostgres }, () => {
+  paceStoreSuite(async () => {
+    const connect = await makeState();
+    return async (clock) => new PostgresPaceStore(await connect(), clock, () => clock.now());
+  });
+
+  test('is one for machines whose clocks are minutes apart', async () => {
+    const connect = await makeState();
+    const clocks = [0, 5 * 60_000, -5 * 60_000].map(apart);
+    const stores = await Promise.all(
+      clocks.map(async (clock) => new PostgresPaceStore(await connect(), clock)),
+    );
+    const moments: number[] = [];
+    for (let round = 0; round < 5; round += 1) {
+      for (const [at, store] of stores.entries()) {
+        const moment = await store.reserve('maps', 10_000);
+        // By the time of the test.
+        moments.push(moment - ((clocks[at] as Clock).now() - Date.now()));
+      }
+    }
+    for (const [at, moment] of moments.slice(1).entries()) {
+      const gap = moment - (moments[at] as number);
+      assert.ok(gap > 9_000 && gap < 11_000, `${gap} ms`);
+    }
+    const [first, second] = stores as [PostgresPaceStore, PostgresPaceStore];
+    const refused = await second.recordRefusal('maps', {
+      ...{ code: 'platform_blocked', retryAfter: undefined, firstMs: 60_000 },
+    });
+    const seen = await first.cooldown('maps');
+    assert.ok(Math.abs((seen?.until ?? 0) + 5 * 60_000 - refused.until) < 2_000, 'by its own time');
+  });
+});
