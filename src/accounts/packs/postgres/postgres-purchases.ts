@@ -66,6 +66,17 @@ export class PostgresPurchases implements Purchases, AccountRows {
     });
   }
 
+  openOrders(limit: number) {
+    return this.#postgres.read(async (queries) => {
+      const now = this.#clock.now();
+      const rows = await queries.rows<PurchaseRow>(
+        `SELECT ${columns} FROM purchases WHERE status = 'open' ORDER BY created_at DESC, id DESC`,
+      );
+      const open = rows.filter((row) => isPayable(row, now));
+      return { total: open.length, newest: open.slice(0, limit).map(toPurchase) };
+    });
+  }
+
   isPayable(id: string): Promise<boolean> {
     return this.#postgres.read(async (queries) => {
       const row = await this.#row(queries, id);

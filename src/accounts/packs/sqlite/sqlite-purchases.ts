@@ -31,7 +31,7 @@ export class SqlitePurchases implements Purchases {
         `SELECT * FROM purchases WHERE account = ? AND credits = ? AND method = ? AND status = 'open'
          ORDER BY created_at, id`,
       ),
-      allOpen: db.prepare<[], Row>(
+      allOpen: db.prepare<[], PurchaseRow>(
         `SELECT * FROM purchases WHERE status = 'open' ORDER BY created_at DESC, id DESC`,
       ),
       pay: db.prepare<[number, string]>(
@@ -92,7 +92,7 @@ export class SqlitePurchases implements Purchases {
   openOrders(limit: number) {
     return this.#database.read(() => {
       const now = this.#clock.now();
-      const open = this.#sql.allOpen.all().filter((row) => this.#payable(row, now));
+      const open = this.#sql.allOpen.all().filter((row) => isPayable(row, now));
       return { total: open.length, newest: open.slice(0, limit).map(toPurchase) };
     });
   }
