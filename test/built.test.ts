@@ -55,7 +55,7 @@ describe('the built code', () => {
       extract(...asked, '--format', 'table'),
       'username        mira.kettle\nfollower_count  783,427\n',
     );
-    assert.match(extract('endpoints', '--format', 'table'), /^endpoint +credits/);
+    assert.match(extract('endpoints', '--format', 'table'), /^endpoint +summary +credits/);
   });
 
   test('tells the version of the package', () => {

@@ -18,7 +18,7 @@ function rows(entries: readonly (readonly [name: string, meaning: string])[]): s
 }
 
 /** One sentence of a text. */
-const firstSentence = (text: string) => text.replace(/[.;:] .*$/s, '').replace(/[.`]/g, '');
+const firstSentence = (text: string) => text.replace(/[.;:] .*$/s, '').replace(/`|\.$/g, '');
 
 /** The text below the list of commands: how to begin, settings and exit statuses. */
 export function programHelp(wrap: (line: string) => string): string {

@@ -61,7 +61,7 @@ export class CoverLog {
 function incomplete(file: string, cause?: unknown): ExtractError {
   return new ExtractError(
     'invalid_parameter',
-    `${file} does not hold every cell of the output beside it; --overwrite begins anew.`,
+    `${file} does not hold every cell of the output beside it; --overwrite starts anew.`,
     { cause },
   );
 }

@@ -1,6 +1,20 @@
 import * as z from 'zod';
 import { platforms } from '../../lib/platforms.js';
 
+/** What a key may spend in a month, and has spent. */
+const keySpendFields = {
+  monthly_credits: z
+    .int()
+    .min(0)
+    .nullable()
+    .describe('Credits that it may be charged in a calendar month (UTC); null for no limit.'),
+  monthly_credits_used: z
+    .int()
+    .min(0)
+    .describe('What it was charged this month, without what was given back.'),
+  monthly_credits_reset_at: z.iso.datetime().describe('When the next month begins.'),
+};
+
 /** What an account sees of itself. */
 export const accountObject = z
   .strictObject({
@@ -21,16 +35,7 @@ export const accountObject = z
           .nullable()
           .describe('Platforms it may call; null for all of them.'),
         expires_at: z.iso.datetime().nullable().describe('From when on it fails; null for never.'),
-        monthly_credits: z
-          .int()
-          .min(0)
-          .nullable()
-          .describe('Credits that it may be charged in a calendar month (UTC); null for no limit.'),
-        monthly_credits_used: z
-          .int()
-          .min(0)
-          .describe('What it was charged this month, without what was given back.'),
-        monthly_credits_reset_at: z.iso.datetime().describe('When the next month begins.'),
+        ...keySpendFields,
       })
       .describe('The key that asks.'),
   })
@@ -51,6 +56,7 @@ export const keyObject = z
       .describe('The last characters of its secret; null for a key made before they were kept.'),
     expires_at: z.iso.datetime().nullable().describe('From when on it fails; null for never.'),
     last_used_at: z.iso.datetime().nullable().describe('When it was last used, to the minute.'),
+    ...keySpendFields,
   })
   .meta({ id: 'api_key' });
 

@@ -229,7 +229,7 @@ export function createApp(options: AppOptions): FastifyInstance {
   app.register(async (routes) => {
     addReadRoutes(routes, readDependencies, fastPath);
     addAccountRoutes(routes, { services, access, usage });
-    addKeyRoutes(routes, { services, accounts, access });
+    addKeyRoutes(routes, { services, accounts, access, usage });
     addServiceRoutes(routes, { services, metrics, config });
     addDocsRoutes(routes, docsBase, health);
     addStatusRoutes(routes, { health, clock: services.clock });

@@ -11,6 +11,16 @@ export interface KeySpend {
   readonly monthly_credits_reset_at: string;
 }
 
+/** A key with what it has spent this month. */
+export async function withSpend<Key extends { readonly id: string; readonly monthly_credits: number | null }>(
+  key: Key,
+  usage: Pick<UsageQueries, 'keyMonth'>,
+  now: number,
+): Promise<Key & KeySpend> {
+  const { id, monthly_credits: monthlyCredits } = key;
+  return { ...key, ...(await keySpend(usage, { id, monthlyCredits }, now)) };
+}
+
 /** Puts what a key has spent this month beside its limit. */
 export async function keySpend(
   usage: Pick<UsageQueries, 'keyMonth'>,

@@ -92,7 +92,7 @@ describe('what cannot be followed', () => {
   test('an unknown option, with the one that was meant', async () => {
     const { code, message } = await refused('maps', 'harbours', 'x', '--limt', '3');
     assert.equal(code, 'unknown_parameter');
-    assert.match(message, /Did you mean --limit\? .*--help shows how it goes/);
+    assert.match(message, /Did you mean --limit\? .*--help shows how to use it/);
   });
 
   test('an option of another endpoint', async () => {
@@ -107,7 +107,7 @@ describe('what cannot be followed', () => {
     assert.match(message, /Did you mean .*harbour/);
     assert.match(
       (await refused('mapss', 'harbour', 'x')).message,
-      /Did you mean maps\? .*--help shows how it goes/,
+      /Did you mean maps\? .*--help shows how to use it/,
     );
   });
 

@@ -97,8 +97,8 @@ describe('extract watch', () => {
         setTimeout(() => ending.abort(new Interruption('SIGINT')), 100);
       },
     });
-    assert.match(err, /kept for 2 h 0 min|kept for 120 min/);
-    assert.match(err, /--fresh reads anew/);
+    assert.match(err, /cached for 2 h 0 min: --fresh/);
+    assert.match(err, /--fresh fetches them anew/);
   });
 
   test('ends with the status of a batch where it runs once', async () => {
@@ -119,7 +119,7 @@ describe('extract watch', () => {
       [[file, '--every', 'soon'], /is no timetable/],
       [['-', '--once'], /name a file/],
       [[file, '--once', '--webhook', 'ftp://x.example'], /http or https/],
-      [[file, '--once', '--resume'], /[Uu]nknown option/],
+      [[file, '--once', '--resume'], /There is no option --resume/],
       [[path.join(folder, 'nowhere'), '--once'], /there is no such file/],
     ] as const) {
       const { status, err } = await watch(args);

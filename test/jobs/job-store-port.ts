@@ -123,7 +123,7 @@ export function jobStoreSuite(open: () => Promise<JobStoreUnderTest>): void {
     const { total, oldest } = await store.overview(10);
     assert.deepEqual([total, oldest.map((one) => [one.job.id, one.account])], [1, [[id, owner]]]);
     await store.advance(id, bytes(3));
-    assert.deepEqual(await store.overview(10), { total: 0, oldest: [] });
+    assert.deepEqual(await store.overview(10), { total: 0, inputs: 0, oldest: [] });
   });
 
   test('results expire seven days after the end, until they are forgotten', async () => {

@@ -143,7 +143,12 @@ describe('GET /v1/keys', () => {
     });
     const { status, text, body } = await server.ask('/v1/keys', one.secret);
     assert.equal(status, 200);
-    assert.deepEqual(body.data, await server.accounts.keys(one.id));
+    const keys = await server.accounts.keys(one.id);
+    const spend = { monthly_credits_used: 0, monthly_credits_reset_at: '2026-12-01T00:00:00.000Z' };
+    assert.deepEqual(
+      body.data,
+      keys.map((key) => ({ ...key, ...spend })),
+    );
     assert.ok(!text.includes(lost) && !text.includes(one.secret));
   });
 

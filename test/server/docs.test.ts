@@ -71,7 +71,7 @@ describe('the documentation', () => {
         const rows = $('tbody tr').toArray();
         assert.equal($('details').length, 3, 'samples in three languages');
         const statuses = Object.keys(responses);
-        const body = operationId === 'create_job' ? 4 : 0;
+        const body = operationId === 'create_job' ? 5 : 0;
         assert.equal(rows.length, parameters.length + body + statuses.length, operationId);
         for (const row of rows) {
           for (const cell of $(row).find('td').toArray()) assert.ok($(cell).text().length > 1, $(row).text());

@@ -114,7 +114,7 @@ test('the account, its ledger, jobs and webhooks are operations of the descripti
   assert.deepEqual(
     operations.map(({ method, route }) => `${method} ${route}`),
     [
-      ...['GET /account', 'GET /usage', 'POST /jobs', 'GET /jobs', 'GET /jobs/{id}'],
+      ...['GET /account', 'GET /keys', 'GET /usage', 'POST /jobs', 'GET /jobs', 'GET /jobs/{id}'],
       ...['POST /jobs/{id}/cancel', 'GET /jobs/{id}/results', 'GET /jobs/{id}/webhook'],
       ...['POST /jobs/{id}/webhook/redeliver', 'GET /schedules', 'GET /schedules/{id}'],
       ...['POST /schedules/{id}/pause', 'POST /schedules/{id}/resume', 'POST /schedules/{id}/end'],
@@ -172,7 +172,7 @@ for (const { method, route, url, query } of operations) {
         await refused(method, url, poor.secret, 403, 'insufficient_credits');
       } else if (route.includes('{id}')) {
         await refused(method, url, poor.secret, 404, notFound(route));
-      } else if (route === '/webhooks/secret') {
+      } else if (route === '/webhooks/secret' || route === '/keys') {
         await refused(method, url, limited.secret, 403, 'platform_not_allowed');
         assert.equal((await ask(method, url, poor.secret)).status, 200);
       } else {
@@ -193,7 +193,7 @@ test('each answers who may call it', async () => {
   }
   assert.deepEqual(
     Object.values(statuses),
-    [200, 200, 202, 200, 200, 200, 200, 409, 200, 200, 200, 200, 200, 200, 200],
+    [200, 200, 200, 202, 200, 200, 200, 200, 409, 200, 200, 200, 200, 200, 200, 200],
   );
   const { data } = await ask('POST', `/v1/jobs/${made.id}/cancel`, rich.secret);
   assert.equal((data as { status: string }).status, 'cancelled');

@@ -109,6 +109,8 @@ export class Visit {
       }
       if (error instanceof ExtractError || error instanceof BrowserGone) throw error;
       this.#watch.check();
+      // The renderer may go down before the document is there.
+      if (/ERR_ABORTED/.test(String(error))) throw new BrowserGone('The page broke down while it opened.');
       throw documentError(error, url);
     }
     this.#document = await this.#wholeDocument(holds, now);

@@ -1,3 +1,4 @@
+import type { BrowserContext } from 'playwright-core';
 import type { CallSignal } from '../../runtime/abort.js';
 import type { Clock } from '../../runtime/clock.js';
 import type { Site } from '../page-source.js';
@@ -8,6 +9,8 @@ import { Visit } from './visit.js';
 
 /** How long a visit in the middle of a list waits for the next part to be asked for. */
 const restMs = 60_000;
+/** Milliseconds for the page of a new visit to be there. */
+const beginMs = 10_000;
 /** Milliseconds for a context to close; one that does not lets the browser be killed. */
 const closeMs = 10_000;
 
@@ -82,17 +85,25 @@ export class Visits {
       signal.throwIfAborted();
       const context = await browser.newContext({ serviceWorkers: 'block', acceptDownloads: false });
       this.#begun += 1;
-      const visit = await Visit.begin(context, site, this.#limits, this.#otherHosts(site)).catch(
-        async (error: unknown) => {
-          await context.close().catch(() => undefined);
-          throw error;
-        },
-      );
+      const visit = await this.#visitIn(context, site);
       return { visit, platform: site.platform, leavePlace };
     } catch (error) {
       if (used) this.#process.leave();
       leavePlace();
       throw error;
+    }
+  }
+
+  /** A visit in a new context. The context closes where its page does not come: a renderer may crash before it is there. */
+  async #visitIn(context: BrowserContext, site: Site): Promise<Visit> {
+    const timer = setTimeout(() => void this.#putAway(context), beginMs);
+    try {
+      return await Visit.begin(context, site, this.#limits, this.#otherHosts(site));
+    } catch (error) {
+      await this.#putAway(context);
+      throw error;
+    } finally {
+      clearTimeout(timer);
     }
   }
 
@@ -135,7 +146,7 @@ export class Visits {
     return closing;
   }
 
-  async #putAway(visit: Visit): Promise<void> {
+  async #putAway(visit: Pick<Visit, 'close'>): Promise<void> {
     const timer = setTimeout(() => void this.#process.kill(), closeMs);
     try {
       await visit.close();

@@ -31,8 +31,8 @@ const maxGiven = 100;
 const now = `coalesce($1::float8, floor(extract(epoch FROM clock_timestamp()) * 1000)::float8)`;
 
 /**
- * One statement reserves a moment: the one reserved before, where it can be believed, and the pace after it; now where
- * that is past. A moment that passed unused ($4) is moved to now where it was the last. Who waits for the row reads the
+ * One statement reserves a moment. It lies the pace behind the one reserved before, where that can be believed.
+ * Where it is past, it is now. A moment that passed unused ($4) is moved to now where it was the last. Who waits for the row reads the
  * time when it has it.
  */
 const reserve = {

@@ -10,7 +10,7 @@ export interface PurchaseRow extends Omit<Purchase, 'created_at' | 'paid_at' | '
   readonly submitted_at: number | null;
 }
 
-/** Milliseconds that an order can be paid with Stripe: its page is there for a day, and not to its last minute. */
+/** Milliseconds that an order can be paid with Stripe. Its page is there for a day, and not to its last minute. */
 const stripeMs = 23 * 3_600_000;
 /** Milliseconds after which that page is gone for certain. */
 export const goneMs = 25 * 3_600_000;

@@ -10,8 +10,8 @@ const believedMs = 800;
 export const versionSql = '(SELECT version FROM access)';
 
 /**
- * The count of changes of keys and accounts in the database. What is known of it is at most 0.8 s old, so that a key that
- * any process revokes is refused by all within a second, and calls need not wait for a look each.
+ * The count of changes of keys and accounts in the database. What is known of it is at most 0.8 s old.
+ * So all refuse a revoked key within a second, and calls need not wait for a look each.
  */
 export class AccessVersion {
   readonly #postgres: Postgres;

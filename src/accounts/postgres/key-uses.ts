@@ -6,8 +6,8 @@ const minuteMs = 60_000;
 const maxRemembered = 10_000;
 
 /**
- * When each key was last used, to the minute. A process writes a key at most once a minute, after the call that used it:
- * no call waits, and none fails when the time cannot be written.
+ * When each key was last used, to the minute. A process writes a key at most once a minute, after the call that used it.
+ * No call waits, and none fails when the time cannot be written.
  */
 export class KeyUses {
   readonly #postgres: Postgres;

@@ -73,7 +73,7 @@ export class Users {
     );
   }
 
-  /** The account of an address, held as by `lock`; made where there is none, also when others make or delete it meanwhile. */
+  /** The account of an address, held as by `lock`. Made where there is none, also when others delete it meanwhile. */
   async enter(queries: Queries, email: string, now: number): Promise<{ user: UserRow; isNew: boolean }> {
     for (let tries = 0; tries < 3; tries += 1) {
       const found = await queries.first<UserRow>('SELECT * FROM users WHERE email = $1 FOR UPDATE', [email]);
@@ -102,7 +102,7 @@ export class Users {
   }
 
   /**
-   * Deletes a user with their keys. The rows in the ledger stay, under the id alone, and what the account had left is
+   * Deletes a user with their keys. The rows in the ledger stay, under the id alone. What the account had left is
    * charged: the sum is right and nothing is left to spend.
    */
   async delete(queries: Queries, { account, email, verified_at }: UserRow, now: number): Promise<void> {

@@ -25,8 +25,8 @@ export function countedAs(digest: KeyedDigest, email: string, address: string) {
 export const wrongCodesOf = (digest: KeyedDigest, email: string) => digest('wrong code for', email);
 
 /**
- * Throws `rate_limited` while an hour holds too many mails. `last` are the times of those that have to leave it before
- * another one may be sent; undefined where there are fewer.
+ * Throws `rate_limited` while an hour holds too many mails. `last` are the times of those that have to leave it first;
+ * undefined where there are fewer.
  */
 export function checkMailTimes(last: readonly (number | undefined)[], now: number): void {
   const free = last.map((at) => (at === undefined ? now : at + countedMs));

@@ -12,7 +12,7 @@ export const newCode = () => String(randomInt(1_000_000)).padStart(6, '0');
 /** A code as it was typed, without the space that the mail shows in it. */
 export const typedCode = (text: string) => text.replaceAll(/[\s-]/g, '');
 
-/** The mail with a link and a code to sign in: the same for everybody, whether they have an account or not. */
+/** The mail with a link and a code to sign in. Everybody gets the same, whether they have an account or not. */
 export function signInMail(to: string, link: string, code: string): Mail {
   const { host } = new URL(link);
   return {

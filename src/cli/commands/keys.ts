@@ -3,8 +3,7 @@ import * as z from 'zod';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { systemClock } from '../../../lib/runtime/clock.js';
 import { type Accounts, type ApiKey, maxMonthlyCredits } from '../../accounts/accounts.js';
-import type { OpenStore } from '../../open-store.js';
-import { keySpend } from '../../usage/key-spend.js';
+import { withSpend } from '../../usage/key-spend.js';
 import type { Context } from '../context.js';
 import { writeNote } from '../deliver.js';
 import { withServer } from '../jobs/job-api.js';
@@ -29,12 +28,6 @@ const key = z.strictObject({
   monthly_credits_used: z.number(),
   monthly_credits_reset_at: z.string(),
 });
-
-/** A key with what it has spent this month. */
-async function withSpend(apiKey: ApiKey, { usage }: Pick<OpenStore, 'usage'>) {
-  const { id, monthly_credits: monthlyCredits } = apiKey;
-  return { ...apiKey, ...(await keySpend(usage, { id, monthlyCredits }, systemClock.now())) };
-}
 
 function monthlyCredits(text: string): number | null {
   if (text === 'none') return null;
@@ -72,7 +65,7 @@ async function changedKey(
 ) {
   const changed = await withAccounts(context, async (accounts, opened) => {
     const apiKey = await change(accounts);
-    return apiKey === null ? null : withSpend(apiKey, opened);
+    return apiKey === null ? null : withSpend(apiKey, opened.usage, systemClock.now());
   });
   if (changed !== null) return changed;
   throw new ExtractError('invalid_parameter', `There is no key ${JSON.stringify(id)}.`);
@@ -105,7 +98,7 @@ export function fillKeys(group: Command, context: Context): void {
       const made = await accounts.createKey({
         ...{ account, name, platforms: chosen ?? null, expiresAt: expires, monthlyCredits: limit },
       });
-      return { ...(await withSpend(made.key, opened)), secret: made.secret };
+      return { ...(await withSpend(made.key, opened.usage, systemClock.now())), secret: made.secret };
     });
     await reply({ data });
     await writeNote(context, outputOf(create.opts(), context), 'The secret is not shown again: save it now.');
@@ -132,7 +125,7 @@ export function fillKeys(group: Command, context: Context): void {
       const keys = await accounts.keys(
         email === undefined ? undefined : (await accountOf(accounts, email)).id,
       );
-      return Promise.all(keys.map((one) => withSpend(one, opened)));
+      return Promise.all(keys.map((one) => withSpend(one, opened.usage, systemClock.now())));
     });
     await reply({ data });
   });

@@ -207,6 +207,7 @@ describe('a browser on pages that are not kind', { skip: noBrowser }, () => {
   };
 
   test('a page whose renderer crashes is opened once more, by the same browser', async () => {
+    await visit({ url: `${home}/plain` });
     [opened, crashes] = [0, 1];
     const browsers = browsersOf(process.pid);
     const answer = visit(listOf('/crashes'));
@@ -219,11 +220,13 @@ describe('a browser on pages that are not kind', { skip: noBrowser }, () => {
   });
 
   test('a page whose renderer crashes each time ends by name, and the browser goes on', async () => {
+    await visit({ url: `${home}/plain` });
     [opened, crashes] = [0, 9];
     const browsers = browsersOf(process.pid);
     const crashing = setInterval(() => opened > 0 && crashPages(), 100);
-    await assert.rejects(visit(listOf('/crashes')), codeOf('platform_timeout'));
-    clearInterval(crashing);
+    await assert.rejects(visit(listOf('/crashes')), codeOf('platform_timeout')).finally(() =>
+      clearInterval(crashing),
+    );
     assert.match((await visit({ url: `${home}/plain` })).text(), /WHOLE/);
     assert.deepEqual(browsersOf(process.pid), browsers);
   });

@@ -1,8 +1,8 @@
 import type { PostgresSchema } from '../../../../lib/postgres/table-schema.js';
 
 /**
- * Thresholds below which an account is alerted. `sent_at` is set from the mail until the balance is above again; `due_at`
- * is when the next try may be made, which a process that is at it puts into the future. Milliseconds since 1970.
+ * Thresholds below which an account is alerted. `sent_at` is set from the mail until the balance is above again. `due_at`
+ * is when the next try may be made. A process that is at it puts that into the future. Milliseconds since 1970.
  */
 export const alertsSchema: PostgresSchema = {
   name: 'alerts',

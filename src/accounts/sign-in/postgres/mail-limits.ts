@@ -21,7 +21,7 @@ export interface CountedMail {
 }
 
 /**
- * How many sign-in mails may still be asked for in any hour: from a network, and from it to one address. What others ask
+ * How many sign-in mails an hour still allows: from a network, and from it to one address. What others ask
  * for elsewhere does not count, so nobody can keep somebody else from signing in. Whether an address has an account makes
  * no difference. Methods must run inside a transaction.
  */

@@ -85,14 +85,14 @@ export class PostgresSignIn implements SignIn {
     const holder = tokenDigest(browser ?? '');
     const none: CodeResult = { signedIn: null, triesLeft: 0 };
     if (holder === null) return none;
-    const asked = await postgres.read((queries) => links.ofBrowser(queries, holder, clock.now()));
-    if (asked.length === 0) return none;
+    const open = await postgres.read((queries) => links.ofBrowser(queries, holder, clock.now()));
+    if (open.length === 0) return none;
     const given = this.#codeDigest(typedCode(code), holder);
     return postgres.transaction(async (queries) => {
       const now = clock.now();
       await this.#limits.lockCodes(
         queries,
-        asked.map(({ email }) => email),
+        open.map(({ email }) => email),
       );
       const live = [];
       for (const link of await links.ofBrowser(queries, holder, now)) {
