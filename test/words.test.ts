@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { catalogue } from '../lib/errors/catalogue.js';
+import { sites } from '../lib/platforms.js';
 import { packageRoot } from '../lib/runtime/package-root.js';
 import { manPage } from '../scripts/man-page.js';
 import { settings } from '../src/config/settings.js';
@@ -41,6 +42,7 @@ function assertWorded(where: string, text: string): void {
 }
 
 const root = packageRoot();
+const siteHosts = sites.flatMap(({ hosts }): readonly string[] => hosts);
 const read = (name: string) => readFileSync(path.join(root, name), 'utf8');
 
 /** Files of a folder and those below it. */
@@ -70,12 +72,15 @@ describe('texts that users read are worded as people say it', () => {
       const { out, status } = await extract([...words.split(' ').filter(Boolean), '--help']);
       assert.equal(status, 0, words);
       assertWorded(`extract ${words} --help`, out);
-      // No address in the help leads to nowhere: examples alone, and what runs on this machine.
-      for (const [address] of out.matchAll(/https?:\/\/[^\s)”]+/g)) {
-        assert.match(
-          address,
-          /^https?:\/\/([\w.-]+\.)?(example(\.com)?|localhost(:\d+)?|127\.0\.0\.1)\b/,
-          words,
+      // No address in the help leads to nowhere: examples, pages of the platforms, and what runs on this machine.
+      for (const [address] of out.matchAll(/https?:\/\/[^\s)”']+/g)) {
+        const { hostname } = new URL(address);
+        const isOfPlatform = siteHosts.some((host) =>
+          `.${hostname}`.endsWith(host.startsWith('.') ? host : `.${host}`),
+        );
+        assert.ok(
+          isOfPlatform || /(^|\.)example(\.com)?$|^localhost$|^127\.0\.0\.1$/.test(hostname),
+          `${words}: ${address}`,
         );
       }
     }

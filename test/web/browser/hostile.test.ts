@@ -224,9 +224,9 @@ describe('a browser on pages that are not kind', { skip: noBrowser }, () => {
     [opened, crashes] = [0, 9];
     const browsers = browsersOf(process.pid);
     const crashing = setInterval(() => opened > 0 && crashPages(), 100);
-    await assert.rejects(visit(listOf('/crashes')), codeOf('platform_timeout')).finally(() =>
-      clearInterval(crashing),
-    );
+    await assert
+      .rejects(visit(listOf('/crashes')), codeOf('platform_timeout'))
+      .finally(() => clearInterval(crashing));
     assert.match((await visit({ url: `${home}/plain` })).text(), /WHOLE/);
     assert.deepEqual(browsersOf(process.pid), browsers);
   });
