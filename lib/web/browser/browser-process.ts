@@ -5,6 +5,7 @@ import type { Browser } from 'playwright-core';
 import { ExtractError } from '../../errors/extract-error.js';
 import type { Clock } from '../../runtime/clock.js';
 import { BrowserGone } from './faults.js';
+import { loadDriver } from './find.js';
 
 /** How the browser is started. */
 export interface BrowserProgram {
@@ -146,7 +147,7 @@ export class BrowserProcess {
   async #launch(sandbox: boolean): Promise<Running> {
     const { path, headed, proxy, arguments: args } = this.#program;
     const given = await args();
-    const { chromium } = await import('playwright-core');
+    const { chromium } = await loadDriver();
     const launch = () =>
       chromium.launch({
         executablePath: path,

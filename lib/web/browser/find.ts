@@ -17,6 +17,15 @@ export type FoundBrowser =
       readonly missing: string;
     };
 
+/**
+ * Loads the package that drives a browser. It is optional, and bundlers of other programs go on without it only where a
+ * failure is caught.
+ */
+export const loadDriver = () =>
+  import('playwright-core').catch((cause: unknown) => {
+    throw cause;
+  });
+
 function isProgram(file: string): boolean {
   try {
     accessSync(file, constants.X_OK);

@@ -1,6 +1,6 @@
 import type { BrowserConfig } from '../../config-browser.js';
 import { ExtractError } from '../../errors/extract-error.js';
-import { findBrowser } from './find.js';
+import { findBrowser, loadDriver } from './find.js';
 
 /** The sentence for a browser that is to be asked always and is not there. */
 export const withoutBrowser = (missing: string) =>
@@ -13,6 +13,6 @@ export const withoutBrowser = (missing: string) =>
 export async function readyBrowser(config: BrowserConfig): Promise<void> {
   if (config.browser === 'never') return;
   const found = findBrowser(config);
-  if (found.path !== null) await Promise.all([import('./browser-source.js'), import('playwright-core')]);
+  if (found.path !== null) await Promise.all([import('./browser-source.js'), loadDriver()]);
   else if (config.browser === 'always') throw withoutBrowser(found.missing);
 }
