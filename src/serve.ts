@@ -167,7 +167,7 @@ export async function serve({
       return sentences;
     },
     onRejected: (endpoint, code) => metrics.countError(endpoint, code),
-    async keyStanding(account, id) {
+    async readKeyState(account, id) {
       const key = (await accounts.keys(account)).find((one) => one.id === id);
       const fault = key !== undefined && isActive(key, systemClock.now()) ? null : 'revoked_api_key';
       return { fault, monthlyCredits: key?.monthly_credits ?? null };

@@ -5,7 +5,7 @@ import { checkDatabaseUrl } from './database-url.js';
 
 const defaultConnections = 10;
 /** One writes, one listens for work, one reads: fewer would wait for each other. */
-const [leastConnections, mostConnections] = [3, 500];
+const [minConnections, maxConnections] = [3, 500];
 
 /** Settings of the database that the state of a server is kept in. */
 export const databaseSettings: readonly Setting[] = [
@@ -38,13 +38,13 @@ export interface DatabaseSettings {
 export function readDatabaseConfig(env: Environment = process.env): DatabaseSettings {
   const url = readText(env, 'EXTRACT_DATABASE_URL');
   const connections =
-    readWholeNumber(env, 'EXTRACT_DATABASE_CONNECTIONS', leastConnections) ?? defaultConnections;
+    readWholeNumber(env, 'EXTRACT_DATABASE_CONNECTIONS', minConnections) ?? defaultConnections;
   if (url === undefined) return { database: undefined };
   checkDatabaseUrl(url);
-  if (connections > mostConnections) {
+  if (connections > maxConnections) {
     throw new ExtractError(
       'invalid_parameter',
-      `The setting EXTRACT_DATABASE_CONNECTIONS must be at most ${mostConnections}: each is a process of the database.`,
+      `The setting EXTRACT_DATABASE_CONNECTIONS must be at most ${maxConnections}: each is a process of the database.`,
     );
   }
   return { database: { url, connections } };

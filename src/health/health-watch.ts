@@ -116,7 +116,7 @@ export class HealthWatch implements HealthReports {
   }
 
   /** How often answers usually hold a field; null where too few are known. */
-  usualOf(endpoint: Endpoint, field: string): BaselineShare | null {
+  baselineOf(endpoint: Endpoint, field: string): BaselineShare | null {
     return this.#records.get(endpoint.path)?.watch.baselineOf(field) ?? null;
   }
 

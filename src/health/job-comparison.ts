@@ -9,10 +9,10 @@ import type { HealthWatch } from './health-watch.js';
  * killed had counted is not taken up again: the rest of the job is compared.
  */
 export class JobComparison {
-  readonly #watch: Pick<HealthWatch, 'usualOf'>;
+  readonly #watch: Pick<HealthWatch, 'baselineOf'>;
   readonly #shares = new Map<string, { readonly endpoint: Endpoint; readonly shares: BatchShares }>();
 
-  constructor(watch: Pick<HealthWatch, 'usualOf'>) {
+  constructor(watch: Pick<HealthWatch, 'baselineOf'>) {
     this.#watch = watch;
   }
 
@@ -28,6 +28,6 @@ export class JobComparison {
     const known = this.#shares.get(job);
     this.#shares.delete(job);
     if (known === undefined || known.shares.answers < minBatchAnswers) return [];
-    return known.shares.comparedWith((field) => this.#watch.usualOf(known.endpoint, field));
+    return known.shares.comparedWith((field) => this.#watch.baselineOf(known.endpoint, field));
   }
 }

@@ -14,7 +14,7 @@ import { Sweeper } from './results/sweeper.js';
 import { reservedLedger } from './runner/reserved-ledger.js';
 import type { CallFunction } from './runner/run-input.js';
 import { Runner } from './runner/runner.js';
-import { type KeyStandingOf, Scheduler } from './schedules/scheduler.js';
+import { type ReadKeyState, Scheduler } from './schedules/scheduler.js';
 import type { Schedules } from './schedules/schedules.js';
 import { Deliverer } from './webhooks/deliverer.js';
 import { createSender } from './webhooks/sender.js';
@@ -53,7 +53,7 @@ export interface JobsOptions {
   /** Runs after every call for an input that failed. */
   readonly onRejected?: (endpoint: Endpoint, code: ErrorCode) => void;
   /** What a key may do, asked before each run of a schedule; left out where all may do everything. */
-  readonly keyStanding?: KeyStandingOf;
+  readonly readKeyState?: ReadKeyState;
 }
 
 type ProxyOnly = Pick<Config, 'httpsProxy' | 'httpProxy' | 'noProxy'>;
@@ -144,7 +144,7 @@ export function openJobs(options: JobsOptions): Jobs {
   const sweeper = new Sweeper(store, webhooks, files, clock, onError);
   const scheduler = new Scheduler({
     ...{ store: schedules, clock, endpoints, onError },
-    keyStanding: options.keyStanding ?? (async () => ({ fault: null, monthlyCredits: null })),
+    readKeyState: options.readKeyState ?? (async () => ({ fault: null, monthlyCredits: null })),
     onMade: () => runner.wake(),
   });
   const stopping = new AbortController();

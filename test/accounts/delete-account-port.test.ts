@@ -9,7 +9,7 @@ import { type SharedState, type StoreKind, storeKinds } from '../support/stores.
 
 const email = 'ann@example.com';
 
-async function bed(kind: StoreKind, given: { state?: SharedState; clock?: FakeClock } = {}) {
+async function makeHarness(kind: StoreKind, given: { state?: SharedState; clock?: FakeClock } = {}) {
   const state = given.state ?? (await kind.make());
   const clock = given.clock ?? new FakeClock(Date.UTC(2026, 5, 1, 12));
   const store = await state.open(clock, 500);
@@ -30,8 +30,8 @@ async function bed(kind: StoreKind, given: { state?: SharedState; clock?: FakeCl
 for (const kind of storeKinds) {
   describe(`an account that is deleted, ${kind.name}`, { skip: kind.skip }, () => {
     test('is gone with its sessions, keys, alert, buyer, links and open orders, in every process', async () => {
-      const here = await bed(kind);
-      const elsewhere = await bed(kind, here);
+      const here = await makeHarness(kind);
+      const elsewhere = await makeHarness(kind, here);
       const { desk, accounts, purchases } = here;
       const { session, secret } = await here.enter();
       const { account } = session;
@@ -65,8 +65,8 @@ for (const kind of storeKinds) {
     });
 
     test('while it signs in anew is one account or none, and its trial was one', async () => {
-      const here = await bed(kind);
-      const elsewhere = await bed(kind, here);
+      const here = await makeHarness(kind);
+      const elsewhere = await makeHarness(kind, here);
       for (let round = 0; round < 5; round += 1) {
         const account = (await here.accounts.find(email))?.id ?? (await here.enter()).session.account;
         await elsewhere.desk.signIn.request({ email, address: `203.0.113.${round}`, next: '/' });

@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { AnswerWindow, blockAnswers } from '../../src/health/answer-window.js';
-import { alarmAfter, blockDraws, halfNats, quietDays, seeded, toldAlarmAfter, usualOf } from './histories.js';
+import {
+  alarmAfter,
+  baselineOf,
+  blockDraws,
+  halfNats,
+  quietDays,
+  seeded,
+  toldAlarmAfter,
+} from './histories.js';
 
 /** Answers a week at each of 18 endpoints, with eight fields each that are not always there. */
 const answersPerWeek = 1000;
@@ -16,7 +24,7 @@ describe('alarms about fields, on simulated histories', () => {
     );
     let alarms = 0;
     for (const { share, draw } of draws) {
-      const usual = usualOf(quietDays(answersPerWeek / 7, share, random));
+      const usual = baselineOf(quietDays(answersPerWeek / 7, share, random));
       // The window goes on from week to week, as it does on a server; an alarm ends it.
       let window = new AnswerWindow(1);
       for (let block = 0; block < (weeks * answersPerWeek) / blockAnswers; block += 1) {
@@ -34,7 +42,7 @@ describe('alarms about fields, on simulated histories', () => {
     const delays: number[] = [];
     for (let history = 0; history < 1000; history += 1) {
       const share = 0.61 + 0.38 * random();
-      const usual = usualOf(quietDays(answersPerWeek / 7, share, random));
+      const usual = baselineOf(quietDays(answersPerWeek / 7, share, random));
       const window = new AnswerWindow(1);
       assert.equal(alarmAfter(window, usual, answersPerWeek, share, random), null);
       const after = alarmAfter(window, usual, 1000, share / 2, random);
@@ -49,7 +57,7 @@ describe('alarms about fields, on simulated histories', () => {
     const random = seeded(9);
     for (let history = 0; history < 300; history += 1) {
       const share = 0.3 + 0.3 * random();
-      const usual = usualOf(quietDays(answersPerWeek / 7, share, random));
+      const usual = baselineOf(quietDays(answersPerWeek / 7, share, random));
       assert.ok(alarmAfter(new AnswerWindow(1), usual, 1000, share / 2, random) !== null, String(share));
     }
   });
@@ -62,7 +70,7 @@ describe('alarms about fields, on simulated histories', () => {
     for (const share of [0.2, 0.3, 0.41, 0.5, 0.61]) {
       const [own, told]: [number[], number[]] = [[], []];
       for (let history = 0; history < 300; history += 1) {
-        const usual = usualOf(quietDays(answersPerWeek / 7, share, random));
+        const usual = baselineOf(quietDays(answersPerWeek / 7, share, random));
         const window = new AnswerWindow(1);
         alarmAfter(window, usual, answersPerWeek, share, random);
         own.push(alarmAfter(window, usual, 3000, share / 2, random) ?? 3000);
@@ -85,7 +93,7 @@ describe('alarms about fields, on simulated histories', () => {
     for (let history = 0; history < 300; history += 1) {
       const changing = () => 0.45 + 0.4 * random();
       const days = Array.from({ length: 28 }, () => quietDays(200, changing(), random)[0] ?? assert.fail());
-      const usual = usualOf(days);
+      const usual = baselineOf(days);
       const window = new AnswerWindow(1);
       for (let day = 0; day < 7; day += 1) {
         if (alarmAfter(window, usual, 200, changing(), random) !== null) alarms += 1;

@@ -42,7 +42,7 @@ export function quietDays(perDay: number, share: number, random: () => number): 
   return Array.from({ length: 28 }, () => ({ answers: perDay, filled: drawn(perDay, share, random) }));
 }
 
-export function usualOf(days: readonly FieldCount[]): BaselineShare {
+export function baselineOf(days: readonly FieldCount[]): BaselineShare {
   return {
     answers: days.reduce((sum, { answers }) => sum + answers, 0),
     filled: days.reduce((sum, { filled }) => sum + filled, 0),

@@ -10,7 +10,7 @@ import { finished, makeJob, numbered, until } from '../jobs/bed.js';
 import { aHarbour, harbourOne } from '../support/invented-rows.js';
 
 /** Weeks in which 61 % of the answers held the berths, and all the others. */
-const usualOf = (_: unknown, field: string): BaselineShare | null => ({
+const baselineOf = (_: unknown, field: string): BaselineShare | null => ({
   answers: 2000,
   filled: field === 'berths' ? 1220 : 2000,
   scatter: 1,
@@ -31,7 +31,7 @@ const answerOf = (berths: number | null, source: AnswerSource = 'platform') => (
 
 describe('what the answers of a job lacked', () => {
   test('is told once at its end, by field, and of the job alone', () => {
-    const comparison = new JobComparison({ usualOf });
+    const comparison = new JobComparison({ baselineOf });
     for (let at = 0; at < 5000; at += 1) {
       comparison.answered('job_1', harbourOne, answerOf(at % 25 < 3 ? 12 : null));
       if (at < 100) comparison.answered('job_2', harbourOne, answerOf(at % 5 < 3 ? 12 : null));
@@ -43,14 +43,14 @@ describe('what the answers of a job lacked', () => {
   });
 
   test('is not told of few answers, nor of kept ones', () => {
-    const comparison = new JobComparison({ usualOf });
+    const comparison = new JobComparison({ baselineOf });
     for (let at = 0; at < 19; at += 1) comparison.answered('job_1', harbourOne, answerOf(null));
     for (let at = 0; at < 500; at += 1) comparison.answered('job_1', harbourOne, answerOf(null, 'cache'));
     assert.deepEqual(comparison.ended('job_1'), []);
   });
 
   test('stands on the page of the job, and nowhere in the object of the contract', async (t) => {
-    const comparison = new JobComparison({ usualOf });
+    const comparison = new JobComparison({ baselineOf });
     const all = await jobsServer(t, {
       ask: async () => answerOf(null),
       onAnswered: (endpoint, answer, _, job) => comparison.answered(job, endpoint, answer),

@@ -56,7 +56,7 @@ describe('the scheduler', () => {
   test('makes none for a key that was revoked, and says so', async (t) => {
     let fault: ErrorCode | null = 'revoked_api_key';
     const { clock, all, customer, id } = await scheduled(t, {
-      keyStanding: async () => ({ fault, monthlyCredits: null }),
+      readKeyState: async () => ({ fault, monthlyCredits: null }),
     });
     await pass(clock, all, 6 * hour);
     const { last_run, status } = await all.jobs.schedules.find(customer.account, id);

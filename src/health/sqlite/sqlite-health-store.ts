@@ -28,7 +28,7 @@ export class SqliteHealthStore implements HealthStore {
         'INSERT OR REPLACE INTO health_days VALUES (@day, @endpoint, @outcomes, @minutes, @answers, @filled)',
       ),
       standing: db.prepare<[], string>('SELECT standing FROM health_now ORDER BY endpoint').pluck(),
-      putStanding: db.prepare<[string, string]>('INSERT OR REPLACE INTO health_now VALUES (?, ?)'),
+      putState: db.prepare<[string, string]>('INSERT OR REPLACE INTO health_now VALUES (?, ?)'),
       alarms: db.prepare<[number], AlarmRow>(
         `SELECT ${alarmColumns} FROM health_alarms WHERE ended IS NULL OR ended >= ? ORDER BY since, endpoint, field`,
       ),
@@ -64,7 +64,7 @@ export class SqliteHealthStore implements HealthStore {
         const kept = this.#sql.day.get(counted.day, counted.endpoint);
         this.#sql.putDay.run(rowOf(addToDay(kept && dayOf(kept), counted)));
       }
-      for (const one of now) this.#sql.putStanding.run(one.endpoint, JSON.stringify(one));
+      for (const one of now) this.#sql.putState.run(one.endpoint, JSON.stringify(one));
     });
   }
 

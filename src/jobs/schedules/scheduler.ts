@@ -9,7 +9,7 @@ import { type ScheduleAtWork, scheduleZone } from './schedule.js';
 import type { DueRun, Schedules } from './schedules.js';
 
 /** What a key may do that a schedule makes its jobs with. */
-interface KeyStanding {
+interface KeyState {
   /** Why it may not make jobs any more; null where it may. */
   readonly fault: ErrorCode | null;
   /** Credits that it may spend a month; null for no limit. */
@@ -17,14 +17,14 @@ interface KeyStanding {
 }
 
 /** Looks up a key of an account. */
-export type KeyStandingOf = (account: string, key: string) => Promise<KeyStanding>;
+export type ReadKeyState = (account: string, key: string) => Promise<KeyState>;
 
 export interface SchedulerOptions {
   readonly store: Schedules;
   readonly clock: Clock;
   readonly endpoints: readonly Endpoint[];
   /** What a key may do now. */
-  readonly keyStanding: KeyStandingOf;
+  readonly readKeyState: ReadKeyState;
   /** Runs when a job was made. */
   readonly onMade: (job: string) => void;
   /** Gets what kept a schedule from being worked on. */
@@ -90,13 +90,13 @@ export class Scheduler {
     const run: DueRun = { id, expected, at: now, nextAt: timetable.next(now, anchor) };
     try {
       const { key } = schedule;
-      const standing = key === undefined ? null : await this.#options.keyStanding(schedule.account, key.id);
+      const keyState = key === undefined ? null : await this.#options.readKeyState(schedule.account, key.id);
       const endpoint = this.#options.endpoints.find(({ path }) => path === schedule.endpoint);
-      const fault = endpoint === undefined ? 'endpoint_not_found' : (standing?.fault ?? null);
+      const fault = endpoint === undefined ? 'endpoint_not_found' : (keyState?.fault ?? null);
       if (endpoint === undefined || fault !== null) {
         return await store.refuse(run, fault ?? 'endpoint_not_found');
       }
-      const job = await store.run(run, reservedPrice(endpoint), standing?.monthlyCredits ?? null);
+      const job = await store.run(run, reservedPrice(endpoint), keyState?.monthlyCredits ?? null);
       if (job !== null) onMade(job);
     } catch (error) {
       // A store that cannot be used now makes the run at the next look.

@@ -9,7 +9,7 @@ import { type SharedState, type StoreKind, storeKinds } from '../../support/stor
 const minute = 60_000;
 let calls = 0;
 
-async function bed(kind: StoreKind, given: { state?: SharedState; clock?: FakeClock } = {}) {
+async function makeHarness(kind: StoreKind, given: { state?: SharedState; clock?: FakeClock } = {}) {
   const state = given.state ?? (await kind.make());
   const clock = given.clock ?? new FakeClock(Date.UTC(2026, 5, 1, 12));
   const { accounts, alerts, money, balanceReads } = await state.open(clock, 0);
@@ -48,7 +48,7 @@ async function bed(kind: StoreKind, given: { state?: SharedState; clock?: FakeCl
 for (const kind of storeKinds)
   describe(`a threshold, ${kind.name}`, { skip: kind.skip }, () => {
     test('is set, read, changed and taken away', async () => {
-      const { alerts, id } = await bed(kind);
+      const { alerts, id } = await makeHarness(kind);
       assert.equal(await alerts.threshold(id), null);
       for (const credits of [500, 1, 1_000_000_000]) {
         await alerts.setThreshold(id, credits);
@@ -62,7 +62,7 @@ for (const kind of storeKinds)
     });
 
     test('goes with the account', async () => {
-      const { alerts, accounts, id } = await bed(kind);
+      const { alerts, accounts, id } = await makeHarness(kind);
       await alerts.setThreshold(id, 5);
       await accounts.delete(id);
       assert.equal(await alerts.threshold(id), null);
@@ -71,8 +71,8 @@ for (const kind of storeKinds)
 
 for (const kind of storeKinds)
   describe(`a balance that falls below it, ${kind.name}`, { skip: kind.skip }, () => {
-    test('is told once, and again only after it was above', async () => {
-      const { alerts, mailer, watch, id, spend, earn, minutes, troubles } = await bed(kind);
+    test('is notified once, and again only after it was above', async () => {
+      const { alerts, mailer, watch, id, spend, earn, minutes, troubles } = await makeHarness(kind);
       await alerts.setThreshold(id, 500);
       watch.start();
       await minutes();
@@ -96,8 +96,8 @@ for (const kind of storeKinds)
       assert.deepEqual(troubles, []);
     });
 
-    test('already is told at the next look; a threshold that is set again as it was changes nothing', async () => {
-      const { alerts, mailer, watch, id, minutes } = await bed(kind);
+    test('already is notified at the next look; a threshold that is set again as it was changes nothing', async () => {
+      const { alerts, mailer, watch, id, minutes } = await makeHarness(kind);
       watch.start();
       await minutes();
       await alerts.setThreshold(id, 2000);
@@ -111,8 +111,8 @@ for (const kind of storeKinds)
       assert.equal(mailer.mails.length, 2);
     });
 
-    test('is told again, later each time, when the mail could not be sent', async () => {
-      const { alerts, mailer, watch, id, minutes, troubles } = await bed(kind);
+    test('is notified again, later each time, when the mail could not be sent', async () => {
+      const { alerts, mailer, watch, id, minutes, troubles } = await makeHarness(kind);
       await alerts.setThreshold(id, 2000);
       mailer.fault = new Error('no mail today');
       watch.start();
@@ -126,9 +126,9 @@ for (const kind of storeKinds)
       assert.equal(mailer.mails.length, 1);
     });
 
-    test('is told once by two processes, and by another one when the first was killed at it', async () => {
-      const one = await bed(kind);
-      const two = await bed(kind, { state: one.state, clock: one.clock });
+    test('is notified once by two processes, and by another one when the first was killed at it', async () => {
+      const one = await makeHarness(kind);
+      const two = await makeHarness(kind, { state: one.state, clock: one.clock });
       await one.alerts.setThreshold(one.id, 2000);
       one.watch.start();
       two.watch.start();
@@ -136,7 +136,7 @@ for (const kind of storeKinds)
       await one.minutes(3);
       assert.equal(one.mailer.mails.length + two.mailer.mails.length, 1);
       await Promise.all([one.watch.stop(), two.watch.stop()]);
-      const third = await bed(kind);
+      const third = await makeHarness(kind);
       await third.alerts.setThreshold(third.id, 2000);
       // A process that was killed between taking the alert and sending its mail.
       assert.equal((await third.alerts.claim(third.clock.now())).length, 1);
@@ -148,7 +148,7 @@ for (const kind of storeKinds)
     });
 
     test('is not looked for where nobody wants to hear of it: no account is read', async () => {
-      const { alerts, watch, mailer, minutes, spend, clock, balanceReads } = await bed(kind);
+      const { alerts, watch, mailer, minutes, spend, clock, balanceReads } = await makeHarness(kind);
       watch.start();
       await spend(1000);
       const before = balanceReads();
@@ -160,7 +160,7 @@ for (const kind of storeKinds)
     });
 
     test('ends with the watch: nothing is sent after it', async () => {
-      const { alerts, mailer, watch, id, clock, minutes } = await bed(kind);
+      const { alerts, mailer, watch, id, clock, minutes } = await makeHarness(kind);
       watch.start();
       await minutes();
       await watch.stop();

@@ -9,7 +9,7 @@ import {
   maxWrongCodes,
   skewMs,
   wrongCodesOf,
-} from '../mail-allowance.js';
+} from '../mail-rate-limit.js';
 
 /** Any number, the same in all versions: the advisory locks of what is counted here. */
 const lockClass = 724_101;

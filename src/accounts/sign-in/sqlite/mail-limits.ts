@@ -9,7 +9,7 @@ import {
   maxWrongCodes,
   skewMs,
   wrongCodesOf,
-} from '../mail-allowance.js';
+} from '../mail-rate-limit.js';
 
 /** One mail that was counted. */
 export interface CountedMail {
