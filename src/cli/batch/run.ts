@@ -2,8 +2,13 @@ import type { BackoffPeriod } from '../../../lib/batch/backoff.js';
 import { batchId } from '../../../lib/batch/batch.js';
 import type { Config } from '../../../lib/config.js';
 import { elapsed, systemClock } from '../../../lib/runtime/clock.js';
-import { type BatchOutcome, type BatchRun, runToFile, runToStream } from '../../batch-files/batch-run.js';
-import { boundHeap } from '../../batch-files/bound-heap.js';
+import {
+  type BatchOutcome,
+  type BatchRun,
+  boundHeap,
+  runToFile,
+  runToStream,
+} from '../../batch-files/batch-run.js';
 import type { Input } from '../../batch-files/input.js';
 import { type InputSource, openSource, readInputs } from '../../batch-files/read-inputs.js';
 import { noTotals, type Totals } from '../../batch-files/totals.js';
@@ -11,8 +16,7 @@ import type { NewsRun } from '../../news/news-run.js';
 import { paramOfArgument } from '../../output/plain-argument.js';
 import { type CommandExtractor, type Context, withExtractor } from '../context.js';
 import { ExitStatusError } from '../exit-status-error.js';
-import { batchNews } from '../news/batch-news.js';
-import { withNewsRun } from '../news/with-news.js';
+import { batchNews, withNewsRun } from '../news/with-news.js';
 import { openBatchMedia, reportMedia, saveMedia } from './batch-media.js';
 import type { BatchCommandOptions } from './batch-options.js';
 import { buildFile, builtOutput, formatOf, isStream, openSession, streamTo } from './batch-output.js';
