@@ -1,8 +1,7 @@
-import { type Clock, elapsed, systemClock } from '../../lib/runtime/clock.js';
+import { type Clock, elapsed, minuteMs, systemClock } from '../../lib/runtime/clock.js';
 
 /** Minutes that are looked at. */
 export const windowMinutes = 15;
-const minuteMs = 60_000;
 
 /** Bins of durations: eight for each doubling, so that a percentile is told to a tenth. */
 const binsPerDoubling = 8;

@@ -1,3 +1,4 @@
+import { dayMs } from '../../runtime/clock.js';
 import { monthOf } from '../key-limit.js';
 import type { Balance } from '../ledger.js';
 
@@ -30,9 +31,6 @@ export interface SumChange {
   readonly failed: number;
   readonly credits: number;
 }
-
-/** Milliseconds of a day. */
-export const dayMs = 24 * 3_600_000;
 
 type Writable<T> = { -readonly [Name in keyof T]: T[Name] };
 

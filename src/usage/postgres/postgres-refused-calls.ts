@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../../lib/errors/extract-error.js';
 import type { Postgres } from '../../../lib/postgres/postgres.js';
 import type { Queries } from '../../../lib/postgres/queries.js';
-import type { Clock } from '../../../lib/runtime/clock.js';
+import { type Clock, dayMs } from '../../../lib/runtime/clock.js';
 import {
   maxRefusedCalls,
   type RefusedCall,
@@ -23,7 +23,6 @@ interface Row {
 
 /** Milliseconds that noted calls wait for others before they are written. */
 const writeMs = 1_000;
-const dayMs = 24 * 3_600_000;
 const columns = 'id, account, created_at, endpoint, code, key_id, key_name, duration_ms';
 
 function toCall({ created_at, key_id, key_name, ...row }: Row): RefusedCall {

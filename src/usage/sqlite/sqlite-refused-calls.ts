@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../../lib/errors/extract-error.js';
 import type { LedgerDatabase } from '../../../lib/ledger/sqlite/sqlite-ledger.js';
-import type { Clock } from '../../../lib/runtime/clock.js';
+import { type Clock, dayMs } from '../../../lib/runtime/clock.js';
 import {
   maxRefusedCalls,
   type RefusedCall,
@@ -22,7 +22,6 @@ interface Row {
 
 /** Milliseconds that noted calls wait for others before they are written. */
 const writeMs = 1_000;
-const dayMs = 24 * 3_600_000;
 
 function toCall({ created_at, key_id, key_name, ...row }: Row): RefusedCall {
   return {
