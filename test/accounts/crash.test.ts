@@ -26,13 +26,13 @@ async function ordered(method: 'hand' | 'stripe') {
   return { home, account, id, file: path.join(home, 'ledger.db') };
 }
 
-interface Standing {
+interface AccountState {
   readonly status: string;
   readonly balance: number;
   readonly grants: number;
 }
 
-function standing(file: string, account: string, id: string): Standing {
+function standing(file: string, account: string, id: string): AccountState {
   assertSound(file);
   return inspect(file, (db) => ({
     status: db.prepare<[string], string>('SELECT status FROM purchases WHERE id = ?').pluck().get(id) ?? '',
@@ -42,8 +42,8 @@ function standing(file: string, account: string, id: string): Standing {
   }));
 }
 
-const nothing: Standing = { status: 'open', balance: 0, grants: 0 };
-const granted: Standing = { status: 'paid', balance: 50_000, grants: 1 };
+const nothing: AccountState = { status: 'open', balance: 0, grants: 0 };
+const granted: AccountState = { status: 'paid', balance: 50_000, grants: 1 };
 
 describe('a process that is killed', () => {
   for (const [task, method] of [

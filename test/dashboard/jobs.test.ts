@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
 import { ExtractError } from '../../lib/errors/extract-error.js';
 import type { CallFunction } from '../../src/jobs/runner/run-input.js';
-import { finished, numbered, picky } from '../jobs/bed.js';
+import { finished, numbered, picky } from '../jobs/harness.js';
 import { FakeClock } from '../support/fake-clock.js';
 import { aHarbour } from '../support/invented-rows.js';
 import { assertPage } from './support/assert-page.js';

@@ -6,7 +6,7 @@ import { JobComparison } from '../../src/health/job-comparison.js';
 import { assertPage } from '../dashboard/support/assert-page.js';
 import { elsewhere } from '../dashboard/support/elsewhere.js';
 import { jobsServer } from '../dashboard/support/jobs-server.js';
-import { finished, makeJob, numbered, until } from '../jobs/bed.js';
+import { finished, makeJob, numbered, until } from '../jobs/harness.js';
 import { aHarbour, harbourOne } from '../support/invented-rows.js';
 
 /** Weeks in which 61 % of the answers held the berths, and all the others. */
@@ -72,6 +72,6 @@ describe('what the answers of a job lacked', () => {
     const quiet = await makeJob(all, customer, numbered(3), { endpoint: 'maps/harbour', credits: 2 });
     await finished(all, customer, quiet);
     assert.doesNotMatch((await browser.get(`/dashboard/jobs/${quiet}`)).$('main').text(), /less often/);
-    assert.deepEqual(all.troubles, []);
+    assert.deepEqual(all.errors, []);
   });
 });

@@ -14,7 +14,7 @@ import { ResultsFiles, type ResultsHandle } from '../../src/jobs/results/results
 import type { CallFunction } from '../../src/jobs/runner/run-input.js';
 import { openStore } from '../../src/open-store.js';
 import { harbourOne, harbours } from '../support/invented-rows.js';
-import { say } from '../support/say.js';
+import { writeLine } from '../support/write-line.js';
 
 const [task = '', home = '', detail = ''] = process.argv.slice(2);
 
@@ -67,7 +67,7 @@ async function mortalFile(file: string): Promise<ResultsHandle> {
  */
 const ask: CallFunction = async (_, params, { requestId }, signal) => {
   const query = String(params.query);
-  if (task === 'serve') say(`asked ${query}`);
+  if (task === 'serve') writeLine(`asked ${query}`);
   if (query.startsWith('hang')) {
     await new Promise((_resolve, reject) => {
       signal.addEventListener('abort', () => reject(signal.reason), { once: true });
@@ -99,7 +99,7 @@ async function openAll() {
     resolve: async () => [{ address: '127.0.0.1', family: 4 }],
     ...(task === 'serve' ? { ca: readFileSync(detail, 'utf8') } : {}),
     ...(task === 'script' ? { files: new ResultsFiles(home, mortalFile) } : {}),
-    onError: (_, cause) => say(`trouble ${cause}`),
+    onError: (_, cause) => writeLine(`trouble ${cause}`),
   });
   return { ledger, accounts, usage, services, jobs };
 }
@@ -117,7 +117,7 @@ async function script(): Promise<void> {
       },
       (job) => JSON.stringify(job),
     );
-    say(`made ${name} ${id}`);
+    writeLine(`made ${name} ${id}`);
     return id;
   };
   jobs.start();
@@ -128,17 +128,17 @@ async function script(): Promise<void> {
     return lines === total;
   };
   while (!(await ended(first))) await setImmediate();
-  say('ended first');
+  writeLine('ended first');
   const second = await make('second', ['q0', 'hang1', 'bad2', 'hang3', 'q4']);
   jobs.wake();
   while ((await jobs.store.find(account, second)).completed < 2) await setImmediate();
   await jobs.store.cancel(account, second);
-  say('cancelled second');
+  writeLine('cancelled second');
   jobs.wake();
   while (!(await ended(second))) await setImmediate();
   await jobs.stop();
   await services.close();
-  say('done');
+  writeLine('done');
 }
 
 async function serve(): Promise<void> {
@@ -154,7 +154,7 @@ async function serve(): Promise<void> {
   });
   await app.listen({ port: 0, host: '127.0.0.1' });
   jobs.start();
-  say(`port ${(app.server.address() as AddressInfo).port}`);
+  writeLine(`port ${(app.server.address() as AddressInfo).port}`);
 }
 
 /** One large job, until the process is killed. */
@@ -171,7 +171,7 @@ async function many(): Promise<void> {
     },
     () => '',
   );
-  say(`made many ${id}`);
+  writeLine(`made many ${id}`);
   jobs.start();
 }
 

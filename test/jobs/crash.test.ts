@@ -7,7 +7,7 @@ import { type Authority, authority } from '../support/authority.js';
 import { type Child, start } from '../support/child-process.js';
 import { bodyOf, loopback } from '../support/loopback.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { bed, type Customer, finished, linesOf, newHome, numbered, picky } from './bed.js';
+import { type Customer, finished, jobsHarness, linesOf, newHome, numbered, picky } from './harness.js';
 import { assertJobsSound, jobProgram, newCustomer } from './processes.js';
 
 const folder = temporaryFolder();
@@ -21,7 +21,7 @@ before(async () => {
 /** Ends what a killed process left, and holds it against what that process said. */
 async function assertTakenUp(t: TestContext, home: string, customer: Customer, said: readonly string[]) {
   assertJobsSound(home);
-  const all = await bed(t, { home, ask: picky });
+  const all = await jobsHarness(t, { home, ask: picky });
   try {
     const made = new Map(
       said
@@ -55,7 +55,7 @@ async function assertTakenUp(t: TestContext, home: string, customer: Customer, s
       kept += 3 * job.completed;
     }
     assert.equal(await all.credits(customer.account), 100_500 - kept);
-    assert.deepEqual(all.troubles, []);
+    assert.deepEqual(all.errors, []);
   } finally {
     await all.close();
   }
@@ -173,7 +173,7 @@ describe('a process that is killed with jobs running', () => {
     child?.process.kill('SIGKILL');
     await child?.said;
     assertJobsSound(home);
-    const all = await bed(t, { home });
+    const all = await jobsHarness(t, { home });
     assert.equal(await all.credits(customer.account), 100_500 - kept);
     for (const [round, id] of ids.entries()) {
       const lines = await linesOf(all, customer, id);

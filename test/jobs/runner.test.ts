@@ -11,7 +11,7 @@ import type { CallFunction } from '../../src/jobs/runner/run-input.js';
 import { assertSound, inspect, pendingIds } from '../ledger/books.js';
 import { FakeClock } from '../support/fake-clock.js';
 import { fixturesOf } from '../support/fixtures.js';
-import { bed, echo, finished, linesOf, makeJob, newHome, numbered, picky, until } from './bed.js';
+import { echo, finished, jobsHarness, linesOf, makeJob, newHome, numbered, picky, until } from './harness.js';
 
 const ledgerFile = (home: string) => path.join(home, 'ledger.db');
 
@@ -36,7 +36,7 @@ function held() {
 
 describe('a job', () => {
   test('becomes one line an input, in order, each a row of the ledger, failures refunded', async (t) => {
-    const all = await bed(t, { ask: picky });
+    const all = await jobsHarness(t, { ask: picky });
     const customer = await all.customer(1000);
     const before = await all.credits(customer.account);
     const queries = numbered(40).map((query, at) => (at % 4 === 0 ? `bad${query}` : query));
@@ -77,7 +77,7 @@ describe('a job', () => {
   });
 
   test('the account cannot afford is not made, and nothing is charged', async (t) => {
-    const all = await bed(t);
+    const all = await jobsHarness(t);
     const customer = await all.customer(0);
     await assert.rejects(makeJob(all, customer, numbered(167)), { code: 'insufficient_credits' });
     assert.equal(await all.credits(customer.account), 500);
@@ -89,7 +89,7 @@ describe('a job', () => {
 
   test('whose inputs end out of order keeps what has ended, whatever waits before it', async (t) => {
     const { ask, waiting, settle } = held();
-    const all = await bed(t, { ask });
+    const all = await jobsHarness(t, { ask });
     const customer = await all.customer();
     const id = await makeJob(all, customer, numbered(9));
     // Slots are few: each that ends makes room for the next.
@@ -117,7 +117,7 @@ describe('a job', () => {
   test('is taken up where it was by the next process', async (t) => {
     const home = newHome(t);
     const first = held();
-    const one = await bed(t, { home, ask: first.ask });
+    const one = await jobsHarness(t, { home, ask: first.ask });
     const customer = await one.customer();
     const id = await makeJob(one, customer, numbered(9));
     for (const query of ['q0', 'q2', 'q3']) {
@@ -127,7 +127,7 @@ describe('a job', () => {
     await until(async () => (await one.jobs.store.find(customer.account, id)).completed === 3);
     await one.close();
     const second = held();
-    const two = await bed(t, { home, ask: second.ask });
+    const two = await jobsHarness(t, { home, ask: second.ask });
     for (const query of ['q1', 'q4', 'q5', 'q6', 'q7', 'q8']) {
       await until(() => second.waiting.has(query));
       second.settle(query);
@@ -144,7 +144,7 @@ describe('a job', () => {
 
   test('of ten thousand does not keep one of three waiting, nor does an input that hangs', async (t) => {
     const { ask, waiting, settle, begun } = held();
-    const all = await bed(t, {
+    const all = await jobsHarness(t, {
       ask: (endpoint, params, caller, signal) =>
         String(params.query).startsWith('hang')
           ? ask(endpoint, params, caller, signal)
@@ -168,7 +168,7 @@ describe('a job', () => {
     const clock = new FakeClock();
     let refusals = 0;
     const asked: string[] = [];
-    const all = await bed(t, {
+    const all = await jobsHarness(t, {
       clock,
       ask: async (endpoint, params, caller, signal) => {
         asked.push(`${params.query} ${clock.now()}`);
@@ -198,22 +198,22 @@ describe('a job', () => {
     const clock = new FakeClock();
     const home = newHome(t);
     writeFileSync(path.join(home, 'jobs'), 'no folder');
-    const all = await bed(t, { clock, home });
+    const all = await jobsHarness(t, { clock, home });
     const customer = await all.customer();
     const id = await makeJob(all, customer, ['a']);
-    await until(() => all.troubles.length === 1);
+    await until(() => all.errors.length === 1);
     all.jobs.wake();
     await clock.advance(4999);
     assert.equal((await all.jobs.store.find(customer.account, id)).status, 'queued');
     rmSync(path.join(home, 'jobs'));
     await clock.advance(1);
     assert.equal((await finished(all, customer, id)).completed, 1);
-    assert.equal(all.troubles.length, 1);
+    assert.equal(all.errors.length, 1);
   });
 
   test('tells those who watch of every input, whatever became of it', async (t) => {
     const told: string[] = [];
-    const all = await bed(t, {
+    const all = await jobsHarness(t, {
       ask: picky,
       onAnswered: ({ path: one }, { meta }, seconds) =>
         told.push(`${one} ${meta.credits_charged} ${seconds >= 0}`),
@@ -225,7 +225,7 @@ describe('a job', () => {
   });
 
   test('that is finished holds none of its inputs apart from its lines', async (t) => {
-    const all = await bed(t);
+    const all = await jobsHarness(t);
     const customer = await all.customer();
     const id = await makeJob(all, customer, numbered(5));
     await finished(all, customer, id);
@@ -239,7 +239,7 @@ describe('a job', () => {
     const [sample] = endpoint === undefined ? [] : await casesOf(endpoint);
     assert.ok(endpoint && sample);
     const pages = routeSource(fixturesOf(endpoint), sample.pages);
-    const all = await bed(t, {
+    const all = await jobsHarness(t, {
       endpoints: [endpoint],
       ask: undefined,
       services: { pages: async () => pages },

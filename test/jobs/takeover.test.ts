@@ -7,7 +7,7 @@ import type { Job } from '../../src/jobs/job.js';
 import { authority } from '../support/authority.js';
 import { type Child, start } from '../support/child-process.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { bed, linesOf, newHome, numbered } from './bed.js';
+import { jobsHarness, linesOf, newHome, numbered } from './harness.js';
 import { assertJobsSound, jobProgram, newCustomer } from './processes.js';
 
 const folder = temporaryFolder();
@@ -86,9 +86,9 @@ test('of two servers over one data directory one runs the jobs, and the other ta
   assert.ok(second.asked.length <= 900 - left.completed);
   await second.kill();
   assertJobsSound(home);
-  const all = await bed(t, { home });
+  const all = await jobsHarness(t, { home });
   // One that waits for another is not waited for when it is told to stop.
-  const waiting = await bed(t, { home });
+  const waiting = await jobsHarness(t, { home });
   await waiting.close();
   assert.equal((await linesOf(all, customer, id)).length, 900);
   assert.equal(await all.credits(customer.account), 100_500 - 2700);

@@ -15,7 +15,7 @@ import { skipWithoutPostgres } from '../support/postgres.js';
 import { type Cluster, makeCluster } from '../support/postgres-cluster.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { at, chargeOf } from './ledger-port.js';
-import { assertSound } from './postgres-bed.js';
+import { assertSound } from './postgres-harness.js';
 
 /** A ledger on commits that are on the disk before they are acknowledged. */
 describe('a ledger in a database that waits for its disk', { skip: skipWithoutPostgres }, () => {

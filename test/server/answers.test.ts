@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { InjectOptions } from 'fastify';
 import { catalogue, type ErrorCode } from '../../lib/errors/extract-error.js';
-import { docsBase } from '../support/described.js';
+import { docsBase } from '../support/api-description.js';
 import { pay } from '../support/pay.js';
 import { testServer } from '../support/server.js';
 

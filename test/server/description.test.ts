@@ -10,7 +10,7 @@ import { endpoints } from '../../lib/endpoints.js';
 import { catalogue } from '../../lib/errors/extract-error.js';
 import { packageRoot } from '../../lib/runtime/package-root.js';
 import { casesOf } from '../../lib/samples.js';
-import { assertDescribed } from '../support/described.js';
+import { assertDescribed } from '../support/api-description.js';
 import { testServer } from '../support/server.js';
 
 const run = promisify(execFile);

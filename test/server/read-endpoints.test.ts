@@ -7,8 +7,8 @@ import { platforms } from '../../lib/platforms.js';
 import { casesOf } from '../../lib/samples.js';
 import { routeSource } from '../../lib/web/routes.js';
 import { newSecret } from '../../src/accounts/api-key.js';
+import { docsBase } from '../support/api-description.js';
 import { expected } from '../support/cases.js';
-import { docsBase } from '../support/described.js';
 import { pay } from '../support/pay.js';
 import { queryOf, testServer } from '../support/server.js';
 

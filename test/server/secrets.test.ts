@@ -7,7 +7,7 @@ import { endpoints } from '../../lib/endpoints.js';
 import { readServerConfig } from '../../src/config/server-config.js';
 import { createApp } from '../../src/server/app.js';
 import { Metrics } from '../../src/server/metrics.js';
-import { bed, finished, until } from '../jobs/bed.js';
+import { finished, jobsHarness, until } from '../jobs/harness.js';
 import { authority } from '../support/authority.js';
 import { bodyOf, loopback } from '../support/loopback.js';
 import { queryOf, testServer } from '../support/server.js';
@@ -105,7 +105,7 @@ describe('no secret gets out', () => {
       },
       ca.issue('hooks.example'),
     );
-    const all = await bed(t, {
+    const all = await jobsHarness(t, {
       webhookAllow: ['hooks.example'],
       resolve: async () => [{ address: '127.0.0.1', family: 4 }],
       ca: readFileSync(ca.file, 'utf8'),
@@ -148,12 +148,7 @@ describe('no secret gets out', () => {
     said.push((await ask('GET', '/webhooks/secret')).body, (await ask('GET', '/account')).body);
     said.push((await ask('POST', `/jobs/${made.id}/webhook/redeliver`)).body);
     said.push((await ask('POST', `/jobs/${made.id}/cancel`)).body, (await ask('GET', '/usage')).body);
-    said.push(
-      (await app.inject({ url: '/metrics' })).body,
-      ...lines,
-      ...received,
-      ...all.troubles.map(String),
-    );
+    said.push((await app.inject({ url: '/metrics' })).body, ...lines, ...received, ...all.errors.map(String));
     await all.close();
     const files = filesOf(all.home);
     assert.ok([...files.keys()].some((name) => name.endsWith('.ndjson')));

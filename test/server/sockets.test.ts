@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import net, { type AddressInfo, type Socket } from 'node:net';
 import { after, describe, test } from 'node:test';
-import { heldPages } from '../support/held-pages.js';
+import { pausedPages } from '../support/paused-pages.js';
 import { testServer } from '../support/server.js';
 
 const server = await testServer({
@@ -337,7 +337,7 @@ test('a client that goes away leaves its call charged and its answer in the cach
   const endpoint = endpoints.find(({ path }) => path === 'shortvideo/profile');
   assert.ok(endpoint);
   await server.serve(endpoint);
-  const { source, begun, goOn } = heldPages(server.pages);
+  const { source, begun, goOn } = pausedPages(server.pages);
   server.pages = source;
   const url = `/v1/shortvideo/profile?${await queryOf(endpoint)}`;
   const gone = talk(get(url, `Authorization: Bearer ${secret}\r\n`));

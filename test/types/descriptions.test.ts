@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, test } from 'node:test';
 import ts from 'typescript';
 import { openApiDocument } from '../../src/server/openapi/document.js';
-import { bare, buildDeclarations } from '../support/declared.js';
+import { bare, buildDeclarations } from '../support/type-declarations.js';
 
 const declarations = buildDeclarations();
 const entries = ['index', 'client', 'webhook'];

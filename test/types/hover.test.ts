@@ -8,7 +8,7 @@ import { describe as describeParameter } from '../../lib/params/describe.js';
 import { mapsPlaceDetail } from '../../lib/platforms/maps/objects.js';
 import { shortvideoProfile } from '../../lib/platforms/shortvideo/objects.js';
 import type { Schema } from '../../lib/schema.js';
-import { bare, buildDeclarations, emptyProject } from '../support/declared.js';
+import { bare, buildDeclarations, emptyProject } from '../support/type-declarations.js';
 
 const file = path.join(emptyProject(buildDeclarations()), 'hover.ts');
 

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import ts from 'typescript';
 import { paths } from '../../lib/client/paths.js';
 import { packageRoot } from '../../lib/runtime/package-root.js';
-import { buildDeclarations } from '../support/declared.js';
+import { buildDeclarations } from '../support/type-declarations.js';
 
 const root = packageRoot();
 const declarations = buildDeclarations();

@@ -6,7 +6,7 @@ import ts from 'typescript';
 import { paths } from '../../lib/client/paths.js';
 import { endpoints } from '../../lib/endpoints.js';
 import { casesOf } from '../../lib/samples.js';
-import { bare, buildDeclarations, complaints, emptyProject } from '../support/declared.js';
+import { bare, buildDeclarations, complaints, emptyProject } from '../support/type-declarations.js';
 
 const declarations = buildDeclarations();
 const project = emptyProject(declarations);

@@ -135,10 +135,10 @@ for (const kind of storeKinds)
 for (const kind of storeKinds)
   describe(`the events of Stripe, ${kind.name}`, { skip: kind.skip }, () => {
     async function ordered(t: Parameters<typeof fakeStripe>[0]) {
-      const bed = await packsHarness({ kind, stripe: (await fakeStripe(t)).host });
-      const { purchase } = await bed.payments.begin(bed.account, 50_000, email);
-      const status = async () => (await bed.payments.find(bed.account, purchase.id))?.status;
-      return { ...bed, id: purchase.id, status };
+      const harness = await packsHarness({ kind, stripe: (await fakeStripe(t)).host });
+      const { purchase } = await harness.payments.begin(harness.account, 50_000, email);
+      const status = async () => (await harness.payments.find(harness.account, purchase.id))?.status;
+      return { ...harness, id: purchase.id, status };
     }
 
     test('pay an order: credits and receipt', async (t) => {

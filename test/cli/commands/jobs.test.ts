@@ -9,23 +9,23 @@ import { listen } from '../../../src/cli/jobs/listen.js';
 import { kindOfName } from '../../../src/result-files/file-kind.js';
 import {
   appOf,
-  type Bed,
-  type BedOptions,
-  bed,
   finished,
+  type JobsHarness,
+  type JobsHarnessOptions,
+  jobsHarness,
   makeJob,
   numbered,
   picky,
   rows,
-} from '../../jobs/bed.js';
+} from '../../jobs/harness.js';
 import { extract } from '../../support/cli.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const folder = temporaryFolder();
 
 /** A server with a customer, and the command line that is set to ask it. */
-async function served(t: TestContext, options: BedOptions = {}) {
-  const all: Bed = await bed(t, { ask: picky, ...options });
+async function served(t: TestContext, options: JobsHarnessOptions = {}) {
+  const all: JobsHarness = await jobsHarness(t, { ask: picky, ...options });
   const customer = await all.customer();
   const app = appOf(all);
   await app.listen({ port: 0, host: '127.0.0.1' });

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import { readConfig } from '../../../lib/config.js';
-import { appOf, bed, rows } from '../../jobs/bed.js';
+import { appOf, jobsHarness, rows } from '../../jobs/harness.js';
 import { extract } from '../../support/cli.js';
 import { FakeClock } from '../../support/fake-clock.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
@@ -15,7 +15,7 @@ const hour = 3_600_000;
 /** A server with a customer, and the command line that is set to ask it. */
 async function served(t: TestContext) {
   const clock = new FakeClock(Date.UTC(2026, 5, 1, 12));
-  const all = await bed(t, { clock });
+  const all = await jobsHarness(t, { clock });
   const customer = await all.customer();
   const app = appOf(all);
   await app.listen({ port: 0, host: '127.0.0.1' });

@@ -25,7 +25,7 @@ test('a pack is bought through Stripe, and its receipt comes by itself', {
   await all.app.listen({ host: '127.0.0.1', port: 0 });
   const base = `http://127.0.0.1:${(all.app.server.address() as AddressInfo).port}`;
   const { browser, account } = await all.signedIn(0);
-  const { payments } = all.desk;
+  const { payments } = all.hosting;
   // The page is at Stripe's own address: the only one that the forms of packs may lead to.
   const begin = payments.begin.bind(payments);
   Object.assign(payments, {

@@ -24,15 +24,20 @@ const irreplaceable = /^(ledger\.db|cursor\.key|login\.json)/;
 const isHold = (file: string, harm: string) =>
   /^jobs\//.test(file) && (harm === 'unreadable' || harm === 'a directory');
 
-interface Bed {
+interface Surroundings {
   readonly program: Program;
   readonly platform: Platform;
   readonly env: Readonly<Record<string, string>>;
 }
 
 /** A data directory with a bit of everything, killed at work: logs hold what the files have not. */
-async function lived(home: Home, names: readonly string[], bed: Bed, random: () => number): Promise<string> {
-  const { program, platform, env } = bed;
+async function lived(
+  home: Home,
+  names: readonly string[],
+  surroundings: Surroundings,
+  random: () => number,
+): Promise<string> {
+  const { program, platform, env } = surroundings;
   const list = path.join(home.home, '..', 'names.txt');
   writeFileSync(list, 'new1\nnew2\n');
   const out = path.join(home.home, '..', 'new.ndjson');
@@ -71,8 +76,13 @@ function assertNamed(text: string, file: string, what: string): void {
 }
 
 /** Commands over a damaged directory: `doctor`, a call, what runs remember. */
-async function assertCommands(home: string, file: string, what: string, bed: Bed): Promise<number> {
-  const { program, env } = bed;
+async function assertCommands(
+  home: string,
+  file: string,
+  what: string,
+  surroundings: Surroundings,
+): Promise<number> {
+  const { program, env } = surroundings;
   let named = 0;
   const commands = [
     ['doctor', '--json'],
@@ -106,9 +116,9 @@ export const corruption: Scenario = {
   about: `every file of a data directory is damaged in ${Object.keys(harms).length} ways`,
   async run({ folder, ms, program, platform, random }) {
     const home = await newHome(path.join(folder, 'home'));
-    const bed = { program, platform, env: { ...platform.env, EXTRACT_BROWSER: 'never' } };
+    const surroundings = { program, platform, env: { ...platform.env, EXTRACT_BROWSER: 'never' } };
     const names = Array.from({ length: 300 }, (_, at) => `job${at}`);
-    const id = await lived(home, names, bed, random);
+    const id = await lived(home, names, surroundings, random);
     const files = [...filesOf(home.home), loginFile];
     const end = performance.now() + ms;
     let [cases, worked, refused, commands] = [0, 0, 0, 0];
@@ -123,7 +133,9 @@ export const corruption: Scenario = {
       }
       harms[harm]?.(path.join(copy.home, file), random);
       const what = `${file}, ${harm}`;
-      const serving = await program.serve(copy.home, { env: bed.env }).catch((error: Error) => error);
+      const serving = await program
+        .serve(copy.home, { env: surroundings.env })
+        .catch((error: Error) => error);
       if (serving instanceof Error) {
         refused += 1;
         assertNamed(serving.message, file, what);
@@ -133,7 +145,7 @@ export const corruption: Scenario = {
         worked += 1;
         await assertServer(serving, copy, { file, harm });
       }
-      commands += await assertCommands(copy.home, file, what, bed);
+      commands += await assertCommands(copy.home, file, what, surroundings);
       rmSync(copy.home, { recursive: true });
     };
     const assertServer = async (

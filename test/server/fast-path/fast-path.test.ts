@@ -7,7 +7,7 @@ import { endpoints } from '../../../lib/endpoints.js';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { routeSource } from '../../../lib/web/routes.js';
 import { newSecret } from '../../../src/accounts/api-key.js';
-import { heldPages } from '../../support/held-pages.js';
+import { pausedPages } from '../../support/paused-pages.js';
 import { pay } from '../../support/pay.js';
 import { queryOf, type TestServer, testServer } from '../../support/server.js';
 
@@ -219,7 +219,7 @@ describe('over a socket', () => {
       await server.app.listen({ host: '127.0.0.1', port: 0 });
       const { port } = server.app.server.address() as AddressInfo;
       server.clock.time += 30 * 24 * 3_600_000;
-      const { source, begun, goOn } = heldPages(server.pages);
+      const { source, begun, goOn } = pausedPages(server.pages);
       server.pages = source;
       const headers = { authorization: `Bearer ${rich.secret}` };
       const slow = fetch(`http://127.0.0.1:${port}${url}${isKnown ? '' : '&fresh=true'}`, { headers });
