@@ -8,7 +8,7 @@ interface Waiting {
   readonly reject: (reason: unknown) => void;
 }
 
-/** Entries of one transaction at most: bounds the time for which the event loop stands still, or a lock is held. */
+/** Entries of one transaction at most: bounds how long the event loop stands still, or a lock is held. */
 const maxGroup = 500;
 
 /**

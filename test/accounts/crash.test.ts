@@ -57,15 +57,15 @@ describe('a process that is killed', () => {
         const { home, account, id, file } = await ordered(method);
         const about = task === 'event' ? id : account;
         const child = start(program, [task, home, about, `${nth}`]);
-        const said = await child.said;
+        const lines = await child.output;
         if (child.process.signalCode === 'SIGKILL') kills += 1;
-        else finished = said.includes('done');
+        else finished = lines.includes('done');
         const after = standing(file, account, id);
         assert.deepEqual(after, after.balance === 0 ? nothing : granted, `write ${nth}`);
-        if (said.includes('done')) assert.deepEqual(after, granted);
+        if (lines.includes('done')) assert.deepEqual(after, granted);
         if (task === 'confirm' && after.balance > 0) continue;
         // Stripe sends an event again that was not answered; the operator tries again what did not end.
-        await start(program, [task, home, about]).said;
+        await start(program, [task, home, about]).output;
         assert.deepEqual(standing(file, account, id), granted, `again after write ${nth}`);
       }
       assert.equal(finished, true);

@@ -518,12 +518,12 @@ describe('a batch into a stream', () => {
     );
 
   test('writes the lines as they become final', async () => {
-    let told = '';
+    let output = '';
     const ended = await streamed(inputOf(many(50)), async (part) => {
-      told += part;
+      output += part;
     });
     assert.equal(ended.finished, true);
-    assert.equal(told.trim().split('\n').length, 50);
+    assert.equal(output.trim().split('\n').length, 50);
   });
 
   test('ends with the reader, and gives back what nobody will read', async () => {

@@ -469,12 +469,12 @@ describe('a batch that the platform refuses', () => {
 
   test('a server that asks for fewer requests is waited for like a platform', async () => {
     const clock = new FakeClock();
-    let asked = 0;
+    let calls = 0;
     const limited: TestClient = {
       ...client,
       answer: async (...call) => {
-        asked += 1;
-        if (asked === 5) throw new ExtractError('rate_limited', undefined, { retryAfter: 7 });
+        calls += 1;
+        if (calls === 5) throw new ExtractError('rate_limited', undefined, { retryAfter: 7 });
         return client.answer(...call);
       },
     };
@@ -488,7 +488,7 @@ describe('a batch that the platform refuses', () => {
     await clock.untilSleeping(1);
     await clock.advance(7000);
     assert.deepEqual(await finished, []);
-    assert.equal(asked, 21);
+    assert.equal(calls, 21);
   });
 
   test('a stop ends the waiting', async () => {

@@ -465,9 +465,9 @@ describe('a call that is given up', () => {
 
   test('ends with the signal’s reason and is given back', async () => {
     const giveUp = new AbortController();
-    const asked = ask(endless, 'req_1', {}, { signal: giveUp.signal });
+    const answer = ask(endless, 'req_1', {}, { signal: giveUp.signal });
     setImmediate(() => giveUp.abort(new Error('enough')));
-    await assert.rejects(asked, /enough/);
+    await assert.rejects(answer, /enough/);
     const [row] = await rows();
     assert.deepEqual([row?.status, row?.error_code, row?.credits_charged], ['failed', null, 0]);
     assert.equal(await balance(), 50_000);

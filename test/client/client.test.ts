@@ -36,11 +36,11 @@ function scripted(
     | { readonly status: number; readonly body?: string; readonly headers?: Readonly<Record<string, string>> }
   )[]
 ) {
-  const asked: Parameters<NonNullable<ClientOptions['fetch']>>[] = [];
+  const requests: Parameters<NonNullable<ClientOptions['fetch']>>[] = [];
   const clock = new FakeClock();
   const fetch: ClientOptions['fetch'] = async (...call) => {
-    asked.push(call);
-    const answer = answers[Math.min(asked.length, answers.length) - 1];
+    requests.push(call);
+    const answer = answers[Math.min(requests.length, answers.length) - 1];
     if (answer === undefined || answer instanceof Error) throw answer;
     return new Response(answer.body ?? null, {
       status: answer.status,
@@ -48,7 +48,7 @@ function scripted(
     });
   };
   return {
-    asked,
+    requests,
     clock,
     client: createClient({ baseUrl: 'https://extract.test', apiKey: 'xt_live_key', fetch, clock }),
   };
@@ -139,19 +139,23 @@ describe('a client of a server', () => {
 
 describe('what goes to the server', () => {
   test('is the question, with the key in its header and nowhere else, and no redirect is followed', async () => {
-    const { asked, client: told } = scripted({ status: 200, body: good });
-    const { data } = await told.searchShortvideoVideos({ query: 'née & co', limit: 5, demo: undefined });
+    const { requests, client: scriptedClient } = scripted({ status: 200, body: good });
+    const { data } = await scriptedClient.searchShortvideoVideos({
+      query: 'née & co',
+      limit: 5,
+      demo: undefined,
+    });
     assert.deepEqual(data, { a: 1 });
-    const [address = '', request] = asked[0] ?? [];
+    const [address = '', request] = requests[0] ?? [];
     assert.equal(address, 'https://extract.test/v1/shortvideo/search?query=n%C3%A9e+%26+co&limit=5');
     assert.deepEqual([request?.method, request?.redirect], ['GET', 'manual']);
     assert.deepEqual(request?.headers, { accept: 'application/json', authorization: 'Bearer xt_live_key' });
   });
 
   test('is refused before it is sent where it cannot be', async () => {
-    const { asked, client: told } = scripted({ status: 200, body: good });
-    const error = await refusal(told.getPlace({ place_id: ['a'] } as never));
-    assert.deepEqual([error.code, asked.length], ['invalid_parameter', 0]);
+    const { requests, client: scriptedClient } = scripted({ status: 200, body: good });
+    const error = await refusal(scriptedClient.getPlace({ place_id: ['a'] } as never));
+    assert.deepEqual([error.code, requests.length], ['invalid_parameter', 0]);
     assert.equal(error.docs, 'https://extract.test/docs/errors/invalid_parameter');
     for (const wrong of [
       { baseUrl: 'extract.test' },
@@ -170,10 +174,10 @@ describe('what goes to the server', () => {
 });
 
 describe('a server that asks to wait', () => {
-  test('is asked again after Retry-After', async () => {
+  test('is requests again after Retry-After', async () => {
     const wait = { status: 429, headers: { 'retry-after': '40' }, body: limited };
-    const { asked, clock, client: told } = scripted(wait, wait, { status: 200, body: good });
-    const answering = told.getShortvideoProfile(params);
+    const { requests, clock, client: scriptedClient } = scripted(wait, wait, { status: 200, body: good });
+    const answering = scriptedClient.getShortvideoProfile(params);
     const slept = async () => {
       await clock.untilSleeping(1);
       await clock.advance(40_000);
@@ -181,60 +185,68 @@ describe('a server that asks to wait', () => {
     await slept();
     await slept();
     assert.equal((await answering).meta.request_id, 'req_1');
-    assert.deepEqual([asked.length, clock.slept.filter((ms) => ms === 40_000).length], [3, 2]);
+    assert.deepEqual([requests.length, clock.slept.filter((ms) => ms === 40_000).length], [3, 2]);
   });
 
   test('is not waited for without end', async () => {
     const {
-      asked,
+      requests,
       clock,
-      client: told,
+      client: scriptedClient,
     } = scripted({ status: 429, headers: { 'retry-after': '100' }, body: limited });
-    const answering = refusal(told.getShortvideoProfile(params));
+    const answering = refusal(scriptedClient.getShortvideoProfile(params));
     await clock.untilSleeping(1);
     await clock.advance(100_000);
     const error = await answering;
     assert.deepEqual(
-      [error.code, error.retryAfter, error.requestId, asked.length],
+      [error.code, error.retryAfter, error.requestId, requests.length],
       ['rate_limited', 100, 'req_2', 2],
     );
   });
 
   test('other errors are told at once', async () => {
     const body = limited.replace('rate_limited', 'platform_rate_limited');
-    const { asked, client: told } = scripted({ status: 502, headers: { 'retry-after': '30' }, body });
-    const error = await refusal(told.getShortvideoProfile(params));
-    assert.deepEqual([error.code, error.retryAfter, asked.length], ['platform_rate_limited', 30, 1]);
+    const { requests, client: scriptedClient } = scripted({
+      status: 502,
+      headers: { 'retry-after': '30' },
+      body,
+    });
+    const error = await refusal(scriptedClient.getShortvideoProfile(params));
+    assert.deepEqual([error.code, error.retryAfter, requests.length], ['platform_rate_limited', 30, 1]);
   });
 });
 
 describe('a connection', () => {
   test('that was never made is tried three times', async () => {
     const {
-      asked,
+      requests,
       clock,
-      client: told,
+      client: scriptedClient,
     } = scripted(broken('ECONNREFUSED'), deno, {
       status: 200,
       body: good,
     });
-    await clock.passing(told.getShortvideoProfile(params));
-    assert.equal(asked.length, 3);
+    await clock.passing(scriptedClient.getShortvideoProfile(params));
+    assert.equal(requests.length, 3);
     const never = scripted(broken('ECONNREFUSED'));
     const error = await refusal(never.clock.passing(never.client.getShortvideoProfile(params)));
-    assert.deepEqual([error.code, never.asked.length], ['platform_unavailable', 3]);
+    assert.deepEqual([error.code, never.requests.length], ['platform_unavailable', 3]);
     assert.match(error.message, /https:\/\/extract\.test could not be reached.*ECONNREFUSED/);
   });
 
   test('that broke is tried again only for what costs nothing: the call may have been charged', async () => {
-    const { asked, clock, client: told } = scripted(broken('ECONNRESET'), { status: 200, body: good });
-    assert.equal((await refusal(told.getShortvideoProfile(params))).code, 'platform_unavailable');
-    assert.equal(asked.length, 1);
-    await clock.passing(told.getShortvideoProfile({ ...params, demo: true }));
-    assert.equal(asked.length, 2);
+    const {
+      requests,
+      clock,
+      client: scriptedClient,
+    } = scripted(broken('ECONNRESET'), { status: 200, body: good });
+    assert.equal((await refusal(scriptedClient.getShortvideoProfile(params))).code, 'platform_unavailable');
+    assert.equal(requests.length, 1);
+    await clock.passing(scriptedClient.getShortvideoProfile({ ...params, demo: true }));
+    assert.equal(requests.length, 2);
     const demo = scripted(broken('ECONNRESET'), { status: 200, body: good });
     await demo.clock.passing(demo.client.getShortvideoProfile({ ...params, demo: true }));
-    assert.equal(demo.asked.length, 2);
+    assert.equal(demo.requests.length, 2);
   });
 
   test('that stays silent is given up in time', async () => {
@@ -264,8 +276,8 @@ test('what is not such a server is named, whatever it answers', async () => {
     { status: 404, body: '{"error":"nope"}' },
     { status: 404, body: '{"error":{"code":5}}' },
   ]) {
-    const { client: told } = scripted(answer);
-    const error = await refusal(told.getShortvideoProfile(params));
+    const { client: scriptedClient } = scripted(answer);
+    const error = await refusal(scriptedClient.getShortvideoProfile(params));
     assert.equal(error.code, 'platform_unavailable', JSON.stringify(answer));
     assert.match(error.message, /https:\/\/extract\.test/);
     assert.equal(error.docs, 'https://extract.test/docs/errors/platform_unavailable');

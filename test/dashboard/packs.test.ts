@@ -158,27 +158,27 @@ describe('a pack that is bought through Stripe', () => {
     assert.equal(answer.headers.location, 'https://checkout.test/cs_test_1');
     const [purchase] = await all.hosting.payments.list(account.id);
     assert.ok(purchase);
-    assert.ok(stripe.asked[0]?.fields.success_url?.endsWith(`/dashboard/packs?order=${purchase.id}`));
+    assert.ok(stripe.requests[0]?.fields.success_url?.endsWith(`/dashboard/packs?order=${purchase.id}`));
 
     const waiting = await browser.get(`/dashboard/packs?order=${purchase.id}`);
     assert.equal(waiting.url, `/dashboard/packs/${purchase.id}`);
     await assertPage(browser, waiting, elsewhere(waiting));
-    assert.equal(stripe.asked.length, 1, 'looking asks nobody');
+    assert.equal(stripe.requests.length, 1, 'looking asks nobody');
     const again = await form(waiting.$('main form').attr('action') ?? '', {});
     assert.equal(again.headers.location, 'https://checkout.test/cs_test_1');
 
     const body = sessionEvent({ type: 'completed', purchase: purchase.id });
-    const tell = (signature: string) =>
+    const sendEvent = (signature: string) =>
       all.app.inject({
         ...{ method: 'POST', url: '/stripe/events', payload: body },
         headers: { 'content-type': 'application/json', 'stripe-signature': signature },
       });
-    const forged = await tell(signed(body, 'whsec_other', all.clock.now()));
+    const forged = await sendEvent(signed(body, 'whsec_other', all.clock.now()));
     assert.equal(forged.statusCode, 400);
     assert.equal(forged.json().error.code, 'invalid_parameter');
     assert.equal(await all.credits(account.id), 500);
     for (let times = 0; times < 2; times += 1) {
-      assert.equal((await tell(signed(body, secret, all.clock.now()))).statusCode, 200);
+      assert.equal((await sendEvent(signed(body, secret, all.clock.now()))).statusCode, 200);
     }
     assert.equal(await all.credits(account.id), 50_500);
     const receipt = await browser.get(waiting.url);

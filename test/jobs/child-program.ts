@@ -84,7 +84,7 @@ const ask: CallFunction = async (_, params, { requestId }, signal) => {
     ...{ request_id: requestId, credits_charged: 3, credits_remaining: 0, cached: false },
     ...{ fetched_at: '2026-01-01T00:00:00.000Z', next_cursor: null },
   };
-  return { source: 'platform', json: JSON.stringify({ asked: query }), meta };
+  return { source: 'platform', json: JSON.stringify({ echo: query }), meta };
 };
 
 async function openAll() {

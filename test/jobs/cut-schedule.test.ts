@@ -41,7 +41,7 @@ describe('a schedule whose making was cut off', () => {
     test(`by a kill within ${where} leaves nothing behind`, async (t) => {
       const home = newHome(t);
       const { account } = await newCustomer(home);
-      await start(program, [home, account, reads]).said;
+      await start(program, [home, account, reads]).output;
       const left = rowsOf(home);
       assert.deepEqual([left.jobs, left.schedules], [0, 0]);
       assert.ok(left.job_inputs > 0);

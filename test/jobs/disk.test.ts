@@ -150,9 +150,9 @@ describe('a disk that is full while the books are written', () => {
       },
       'ulimit -f 8000',
     );
-    const said = await child.said;
-    assert.match(said.at(-1) ?? '', /disk/);
-    const id = said.find((line) => line.startsWith('made'))?.split(' ')[2] ?? '';
+    const lines = await child.output;
+    assert.match(lines.at(-1) ?? '', /disk/);
+    const id = lines.find((line) => line.startsWith('made'))?.split(' ')[2] ?? '';
     assertJobsSound(home);
     const all = await jobsHarness(t, { home, ask: picky });
     const begun = await all.jobs.store.find(customer.account, id);

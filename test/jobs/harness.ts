@@ -58,7 +58,7 @@ export interface JobsHarnessOptions extends Partial<Omit<JobsOptions, 'stores' |
 
 /** Answers at once, with what was asked. */
 export const echo: CallFunction = async (_, params, caller) =>
-  answer(JSON.stringify({ asked: params }), caller.requestId);
+  answer(JSON.stringify({ echo: params }), caller.requestId);
 
 function answer(json: string, id: string) {
   const meta = {

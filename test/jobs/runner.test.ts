@@ -52,7 +52,7 @@ describe('a job', () => {
       queries,
     );
     for (const [at, { data, error }] of lines.entries()) {
-      if (at % 4 !== 0) assert.deepEqual(data, { asked: { query: queries[at] } });
+      if (at % 4 !== 0) assert.deepEqual(data, { echo: { query: queries[at] } });
       else assert.deepEqual([error?.code, error?.request_id], ['place_not_found', `${id}:${at}`]);
     }
     const { rows } = await all.ledger.usage(customer.account, { limit: 100, job: id });
@@ -137,7 +137,7 @@ describe('a job', () => {
     assert.deepEqual(second.begun.toSorted(), ['q1', 'q4', 'q5', 'q6', 'q7', 'q8']);
     assert.deepEqual(
       (await linesOf(two, customer, id)).map(({ data }) => data),
-      numbered(9).map((query) => ({ asked: { query } })),
+      numbered(9).map((query) => ({ echo: { query } })),
     );
     assertSound(ledgerFile(home));
   });
@@ -167,11 +167,11 @@ describe('a job', () => {
   test('waits while the platform refuses, and fails its inputs when waiting is no use', async (t) => {
     const clock = new FakeClock();
     let refusals = 0;
-    const asked: string[] = [];
+    const calls: string[] = [];
     const all = await jobsHarness(t, {
       clock,
       ask: async (endpoint, params, caller, signal) => {
-        asked.push(`${params.query} ${clock.now()}`);
+        calls.push(`${params.query} ${clock.now()}`);
         if (refusals > 0) {
           refusals -= 1;
           throw new ExtractError('platform_blocked', 'no', { retryAfter: 60 });
@@ -183,15 +183,15 @@ describe('a job', () => {
     refusals = 1;
     const id = await makeJob(all, customer, ['a']);
     const done = finished(all, customer, id);
-    await until(() => asked.length === 1);
+    await until(() => calls.length === 1);
     assert.equal((await clock.passing(done, 100_000)).completed, 1);
-    const [first = '', second = ''] = asked.map((one) => one.split(' ')[1]);
+    const [first = '', second = ''] = calls.map((one) => one.split(' ')[1]);
     assert.ok(Number(second) - Number(first) >= 60_000);
     refusals = Number.POSITIVE_INFINITY;
     const lost = await makeJob(all, customer, numbered(20));
     const job = await clock.passing(finished(all, customer, lost), 1_000_000);
     assert.deepEqual([job.failed, job.credits_refunded], [20, 60]);
-    assert.ok(asked.length < 60, `${asked.length} calls`);
+    assert.ok(calls.length < 60, `${calls.length} calls`);
   });
 
   test('waits for its folder, and is worked on by nobody before it is there', async (t) => {
@@ -212,16 +212,16 @@ describe('a job', () => {
   });
 
   test('tells those who watch of every input, whatever became of it', async (t) => {
-    const told: string[] = [];
+    const events: string[] = [];
     const all = await jobsHarness(t, {
       ask: picky,
       onAnswered: ({ path: one }, { meta }, seconds) =>
-        told.push(`${one} ${meta.credits_charged} ${seconds >= 0}`),
-      onRejected: ({ path: one }, code) => told.push(`${one} ${code}`),
+        events.push(`${one} ${meta.credits_charged} ${seconds >= 0}`),
+      onRejected: ({ path: one }, code) => events.push(`${one} ${code}`),
     });
     const customer = await all.customer();
     await finished(all, customer, await makeJob(all, customer, ['a', 'bad b']));
-    assert.deepEqual(told.sort(), ['maps/harbours 3 true', 'maps/harbours place_not_found']);
+    assert.deepEqual(events.sort(), ['maps/harbours 3 true', 'maps/harbours place_not_found']);
   });
 
   test('that is finished holds none of its inputs apart from its lines', async (t) => {
@@ -246,7 +246,7 @@ describe('a job', () => {
     });
     const customer = await all.customer();
     const before = await all.credits(customer.account);
-    const asked = [
+    const inputs = [
       { ...sample.params, demo: true },
       sample.params,
       { ...sample.params, demo: 'true' },
@@ -256,13 +256,13 @@ describe('a job', () => {
     ];
     const id = await makeJob(all, customer, [], {
       endpoint: endpoint.path,
-      inputs: asked.map((input) => JSON.stringify(input)),
+      inputs: inputs.map((input) => JSON.stringify(input)),
     });
     const job = await finished(all, customer, id);
     const lines = await linesOf(all, customer, id);
     assert.deepEqual(
       lines.map(({ input }) => input),
-      asked,
+      inputs,
     );
     assert.deepEqual(
       lines.map(({ error }) => error?.code),
@@ -273,9 +273,9 @@ describe('a job', () => {
     assert.deepEqual([job.credits_reserved, job.credits_refunded], [18, 15]);
     assert.equal(await all.credits(customer.account), before - 3);
     const { rows } = await all.ledger.usage(customer.account, { limit: 10, job: id });
-    const told = new Map(rows.map((row) => [Number(row.id.split(':')[1]), row]));
-    for (const [index, { demo }] of asked.entries()) {
-      const row = told.get(index);
+    const rowsByIndex = new Map(rows.map((row) => [Number(row.id.split(':')[1]), row]));
+    for (const [index, { demo }] of inputs.entries()) {
+      const row = rowsByIndex.get(index);
       const cost = demo === undefined ? [3, 0] : [0, 3];
       assert.deepEqual([row?.credits_charged, row?.credits_refunded], cost, String(index));
       assert.equal(row?.status, demo === 'yes' ? 'failed' : 'ok');

@@ -39,7 +39,7 @@ describe('a process that is killed with schedules running', () => {
       await setTimeout(moment);
       child.process.kill('SIGKILL');
       assert.deepEqual(
-        (await child.said).filter((line) => line.startsWith('fault')),
+        (await child.output).filter((line) => line.startsWith('fault')),
         [],
       );
       assertJobsSound(home);

@@ -29,7 +29,7 @@ const jobs = openJobs({
   webhookAllow: [],
   ask: async (_, params, { requestId }) => ({
     source: 'platform',
-    json: JSON.stringify({ asked: params }),
+    json: JSON.stringify({ echo: params }),
     meta: {
       request_id: requestId,
       credits_charged: 3,

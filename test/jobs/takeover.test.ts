@@ -17,22 +17,22 @@ before(async () => {
   program = await jobProgram(folder);
 });
 
-/** A server as a process of its own; `asked` are the inputs that it worked on. */
+/** A server as a process of its own; `requests` are the inputs that it worked on. */
 async function server(home: string) {
-  const asked: string[] = [];
+  const requests: string[] = [];
   let child: Child | undefined;
   const port = await new Promise<string>((resolve) => {
     child = start(program, ['serve', home, ca], (line) => {
       if (line.startsWith('port ')) resolve(line.slice(5));
-      if (line.startsWith('asked ')) asked.push(line.slice(6));
+      if (line.startsWith('requests ')) requests.push(line.slice(6));
     });
   });
   return {
-    asked,
+    requests,
     url: `http://127.0.0.1:${port}/v1`,
     async kill() {
       child?.process.kill('SIGKILL');
-      await child?.said;
+      await child?.output;
     },
   };
 }
@@ -64,8 +64,8 @@ test('of two servers over one data directory one runs the jobs, and the other ta
     return ((await answer.json()) as { data: Job }).data;
   };
   while ((await show()).completed < 100) await setTimeout(10);
-  assert.ok(first.asked.length >= 100);
-  assert.deepEqual(second.asked, []);
+  assert.ok(first.requests.length >= 100);
+  assert.deepEqual(second.requests, []);
   await first.kill();
   assertJobsSound(home);
   const left = await show();
@@ -81,9 +81,9 @@ test('of two servers over one data directory one runs the jobs, and the other ta
       .map((line) => JSON.parse(line).input.query),
     queries,
   );
-  // What had ended is not asked again; what was under way is.
-  assert.equal(new Set([...first.asked, ...second.asked]).size, 900);
-  assert.ok(second.asked.length <= 900 - left.completed);
+  // What had ended is not requests again; what was under way is.
+  assert.equal(new Set([...first.requests, ...second.requests]).size, 900);
+  assert.ok(second.requests.length <= 900 - left.completed);
   await second.kill();
   assertJobsSound(home);
   const all = await jobsHarness(t, { home });

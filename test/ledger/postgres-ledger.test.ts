@@ -153,9 +153,9 @@ describe('the ledger in PostgreSQL', { skip: skipWithoutPostgres }, () => {
 
   test('refuses a charge with a character that no database holds, alone', async () => {
     const { ledger } = await harness();
-    const told = await outcomes([ledger.pay(chargeOf('a\0')), ledger.pay(chargeOf('b'))]);
-    assert.match(String(told[0]), /^internal_error .*cannot be stored/);
-    assert.equal(told[1], 49_997);
+    const results = await outcomes([ledger.pay(chargeOf('a\0')), ledger.pay(chargeOf('b'))]);
+    assert.match(String(results[0]), /^internal_error .*cannot be stored/);
+    assert.equal(results[1], 49_997);
     assert.deepEqual((await ledger.usage('local', { limit: 9, endpoint: '\0' })).rows, []);
     await assert.rejects(ledger.usage('local', { limit: 9, before: '\0' }), refusal('invalid_cursor'));
   });

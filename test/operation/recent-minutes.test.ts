@@ -40,15 +40,15 @@ describe('the calls of the last fifteen minutes', () => {
         for (const ms of all) recent.answered(ms);
         const sorted = all.toSorted((a, b) => a - b);
         const { latency } = recent.sums();
-        for (const [share, told] of [
+        for (const [share, percentile] of [
           [0.5, latency?.p50],
           [0.95, latency?.p95],
           [0.99, latency?.p99],
         ] as const) {
           const exact = sorted[Math.ceil(share * sorted.length) - 1] ?? 0;
           assert.ok(
-            told !== undefined && told >= exact - 1 && told <= exact * 1.1 + 1,
-            `${share}: ${told} for ${exact}`,
+            percentile !== undefined && percentile >= exact - 1 && percentile <= exact * 1.1 + 1,
+            `${share}: ${percentile} for ${exact}`,
           );
         }
       }),

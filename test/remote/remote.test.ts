@@ -45,14 +45,14 @@ async function refusal(work: Promise<unknown>): Promise<ExtractError> {
 
 /** A server that answers what a test says; the requests it got. */
 async function scripted(...answers: { status: number; headers?: Record<string, string>; body?: string }[]) {
-  const asked: { url: string; headers: http.IncomingHttpHeaders }[] = [];
+  const requests: { url: string; headers: http.IncomingHttpHeaders }[] = [];
   const one = http.createServer((request, response) => {
-    asked.push({ url: request.url ?? '', headers: request.headers });
+    requests.push({ url: request.url ?? '', headers: request.headers });
     const {
       status,
       headers = {},
       body = '',
-    } = answers[Math.min(asked.length, answers.length) - 1] ?? { status: 500 };
+    } = answers[Math.min(requests.length, answers.length) - 1] ?? { status: 500 };
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);
   });
   one.listen(0, '127.0.0.1');
@@ -63,7 +63,7 @@ async function scripted(...answers: { status: number; headers?: Record<string, s
   const url = `http://127.0.0.1:${(one.address() as AddressInfo).port}`;
   const remote = openRemote({ ...config, baseUrl: url }, clock);
   closing.push(remote);
-  return { asked, clock, remote, url };
+  return { requests, clock, remote, url };
 }
 
 const good = JSON.stringify({ data: { a: 1 }, meta: { request_id: 'req_1', next_cursor: null } });
@@ -114,12 +114,12 @@ describe('a library that asks a server', () => {
   });
 
   test('refuses wrong parameters before it asks, as it would without a server', async () => {
-    const { asked, remote } = await scripted({ status: 200, body: good });
+    const { requests, remote } = await scripted({ status: 200, body: good });
     const error = await refusal(remote.answer(endpoint, { username: 'a', limit: 3 }));
     assert.equal(error.code, 'unknown_parameter');
     assert.match(error.requestId, /^req_/);
     assert.equal((await refusal(remote.answer(endpoint, { username: 5 }))).code, 'invalid_parameter');
-    assert.deepEqual(asked, []);
+    assert.deepEqual(requests, []);
   });
 
   test('shows the balance and the calls of the key’s account, and leaves the writing to the server', async () => {
@@ -154,13 +154,13 @@ describe('a library that asks a server', () => {
 });
 
 describe('what goes to the server', () => {
-  test('is the question as it was asked, with the key in its header and nowhere else', async () => {
-    const { asked, remote, url } = await scripted({ status: 200, body: good });
+  test('is the question as it was requests, with the key in its header and nowhere else', async () => {
+    const { requests, remote, url } = await scripted({ status: 200, body: good });
     const search = endpoints.find(({ path }) => path === 'shortvideo/search') as Endpoint;
     const question = { query: 'née & co', limit: 5, fresh: true, demo: undefined };
     const { json, meta } = await remote.answer(search, question);
     assert.deepEqual([json, meta.request_id], ['{"a":1}', 'req_1']);
-    const sent = new URL(asked[0]?.url ?? '', url);
+    const sent = new URL(requests[0]?.url ?? '', url);
     assert.equal(sent.pathname, '/v1/shortvideo/search');
     assert.deepEqual(
       [...sent.searchParams],
@@ -170,28 +170,28 @@ describe('what goes to the server', () => {
         ['fresh', 'true'],
       ],
     );
-    assert.equal(asked[0]?.headers.authorization, 'Bearer xt_live_key');
-    assert.match(String(asked[0]?.headers['user-agent']), /^public-extract\//);
+    assert.equal(requests[0]?.headers.authorization, 'Bearer xt_live_key');
+    assert.match(String(requests[0]?.headers['user-agent']), /^public-extract\//);
   });
 
   test('never follows a redirect, which would carry the key elsewhere', async () => {
-    const { asked, remote } = await scripted({
+    const { requests, remote } = await scripted({
       status: 302,
       headers: { location: 'http://127.0.0.1:9/elsewhere' },
     });
     assert.equal((await refusal(remote.answer(endpoint, params))).code, 'platform_unavailable');
-    assert.equal(asked.length, 1);
+    assert.equal(requests.length, 1);
   });
 });
 
 describe('a server that asks to wait', () => {
-  test('is asked again after Retry-After', async () => {
+  test('is requests again after Retry-After', async () => {
     const wait = { status: 429, headers: { 'retry-after': '40' }, body: limited };
-    const { asked, clock, remote } = await scripted(wait, wait, { status: 200, body: good });
+    const { requests, clock, remote } = await scripted(wait, wait, { status: 200, body: good });
     const answering = remote.answer(endpoint, params);
     for (const count of [1, 2]) {
       await clock.untilSleeping(1);
-      assert.equal(asked.length, count);
+      assert.equal(requests.length, count);
       await clock.advance(40_000);
     }
     assert.equal((await answering).meta.request_id, 'req_1');
@@ -199,7 +199,7 @@ describe('a server that asks to wait', () => {
   });
 
   test('is not waited for without end', async () => {
-    const { asked, clock, remote } = await scripted({
+    const { requests, clock, remote } = await scripted({
       status: 429,
       headers: { 'retry-after': '100' },
       body: limited,
@@ -209,10 +209,10 @@ describe('a server that asks to wait', () => {
     await clock.advance(100_000);
     const error = await answering;
     assert.deepEqual([error.code, error.retryAfter, error.requestId], ['rate_limited', 100, 'req_2']);
-    assert.equal(asked.length, 2);
+    assert.equal(requests.length, 2);
   });
 
-  test('without a time is asked again after a second, and a wait can be given up', async () => {
+  test('without a time is requests again after a second, and a wait can be given up', async () => {
     const { clock, remote } = await scripted({ status: 429, body: limited });
     const giving = new AbortController();
     const answering = remote.answer(endpoint, params, { signal: giving.signal });
@@ -223,13 +223,13 @@ describe('a server that asks to wait', () => {
   });
 
   test('other errors are told at once: what was cut off may have been charged', async () => {
-    const { asked, remote } = await scripted({
+    const { requests, remote } = await scripted({
       status: 502,
       headers: { 'retry-after': '30' },
       body: limited.replace('rate_limited', 'platform_rate_limited'),
     });
     const error = await refusal(remote.answer(endpoint, params));
-    assert.deepEqual([error.code, error.retryAfter, asked.length], ['platform_rate_limited', 30, 1]);
+    assert.deepEqual([error.code, error.retryAfter, requests.length], ['platform_rate_limited', 30, 1]);
   });
 });
 

@@ -176,11 +176,11 @@ console.log(JSON.stringify({ followers, link, names: names.length, code, kind: a
       ['--import', 'tsx', path.join(folder, 'client.ts'), `http://127.0.0.1:${port}/v1`, secret],
       { cwd: packageRoot() },
     );
-    const { followers, ...told } = JSON.parse(stdout);
+    const { followers, ...rest } = JSON.parse(stdout);
     assert.equal(typeof followers, 'number');
-    assert.equal(typeof told.link, 'string');
+    assert.equal(typeof rest.link, 'string');
     assert.deepEqual(
-      [told.names, told.code, told.kind, told.charged],
+      [rest.names, rest.code, rest.kind, rest.charged],
       [2, 'conflicting_parameters', 'bought', 0],
     );
   });

@@ -21,7 +21,10 @@ interface Heard {
 }
 
 /** A connection that sends something, and everything it hears until it is closed. */
-function talk(say: string | Buffer | ((socket: Socket) => void), { halfOpen = false } = {}): Promise<Heard> {
+function talk(
+  content: string | Buffer | ((socket: Socket) => void),
+  { halfOpen = false } = {},
+): Promise<Heard> {
   const socket = net.connect({ port, host: '127.0.0.1', allowHalfOpen: halfOpen });
   sockets.add(socket);
   let text = '';
@@ -30,8 +33,8 @@ function talk(say: string | Buffer | ((socket: Socket) => void), { halfOpen = fa
     text += part;
   });
   socket.on('error', () => undefined);
-  if (typeof say === 'function') say(socket);
-  else socket.write(say);
+  if (typeof content === 'function') content(socket);
+  else socket.write(content);
   return new Promise((resolve) =>
     socket.once('close', () => {
       sockets.delete(socket);

@@ -18,7 +18,7 @@ function watchHarness(over: Partial<WatchOptions> = {}) {
     write: async (id, state) => void states.set(id, state),
   };
   const runs: (WatchRun & { readonly takenUp: boolean })[] = [];
-  const told: number[] = [];
+  const nextRuns: number[] = [];
   const delivered: WatchDelivery[] = [];
   const outcome: { finished: boolean; crash: boolean } = { finished: true, crash: false };
   let ids = 0;
@@ -39,7 +39,7 @@ function watchHarness(over: Partial<WatchOptions> = {}) {
         return { finished: outcome.finished, report: { at: run.at } };
       },
       async onNext(at) {
-        told.push((at - start) / hour);
+        nextRuns.push((at - start) / hour);
       },
       deliver: async (delivery) => void delivered.push(delivery),
       ...over,
@@ -48,7 +48,7 @@ function watchHarness(over: Partial<WatchOptions> = {}) {
     return { ended: watch.start(), end: () => ending.abort() };
   };
   const hours = () => runs.map(({ at }) => (at - start) / hour);
-  return { clock, states, runs, told, delivered, outcome, begin, hours };
+  return { clock, states, runs, nextRuns, delivered, outcome, begin, hours };
 }
 
 async function settle() {
@@ -57,12 +57,12 @@ async function settle() {
 
 describe('a watch', () => {
   test('runs at once and then at its times, and says when the next run is', async () => {
-    const { clock, begin, hours, told, delivered } = watchHarness();
+    const { clock, begin, hours, nextRuns, delivered } = watchHarness();
     const { ended, end } = begin();
     await settle();
     await clock.advance(13 * hour);
     assert.deepEqual(hours(), [0, 6, 12]);
-    assert.deepEqual(told, [6, 12, 18]);
+    assert.deepEqual(nextRuns, [6, 12, 18]);
     assert.deepEqual(
       delivered.map(({ body }) => JSON.parse(body).next_run_at),
       ['2026-01-01T06:00:00.000Z', '2026-01-01T12:00:00.000Z', '2026-01-01T18:00:00.000Z'],

@@ -10,7 +10,7 @@ const names = readFileSync(input, 'utf8')
   .split('\n')
   .map((line) => (JSON.parse(line) as { username: string }).username);
 
-const tell = tellCost();
+const report = tellCost();
 const pool = new Pool(origin, { connections: concurrency });
 const out = createWriteStream(output);
 let next = 0;
@@ -39,5 +39,5 @@ async function worker(): Promise<void> {
 }
 await Promise.all(Array.from({ length: concurrency }, worker));
 await new Promise<void>((resolve) => out.end(resolve));
-tell(names.length);
+report(names.length);
 await pool.close();

@@ -15,7 +15,7 @@ const names = readFileSync(input, 'utf8')
   .map((line) => (JSON.parse(line) as { username: string }).username);
 
 log.setLevel(LogLevel.OFF);
-const tell = tellCost();
+const report = tellCost();
 const out = createWriteStream(output);
 let done = 0;
 const crawler = new HttpCrawler(
@@ -40,5 +40,5 @@ const crawler = new HttpCrawler(
 );
 await crawler.run(names.map((username) => ({ url: `${origin}/p/${username}`, userData: { username } })));
 await new Promise<void>((resolve) => out.end(resolve));
-tell(done);
+report(done);
 process.exit(0);

@@ -9,7 +9,7 @@ const mix = { count, hangEvery: 9_973, refusalEvery: 20_011 };
 const folder = path.dirname(output);
 let earlyMb = 0;
 boundHeap();
-const tell = tellCost();
+const report = tellCost();
 const run = await runMixed(mix, {
   folder,
   origin,
@@ -17,5 +17,5 @@ const run = await runMixed(mix, {
     if (inputs === 10_000) earlyMb = peakMb();
   },
 });
-tell(count, { earlyMb });
+report(count, { earlyMb });
 await checkMixed(mix, folder, run);

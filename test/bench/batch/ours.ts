@@ -30,7 +30,7 @@ await ledger.grant({
 // What the others have loaded and opened before the clock starts, this loads when it is first needed.
 await import('../../../lib/web/network.js');
 await (await extractor.cache()).get('none');
-const tell = tellCost();
+const report = tellCost();
 boundHeap();
 const source = await openSource(input);
 const shape = { output: 'ndjson', all: false, flatten: false } as const;
@@ -53,6 +53,6 @@ const { totals, error } = await runToFile(
   session,
 );
 if (error !== null) throw error;
-tell(totals.inputs);
+report(totals.inputs);
 await extractor.close();
 await source.close();

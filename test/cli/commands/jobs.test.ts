@@ -74,7 +74,7 @@ describe('extract jobs', () => {
         .trimEnd()
         .split('\n')
         .map((line) => JSON.parse(line));
-      assert.deepEqual(first.data.asked, first.input);
+      assert.deepEqual(first.data.echo, first.input);
       assert.equal(second.error.code, 'place_not_found');
     }
     assert.equal((await run(['jobs', 'cancel', data.id])).status, 2);

@@ -22,8 +22,8 @@ export interface JobsServer extends JobsHarness {
   readonly mailer: MemoryMailer;
   readonly metrics: Metrics;
   readonly log: string[];
-  /** What the desk told the operator of. */
-  readonly told: unknown[];
+  /** What was reported to the operator. */
+  readonly hostingErrors: unknown[];
   /** Somebody over their link, with so many credits beside the trial's. */
   signedIn(credits?: number): Promise<Person>;
   /** The operator over the link. */
@@ -59,7 +59,7 @@ export async function jobsServer(
   const metrics = new Metrics();
   const { operation, watched } = testOperation({ store: opened, metrics, mailer, clock, home: all.home });
   t.after(() => opened.pace.close());
-  const told: unknown[] = [];
+  const hostingErrors: unknown[] = [];
   const hosting = openHosting({
     ...{
       store: opened,
@@ -69,7 +69,7 @@ export async function jobsServer(
       publicUrl: services.docsBase,
     },
     ...{ proxy: {}, stripeHost },
-    onError: (_, cause) => told.push(cause),
+    onError: (_, cause) => hostingErrors.push(cause),
     onDelete: (account) => jobs.cancelAll(account),
     onDeleted: () => jobs.forgetDeleted(),
   });
@@ -87,7 +87,7 @@ export async function jobsServer(
   let people = 0;
   return {
     ...all,
-    ...{ app, hosting, mailer, metrics, log, told },
+    ...{ app, hosting, mailer, metrics, log, hostingErrors },
     async signedIn(credits = 100_000) {
       people += 1;
       const email = `person${people}@example.com`;

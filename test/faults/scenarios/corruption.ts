@@ -42,8 +42,8 @@ async function lived(
   writeFileSync(list, 'new1\nnew2\n');
   const out = path.join(home.home, '..', 'new.ndjson');
   const news = ['batch', 'shortvideo/profile', list, '-o', out, '--new', 'daily'];
-  const told = await program.run(home.home, news, { env });
-  assert.equal(told.status, 0, told.err);
+  const result = await program.run(home.home, news, { env });
+  assert.equal(result.status, 0, result.err);
   const made = await program.serve(home.home, { env });
   const maker = new Client(made.url, home.secret);
   const asking = load(maker, 4, random);
@@ -62,7 +62,7 @@ async function lived(
 
 /** A refusal for people: it names what is damaged and says what to do, without a stack. */
 function assertNamed(text: string, file: string, what: string): void {
-  const told = `${what}: ${text}`;
+  const detail = `${what}: ${text}`;
   const name = path.basename(file).replace(/-(wal|shm|journal)$/, '');
   const words: Readonly<Record<string, RegExp>> = {
     'ledger.db': /ledger/,
@@ -70,9 +70,9 @@ function assertNamed(text: string, file: string, what: string): void {
     'state.db': /state file|state\.db/,
     'pace.db': /pace/,
   };
-  assert.match(text, words[name] ?? new RegExp(name.replaceAll('.', '\\.')), told);
-  assert.match(text, /backup|delete|move|remove|check|correct|logout|rights|permissions/i, told);
-  assert.doesNotMatch(text, /^\s+at /m, told);
+  assert.match(text, words[name] ?? new RegExp(name.replaceAll('.', '\\.')), detail);
+  assert.match(text, /backup|delete|move|remove|check|correct|logout|rights|permissions/i, detail);
+  assert.doesNotMatch(text, /^\s+at /m, detail);
 }
 
 /** Commands over a damaged directory: `doctor`, a call, what runs remember. */
@@ -91,18 +91,18 @@ async function assertCommands(
   ];
   for (const args of commands) {
     const { status, out, err } = await program.run(home, args, { env });
-    const told = `${what}, extract ${args.join(' ')}: ${status} ${err}${out}`;
+    const detail = `${what}, extract ${args.join(' ')}: ${status} ${err}${out}`;
     assert.ok(
       status !== null && !/Something failed that should not|TypeError|at file:/.test(err + out),
-      told,
+      detail,
     );
     if (args[0] === 'doctor') {
       const findings: { status: string; message: string; next: string | null }[] = JSON.parse(out).data ?? [];
-      assert.ok(findings.length > 5, told);
-      for (const { status: one, next } of findings) assert.ok(one === 'ok' || next !== null, told);
+      assert.ok(findings.length > 5, detail);
+      for (const { status: one, next } of findings) assert.ok(one === 'ok' || next !== null, detail);
     } else if (status !== 0 && !/127\.0\.0\.1:9 could not be reached/.test(err + out)) {
       named += 1;
-      assertNamed(err + out, file, told);
+      assertNamed(err + out, file, detail);
     }
   }
   return named;
@@ -165,14 +165,17 @@ export const corruption: Scenario = {
           assert.equal(answer?.status, 200, `${what}: ${answer?.code}`);
         }
         if (isHold(file, harm)) {
-          await until(`${what} is told`, 20_000, () => /cannot be (used|taken)/.test(serving.said()));
-          assert.ok(serving.said().includes(path.basename(file).replace(/-journal$/, '')), serving.said());
+          await until(`${what} is told`, 20_000, () => /cannot be (used|taken)/.test(serving.output()));
+          assert.ok(
+            serving.output().includes(path.basename(file).replace(/-journal$/, '')),
+            serving.output(),
+          );
           rmSync(path.join(copy.home, file), { recursive: true, force: true });
         }
         await assertJob(copy, client, id, names, 120_000);
       }
       serving.child.kill('SIGTERM');
-      assert.equal(await serving.ended, 0, `${what}: ${serving.said()}`);
+      assert.equal(await serving.ended, 0, `${what}: ${serving.output()}`);
       assertBooks(copy, client.answered);
       await client.close();
     };

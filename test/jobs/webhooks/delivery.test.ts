@@ -80,9 +80,9 @@ describe('a webhook', () => {
       assert.equal((await outcome(all, clock, customer, last_run.job ?? '')).state, 'delivered');
     }
     assert.equal(new Set(jobs).size, 3);
-    const told = server.received.map(({ body }) => JSON.parse(body) as Job);
+    const jobsReceived = server.received.map(({ body }) => JSON.parse(body) as Job);
     assert.deepEqual(
-      told.map((job) => [job.id, job.schedule, job.completed]),
+      jobsReceived.map((job) => [job.id, job.schedule, job.completed]),
       jobs.map((id) => [id, schedule, 2]),
     );
     assert.equal(new Set(server.received.map(({ headers }) => headers['extract-delivery'])).size, 3);
