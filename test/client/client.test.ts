@@ -4,7 +4,7 @@ import {
   type Client,
   type ClientOptions,
   createClient,
-  ExtractError,
+  type ExtractError,
   paginate,
 } from '../../lib/client/index.js';
 import { paths } from '../../lib/client/paths.js';
@@ -13,19 +13,11 @@ import { casesOf } from '../../lib/samples.js';
 import { expected } from '../support/cases.js';
 import { FakeClock } from '../support/fake-clock.js';
 import { listening } from '../support/listening.js';
+import { goodAnswer, limitedAnswer, refusalOf } from '../support/server-answers.js';
 
 const server = await listening();
 const { url, apiKey, params } = server;
 const client = createClient({ baseUrl: url, apiKey });
-
-async function refusal(work: Promise<unknown>): Promise<ExtractError> {
-  const error = await work.then(
-    () => assert.fail('it answered'),
-    (reason: unknown) => reason,
-  );
-  assert.ok(error instanceof ExtractError, String(error));
-  return error;
-}
 
 /**
  * A `fetch` that answers what a test says, in turn, the last again and again. What is thrown is a broken connection.
@@ -54,16 +46,6 @@ function scripted(
   };
 }
 
-const good = JSON.stringify({ data: { a: 1 }, meta: { request_id: 'req_1', next_cursor: null } });
-const limited = JSON.stringify({
-  error: {
-    type: 'rate_limit',
-    code: 'rate_limited',
-    message: 'Slowly.',
-    docs: 'https://d.test/docs/errors/rate_limited',
-    request_id: 'req_2',
-  },
-});
 const broken = (code: string) =>
   new TypeError('fetch failed', { cause: Object.assign(new Error(code), { code }) });
 
@@ -112,15 +94,15 @@ describe('a client of a server', () => {
   test('fails with the server’s error: code, type, message, docs and request id', async () => {
     const missing = (await casesOf(server.endpoint)).find(({ error }) => error === 'profile_not_found');
     await server.serve(server.endpoint, missing?.name);
-    const gone = await refusal(client.getShortvideoProfile(missing?.params as never));
+    const gone = await refusalOf(client.getShortvideoProfile(missing?.params as never));
     assert.deepEqual([gone.code, gone.type, gone.status], ['profile_not_found', 'not_found', 404]);
     assert.equal(gone.docs, 'http://docs.test/docs/errors/profile_not_found');
     const [row] = (await server.ledger.usage(server.id, { limit: 1 })).rows;
     assert.deepEqual([row?.id, row?.credits_refunded], [gone.requestId, 3]);
     await server.serve(server.endpoint);
     const other = createClient({ baseUrl: url, apiKey: 'xt_live_other' });
-    assert.equal((await refusal(other.getShortvideoProfile(params))).code, 'invalid_api_key');
-    assert.equal((await refusal(client.getShortvideoProfile({} as never))).code, 'missing_parameter');
+    assert.equal((await refusalOf(other.getShortvideoProfile(params))).code, 'invalid_api_key');
+    assert.equal((await refusalOf(client.getShortvideoProfile({} as never))).code, 'missing_parameter');
   });
 
   test('is given up with the signal’s reason, before it asks and while it waits', async () => {
@@ -139,7 +121,7 @@ describe('a client of a server', () => {
 
 describe('what goes to the server', () => {
   test('is the question, with the key in its header and nowhere else, and no redirect is followed', async () => {
-    const { requests, client: scriptedClient } = scripted({ status: 200, body: good });
+    const { requests, client: scriptedClient } = scripted({ status: 200, body: goodAnswer });
     const { data } = await scriptedClient.searchShortvideoVideos({
       query: 'née & co',
       limit: 5,
@@ -153,8 +135,8 @@ describe('what goes to the server', () => {
   });
 
   test('is refused before it is sent where it cannot be', async () => {
-    const { requests, client: scriptedClient } = scripted({ status: 200, body: good });
-    const error = await refusal(scriptedClient.getPlace({ place_id: ['a'] } as never));
+    const { requests, client: scriptedClient } = scripted({ status: 200, body: goodAnswer });
+    const error = await refusalOf(scriptedClient.getPlace({ place_id: ['a'] } as never));
     assert.deepEqual([error.code, requests.length], ['invalid_parameter', 0]);
     assert.equal(error.docs, 'https://extract.test/docs/errors/invalid_parameter');
     for (const wrong of [
@@ -175,8 +157,12 @@ describe('what goes to the server', () => {
 
 describe('a server that asks to wait', () => {
   test('is requests again after Retry-After', async () => {
-    const wait = { status: 429, headers: { 'retry-after': '40' }, body: limited };
-    const { requests, clock, client: scriptedClient } = scripted(wait, wait, { status: 200, body: good });
+    const wait = { status: 429, headers: { 'retry-after': '40' }, body: limitedAnswer };
+    const {
+      requests,
+      clock,
+      client: scriptedClient,
+    } = scripted(wait, wait, { status: 200, body: goodAnswer });
     const answering = scriptedClient.getShortvideoProfile(params);
     const slept = async () => {
       await clock.untilSleeping(1);
@@ -193,8 +179,8 @@ describe('a server that asks to wait', () => {
       requests,
       clock,
       client: scriptedClient,
-    } = scripted({ status: 429, headers: { 'retry-after': '100' }, body: limited });
-    const answering = refusal(scriptedClient.getShortvideoProfile(params));
+    } = scripted({ status: 429, headers: { 'retry-after': '100' }, body: limitedAnswer });
+    const answering = refusalOf(scriptedClient.getShortvideoProfile(params));
     await clock.untilSleeping(1);
     await clock.advance(100_000);
     const error = await answering;
@@ -205,13 +191,13 @@ describe('a server that asks to wait', () => {
   });
 
   test('other errors are told at once', async () => {
-    const body = limited.replace('rate_limited', 'platform_rate_limited');
+    const body = limitedAnswer.replace('rate_limited', 'platform_rate_limited');
     const { requests, client: scriptedClient } = scripted({
       status: 502,
       headers: { 'retry-after': '30' },
       body,
     });
-    const error = await refusal(scriptedClient.getShortvideoProfile(params));
+    const error = await refusalOf(scriptedClient.getShortvideoProfile(params));
     assert.deepEqual([error.code, error.retryAfter, requests.length], ['platform_rate_limited', 30, 1]);
   });
 });
@@ -224,12 +210,12 @@ describe('a connection', () => {
       client: scriptedClient,
     } = scripted(broken('ECONNREFUSED'), deno, {
       status: 200,
-      body: good,
+      body: goodAnswer,
     });
     await clock.passing(scriptedClient.getShortvideoProfile(params));
     assert.equal(requests.length, 3);
     const never = scripted(broken('ECONNREFUSED'));
-    const error = await refusal(never.clock.passing(never.client.getShortvideoProfile(params)));
+    const error = await refusalOf(never.clock.passing(never.client.getShortvideoProfile(params)));
     assert.deepEqual([error.code, never.requests.length], ['platform_unavailable', 3]);
     assert.match(error.message, /https:\/\/extract\.test could not be reached.*ECONNREFUSED/);
   });
@@ -239,12 +225,12 @@ describe('a connection', () => {
       requests,
       clock,
       client: scriptedClient,
-    } = scripted(broken('ECONNRESET'), { status: 200, body: good });
-    assert.equal((await refusal(scriptedClient.getShortvideoProfile(params))).code, 'platform_unavailable');
+    } = scripted(broken('ECONNRESET'), { status: 200, body: goodAnswer });
+    assert.equal((await refusalOf(scriptedClient.getShortvideoProfile(params))).code, 'platform_unavailable');
     assert.equal(requests.length, 1);
     await clock.passing(scriptedClient.getShortvideoProfile({ ...params, demo: true }));
     assert.equal(requests.length, 2);
-    const demo = scripted(broken('ECONNRESET'), { status: 200, body: good });
+    const demo = scripted(broken('ECONNRESET'), { status: 200, body: goodAnswer });
     await demo.clock.passing(demo.client.getShortvideoProfile({ ...params, demo: true }));
     assert.equal(demo.requests.length, 2);
   });
@@ -256,7 +242,7 @@ describe('a connection', () => {
         signal.addEventListener('abort', () => reject(new Error('some runtimes say this')));
       });
     const silent = createClient({ baseUrl: url, apiKey, fetch, clock, timeoutMs: 5000 });
-    const answering = refusal(silent.getShortvideoProfile(params));
+    const answering = refusalOf(silent.getShortvideoProfile(params));
     await clock.untilSleeping(1);
     await clock.advance(5000);
     const error = await answering;
@@ -277,7 +263,7 @@ test('what is not such a server is named, whatever it answers', async () => {
     { status: 404, body: '{"error":{"code":5}}' },
   ]) {
     const { client: scriptedClient } = scripted(answer);
-    const error = await refusal(scriptedClient.getShortvideoProfile(params));
+    const error = await refusalOf(scriptedClient.getShortvideoProfile(params));
     assert.equal(error.code, 'platform_unavailable', JSON.stringify(answer));
     assert.match(error.message, /https:\/\/extract\.test/);
     assert.equal(error.docs, 'https://extract.test/docs/errors/platform_unavailable');

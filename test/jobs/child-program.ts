@@ -3,7 +3,6 @@ import { existsSync, readFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { setImmediate, setTimeout } from 'node:timers/promises';
-import Sqlite from 'better-sqlite3';
 import { readConfig } from '../../lib/config.js';
 import { ExtractError } from '../../lib/errors/extract-error.js';
 import { systemClock } from '../../lib/runtime/clock.js';
@@ -13,6 +12,7 @@ import { openJobs } from '../../src/jobs/open-jobs.js';
 import { ResultsFiles, type ResultsHandle } from '../../src/jobs/results/results-files.js';
 import type { CallFunction } from '../../src/jobs/runner/run-input.js';
 import { openStore } from '../../src/open-store.js';
+import { beforeEachStatement } from '../support/before-each-statement.js';
 import { harbourOne, harbours } from '../support/invented-rows.js';
 import { writeLine } from '../support/write-line.js';
 
@@ -22,19 +22,6 @@ let writes = 0;
 /** Kills the process just before its nth write, whatever is written: a statement, a file, a sync. */
 function step(): void {
   if (task === 'script' && ++writes === Number(detail)) process.kill(process.pid, 'SIGKILL');
-}
-
-function mortalStatements(): void {
-  const { prepare } = Sqlite.prototype;
-  Sqlite.prototype.prepare = function (this: Sqlite.Database, source: string) {
-    const statement = prepare.call(this, source) as Sqlite.Statement<unknown[]>;
-    const run = statement.run.bind(statement);
-    statement.run = (...values) => {
-      step();
-      return run(...values);
-    };
-    return statement;
-  } as typeof prepare;
 }
 
 async function mortalFile(file: string): Promise<ResultsHandle> {
@@ -91,7 +78,7 @@ async function openAll() {
   const config = readConfig({ home }, {});
   const { ledger, accounts, jobStores, usage } = await openStore(home, systemClock, 500);
   const services = { ...openServices(config, { ledger }), docsBase: 'https://docs.example' };
-  if (task === 'script') mortalStatements();
+  if (task === 'script') beforeEachStatement(step);
   const jobs = openJobs({
     ...{ services, config, ask, endpoints: [harbours, harbourOne] },
     stores: jobStores,

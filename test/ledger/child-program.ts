@@ -3,6 +3,7 @@ import Sqlite from 'better-sqlite3';
 import { ExtractError } from '../../lib/errors/extract-error.js';
 import type { Charge, Ending, Ledger } from '../../lib/ledger/ledger.js';
 import { openLedger } from '../../lib/ledger/sqlite/sqlite-ledger.js';
+import { beforeEachStatement } from '../support/before-each-statement.js';
 import { pay } from '../support/pay.js';
 import { writeLine } from '../support/write-line.js';
 
@@ -16,16 +17,8 @@ function dieBefore(nth: number): void {
   const step = () => {
     if (++writes === nth) process.kill(process.pid, 'SIGKILL');
   };
-  const { prepare, exec, pragma } = Sqlite.prototype;
-  Sqlite.prototype.prepare = function (this: Sqlite.Database, source: string) {
-    const statement = prepare.call(this, source) as Sqlite.Statement<unknown[]>;
-    const run = statement.run.bind(statement);
-    statement.run = (...values) => {
-      step();
-      return run(...values);
-    };
-    return statement;
-  } as typeof prepare;
+  beforeEachStatement(step);
+  const { exec, pragma } = Sqlite.prototype;
   Sqlite.prototype.exec = function (this: Sqlite.Database, source: string) {
     step();
     return exec.call(this, source);
