@@ -237,7 +237,7 @@ describe('the watch over endpoints', () => {
     await one.watch.tick();
     assert.equal(
       one.watch.note(endpoint),
-      'maps/place is refused since 2026-11-22 09:30 UTC: https://x.test/status tells more.',
+      'maps/place is refused since 2026-11-22 09:30 UTC: https://x.test/status shows more.',
     );
     assert.deepEqual(
       one.watch.errors(endpoint).map(({ code }) => code),

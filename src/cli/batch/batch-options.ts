@@ -90,7 +90,7 @@ export function requireEndpoint(path: string, endpoints: readonly Endpoint[]): E
 }
 
 export function inputFormatOption(): Option {
-  const meaning = 'Format of the input, if its name does not tell';
+  const meaning = 'Format of the input, if its name does not say';
   return new Option('--input-format <format>', meaning).choices(inputFormats);
 }
 
@@ -114,7 +114,7 @@ export function addBatchOptions(command: Command, { once }: { readonly once: boo
     )
     .addOption(inputFormatOption())
     .addOption(
-      new Option('--format <format>', 'Format of the output, if its name does not tell').choices(fileKinds),
+      new Option('--format <format>', 'Format of the output, if its name does not say').choices(fileKinds),
     )
     .option('--csv-raw', csvRawMeaning)
     .option('--all', 'Read all pages of each list; each page costs one call')

@@ -84,7 +84,7 @@ export function addPlaygroundRoutes(app: FastifyInstance, context: DashboardCont
       );
       const took = services.clock.now() - begun;
       const data: unknown = JSON.parse(json);
-      // The page tells the balance after the call.
+      // The page shows the balance after the call.
       request.viewer = { session, account: (await hosting.accounts.find(account.email)) ?? account };
       return page(request, reply, { ...shown, played: { ok: true, data, source, meta, took } });
     } catch (cause) {
