@@ -36,7 +36,7 @@ export class RecentMinutes {
   }
 
   /** A call was answered, in so many milliseconds; null for an answer from the cache. */
-  answered(ms: number | null): void {
+  countAnswer(ms: number | null): void {
     const minute = this.#minute();
     minute.answered += 1;
     if (ms === null) return;
@@ -45,7 +45,7 @@ export class RecentMinutes {
   }
 
   /** A call failed. */
-  failed(code: string): void {
+  countFailure(code: string): void {
     const { codes } = this.#minute();
     codes.set(code, (codes.get(code) ?? 0) + 1);
   }

@@ -6,7 +6,7 @@ import type { Clock } from '../../runtime/clock.js';
 import { GroupQueue, type Outcome } from '../group-queue.js';
 import { type BatchedCharge, chargeTogether } from './charge-batch.js';
 import type { Posting } from './entries.js';
-import { loadBooks, storeBooks } from './stored-books.js';
+import { loadUnit, storeUnit } from './stored-unit.js';
 
 interface Entry {
   readonly posting: Posting<unknown>;
@@ -83,16 +83,16 @@ export class GroupCommit {
     for (let tries = 1; ; tries += 1) {
       try {
         return await this.#postgres.transaction(async (queries) => {
-          const books = await loadBooks(queries, needs, this.#clock.now());
+          const unit = await loadUnit(queries, needs, this.#clock.now());
           const outcomes = group.map(({ posting }): Outcome => {
             try {
-              return { value: posting.post(books) };
+              return { value: posting.post(unit) };
             } catch (reason) {
               if (reason instanceof ExtractError) return { reason };
               throw reason;
             }
           });
-          await storeBooks(queries, books);
+          await storeUnit(queries, unit);
           return outcomes;
         });
       } catch (fault) {

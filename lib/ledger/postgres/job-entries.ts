@@ -12,9 +12,9 @@ import {
 } from '../job-input.js';
 import { monthlyLimitReached, monthOf } from '../key-limit.js';
 import { addToBalances, lockBalances } from './balances.js';
-import type { CallRow } from './books.js';
 import { addToKeyMonths, spentByKeys } from './key-months.js';
-import { loadBooks, storeBooks } from './stored-books.js';
+import { loadUnit, storeUnit } from './stored-unit.js';
+import type { CallRow } from './unit-of-work.js';
 import { addToSums } from './usage-sums.js';
 
 /** A place in the sums of days, with what a job's inputs hold there that have not ended. */
@@ -87,16 +87,16 @@ export async function endInputs(
   inputs: readonly EndedEntry[],
 ): Promise<number> {
   const ids = inputs.map(({ index }) => inputId(job, index));
-  const books = await loadBooks(queries, { ids, accounts: [account], keys: [] }, 0);
-  const before = books.balance(account).credits;
+  const unit = await loadUnit(queries, { ids, accounts: [account], keys: [] }, 0);
+  const before = unit.balance(account).credits;
   for (const input of inputs) {
     const id = inputId(job, input.index);
-    const row = books.row(id);
+    const row = unit.row(id);
     if (row?.status !== 'pending') throw alreadyEnded(id);
-    books.put(endedRow(row, input));
+    unit.put(endedRow(row, input));
   }
-  await storeBooks(queries, books);
-  return books.balance(account).credits - before;
+  await storeUnit(queries, unit);
+  return unit.balance(account).credits - before;
 }
 
 /**
@@ -111,16 +111,16 @@ export async function reopenInputs(
   owner: string,
 ): Promise<{ readonly completed: number; readonly failed: number }> {
   const ids = indexes.map((index) => inputId(job, index));
-  const books = await loadBooks(queries, { ids, accounts: [], keys: [] }, 0);
+  const unit = await loadUnit(queries, { ids, accounts: [], keys: [] }, 0);
   let [completed, failed] = [0, 0];
   for (const id of ids) {
-    const row = books.row(id);
+    const row = unit.row(id);
     if (row === undefined || row.status === 'pending') continue;
     if (row.status === 'ok') completed += 1;
     else failed += 1;
-    books.put({ ...row, status: 'pending', error_code: null, cached: false, duration_ms: null, owner });
+    unit.put({ ...row, status: 'pending', error_code: null, cached: false, duration_ms: null, owner });
   }
-  await storeBooks(queries, books);
+  await storeUnit(queries, unit);
   return { completed, failed };
 }
 

@@ -91,7 +91,7 @@ export function addPlaygroundRoutes(app: FastifyInstance, context: DashboardCont
       if (!(cause instanceof ExtractError) || cause.type === 'internal') throw cause;
       const error = toExtractError(cause, request.id, services.docsBase);
       context.metrics.countError(endpoint, error.code);
-      context.refusals.failed(cause, endpoint, request.id);
+      context.refusals.noteFailure(cause, endpoint, request.id);
       return page(request, reply, { ...shown, played: { ok: false, error } }, error.status);
     }
   });
