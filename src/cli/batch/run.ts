@@ -2,13 +2,8 @@ import type { BackoffPeriod } from '../../../lib/batch/backoff.js';
 import { batchId } from '../../../lib/batch/batch.js';
 import type { Config } from '../../../lib/config.js';
 import { elapsed, systemClock } from '../../../lib/runtime/clock.js';
-import {
-  type BatchOutcome,
-  type BatchRun,
-  boundHeap,
-  runToFile,
-  runToStream,
-} from '../../batch-files/batch-run.js';
+import { type BatchOutcome, type BatchRun, runToFile, runToStream } from '../../batch-files/batch-run.js';
+import { boundHeap } from '../../batch-files/bound-heap.js';
 import type { Input } from '../../batch-files/input.js';
 import { type InputSource, openSource, readInputs } from '../../batch-files/read-inputs.js';
 import { noTotals, type Totals } from '../../batch-files/totals.js';

@@ -1,7 +1,8 @@
 import path from 'node:path';
 import { createExtractor } from '../../../lib/extractor.js';
 import { systemClock } from '../../../lib/runtime/clock.js';
-import { boundHeap, runToFile } from '../../../src/batch-files/batch-run.js';
+import { runToFile } from '../../../src/batch-files/batch-run.js';
+import { boundHeap } from '../../../src/batch-files/bound-heap.js';
 import { ndjsonFormat } from '../../../src/batch-files/line-format.js';
 import { openBatchFile } from '../../../src/batch-files/open-batch-file.js';
 import { openSource, readInputs } from '../../../src/batch-files/read-inputs.js';

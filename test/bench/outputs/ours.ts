@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import { endpoints } from '../../../lib/endpoints.js';
-import { boundHeap } from '../../../src/batch-files/batch-run.js';
+import { boundHeap } from '../../../src/batch-files/bound-heap.js';
 import { writeFromLines } from '../../../src/result-files/write-file.js';
 import { tellCost } from '../batch/run.js';
 import { wantedFile } from './rows.js';
