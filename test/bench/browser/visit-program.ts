@@ -1,6 +1,6 @@
-// Opens pages one way, two at a time, and measures that. `ours`, `bare` (a loop over playwright-core that does the
-// same), `crawlee` (PlaywrightCrawler as it comes, with a context a page as ours) or `crawlee-alike` (with what ours leaves
-// out left out too). Pages that share one profile cost half: they share its cache, and its cookies.
+// Opens pages one way, two at a time, and measures that. `ours`: the product. `bare`: a loop over playwright-core that
+// does the same. `crawlee`: PlaywrightCrawler as it comes, with a context a page as ours. `crawlee-alike`: the same
+// without what ours leaves out. Pages that share one profile cost half: they share its cache, and its cookies.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';

@@ -7,7 +7,7 @@ import Sqlite from 'better-sqlite3';
 import { stringify } from 'csv-stringify/sync';
 import { writeXlsxStream } from 'hucre/xlsx';
 import { fileWriter, parquetWriteRows } from 'hyparquet-writer';
-import { tellCost } from '../batch/run.js';
+import { reportCost } from '../batch/run.js';
 import { columns, type Row, wantedFile } from './rows.js';
 
 /** The least that can be done by hand with each library: the lines parsed, the columns known beforehand. */
@@ -90,6 +90,6 @@ const writers = {
   },
 };
 
-const report = tellCost();
+const report = reportCost();
 await writers[kind]();
 report(0);
