@@ -61,6 +61,10 @@ export class RetryingLedger implements Ledger {
     return this.#ledger.usage(account, query);
   }
 
+  checkWritable(): Promise<void> {
+    return this.#ledger.checkWritable();
+  }
+
   async close(): Promise<void> {
     this.#disarm?.();
     this.#disarm = undefined;
