@@ -34,7 +34,7 @@ export function readLogin(home: string): Login | null {
     // The cause would quote the file, and the file holds a key.
     throw new ExtractError(
       'internal_error',
-      'login.json in the data directory is damaged: “extract logout” removes it.',
+      'login.json in the data directory is damaged. Remove it with “extract logout”.',
     );
   }
 }

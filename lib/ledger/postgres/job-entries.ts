@@ -61,7 +61,7 @@ async function checkJobFunds(
   if ((balance?.credits ?? 0) >= cost) return;
   throw new ExtractError(
     'insufficient_credits',
-    `The job costs ${credits(cost)} and the balance is ${credits(balance?.credits ?? 0)}. Nothing was charged.`,
+    `The job costs ${credits(cost)}, the balance is ${credits(balance?.credits ?? 0)}, and nothing was charged.`,
   );
 }
 

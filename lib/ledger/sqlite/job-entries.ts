@@ -102,7 +102,7 @@ export class JobEntries {
     if (balance >= cost) return;
     throw new ExtractError(
       'insufficient_credits',
-      `The job costs ${credits(cost)} and the balance is ${credits(balance)}. Nothing was charged.`,
+      `The job costs ${credits(cost)}, the balance is ${credits(balance)}, and nothing was charged.`,
     );
   }
 
