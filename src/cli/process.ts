@@ -1,8 +1,8 @@
 import type { Writable } from 'node:stream';
 import type { WriteStream } from 'node:tty';
 import { endpoints } from '../../lib/endpoints.js';
-import { ExtractError } from '../../lib/errors/extract-error.js';
 import { createExtractor } from '../../lib/extractor.js';
+import { writeFault as outputFault } from '../batch-files/output-fault.js';
 import { readProgramSettings } from '../config/program-config.js';
 import type { Context, OutputStream } from './context.js';
 import { Interruption } from './exit-status-error.js';
@@ -11,7 +11,7 @@ import { run } from './run.js';
 /** Nobody who reads on is left to the report. Everything else is a fault that the user can do something about. */
 function writeFault(cause: NodeJS.ErrnoException): Error {
   if (cause.code === 'EPIPE') return cause;
-  return new ExtractError('internal_error', `The output cannot be written: ${cause.message}.`, { cause });
+  return outputFault(cause);
 }
 
 /** A stream of this process. A fault rejects the write that met it and never ends the process. */
