@@ -8,6 +8,9 @@ import type { Context, OutputStream } from './context.js';
 import { Interruption } from './exit-status-error.js';
 import { run } from './run.js';
 
+/** Milliseconds for the last output of a process that was told to stop. */
+const lastWordsMs = 1_000;
+
 /** Nobody who reads on is left to the report. Everything else is a fault that the user can do something about. */
 function writeFault(cause: NodeJS.ErrnoException): Error {
   if (cause.code === 'EPIPE') return cause;
@@ -53,5 +56,8 @@ export async function runProcess(args: readonly string[]): Promise<number> {
     signal: ending.signal,
     openExtractor: async (config, onWarning) => createExtractor(config, { onWarning }),
   };
-  return run(args, context);
+  const status = await run(args, context);
+  // Told to stop, it does not wait for who has stopped reading what it says.
+  if (ending.signal.aborted) setTimeout(() => process.exit(status), lastWordsMs).unref();
+  return status;
 }
