@@ -1,3 +1,4 @@
+import type { Clock } from '../../lib/runtime/clock.js';
 import type { LogSink } from './log.js';
 
 /** Characters that wait for whoever reads the log, at most. */
@@ -9,13 +10,15 @@ const maxWaiting = 4 * 1024 * 1024;
  */
 export class BoundedLog implements LogSink {
   readonly #write: (line: string) => Promise<void>;
+  readonly #clock: Clock;
   readonly #max: number;
   #waiting = 0;
   #lost = 0;
 
   /** `write` resolves when the line was taken. */
-  constructor(write: (line: string) => Promise<void>, max = maxWaiting) {
+  constructor(write: (line: string) => Promise<void>, clock: Clock, max = maxWaiting) {
     this.#write = write;
+    this.#clock = clock;
     this.#max = max;
   }
 
@@ -32,6 +35,6 @@ export class BoundedLog implements LogSink {
     if (this.#lost === 0 || this.#waiting > this.#max / 2) return;
     const msg = `${this.#lost} lines of the log were lost: nobody read it`;
     this.#lost = 0;
-    await this.#send(`${JSON.stringify({ level: 40, time: Date.now(), msg })}\n`);
+    await this.#send(`${JSON.stringify({ level: 40, time: this.#clock.now(), msg })}\n`);
   }
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { BoundedLog } from '../../src/output/bounded-log.js';
+import { FakeClock } from '../support/fake-clock.js';
 
 /** A reader that takes a line when the test says so. */
 function stoppedReader() {
@@ -28,7 +29,7 @@ function stoppedReader() {
 
 test('a log that nobody reads is bounded, and says how much of it was lost when somebody does', async () => {
   const reader = stoppedReader();
-  const log = new BoundedLog(reader.write, 30);
+  const log = new BoundedLog(reader.write, new FakeClock(), 30);
   for (let line = 0; line < 10; line += 1) log.write(`line number ${line}\n`);
   assert.equal(reader.waiting.length, 2);
   await reader.go();
@@ -41,7 +42,7 @@ test('a log that nobody reads is bounded, and says how much of it was lost when 
 });
 
 test('a log whose reader is gone fails nobody', async () => {
-  const log = new BoundedLog(() => Promise.reject(new Error('EPIPE')), 30);
+  const log = new BoundedLog(() => Promise.reject(new Error('EPIPE')), new FakeClock(), 30);
   for (let line = 0; line < 10; line += 1) log.write(`line number ${line}\n`);
   await setImmediate();
 });

@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import { systemClock } from '../../../lib/runtime/clock.js';
 import { readHostingConfig } from '../../config/hosting-config.js';
 import { readServerConfig, trustedProxies } from '../../config/server-config.js';
 import { type Context, untilAborted, withExtractor } from '../context.js';
@@ -35,7 +36,7 @@ export function fillServe(command: Command, context: Context): void {
       import('../../output/bounded-log.js'),
     ]);
     await withExtractor(context, {}, async ({ config }) => {
-      const log = new BoundedLog((line) => context.stdout.write(line));
+      const log = new BoundedLog((line) => context.stdout.write(line), systemClock);
       const running = await serve({ config, server, hosting, log });
       await context.stderr.write(`Listening on ${running.url}\n`);
       await context.stderr.write(`Admin page, once: ${running.adminLink}\n`);
