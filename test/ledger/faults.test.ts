@@ -195,8 +195,8 @@ describe('a file that cannot be used', () => {
     await ledger.close();
   });
 
-  for (const part of ['', '-wal']) {
-    test(`one that was moved while it is used${part === '' ? '' : ', or its log,'} is told until it is back`, async () => {
+  for (const part of ['', '-wal', '-shm']) {
+    test(`one that was moved while it is used${part === '' ? '' : `, or its ${part},`} is told until it is back`, async () => {
       const file = newFile();
       await filled(file);
       const ledger = openLedger(file, { clock: hasty });

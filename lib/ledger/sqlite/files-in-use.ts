@@ -10,8 +10,8 @@ function identityOf(file: string): string | undefined {
 }
 
 /**
- * The file of an open ledger, and its log. A system lets go on writing to files that somebody has moved or removed:
- * what is written is then gone with the process.
+ * The file of an open ledger, its log and the log's index. A system lets go on writing to files that somebody has moved
+ * or removed: what is written is then gone with the process, and other processes no longer see each other's locks.
  */
 export class FilesInUse {
   readonly #db: Database;
@@ -37,7 +37,7 @@ export class FilesInUse {
 
   #note(): void {
     if (this.#db.memory) return;
-    for (const file of [this.#db.name, `${this.#db.name}-wal`]) {
+    for (const file of ['', '-wal', '-shm'].map((part) => this.#db.name + part)) {
       const found = this.#opened.has(file) ? undefined : identityOf(file);
       if (found !== undefined) this.#opened.set(file, found);
     }
