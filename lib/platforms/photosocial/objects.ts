@@ -80,7 +80,9 @@ export const photosocialComment = object(() => ({
   text: text('Text; null for a comment without any: a picture, a sticker.'),
   timestamp: moment('When it was written.'),
   like_count: count('Likes.'),
-  reply_count: count('Replies; null where the page does not show them, as for logged-out visitors since 2026.'),
+  reply_count: count(
+    'Replies; null where the page does not show them, as for logged-out visitors since 2026.',
+  ),
   parent_id: text('Comment it replies to; null at the top level.'),
 })).meta({ id: 'photosocial_comment' });
 
