@@ -24,7 +24,7 @@ export function TroubleNotice({ reports }: { reports: readonly EndpointReport[] 
   const list = notOk.map(({ endpoint, state }) => `${endpoint} (${state})`).join(', ');
   return (
     <Notice kind="note">
-      Not ok at the moment: {list}. <a href="/status">The status page</a> says more.
+      Not ok at the moment: {list}. See <a href="/status">the status page</a>.
     </Notice>
   );
 }
