@@ -128,7 +128,7 @@ describe('a job from pages', () => {
     assert.match(demo.$('.notice').text(), /1 input with demo.* 3 of the\s+reserved credits/s);
     await assertPage(person.browser, wrong, elsewhere(wrong));
     const unreadable = await draft(person, { text: [...lines, 'no json'].join('\n') });
-    assert.match(unreadable.$('.notice.problem').text(), /^One line cannot be read at all/);
+    assert.match(unreadable.$('.notice.problem').text(), /^One line cannot be read\./);
     assert.match(unreadable.$('main form').attr('action') ?? '', /without-faulty$/);
     assert.equal(unreadable.$('main form').length, 1, 'not with that line');
     await assertPage(person.browser, unreadable, elsewhere(unreadable));
