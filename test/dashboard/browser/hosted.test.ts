@@ -108,7 +108,7 @@ test('somebody signs up, runs a batch of 200, buys a pack and ends a session', {
     await page.goto(`${base}/dashboard/jobs/new?endpoint=maps%2Fplaces`);
     await page.getByLabel('Or paste them').fill(inputs.map((line) => line.split(',')[0]).join('\n'));
     await page.getByRole('button', { name: 'Show the price' }).click();
-    await page.getByText('100 credits are missing').waitFor();
+    await page.getByText('100 credits short').waitFor();
     assert.equal(await page.getByRole('button', { name: 'Send the job' }).count(), 0);
   });
 
@@ -117,7 +117,7 @@ test('somebody signs up, runs a batch of 200, buys a pack and ends a session', {
     await page.getByLabel('Company').fill('Example Ltd');
     await page.getByLabel('Tax number').fill('GB1');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Your next receipts').waitFor();
+    await page.getByText('Your next receipts will show').waitFor();
     await page.getByText('€0.980 per 1,000 credits').waitFor();
     await assertAccessible(page);
     await page.getByRole('button', { name: 'Order 50,000 credits' }).click();

@@ -117,10 +117,7 @@ function Problems({ draft: { checked, unreadable } }: { draft: Draft }) {
 function First({ draft: { first, checked } }: { draft: Draft }) {
   if (first.length === 0) return null;
   return (
-    <Panel
-      title="First inputs, as read from the file"
-      aside={`${first.length} of ${grouped(checked.inputs)}`}
-    >
+    <Panel title="First inputs, as read" aside={`${first.length} of ${grouped(checked.inputs)}`}>
       <ol className="plain-list">
         {first.map((input, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the same input may come twice, and none ever moves

@@ -182,9 +182,9 @@ export function JobPage(props: JobProps) {
             ['Created', <Time key="made" at={job.created_at} />],
             job.finished_at === null ? null : ['Finished', <Time key="finished" at={job.finished_at} />],
             [
-              'Calls',
+              'Requests',
               <a key="calls" href={`/dashboard/requests?job=${job.id}`}>
-                In Requests
+                Show the requests of this job
               </a>,
             ],
           ]}

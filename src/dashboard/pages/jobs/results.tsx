@@ -20,18 +20,26 @@ interface PreviewRow {
   readonly at: number;
 }
 
+/** Long texts stand below their title on a narrow screen. */
+const maxInline = 24;
+
+function PreviewCell({ text }: { text: string }) {
+  return text.length > maxInline ? <span className="prose">{text}</span> : text;
+}
+
 function Preview({ titles, rows }: ResultsPreview) {
   return (
     <>
       <p>Preview: the first items and columns.</p>
       <Table<PreviewRow>
         caption="Preview of the results"
+        kind="preview"
         rows={rows.map((cells, at) => ({ cells, at }))}
         keyOf={({ at }: PreviewRow) => String(at)}
         columns={titles.map((title, at) => ({
           title,
           heads: at === 0,
-          cell: ({ cells }: PreviewRow) => <span className="prose">{cells[at]}</span>,
+          cell: ({ cells }: PreviewRow) => <PreviewCell text={cells[at] ?? ''} />,
         }))}
       />
     </>
