@@ -27,7 +27,7 @@ function timetableText({ every, once }: Options): string | null {
   throw new UsageError(
     'missing_parameter',
     'Say when to run it, such as --every 6h.',
-    '--once runs it a single time, for cron and its like.',
+    '--once runs it once, for cron and the like.',
   );
 }
 
