@@ -122,7 +122,7 @@ export interface Page {
 }
 
 /**
- * A page that was opened anew cannot ask for the next part of its list: the platform's tokens hold for one visit. The
+ * A page that was opened anew cannot ask for the next part of its list. The platform's tokens hold for one visit, so the
  * caller goes on from the items that it has seen.
  */
 export class PositionLost extends Error {
