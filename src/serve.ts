@@ -8,6 +8,7 @@ import { defaultDocsBase, ExtractError } from '../lib/errors/extract-error.js';
 import { isShortageCause, ShortageError } from '../lib/errors/shortage.js';
 import { preloadModules } from '../lib/preload.js';
 import { systemClock } from '../lib/runtime/clock.js';
+import { makeFolder } from '../lib/runtime/make-folder.js';
 import { requirePackage } from '../lib/runtime/require-package.js';
 import { openServices } from '../lib/services.js';
 import { readyBrowser } from '../lib/web/browser/ready.js';
@@ -78,7 +79,7 @@ async function freePort(host: string): Promise<number> {
   return port;
 }
 
-/** Starts the server over a data directory. Rejects when it cannot listen. */
+/** Starts the server over the database that is set, or the data directory. Rejects when it cannot listen. */
 export async function serve({
   config,
   server,
@@ -91,13 +92,15 @@ export async function serve({
   await readyBrowser(config);
   const port = server.port === 0 ? await freePort(server.host) : server.port;
   const store = await openStore(config.home, systemClock, server.trialCredits);
-  const { ledger, accounts, jobStores, usage } = store;
   try {
     await store.check();
+    // What this machine alone keeps: mails, results that are downloaded.
+    makeFolder(config.home);
   } catch (cause) {
-    await ledger.close();
+    await store.close();
     throw cause;
   }
+  const { ledger, accounts, jobStores, usage } = store;
   const metrics = new Metrics();
   const untraced = openServices(config, {
     ledger,
@@ -207,6 +210,7 @@ export async function serve({
     loop.stop();
     await store.pace.close();
     await services.close();
+    await store.close();
   };
   let [isNew, adminLink] = [false, ''];
   try {

@@ -1,9 +1,9 @@
 import type { Clock } from '../../lib/runtime/clock.js';
-import type { OpenStore } from '../../src/open-store.js';
 import { type Operation, openOperation } from '../../src/operation/operation.js';
 import { WatchedMailer } from '../../src/operation/watched-mailer.js';
 import type { Metrics } from '../../src/server/metrics.js';
 import { addOperationMetrics } from '../../src/server/operation-metrics.js';
+import type { OpenStore } from '../../src/stores.js';
 import type { MemoryMailer } from './memory-mailer.js';
 
 /** What the operator of a test's server looks at, and the mailer that it watches. */
