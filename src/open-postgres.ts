@@ -12,7 +12,8 @@ import {
 import { Postgres } from '../lib/postgres/postgres.js';
 import type { PostgresSchema } from '../lib/postgres/table-schema.js';
 import type { Clock } from '../lib/runtime/clock.js';
-import { cursorSecret } from '../lib/runtime/secret.js';
+import { databaseSecret } from '../lib/runtime/postgres/database-secret.js';
+import { secretsSchema } from '../lib/runtime/postgres/secrets-schema.js';
 import { paceSchema } from '../lib/web/postgres/pace-schema.js';
 import { PostgresPaceStore } from '../lib/web/postgres/postgres-pace-store.js';
 import { keyedDigest } from './accounts/digests.js';
@@ -29,6 +30,7 @@ import { refusedCallsSchema } from './usage/postgres/refused-calls-schema.js';
 
 /** The tables of a server's state, in the order in which they are made. */
 export const postgresSchemas: readonly PostgresSchema[] = [
+  secretsSchema,
   ledgerSchema,
   refusedCallsSchema,
   ...hostingSchemas,
@@ -82,7 +84,7 @@ export async function openDatabase(
     await postgres.close();
   };
   try {
-    const digest = keyedDigest(await cursorSecret(home));
+    const digest = keyedDigest(await databaseSecret(postgres));
     const refusedCalls = new PostgresRefusedCalls(postgres, clock);
     return {
       ...postgresHosting({
@@ -102,6 +104,7 @@ export async function openDatabase(
           'The state of a server cannot be kept in PostgreSQL by this version. Remove EXTRACT_DATABASE_URL.',
         );
       },
+      shared: undefined,
       check: () => ledger.begin(),
       connections: () => ({ ...postgres.load, max: config.connections }),
       close,

@@ -52,7 +52,7 @@ async function openHost({ extractor, account }: ServeToolsOptions): Promise<Tool
   const store = await openStore(config.home, systemClock, settings.trialCredits);
   const sender = { headers: { authorization: `Bearer ${config.apiKey}` }, ip: 'stdio' };
   const access = keyAccess(new Access(store.accounts, systemClock, settings), sender);
-  const host = localHost(openServices(config, { ledger: store.ledger }), access);
+  const host = localHost(openServices(config, { ledger: store.ledger, shared: store.shared }), access);
   return {
     ...host,
     async close() {

@@ -104,9 +104,10 @@ export async function serve({
   const metrics = new Metrics();
   const untraced = openServices(config, {
     ledger,
+    shared: store.shared,
     onCacheFault(fault) {
       metrics.cacheUsable(fault === null);
-      if (fault === null) app.log.info('the cache file can be used again');
+      if (fault === null) app.log.info('the cache can be used again');
       else app.log.warn({ err: fault.cause }, fault.message);
     },
   });

@@ -1,4 +1,5 @@
 import type { Ledger } from '../lib/ledger/ledger.js';
+import type { SharedServices } from '../lib/services.js';
 import type { PaceStore } from '../lib/web/pace-store.js';
 import type { HostingStore } from './accounts/hosting.js';
 import type { HealthStore } from './health/health-store.js';
@@ -18,6 +19,8 @@ export interface OpenStore extends HostingStore {
   readonly pace: PaceStore;
   readonly health: HealthStore;
   readonly usageArchive: UsageArchive;
+  /** What calls share beside it with other servers of a database; undefined where it lies in the data directory. */
+  readonly shared: SharedServices | undefined;
   /** Checks what is there before a server relies on it. Rejects with a `StorageError` that says what to do. */
   check(): Promise<void>;
   /** Connections of this process to the database; null where there is none. */
