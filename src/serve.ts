@@ -45,8 +45,8 @@ export interface RunningServer {
   readonly url: string;
   /** True when nobody has an account yet. */
   readonly isNew: boolean;
-  /** A link to the admin page that works once. */
-  readonly adminLink: string;
+  /** A link to the admin page that works once; null for a server that has no pages. */
+  readonly adminLink: string | null;
   /** Stops: takes no more requests, ends the calls under way within ten seconds, and closes everything. */
   stop(): Promise<void>;
 }
@@ -88,11 +88,18 @@ export async function serve({
   drainMs = defaultDrainMs,
 }: ServeOptions): Promise<RunningServer> {
   checkTrustedProxies(server.trustProxy);
+  const [isApi, isWorker] = [server.roles.includes('api'), server.roles.includes('worker')];
   if (hostingConfig.stripe !== undefined) requirePackage('stripe', 'EXTRACT_STRIPE_KEY');
   await readyBrowser(config);
   const port = server.port === 0 ? await freePort(server.host) : server.port;
   const store = await openStore(config.home, systemClock, server.trialCredits);
   try {
+    if (!(isApi && isWorker) && store.connections() === null) {
+      throw new ExtractError(
+        'invalid_parameter',
+        'Roles are for servers that share a database. Set EXTRACT_DATABASE_URL, or leave out --role and EXTRACT_ROLE.',
+      );
+    }
     await store.check();
     // What this machine alone keeps: mails, results that are downloaded.
     makeFolder(config.home);
@@ -126,6 +133,7 @@ export async function serve({
   const loop = new EventLoopDelay();
   const operation = openOperation({
     ...{ home: config.home, clock: systemClock, recent: metrics.recent, loop, mailer, pace: store.pace },
+    connections: () => store.connections(),
     ...{ jobs: jobStores.jobs, webhooks: jobStores.webhooks, purchases: store.purchases },
   });
   addOperationMetrics(metrics.registry, operation);
@@ -197,6 +205,7 @@ export async function serve({
     health: health.watch,
     payments: hosting.payments,
     faces: [tools, pages(hosting, operation)],
+    answersCalls: isApi,
     config: server,
     log,
     closing: closing.signal,
@@ -213,14 +222,17 @@ export async function serve({
     await services.close();
     await store.close();
   };
-  let [isNew, adminLink] = [false, ''];
+  let isNew = false;
+  let adminLink: string | null = null;
   try {
     // Whatever cannot be opened now is said at once; whatever can stays at hand when descriptors run short later.
     await Promise.all([preloadModules(), preloadFileKinds(), services.secret(), services.pages()]);
     await health.start();
-    // Before it listens: a ledger that cannot be written to is told now.
-    adminLink = `${docsBase}${adminSignInPath}?token=${await hosting.admin.link()}`;
-    isNew = (await accounts.list()).length === 0;
+    if (isApi) {
+      // Before it listens: a ledger that cannot be written to is told now.
+      adminLink = `${docsBase}${adminSignInPath}?token=${await hosting.admin.link()}`;
+      isNew = (await accounts.count()) === 0;
+    }
     await app.listen({ host: server.host, port });
   } catch (cause) {
     await close();
@@ -231,7 +243,7 @@ export async function serve({
       cause,
     });
   }
-  jobs.start();
+  if (isWorker) jobs.start();
   hosting.start();
   return {
     url: `http://${inUrl(server.host)}:${port}`,

@@ -24,6 +24,7 @@ export function testOperation({
   const { pace, purchases, jobStores } = store;
   const operation = openOperation({
     ...{ home, clock, recent: metrics.recent, mailer: watched, pace, purchases },
+    connections: () => store.connections(),
     ...{ jobs: jobStores.jobs, webhooks: jobStores.webhooks, loop: { worst: () => ({ p99: 3, max: 20 }) } },
   });
   addOperationMetrics(metrics.registry, operation, 0);
