@@ -11,7 +11,7 @@ import {
 } from '../lib/postgres/migrate.js';
 import { Postgres } from '../lib/postgres/postgres.js';
 import type { PostgresSchema } from '../lib/postgres/table-schema.js';
-import type { Clock } from '../lib/runtime/clock.js';
+import { type Clock, systemClock } from '../lib/runtime/clock.js';
 import { databaseSecret } from '../lib/runtime/postgres/database-secret.js';
 import { secretsSchema } from '../lib/runtime/postgres/secrets-schema.js';
 import { paceSchema } from '../lib/web/postgres/pace-schema.js';
@@ -76,8 +76,9 @@ export async function openDatabase(
   config: DatabaseConfig,
   { home, clock, trialCredits }: OpenDatabaseOptions,
 ): Promise<OpenStore> {
-  await migrateTables(config, clock);
-  const postgres = await Postgres.open(config, clock);
+  // What waits for a network waits by the system's clock, whatever the stores are told the time is.
+  await migrateTables(config, systemClock);
+  const postgres = await Postgres.open(config, systemClock);
   const ledger = new PostgresLedger(postgres, clock);
   const close = async () => {
     await ledger.close();
@@ -98,7 +99,7 @@ export async function openDatabase(
       pace: new PostgresPaceStore(postgres, clock),
       health: new PostgresHealthStore(postgres),
       usageArchive: new PostgresUsageArchive(postgres),
-      get jobStores(): never {
+      createJobs() {
         throw new ExtractError(
           'invalid_parameter',
           'The state of a server cannot be kept in PostgreSQL by this version. Remove EXTRACT_DATABASE_URL.',

@@ -22,6 +22,7 @@ import { Users } from './accounts/sqlite/users.js';
 import { readDatabaseConfig } from './config/database-config.js';
 import { healthSchema } from './health/sqlite/health-schema.js';
 import { SqliteHealthStore } from './health/sqlite/sqlite-health-store.js';
+import { type JobStores, openJobs } from './jobs/open-jobs.js';
 import { SqliteSchedules } from './jobs/schedules/sqlite/sqlite-schedules.js';
 import { jobsSchema } from './jobs/sqlite/jobs-schema.js';
 import { FileRunnerLock } from './jobs/sqlite/runner-lock.js';
@@ -65,6 +66,7 @@ export async function openState(home: string, clock: Clock): Promise<OpenState> 
 export interface DirectoryStore extends OpenStore {
   readonly ledger: SqliteLedger;
   readonly database: LedgerDatabase;
+  readonly jobStores: JobStores;
 }
 
 /** The tables in the file of the ledger, beside its own. */
@@ -112,6 +114,12 @@ export async function openDirectory(
     const schedules = new SqliteSchedules(database, clock, jobs);
     const pace = new SqlitePaceStore(home, clock);
     const accounts = new SqliteAccounts(database, clock, users, rows);
+    const jobStores = {
+      jobs,
+      webhooks,
+      schedules,
+      runnerLock: new FileRunnerLock(path.join(home, 'jobs'), clock),
+    };
     return {
       ledger,
       database,
@@ -132,12 +140,8 @@ export async function openDirectory(
         await ledger.close();
         await pace.close();
       },
-      jobStores: {
-        jobs,
-        webhooks,
-        schedules,
-        runnerLock: new FileRunnerLock(path.join(home, 'jobs'), clock),
-      },
+      jobStores,
+      createJobs: (options) => openJobs({ ...options, stores: jobStores }),
     };
   } catch (cause) {
     await ledger.close();

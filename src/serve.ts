@@ -21,7 +21,6 @@ import { checkTrustedProxies, type ServerConfig } from './config/server-config.j
 import { pages, tools } from './faces.js';
 import { JobComparison } from './health/job-comparison.js';
 import { openHealth } from './health/open-health.js';
-import { openJobs } from './jobs/open-jobs.js';
 import { openStore } from './open-store.js';
 import { EventLoopDelay } from './operation/event-loop-delay.js';
 import { openOperation } from './operation/operation.js';
@@ -107,7 +106,7 @@ export async function serve({
     await store.close();
     throw cause;
   }
-  const { ledger, accounts, jobStores, usage } = store;
+  const { ledger, accounts, usage } = store;
   const metrics = new Metrics();
   const untraced = openServices(config, {
     ledger,
@@ -131,12 +130,6 @@ export async function serve({
   });
   const mailer = new WatchedMailer(carrier, systemClock);
   const loop = new EventLoopDelay();
-  const operation = openOperation({
-    ...{ home: config.home, clock: systemClock, recent: metrics.recent, loop, mailer, pace: store.pace },
-    connections: () => store.connections(),
-    ...{ jobs: jobStores.jobs, webhooks: jobStores.webhooks, purchases: store.purchases },
-  });
-  addOperationMetrics(metrics.registry, operation);
   const health = openHealth({
     ...{ endpoints, services: opened, store: store.health, mailer, docsBase },
     operatorEmail: hostingConfig.operatorEmail,
@@ -155,8 +148,7 @@ export async function serve({
   };
   collectDefaultMetrics({ register: metrics.registry });
   const comparison = new JobComparison(health.watch);
-  const jobs = openJobs({
-    stores: jobStores,
+  const jobs = store.createJobs({
     services: {
       ...services,
       onFetched(endpoint, data) {
@@ -186,6 +178,12 @@ export async function serve({
     },
     onError: (job, cause) => app.log.error({ job, err: cause }, 'a job cannot go on now'),
   });
+  const operation = openOperation({
+    ...{ home: config.home, clock: systemClock, recent: metrics.recent, loop, mailer, pace: store.pace },
+    connections: () => store.connections(),
+    ...{ jobs: jobs.store, webhooks: jobs.webhooks, purchases: store.purchases },
+  });
+  addOperationMetrics(metrics.registry, operation);
   const hosting = openHosting({
     ...{ store, config: hostingConfig, clock: systemClock, publicUrl: docsBase },
     proxy: config,

@@ -3,7 +3,7 @@ import type { SharedServices } from '../lib/services.js';
 import type { PaceStore } from '../lib/web/pace-store.js';
 import type { HostingStore } from './accounts/hosting.js';
 import type { HealthStore } from './health/health-store.js';
-import type { JobStores } from './jobs/open-jobs.js';
+import type { Jobs, JobsOptions } from './jobs/open-jobs.js';
 import type { ConnectionCounts } from './operation/connection-counts.js';
 import type { RefusedCalls } from './usage/refused-calls.js';
 import type { UsageArchive } from './usage/usage-archive.js';
@@ -12,7 +12,8 @@ import type { UsageQueries } from './usage/usage-queries.js';
 /** What servers keep, wherever that is: the ledger, and what the programs around the library keep beside it. */
 export interface OpenStore extends HostingStore {
   readonly ledger: Ledger;
-  readonly jobStores: JobStores;
+  /** Everything about jobs; whoever makes it stops it. */
+  createJobs(options: JobsOptions): Jobs;
   readonly usage: UsageQueries;
   readonly refusedCalls: RefusedCalls;
   /** Pace and cool-downs of the platforms. */

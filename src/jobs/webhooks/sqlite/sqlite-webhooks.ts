@@ -5,7 +5,7 @@ import type { Clock } from '../../../../lib/runtime/clock.js';
 import type { Database } from '../../../../lib/sqlite/driver.js';
 import { webhookSecretPrefix } from '../../../../lib/webhook.js';
 import type { Job, WebhookState } from '../../job.js';
-import { type JobRow, toJob } from '../../sqlite/job-row.js';
+import { type JobRow, toJob } from '../../job-row.js';
 import type { Sent } from '../sender.js';
 import type { Delivery, DueDelivery, SecretState, Webhooks } from '../webhooks.js';
 
