@@ -1,7 +1,10 @@
 import { ExtractError } from '../lib/errors/extract-error.js';
+import { type Imbalance, imbalances } from '../lib/ledger/postgres/integrity.js';
 import { ledgerSchema } from '../lib/ledger/postgres/ledger-schema.js';
+import { countNodes, type NodeCounts } from '../lib/ledger/postgres/nodes.js';
 import { PostgresLedger } from '../lib/ledger/postgres/postgres-ledger.js';
-import type { DatabaseConfig } from '../lib/postgres/connect.js';
+import { type DatabaseConfig, type DatabaseTimeouts, defaultTimeouts } from '../lib/postgres/connect.js';
+import { inspectServer, type ServerFacts } from '../lib/postgres/inspect-server.js';
 import {
   migrateDatabase,
   refuseNewer,
@@ -10,6 +13,7 @@ import {
   schemaStates,
 } from '../lib/postgres/migrate.js';
 import { Postgres } from '../lib/postgres/postgres.js';
+import type { Queries } from '../lib/postgres/queries.js';
 import type { PostgresSchema } from '../lib/postgres/table-schema.js';
 import { type Clock, systemClock } from '../lib/runtime/clock.js';
 import { databaseSecret } from '../lib/runtime/postgres/database-secret.js';
@@ -43,22 +47,66 @@ export function migrateTables(config: DatabaseConfig, clock: Clock): Promise<rea
   return migrateDatabase(config.url, postgresSchemas, clock);
 }
 
-/**
- * Looks how far the tables of a database are, and changes nothing. Rejects with a `StorageError` where it cannot be
- * used. Rejects with an error of the catalogue for newer tables and for a server that is too old.
- */
-export async function tableStates(config: DatabaseConfig, clock: Clock): Promise<readonly SchemaState[]> {
-  const postgres = await Postgres.open({ ...config, connections: 1 }, clock);
+/** Runs work on a connection of its own, to a database whose tables are those of this version or an earlier one. */
+async function lookInto<T>(
+  config: DatabaseConfig,
+  clock: Clock,
+  work: (queries: Queries, states: readonly SchemaState[]) => Promise<T>,
+  timeouts: DatabaseTimeouts = defaultTimeouts,
+): Promise<T> {
+  const postgres = await Postgres.open({ ...config, connections: 1 }, clock, timeouts);
   try {
     return await postgres.read(async (queries) => {
       await refuseOldServer(queries);
       const states = await schemaStates(queries, postgresSchemas);
       refuseNewer(states);
-      return states;
+      return work(queries, states);
     });
   } finally {
     await postgres.close();
   }
+}
+
+/**
+ * Looks how far the tables of a database are, and changes nothing. Rejects with a `StorageError` where it cannot be
+ * used. Rejects with an error of the catalogue for newer tables and for a server that is too old.
+ */
+export function tableStates(config: DatabaseConfig, clock: Clock): Promise<readonly SchemaState[]> {
+  return lookInto(config, clock, async (_, states) => states);
+}
+
+/** What is found in a database. */
+export interface DatabaseInspection {
+  readonly server: ServerFacts;
+  readonly tables: readonly SchemaState[];
+  /** Null where the tables are to be made or migrated first. */
+  readonly nodes: NodeCounts | null;
+  /** Accounts whose books do not balance; null where nobody added them up. */
+  readonly imbalances: readonly Imbalance[] | null;
+}
+
+/** Looks into a database, and changes nothing. `whole`: adds up all books. Rejects as `tableStates` does. */
+export function inspectDatabase(
+  config: DatabaseConfig,
+  clock: Clock,
+  whole: boolean,
+): Promise<DatabaseInspection> {
+  // Adding up the books takes as long as there are rows.
+  const timeouts = whole ? { ...defaultTimeouts, statement: 0, answer: 0 } : defaultTimeouts;
+  return lookInto(
+    config,
+    clock,
+    async (queries, tables) => {
+      const server = await inspectServer(queries, clock);
+      const isCurrent = tables.every(({ version, wanted }) => version === wanted);
+      return {
+        ...{ server, tables },
+        nodes: isCurrent ? await countNodes(queries) : null,
+        imbalances: isCurrent && whole ? await imbalances(queries) : null,
+      };
+    },
+    timeouts,
+  );
 }
 
 export interface OpenDatabaseOptions {
