@@ -1,3 +1,4 @@
+import { answersSchema } from '../lib/cache/postgres/answers-schema.js';
 import { ledgerSchema } from '../lib/ledger/postgres/ledger-schema.js';
 import type { DatabaseConfig } from '../lib/postgres/connect.js';
 import {
@@ -19,6 +20,7 @@ import { refusedCallsSchema } from './usage/postgres/refused-calls-schema.js';
 /** The tables of a server's state, in the order in which they are made. */
 export const postgresSchemas: readonly PostgresSchema[] = [
   secretsSchema,
+  answersSchema,
   ledgerSchema,
   refusedCallsSchema,
   ...hostingSchemas,

@@ -211,7 +211,7 @@ export async function serve({
   let [isNew, adminLink] = [false, ''];
   try {
     // Whatever cannot be opened now is said at once; whatever can stays at hand when descriptors run short later.
-    await Promise.all([preloadModules(), preloadFileKinds(), services.secret(), services.pages()]);
+    await Promise.all([preloadModules(config), preloadFileKinds(), services.secret(), services.pages()]);
     await health.start();
     // Before it listens: a ledger that cannot be written to is told now.
     adminLink = `${docsBase}${adminSignInPath}?token=${await hosting.admin.link()}`;
