@@ -165,10 +165,10 @@ export function openServices(config: Config, given: GivenServices = {}): OpenSer
   const ledgerFile = path.join(config.home, 'ledger.db');
   const givenLedger = given.ledger && lasting(given.ledger);
   let ledger: Ledger | undefined = givenLedger;
+  // Pages are saved, or read anew from where they were saved, only where no kept answer stands in for them.
+  const keepsAnswers = config.cache && config.savePages === undefined && config.fromPages === undefined;
   const cache = lazyCache(async () => {
-    // Pages are saved, or read anew from where they were saved, only where no kept answer stands in for them.
-    const pagesMatter = config.savePages !== undefined || config.fromPages !== undefined;
-    if (!config.cache || pagesMatter) return noCache;
+    if (!keepsAnswers) return noCache;
     const { openCache, tieredCache } = await import('./cache/open-cache.js');
     const memoryBytes = config.cacheMemoryMb * 1024 * 1024;
     const onFault: OnCacheFault = (fault) => {
@@ -200,7 +200,8 @@ export function openServices(config: Config, given: GivenServices = {}): OpenSer
     docsBase: config.docsUrl,
     deadlineMs: config.timeoutMs,
     flights: new SingleFlight(),
-    leases: shared?.leases,
+    // Without a cache there is nothing to wait for.
+    leases: keepsAnswers ? shared?.leases : undefined,
     get ledger() {
       ledger ??= lasting(openLedger(ledgerFile, { clock: systemClock }));
       return ledger;

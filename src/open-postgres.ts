@@ -1,4 +1,5 @@
 import { answersSchema } from '../lib/cache/postgres/answers-schema.js';
+import { leasesSchema } from '../lib/cache/postgres/leases-schema.js';
 import { ledgerSchema } from '../lib/ledger/postgres/ledger-schema.js';
 import type { DatabaseConfig } from '../lib/postgres/connect.js';
 import {
@@ -21,6 +22,7 @@ import { refusedCallsSchema } from './usage/postgres/refused-calls-schema.js';
 export const postgresSchemas: readonly PostgresSchema[] = [
   secretsSchema,
   answersSchema,
+  leasesSchema,
   ledgerSchema,
   refusedCallsSchema,
   ...hostingSchemas,
