@@ -1,3 +1,7 @@
+import { answersSchema } from '../lib/cache/postgres/answers-schema.js';
+import { leasesSchema } from '../lib/cache/postgres/leases-schema.js';
+import { PostgresLeases } from '../lib/cache/postgres/postgres-leases.js';
+import { postgresTier } from '../lib/cache/postgres/postgres-tier.js';
 import { ExtractError } from '../lib/errors/extract-error.js';
 import { type Imbalance, imbalances } from '../lib/ledger/postgres/integrity.js';
 import { ledgerSchema } from '../lib/ledger/postgres/ledger-schema.js';
@@ -16,6 +20,7 @@ import { Postgres } from '../lib/postgres/postgres.js';
 import type { Queries } from '../lib/postgres/queries.js';
 import type { PostgresSchema } from '../lib/postgres/table-schema.js';
 import { type Clock, systemClock } from '../lib/runtime/clock.js';
+import { makeOnce } from '../lib/runtime/make-once.js';
 import { databaseSecret } from '../lib/runtime/postgres/database-secret.js';
 import { secretsSchema } from '../lib/runtime/postgres/secrets-schema.js';
 import { paceSchema } from '../lib/web/postgres/pace-schema.js';
@@ -35,6 +40,8 @@ import { refusedCallsSchema } from './usage/postgres/refused-calls-schema.js';
 /** The tables of a server's state, in the order in which they are made. */
 export const postgresSchemas: readonly PostgresSchema[] = [
   secretsSchema,
+  answersSchema,
+  leasesSchema,
   ledgerSchema,
   refusedCallsSchema,
   ...hostingSchemas,
@@ -128,12 +135,16 @@ export async function openDatabase(
   await migrateTables(config, systemClock);
   const postgres = await Postgres.open(config, systemClock);
   const ledger = new PostgresLedger(postgres, clock);
+  const leases = new PostgresLeases(postgres, systemClock);
   const close = async () => {
     await ledger.close();
+    await leases.close();
     await postgres.close();
   };
   try {
-    const digest = keyedDigest(await databaseSecret(postgres));
+    const secret = makeOnce(() => databaseSecret(postgres)).get;
+    const digest = keyedDigest(await secret());
+    const pace = new PostgresPaceStore(postgres, clock);
     const refusedCalls = new PostgresRefusedCalls(postgres, clock);
     return {
       ...postgresHosting({
@@ -144,7 +155,7 @@ export async function openDatabase(
       ledger,
       usage: new PostgresUsageQueries(postgres, () => measureDisk(home)),
       refusedCalls,
-      pace: new PostgresPaceStore(postgres, clock),
+      pace,
       health: new PostgresHealthStore(postgres),
       usageArchive: new PostgresUsageArchive(postgres),
       createJobs() {
@@ -153,7 +164,12 @@ export async function openDatabase(
           'The state of a server cannot be kept in PostgreSQL by this version. Remove EXTRACT_DATABASE_URL.',
         );
       },
-      shared: undefined,
+      shared: (cacheBytes) => ({
+        paceStore: pace,
+        cacheTier: (onFault) => postgresTier(postgres, cacheBytes, onFault),
+        secret,
+        leases,
+      }),
       check: () => ledger.begin(),
       connections: () => ({ ...postgres.load, max: config.connections }),
       close,
