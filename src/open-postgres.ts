@@ -8,11 +8,12 @@ import {
   schemaStates,
 } from '../lib/postgres/migrate.js';
 import { Postgres } from '../lib/postgres/postgres.js';
-import type { PostgresSchema } from '../lib/postgres/table-schema.js';
+import type { AnySchema, PostgresSchema } from '../lib/postgres/table-schema.js';
 import type { Clock } from '../lib/runtime/clock.js';
 import { paceSchema } from '../lib/web/postgres/pace-schema.js';
 import { hostingSchemas } from './accounts/postgres/open-accounts.js';
 import { healthSchema } from './health/postgres/health-schema.js';
+import { engineSchema } from './jobs/postgres/engine-schema.js';
 import { refusedCallsSchema } from './usage/postgres/refused-calls-schema.js';
 
 /** The tables of a server's state, in the order in which they are made. */
@@ -24,9 +25,14 @@ export const postgresSchemas: readonly PostgresSchema[] = [
   paceSchema,
 ];
 
+/** All tables, those of the engine of jobs included. Throws `invalid_parameter` where its package is not installed. */
+export function allSchemas(): readonly AnySchema[] {
+  return [...postgresSchemas, engineSchema()];
+}
+
 /** Brings the tables of a database up to this version. Resolves with how far they were. */
 export function migrateTables(config: DatabaseConfig, clock: Clock): Promise<readonly SchemaState[]> {
-  return migrateDatabase(config.url, postgresSchemas, clock);
+  return migrateDatabase(config.url, allSchemas(), clock);
 }
 
 /**
@@ -38,7 +44,7 @@ export async function tableStates(config: DatabaseConfig, clock: Clock): Promise
   try {
     return await postgres.read(async (queries) => {
       await refuseOldServer(queries);
-      const states = await schemaStates(queries, postgresSchemas);
+      const states = await schemaStates(queries, allSchemas());
       refuseNewer(states);
       return states;
     });

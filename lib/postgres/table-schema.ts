@@ -1,3 +1,5 @@
+import type { Queries } from './queries.js';
+
 /** The tables that a module keeps in a database; its SQL names no others. */
 export interface PostgresSchema {
   readonly name: string;
@@ -7,3 +9,17 @@ export interface PostgresSchema {
    */
   readonly steps: readonly string[];
 }
+
+/** Tables of a library, which makes and migrates them itself and records how far they are. */
+export interface LibrarySchema {
+  readonly name: string;
+  /** How far they must be for the library that is installed. */
+  readonly wanted: number;
+  /** How far they are; 0 where there are none. */
+  version(queries: Queries): Promise<number>;
+  /** Brings them to `wanted`, beside servers at work. */
+  migrate(queries: Queries): Promise<void>;
+}
+
+/** Tables of a module, by its own steps or by its library. */
+export type AnySchema = PostgresSchema | LibrarySchema;
