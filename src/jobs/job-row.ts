@@ -1,4 +1,4 @@
-import type { Job, JobAtWork, JobStatus, WebhookState } from '../job.js';
+import type { Job, JobAtWork, JobStatus, WebhookState } from './job.js';
 
 /** A row of the table of jobs. */
 export interface JobRow {
