@@ -10,6 +10,7 @@ import {
 import { Postgres } from '../lib/postgres/postgres.js';
 import type { PostgresSchema } from '../lib/postgres/table-schema.js';
 import type { Clock } from '../lib/runtime/clock.js';
+import { secretsSchema } from '../lib/runtime/postgres/secrets-schema.js';
 import { paceSchema } from '../lib/web/postgres/pace-schema.js';
 import { hostingSchemas } from './accounts/postgres/open-accounts.js';
 import { healthSchema } from './health/postgres/health-schema.js';
@@ -17,6 +18,7 @@ import { refusedCallsSchema } from './usage/postgres/refused-calls-schema.js';
 
 /** The tables of a server's state, in the order in which they are made. */
 export const postgresSchemas: readonly PostgresSchema[] = [
+  secretsSchema,
   ledgerSchema,
   refusedCallsSchema,
   ...hostingSchemas,
