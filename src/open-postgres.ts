@@ -14,6 +14,8 @@ import { secretsSchema } from '../lib/runtime/postgres/secrets-schema.js';
 import { paceSchema } from '../lib/web/postgres/pace-schema.js';
 import { hostingSchemas } from './accounts/postgres/open-accounts.js';
 import { healthSchema } from './health/postgres/health-schema.js';
+import { schedulesSchema } from './jobs/schedules/postgres/schedules-schema.js';
+import { webhooksSchema } from './jobs/webhooks/postgres/webhooks-schema.js';
 import { refusedCallsSchema } from './usage/postgres/refused-calls-schema.js';
 
 /** The tables of a server's state, in the order in which they are made. */
@@ -23,6 +25,8 @@ export const postgresSchemas: readonly PostgresSchema[] = [
   refusedCallsSchema,
   ...hostingSchemas,
   healthSchema,
+  webhooksSchema,
+  schedulesSchema,
   paceSchema,
 ];
 

@@ -39,4 +39,5 @@ export const schedulesSchema: PostgresSchema = {
     );
     `,
   ],
+  imports: { tables: [{ table: 'schedules' }, { table: 'schedule_inputs' }] },
 };

@@ -29,4 +29,5 @@ export const webhooksSchema: PostgresSchema = {
     );
     `,
   ],
+  imports: { tables: [{ table: 'webhook_attempts' }, { table: 'webhook_secrets' }] },
 };
