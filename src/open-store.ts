@@ -29,7 +29,7 @@ import { readDatabaseConfig } from './config/database-config.js';
 import type { HealthStore } from './health/health-store.js';
 import { healthSchema } from './health/sqlite/health-schema.js';
 import { SqliteHealthStore } from './health/sqlite/sqlite-health-store.js';
-import type { JobStores } from './jobs/open-jobs.js';
+import { type JobStores, type Jobs, type JobsOptions, openJobs } from './jobs/open-jobs.js';
 import { SqliteSchedules } from './jobs/schedules/sqlite/sqlite-schedules.js';
 import { jobsSchema } from './jobs/sqlite/jobs-schema.js';
 import { FileRunnerLock } from './jobs/sqlite/runner-lock.js';
@@ -80,6 +80,8 @@ export interface OpenStore extends HostingStore {
   readonly adminSignIn: AdminSignIn;
   readonly purchases: Purchases;
   readonly jobStores: JobStores;
+  /** Everything about jobs; whoever makes it stops it. */
+  createJobs(options: JobsOptions): Jobs;
   readonly usage: UsageQueries;
   readonly refusedCalls: RefusedCalls;
   /** Pace and cool-downs of the platforms. */
@@ -126,6 +128,12 @@ export async function openStore(home: string, clock: Clock, trialCredits: number
     const rows = [webhooks, jobs, sessions, links, purchases, alerts, refusedCalls];
     const schedules = new SqliteSchedules(database, clock, jobs);
     const accounts = new SqliteAccounts(database, clock, users, rows);
+    const jobStores = {
+      jobs,
+      webhooks,
+      schedules,
+      runnerLock: new FileRunnerLock(path.join(home, 'jobs'), clock),
+    };
     return {
       ledger,
       database,
@@ -140,12 +148,8 @@ export async function openStore(home: string, clock: Clock, trialCredits: number
       health: new SqliteHealthStore(database),
       usageArchive: new SqliteUsageArchive(database),
       check: () => database.read(() => checkLedger(database.db)),
-      jobStores: {
-        jobs,
-        webhooks,
-        schedules,
-        runnerLock: new FileRunnerLock(path.join(home, 'jobs'), clock),
-      },
+      jobStores,
+      createJobs: (options) => openJobs({ ...options, stores: jobStores }),
     };
   } catch (cause) {
     await ledger.close();

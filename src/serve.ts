@@ -20,7 +20,6 @@ import { checkTrustedProxies, type ServerConfig } from './config/server-config.j
 import { pages, tools } from './faces.js';
 import { JobComparison } from './health/job-comparison.js';
 import { openHealth } from './health/open-health.js';
-import { openJobs } from './jobs/open-jobs.js';
 import { openStore } from './open-store.js';
 import { EventLoopDelay } from './operation/event-loop-delay.js';
 import { openOperation } from './operation/operation.js';
@@ -143,8 +142,7 @@ export async function serve({
   };
   collectDefaultMetrics({ register: metrics.registry });
   const comparison = new JobComparison(health.watch);
-  const jobs = openJobs({
-    stores: jobStores,
+  const jobs = store.createJobs({
     services: {
       ...services,
       onFetched(endpoint, data) {

@@ -6,10 +6,11 @@ import { type ErrorCode, ExtractError } from '../../lib/errors/extract-error.js'
 import type { Platform } from '../../lib/platforms.js';
 import { elapsed } from '../../lib/runtime/clock.js';
 import { inSpan } from '../../lib/runtime/span.js';
-import type { JobStore, RunnerLock } from './job-store.js';
-import { JobResults } from './results/job-results.js';
+import type { JobStore, RunnerLock, RunnerStore } from './job-store.js';
+import { FileResults } from './results/file-results.js';
+import type { JobResults } from './results/job-results.js';
 import { ResultDownloads } from './results/result-downloads.js';
-import { ResultsFiles } from './results/results-files.js';
+import { fileLines, ResultsFiles } from './results/results-files.js';
 import { Sweeper } from './results/sweeper.js';
 import { reservedLedger } from './runner/reserved-ledger.js';
 import type { CallFunction } from './runner/run-input.js';
@@ -21,17 +22,21 @@ import { createSender } from './webhooks/sender.js';
 import { type Resolve, Targets } from './webhooks/targets.js';
 import type { Webhooks } from './webhooks/webhooks.js';
 
-/** The stores that jobs need. */
-export interface JobStores {
+/** What is asked and told about jobs. */
+export interface JobPorts {
   readonly jobs: JobStore;
   readonly webhooks: Webhooks;
   readonly schedules: Schedules;
+}
+
+/** The stores of a data directory that its jobs need. */
+export interface JobStores extends JobPorts {
+  readonly jobs: RunnerStore;
   /** Held by the process that works on the jobs. */
   readonly runnerLock: RunnerLock;
 }
 
 export interface JobsOptions {
-  readonly stores: JobStores;
   readonly services: Services;
   readonly config: Pick<Config, 'home' | 'concurrency' | 'cooldownMs' | keyof ProxyOnly>;
   readonly endpoints: readonly Endpoint[];
@@ -45,7 +50,6 @@ export interface JobsOptions {
   readonly resolve?: Resolve;
   /** Certificates that webhook receivers must have, in place of the system's. */
   readonly ca?: string | undefined;
-  readonly files?: ResultsFiles;
   /** Runs after every call for an input that was answered, with the seconds it took and the job's id. */
   readonly onAnswered?: (endpoint: Endpoint, answer: Answer, seconds: number, job: string) => void;
   /** Ends the comparison of a finished job with what is usual: a sentence for each field that its answers lacked. */
@@ -58,12 +62,18 @@ export interface JobsOptions {
 
 type ProxyOnly = Pick<Config, 'httpsProxy' | 'httpProxy' | 'noProxy'>;
 
-/** Everything about jobs, of one data directory. */
+/** What makes jobs of a data directory. */
+export interface DirectoryJobsOptions extends JobsOptions {
+  readonly stores: JobStores;
+  readonly files?: ResultsFiles;
+}
+
+/** Everything about jobs, of one data directory or database. */
 export interface Jobs {
   readonly store: JobStore;
   readonly webhooks: Webhooks;
   readonly results: JobResults;
-  readonly downloads: ResultDownloads;
+  readonly downloads: Pick<ResultDownloads, 'open'>;
   readonly schedules: Schedules;
   readonly endpoints: readonly Endpoint[];
   /** Rejects `webhook_url_not_allowed`. */
@@ -74,7 +84,7 @@ export interface Jobs {
   cancelAll(account: string): Promise<void>;
   /** Stops the jobs of a deleted account and deletes what they left in files. */
   forgetDeleted(): Promise<void>;
-  /** Begins to work, as soon as no other process does. */
+  /** Begins to work; of the processes of a data directory one does, and the others wait for its end. */
   start(): void;
   stop(): Promise<void>;
 }
@@ -111,7 +121,8 @@ function countCalls(
   };
 }
 
-export function openJobs(options: JobsOptions): Jobs {
+/** The jobs of a data directory. */
+export function openJobs(options: DirectoryJobsOptions): Jobs {
   const { stores, services, config, endpoints, onError } = options;
   const { clock, docsBase } = services;
   const { jobs: store, webhooks, schedules } = stores;
@@ -182,8 +193,8 @@ export function openJobs(options: JobsOptions): Jobs {
     store,
     webhooks,
     schedules,
-    results: new JobResults(store, files, (id) => runner.nextProgress(id), clock),
-    downloads: new ResultDownloads(store, files, endpoints),
+    results: new FileResults(store, files, (id) => runner.nextProgress(id), clock),
+    downloads: new ResultDownloads(store, files, fileLines(files), endpoints),
     endpoints,
     checkTarget: (url) => targets.check(url),
     wake,

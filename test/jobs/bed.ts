@@ -13,7 +13,7 @@ import { openServices } from '../../lib/services.js';
 import type { Accounts } from '../../src/accounts/accounts.js';
 import { readServerConfig } from '../../src/config/server-config.js';
 import type { Job, NewJob } from '../../src/jobs/job.js';
-import { type Jobs, type JobsOptions, openJobs } from '../../src/jobs/open-jobs.js';
+import { type DirectoryJobsOptions, type Jobs, openJobs } from '../../src/jobs/open-jobs.js';
 import type { CallFunction } from '../../src/jobs/runner/run-input.js';
 import { type OpenStore, openStore } from '../../src/open-store.js';
 import { createApp } from '../../src/server/app.js';
@@ -47,7 +47,7 @@ export interface Bed {
   close(): Promise<void>;
 }
 
-export interface BedOptions extends Partial<Omit<JobsOptions, 'stores' | 'services' | 'config'>> {
+export interface BedOptions extends Partial<Omit<DirectoryJobsOptions, 'stores' | 'services' | 'config'>> {
   readonly clock?: Clock;
   readonly home?: string;
   readonly services?: Partial<Services>;

@@ -67,7 +67,7 @@ describe('a schedule whose making was cut off', () => {
     const customer = await all.customer();
     await makeJob(all, customer, numbered(3), { schedule: { every: '6h' } });
     clock.set(clock.now() + 100 * 3_600_000);
-    await all.jobs.store.sweepInputs();
+    await all.opened.jobStores.jobs.sweepInputs();
     assert.equal(rowsOf(all.home).schedule_inputs, 3);
   });
 });

@@ -3,7 +3,7 @@ import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { inputId } from '../../../lib/ledger/job-input.js';
 import type { Clock } from '../../../lib/runtime/clock.js';
 import { cancelled, type Extent, type JobAtWork } from '../job.js';
-import type { JobStore } from '../job-store.js';
+import type { RunnerStore } from '../job-store.js';
 import { namedFileFault } from '../results/results-fault.js';
 import type { ResultsFiles } from '../results/results-files.js';
 import { LostLines, ResultsWriter } from '../results/results-writer.js';
@@ -13,7 +13,7 @@ import { errorLine } from './run-input.js';
 
 /** What the runs of all jobs share. */
 export interface JobRunContext {
-  readonly store: JobStore;
+  readonly store: RunnerStore;
   readonly files: ResultsFiles;
   readonly clock: Clock;
   readonly docsBase: string;

@@ -5,7 +5,7 @@ import { Notifier } from '../../../lib/batch/notifier.js';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import type { Platform } from '../../../lib/platforms.js';
 import type { Clock } from '../../../lib/runtime/clock.js';
-import type { JobStore } from '../job-store.js';
+import type { RunnerStore } from '../job-store.js';
 import type { ResultsFiles } from '../results/results-files.js';
 import { serialTask } from '../serial-task.js';
 import { FairTurns } from './fair-turns.js';
@@ -13,7 +13,7 @@ import { JobRun, type JobRunContext } from './job-run.js';
 import { type CallFunction, runInput } from './run-input.js';
 
 export interface RunnerOptions {
-  readonly store: JobStore;
+  readonly store: RunnerStore;
   readonly files: ResultsFiles;
   readonly clock: Clock;
   readonly docsBase: string;
