@@ -15,12 +15,12 @@ export interface NextAttempt {
   readonly url: string;
   /** Attempts since the delivery was last begun. */
   readonly tries: number;
-  /** Milliseconds until it is due. */
-  readonly pauseMs: number;
+  /** When it is due; milliseconds since 1970. */
+  readonly due: number;
 }
 
-/** Sees to it that an attempt is made when it is due; part of the transaction that decides on it. */
-export type QueueAttempt = (queries: Queries, attempt: NextAttempt) => Promise<void>;
+/** Sees to it that attempts are made when they are due; part of the transaction that decides on them. */
+export type QueueAttempts = (queries: Queries, attempts: readonly NextAttempt[]) => Promise<void>;
 
 interface AttemptRow {
   readonly number: number;
@@ -33,10 +33,10 @@ interface AttemptRow {
 export class PostgresWebhooks implements Webhooks {
   readonly #postgres: Postgres;
   readonly #clock: Clock;
-  readonly #queue: QueueAttempt;
+  readonly #queue: QueueAttempts;
   readonly #secrets: WebhookSecrets;
 
-  constructor(postgres: Postgres, clock: Clock, queue: QueueAttempt) {
+  constructor(postgres: Postgres, clock: Clock, queue: QueueAttempts) {
     this.#postgres = postgres;
     this.#clock = clock;
     this.#queue = queue;
@@ -61,6 +61,23 @@ export class PostgresWebhooks implements Webhooks {
       ),
     );
     return row === undefined ? null : toDelivery(row);
+  }
+
+  /**
+   * Queues again what has been due for so many milliseconds: the task of an attempt may be missing, as after an import.
+   * One that is still there is left as it is.
+   */
+  async queueOverdue(ms: number): Promise<void> {
+    await this.#postgres.transaction(async (queries) => {
+      const rows = await queries.rows<JobRow>(
+        'SELECT * FROM jobs WHERE webhook_due <= $1 ORDER BY webhook_due LIMIT 1000',
+        [this.#clock.now() - ms],
+      );
+      const attempts = rows.map(({ id, webhook_url, webhook_tries: tries, webhook_due }) => ({
+        ...{ job: id, url: webhook_url ?? '', tries, due: webhook_due ?? 0 },
+      }));
+      if (attempts.length > 0) await this.#queue(queries, attempts);
+    });
   }
 
   async nextDue(): Promise<number | null> {
@@ -109,7 +126,7 @@ export class PostgresWebhooks implements Webhooks {
       if (isDecided && !isNews) return;
       const due = pauseMs === null ? null : this.#clock.now() + pauseMs;
       await setState(queries, job.id, state, tries + 1, due);
-      if (pauseMs !== null) await this.#queue(queries, { job: job.id, url, tries: tries + 1, pauseMs });
+      if (due !== null) await this.#queue(queries, [{ job: job.id, url, tries: tries + 1, due }]);
     });
   }
 
@@ -170,8 +187,9 @@ export class PostgresWebhooks implements Webhooks {
   }
 
   async #begin(queries: Queries, { id, webhook_url }: JobRow): Promise<void> {
-    await setState(queries, id, 'pending', 0, this.#clock.now());
-    await this.#queue(queries, { job: id, url: webhook_url ?? '', tries: 0, pauseMs: 0 });
+    const due = this.#clock.now();
+    await setState(queries, id, 'pending', 0, due);
+    await this.#queue(queries, [{ job: id, url: webhook_url ?? '', tries: 0, due }]);
   }
 }
 
