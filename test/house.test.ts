@@ -179,7 +179,7 @@ const laws: readonly Law[] = [
       imports.find(
         (one) =>
           face(`${one}/`) !== undefined ||
-          /^src\/(serve|serve-tools|faces|open-store|open-postgres)$/.test(one),
+          /^src\/(serve|serve-tools|faces|stores|open-store|open-postgres)$/.test(one),
       ),
     tricks: { 'src/accounts/a.ts': "import type { OpenStore } from '../open-store.js';" },
   },

@@ -12,7 +12,7 @@ import { keyedDigest } from '../../src/accounts/digests.js';
 import { ledgerMoney } from '../../src/accounts/postgres/ledger-money.js';
 import { postgresHosting } from '../../src/accounts/postgres/open-accounts.js';
 import { importDirectory } from '../../src/import-directory.js';
-import { openStore } from '../../src/open-store.js';
+import { openDirectory } from '../../src/open-store.js';
 import { refusal } from '../ledger/ledger-port.js';
 import { FakeClock } from '../support/fake-clock.js';
 import { makeTestDatabase, skipWithoutPostgres, type TestDatabase } from '../support/postgres.js';
@@ -26,7 +26,7 @@ const { signal } = new AbortController();
 /** A data directory with a customer who ordered a pack and called. */
 async function usedHome(t: TestContext) {
   const home = path.join(root, `home-${++homes}`);
-  const store = await openStore(home, clock, 250);
+  const store = await openDirectory(home, clock, 250);
   const { ledger, accounts, alerts, purchases, refusedCalls } = store;
   let closing: Promise<void> | undefined;
   const close = () => {
