@@ -1,4 +1,6 @@
+import { ExtractError } from '../lib/errors/extract-error.js';
 import { ledgerSchema } from '../lib/ledger/postgres/ledger-schema.js';
+import { PostgresLedger } from '../lib/ledger/postgres/postgres-ledger.js';
 import type { DatabaseConfig } from '../lib/postgres/connect.js';
 import {
   migrateDatabase,
@@ -9,19 +11,35 @@ import {
 } from '../lib/postgres/migrate.js';
 import { Postgres } from '../lib/postgres/postgres.js';
 import type { AnySchema, PostgresSchema } from '../lib/postgres/table-schema.js';
-import type { Clock } from '../lib/runtime/clock.js';
+import { type Clock, systemClock } from '../lib/runtime/clock.js';
+import { databaseSecret } from '../lib/runtime/postgres/database-secret.js';
+import { secretsSchema } from '../lib/runtime/postgres/secrets-schema.js';
 import { paceSchema } from '../lib/web/postgres/pace-schema.js';
-import { hostingSchemas } from './accounts/postgres/open-accounts.js';
+import { PostgresPaceStore } from '../lib/web/postgres/postgres-pace-store.js';
+import { keyedDigest } from './accounts/digests.js';
+import { ledgerMoney } from './accounts/postgres/ledger-money.js';
+import { hostingSchemas, postgresHosting } from './accounts/postgres/open-accounts.js';
 import { healthSchema } from './health/postgres/health-schema.js';
+import { PostgresHealthStore } from './health/postgres/postgres-health-store.js';
 import { engineSchema } from './jobs/postgres/engine-schema.js';
+import { schedulesSchema } from './jobs/schedules/postgres/schedules-schema.js';
+import { webhooksSchema } from './jobs/webhooks/postgres/webhooks-schema.js';
+import type { OpenStore } from './stores.js';
+import { measureDisk } from './usage/measure-disk.js';
+import { PostgresRefusedCalls } from './usage/postgres/postgres-refused-calls.js';
+import { PostgresUsageArchive } from './usage/postgres/postgres-usage-archive.js';
+import { PostgresUsageQueries } from './usage/postgres/postgres-usage-queries.js';
 import { refusedCallsSchema } from './usage/postgres/refused-calls-schema.js';
 
 /** The tables of a server's state, in the order in which they are made. */
 export const postgresSchemas: readonly PostgresSchema[] = [
+  secretsSchema,
   ledgerSchema,
   refusedCallsSchema,
   ...hostingSchemas,
   healthSchema,
+  webhooksSchema,
+  schedulesSchema,
   paceSchema,
 ];
 
@@ -50,5 +68,60 @@ export async function tableStates(config: DatabaseConfig, clock: Clock): Promise
     });
   } finally {
     await postgres.close();
+  }
+}
+
+export interface OpenDatabaseOptions {
+  /** Data directory: what this machine alone keeps, such as mails without a mail server. */
+  readonly home: string;
+  readonly clock: Clock;
+  readonly trialCredits: number;
+}
+
+/**
+ * Opens the stores of a database, and brings its tables up to this version before that. Whoever opens them closes them.
+ * Rejects with a `StorageError` where it cannot be used, and with `internal_error` for tables of a later version.
+ */
+export async function openDatabase(
+  config: DatabaseConfig,
+  { home, clock, trialCredits }: OpenDatabaseOptions,
+): Promise<OpenStore> {
+  // What waits for a network waits by the system's clock, whatever the stores are told the time is.
+  await migrateTables(config, systemClock);
+  const postgres = await Postgres.open(config, systemClock);
+  const ledger = new PostgresLedger(postgres, clock);
+  const close = async () => {
+    await ledger.close();
+    await postgres.close();
+  };
+  try {
+    const digest = keyedDigest(await databaseSecret(postgres));
+    const refusedCalls = new PostgresRefusedCalls(postgres, clock);
+    return {
+      ...postgresHosting({
+        ...{ postgres, clock, digest, trialCredits },
+        money: ledgerMoney(ledger.owner),
+        rows: [{ deleteAccount: (queries, { account }) => refusedCalls.deleteAccount(queries, account) }],
+      }),
+      ledger,
+      usage: new PostgresUsageQueries(postgres, () => measureDisk(home)),
+      refusedCalls,
+      pace: new PostgresPaceStore(postgres, clock),
+      health: new PostgresHealthStore(postgres),
+      usageArchive: new PostgresUsageArchive(postgres),
+      createJobs() {
+        throw new ExtractError(
+          'invalid_parameter',
+          'The state of a server cannot be kept in PostgreSQL by this version. Remove EXTRACT_DATABASE_URL.',
+        );
+      },
+      shared: undefined,
+      check: () => ledger.begin(),
+      connections: () => ({ ...postgres.load, max: config.connections }),
+      close,
+    };
+  } catch (cause) {
+    await close();
+    throw cause;
   }
 }

@@ -39,7 +39,7 @@ import type { Metrics } from './metrics.js';
 import { checkUrl } from './query.js';
 import { addReadRoutes } from './read-routes.js';
 import { refuseExpectation, requireHost } from './refused-head.js';
-import { addServiceRoutes } from './service-routes.js';
+import { addDescriptionRoutes, addHealthRoutes } from './service-routes.js';
 import { addStatusRoutes } from './status/status-routes.js';
 import { stripeRoute } from './stripe-route.js';
 
@@ -58,6 +58,8 @@ export interface AppOptions {
   readonly payments?: Payments | undefined;
   /** Other faces that add their routes, in this order. */
   readonly faces?: readonly Face[];
+  /** False for a server that only works: it tells of its health and its numbers, and answers nothing else. */
+  readonly answersCalls?: boolean;
   readonly log: LogSink;
   /** The operator's tracing: requests continue the trace that their headers name. */
   readonly tracing?: Tracing | undefined;
@@ -116,6 +118,7 @@ export function createApp(options: AppOptions): FastifyInstance {
     health = unwatched,
     payments,
     faces = [],
+    answersCalls = true,
     config,
     metrics,
     tracing,
@@ -168,7 +171,8 @@ export function createApp(options: AppOptions): FastifyInstance {
         requestTimeout: timeouts.requestMs,
         keepAliveTimeout: timeouts.keepAliveMs,
       };
-      const listener = requireHost(hasHooks ? ordinary : fastPath.before(ordinary), docsBase);
+      const isFast = answersCalls && !hasHooks;
+      const listener = requireHost(isFast ? fastPath.before(ordinary) : ordinary, docsBase);
       // Node's own refusal of a missing `Host` header has no body.
       const server = http.createServer({ ...limits, requireHostHeader: false }, listener);
       server.on('checkExpectation', refuseExpectation(docsBase));
@@ -227,10 +231,12 @@ export function createApp(options: AppOptions): FastifyInstance {
   });
   // As a plugin, so that what was registered before it holds for every route.
   app.register(async (routes) => {
+    addHealthRoutes(routes, { services, metrics, config });
+    if (!answersCalls) return;
     addReadRoutes(routes, readDependencies, fastPath);
     addAccountRoutes(routes, { services, access, usage });
     addKeyRoutes(routes, { services, accounts, access, usage });
-    addServiceRoutes(routes, { services, metrics, config });
+    addDescriptionRoutes(routes, docsBase);
     addDocsRoutes(routes, docsBase, health);
     addStatusRoutes(routes, { health, clock: services.clock });
     const jobDependencies = { jobs, services, access, stalledMs: timeouts.stalledMs };

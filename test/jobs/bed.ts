@@ -15,7 +15,7 @@ import { readServerConfig } from '../../src/config/server-config.js';
 import type { Job, NewJob } from '../../src/jobs/job.js';
 import { type DirectoryJobsOptions, type Jobs, openJobs } from '../../src/jobs/open-jobs.js';
 import type { CallFunction } from '../../src/jobs/runner/run-input.js';
-import { type OpenStore, openStore } from '../../src/open-store.js';
+import { type DirectoryStore, openDirectory } from '../../src/open-store.js';
 import { createApp } from '../../src/server/app.js';
 import { Metrics } from '../../src/server/metrics.js';
 import { holdToDescription } from '../support/described.js';
@@ -34,7 +34,7 @@ export interface Customer {
 export interface Bed {
   readonly home: string;
   readonly clock: Clock;
-  readonly opened: OpenStore;
+  readonly opened: DirectoryStore;
   readonly ledger: SqliteLedger;
   readonly accounts: Accounts;
   readonly services: Services;
@@ -93,7 +93,7 @@ export function newHome(_: TestContext): string {
 /** Jobs over a data directory of the test's own. */
 export async function bed(t: TestContext, options: BedOptions = {}): Promise<Bed> {
   const { clock = systemClock, home = newHome(t), services: given, start = true, config, ...rest } = options;
-  const opened = await openStore(home, clock, 500);
+  const opened = await openDirectory(home, clock, 500);
   const { ledger, accounts } = opened;
   const own = openServices(readConfig({ home }, {}), { ledger });
   const services: Services = { ...own, clock, docsBase: 'https://docs.example', ...given };

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { after, describe } from 'node:test';
 import type { EndedInput } from '../../src/jobs/job.js';
-import { openStore } from '../../src/open-store.js';
+import { openDirectory } from '../../src/open-store.js';
 import { FakeClock } from '../support/fake-clock.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { jobStoreSuite, runnerStoreSuite } from './job-store-port.js';
@@ -14,7 +14,7 @@ let homes = 0;
 /** The stores of a data directory of the test's own. */
 async function opened() {
   const clock = new FakeClock(Date.UTC(2026, 5, 1, 12));
-  const { ledger, database, jobStores } = await openStore(path.join(root, String(++homes)), clock, 0);
+  const { ledger, database, jobStores } = await openDirectory(path.join(root, String(++homes)), clock, 0);
   after(() => ledger.close());
   let accounts = 0;
   const store = jobStores.jobs;
