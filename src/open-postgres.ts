@@ -18,7 +18,7 @@ import {
 } from '../lib/postgres/migrate.js';
 import { Postgres } from '../lib/postgres/postgres.js';
 import type { Queries } from '../lib/postgres/queries.js';
-import type { PostgresSchema } from '../lib/postgres/table-schema.js';
+import type { AnySchema, PostgresSchema } from '../lib/postgres/table-schema.js';
 import { type Clock, systemClock } from '../lib/runtime/clock.js';
 import { makeOnce } from '../lib/runtime/make-once.js';
 import { databaseSecret } from '../lib/runtime/postgres/database-secret.js';
@@ -30,6 +30,9 @@ import { ledgerMoney } from './accounts/postgres/ledger-money.js';
 import { hostingSchemas, postgresHosting } from './accounts/postgres/open-accounts.js';
 import { healthSchema } from './health/postgres/health-schema.js';
 import { PostgresHealthStore } from './health/postgres/postgres-health-store.js';
+import { engineSchema } from './jobs/postgres/engine-schema.js';
+import { schedulesSchema } from './jobs/schedules/postgres/schedules-schema.js';
+import { webhooksSchema } from './jobs/webhooks/postgres/webhooks-schema.js';
 import type { OpenStore } from './stores.js';
 import { measureDisk } from './usage/measure-disk.js';
 import { PostgresRefusedCalls } from './usage/postgres/postgres-refused-calls.js';
@@ -46,12 +49,19 @@ export const postgresSchemas: readonly PostgresSchema[] = [
   refusedCallsSchema,
   ...hostingSchemas,
   healthSchema,
+  webhooksSchema,
+  schedulesSchema,
   paceSchema,
 ];
 
+/** All tables, those of the engine of jobs included. Throws `invalid_parameter` where its package is not installed. */
+export function allSchemas(): readonly AnySchema[] {
+  return [...postgresSchemas, engineSchema()];
+}
+
 /** Brings the tables of a database up to this version. Resolves with how far they were. */
 export function migrateTables(config: DatabaseConfig, clock: Clock): Promise<readonly SchemaState[]> {
-  return migrateDatabase(config.url, postgresSchemas, clock);
+  return migrateDatabase(config.url, allSchemas(), clock);
 }
 
 /** Runs work on a connection of its own, to a database whose tables are those of this version or an earlier one. */
@@ -65,7 +75,7 @@ async function lookInto<T>(
   try {
     return await postgres.read(async (queries) => {
       await refuseOldServer(queries);
-      const states = await schemaStates(queries, postgresSchemas);
+      const states = await schemaStates(queries, allSchemas());
       refuseNewer(states);
       return work(queries, states);
     });

@@ -98,6 +98,7 @@ const namesStores: ReadonlySet<string> = new Set([
   'lib/cache/open-cache.ts',
   'src/open-store.ts',
   'src/open-postgres.ts',
+  'src/import-directory.ts',
   'src/store-files.ts',
   // The system's locks of files, which SQLite takes.
   'lib/runtime/file-lock.ts',

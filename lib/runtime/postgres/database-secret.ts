@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { StorageError } from '../../errors/storage-error.js';
 import type { Postgres } from '../../postgres/postgres.js';
+import type { Queries } from '../../postgres/queries.js';
 
 const bytes = 32;
 const name = 'cursor';
@@ -26,6 +27,11 @@ export async function databaseSecret(postgres: Postgres): Promise<Uint8Array> {
     'damaged',
     'The table “secrets” of the database holds no key that signs cursors. Put a backup in its place, or delete its row: a new one is made, and cursors of before end.',
   );
+}
+
+/** Makes a key that is there already the one of the database; inside a transaction, where there is none yet. */
+export async function storeSecret(queries: Queries, value: Uint8Array): Promise<void> {
+  await queries.run('INSERT INTO secrets (name, value) VALUES ($1, $2)', [name, Buffer.from(value)]);
 }
 
 async function read(postgres: Postgres): Promise<Buffer | undefined> {
