@@ -131,6 +131,8 @@ export interface OpenDatabaseOptions {
   readonly home: string;
   readonly clock: Clock;
   readonly trialCredits: number;
+  /** For which the database is waited. */
+  readonly timeouts?: DatabaseTimeouts;
 }
 
 /**
@@ -139,11 +141,11 @@ export interface OpenDatabaseOptions {
  */
 export async function openDatabase(
   config: DatabaseConfig,
-  { home, clock, trialCredits }: OpenDatabaseOptions,
+  { home, clock, trialCredits, timeouts }: OpenDatabaseOptions,
 ): Promise<OpenStore> {
   // What waits for a network waits by the system's clock, whatever the stores are told the time is.
   await migrateTables(config, systemClock);
-  const postgres = await Postgres.open(config, systemClock);
+  const postgres = await Postgres.open(config, systemClock, timeouts);
   const ledger = new PostgresLedger(postgres, clock);
   const leases = new PostgresLeases(postgres, systemClock);
   const close = async () => {
