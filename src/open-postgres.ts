@@ -16,6 +16,7 @@ import { secretsSchema } from '../lib/runtime/postgres/secrets-schema.js';
 import { paceSchema } from '../lib/web/postgres/pace-schema.js';
 import { hostingSchemas } from './accounts/postgres/open-accounts.js';
 import { healthSchema } from './health/postgres/health-schema.js';
+import { limitsSchema } from './limits/postgres/limits-schema.js';
 import { refusedCallsSchema } from './usage/postgres/refused-calls-schema.js';
 
 /** The tables of a server's state, in the order in which they are made. */
@@ -28,6 +29,7 @@ export const postgresSchemas: readonly PostgresSchema[] = [
   ...hostingSchemas,
   healthSchema,
   paceSchema,
+  limitsSchema,
 ];
 
 /** Brings the tables of a database up to this version. Resolves with how far they were. */

@@ -17,6 +17,7 @@ import type { ServerConfig } from '../config/server-config.js';
 import type { HealthReports } from '../health/health-report.js';
 import { unwatched } from '../health/unwatched.js';
 import type { Jobs } from '../jobs/open-jobs.js';
+import type { SharedCounts } from '../limits/shared-counts.js';
 import { sendError, toExtractError } from '../output/error-answer.js';
 import { type LogSink, logAnswer, logFailure, serverLog } from '../output/log.js';
 import type { Tracing } from '../tracing/tracing.js';
@@ -52,6 +53,8 @@ export interface AppOptions {
   readonly usage: UsageQueries;
   /** Where calls are noted that were refused before they were charged; left out where nobody looks at them. */
   readonly refusedCalls?: RefusedCalls | undefined;
+  /** By which several servers count the requests of a key together; left out where there is but one. */
+  readonly sharedCounts?: SharedCounts | undefined;
   /** How the endpoints are doing; left out by a server that watches none. */
   readonly health?: HealthReports | undefined;
   /** How accounts buy credits; left out by a server without web pages. */
@@ -135,7 +138,7 @@ export function createApp(options: AppOptions): FastifyInstance {
     return wantsPage(request) ? sendFailurePage(named, reply) : sendError(named, reply);
   };
 
-  const access = new Access(accounts, services.clock, config, refusals);
+  const access = new Access(accounts, services.clock, config, refusals, options.sharedCounts);
   const countedServices: Services = {
     ...services,
     onFetched(endpoint, data) {
