@@ -17,6 +17,7 @@ import { paceSchema } from '../lib/web/postgres/pace-schema.js';
 import { hostingSchemas } from './accounts/postgres/open-accounts.js';
 import { healthSchema } from './health/postgres/health-schema.js';
 import { limitsSchema } from './limits/postgres/limits-schema.js';
+import { transientSchema } from './transient/postgres/transient-schema.js';
 import { refusedCallsSchema } from './usage/postgres/refused-calls-schema.js';
 
 /** The tables of a server's state, in the order in which they are made. */
@@ -30,6 +31,7 @@ export const postgresSchemas: readonly PostgresSchema[] = [
   healthSchema,
   paceSchema,
   limitsSchema,
+  transientSchema,
 ];
 
 /** Brings the tables of a database up to this version. Resolves with how far they were. */

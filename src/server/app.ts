@@ -21,6 +21,7 @@ import type { SharedCounts } from '../limits/shared-counts.js';
 import { sendError, toExtractError } from '../output/error-answer.js';
 import { type LogSink, logAnswer, logFailure, serverLog } from '../output/log.js';
 import type { Tracing } from '../tracing/tracing.js';
+import type { TransientTexts } from '../transient/transient-texts.js';
 import { RefusalNotes } from '../usage/refusal-notes.js';
 import type { RefusedCalls } from '../usage/refused-calls.js';
 import type { UsageQueries } from '../usage/usage-queries.js';
@@ -53,6 +54,8 @@ export interface AppOptions {
   readonly usage: UsageQueries;
   /** Where calls are noted that were refused before they were charged; left out where nobody looks at them. */
   readonly refusedCalls?: RefusedCalls | undefined;
+  /** What several servers need for a while; left out where there is but one. */
+  readonly transient?: TransientTexts | undefined;
   /** By which several servers count the requests of a key together; left out where there is but one. */
   readonly sharedCounts?: SharedCounts | undefined;
   /** How the endpoints are doing; left out by a server that watches none. */
@@ -97,7 +100,7 @@ const maxBodyBytes = 64 * 1024;
 
 /** What the server shares with the faces that add routes to it. */
 interface ServerParts
-  extends Pick<AppOptions, 'jobs' | 'usage' | 'metrics' | 'config' | 'closing'>,
+  extends Pick<AppOptions, 'jobs' | 'usage' | 'metrics' | 'config' | 'closing' | 'transient'>,
     Pick<ServerTimeouts, 'stalledMs'> {
   /** Those of the server, which count what they read from platforms. */
   readonly services: Services;
@@ -242,7 +245,8 @@ export function createApp(options: AppOptions): FastifyInstance {
     addScheduleRoutes(routes, jobDependencies);
     if (payments?.method === 'stripe') await routes.register(stripeRoute, { payments });
     const { stalledMs } = timeouts;
-    const shared = { access, refusals, metrics, jobs, usage, health, config, closing, stalledMs };
+    const { transient } = options;
+    const shared = { access, refusals, metrics, jobs, usage, health, config, closing, stalledMs, transient };
     const parts = { services: countedServices, ...shared };
     for (const face of faces) await face(routes, parts);
   });

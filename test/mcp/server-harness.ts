@@ -11,6 +11,7 @@ import { tools } from '../../src/faces.js';
 import { openStore } from '../../src/open-store.js';
 import { createApp } from '../../src/server/app.js';
 import { Metrics } from '../../src/server/metrics.js';
+import type { TransientTexts } from '../../src/transient/transient-texts.js';
 import { idleJobs } from '../support/idle-jobs.js';
 
 interface Serving {
@@ -18,6 +19,7 @@ interface Serving {
   readonly clock: Clock;
   readonly pages?: PageSource;
   readonly config?: Partial<ServerConfig>;
+  readonly transient?: TransientTexts | undefined;
 }
 
 export interface Served {
@@ -44,7 +46,10 @@ export interface Served {
 let holders = 0;
 
 /** A whole server on a socket of this machine; gone when the test is. */
-export async function served(t: TestContext, { home, clock, pages, config }: Serving): Promise<Served> {
+export async function served(
+  t: TestContext,
+  { home, clock, pages, config, transient }: Serving,
+): Promise<Served> {
   const settings = readServerConfig({ logLevel: 'error', trustProxy: [], corsOrigins: [], ...config }, {});
   const { ledger, accounts, usage, jobStores } = await openStore(home, clock, settings.trialCredits);
   const opened = openServices(readConfig({ home, cacheMemoryMb: 1 }, {}), { ledger });
@@ -60,6 +65,7 @@ export async function served(t: TestContext, { home, clock, pages, config }: Ser
     usage,
     metrics,
     config: settings,
+    transient,
     faces: [tools],
     log: { write: (line) => void log.push(line) },
     closing: closing.signal,
