@@ -15,8 +15,8 @@ export interface SharedState {
   readonly cluster: Cluster;
   readonly account: string;
   readonly secret: string;
-  /** Starts a server or a worker, with a data directory of its own. */
-  serve(role: 'api' | 'worker', name: string): Promise<Serving>;
+  /** Starts a server or a worker, with a data directory of its own and further settings. */
+  serve(role: 'api' | 'worker', name: string, env?: Readonly<Record<string, string>>): Promise<Serving>;
   /**
    * Asserts what must hold at every moment: each balance is the sum of its rows, and each day's sums those of its calls.
    */
@@ -47,9 +47,9 @@ export async function sharedState({ folder, program, platform }: Surroundings): 
     cluster,
     account: id,
     secret,
-    serve: (role, name) =>
+    serve: (role, name, env) =>
       program.serve(path.join(folder, name), {
-        env: { ...platform.env, EXTRACT_DATABASE_URL: cluster.url, EXTRACT_ROLE: role },
+        env: { ...platform.env, EXTRACT_DATABASE_URL: cluster.url, EXTRACT_ROLE: role, ...env },
       }),
     async assertBooks() {
       assert.deepEqual(await postgres.read(imbalances), []);
