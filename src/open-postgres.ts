@@ -10,7 +10,7 @@ import {
   schemaStates,
 } from '../lib/postgres/migrate.js';
 import { Postgres } from '../lib/postgres/postgres.js';
-import type { PostgresSchema } from '../lib/postgres/table-schema.js';
+import type { AnySchema, PostgresSchema } from '../lib/postgres/table-schema.js';
 import { type Clock, systemClock } from '../lib/runtime/clock.js';
 import { databaseSecret } from '../lib/runtime/postgres/database-secret.js';
 import { secretsSchema } from '../lib/runtime/postgres/secrets-schema.js';
@@ -21,6 +21,7 @@ import { ledgerMoney } from './accounts/postgres/ledger-money.js';
 import { hostingSchemas, postgresHosting } from './accounts/postgres/open-accounts.js';
 import { healthSchema } from './health/postgres/health-schema.js';
 import { PostgresHealthStore } from './health/postgres/postgres-health-store.js';
+import { engineSchema } from './jobs/postgres/engine-schema.js';
 import { schedulesSchema } from './jobs/schedules/postgres/schedules-schema.js';
 import { webhooksSchema } from './jobs/webhooks/postgres/webhooks-schema.js';
 import type { OpenStore } from './stores.js';
@@ -42,9 +43,14 @@ export const postgresSchemas: readonly PostgresSchema[] = [
   paceSchema,
 ];
 
+/** All tables, those of the engine of jobs included. Throws `invalid_parameter` where its package is not installed. */
+export function allSchemas(): readonly AnySchema[] {
+  return [...postgresSchemas, engineSchema()];
+}
+
 /** Brings the tables of a database up to this version. Resolves with how far they were. */
 export function migrateTables(config: DatabaseConfig, clock: Clock): Promise<readonly SchemaState[]> {
-  return migrateDatabase(config.url, postgresSchemas, clock);
+  return migrateDatabase(config.url, allSchemas(), clock);
 }
 
 /**
@@ -56,7 +62,7 @@ export async function tableStates(config: DatabaseConfig, clock: Clock): Promise
   try {
     return await postgres.read(async (queries) => {
       await refuseOldServer(queries);
-      const states = await schemaStates(queries, postgresSchemas);
+      const states = await schemaStates(queries, allSchemas());
       refuseNewer(states);
       return states;
     });

@@ -1,3 +1,5 @@
+import type { Queries } from './queries.js';
+
 /** A table whose rows come from the table of the same name in a data directory, by columns of the same names. */
 export interface ImportedTable {
   readonly table: string;
@@ -24,3 +26,17 @@ export interface PostgresSchema {
   /** What `extract database import` moves over; left out where nothing is. */
   readonly imports?: SchemaImport;
 }
+
+/** Tables of a library, which makes and migrates them itself and records how far they are. */
+export interface LibrarySchema {
+  readonly name: string;
+  /** How far they must be for the library that is installed. */
+  readonly wanted: number;
+  /** How far they are; 0 where there are none. */
+  version(queries: Queries): Promise<number>;
+  /** Brings them to `wanted`, beside servers at work. */
+  migrate(queries: Queries): Promise<void>;
+}
+
+/** Tables of a module, by its own steps or by its library. */
+export type AnySchema = PostgresSchema | LibrarySchema;
