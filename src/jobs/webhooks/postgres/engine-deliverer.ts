@@ -5,7 +5,7 @@ import type { Engine, NewTask, Task } from '../../postgres/engine.js';
 import { type AttemptOptions, makeAttempt } from '../attempt.js';
 import type { NextAttempt, PostgresWebhooks, QueueAttempts } from './postgres-webhooks.js';
 
-/** Attempts at once on a node, in all and to one host: a receiver that hangs does not hold up the others. */
+/** Attempts at once on a node, in all and to one host. A receiver that hangs does not hold up the others. */
 const concurrency = 16;
 const perHost = 4;
 /** Milliseconds between looks for attempts whose task is missing, and how long they must have been due. */
@@ -41,7 +41,7 @@ export interface EngineDelivererOptions extends AttemptOptions {
 }
 
 /**
- * Makes the attempts of webhooks that the engine gives this node: at least once each, also where a node is killed. Whoever
+ * Makes the attempts of webhooks that the engine gives this node. Each is made at least once, also where a node is killed. Whoever
  * stops the engine does so before this.
  */
 export class EngineDeliverer {
