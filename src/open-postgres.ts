@@ -22,6 +22,7 @@ import { hostingSchemas, postgresHosting } from './accounts/postgres/open-accoun
 import { healthSchema } from './health/postgres/health-schema.js';
 import { PostgresHealthStore } from './health/postgres/postgres-health-store.js';
 import { engineSchema } from './jobs/postgres/engine-schema.js';
+import { jobsSchema } from './jobs/postgres/jobs-schema.js';
 import { schedulesSchema } from './jobs/schedules/postgres/schedules-schema.js';
 import { webhooksSchema } from './jobs/webhooks/postgres/webhooks-schema.js';
 import type { OpenStore } from './stores.js';
@@ -38,6 +39,7 @@ export const postgresSchemas: readonly PostgresSchema[] = [
   refusedCallsSchema,
   ...hostingSchemas,
   healthSchema,
+  jobsSchema,
   webhooksSchema,
   schedulesSchema,
   paceSchema,

@@ -118,9 +118,12 @@ export function jobStoreSuite(open: () => Promise<JobStoreUnderTest>): void {
     assert.equal(second.next, null);
     assert.deepEqual((await store.list(other, 2, undefined)).jobs, []);
     for (const id of [ids[0] ?? '', 'job_none']) {
-      for (const call of [store.find(other, id), store.results(other, id), store.failed(other, id)]) {
-        await assert.rejects(call, refusal('job_not_found'));
-      }
+      const calls = [
+        () => store.find(other, id),
+        () => store.results(other, id),
+        () => store.failed(other, id),
+      ];
+      for (const call of calls) await assert.rejects(call, refusal('job_not_found'));
       await assert.rejects(store.cancel(other, id), refusal('job_not_found'));
     }
   });

@@ -4,7 +4,7 @@ import { chunksAt, readAt } from './positioned.js';
 import type { ResultsFiles } from './results-files.js';
 import { LostLines, recordHead } from './results-writer.js';
 
-/** A line of a job's results, without its line feed. */
+/** A line of a job's results, with its line feed. */
 export interface StoredLine {
   /** Index of its input. */
   readonly index: number;
@@ -38,7 +38,7 @@ async function* orderedLines(
       const text = Buffer.concat([rest, chunk]);
       let from = 0;
       for (let at = text.indexOf(lineFeed); at >= 0; at = text.indexOf(lineFeed, from)) {
-        yield { index, line: text.toString('utf8', from, at) };
+        yield { index, line: text.toString('utf8', from, at + 1) };
         index += 1;
         from = at + 1;
       }
@@ -61,7 +61,7 @@ async function* lateLines(
       const head = await readAt(handle, recordHead, at);
       const [index, length] = [head.readUInt32LE(0), head.readUInt32LE(4)];
       const line = await readAt(handle, length, at + recordHead);
-      if (index >= lines) yield { index, line: line.toString('utf8', 0, length - 1) };
+      if (index >= lines) yield { index, line: line.toString() };
       at += recordHead + length;
     }
   } finally {
