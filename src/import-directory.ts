@@ -17,11 +17,13 @@ import type { Database } from '../lib/sqlite/driver.js';
 import { fillTables, requireEmpty } from './database-import/postgres/fill-tables.js';
 import type { MovedTable } from './database-import/row-source.js';
 import { tableRows } from './database-import/sqlite/table-rows.js';
+import { importResults } from './jobs/results/postgres/import-results.js';
+import { ResultsFiles } from './jobs/results/results-files.js';
 import { migrateTables, postgresSchemas } from './open-postgres.js';
 import { storeSchemas } from './open-store.js';
 
-/** Tables that must be empty as well: a server that has begun keeps its secret there. */
-const secretTables = ['secrets'] as const;
+/** Tables that must be empty as well, and are filled from files. A server that has begun keeps its secret there. */
+const moreTables = ['job_results', 'secrets'] as const;
 
 export interface ImportOptions {
   /** The data directory. */
@@ -33,7 +35,7 @@ export interface ImportOptions {
 }
 
 /**
- * Moves the state of a data directory into a database that holds nothing: all of it in one transaction, or nothing. The
+ * Moves the state of a data directory into an empty database, in one transaction. It moves all of it or nothing. The
  * directory stays as it is. Nobody else may use it meanwhile, which this checks. Rejects `invalid_parameter` for a
  * directory that is in use or holds no ledger, and for a database that holds something.
  */
@@ -86,11 +88,12 @@ function refuseOpenCalls(db: Database, home: string): void {
 }
 
 async function fill(queries: Queries, db: Database, { home, signal }: ImportOptions) {
-  await requireEmpty(queries, postgresSchemas, secretTables);
+  await requireEmpty(queries, postgresSchemas, moreTables);
   const moved = await fillTables(queries, postgresSchemas, tableRows(db), signal);
+  const lines = await importResults(queries, new ResultsFiles(home), signal);
   await storeSecret(queries, await cursorSecret(home));
   await checkBooks(queries);
-  return moved;
+  return [...moved, { table: 'job_results', rows: lines }];
 }
 
 /** Rejects with a `StorageError` where the books of the database do not add up. */

@@ -1,6 +1,6 @@
 import type { Queries } from './queries.js';
 
-/** A table whose rows come from the table of the same name in a data directory, by columns of the same names. */
+/** A table whose rows come from a data directory. The table there has the same name and the same columns. */
 export interface ImportedTable {
   readonly table: string;
   /** Which of the rows come, as SQL of a data directory; left out for all. */

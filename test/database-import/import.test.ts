@@ -12,6 +12,11 @@ import { keyedDigest } from '../../src/accounts/digests.js';
 import { ledgerMoney } from '../../src/accounts/postgres/ledger-money.js';
 import { postgresHosting } from '../../src/accounts/postgres/open-accounts.js';
 import { importDirectory } from '../../src/import-directory.js';
+import type { NewJob } from '../../src/jobs/job.js';
+import { type JobRow, toJob } from '../../src/jobs/job-row.js';
+import { ResultsFiles } from '../../src/jobs/results/results-files.js';
+import { ResultsWriter } from '../../src/jobs/results/results-writer.js';
+import { PostgresSchedules } from '../../src/jobs/schedules/postgres/postgres-schedules.js';
 import { openDirectory } from '../../src/open-store.js';
 import { refusal } from '../ledger/ledger-port.js';
 import { FakeClock } from '../support/fake-clock.js';
@@ -113,6 +118,104 @@ describe('the import of a data directory', { skip: skipWithoutPostgres }, () => 
     // Receipts go on with the next number.
     const [last, next] = [before.purchases[0], await purchases.payByHand(account, 1_000, 'EUR')];
     assert.equal(next.receipt, (last?.receipt ?? 0) + 1);
+  });
+
+  test('moves jobs as they stand, with the lines of their results, and schedules', async (t) => {
+    const { home, store, account, close } = await usedHome(t);
+    const { jobs, schedules, webhooks } = store.jobStores;
+    const files = new ResultsFiles(home);
+    const ok = { status: 'ok', cached: false, credits: 3 } as const;
+    const make = async (inputs: readonly string[], more: Partial<NewJob> = {}) => {
+      const job = { account, key: undefined, endpoint: 'maps/place', credits: 3, inputs };
+      const { id } = await jobs.create(
+        { ...job, webhookUrl: undefined, idempotency: undefined, ...more },
+        () => '{"data":1}',
+      );
+      return id;
+    };
+    /** Ends inputs as a server does: lines first, then their rows. */
+    const end = async (id: string, total: number, indexes: readonly number[]) => {
+      const writer = await ResultsWriter.open(
+        files,
+        id,
+        total,
+        { lines: 0, bytes: 0, lateBytes: 0 },
+        (index) => jobs.input(id, index),
+      );
+      const to = await writer.append(new Map(indexes.map((index) => [index, Buffer.from(line(index))])));
+      await jobs.commit(
+        id,
+        indexes.map((index) => ({ index, ending: ok })),
+        to,
+      );
+      await writer.adopt();
+    };
+    const line = (index: number) => `{"input":{"q":${index}},"data":{"name":"Ä${index}"}}\n`;
+    const inputs = ['{"q":0}', '{"q":1}', '{"q":2}'];
+    const webhookUrl = 'https://hooks.example/';
+    const done = await make(inputs.slice(0, 2), {
+      webhookUrl,
+      name: 'Done',
+      idempotency: { key: 'k', digest: 'd' },
+    });
+    await end(done, 2, [0, 1]);
+    // The line of the third waits for the second.
+    const open = await make(inputs, { schedule: { every: '6h' } });
+    await end(open, 3, [0, 2]);
+    const cancelled = await make(inputs);
+    await jobs.cancel(account, cancelled);
+    await webhooks.rotate(account);
+    const before = {
+      jobs: (await jobs.list(account, 10, undefined)).jobs,
+      schedules: (await schedules.list(account, 10, undefined)).schedules,
+      credits: (await store.ledger.balance(account)).credits,
+    };
+    await close();
+    const database = await madeDatabase(t);
+    const moved = await importDirectory({ home, config: database.config, clock, signal });
+    const rows = Object.fromEntries(moved.map(({ table, rows }) => [table, rows]));
+    assert.deepEqual([rows.jobs, rows.schedules, rows.job_results, rows.webhook_secrets], [3, 1, 4, 1]);
+    const { postgres, ledger } = await openedDatabase(t, database);
+    const found = await postgres.read((queries) =>
+      queries.rows<JobRow>('SELECT * FROM jobs ORDER BY id DESC'),
+    );
+    assert.deepEqual(found.map(toJob), before.jobs);
+    assert.deepEqual(
+      found.map(({ lines, bytes, late_bytes }) => [lines, bytes, late_bytes]),
+      [
+        [0, 0, 0],
+        [1, Buffer.byteLength(line(0)), 0],
+        [2, Buffer.byteLength(line(0) + line(1)), 0],
+      ],
+    );
+    const lines = await postgres.read((queries) =>
+      queries.rows('SELECT job, place, line FROM job_results ORDER BY job, place'),
+    );
+    const stored = (job: string, place: number) => ({ job, place, line: line(place) });
+    assert.deepEqual(lines, [stored(done, 0), stored(done, 1), stored(open, 0), stored(open, 2)]);
+    const imported = new PostgresSchedules(postgres, clock, () => assert.fail('no run is due'));
+    assert.deepEqual((await imported.list(account, 10, undefined)).schedules, before.schedules);
+    assert.equal((await ledger.balance(account)).credits, before.credits);
+  });
+
+  test('refuses results that are not whole, and names the job', async (t) => {
+    const { home, store, account, close } = await usedHome(t);
+    const { jobs } = store.jobStores;
+    const { id } = await jobs.create(
+      {
+        ...{ account, key: undefined, endpoint: 'maps/place', credits: 3, inputs: ['{}'] },
+        ...{ webhookUrl: undefined, idempotency: undefined },
+      },
+      () => '',
+    );
+    const ending = { status: 'ok', cached: false, credits: 3 } as const;
+    await jobs.commit(id, [{ index: 0, ending }], { lines: 1, bytes: 3, lateBytes: 0 });
+    await close();
+    const database = await madeDatabase(t);
+    await assert.rejects(
+      importDirectory({ home, config: database.config, clock, signal }),
+      refusal('invalid_parameter', new RegExp(`the job ${id} are not whole: .* Put the file back`)),
+    );
   });
 
   test('refuses a database that holds something, and changes nothing there', async (t) => {

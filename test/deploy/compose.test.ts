@@ -1,4 +1,4 @@
-// The sample of servers that share a database: what it asks for is what the program, the package and the image have.
+// The sample of servers that share a database asks for what the program, the package and the image have.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';

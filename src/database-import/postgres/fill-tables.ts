@@ -10,7 +10,7 @@ const tablesOf = (schemas: readonly PostgresSchema[]): readonly ImportedTable[] 
 
 /**
  * Lets nobody else write the tables until the transaction ends. Rejects `invalid_parameter` where one of them, or one
- * of `more`, holds rows: what was there before and what comes would be one state that nobody had.
+ * of `more`, holds rows. Two states would be mixed.
  */
 export async function requireEmpty(
   queries: Queries,

@@ -2,15 +2,12 @@ import { type FileHandle, open, readFile } from 'node:fs/promises';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import type { Clock } from '../../../lib/runtime/clock.js';
 import { makeOnce } from '../../../lib/runtime/make-once.js';
-import { linkedAbort } from '../../../lib/web/linked-abort.js';
 import type { ResultsProgress } from '../job.js';
 import type { JobStore } from '../job-store.js';
+import { followLines, progressOrPoll } from './follow-lines.js';
 import type { JobResults, OpenResults } from './job-results.js';
 import { chunksAt, readAt } from './positioned.js';
 import type { ResultsFiles } from './results-files.js';
-
-/** Milliseconds after which a follower reads the store again: another process may run the job. */
-const pollInterval = 1000;
 
 /** The results of jobs in files. */
 export class FileResults implements JobResults {
@@ -53,47 +50,19 @@ export class FileResults implements JobResults {
     };
     const offsetOf = (line: number, { lines, bytes, total }: ResultsProgress) =>
       this.#offsetOf(id, line, { lines, bytes, total }, file);
-    const changed = (signal: AbortSignal) => this.#changed(id, signal);
+    async function* read(from: number, to: number) {
+      if (from < to) yield* chunksAt(await file(), from, to);
+    }
+    const changed = (signal: AbortSignal) => progressOrPoll(this.#nextProgress(id), this.#clock, signal);
     return {
       bytes: now.bytes,
       whole: now.lines === now.total,
       offsetOf: (line) => offsetOf(line, now),
-      async *read(from, to) {
-        if (from < to) yield* chunksAt(await file(), from, to);
-      },
+      read,
       pick: (lines) => this.#pick(id, lines, file),
-      async *follow(line, signal) {
-        let position: number | null = null;
-        for (;;) {
-          signal.throwIfAborted();
-          const change = changed(signal);
-          // Awaited below, or not at all.
-          change.catch(() => undefined);
-          const reached = await progress();
-          position ??= await offsetOf(line, reached);
-          // Lines were lost and are made anew, of another length maybe: the follower asks again for what it lacks.
-          if (position !== null && reached.bytes < position) throw new Error('The results were begun anew.');
-          if (position !== null && position < reached.bytes) {
-            yield* chunksAt(await file(), position, reached.bytes);
-            position = reached.bytes;
-          }
-          if (reached.lines === reached.total) return;
-          await change;
-        }
-      },
+      follow: (line, signal) => followLines({ progress, offsetOf, read, changed }, line, signal),
       close,
     };
-  }
-
-  /** Resolves when there may be more; rejects with the signal's reason. */
-  async #changed(id: string, signal: AbortSignal): Promise<void> {
-    const { controller: over, unlink } = linkedAbort(signal);
-    try {
-      await Promise.race([this.#nextProgress(id), this.#clock.sleep(pollInterval, over.signal)]);
-    } finally {
-      unlink();
-      over.abort();
-    }
   }
 
   async *#pick(

@@ -14,7 +14,7 @@ const flags = constants.O_RDWR | constants.O_CREAT;
 const openFile: OpenFile = (file) => open(file, flags, 0o600);
 
 /** Bytes of lines that are read at a time, to be made into a file of another kind. */
-const chunkBytes = 32 * 1024;
+export const chunkBytes = 32 * 1024;
 
 /** Where the results of jobs are kept. */
 export class ResultsFiles {

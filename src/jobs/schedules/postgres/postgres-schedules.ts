@@ -23,7 +23,7 @@ export interface ScheduledJob
 }
 
 /**
- * Makes the next job of a schedule inside a transaction: its row, its price, the inputs of the schedule, the work.
+ * Makes the next job of a schedule inside a transaction, with its price, the schedule's inputs and the work.
  * Resolves with its id. Rejects `insufficient_credits`.
  */
 export type MakeScheduled = (
@@ -34,7 +34,7 @@ export type MakeScheduled = (
 ) => Promise<string>;
 
 /**
- * Schedules in PostgreSQL. Several processes look for what is due; the lock of the row lets one of them make the run,
+ * Schedules in PostgreSQL. Several processes look for what is due. The lock of the row lets one of them make the run,
  * in one transaction with its job.
  */
 export class PostgresSchedules implements Schedules {

@@ -54,7 +54,7 @@ export async function setLastJob(queries: Queries, schedule: string, job: string
 }
 
 /**
- * Deletes the schedules of an account, before its jobs: a run that was under way has made its job by then, and later
+ * Deletes the schedules of an account, before its jobs. A run that was under way has made its job by then, and later
  * ones find nothing.
  */
 export async function deleteSchedules(queries: Queries, account: string): Promise<void> {

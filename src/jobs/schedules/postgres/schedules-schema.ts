@@ -39,5 +39,10 @@ export const schedulesSchema: PostgresSchema = {
     );
     `,
   ],
-  imports: { tables: [{ table: 'schedules' }, { table: 'schedule_inputs' }] },
+  imports: {
+    tables: [
+      { table: 'schedules' },
+      { table: 'schedule_inputs', where: 'schedule IN (SELECT id FROM schedules)' },
+    ],
+  },
 };

@@ -52,7 +52,7 @@ export class PostgresWebhooks implements Webhooks {
     return rows.map(toDelivery);
   }
 
-  /** The delivery of a job while the attempt after so many tries is still to be made; null when it is not. */
+  /** The delivery of a job while the attempt after so many tries is to be made; else null. */
   async dueNow(job: string, tries: number): Promise<DueDelivery | null> {
     const row = await this.#postgres.read((queries) =>
       queries.first<JobRow>(
@@ -64,7 +64,7 @@ export class PostgresWebhooks implements Webhooks {
   }
 
   /**
-   * Queues again what has been due for so many milliseconds: the task of an attempt may be missing, as after an import.
+   * Queues again what has been due for so many milliseconds. The task of an attempt may be missing, as after an import.
    * One that is still there is left as it is.
    */
   async queueOverdue(ms: number): Promise<void> {
