@@ -16,5 +16,5 @@ export interface CacheTier {
   close(): Promise<void>;
 }
 
-/** Is called with the fault of a store that cannot be used, once, and with null when it can be used again. */
+/** Is called once with the fault of a store that cannot be used, and with null when it can. */
 export type OnCacheFault = (fault: StorageError | null) => void;

@@ -1,5 +1,5 @@
 /**
- * The port by which the servers of one database share a fetch: who has the lease of a key fetches, and the others look
+ * The port by which the servers of one database share a fetch. Who has the lease of a key fetches, and the others look
  * into the cache until it is over. A lease ends with its process. Methods reject with a `StorageError` where the store
  * cannot be used.
  */

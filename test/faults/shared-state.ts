@@ -17,9 +17,7 @@ export interface SharedState {
   readonly secret: string;
   /** Starts a server or a worker, with a data directory of its own and further settings. */
   serve(role: 'api' | 'worker', name: string, env?: Readonly<Record<string, string>>): Promise<Serving>;
-  /**
-   * Asserts what must hold at every moment: each balance is the sum of its rows, and each day's sums those of its calls.
-   */
+  /** Asserts what must always hold: each balance is the sum of its rows, each day's sums those of its calls. */
   assertBooks(): Promise<void>;
   /** Asserts that each answer that came is charged once, as it said, and that no refusal is. Once no call is under way. */
   assertAnswers(answered: readonly Answered[]): Promise<void>;
@@ -84,7 +82,7 @@ export async function sharedState({ folder, program, platform }: Surroundings): 
   };
 }
 
-/** Waits for a job's end, and asserts that each of its inputs has one line, in their order, at the right price. */
+/** Waits for a job's end. Asserts that each of its inputs has one line, in their order, at the right price. */
 export async function assertSharedJob(
   client: Client,
   id: string,

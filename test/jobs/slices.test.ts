@@ -41,9 +41,9 @@ describe('slices of jobs in PostgreSQL', { skip: skipWithoutPostgres }, () => {
 
   test('are shared by nodes, and each input is asked once', async (t) => {
     const harness = await databaseHarness(t);
-    const asked: string[][] = [[], []];
+    const perNode: string[][] = [[], []];
     const nodes = await Promise.all(
-      asked.map((mine) =>
+      perNode.map((mine) =>
         harness.node({
           ask: async (endpoint, params, caller, signal) => {
             mine.push(String(params.query));
@@ -68,8 +68,8 @@ describe('slices of jobs in PostgreSQL', { skip: skipWithoutPostgres }, () => {
       (await linesOf(second, customer, id)).map(({ input }) => input.query),
       queries,
     );
-    assert.deepEqual(asked.flat().toSorted(), queries.toSorted());
-    assert.ok(asked.every((mine) => mine.length > 0));
+    assert.deepEqual(perNode.flat().toSorted(), queries.toSorted());
+    assert.ok(perNode.every((mine) => mine.length > 0));
   });
 
   test('let three inputs overtake ten thousand, of the same account as well', async (t) => {
@@ -132,16 +132,16 @@ describe('slices of jobs in PostgreSQL', { skip: skipWithoutPostgres }, () => {
     const customer = await first.customer();
     const id = await makeJob(first, customer, numbered(200));
     await until(async () => (await first.jobs.store.find(customer.account, id)).completed === 40);
-    const asked: string[] = [];
+    const queries: string[] = [];
     const second = await harness.node({
       ask: async (endpoint, params, caller, signal) => {
-        asked.push(String(params.query));
+        queries.push(String(params.query));
         return picky(endpoint, params, caller, signal);
       },
     });
     await first.close();
     await finished(second, customer, id);
-    assert.equal(asked.length, 160);
+    assert.equal(queries.length, 160);
     assert.equal((await linesOf(second, customer, id)).length, 200);
   });
 

@@ -35,7 +35,7 @@ function wantedVersion(): number {
   return pgboss.schema;
 }
 
-/** The schema of the database that holds the engine's tables: beside ours, which stand in the first of the search path. */
+/** The schema of the database that holds the engine's tables. Ours stand in the first of the search path. */
 export async function engineSchemaName(queries: Queries): Promise<string> {
   const found = await queries.first<{ readonly name: string | null }>('SELECT current_schema() AS name');
   const name = found?.name ?? 'public';

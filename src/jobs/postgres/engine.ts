@@ -38,7 +38,7 @@ export interface EngineOptions {
   readonly onError?: (cause: unknown) => void;
 }
 
-/** Seconds after which a task whose node gave no sign of life goes to another one, and from sign to sign. */
+/** Seconds from sign to sign, and after which a task of a silent node goes to another one. */
 const [heartbeatSeconds, refreshSeconds] = [10, 3];
 /** Seconds between looks for such tasks. */
 const watchSeconds = 2;

@@ -141,7 +141,9 @@ export class SliceStore {
     );
   }
 
-  /** Keeps lines of a locked job, counts their inputs, and moves the extent over all lines that follow without a gap. */
+  /**
+   * Keeps lines of a locked job and counts their inputs. Moves the extent over all lines that follow without a gap.
+   */
   async #keep(
     queries: Queries,
     row: JobRow,
