@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import path from 'node:path';
 import { after, afterEach, before, describe, test } from 'node:test';
 import { Postgres } from '../../../lib/postgres/postgres.js';
 import { systemClock } from '../../../lib/runtime/clock.js';
-import { postgresSchemas } from '../../../src/open-postgres.js';
+import { allSchemas } from '../../../src/open-postgres.js';
+import { openDirectory } from '../../../src/open-store.js';
 import { extract, testHome } from '../../support/cli.js';
 import { makeTestDatabase, skipWithoutPostgres, type TestDatabase } from '../../support/postgres.js';
 
@@ -72,15 +74,18 @@ describe('extract database', { skip: skipWithoutPostgres }, () => {
 
   test('checks, migrates once, and refuses what is newer', async () => {
     process.env.EXTRACT_DATABASE_URL = database.config.url;
-    const expected = (version: (steps: number) => number, state: string) =>
-      postgresSchemas.map(({ name, steps }) => row(name, steps.length, version(steps.length), state));
+    const expected = (version: (wanted: number) => number, state: string) =>
+      allSchemas().map((schema) => {
+        const wanted = 'steps' in schema ? schema.steps.length : schema.wanted;
+        return row(schema.name, wanted, version(wanted), state);
+      });
     const first = await told('database', 'check');
     assert.deepEqual([first.status, first.data], [1, expected(() => 0, 'to be migrated')]);
     const migrated = await told('database', 'migrate');
-    assert.deepEqual([migrated.status, migrated.data], [0, expected((steps) => steps, 'migrated')]);
+    assert.deepEqual([migrated.status, migrated.data], [0, expected((wanted) => wanted, 'migrated')]);
     for (const command of ['migrate', 'check']) {
       const again = await told('database', command);
-      assert.deepEqual([again.status, again.data], [0, expected((steps) => steps, 'current')]);
+      assert.deepEqual([again.status, again.data], [0, expected((wanted) => wanted, 'current')]);
     }
     const postgres = await Postgres.open(database.config, systemClock);
     await postgres.write((queries) => queries.run('UPDATE schema_versions SET version = version + 1'));
@@ -90,5 +95,24 @@ describe('extract database', { skip: skipWithoutPostgres }, () => {
       assert.notEqual(newer.status, 0);
       assert.match(newer.error.message, /later version of this program/);
     }
+  });
+
+  test('moves a data directory over, once', async (t) => {
+    const empty = await makeTestDatabase();
+    t.after(() => empty.drop());
+    const home = path.join(testHome(), 'server');
+    const { accounts, ledger } = await openDirectory(home, systemClock, 0);
+    await accounts.create({ email: 'ann@example.com', verified: true, credits: 5_000 });
+    await ledger.close();
+    process.env.EXTRACT_DATABASE_URL = empty.config.url;
+    const moved = await told('database', 'import', '--home', home);
+    assert.equal(moved.status, 0);
+    const rows = Object.fromEntries(
+      moved.data.map(({ table, rows }: { table: string; rows: number }) => [table, rows]),
+    );
+    assert.deepEqual([rows.users, rows.balances, rows.usage], [1, 2, 0]);
+    const again = await told('database', 'import', '--home', home);
+    assert.equal(again.status, 2);
+    assert.match(again.error.message, /The database is in use: .* Create a new one/);
   });
 });
