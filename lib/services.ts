@@ -16,6 +16,7 @@ import { sites } from './platforms.js';
 import type { Json } from './read/json.js';
 import { systemClock } from './runtime/clock.js';
 import { makeOnce } from './runtime/make-once.js';
+import { requirePackage } from './runtime/require-package.js';
 import { cursorSecret } from './runtime/secret.js';
 import { sampleOf } from './samples.js';
 import type { BrowserSource } from './web/browser/browser-source.js';
@@ -152,23 +153,32 @@ function warn(fault: Error | null): void {
   }
 }
 
-/** The services of a configuration: ledger and cache in its data directory, pages from network or folder. */
+/**
+ * The services of a configuration: ledger and cache in its data directory, pages from network or folder. Throws
+ * `invalid_parameter` where a setting needs a package that is not installed.
+ */
 export function openServices(config: Config, given: GivenServices = {}): OpenServices {
   const { onCacheFault = warn, shared } = given;
+  // Before a call: a cache that is wanted and cannot be there would be missed by nobody.
+  if (config.cache && config.cacheUrl !== undefined) requirePackage('@redis/client', 'EXTRACT_CACHE_URL');
   const lasting = (store: Ledger) => new RetryingLedger(store, systemClock);
   const ledgerFile = path.join(config.home, 'ledger.db');
   const givenLedger = given.ledger && lasting(given.ledger);
   let ledger: Ledger | undefined = givenLedger;
+  // Pages are saved, or read anew from where they were saved, only where no kept answer stands in for them.
+  const keepsAnswers = config.cache && config.savePages === undefined && config.fromPages === undefined;
   const cache = lazyCache(async () => {
-    // Pages are saved, or read anew from where they were saved, only where no kept answer stands in for them.
-    const pagesMatter = config.savePages !== undefined || config.fromPages !== undefined;
-    if (!config.cache || pagesMatter) return noCache;
+    if (!keepsAnswers) return noCache;
     const { openCache, tieredCache } = await import('./cache/open-cache.js');
     const memoryBytes = config.cacheMemoryMb * 1024 * 1024;
     const onFault: OnCacheFault = (fault) => {
       // Where the native module is missing, the ledger refuses the same call, and says so.
       if (fault?.fault !== 'uninstalled') onCacheFault(fault);
     };
+    if (config.cacheUrl !== undefined) {
+      const { redisTier } = await import('./cache/redis/redis-tier.js');
+      return tieredCache(memoryBytes, redisTier(config.cacheUrl, onFault));
+    }
     if (shared !== undefined) return tieredCache(memoryBytes, shared.cacheTier(onFault));
     return openCache({
       file: path.join(config.home, 'answers.db'),
@@ -190,7 +200,8 @@ export function openServices(config: Config, given: GivenServices = {}): OpenSer
     docsBase: config.docsUrl,
     deadlineMs: config.timeoutMs,
     flights: new SingleFlight(),
-    leases: shared?.leases,
+    // Without a cache there is nothing to wait for.
+    leases: keepsAnswers ? shared?.leases : undefined,
     get ledger() {
       ledger ??= lasting(openLedger(ledgerFile, { clock: systemClock }));
       return ledger;

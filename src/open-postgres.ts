@@ -1,7 +1,14 @@
+import { answersSchema } from '../lib/cache/postgres/answers-schema.js';
+import { leasesSchema } from '../lib/cache/postgres/leases-schema.js';
+import { PostgresLeases } from '../lib/cache/postgres/postgres-leases.js';
+import { postgresTier } from '../lib/cache/postgres/postgres-tier.js';
 import { ExtractError } from '../lib/errors/extract-error.js';
+import { type Imbalance, imbalances } from '../lib/ledger/postgres/integrity.js';
 import { ledgerSchema } from '../lib/ledger/postgres/ledger-schema.js';
+import { countNodes, type NodeCounts } from '../lib/ledger/postgres/nodes.js';
 import { PostgresLedger } from '../lib/ledger/postgres/postgres-ledger.js';
-import type { DatabaseConfig } from '../lib/postgres/connect.js';
+import { type DatabaseConfig, type DatabaseTimeouts, defaultTimeouts } from '../lib/postgres/connect.js';
+import { inspectServer, type ServerFacts } from '../lib/postgres/inspect-server.js';
 import {
   migrateDatabase,
   refuseNewer,
@@ -10,8 +17,10 @@ import {
   schemaStates,
 } from '../lib/postgres/migrate.js';
 import { Postgres } from '../lib/postgres/postgres.js';
+import type { Queries } from '../lib/postgres/queries.js';
 import type { AnySchema, PostgresSchema } from '../lib/postgres/table-schema.js';
 import { type Clock, systemClock } from '../lib/runtime/clock.js';
+import { makeOnce } from '../lib/runtime/make-once.js';
 import { databaseSecret } from '../lib/runtime/postgres/database-secret.js';
 import { secretsSchema } from '../lib/runtime/postgres/secrets-schema.js';
 import { paceSchema } from '../lib/web/postgres/pace-schema.js';
@@ -35,6 +44,8 @@ import { refusedCallsSchema } from './usage/postgres/refused-calls-schema.js';
 /** The tables of a server's state, in the order in which they are made. */
 export const postgresSchemas: readonly PostgresSchema[] = [
   secretsSchema,
+  answersSchema,
+  leasesSchema,
   ledgerSchema,
   refusedCallsSchema,
   ...hostingSchemas,
@@ -55,22 +66,66 @@ export function migrateTables(config: DatabaseConfig, clock: Clock): Promise<rea
   return migrateDatabase(config.url, allSchemas(), clock);
 }
 
-/**
- * Looks how far the tables of a database are, and changes nothing. Rejects with a `StorageError` where it cannot be
- * used. Rejects with an error of the catalogue for newer tables and for a server that is too old.
- */
-export async function tableStates(config: DatabaseConfig, clock: Clock): Promise<readonly SchemaState[]> {
-  const postgres = await Postgres.open({ ...config, connections: 1 }, clock);
+/** Runs work on a connection of its own, to a database whose tables are those of this version or an earlier one. */
+async function lookInto<T>(
+  config: DatabaseConfig,
+  clock: Clock,
+  work: (queries: Queries, states: readonly SchemaState[]) => Promise<T>,
+  timeouts: DatabaseTimeouts = defaultTimeouts,
+): Promise<T> {
+  const postgres = await Postgres.open({ ...config, connections: 1 }, clock, timeouts);
   try {
     return await postgres.read(async (queries) => {
       await refuseOldServer(queries);
       const states = await schemaStates(queries, allSchemas());
       refuseNewer(states);
-      return states;
+      return work(queries, states);
     });
   } finally {
     await postgres.close();
   }
+}
+
+/**
+ * Looks how far the tables of a database are, and changes nothing. Rejects with a `StorageError` where it cannot be
+ * used. Rejects with an error of the catalogue for newer tables and for a server that is too old.
+ */
+export function tableStates(config: DatabaseConfig, clock: Clock): Promise<readonly SchemaState[]> {
+  return lookInto(config, clock, async (_, states) => states);
+}
+
+/** What is found in a database. */
+export interface DatabaseInspection {
+  readonly server: ServerFacts;
+  readonly tables: readonly SchemaState[];
+  /** Null where the tables are to be made or migrated first. */
+  readonly nodes: NodeCounts | null;
+  /** Accounts whose books do not balance; null where nobody added them up. */
+  readonly imbalances: readonly Imbalance[] | null;
+}
+
+/** Looks into a database, and changes nothing. `whole`: adds up all books. Rejects as `tableStates` does. */
+export function inspectDatabase(
+  config: DatabaseConfig,
+  clock: Clock,
+  whole: boolean,
+): Promise<DatabaseInspection> {
+  // Adding up the books takes as long as there are rows.
+  const timeouts = whole ? { ...defaultTimeouts, statement: 0, answer: 0 } : defaultTimeouts;
+  return lookInto(
+    config,
+    clock,
+    async (queries, tables) => {
+      const server = await inspectServer(queries, clock);
+      const isCurrent = tables.every(({ version, wanted }) => version === wanted);
+      return {
+        ...{ server, tables },
+        nodes: isCurrent ? await countNodes(queries) : null,
+        imbalances: isCurrent && whole ? await imbalances(queries) : null,
+      };
+    },
+    timeouts,
+  );
 }
 
 export interface OpenDatabaseOptions {
@@ -78,6 +133,8 @@ export interface OpenDatabaseOptions {
   readonly home: string;
   readonly clock: Clock;
   readonly trialCredits: number;
+  /** For which the database is waited. */
+  readonly timeouts?: DatabaseTimeouts;
 }
 
 /**
@@ -86,18 +143,22 @@ export interface OpenDatabaseOptions {
  */
 export async function openDatabase(
   config: DatabaseConfig,
-  { home, clock, trialCredits }: OpenDatabaseOptions,
+  { home, clock, trialCredits, timeouts }: OpenDatabaseOptions,
 ): Promise<OpenStore> {
   // What waits for a network waits by the system's clock, whatever the stores are told the time is.
   await migrateTables(config, systemClock);
-  const postgres = await Postgres.open(config, systemClock);
+  const postgres = await Postgres.open(config, systemClock, timeouts);
   const ledger = new PostgresLedger(postgres, clock);
+  const leases = new PostgresLeases(postgres, systemClock);
   const close = async () => {
     await ledger.close();
+    await leases.close();
     await postgres.close();
   };
   try {
-    const digest = keyedDigest(await databaseSecret(postgres));
+    const secret = makeOnce(() => databaseSecret(postgres)).get;
+    const digest = keyedDigest(await secret());
+    const pace = new PostgresPaceStore(postgres, clock);
     const refusedCalls = new PostgresRefusedCalls(postgres, clock);
     return {
       ...postgresHosting({
@@ -108,7 +169,7 @@ export async function openDatabase(
       ledger,
       usage: new PostgresUsageQueries(postgres, () => measureDisk(home)),
       refusedCalls,
-      pace: new PostgresPaceStore(postgres, clock),
+      pace,
       health: new PostgresHealthStore(postgres),
       usageArchive: new PostgresUsageArchive(postgres),
       createJobs() {
@@ -117,7 +178,12 @@ export async function openDatabase(
           'The state of a server cannot be kept in PostgreSQL by this version. Remove EXTRACT_DATABASE_URL.',
         );
       },
-      shared: undefined,
+      shared: (cacheBytes) => ({
+        paceStore: pace,
+        cacheTier: (onFault) => postgresTier(postgres, cacheBytes, onFault),
+        secret,
+        leases,
+      }),
       check: () => ledger.begin(),
       connections: () => ({ ...postgres.load, max: config.connections }),
       close,

@@ -134,7 +134,7 @@ export async function openDirectory(
       health: new SqliteHealthStore(database),
       usageArchive: new SqliteUsageArchive(database),
       check: () => database.read(() => checkLedger(database.db)),
-      shared: undefined,
+      shared: () => undefined,
       connections: () => null,
       async close() {
         await ledger.close();

@@ -52,7 +52,8 @@ async function openHost({ extractor, account }: ServeToolsOptions): Promise<Tool
   const store = await openStore(config.home, systemClock, settings.trialCredits);
   const sender = { headers: { authorization: `Bearer ${config.apiKey}` }, ip: 'stdio' };
   const access = keyAccess(new Access(store.accounts, systemClock, settings), sender);
-  const host = localHost(openServices(config, { ledger: store.ledger, shared: store.shared }), access);
+  const shared = store.shared(config.cacheDiskMb * 1024 * 1024);
+  const host = localHost(openServices(config, { ledger: store.ledger, shared }), access);
   return {
     ...host,
     async close() {

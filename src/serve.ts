@@ -110,7 +110,7 @@ export async function serve({
   const metrics = new Metrics();
   const untraced = openServices(config, {
     ledger,
-    shared: store.shared,
+    shared: store.shared(config.cacheDiskMb * 1024 * 1024),
     onCacheFault(fault) {
       metrics.cacheUsable(fault === null);
       if (fault === null) app.log.info('the cache can be used again');
@@ -224,7 +224,12 @@ export async function serve({
   let adminLink: string | null = null;
   try {
     // Whatever cannot be opened now is said at once; whatever can stays at hand when descriptors run short later.
-    await Promise.all([preloadModules(), preloadFileKinds(), services.secret(), services.pages()]);
+    await Promise.all([
+      preloadModules(config, store.connections() === null ? 'files' : 'database'),
+      preloadFileKinds(),
+      services.secret(),
+      services.pages(),
+    ]);
     await health.start();
     if (isApi) {
       // Before it listens: a ledger that cannot be written to is told now.

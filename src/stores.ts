@@ -20,8 +20,11 @@ export interface OpenStore extends HostingStore {
   readonly pace: PaceStore;
   readonly health: HealthStore;
   readonly usageArchive: UsageArchive;
-  /** What calls share beside it with other servers of a database; undefined where it lies in the data directory. */
-  readonly shared: SharedServices | undefined;
+  /**
+   * What calls share beside it with other servers of a database, with the cache of so many bytes; undefined where that
+   * lies in the data directory.
+   */
+  shared(cacheBytes: number): SharedServices | undefined;
   /** Checks what is there before a server relies on it. Rejects with a `StorageError` that says what to do. */
   check(): Promise<void>;
   /** Connections of this process to the database; null where there is none. */

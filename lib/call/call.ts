@@ -124,7 +124,9 @@ async function failure(
   // A ledger that failed may have written the entry all the same; not so one that was locked. An id that was charged
   // before is no fault of the ledger. The row that is there belongs to another call.
   if (named instanceof StorageError && named.fault !== 'locked' && caller.account !== null) {
-    await services.ledger.refund(caller.requestId).catch(() => undefined);
+    const refunded = services.ledger.refund(caller.requestId).catch(() => undefined);
+    // A server that did not answer would keep the caller waiting as long again.
+    if (named.fault !== 'unreachable') await refunded;
   }
   return named;
 }

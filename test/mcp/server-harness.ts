@@ -47,8 +47,10 @@ let holders = 0;
 export async function served(t: TestContext, { home, clock, pages, config }: Serving): Promise<Served> {
   const settings = readServerConfig({ logLevel: 'error', trustProxy: [], corsOrigins: [], ...config }, {});
   const store = await openServerStore(home, clock, settings.trialCredits);
-  const { ledger, accounts, usage, shared } = store;
-  const opened = openServices(readConfig({ home, cacheMemoryMb: 1 }, {}), { ledger, shared });
+  const { ledger, accounts, usage } = store;
+  const opened = openServices(readConfig({ home, cacheMemoryMb: 1 }, {}), {
+    ...{ ledger, shared: store.shared(100_000_000) },
+  });
   const services = { ...opened, clock, ...(pages && { pages: async () => pages }) };
   const metrics = new Metrics();
   const closing = new AbortController();

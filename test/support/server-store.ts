@@ -1,21 +1,17 @@
-import { after } from 'node:test';
 import type { Clock } from '../../lib/runtime/clock.js';
-import { openDatabase, postgresSchemas } from '../../src/open-postgres.js';
 import { openDirectory } from '../../src/open-store.js';
 import type { OpenStore } from '../../src/stores.js';
-import { makeTestDatabase } from './postgres.js';
 
-let isDatabase = false;
+/** Opens what a server of the tests keeps; whoever opens it closes it. */
+export type OpenServerStore = (home: string, clock: Clock, trialCredits: number) => Promise<OpenStore>;
 
-/** Makes the servers of this test file keep their state in PostgreSQL, each in a database of its own. */
-export function keepInPostgres(): void {
-  isDatabase = true;
+let chosen: OpenServerStore = openDirectory;
+
+/** Makes the servers of this test file keep what they keep elsewhere than in a data directory. */
+export function keepElsewhere(open: OpenServerStore): void {
+  chosen = open;
 }
 
-/** Opens what a server of this test file keeps. Whoever opens it closes it. */
-export async function openServerStore(home: string, clock: Clock, trialCredits: number): Promise<OpenStore> {
-  if (!isDatabase) return openDirectory(home, clock, trialCredits);
-  const { config, drop } = await makeTestDatabase(postgresSchemas);
-  after(drop);
-  return openDatabase(config, { home, clock, trialCredits });
-}
+/** Opens what the next server of this test file keeps. */
+export const openServerStore: OpenServerStore = (home, clock, trialCredits) =>
+  chosen(home, clock, trialCredits);

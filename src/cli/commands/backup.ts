@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import * as z from 'zod';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { systemClock } from '../../../lib/runtime/clock.js';
+import { readDatabaseConfig } from '../../config/database-config.js';
 import { type Context, withExtractor } from '../context.js';
 import { addOutputOptions } from '../output.js';
 import { answerWriter } from '../reply.js';
@@ -31,6 +32,15 @@ async function exists(file: string): Promise<boolean> {
   );
 }
 
+/** Throws `invalid_parameter` where the state of servers is in a database: a copy of the directory would not hold it. */
+function requireDirectory(tool: string, example: string): void {
+  if (readDatabaseConfig().database === undefined) return;
+  throw new ExtractError(
+    'invalid_parameter',
+    `The state of servers is in the database that EXTRACT_DATABASE_URL names, which ${tool} of PostgreSQL copies: ${example}. Unset it to handle the data directory.`,
+  );
+}
+
 /** `extract backup FILE`: one file that holds the data directory, beside a server that may be running on it. */
 export function fillBackup(command: Command, context: Context): void {
   command
@@ -38,6 +48,7 @@ export function fillBackup(command: Command, context: Context): void {
     .option('--overwrite', 'replace the file if it exists');
   addOutputOptions(command).action(async (name: string) => {
     const reply = answerWriter(command, context, made, false);
+    requireDirectory('pg_dump', 'pg_dump --format=custom --file=extract.dump "$EXTRACT_DATABASE_URL"');
     const file = path.resolve(name);
     if (command.opts().overwrite !== true && (await exists(file))) {
       throw new ExtractError('invalid_parameter', `${file} exists. Choose another name, or add --overwrite.`);
@@ -56,6 +67,7 @@ export function fillRestore(command: Command, context: Context): void {
     .option('--check', 'only check the backup: that it is whole, and that its balances add up');
   addOutputOptions(command).action(async (name: string) => {
     const reply = answerWriter(command, context, restored, false);
+    requireDirectory('pg_restore', 'pg_restore --dbname="$EXTRACT_DATABASE_URL" extract.dump');
     const file = path.resolve(name);
     const { restore } = await import('../../backup/restore.js');
     await withExtractor(context, {}, async ({ config: { home } }) => {
