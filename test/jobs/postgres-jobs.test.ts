@@ -53,7 +53,7 @@ describe('jobs in PostgreSQL', { skip: skipWithoutPostgres }, () => {
         async finishCancelled(id: string) {
           while (!(await work.writeCancelled(id)));
         },
-        sweep: () => sweepJobs({ postgres, clock, days, forgetAttempts: async () => undefined }),
+        sweep: () => sweepJobs({ postgres, clock, days }),
       },
       async account(credits: number) {
         const account = `acct_${randomUUID()}`;

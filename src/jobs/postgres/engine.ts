@@ -35,7 +35,7 @@ export interface EngineOptions {
   readonly postgres: Postgres;
   readonly clock: Clock;
   /** Gets what keeps the engine from its work now. */
-  readonly onError: (cause: unknown) => void;
+  readonly onError?: (cause: unknown) => void;
 }
 
 /** Seconds after which a task whose node gave no sign of life goes to another one, and from sign to sign. */
@@ -66,6 +66,8 @@ const queueSettings = {
  * killed node's tasks go to others. Who works on one must bear that it was begun before: the rows say what is left of it.
  */
 export class Engine {
+  /** As of the options, by whoever comes to know later where it is to go. */
+  onError: (cause: unknown) => void;
   readonly #options: EngineOptions;
   readonly #stopping = new AbortController();
   /** By queue, what notifies each of its workers. */
@@ -75,6 +77,7 @@ export class Engine {
 
   constructor(options: EngineOptions) {
     this.#options = options;
+    this.onError = options.onError ?? (() => undefined);
   }
 
   /** Resolves when tasks can be sent; to be awaited before the transaction that sends some. */
@@ -112,10 +115,19 @@ export class Engine {
     );
   }
 
-  /** Takes no further tasks, gives up those at work, and lets others have them. */
-  async stop(): Promise<void> {
+  /** Takes no further tasks, gives up those at work, and lets others have them. Tasks can still be sent. */
+  async stopWork(): Promise<void> {
     this.#stopping.abort(new DOMException('The engine stops.', 'AbortError'));
     await Promise.all(this.#beginnings);
+    const boss = await this.#boss?.catch(() => undefined);
+    if (boss === undefined) return;
+    await Promise.all([...this.#workers.keys()].map((queue) => boss.offWork(queue, { wait: true })));
+    this.#workers.clear();
+  }
+
+  /** Ends all of it, before the database is closed. */
+  async stop(): Promise<void> {
+    await this.stopWork();
     const boss = await this.#boss?.catch(() => undefined);
     await boss?.stop({ graceful: true, timeout: farewellMs });
   }
@@ -132,7 +144,7 @@ export class Engine {
   }
 
   async #start(): Promise<PgBoss> {
-    const { postgres, onError } = this.#options;
+    const { postgres } = this.#options;
     const { PgBoss } = await loadEngine();
     const schema = await postgres.read(engineSchemaName);
     const boss = new PgBoss({
@@ -143,7 +155,7 @@ export class Engine {
       monitorIntervalSeconds: watchSeconds,
     });
     boss.on('error', (cause) => {
-      if (!this.#stopping.signal.aborted) onError(cause);
+      if (!this.#stopping.signal.aborted) this.onError(cause);
     });
     try {
       await boss.start();
@@ -163,7 +175,7 @@ export class Engine {
         if (!signal.aborted) await this.#addWorkers(boss, queue, options, handle);
         return;
       } catch (cause) {
-        this.#options.onError(cause);
+        this.onError(cause);
         await this.#options.clock.sleep(startRetryMs, signal).catch(() => undefined);
       }
     }

@@ -1,15 +1,16 @@
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { inputId } from '../../../lib/ledger/job-input.js';
-import { endInputs, pendingAmong } from '../../../lib/ledger/postgres/job-entries.js';
+import { endInputs, pendingAmong, pendingInputs } from '../../../lib/ledger/postgres/job-entries.js';
 import type { Postgres } from '../../../lib/postgres/postgres.js';
 import type { Queries } from '../../../lib/postgres/queries.js';
 import type { Clock } from '../../../lib/runtime/clock.js';
 import { cancelled, type JobAtWork, type JobStatus } from '../job.js';
 import { type JobRow, toJobAtWork } from '../job-row.js';
 import { errorLine, type FinishedInput } from '../runner/run-input.js';
+import type { Engine } from './engine.js';
 import { lockJob } from './job-rows.js';
 import { resultsDay } from './results-days.js';
-import { sliceSize } from './slices.js';
+import { sendCancelled, sendSlices, sliceSize } from './slices.js';
 
 /** Lines of a cancelled job that are written at once. */
 const cancelledAtOnce = 1000;
@@ -24,7 +25,7 @@ export interface TakenSlice {
 }
 
 /** What became of a group of lines. */
-export type Committed = 'kept' | 'finished' | 'cancelled' | 'gone';
+type Committed = 'kept' | 'finished' | 'cancelled' | 'gone';
 
 export interface SliceStoreOptions {
   readonly postgres: Postgres;
@@ -70,13 +71,15 @@ export class SliceStore {
       const row = await lockJob(queries, id);
       if (row === undefined) return 'gone';
       if (row.status === 'cancelled') return 'cancelled';
+      if (row.lines === row.total) return 'kept';
       const pending = await pendingAmong(
         queries,
         id,
         finished.map(({ index }) => index),
       );
       const ended = finished.filter(({ index }) => pending.has(index));
-      const refunded = ended.length === 0 ? 0 : await endInputs(queries, id, row.account, ended);
+      if (ended.length === 0) return 'kept';
+      const refunded = await endInputs(queries, id, row.account, ended);
       const failed = ended.filter(({ ending }) => ending.status === 'failed').length;
       const lines = new Map(ended.map(({ index, line }) => [index, line.toString()]));
       return this.#keep(queries, row, { lines, completed: ended.length - failed, failed, refunded });
@@ -114,6 +117,21 @@ export class SliceStore {
       ),
     );
     return new Map(rows.map(({ id, status }) => [id, status]));
+  }
+
+  /** Sends the slices again that have inputs left and of which the engine has no task. Resolves with their jobs' number. */
+  async resend(engine: Engine): Promise<number> {
+    const { postgres } = this.#options;
+    const rows = await postgres.read((queries) =>
+      queries.rows<JobRow>('SELECT * FROM jobs WHERE lines < total ORDER BY id'),
+    );
+    for (const row of rows) {
+      await postgres.transaction(async (queries) => {
+        if (row.status === 'cancelled') await sendCancelled(engine, queries, row);
+        else await sendSlices(engine, queries, row, await pendingInputs(queries, row.id));
+      });
+    }
+    return rows.length;
   }
 
   /** An input of the job is being worked on. */

@@ -22,8 +22,7 @@ export interface SlicedJob {
   readonly total: number;
 }
 
-export const platformOf = ({ endpoint }: Pick<SlicedJob, 'endpoint'>) =>
-  endpoint.split('/', 1)[0] as Platform;
+const platformOf = ({ endpoint }: Pick<SlicedJob, 'endpoint'>) => endpoint.split('/', 1)[0] as Platform;
 
 /** The same for the same slice: who sends it twice sends it once. */
 function taskId({ job, first }: SliceTask): string {
@@ -37,15 +36,19 @@ function taskOf(data: SliceTask, { account }: SlicedJob): NewTask {
   return { id: taskId(data), data, group: account, priority };
 }
 
-/** Sends the slices of a job in the transaction that makes it. */
-export async function sendSlices(engine: Engine, queries: Queries, job: SlicedJob): Promise<void> {
+/** Sends the slices of a job that hold some inputs, in the caller's transaction; those that are sent already are not again. */
+export async function sendSlices(
+  engine: Engine,
+  queries: Queries,
+  job: SlicedJob,
+  inputs: Iterable<number> = Array.from({ length: job.total }, (_, index) => index),
+): Promise<void> {
   const platform = platformOf(job);
-  await engine.send(queries, firstSlices(platform), [taskOf({ job: job.id, first: 0 }, job)]);
-  const further: NewTask[] = [];
-  for (let first = sliceSize; first < job.total; first += sliceSize) {
-    further.push(taskOf({ job: job.id, first }, job));
-  }
-  if (further.length > 0) await engine.send(queries, furtherSlices(platform), further);
+  const firsts = new Set<number>();
+  for (const index of inputs) firsts.add(index - (index % sliceSize));
+  const tasks = (some: readonly number[]) => some.map((first) => taskOf({ job: job.id, first }, job));
+  if (firsts.delete(0)) await engine.send(queries, firstSlices(platform), tasks([0]));
+  if (firsts.size > 0) await engine.send(queries, furtherSlices(platform), tasks([...firsts]));
 }
 
 /** Sends what writes the lines of a cancelled job. */

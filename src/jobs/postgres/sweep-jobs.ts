@@ -1,5 +1,4 @@
 import type { Postgres } from '../../../lib/postgres/postgres.js';
-import type { Queries } from '../../../lib/postgres/queries.js';
 import type { Clock } from '../../../lib/runtime/clock.js';
 import { retention } from '../job-row.js';
 import { forgetAnswers } from './job-requests.js';
@@ -9,18 +8,16 @@ export interface SweepOptions {
   readonly postgres: Postgres;
   readonly clock: Clock;
   readonly days: ResultsDays;
-  /** Forgets the attempts of webhooks of jobs, in the transaction that forgets their results. */
-  readonly forgetAttempts: (queries: Queries, jobs: readonly string[]) => Promise<void>;
 }
 
 /** Jobs whose results are forgotten in one transaction. */
 const atOnce = 500;
 
 /**
- * Forgets the results of jobs seven days after they finished, and deletes the days of which none is left. Makes the days
+ * Forgets the results of jobs and the attempts of their webhooks seven days after they finished, and deletes the days of which none is left. Makes the days
  * that come, so that no job has to. As often as anybody likes, on any number of nodes.
  */
-export async function sweepJobs({ postgres, clock, days, forgetAttempts }: SweepOptions): Promise<void> {
+export async function sweepJobs({ postgres, clock, days }: SweepOptions): Promise<void> {
   const now = clock.now();
   const today = resultsDay(now);
   await days.ensure(today);
@@ -34,7 +31,7 @@ export async function sweepJobs({ postgres, clock, days, forgetAttempts }: Sweep
       );
       const ids = rows.map(({ id }) => id);
       await queries.run('UPDATE jobs SET deleted = 1 WHERE id = ANY($1)', [ids]);
-      await forgetAttempts(queries, ids);
+      await queries.run('DELETE FROM webhook_attempts WHERE job = ANY($1)', [ids]);
       return ids.length;
     });
   }

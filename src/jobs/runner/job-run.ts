@@ -7,7 +7,7 @@ import type { RunnerStore } from '../job-store.js';
 import { namedFileFault } from '../results/results-fault.js';
 import type { ResultsFiles } from '../results/results-files.js';
 import { LostLines, ResultsWriter } from '../results/results-writer.js';
-import type { Worker } from './fair-turns.js';
+import type { InputRun } from './lanes.js';
 import type { FinishedInput } from './run-input.js';
 import { errorLine } from './run-input.js';
 
@@ -44,7 +44,7 @@ const sameExtent = (a: Extent, b: Extent) =>
  * transaction ends their rows and moves the extent over their lines. A kill in between leaves lines behind the extent.
  * Their inputs still run, for the price they have paid.
  */
-export class JobRun implements Worker {
+export class JobRun implements InputRun {
   readonly job: JobAtWork;
   readonly #context: JobRunContext;
   readonly #running = new Map<number, AbortController>();
