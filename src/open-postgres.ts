@@ -34,7 +34,11 @@ import { engineSchema } from './jobs/postgres/engine-schema.js';
 import { jobsSchema } from './jobs/postgres/jobs-schema.js';
 import { schedulesSchema } from './jobs/schedules/postgres/schedules-schema.js';
 import { webhooksSchema } from './jobs/webhooks/postgres/webhooks-schema.js';
+import { limitsSchema } from './limits/postgres/limits-schema.js';
+import { PostgresCounts } from './limits/postgres/postgres-counts.js';
 import type { OpenStore } from './stores.js';
+import { PostgresTransientTexts } from './transient/postgres/postgres-transient-texts.js';
+import { transientSchema } from './transient/postgres/transient-schema.js';
 import { measureDisk } from './usage/measure-disk.js';
 import { PostgresRefusedCalls } from './usage/postgres/postgres-refused-calls.js';
 import { PostgresUsageArchive } from './usage/postgres/postgres-usage-archive.js';
@@ -54,6 +58,8 @@ export const postgresSchemas: readonly PostgresSchema[] = [
   webhooksSchema,
   schedulesSchema,
   paceSchema,
+  limitsSchema,
+  transientSchema,
 ];
 
 /** All tables, those of the engine of jobs included. Throws `invalid_parameter` where its package is not installed. */
@@ -178,6 +184,8 @@ export async function openDatabase(
           'The state of a server cannot be kept in PostgreSQL by this version. Remove EXTRACT_DATABASE_URL.',
         );
       },
+      sharedCounts: new PostgresCounts(postgres),
+      transient: new PostgresTransientTexts(postgres),
       shared: (cacheBytes) => ({
         paceStore: pace,
         cacheTier: (onFault) => postgresTier(postgres, cacheBytes, onFault),

@@ -200,6 +200,8 @@ export async function serve({
     jobs,
     usage,
     refusedCalls: store.refusedCalls,
+    transient: store.transient,
+    sharedCounts: store.sharedCounts,
     health: health.watch,
     payments: hosting.payments,
     faces: [tools, pages(hosting, operation)],

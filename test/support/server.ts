@@ -170,6 +170,8 @@ export async function testServer({
     closing: closing.signal,
     usage: opened.usage,
     refusedCalls: opened.refusedCalls,
+    transient: opened.transient,
+    sharedCounts: opened.sharedCounts,
     health,
     ...(pages ? { payments: desk.payments, faces: [tools, pagesFace(desk, operation)] } : { faces: [tools] }),
     ...(timeouts === undefined ? {} : { timeouts }),
