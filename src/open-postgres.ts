@@ -2,7 +2,6 @@ import { answersSchema } from '../lib/cache/postgres/answers-schema.js';
 import { leasesSchema } from '../lib/cache/postgres/leases-schema.js';
 import { PostgresLeases } from '../lib/cache/postgres/postgres-leases.js';
 import { postgresTier } from '../lib/cache/postgres/postgres-tier.js';
-import { ExtractError } from '../lib/errors/extract-error.js';
 import { type Imbalance, imbalances } from '../lib/ledger/postgres/integrity.js';
 import { ledgerSchema } from '../lib/ledger/postgres/ledger-schema.js';
 import { countNodes, type NodeCounts } from '../lib/ledger/postgres/nodes.js';
@@ -30,9 +29,16 @@ import { ledgerMoney } from './accounts/postgres/ledger-money.js';
 import { hostingSchemas, postgresHosting } from './accounts/postgres/open-accounts.js';
 import { healthSchema } from './health/postgres/health-schema.js';
 import { PostgresHealthStore } from './health/postgres/postgres-health-store.js';
+import { Engine } from './jobs/postgres/engine.js';
 import { engineSchema } from './jobs/postgres/engine-schema.js';
 import { jobsSchema } from './jobs/postgres/jobs-schema.js';
+import { openDatabaseJobs } from './jobs/postgres/open-database-jobs.js';
+import { PostgresJobs } from './jobs/postgres/postgres-jobs.js';
+import { ResultsDays } from './jobs/postgres/results-days.js';
+import { PostgresSchedules } from './jobs/schedules/postgres/postgres-schedules.js';
 import { schedulesSchema } from './jobs/schedules/postgres/schedules-schema.js';
+import { attemptTasks } from './jobs/webhooks/postgres/engine-deliverer.js';
+import { PostgresWebhooks } from './jobs/webhooks/postgres/postgres-webhooks.js';
 import { webhooksSchema } from './jobs/webhooks/postgres/webhooks-schema.js';
 import { limitsSchema } from './limits/postgres/limits-schema.js';
 import { PostgresCounts } from './limits/postgres/postgres-counts.js';
@@ -156,7 +162,9 @@ export async function openDatabase(
   const postgres = await Postgres.open(config, systemClock, timeouts);
   const ledger = new PostgresLedger(postgres, clock);
   const leases = new PostgresLeases(postgres, systemClock);
+  const engine = new Engine({ postgres, clock: systemClock });
   const close = async () => {
+    await engine.stop();
     await ledger.close();
     await leases.close();
     await postgres.close();
@@ -166,11 +174,20 @@ export async function openDatabase(
     const digest = keyedDigest(await secret());
     const pace = new PostgresPaceStore(postgres, clock);
     const refusedCalls = new PostgresRefusedCalls(postgres, clock);
+    const days = new ResultsDays(postgres);
+    const jobs = new PostgresJobs({ postgres, clock, engine, days, owner: ledger.owner });
+    const webhooks = new PostgresWebhooks(postgres, clock, attemptTasks(engine));
+    const schedules = new PostgresSchedules(postgres, clock, (...given) => jobs.makeScheduled(...given));
     return {
       ...postgresHosting({
         ...{ postgres, clock, digest, trialCredits },
         money: ledgerMoney(ledger.owner),
-        rows: [{ deleteAccount: (queries, { account }) => refusedCalls.deleteAccount(queries, account) }],
+        // Webhooks before the jobs that they belong to.
+        rows: [
+          webhooks,
+          jobs,
+          { deleteAccount: (queries, { account }) => refusedCalls.deleteAccount(queries, account) },
+        ],
       }),
       ledger,
       usage: new PostgresUsageQueries(postgres, () => measureDisk(home)),
@@ -178,12 +195,8 @@ export async function openDatabase(
       pace,
       health: new PostgresHealthStore(postgres),
       usageArchive: new PostgresUsageArchive(postgres),
-      createJobs() {
-        throw new ExtractError(
-          'invalid_parameter',
-          'The state of a server cannot be kept in PostgreSQL by this version. Remove EXTRACT_DATABASE_URL.',
-        );
-      },
+      createJobs: (options) =>
+        openDatabaseJobs({ postgres, engine, days, jobs, webhooks, schedules }, options),
       sharedCounts: new PostgresCounts(postgres),
       transient: new PostgresTransientTexts(postgres),
       shared: (cacheBytes) => ({

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { TestContext } from 'node:test';
@@ -171,22 +171,27 @@ export interface Line {
   readonly error?: { readonly code: string; readonly request_id: string };
 }
 
-/** The lines of a job as its file has them, held against what is vouched for. */
+/** The lines of a job as they are read, held against what is vouched for. */
 export async function linesOf(
-  { home, jobs }: Pick<Bed, 'home' | 'jobs'>,
-  { account }: Customer,
+  { jobs }: Pick<Bed, 'jobs'>,
+  { account }: Pick<Customer, 'account'>,
   id: string,
 ): Promise<Line[]> {
   const { bytes, lines } = await jobs.store.results(account, id);
-  if (bytes === 0) return [];
-  const text = readFileSync(path.join(home, 'jobs', `${id}.ndjson`))
-    .subarray(0, bytes)
-    .toString();
+  const results = await jobs.results.open(account, id);
+  const chunks: Buffer[] = [];
+  try {
+    for await (const chunk of results.read(0, bytes)) chunks.push(chunk);
+  } finally {
+    await results.close();
+  }
+  const text = Buffer.concat(chunks).toString();
   const parsed = text
     .split('\n')
     .slice(0, -1)
     .map((line) => JSON.parse(line) as Line);
-  if (parsed.length !== lines || !text.endsWith('\n')) throw new Error('lines and extent differ');
+  if (parsed.length !== lines || (lines > 0 && !text.endsWith('\n')))
+    throw new Error('lines and extent differ');
   return parsed;
 }
 
