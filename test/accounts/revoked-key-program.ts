@@ -1,4 +1,4 @@
-// A server of its own that checks one key all the time, started by the tests: it says when the key was first refused.
+// A server of its own that checks one key all the time, started by the tests. It says when the key was first refused.
 import { PostgresLedger } from '../../lib/ledger/postgres/postgres-ledger.js';
 import { Postgres } from '../../lib/postgres/postgres.js';
 import { systemClock } from '../../lib/runtime/clock.js';
