@@ -2,6 +2,7 @@ import type { Config } from '../../lib/config.js';
 import type { Endpoint } from '../../lib/endpoint.js';
 import { version } from '../../lib/runtime/version.js';
 import { checkBrowser } from './check-browser.js';
+import { checkCache } from './check-cache.js';
 import { checkClock } from './check-clock.js';
 import { checkLedger, checkSideFiles } from './check-files.js';
 import { checkHome } from './check-home.js';
@@ -40,6 +41,7 @@ export async function runChecks({
   // Where no host can be reached, npm would only wait.
   const latest = network.then(({ isThere }) => (isThere ? latestVersion() : null));
   const login = checkLogin(config);
+  const cache = checkCache(config);
   const native = await checkNativeModule();
   const isUsable = native.status === 'ok';
   const [home, settings, ledger, sideFiles] = await Promise.all([
@@ -59,6 +61,7 @@ export async function runChecks({
     ...ledger.findings,
     ...sideFiles,
     ...settings,
+    ...(await cache),
     clock,
     ...(hasServer ? hosts.map(onlyKnown) : hosts),
     checkBrowser(config),

@@ -17,9 +17,9 @@ import { pause, type Scenario } from '../scenario.js';
 const paceMs = 1_000;
 const restMs = 4_000;
 const processes = 4;
-/** Requests from one refusal to the next, and from one kill to the next. */
+/** Requests from one refusal to the next. A process is killed halfway: what it alone was told dies with it. */
 const refusedEvery = 9;
-const killedEvery = 5;
+const killedAfter = 4;
 /** However short it is to be: with fewer there is nothing to see. */
 const minArrivals = 2 * refusedEvery;
 
@@ -57,7 +57,7 @@ export const postgresPace: Scenario = {
       const end = performance.now() + ms;
       while (arrivals.length < minArrivals || performance.now() < end) {
         await pause(50);
-        if (arrivals.length < (kills + 1) * killedEvery) continue;
+        if (arrivals.length < kills * refusedEvery + killedAfter) continue;
         kills += 1;
         const victim = Math.floor(random() * processes);
         running[victim]?.kill('SIGKILL');
