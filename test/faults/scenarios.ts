@@ -6,6 +6,7 @@ import { killBatch } from './scenarios/kill-batch.js';
 import { killServe } from './scenarios/kill-serve.js';
 import { liars } from './scenarios/liars.js';
 import { mixedLoad } from './scenarios/mixed-load.js';
+import { postgresLimit } from './scenarios/postgres-limit.js';
 import { postgresPace } from './scenarios/postgres-pace.js';
 import { postgresUpgrade } from './scenarios/postgres-upgrade.js';
 import { smallDisk } from './scenarios/small-disk.js';
@@ -20,6 +21,7 @@ export const scenarios: readonly Scenario[] = [
   clockJumps,
   corruption,
   mixedLoad,
+  postgresLimit,
   postgresPace,
   postgresUpgrade,
 ];
