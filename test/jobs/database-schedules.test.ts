@@ -3,8 +3,8 @@ import { describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { FakeClock } from '../support/fake-clock.js';
 import { skipWithoutPostgres } from '../support/postgres.js';
-import { makeJob, numbered } from './bed.js';
-import { databaseBed, type Node } from './database-bed.js';
+import { databaseBed, type Node } from './database-harness.js';
+import { makeJob, numbered } from './harness.js';
 
 const hour = 3_600_000;
 
