@@ -7,7 +7,9 @@ import { killServe } from './scenarios/kill-serve.js';
 import { liars } from './scenarios/liars.js';
 import { mixedLoad } from './scenarios/mixed-load.js';
 import { postgresKills } from './scenarios/postgres-kills.js';
+import { postgresPace } from './scenarios/postgres-pace.js';
 import { postgresRestart } from './scenarios/postgres-restart.js';
+import { postgresUpgrade } from './scenarios/postgres-upgrade.js';
 import { smallDisk } from './scenarios/small-disk.js';
 
 /** Every scenario, in the order in which they run. */
@@ -22,4 +24,6 @@ export const scenarios: readonly Scenario[] = [
   mixedLoad,
   postgresKills,
   postgresRestart,
+  postgresPace,
+  postgresUpgrade,
 ];

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { describe, test } from 'node:test';
 import { skipWithoutPostgres } from '../support/postgres.js';
-import { finished, linesOf, makeJob, numbered, picky, until } from './bed.js';
-import { databaseBed } from './database-bed.js';
+import { databaseBed } from './database-harness.js';
+import { finished, linesOf, makeJob, numbered, picky, until } from './harness.js';
 
 /** Gates that calls wait at until they are opened. */
 function gate() {

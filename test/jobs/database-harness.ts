@@ -8,7 +8,7 @@ import type { Jobs, JobsOptions } from '../../src/jobs/open-jobs.js';
 import { allSchemas, openDatabase } from '../../src/open-postgres.js';
 import type { OpenStore } from '../../src/stores.js';
 import { makeTestDatabase } from '../support/postgres.js';
-import { type Customer, echo, newHome, rows } from './bed.js';
+import { type Customer, echo, newHome, rows } from './harness.js';
 
 /** One node over a database: what a server has. */
 export interface Node {
