@@ -103,21 +103,29 @@ function endedRow(row: CallRow, { ending, at, durationMs }: EndedEntry): CallRow
   };
 }
 
-/** Ends inputs of a job and gives back what they do not cost; resolves with that. Rejects for one that has ended already. */
-export async function endInputs(
+/** Inputs that were ended, and what was given back of them. */
+export interface EndedInputs<Entry> {
+  readonly ended: readonly Entry[];
+  readonly refunded: number;
+}
+
+/**
+ * Ends those of some inputs of a job that have not ended, and gives back what they do not cost. Several nodes may have worked
+ * on one: the first to come ends it.
+ */
+export async function endPendingInputs<Entry extends EndedEntry>(
   queries: Queries,
   job: string,
   account: string,
-  inputs: readonly EndedEntry[],
-): Promise<number> {
+  inputs: readonly Entry[],
+): Promise<EndedInputs<Entry>> {
   const ids = inputs.map(({ index }) => inputId(job, index));
   const books = await loadBooks(queries, { ids, accounts: [account], keys: [] }, 0);
   const before = books.balance(account).credits;
-  for (const input of inputs) {
+  const ended = inputs.filter(({ index }) => books.row(inputId(job, index))?.status === 'pending');
+  for (const input of ended) {
     const id = inputId(job, input.index);
-    const row = books.row(id);
-    if (row?.status !== 'pending')
-      throw new ExtractError('internal_error', `The input ${id} has ended already.`);
+    const row = books.row(id) as CallRow;
     const { ending } = input;
     if (ending.status === 'ok' && ending.credits > row.credits_charged && row.credits_refunded === 0) {
       throw new ExtractError('internal_error', `The input ${id} costs more than was reserved for it.`);
@@ -125,7 +133,20 @@ export async function endInputs(
     books.put(endedRow(row, input));
   }
   await storeBooks(queries, books);
-  return books.balance(account).credits - before;
+  return { ended, refunded: books.balance(account).credits - before };
+}
+
+/** Ends inputs of a job and gives back what they do not cost; resolves with that. Rejects for one that has ended already. */
+export async function endInputs(
+  queries: Queries,
+  job: string,
+  account: string,
+  inputs: readonly EndedEntry[],
+): Promise<number> {
+  const { ended, refunded } = await endPendingInputs(queries, job, account, inputs);
+  const left = inputs.find((input) => !ended.includes(input));
+  if (left === undefined) return refunded;
+  throw new ExtractError('internal_error', `The input ${inputId(job, left.index)} has ended already.`);
 }
 
 /**
