@@ -2,7 +2,8 @@ import { answersSchema } from '../lib/cache/postgres/answers-schema.js';
 import { leasesSchema } from '../lib/cache/postgres/leases-schema.js';
 import { PostgresLeases } from '../lib/cache/postgres/postgres-leases.js';
 import { postgresTier } from '../lib/cache/postgres/postgres-tier.js';
-import { type Imbalance, imbalances } from '../lib/ledger/postgres/integrity.js';
+import type { Imbalance } from '../lib/ledger/imbalance.js';
+import { imbalances } from '../lib/ledger/postgres/integrity.js';
 import { ledgerSchema } from '../lib/ledger/postgres/ledger-schema.js';
 import { countNodes, type NodeCounts } from '../lib/ledger/postgres/nodes.js';
 import { PostgresLedger } from '../lib/ledger/postgres/postgres-ledger.js';
@@ -40,7 +41,11 @@ import { schedulesSchema } from './jobs/schedules/postgres/schedules-schema.js';
 import { attemptTasks } from './jobs/webhooks/postgres/engine-deliverer.js';
 import { PostgresWebhooks } from './jobs/webhooks/postgres/postgres-webhooks.js';
 import { webhooksSchema } from './jobs/webhooks/postgres/webhooks-schema.js';
+import { limitsSchema } from './limits/postgres/limits-schema.js';
+import { PostgresCounts } from './limits/postgres/postgres-counts.js';
 import type { OpenStore } from './stores.js';
+import { PostgresTransientTexts } from './transient/postgres/postgres-transient-texts.js';
+import { transientSchema } from './transient/postgres/transient-schema.js';
 import { measureDisk } from './usage/measure-disk.js';
 import { PostgresRefusedCalls } from './usage/postgres/postgres-refused-calls.js';
 import { PostgresUsageArchive } from './usage/postgres/postgres-usage-archive.js';
@@ -60,6 +65,8 @@ export const postgresSchemas: readonly PostgresSchema[] = [
   webhooksSchema,
   schedulesSchema,
   paceSchema,
+  limitsSchema,
+  transientSchema,
 ];
 
 /** All tables, those of the engine of jobs included. Throws `invalid_parameter` where its package is not installed. */
@@ -191,6 +198,8 @@ export async function openDatabase(
       usageArchive: new PostgresUsageArchive(postgres),
       createJobs: (options) =>
         openDatabaseJobs({ postgres, engine, days, jobs, webhooks, schedules }, options),
+      sharedCounts: new PostgresCounts(postgres),
+      transient: new PostgresTransientTexts(postgres),
       shared: (cacheBytes) => ({
         paceStore: pace,
         cacheTier: (onFault) => postgresTier(postgres, cacheBytes, onFault),

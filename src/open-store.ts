@@ -134,6 +134,8 @@ export async function openDirectory(
       health: new SqliteHealthStore(database),
       usageArchive: new SqliteUsageArchive(database),
       check: () => database.read(() => checkLedger(database.db)),
+      sharedCounts: undefined,
+      transient: undefined,
       shared: () => undefined,
       connections: () => null,
       async close() {

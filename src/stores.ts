@@ -4,7 +4,9 @@ import type { PaceStore } from '../lib/web/pace-store.js';
 import type { HostingStore } from './accounts/hosting.js';
 import type { HealthStore } from './health/health-store.js';
 import type { Jobs, JobsOptions } from './jobs/open-jobs.js';
+import type { SharedCounts } from './limits/shared-counts.js';
 import type { ConnectionCounts } from './operation/connection-counts.js';
+import type { TransientTexts } from './transient/transient-texts.js';
 import type { RefusedCalls } from './usage/refused-calls.js';
 import type { UsageArchive } from './usage/usage-archive.js';
 import type { UsageQueries } from './usage/usage-queries.js';
@@ -20,6 +22,9 @@ export interface OpenStore extends HostingStore {
   readonly pace: PaceStore;
   readonly health: HealthStore;
   readonly usageArchive: UsageArchive;
+  /** What servers of a database know of each other's requests, and need for a while; undefined in a data directory. */
+  readonly sharedCounts: SharedCounts | undefined;
+  readonly transient: TransientTexts | undefined;
   /**
    * What calls share beside it with other servers of a database, with the cache of so many bytes; undefined where that
    * lies in the data directory.

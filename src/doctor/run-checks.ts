@@ -3,16 +3,16 @@ import type { Endpoint } from '../../lib/endpoint.js';
 import { systemClock } from '../../lib/runtime/clock.js';
 import { version } from '../../lib/runtime/version.js';
 import { checkBrowser } from './check-browser.js';
+import { checkCache } from './check-cache.js';
 import { checkClock } from './check-clock.js';
 import { checkDatabase } from './check-database.js';
 import { checkLedger, checkSideFiles } from './check-files.js';
 import { checkHome } from './check-home.js';
 import { checkLogin, noLogin } from './check-login.js';
 import { checkNetwork } from './check-network.js';
-import { checkNativeModule, checkNode, checkVersion } from './check-program.js';
+import { checkNativeModule, checkNode, checkVersion, latestVersion } from './check-program.js';
 import { checkSettings } from './check-settings.js';
 import type { Finding } from './finding.js';
-import { latestVersion } from './latest-version.js';
 
 export interface CheckOptions {
   /** The settings in force, as far as they can be read. */
@@ -42,6 +42,7 @@ export async function runChecks({
   // Where no host can be reached, npm would only wait.
   const latest = network.then(({ isThere }) => (isThere ? latestVersion() : null));
   const login = checkLogin(config);
+  const cache = checkCache(config);
   const native = await checkNativeModule();
   const isUsable = native.status === 'ok';
   const [home, settings, ledger, sideFiles, database] = await Promise.all([
@@ -63,6 +64,7 @@ export async function runChecks({
     ...sideFiles,
     ...database,
     ...settings,
+    ...(await cache),
     clock,
     ...(hasServer ? hosts.map(onlyKnown) : hosts),
     checkBrowser(config),

@@ -17,9 +17,11 @@ import type { ServerConfig } from '../config/server-config.js';
 import type { HealthReports } from '../health/health-report.js';
 import { unwatched } from '../health/unwatched.js';
 import type { Jobs } from '../jobs/open-jobs.js';
+import type { SharedCounts } from '../limits/shared-counts.js';
 import { sendError, toExtractError } from '../output/error-answer.js';
 import { type LogSink, logAnswer, logFailure, serverLog } from '../output/log.js';
 import type { Tracing } from '../tracing/tracing.js';
+import type { TransientTexts } from '../transient/transient-texts.js';
 import { RefusalNotes } from '../usage/refusal-notes.js';
 import type { RefusedCalls } from '../usage/refused-calls.js';
 import type { UsageQueries } from '../usage/usage-queries.js';
@@ -52,6 +54,10 @@ export interface AppOptions {
   readonly usage: UsageQueries;
   /** Where calls are noted that were refused before they were charged; left out where nobody looks at them. */
   readonly refusedCalls?: RefusedCalls | undefined;
+  /** What several servers need for a while; left out where there is but one. */
+  readonly transient?: TransientTexts | undefined;
+  /** By which several servers count the requests of a key together; left out where there is but one. */
+  readonly sharedCounts?: SharedCounts | undefined;
   /** How the endpoints are doing; left out by a server that watches none. */
   readonly health?: HealthReports | undefined;
   /** How accounts buy credits; left out by a server without web pages. */
@@ -96,7 +102,7 @@ const maxBodyBytes = 64 * 1024;
 
 /** What the server shares with the faces that add routes to it. */
 interface ServerParts
-  extends Pick<AppOptions, 'jobs' | 'usage' | 'metrics' | 'config' | 'closing'>,
+  extends Pick<AppOptions, 'jobs' | 'usage' | 'metrics' | 'config' | 'closing' | 'transient'>,
     Pick<ServerTimeouts, 'stalledMs'> {
   /** Those of the server, which count what they read from platforms. */
   readonly services: Services;
@@ -133,19 +139,19 @@ export function createApp(options: AppOptions): FastifyInstance {
     const named = toExtractError(error, request.id, docsBase);
     const endpoint = request.routeOptions?.config?.endpoint ?? null;
     metrics.countError(endpoint, named.code);
-    refusals.failed(error, endpoint, request.id);
+    refusals.noteFailure(error, endpoint, request.id);
     logFailure(named, request);
     return wantsPage(request) ? sendFailurePage(named, reply) : sendError(named, reply);
   };
 
-  const access = new Access(accounts, services.clock, config, refusals);
+  const access = new Access(accounts, services.clock, config, refusals, options.sharedCounts);
   const countedServices: Services = {
     ...services,
     onFetched(endpoint, data) {
       metrics.countFields(endpoint, data);
       services.onFetched?.(endpoint, data);
     },
-    refused: (refusal) => refusals.called(refusal),
+    refused: (refusal) => refusals.noteCall(refusal),
   };
   const readDependencies = { services: countedServices, access, metrics, closing, refusals };
   const fastPath = new FastPath(readDependencies);
@@ -245,7 +251,8 @@ export function createApp(options: AppOptions): FastifyInstance {
     addScheduleRoutes(routes, jobDependencies);
     if (payments?.method === 'stripe') await routes.register(stripeRoute, { payments });
     const { stalledMs } = timeouts;
-    const shared = { access, refusals, metrics, jobs, usage, health, config, closing, stalledMs };
+    const { transient } = options;
+    const shared = { access, refusals, metrics, jobs, usage, health, config, closing, stalledMs, transient };
     const parts = { services: countedServices, ...shared };
     for (const face of faces) await face(routes, parts);
   });

@@ -5,8 +5,8 @@ import path from 'node:path';
 import { describe, test } from 'node:test';
 import { packageRoot } from '../../lib/runtime/package-root.js';
 import { skipWithoutPostgres } from '../support/postgres.js';
-import { linesOf, makeJob, newHome, numbered, picky } from './bed.js';
-import { databaseBed, ended, until } from './database-bed.js';
+import { databaseBed, ended, until } from './database-harness.js';
+import { linesOf, makeJob, newHome, numbered, picky } from './harness.js';
 
 /** Gates that calls wait at until they are opened. */
 function gate() {

@@ -1,8 +1,8 @@
 // A node in a process of its own, which is killed while it works. Inputs of the second half of a slice never
 // end.
 import { once } from 'node:events';
-import { echo } from './bed.js';
-import { openNode } from './database-bed.js';
+import { openNode } from './database-harness.js';
+import { echo } from './harness.js';
 
 const [url = '', home = ''] = process.argv.slice(2);
 const node = await openNode({ url, connections: 10 }, home, {

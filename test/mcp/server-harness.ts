@@ -10,6 +10,7 @@ import { readServerConfig, type ServerConfig } from '../../src/config/server-con
 import { tools } from '../../src/faces.js';
 import { createApp } from '../../src/server/app.js';
 import { Metrics } from '../../src/server/metrics.js';
+import type { TransientTexts } from '../../src/transient/transient-texts.js';
 import { idleJobs } from '../support/idle-jobs.js';
 import { openServerStore } from '../support/server-store.js';
 
@@ -18,6 +19,7 @@ interface Serving {
   readonly clock: Clock;
   readonly pages?: PageSource;
   readonly config?: Partial<ServerConfig>;
+  readonly transient?: TransientTexts | undefined;
 }
 
 export interface Served {
@@ -44,7 +46,10 @@ export interface Served {
 let holders = 0;
 
 /** A whole server on a socket of this machine; gone when the test is. */
-export async function served(t: TestContext, { home, clock, pages, config }: Serving): Promise<Served> {
+export async function served(
+  t: TestContext,
+  { home, clock, pages, config, transient }: Serving,
+): Promise<Served> {
   const settings = readServerConfig({ logLevel: 'error', trustProxy: [], corsOrigins: [], ...config }, {});
   const store = await openServerStore(home, clock, settings.trialCredits);
   const { ledger, accounts, usage } = store;
@@ -63,6 +68,7 @@ export async function served(t: TestContext, { home, clock, pages, config }: Ser
     usage,
     metrics,
     config: settings,
+    transient: transient ?? store.transient,
     faces: [tools],
     log: { write: (line) => void log.push(line) },
     closing: closing.signal,

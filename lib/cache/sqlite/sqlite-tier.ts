@@ -65,7 +65,7 @@ function putAside(file: string, inode: number | undefined, cause: unknown): Stor
   } catch {
     return null;
   }
-  const message = `The cache file was damaged or was no cache. It lies beside as ${path.basename(aside)}, and a new one is begun.`;
+  const message = `The cache file was damaged or was no cache. It lies beside as ${path.basename(aside)}, and a new one is begun. Delete it when you have looked at it.`;
   return new StorageError('damaged', message, { cause });
 }
 

@@ -1,0 +1,224 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { TestContext } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import type { Services } from '../../lib/call/call.js';
+import { type Config, readConfig } from '../../lib/config.js';
+import type { Endpoint } from '../../lib/endpoint.js';
+import { ExtractError } from '../../lib/errors/extract-error.js';
+import type { SqliteLedger } from '../../lib/ledger/sqlite/sqlite-ledger.js';
+import { type Clock, systemClock } from '../../lib/runtime/clock.js';
+import { openServices } from '../../lib/services.js';
+import type { Accounts } from '../../src/accounts/accounts.js';
+import { readServerConfig } from '../../src/config/server-config.js';
+import type { Job, NewJob } from '../../src/jobs/job.js';
+import { type DirectoryJobsOptions, type Jobs, openJobs } from '../../src/jobs/open-jobs.js';
+import type { CallFunction } from '../../src/jobs/runner/run-input.js';
+import { type DirectoryStore, openDirectory } from '../../src/open-store.js';
+import { createApp } from '../../src/server/app.js';
+import { Metrics } from '../../src/server/metrics.js';
+import { holdToDescription } from '../support/api-description.js';
+import { harbourOne, harbours } from '../support/invented-rows.js';
+
+/** Rows of the tests' own: `maps/harbours` costs 3, `maps/harbour` 2. */
+export const rows: readonly Endpoint[] = [harbours, harbourOne];
+
+/** An account with a key. */
+export interface Customer {
+  readonly account: string;
+  readonly secret: string;
+  readonly key: { readonly id: string; readonly name: string };
+}
+
+export interface JobsHarness {
+  readonly home: string;
+  readonly clock: Clock;
+  readonly opened: DirectoryStore;
+  readonly ledger: SqliteLedger;
+  readonly accounts: Accounts;
+  readonly services: Services;
+  readonly jobs: Jobs;
+  /** What the runner reported to `onError`. */
+  readonly errors: unknown[];
+  customer(credits?: number): Promise<Customer>;
+  credits(account: string): Promise<number>;
+  /** Stops everything, as a server that is told to stop does. */
+  close(): Promise<void>;
+}
+
+export interface JobsHarnessOptions
+  extends Partial<Omit<DirectoryJobsOptions, 'stores' | 'services' | 'config'>> {
+  readonly clock?: Clock;
+  readonly home?: string;
+  readonly services?: Partial<Services>;
+  readonly config?: Partial<Config>;
+  /** False: nothing is worked on until the test says so. */
+  readonly start?: boolean;
+}
+
+/** Answers at once, with what was asked. */
+export const echo: CallFunction = async (_, params, caller) =>
+  answer(JSON.stringify({ echo: params }), caller.requestId);
+
+function answer(json: string, id: string) {
+  const meta = {
+    request_id: id,
+    credits_charged: 3,
+    credits_remaining: 0,
+    cached: false,
+    fetched_at: '2026-01-01T00:00:00.000Z',
+    next_cursor: null,
+  };
+  return { source: 'platform' as const, json, meta };
+}
+
+/** Echoes; inputs whose query begins with `bad` fail. */
+export const picky: CallFunction = async (endpoint, params, caller, signal) => {
+  if (String(params.query).startsWith('bad')) throw new ExtractError('place_not_found');
+  return echo(endpoint, params, caller, signal);
+};
+
+const homes: string[] = [];
+// Not before everything in them was closed, which tests do at their own end.
+process.once('exit', () => {
+  for (const home of homes) rmSync(home, { recursive: true, force: true });
+});
+
+export function newHome(_: TestContext): string {
+  const home = mkdtempSync(path.join(tmpdir(), 'extract-jobs-'));
+  homes.push(home);
+  return home;
+}
+
+/** Jobs over a data directory of the test's own. */
+export async function jobsHarness(t: TestContext, options: JobsHarnessOptions = {}): Promise<JobsHarness> {
+  const { clock = systemClock, home = newHome(t), services: given, start = true, config, ...rest } = options;
+  const opened = await openDirectory(home, clock, 500);
+  const { ledger, accounts } = opened;
+  const own = openServices(readConfig({ home }, {}), { ledger });
+  const services: Services = { ...own, clock, docsBase: 'https://docs.example', ...given };
+  const errors: unknown[] = [];
+  const jobs = openJobs({
+    stores: opened.jobStores,
+    services,
+    config: readConfig({ home, ...config }, {}),
+    endpoints: rows,
+    webhookAllow: [],
+    ask: echo,
+    onError: (_, cause) => errors.push(cause),
+    ...rest,
+  });
+  let closed: Promise<void> | undefined;
+  const close = () => {
+    closed ??= jobs.stop().then(() => own.close());
+    return closed;
+  };
+  t.after(close);
+  if (start) jobs.start();
+  let customers = 0;
+  return {
+    ...{ home, clock, opened, ledger, accounts, services, jobs, errors, close },
+    async customer(credits = 100_000) {
+      customers += 1;
+      const email = `customer${customers}@example.com`;
+      const { id } = await accounts.create({ email, verified: true, credits });
+      const { key, secret } = await accounts.createKey({ account: id, name: 'first', platforms: null });
+      return { account: id, secret, key: { id: key.id, name: key.name } };
+    },
+    async credits(account) {
+      return (await ledger.balance(account)).credits;
+    },
+  };
+}
+
+/** Makes a job of queries, as the route does. */
+export async function makeJob(
+  { jobs }: Pick<JobsHarness, 'jobs'>,
+  { account, key }: Customer,
+  queries: readonly string[],
+  more: Partial<NewJob> = {},
+): Promise<string> {
+  const inputs = queries.map((query) => JSON.stringify({ query }));
+  const { id } = await jobs.store.create(
+    {
+      ...{ account, key, endpoint: 'maps/harbours', credits: 3, inputs },
+      ...{ webhookUrl: undefined, idempotency: undefined },
+      ...more,
+    },
+    (job) => JSON.stringify(job),
+  );
+  jobs.wake();
+  return id;
+}
+
+/** Waits, in real time, until something holds. */
+export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await holds())) await setImmediate();
+}
+
+/** Waits until a job's last line is there. */
+export async function finished(
+  { jobs }: Pick<JobsHarness, 'jobs'>,
+  { account }: Customer,
+  id: string,
+): Promise<Job> {
+  await until(async () => {
+    const { lines, total } = await jobs.store.results(account, id);
+    return lines === total;
+  });
+  return await jobs.store.find(account, id);
+}
+
+export interface Line {
+  readonly input: { readonly query?: string };
+  readonly data?: unknown;
+  readonly error?: { readonly code: string; readonly request_id: string };
+}
+
+/** The lines of a job as they are read, held against what is vouched for. */
+export async function linesOf(
+  { jobs }: Pick<JobsHarness, 'jobs'>,
+  { account }: Pick<Customer, 'account'>,
+  id: string,
+): Promise<Line[]> {
+  const { bytes, lines } = await jobs.store.results(account, id);
+  const results = await jobs.results.open(account, id);
+  const chunks: Buffer[] = [];
+  try {
+    for await (const chunk of results.read(0, bytes)) chunks.push(chunk);
+  } finally {
+    await results.close();
+  }
+  const text = Buffer.concat(chunks).toString();
+  const parsed = text
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line) as Line);
+  if (parsed.length !== lines || (lines > 0 && !text.endsWith('\n')))
+    throw new Error('lines and extent differ');
+  return parsed;
+}
+
+/** The server over a harness, nothing listening. `stalledMs`: how long a client may stand still. */
+export function appOf({ services, accounts, jobs, opened }: JobsHarness, stalledMs = 30_000) {
+  const app = createApp({
+    ...{ services, accounts, jobs, usage: opened.usage },
+    closing: new AbortController().signal,
+    timeouts: {
+      headersMs: 10_000,
+      requestMs: 60_000,
+      keepAliveMs: 72_000,
+      checkIntervalMs: 1_000,
+      stalledMs,
+    },
+    metrics: new Metrics(),
+    config: readServerConfig({ rateLimit: 1_000_000, logLevel: 'silent' }, {}),
+    log: { write: () => undefined },
+  });
+  holdToDescription(app);
+  return app;
+}
+
+export const numbered = (count: number, word = 'q') =>
+  Array.from({ length: count }, (_, at) => `${word}${at}`);

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import type { FastifyInstance } from 'fastify';
+import { openApiDocument } from '../../src/server/openapi/document.js';
+
+export const docsBase = 'http://docs.test';
+
+interface Response {
+  readonly $ref?: string;
+  readonly content?: Readonly<Record<string, unknown>>;
+}
+
+interface Described {
+  readonly paths: Readonly<
+    Record<string, Readonly<Record<string, { responses: Readonly<Record<string, Response>> }>>>
+  >;
+}
+
+const description = await openApiDocument(docsBase);
+const { paths } = description as unknown as Described;
+const ajv = new Ajv2020({ strict: false, allErrors: true });
+// biome-ignore lint/suspicious/noExplicitAny: the plugin's own types do not know the draft's class
+(formats as any)(ajv);
+ajv.addSchema(description, 'api');
+const validators = new Map<string, ValidateFunction>();
+
+function validator(pointer: string): ValidateFunction {
+  const known = validators.get(pointer) ?? ajv.compile({ $ref: `api#${pointer}` });
+  validators.set(pointer, known);
+  return known;
+}
+
+const json = 'content/application~1json/schema';
+
+/** Where the description has the schema of an answer; null for one that has none, such as results. */
+function schemaOf(method: string, route: string, status: number): string | null {
+  const operation = paths[route]?.[method];
+  // What is no operation is refused, and every refusal has the same form.
+  if (operation === undefined) return `/components/responses/not_found/${json}`;
+  const response = operation.responses[String(status)];
+  assert.ok(response !== undefined, `${method} ${route}: ${status} is not described`);
+  if (response.$ref !== undefined) return `${response.$ref.slice(1)}/${json}`;
+  if (response.content?.['application/json'] === undefined) return null;
+  return `/paths/${route.replaceAll('/', '~1')}/${method}/responses/${status}/${json}`;
+}
+
+/** Fails for an answer that the description does not have; `route` as it has it, such as `/v1/jobs/{id}`. */
+export function assertDescribed(method: string, route: string, status: number, body: unknown): void {
+  const pointer = schemaOf(method.toLowerCase(), route.replace(/^\/v1/, ''), status);
+  if (pointer === null) return;
+  const validate = validator(pointer);
+  const what = `${method} ${route} ${status}`;
+  assert.ok(validate(body), `${what}: ${ajv.errorsText(validate.errors)} in ${JSON.stringify(body)}`);
+}
+
+/**
+ * Holds every answer of a server below `/v1` against the published description, whoever asks for it. One that differs
+ * fails the test that runs, as whoever asked may look at something else.
+ */
+export function holdToDescription(app: FastifyInstance): void {
+  app.addHook('onSend', async (request, reply, payload) => {
+    const route = (request.routeOptions.url ?? '').replaceAll(/:(\w+)/g, '{$1}');
+    const isPreflight = request.method === 'OPTIONS' && reply.statusCode === 204;
+    if (!request.url.startsWith('/v1/') || route === '/v1/openapi.json' || isPreflight) return;
+    try {
+      const isText = typeof payload === 'string' || Buffer.isBuffer(payload);
+      const type = String(reply.getHeader('content-type'));
+      const body = isText && type.startsWith('application/json') ? JSON.parse(String(payload)) : undefined;
+      assertDescribed(request.method, route, reply.statusCode, body);
+    } catch (error) {
+      setImmediate(() => {
+        throw error;
+      });
+    }
+  });
+}
