@@ -23,7 +23,7 @@ export const tools: Face = async (
     },
     onRejected(endpoint, { code, requestId }, cause) {
       metrics.countError(endpoint, code);
-      refusals.failed(cause, endpoint, requestId);
+      refusals.noteFailure(cause, endpoint, requestId);
     },
   });
 };

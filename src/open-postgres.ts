@@ -2,7 +2,8 @@ import { answersSchema } from '../lib/cache/postgres/answers-schema.js';
 import { leasesSchema } from '../lib/cache/postgres/leases-schema.js';
 import { PostgresLeases } from '../lib/cache/postgres/postgres-leases.js';
 import { postgresTier } from '../lib/cache/postgres/postgres-tier.js';
-import { type Imbalance, imbalances } from '../lib/ledger/postgres/integrity.js';
+import type { Imbalance } from '../lib/ledger/imbalance.js';
+import { imbalances } from '../lib/ledger/postgres/integrity.js';
 import { ledgerSchema } from '../lib/ledger/postgres/ledger-schema.js';
 import { countNodes, type NodeCounts } from '../lib/ledger/postgres/nodes.js';
 import { PostgresLedger } from '../lib/ledger/postgres/postgres-ledger.js';
@@ -78,7 +79,7 @@ export function migrateTables(config: DatabaseConfig, clock: Clock): Promise<rea
   return migrateDatabase(config.url, allSchemas(), clock);
 }
 
-/** Runs work on a connection of its own, to a database whose tables are those of this version or an earlier one. */
+/** Runs work on a connection of its own. The tables are those of this version or an earlier one. */
 async function lookInto<T>(
   config: DatabaseConfig,
   clock: Clock,

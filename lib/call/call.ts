@@ -80,7 +80,7 @@ export interface Caller {
 }
 
 export interface CallOptions {
-  /** Ends the call; what was charged is given back. */
+  /** Ends the call; the charge is refunded. */
   readonly signal?: CallSignal | undefined;
   /** Parameter values come as text (query string, command line). */
   readonly texts?: boolean | undefined;
@@ -107,7 +107,7 @@ function namedError(
 function ownError(cause: unknown): ExtractError {
   if (cause instanceof ExtractError) return cause;
   if (isShortageCause(cause)) return new ShortageError({ cause });
-  return new ExtractError('internal_error', 'Something failed that should not; the request id names it.', {
+  return new ExtractError('internal_error', 'Something failed that should not.', {
     cause,
   });
 }

@@ -6,9 +6,8 @@ import { ExtractError } from '../../lib/errors/extract-error.js';
 import { isoTime } from '../../lib/read/iso-time.js';
 import type { CallSignal } from '../../lib/runtime/abort.js';
 import type { Clock } from '../../lib/runtime/clock.js';
-import { databaseHasRun, forgetDatabaseRun } from '../result-files/database-runs.js';
 import type { BuiltKind } from '../result-files/file-kind.js';
-import { writeFromLines } from '../result-files/write-file.js';
+import { databaseHasRun, forgetDatabaseRun, writeFromLines } from '../result-files/write-file.js';
 import type { BatchFile } from './batch-file.js';
 import { batchPaths, fileSize } from './batch-paths.js';
 import { readCheckpoint } from './checkpoint.js';
@@ -68,7 +67,7 @@ async function modeOfLines(
   }
   if (exists && mode === 'resume' && !size) {
     throw refusal(
-      `${output.file} exists without the lines that it was made of (${paths.output}): --overwrite starts anew.`,
+      `${output.file} exists without the lines it was made from (${paths.output}): --overwrite starts over.`,
     );
   }
   return mode;

@@ -1,4 +1,4 @@
-import type { Clock } from '../../lib/runtime/clock.js';
+import { type Clock, minuteMs } from '../../lib/runtime/clock.js';
 import type { Mailer } from '../accounts/mail/mailer.js';
 import { percent } from './endpoint-state.js';
 import type { FieldAlarm, HealthStore } from './health-store.js';
@@ -12,8 +12,6 @@ export interface DriftMailOptions {
   readonly publicUrl: string;
   readonly onError: (cause: unknown) => void;
 }
-
-const minuteMs = 60_000;
 
 const line = ({ endpoint, field, share, usual, answers, since }: FieldAlarm) =>
   `- ${endpoint}: ${field} was filled in ${percent(share)} of ${answers} answers; usually ${percent(usual)} (seen ${new Date(since).toISOString().slice(0, 16).replace('T', ' ')} UTC)`;
@@ -52,14 +50,14 @@ export class DriftMail {
         alarms.length === 1
           ? `${first.endpoint}: ${first.field} is missing from answers`
           : `${alarms.length} fields are missing from answers`;
-      const text = `Fields that answers usually hold are missing. The platform has probably changed its pages.
+      const text = `Fields are missing from answers that usually have them. The platform has probably changed its pages.
 
 ${alarms.map(line).join('\n')}
 
-How every endpoint is doing: ${publicUrl}/status
-What to do: run “extract doctor --live ${[...new Set(alarms.map(({ endpoint }) => endpoint))].join(' ')} --keep-pages DIR” and report the pages that it keeps.
+Status of every endpoint: ${publicUrl}/status
+What to do: run “extract doctor --live ${[...new Set(alarms.map(({ endpoint }) => endpoint))].join(' ')} --keep-pages DIR” and report the saved pages.
 
-This mail comes once for each field that falls.
+You get one mail for each missing field.
 `;
       const sent = await mailer.send({ to, subject, text }).then(
         () => true,

@@ -4,9 +4,9 @@ import type { Answer } from '../../lib/call/envelope.js';
 import type { Endpoint } from '../../lib/endpoint.js';
 import { ExtractError } from '../../lib/errors/extract-error.js';
 import type { Platform } from '../../lib/platforms.js';
+import { linkedAbort } from '../../lib/runtime/abort.js';
 import { newRequestId } from '../../lib/runtime/request-id.js';
 import { version } from '../../lib/runtime/version.js';
-import { linkedAbort } from '../../lib/web/linked-abort.js';
 import type { Backend } from './backend.js';
 import { listedTool } from './listing.js';
 import { addPrompts } from './prompts.js';
@@ -51,7 +51,7 @@ function namedError(error: unknown, requestId: string, { docsBase }: ToolServerO
   const known =
     error instanceof ExtractError
       ? error
-      : new ExtractError('internal_error', 'Something failed that should not; the request id names it.', {
+      : new ExtractError('internal_error', 'Something failed that should not.', {
           cause: error,
         });
   return known.within(requestId, docsBase);

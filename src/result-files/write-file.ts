@@ -59,10 +59,13 @@ export async function openDraft(options: ResultFileOptions): Promise<DraftFile> 
   const { file, append = false } = options;
   const draft = append ? file : `${file}.new`;
   if (!append) await rm(draft, { force: true });
-  const writer = await openWriter(draft, options);
   const remove = async () => {
     if (!append) await rm(draft, { force: true });
   };
+  const writer = await openWriter(draft, options).catch(async (cause: unknown) => {
+    await remove();
+    throw cause;
+  });
   return {
     writer,
     async commit() {
@@ -104,4 +107,17 @@ export async function writeFromLines(
     throw error;
   }
   await commit();
+}
+
+/** Databases remember which runs are in them. Their module is loaded when one is looked at. */
+const runs = () => import('./sqlite/runs.js');
+
+/** True where a database holds all of a run. */
+export async function databaseHasRun(file: string, id: string): Promise<boolean> {
+  return (await runs()).hasRun(file, id);
+}
+
+/** Forgets that a database holds a run. Its rows stay. */
+export async function forgetDatabaseRun(file: string, id: string): Promise<void> {
+  (await runs()).forgetRun(file, id);
 }

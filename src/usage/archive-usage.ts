@@ -4,8 +4,9 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { ExtractError } from '../../lib/errors/extract-error.js';
 import { fileFault, StorageError } from '../../lib/errors/storage-error.js';
+import type { ArchivedCall } from '../../lib/ledger/call-row.js';
 import { makeFolder } from '../../lib/runtime/make-folder.js';
-import type { ArchivedCall, UsageArchive } from './usage-archive.js';
+import type { UsageArchive } from './usage-archive.js';
 
 /** What went into a file. */
 export interface UsageArchived {
@@ -26,7 +27,7 @@ function fileError(file: string, cause: unknown): ExtractError {
   if (code === 'EEXIST') {
     return new ExtractError('invalid_parameter', `The file ${file} is there already. Name another one.`);
   }
-  const message = `The archive ${file} cannot be written (${code ?? cause}). What it does not hold is still in the ledger.`;
+  const message = `The archive ${file} cannot be written (${code ?? cause}). Name a file in a folder that can be written; what the archive does not hold is still in the ledger.`;
   return new StorageError(fileFault(cause), message, { cause });
 }
 

@@ -5,7 +5,7 @@ import { systemClock } from '../../lib/runtime/clock.js';
 import { keyedDigest } from '../../src/accounts/digests.js';
 import { ledgerMoney } from '../../src/accounts/postgres/ledger-money.js';
 import { postgresHosting } from '../../src/accounts/postgres/open-accounts.js';
-import { say } from '../support/say.js';
+import { writeLine } from '../support/write-line.js';
 
 const [url = '', secret = ''] = process.argv.slice(2);
 const clock = systemClock;
@@ -21,11 +21,11 @@ for (;;) {
   try {
     await accounts.authenticate(secret);
   } catch (error) {
-    say(JSON.stringify({ at: Date.now(), code: (error as { readonly code?: unknown }).code, checks }));
+    writeLine(JSON.stringify({ at: Date.now(), code: (error as { readonly code?: unknown }).code, checks }));
     break;
   }
   checks += 1;
-  if (checks === 20) say('ready');
+  if (checks === 20) writeLine('ready');
   await clock.sleep(5);
 }
 await ledger.close();

@@ -43,7 +43,7 @@ describe('a revoked key', { skip: skipWithoutPostgres }, () => {
     const revoked = Date.now();
     await assert.rejects(accounts.authenticate(secret), { code: 'revoked_api_key' });
     for (const { child } of children) {
-      const said = JSON.parse((await child.said).at(-1) ?? '') as { at: number; code: string };
+      const said = JSON.parse((await child.output).at(-1) ?? '') as { at: number; code: string };
       assert.equal(said.code, 'revoked_api_key');
       assert.ok(said.at - revoked <= 1_000, `${said.at - revoked} ms`);
       t.diagnostic(`${said.at - revoked} ms`);

@@ -2,9 +2,9 @@
 import { PostgresLeases } from '../../lib/cache/postgres/postgres-leases.js';
 import { Postgres } from '../../lib/postgres/postgres.js';
 import { systemClock } from '../../lib/runtime/clock.js';
-import { say } from '../support/say.js';
+import { writeLine } from '../support/write-line.js';
 
 const [url = '', key = ''] = process.argv.slice(2);
 const postgres = await Postgres.open({ url, connections: 3 }, systemClock);
-say(`taken: ${await new PostgresLeases(postgres, systemClock).take(key)}`);
+writeLine(`taken: ${await new PostgresLeases(postgres, systemClock).take(key)}`);
 setInterval(() => undefined, 1000);

@@ -69,12 +69,12 @@ describe('extract watch', () => {
 
   test('says what the next run is and what the runs cost, and ends with Ctrl-C', async () => {
     const ending = new AbortController();
-    const said: string[] = [];
+    const outputs: string[] = [];
     const { status, err, out } = await watch([inputs('a', 'b', 'c'), '--every', '6h'], {
       signal: ending.signal,
       extractor: harbours,
       async write(text) {
-        said.push(text);
+        outputs.push(text);
         // After the lines of the first run.
         setTimeout(() => ending.abort(new Interruption('SIGINT')), 300);
       },
@@ -114,9 +114,9 @@ describe('extract watch', () => {
   test('refuses what cannot be followed, before anything runs', async () => {
     const file = inputs('a');
     for (const [args, message] of [
-      [[file], /Say when it is to run/],
+      [[file], /Say when to run it/],
       [[file, '--every', '6h', '--once'], /either --every or --once/],
-      [[file, '--every', 'soon'], /is no timetable/],
+      [[file, '--every', 'soon'], /is not a schedule/],
       [['-', '--once'], /name a file/],
       [[file, '--once', '--webhook', 'ftp://x.example'], /http or https/],
       [[file, '--once', '--resume'], /There is no option --resume/],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
 import { ExtractError } from '../../lib/errors/extract-error.js';
 import type { CallFunction } from '../../src/jobs/runner/run-input.js';
-import { finished, numbered, picky } from '../jobs/bed.js';
+import { finished, numbered, picky } from '../jobs/harness.js';
 import { FakeClock } from '../support/fake-clock.js';
 import { aHarbour } from '../support/invented-rows.js';
 import { assertPage } from './support/assert-page.js';
@@ -125,10 +125,10 @@ describe('a job from pages', () => {
     assert.match(wrong.$('.notice').text(), /2 inputs would fail.*6 of the reserved credits/);
     assert.equal(wrong.$('main form').length, 2, 'it may be sent, with the faulty lines or without');
     const demo = await draft(person, { text: '{"query":"a","demo":true}\n{"query":"b"}' });
-    assert.match(demo.$('.notice').text(), /1 input with demo.* 3 of the reserved credits/s);
+    assert.match(demo.$('.notice').text(), /1 input with demo.* 3 of the\s+reserved credits/s);
     await assertPage(person.browser, wrong, elsewhere(wrong));
     const unreadable = await draft(person, { text: [...lines, 'no json'].join('\n') });
-    assert.match(unreadable.$('.notice.problem').text(), /^One line cannot be read at all/);
+    assert.match(unreadable.$('.notice.problem').text(), /^One line cannot be read\./);
     assert.match(unreadable.$('main form').attr('action') ?? '', /without-faulty$/);
     assert.equal(unreadable.$('main form').length, 1, 'not with that line');
     await assertPage(person.browser, unreadable, elsewhere(unreadable));
@@ -212,7 +212,7 @@ describe('a job from pages', () => {
     const poor = await all.signedIn(0);
     const text = numbered(200).join('\n');
     const preview = await draft(poor, { text });
-    assert.match(preview.$('.notice.problem').text(), /100 credits are missing/);
+    assert.match(preview.$('.notice.problem').text(), /100 credits short/);
     assert.equal(preview.$('main form').length, 0);
     const small = await draft(poor, { text: numbered(100).join('\n') });
     const other = await draft(poor, { text: numbered(150).join('\n') });
@@ -237,10 +237,10 @@ describe('a job that is there', () => {
       [progress.mark, progress.is_over, progress.value],
       [page.$('[data-live]').attr('data-mark'), false, 0],
     );
-    const asked = await browser.get(`/dashboard/jobs/${id}/cancel`);
-    await assertPage(browser, asked, elsewhere(asked));
+    const confirmation = await browser.get(`/dashboard/jobs/${id}/cancel`);
+    await assertPage(browser, confirmation, elsewhere(confirmation));
     assert.equal((await all.jobs.store.find(account.id, id)).status, 'queued');
-    const cancelled = await browser.submit(asked, 'main form');
+    const cancelled = await browser.submit(confirmation, 'main form');
     assert.equal(cancelled.url, `/dashboard/jobs/${id}?done=job-cancelled`);
     assert.equal(await all.credits(account.id), 100_500);
     all.jobs.start();

@@ -7,7 +7,7 @@ import { openServices } from '../../lib/services.js';
 import { importDirectory } from '../../src/import-directory.js';
 import type { Jobs } from '../../src/jobs/open-jobs.js';
 import { openDatabase } from '../../src/open-postgres.js';
-import { bed, echo, makeJob, numbered, rows, until } from '../jobs/bed.js';
+import { echo, jobsHarness, makeJob, numbered, rows, until } from '../jobs/harness.js';
 import { makeTestDatabase, skipWithoutPostgres } from '../support/postgres.js';
 
 async function textOf({ results }: Jobs, account: string, id: string): Promise<string> {
@@ -42,12 +42,12 @@ async function node(t: TestContext, url: string, home: string) {
 
 describe('jobs that were moved into a database', { skip: skipWithoutPostgres }, () => {
   test('go on where they were, each input once, and those that were cancelled end', async (t) => {
-    let asked = 0;
-    const all = await bed(t, {
+    let calls = 0;
+    const all = await jobsHarness(t, {
       ask: async (endpoint, params, caller, signal) => {
-        asked += 1;
+        calls += 1;
         // The rest is left to the database.
-        if (asked > 120)
+        if (calls > 120)
           await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
         return echo(endpoint, params, caller, signal);
       },
@@ -59,7 +59,7 @@ describe('jobs that were moved into a database', { skip: skipWithoutPostgres }, 
     const cancelled = await makeJob(all, customer, numbered(150));
     await all.close();
     // Nobody is there to write the lines of what was cancelled.
-    const stopped = await bed(t, { home: all.home, start: false });
+    const stopped = await jobsHarness(t, { home: all.home, start: false });
     await stopped.jobs.store.cancel(account, cancelled);
     const before = await stopped.jobs.store.find(account, open);
     const credits = await stopped.credits(account);

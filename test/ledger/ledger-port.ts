@@ -52,7 +52,7 @@ const minute = (count: number) => Date.parse(at) + count * 60_000;
  * but the local account, whose writing may take another way than its reading.
  */
 export function ledgerReadingPort(name: string, open: () => Promise<Ledger>): void {
-  const told = (count: number) => new Date(minute(count)).toISOString();
+  const isoMinute = (count: number) => new Date(minute(count)).toISOString();
 
   describe(`${name}: reading`, () => {
     test('the balance is what was granted without what is charged', async () => {
@@ -75,7 +75,7 @@ export function ledgerReadingPort(name: string, open: () => Promise<Ledger>): vo
       await ended(ledger, 'b', { at: minute(1) });
       const failed = { status: 'failed', error_code: 'platform_blocked', credits_charged: 0 } as const;
       assert.deepEqual(await listed(ledger), [
-        paidRow('b', { created_at: told(1), cached: false }),
+        paidRow('b', { created_at: isoMinute(1), cached: false }),
         paidRow('a', { ...failed, credits_refunded: 3, cached: false, job_id: 'job_1' }),
       ]);
       await ledger.close();
@@ -125,11 +125,11 @@ export function ledgerReadingPort(name: string, open: () => Promise<Ledger>): vo
       await ended(ledger, 'c', { at: minute(2), endpoint: 'maps/photos', job: 'job_1' });
       await ended(ledger, 'd', { at: minute(3), job: 'job_1' });
       const ids = async (query: Partial<UsageQuery>) => (await listed(ledger, query)).map(({ id }) => id);
-      assert.deepEqual(await ids({ from: told(1), to: told(3) }), ['c', 'b']);
-      assert.deepEqual(await ids({ from: '2026-01-01T01:01:00+01:00', to: told(2) }), ['b']);
+      assert.deepEqual(await ids({ from: isoMinute(1), to: isoMinute(3) }), ['c', 'b']);
+      assert.deepEqual(await ids({ from: '2026-01-01T01:01:00+01:00', to: isoMinute(2) }), ['b']);
       assert.deepEqual(await ids({ endpoint: 'maps/photos' }), ['c', 'b']);
       assert.deepEqual(await ids({ job: 'job_1' }), ['c', 'd'], 'in the order of the inputs');
-      assert.deepEqual(await ids({ job: 'job_1', endpoint: 'maps/photos', to: told(3) }), ['c']);
+      assert.deepEqual(await ids({ job: 'job_1', endpoint: 'maps/photos', to: isoMinute(3) }), ['c']);
       assert.deepEqual(await ids({ job: `job_1' OR '1'='1` }), []);
       await ledger.close();
     });
@@ -348,6 +348,18 @@ export function ledgerPort(name: string, open: () => Promise<Ledger>): void {
       await ledger.close();
     });
 
+    test('looking whether it can be written to changes nothing', async () => {
+      const ledger = await open();
+      await ledger.charge(chargeOf('a'));
+      await ledger.checkWritable();
+      assert.equal(await ledger.settle('a', { status: 'ok', cached: true }), 49_997);
+      await Promise.all([ledger.checkWritable(), ledger.checkWritable()]);
+      assert.deepEqual(await listed(ledger), [paidRow('a')]);
+      assert.equal((await ledger.balance('local')).credits, 49_997);
+      await ledger.close();
+      await assert.rejects(ledger.checkWritable(), refusal('internal_error', /closed/));
+    });
+
     test('a charge and its ending may be asked for in one breath', async () => {
       const ledger = await open();
       const charged = ledger.charge(chargeOf('a'));
@@ -478,7 +490,7 @@ export function ledgerPort(name: string, open: () => Promise<Ledger>): void {
         [7, 4, 1],
       );
       for (const one of tries) {
-        if (one.status === 'rejected') refusal('insufficient_credits', /balance is 1 credit\./)(one.reason);
+        if (one.status === 'rejected') refusal('insufficient_credits', /balance is 1 credit,/)(one.reason);
       }
       assert.equal((await ledger.balance('acct_a')).credits, 1);
       assert.equal((await ledger.usage('acct_a', { limit: 100 })).rows.length, 3);

@@ -3,7 +3,7 @@ import { Postgres } from '../../lib/postgres/postgres.js';
 import { systemClock } from '../../lib/runtime/clock.js';
 import { PostgresCounts } from '../../src/limits/postgres/postgres-counts.js';
 import { RateLimit } from '../../src/limits/rate-limit.js';
-import { say } from '../support/say.js';
+import { writeLine } from '../support/write-line.js';
 
 const [url = '', quota = '', until = '', atOnce = '', pauseMs = ''] = process.argv.slice(2);
 const postgres = await Postgres.open({ url, connections: 3 }, systemClock);
@@ -21,4 +21,4 @@ async function ask(): Promise<void> {
 
 await Promise.all(Array.from({ length: Number(atOnce) }, ask));
 await postgres.close();
-say(JSON.stringify({ passed, refused }));
+writeLine(JSON.stringify({ passed, refused }));

@@ -169,7 +169,7 @@ describe('a limit over PostgreSQL', { skip: skipWithoutPostgres }, () => {
     await database.postgres.write((queries) => queries.run('DELETE FROM rate_windows'));
     const until = String(Date.now() + 6_000);
     const said = await Promise.all(
-      [1, 2, 3].map(() => start(program, [database.config.url, '600', until, '20', '1']).said),
+      [1, 2, 3].map(() => start(program, [database.config.url, '600', until, '20', '1']).output),
     );
     const results = said.map(([line = '']) => JSON.parse(line) as { passed: number; refused: number });
     const passed = results.reduce((sum, one) => sum + one.passed, 0);

@@ -35,7 +35,7 @@ describe('sessions of two servers of a database', { skip: skipWithoutPostgres },
     const opened = await post(one.url, hello, bearer);
     const session = { ...bearer, 'Mcp-Session-Id': opened.headers.get('Mcp-Session-Id') ?? '' };
     await opened.text();
-    return { one, other, session, account, asked: pages.asked };
+    return { one, other, session, account, asked: pages.onRequest };
   }
 
   const message = (method: string, params = {}, id = 7) => ({ jsonrpc: '2.0', id, method, params });

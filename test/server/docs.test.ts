@@ -76,8 +76,8 @@ describe('the documentation', () => {
         for (const row of rows) {
           for (const cell of $(row).find('td').toArray()) assert.ok($(cell).text().length > 1, $(row).text());
         }
-        const told = rows.slice(-statuses.length).map((row) => $(row).find('td').first().text());
-        assert.deepEqual(told, statuses);
+        const codes = rows.slice(-statuses.length).map((row) => $(row).find('td').first().text());
+        assert.deepEqual(codes, statuses);
       }
     }
     assert.equal(pages, 17);
@@ -202,7 +202,7 @@ describe('a browser that misses', () => {
       const answer = await open(url, browser);
       assert.equal(answer.statusCode, 404, url);
       const $ = load(answer.body);
-      assert.equal($('h1').text(), 'There is no such page');
+      assert.equal($('h1').text(), 'Page not found');
       assert.ok($('main a[href="/docs"]').length === 1);
       assert.equal($('b').length, 0);
     }

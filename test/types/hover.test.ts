@@ -8,7 +8,7 @@ import { describe as describeParameter } from '../../lib/params/describe.js';
 import { mapsPlaceDetail } from '../../lib/platforms/maps/objects.js';
 import { shortvideoProfile } from '../../lib/platforms/shortvideo/objects.js';
 import type { Schema } from '../../lib/schema.js';
-import { bare, buildDeclarations, emptyProject } from '../support/declared.js';
+import { bare, buildDeclarations, emptyProject } from '../support/type-declarations.js';
 
 const file = path.join(emptyProject(buildDeclarations()), 'hover.ts');
 
@@ -17,7 +17,7 @@ const program = `
 import { /*import*/getPlace, createExtractor } from 'public-extract';
 import { createClient } from 'public-extract/client';
 const { data, meta } = await /*function*/getPlace({ /*parameter*/place_id: 'ChIJ', /*choice*/language: 'de' });
-export const said = [data./*field*/rating, data.location?./*inner*/lat, meta./*meta*/next_cursor];
+export const values = [data./*field*/rating, data.location?./*inner*/lat, meta./*meta*/next_cursor];
 const extractor = createExtractor({ /*setting*/timeoutMs: 5 });
 export const one = await extractor./*method*/searchPlaces({ /*own*/radius_m: 5, query: 'x' });
 const client = createClient({ /*option*/baseUrl: 'https://extract.example' });
@@ -97,7 +97,7 @@ describe('hovering', () => {
     // An @ would begin a tag, and end the description.
     const handle = hover('handle');
     assert.deepEqual(handle.tags, []);
-    assert.match(handle.text, /^Handle, without the leading `@`; upper and lower case are the same\.\n/);
+    assert.match(handle.text, /^Handle without the leading `@`; case does not matter\.\n/);
   });
 
   test('a field of an answer shows its description, inside an object too', () => {
@@ -109,11 +109,11 @@ describe('hovering', () => {
       hover('handleField').text,
       shortvideoProfile.shape.username.description?.replace('@', '`@`'),
     );
-    assert.equal(hover('meta').text, 'Pass back as `cursor`; null means the last page.');
+    assert.equal(hover('meta').text, 'Send it back as `cursor` for the next page; null on the last page.');
   });
 
   test('a setting and an option show theirs', () => {
-    assert.equal(hover('setting').text, 'Milliseconds after which a call is given up.');
+    assert.equal(hover('setting').text, 'Milliseconds before a call times out.');
     assert.match(hover('option').text, /^Address of the server/);
   });
 });

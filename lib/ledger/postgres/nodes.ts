@@ -2,7 +2,7 @@ import type { Postgres } from '../../postgres/postgres.js';
 import type { Queries } from '../../postgres/queries.js';
 import { type Clock, elapsed } from '../../runtime/clock.js';
 import { settle } from './postings.js';
-import { loadBooks, storeBooks } from './stored-books.js';
+import { loadUnit, storeUnit } from './stored-unit.js';
 
 /** Milliseconds between the signs of life of a node. */
 const beatMs = 5_000;
@@ -57,11 +57,16 @@ export class Nodes {
   /** Resolves when the database knows that this node lives: what it begins now is not taken for left behind. */
   async show(): Promise<void> {
     if (elapsed(this.#clock) - this.#beatAt < staleMs) return;
+    await this.beat();
+    this.#arm();
+  }
+
+  /** Writes a sign of life now; resolves when it is on the disk. */
+  async beat(): Promise<void> {
     this.#beating ??= this.#beat().finally(() => {
       this.#beating = undefined;
     });
     await this.#beating;
-    this.#arm();
   }
 
   /** Gives back what nodes left open that are silent; resolves with the number of those calls. */
@@ -93,10 +98,7 @@ export class Nodes {
   async #turn(): Promise<void> {
     this.#disarm = undefined;
     try {
-      this.#beating ??= this.#beat().finally(() => {
-        this.#beating = undefined;
-      });
-      await this.#beating;
+      await this.beat();
       // While the database could not be reached nobody could show life: others get the time to do it first.
       if (this.#since !== undefined && elapsed(this.#clock) - this.#since >= silenceMs) await this.giveBack();
     } catch {
@@ -130,12 +132,12 @@ export class Nodes {
       );
       if (left.length > 0) {
         const ids = left.map(({ id }) => id);
-        const books = await loadBooks(queries, { ids, accounts: [], keys: [] }, this.#clock.now());
+        const unit = await loadUnit(queries, { ids, accounts: [], keys: [] }, this.#clock.now());
         // Whoever was first has ended them: they stay so.
         for (const id of ids) {
-          if (books.row(id) !== undefined) settle(books, id, { status: 'failed', code: 'internal_error' });
+          if (unit.row(id) !== undefined) settle(unit, id, { status: 'failed', code: 'internal_error' });
         }
-        await storeBooks(queries, books);
+        await storeUnit(queries, unit);
       }
       await queries.run(
         `DELETE FROM nodes WHERE seen_at < now() - interval '1 day'

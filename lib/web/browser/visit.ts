@@ -3,7 +3,7 @@ import { ExtractError } from '../../errors/extract-error.js';
 import { pageHeaders } from '../headers.js';
 import { bodyTooLarge, page as pageOf } from '../page.js';
 import type { Page, PageRequestByScript, Site } from '../page-source.js';
-import { PositionLost } from '../position-lost.js';
+import { PositionLost } from '../page-source.js';
 import { isOnSite } from '../redirects.js';
 import { BrowserGone, documentError } from './faults.js';
 import { pressFirst, scrollToEnd, whenIdle } from './gestures.js';
@@ -147,8 +147,8 @@ export class Visit {
     throw new ExtractError(
       'platform_blocked',
       isOthersThere
-        ? 'The page asked for no further part of the list, though the list continues: it shows visitors no more.'
-        : 'The page did not ask for this by itself, as it does for visitors who are shown it.',
+        ? 'The page did not load the next part of the list, although the list continues: it shows visitors no more.'
+        : 'The page did not load this by itself, as it does for visitors who can see it.',
     );
   }
 

@@ -24,14 +24,6 @@ const restored = z.strictObject({
   restored: z.boolean(),
 });
 
-async function exists(file: string): Promise<boolean> {
-  const { access } = await import('node:fs/promises');
-  return access(file).then(
-    () => true,
-    () => false,
-  );
-}
-
 /** Throws `invalid_parameter` where the state of servers is in a database: a copy of the directory would not hold it. */
 function requireDirectory(tool: string, example: string): void {
   if (readDatabaseConfig().database === undefined) return;
@@ -50,9 +42,8 @@ export function fillBackup(command: Command, context: Context): void {
     const reply = answerWriter(command, context, made, false);
     requireDirectory('pg_dump', 'pg_dump --format=custom --file=extract.dump "$EXTRACT_DATABASE_URL"');
     const file = path.resolve(name);
-    if (command.opts().overwrite !== true && (await exists(file))) {
-      throw new ExtractError('invalid_parameter', `${file} exists. Choose another name, or add --overwrite.`);
-    }
+    const { checkReplaceable } = await import('../replaceable-file.js');
+    await checkReplaceable(file, command.opts().overwrite === true);
     const { backup } = await import('../../backup/backup.js');
     await withExtractor(context, {}, async ({ config }) => {
       await reply({ data: { file, ...(await backup(config.home, file, systemClock)) } });

@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import { systemClock } from '../../../lib/runtime/clock.js';
 import { readHostingConfig } from '../../config/hosting-config.js';
 import { type Role, readServerConfig, serverRoles, trustedProxies } from '../../config/server-config.js';
 import { type Context, untilAborted, withExtractor } from '../context.js';
@@ -19,11 +20,11 @@ function roles(text: string): readonly Role[] {
   }
 }
 
-const firstSteps = `Nobody has an account yet. To make one: extract accounts create --email you@example.com --verified
+const firstSteps = `There are no accounts yet. Create one: extract accounts create --email you@example.com --verified
 And a key for it, whose secret is shown once: extract keys create --email you@example.com --name first
 `;
 
-/** `extract serve`: the HTTP API over the database that is set, or over this data directory, until a signal stops it. */
+/** `extract serve`: the HTTP API over a database or this data directory, until a signal stops it. */
 export function fillServe(command: Command, context: Context): void {
   command
     .option('--host <address>', 'address to listen on (EXTRACT_HOST, 127.0.0.1)')
@@ -46,9 +47,12 @@ export function fillServe(command: Command, context: Context): void {
       ...(proxies && { trustProxy: proxies }),
     });
     const hosting = readHostingConfig();
-    const { serve } = await import('../../serve.js');
+    const [{ serve }, { BoundedLog }] = await Promise.all([
+      import('../../serve.js'),
+      import('../../output/bounded-log.js'),
+    ]);
     await withExtractor(context, {}, async ({ config }) => {
-      const log = { write: (line: string) => void context.stdout.write(line).catch(() => undefined) };
+      const log = new BoundedLog((line) => context.stdout.write(line), systemClock);
       const running = await serve({ config, server, hosting, log });
       await context.stderr.write(`Listening on ${running.url}\n`);
       if (running.adminLink !== null) await context.stderr.write(`Admin page, once: ${running.adminLink}\n`);

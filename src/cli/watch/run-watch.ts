@@ -107,7 +107,7 @@ function cacheText({ batch, timetable }: WatchCommandOptions, now: number): stri
   if (timetable === null || defaults.fresh === true || defaults.demo === true) return null;
   const gap = timetable.next(timetable.next(now, now), now) - timetable.next(now, now);
   if (gap >= endpoint.cacheSeconds * 1000) return null;
-  return `Answers of ${endpoint.path} are cached for ${duration(endpoint.cacheSeconds)}: --fresh fetches them anew at each run.`;
+  return `Answers of ${endpoint.path} are cached for ${duration(endpoint.cacheSeconds)}: --fresh fetches them again at each run.`;
 }
 
 /** Runs a batch again and again, as `extract watch` does. */
@@ -124,7 +124,10 @@ export async function runWatchCommand(
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const held = await lockFile(path.join(folder, `${id}.lock`));
   if (held === null) {
-    throw new ExtractError('invalid_parameter', 'Another process runs the same watch. One is enough.');
+    throw new ExtractError(
+      'invalid_parameter',
+      'Another process runs the same watch. Stop that one first to run it here.',
+    );
   }
   const { openState } = await import('../../open-store.js');
   const state = await openState(config.home, clock);
@@ -143,7 +146,7 @@ export async function runWatchCommand(
       newDeliveryId: () => `whd_${ulid()}`,
       async run(run, isTakenUp) {
         if (isTakenUp && !batch.quiet) {
-          await stderr.write(`Taking up the run of ${new Date(run.at).toISOString()}.\n`);
+          await stderr.write(`Resuming the run of ${new Date(run.at).toISOString()}.\n`);
         }
         const result = await runOnce(context, options, run);
         status = result.finished ? result.status : 5;
@@ -156,7 +159,7 @@ export async function runWatchCommand(
         poster &&
         (async (delivery) => {
           const fault = await poster.post(delivery, signal);
-          if (fault !== null) await stderr.write(`The webhook was not taken: ${printable(fault)}\n`);
+          if (fault !== null) await stderr.write(`The webhook was not accepted: ${printable(fault)}\n`);
         }),
     }).start();
   } finally {

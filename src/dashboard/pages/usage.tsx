@@ -2,7 +2,7 @@ import type { Frame } from '../context.js';
 import { dayAfter } from '../days.js';
 import { grouped } from '../parts/amounts.js';
 import { EndpointChart, TimeChart } from '../parts/charts.js';
-import { EndpointName } from '../parts/endpoint-name.js';
+import { EndpointName } from '../parts/endpoint.js';
 import { TextField } from '../parts/form.js';
 import { Layout } from '../parts/layout.js';
 import { Empty, Panel } from '../parts/panel.js';
@@ -78,9 +78,9 @@ export function UsagePage({ frame, spend, today }: { frame: Frame; spend: Spend;
         </div>
       </dl>
       {rows.length === 0 ? (
-        <Empty title="No call in these days">
+        <Empty title="No calls in this period">
           <p>
-            Choose other days, or <a href="/dashboard/playground">make a call in the playground</a>.
+            Choose another period, or <a href="/dashboard/playground">make a call in the playground</a>.
           </p>
         </Empty>
       ) : (

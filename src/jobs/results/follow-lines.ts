@@ -1,5 +1,5 @@
+import { linkedAbort } from '../../../lib/runtime/abort.js';
 import type { Clock } from '../../../lib/runtime/clock.js';
-import { linkedAbort } from '../../../lib/web/linked-abort.js';
 import type { ResultsProgress } from '../job.js';
 
 /** Milliseconds after which a follower reads the store again: another process may run the job. */

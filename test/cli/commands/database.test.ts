@@ -12,7 +12,7 @@ import { makeTestDatabase, skipWithoutPostgres, type TestDatabase } from '../../
 
 const password = 'not-to-be-shown';
 
-async function told(...args: string[]) {
+async function runCommand(...args: string[]) {
   const ran = await extract([...args, '--json']);
   const { data, error } = JSON.parse(ran.out === '' ? ran.err : ran.out);
   assert.ok(!`${ran.out}${ran.err}`.includes(password));
@@ -28,33 +28,33 @@ afterEach(() => {
 describe('extract database, without one', () => {
   test('says which setting names it', async () => {
     for (const command of ['migrate', 'check']) {
-      const { status, error } = await told('database', command);
+      const { status, error } = await runCommand('database', command);
       assert.equal(status, 2);
       assert.match(error.message, /No database is set\. Set EXTRACT_DATABASE_URL/);
     }
     process.env.EXTRACT_DATABASE_URL = `mysql://extract:${password}@db/extract`;
-    const { status, error } = await told('database', 'check');
+    const { status, error } = await runCommand('database', 'check');
     assert.equal(status, 2);
     assert.match(error.message, /EXTRACT_DATABASE_URL must be like postgres:/);
   });
 
   test('says so where none answers', async () => {
     process.env.EXTRACT_DATABASE_URL = `postgres://extract:${password}@127.0.0.1:1/extract`;
-    const { status, error } = await told('database', 'check');
+    const { status, error } = await runCommand('database', 'check');
     assert.notEqual(status, 0);
     assert.match(error.message, /cannot be reached/);
   });
 
   test('shows the setting without user and password', async () => {
     process.env.EXTRACT_DATABASE_URL = `postgres://extract:${password}@db.example.com/extract?sslmode=require`;
-    const { data } = await told('config');
+    const { data } = await runCommand('config');
     const { value } = data.find(({ setting }: { setting: string }) => setting === 'EXTRACT_DATABASE_URL');
     assert.equal(value, 'postgres://***@db.example.com/extract?sslmode=require');
   });
 
   test('commands on accounts say that it cannot be reached, and make nothing elsewhere', async () => {
     process.env.EXTRACT_DATABASE_URL = `postgres://extract:${password}@127.0.0.1:1/extract`;
-    const { status, error } = await told('accounts', 'create', '--email', 'ann@example.com');
+    const { status, error } = await runCommand('accounts', 'create', '--email', 'ann@example.com');
     assert.notEqual(status, 0);
     assert.match(error.message, /cannot be reached/);
     assert.deepEqual(readdirSync(testHome()), []);
@@ -62,10 +62,10 @@ describe('extract database, without one', () => {
 
   test('neither backup nor restore touches the data directory, which does not hold the accounts', async () => {
     process.env.EXTRACT_DATABASE_URL = `postgres://extract:${password}@127.0.0.1:1/extract`;
-    const made = await told('backup', path.join(testHome(), 'backup.tar.gz'));
+    const made = await runCommand('backup', path.join(testHome(), 'backup.tar.gz'));
     assert.equal(made.status, 2);
     assert.match(made.error.message, /pg_dump --format=custom/);
-    const restored = await told('restore', path.join(testHome(), 'backup.tar.gz'), '--check');
+    const restored = await runCommand('restore', path.join(testHome(), 'backup.tar.gz'), '--check');
     assert.equal(restored.status, 2);
     assert.match(restored.error.message, /pg_restore/);
   });
@@ -102,19 +102,19 @@ describe('extract database', { skip: skipWithoutPostgres }, () => {
         const wanted = 'steps' in schema ? schema.steps.length : schema.wanted;
         return row(schema.name, wanted, version(wanted), state);
       });
-    const first = await told('database', 'check');
+    const first = await runCommand('database', 'check');
     assert.deepEqual([first.status, first.data], [1, expected(() => 0, 'to be migrated')]);
-    const migrated = await told('database', 'migrate');
+    const migrated = await runCommand('database', 'migrate');
     assert.deepEqual([migrated.status, migrated.data], [0, expected((wanted) => wanted, 'migrated')]);
     for (const command of ['migrate', 'check']) {
-      const again = await told('database', command);
+      const again = await runCommand('database', command);
       assert.deepEqual([again.status, again.data], [0, expected((wanted) => wanted, 'current')]);
     }
     const postgres = await Postgres.open(database.config, systemClock);
     await postgres.write((queries) => queries.run('UPDATE schema_versions SET version = version + 1'));
     await postgres.close();
     for (const command of ['migrate', 'check']) {
-      const newer = await told('database', command);
+      const newer = await runCommand('database', command);
       assert.notEqual(newer.status, 0);
       assert.match(newer.error.message, /later version of this program/);
     }
@@ -125,22 +125,30 @@ describe('extract database', { skip: skipWithoutPostgres }, () => {
     process.env.EXTRACT_DATABASE_URL = used.config.url;
     try {
       const email = 'ann@example.com';
-      const made = await told('accounts', 'create', '--email', email, '--verified', '--credits', '1000');
+      const made = await runCommand(
+        'accounts',
+        'create',
+        '--email',
+        email,
+        '--verified',
+        '--credits',
+        '1000',
+      );
       assert.deepEqual([made.status, made.data.email, made.data.credits], [0, email, 1500]);
-      const key = await told('keys', 'create', '--email', email, '--name', 'first');
-      const revoked = await told('keys', 'revoke', key.data.id);
+      const key = await runCommand('keys', 'create', '--email', email, '--name', 'first');
+      const revoked = await runCommand('keys', 'revoke', key.data.id);
       assert.deepEqual(
         [revoked.status, revoked.data.id, revoked.data.revoked_at !== null],
         [0, key.data.id, true],
       );
-      const credited = await told('accounts', 'credit', '--email', email, '--credits', '50');
+      const credited = await runCommand('accounts', 'credit', '--email', email, '--credits', '50');
       assert.equal(credited.data.credits, 1550);
       assert.deepEqual(
-        (await told('accounts', 'list')).data.map((one: { email: string }) => one.email),
+        (await runCommand('accounts', 'list')).data.map((one: { email: string }) => one.email),
         [email],
       );
-      assert.match((await told('admin', 'link')).data.url, /token=[\w-]{43}$/);
-      const archived = await told('usage', 'archive', '--before', '2020-01-01');
+      assert.match((await runCommand('admin', 'link')).data.url, /token=[\w-]{43}$/);
+      const archived = await runCommand('usage', 'archive', '--before', '2020-01-01');
       assert.deepEqual(archived.data, { file: null, calls: 0, bytes: 0 });
       assert.deepEqual(
         readdirSync(testHome()).filter((name) => /ledger|cursor/.test(name)),
@@ -171,13 +179,13 @@ describe('extract database', { skip: skipWithoutPostgres }, () => {
     await accounts.create({ email: 'ann@example.com', verified: true, credits: 5_000 });
     await ledger.close();
     process.env.EXTRACT_DATABASE_URL = empty.config.url;
-    const moved = await told('database', 'import', '--home', home);
+    const moved = await runCommand('database', 'import', '--home', home);
     assert.equal(moved.status, 0);
     const rows = Object.fromEntries(
       moved.data.map(({ table, rows }: { table: string; rows: number }) => [table, rows]),
     );
     assert.deepEqual([rows.users, rows.balances, rows.usage], [1, 2, 0]);
-    const again = await told('database', 'import', '--home', home);
+    const again = await runCommand('database', 'import', '--home', home);
     assert.equal(again.status, 2);
     assert.match(again.error.message, /The database is in use: .* Create a new one/);
   });

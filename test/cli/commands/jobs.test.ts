@@ -1,45 +1,19 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, statSync, writeFileSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
+import { statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
-import { readConfig } from '../../../lib/config.js';
 import { signWebhook } from '../../../lib/webhook.js';
 import { listen } from '../../../src/cli/jobs/listen.js';
 import { kindOfName } from '../../../src/result-files/file-kind.js';
-import {
-  appOf,
-  type Bed,
-  type BedOptions,
-  bed,
-  finished,
-  makeJob,
-  numbered,
-  picky,
-  rows,
-} from '../../jobs/bed.js';
+import { finished, type JobsHarnessOptions, makeJob, numbered, picky, rows } from '../../jobs/harness.js';
 import { extract } from '../../support/cli.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
+import { jobsServer } from '../jobs-server.js';
 
 const folder = temporaryFolder();
 
-/** A server with a customer, and the command line that is set to ask it. */
-async function served(t: TestContext, options: BedOptions = {}) {
-  const all: Bed = await bed(t, { ask: picky, ...options });
-  const customer = await all.customer();
-  const app = appOf(all);
-  await app.listen({ port: 0, host: '127.0.0.1' });
-  t.after(() => app.close());
-  const { port } = app.server.address() as AddressInfo;
-  const config = {
-    ...readConfig({ home: mkdtempSync(path.join(folder, 'home-')) }, {}),
-    baseUrl: `http://127.0.0.1:${port}/v1`,
-    apiKey: customer.secret,
-  };
-  const run = (args: readonly string[], stdin = '') =>
-    extract(args, { endpoints: rows, extractor: { config }, stdin });
-  return { ...all, all, customer, run };
-}
+const served = (t: TestContext, options: JobsHarnessOptions = {}) =>
+  jobsServer(t, folder, { ask: picky, ...options });
 
 const ndjson = (queries: readonly string[]) =>
   queries.map((query) => `${JSON.stringify({ query })}\n`).join('');
@@ -74,7 +48,7 @@ describe('extract jobs', () => {
         .trimEnd()
         .split('\n')
         .map((line) => JSON.parse(line));
-      assert.deepEqual(first.data.asked, first.input);
+      assert.deepEqual(first.data.echo, first.input);
       assert.equal(second.error.code, 'place_not_found');
     }
     assert.equal((await run(['jobs', 'cancel', data.id])).status, 2);
@@ -82,6 +56,23 @@ describe('extract jobs', () => {
     const again = JSON.parse(retried.out).data;
     assert.deepEqual([retried.status, again.total, again.endpoint], [0, 1, 'maps/harbours']);
     assert.equal((await finished(all, customer, again.id)).failed, 1);
+  });
+
+  test('names a job in lists', async (t) => {
+    const { run } = await served(t);
+    const inputs = ndjson(numbered(1));
+    const made = await run(['jobs', 'create', 'maps/harbours', '--name', 'Weekly check'], inputs);
+    assert.equal(made.status, 0, made.err);
+    const { data } = JSON.parse(made.out);
+    assert.equal(data.name, 'Weekly check');
+    assert.equal(JSON.parse((await run(['jobs', 'show', data.id])).out).data.name, 'Weekly check');
+    const nameless = JSON.parse((await run(['jobs', 'create', 'maps/harbours'], inputs)).out).data;
+    assert.ok(!('name' in nameless));
+    const listed = await run(['jobs', 'list', '--format', 'table', '--fields', 'name,total']);
+    assert.match(listed.out, /^name +total\n– +1\nWeekly check +1\n$/m);
+    const refused = await run(['jobs', 'create', 'maps/harbours', '--name', 'a'.repeat(101)], inputs);
+    assert.equal(refused.status, 2);
+    assert.equal(JSON.parse(refused.err).error.code, 'invalid_parameter');
   });
 
   test('takes inputs from the standard input, and sends nothing of one that is wrong', async (t) => {

@@ -76,7 +76,7 @@ export const postgresUpgrade: Scenario = {
         await pause(200 + random() * 800);
         const at = restarts % nodes.length;
         nodes[at]?.child.kill('SIGTERM');
-        if ((await nodes[at]?.ended) !== 0) throw new Error(`SIGTERM: ${nodes[at]?.said()}`);
+        if ((await nodes[at]?.ended) !== 0) throw new Error(`SIGTERM: ${nodes[at]?.output()}`);
         nodes[at] = await begin(at);
         restarts += 1;
       }

@@ -4,11 +4,10 @@ import type { EndpointHealth } from '../../../usage/endpoint-health.js';
 import type { DiskSpace } from '../../../usage/usage-queries.js';
 import type { Frame } from '../../context.js';
 import { AdminLayout } from '../../parts/admin-layout.js';
-import { grouped } from '../../parts/amounts.js';
-import { StateBadge } from '../../parts/endpoint-state.js';
+import { grouped, sizeText } from '../../parts/amounts.js';
+import { StateBadge } from '../../parts/endpoint.js';
 import { ErrorLink } from '../../parts/error-link.js';
 import { Panel } from '../../parts/panel.js';
-import { sizeText } from '../../parts/sizes.js';
 import { Notice } from '../../parts/status.js';
 import { Table } from '../../parts/table.js';
 import { timeText } from '../../parts/time.js';
@@ -54,7 +53,7 @@ function Figures({ since, upMs, disk, accounts, jobs, endpoints }: HealthProps) 
         <dd>{grouped(accounts)}</dd>
       </div>
       <div>
-        <dt>Jobs not ended</dt>
+        <dt>Unfinished jobs</dt>
         <dd>{grouped(jobs)}</dd>
       </div>
       <div>
@@ -85,12 +84,12 @@ function Alarms({ endpoints }: { endpoints: readonly EndpointHealth[] }) {
   return (
     <>
       <Notice kind="problem">
-        Fields that are usually there are missing from nearly all objects: the platform has probably changed
-        its pages.
+        Some fields are missing from nearly all objects although they usually have them: the platform has
+        probably changed its pages.
       </Notice>
-      <Panel title="Fields that are missing">
+      <Panel title="Missing fields">
         <Table
-          caption="Fields that are null nearly always"
+          caption="Fields that are nearly always null"
           rows={alarms}
           keyOf={({ path, field }) => `${path} ${field}`}
           columns={[
@@ -125,7 +124,7 @@ export function HealthPage(props: HealthProps) {
     <AdminLayout
       frame={frame}
       title="Health"
-      lead={`Version ${version}. Counts of endpoints begin with the start of the server.`}
+      lead={`Version ${version}. Endpoint counts start with the server.`}
     >
       <RecentPanel operation={props.operation} />
       <Figures {...props} />
@@ -140,7 +139,7 @@ export function HealthPage(props: HealthProps) {
             {
               title: 'Endpoint',
               heads: true,
-              cell: ({ path }) => (path === '' ? 'Everything else' : <code>{path}</code>),
+              cell: ({ path }) => (path === '' ? 'Other' : <code>{path}</code>),
             },
             {
               title: 'State',
