@@ -6,7 +6,9 @@ import { killBatch } from './scenarios/kill-batch.js';
 import { killServe } from './scenarios/kill-serve.js';
 import { liars } from './scenarios/liars.js';
 import { mixedLoad } from './scenarios/mixed-load.js';
+import { postgresKills } from './scenarios/postgres-kills.js';
 import { postgresPace } from './scenarios/postgres-pace.js';
+import { postgresRestart } from './scenarios/postgres-restart.js';
 import { postgresUpgrade } from './scenarios/postgres-upgrade.js';
 import { smallDisk } from './scenarios/small-disk.js';
 
@@ -20,6 +22,8 @@ export const scenarios: readonly Scenario[] = [
   clockJumps,
   corruption,
   mixedLoad,
+  postgresKills,
+  postgresRestart,
   postgresPace,
   postgresUpgrade,
 ];
