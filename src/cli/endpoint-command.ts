@@ -215,7 +215,7 @@ export function fillEndpointCommand(
         'Answer from the pages kept in this folder, not from the network',
       ).conflicts(['savePages', 'demo']),
     )
-    .option('--debug', 'After an error, tell what every page was that came (as EXTRACT_DEBUG does)');
+    .option('--debug', 'After an error, show what every page was that came (as EXTRACT_DEBUG does)');
   return command.action(async (...given: unknown[]) => {
     const argument = identifying.length > 0 ? (given[0] as string | undefined) : undefined;
     const options = command.optsWithGlobals<Options>();

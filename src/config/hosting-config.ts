@@ -35,7 +35,7 @@ export const hostingSettings: readonly Setting[] = [
   {
     name: 'EXTRACT_PAYMENT_TEXT',
     default: '',
-    text: 'How to pay for a pack where Stripe is not set, as buyers are told; `extract accounts credit` confirms the payment.',
+    text: 'How to pay for a pack where Stripe is not set, as buyers see it; `extract accounts credit` confirms the payment.',
   },
   {
     name: 'EXTRACT_SELLER',

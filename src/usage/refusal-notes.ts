@@ -29,16 +29,16 @@ export class RefusalNotes {
   }
 
   /** A request ended with an error: notes it where `under` knows whose it is. */
-  failed(error: unknown, endpoint: Endpoint | null, id: string): void {
+  noteFailure(error: unknown, endpoint: Endpoint | null, id: string): void {
     if (endpoint === null || !(error instanceof ExtractError)) return;
     const owner = this.#owners.get(error);
     if (owner === undefined) return;
     const { account, key } = owner;
-    this.called({ endpoint, code: error.code, caller: { requestId: id, account, key }, durationMs: null });
+    this.noteCall({ endpoint, code: error.code, caller: { requestId: id, account, key }, durationMs: null });
   }
 
   /** A call ended on its way, before it was charged. */
-  called({
+  noteCall({
     endpoint,
     caller,
     code,

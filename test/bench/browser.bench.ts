@@ -66,7 +66,7 @@ else {
       faster >= 1.3,
       `${faster.toFixed(2)} times crawlee’s PlaywrightCrawler as it comes (at least 1.3)`,
     );
-    // No way is much faster than the bare loop: what opens the same pages alike cannot be passed by as much.
+    // Nothing is much faster than the bare loop, so one that does the same is passed by less.
     console.log(`        ${median(ratios.alike).toFixed(2)} times the same set up to do what ours does`);
   } else console.log('        crawlee is left out: npm install --prefix test/bench/browser');
   site.end();

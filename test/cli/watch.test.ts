@@ -69,12 +69,12 @@ describe('extract watch', () => {
 
   test('says what the next run is and what the runs cost, and ends with Ctrl-C', async () => {
     const ending = new AbortController();
-    const said: string[] = [];
+    const outputs: string[] = [];
     const { status, err, out } = await watch([inputs('a', 'b', 'c'), '--every', '6h'], {
       signal: ending.signal,
       extractor: harbours,
       async write(text) {
-        said.push(text);
+        outputs.push(text);
         // After the lines of the first run.
         setTimeout(() => ending.abort(new Interruption('SIGINT')), 300);
       },

@@ -130,8 +130,8 @@ export const mapsReview = object(() => ({
     .array(
       z.strictObject({
         url: url('Address of the picture in full size.'),
-        width: pixels('Pixels; null where the page does not tell.'),
-        height: pixels('Pixels; null where the page does not tell.'),
+        width: pixels('Pixels; null where the page does not give them.'),
+        height: pixels('Pixels; null where the page does not give them.'),
       }),
     )
     .describe('Pictures, in order.'),
@@ -155,7 +155,7 @@ export const mapsPhoto = object(() => ({
       profile_url: z.string().nullable().describe('Address of the contributor’s page.'),
     })
     .nullable()
-    .describe('Who took it; null where the gallery does not tell a logged-out visitor.'),
+    .describe('Who took it; null where the gallery does not show it to logged-out visitors.'),
 })).meta({ id: 'maps_photo' });
 
 export type MapsPlace = z.output<typeof mapsPlace>;

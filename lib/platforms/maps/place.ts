@@ -12,7 +12,7 @@ import { keyOf, type PlaceKey } from './urls.js';
 export const place = defineEndpoint({
   path: 'maps/place',
   operation: 'get_place',
-  summary: 'One place with all its page tells: hours, ratings by stars, busy hours, the About tab',
+  summary: 'One place with all its page shows: hours, ratings by stars, busy hours, the About tab',
   description:
     'Read from the body of the place’s page. `place_id` and most addresses are understood offline; a short link and an address with only a cid take one request more.\n\nThe platform at times serves a slim body: a rating without its count, one day of hours, no busy hours. It is asked for once more and then given with nulls, and such an answer is cached only briefly. The price level is null where the page shows a price range.',
   credits: 3,

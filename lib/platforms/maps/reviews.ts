@@ -101,7 +101,7 @@ export const reviews = defineEndpoint({
   operation: 'get_place_reviews',
   summary: 'Reviews of a place with their authors, photos and the owner’s answers',
   description:
-    'Read from the list that the review window of search results shows: 10 to 20 reviews a page, so a page may hold fewer than `limit` while there is a cursor. Sorts other than `newest` end after about 800 reviews. Where that list is closed, up to eight of the most relevant reviews are read from the place’s page.\n\nThe list tells when a review was written to the second, and of an owner’s answer only how long ago, so `owner_response.publish_time` is null there. Sizes of photos are null there too.',
+    'Read from the list that the review window of search results shows: 10 to 20 reviews a page, so a page may hold fewer than `limit` while there is a cursor. Sorts other than `newest` end after about 800 reviews. Where that list is closed, up to eight of the most relevant reviews are read from the place’s page.\n\nThe list says when a review was written to the second, and of an owner’s answer only how long ago, so `owner_response.publish_time` is null there. Sizes of photos are null there too.',
   credits: 3,
   cacheSeconds: 21_600,
   site,

@@ -70,7 +70,7 @@ export const photosocialPost = object(() => ({
   is_paid_partnership: z
     .boolean()
     .nullable()
-    .describe('Carries the paid-partnership label; null where the page does not tell.'),
+    .describe('Carries the paid-partnership label; null where the page does not show it.'),
   username: text('Handle of the owner.'),
 })).meta({ id: 'photosocial_post' });
 
@@ -80,7 +80,9 @@ export const photosocialComment = object(() => ({
   text: text('Text; null for a comment without any: a picture, a sticker.'),
   timestamp: moment('When it was written.'),
   like_count: count('Likes.'),
-  reply_count: count('Replies; null where the page does not tell, as for logged-out visitors since 2026.'),
+  reply_count: count(
+    'Replies; null where the page does not show them, as for logged-out visitors since 2026.',
+  ),
   parent_id: text('Comment it replies to; null at the top level.'),
 })).meta({ id: 'photosocial_comment' });
 

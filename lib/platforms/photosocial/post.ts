@@ -12,7 +12,7 @@ export const post = defineEndpoint({
   operation: 'get_photosocial_post',
   summary: 'One post or reel: caption, time, file, carousel, likes, comments, hashtags, mentions',
   description:
-    'Read from the public page of the post, and where that is refused from the documents behind it or its embed page (which knows neither the time nor the paid-partnership label). A removed post and one of a private account look alike, and both are post_not_found. Where the owner hides the likes, like_count is null. The page carries no view count. Where the platform withholds the data everywhere and the head of the page still describes the post, the answer is brief: account, caption and counts as published there, rounded from 10,000 on, without the time; a carousel is told as its first picture. Such an answer is cached for minutes.',
+    'Read from the public page of the post, and where that is refused from the documents behind it or its embed page (which knows neither the time nor the paid-partnership label). A removed post and one of a private account look alike, and both are post_not_found. Where the owner hides the likes, like_count is null. The page carries no view count. Where the platform withholds the data everywhere and the head of the page still describes the post, the answer is brief: account, caption and counts as published there, rounded from 10,000 on, without the time; a carousel is given as its first picture. Such an answer is cached for minutes.',
   credits: 2,
   cacheSeconds: 10_800,
   site,

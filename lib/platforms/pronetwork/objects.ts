@@ -147,7 +147,7 @@ export const pronetworkJob = object(() => ({
     })
     .nullable()
     .describe('Pay, where shown.'),
-  listed_at: moment('When it was listed; midnight UTC where the page tells the day alone.'),
+  listed_at: moment('When it was listed; midnight UTC where the page gives the day alone.'),
   description: textOrNull('Description as text.'),
 })).meta({ id: 'pronetwork_job' });
 

@@ -12,7 +12,7 @@ export const profile = defineEndpoint({
   summary: 'One person: headline, about, counts, experience, education and skills',
   description: `Read from the public profile page, as a logged-out visitor sees it. A person decides what that is, and the platform hides titles of some behind asterisks: those are null. A profile that is not public and one that never existed look alike, and both are profile_not_found.
 
-Since 2025-11 about 2 % of public profiles show experience and education to logged-out visitors; before, 50 to 64 % did. The others show the present company and the school at most: an empty list or null there is the page's, not ours. What the page masks and its own structured data tells is given.
+Since 2025-11 about 2 % of public profiles show experience and education to logged-out visitors; before, 50 to 64 % did. The others show the present company and the school at most: an empty list or null there is the page's, not ours. What the page masks and its own structured data shows is given.
 
 follower_count is exact where the page carries the number and else rounded as shown ("41M" is 41000000); connection_count 500 means 500 or more. Many profiles show no skills, which is null.`,
   credits: 10,

@@ -63,7 +63,7 @@ export const shortvideoHashtag = object(() => ({
   name: z.string().min(1).describe('Name without #.'),
   description: z.string().nullable().describe('Description.'),
   view_count: count('Views over all videos.'),
-  video_count: count('Videos; the platform’s 0 means that it does not tell.'),
+  video_count: count('Videos; the platform’s 0 means that it does not show them.'),
   cover_image_url: z.string().nullable().describe('Address of the cover.'),
 })).meta({ id: 'shortvideo_hashtag' });
 

@@ -27,12 +27,12 @@ export function fillMcp(command: Command, context: Context): void {
         throw new UsageError(
           'missing_api_key',
           'There is no API key: set EXTRACT_API_KEY, or choose another account.',
-          'extract mcp --help tells the accounts.',
+          'extract mcp --help shows the accounts.',
         );
       }
       // Somebody who types the command sees nothing happen.
       if (process.stdin.isTTY)
-        await stderr.write(`Waiting for a client; extract mcp install tells how to set one up.\n`);
+        await stderr.write(`Waiting for a client; extract mcp install shows how to set one up.\n`);
       await serveTools({
         extractor,
         account,

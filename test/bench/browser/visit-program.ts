@@ -1,6 +1,6 @@
-// Opens pages one way, two at a time, and measures that. `ours`, `bare` (a loop over playwright-core that does the
-// same), `crawlee` (PlaywrightCrawler as it comes, with a context a page as ours) or `crawlee-alike` (with what ours leaves
-// out left out too). Pages that share one profile cost half: they share its cache, and its cookies.
+// Opens pages one way, two at a time, and measures that. `ours`: the product. `bare`: a loop over playwright-core that
+// does the same. `crawlee`: PlaywrightCrawler as it comes, with a context a page as ours. `crawlee-alike`: the same
+// without what ours leaves out. Pages that share one profile cost half: they share its cache, and its cookies.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -14,8 +14,8 @@ import { pinsOf } from '../../../lib/web/browser/launch-arguments.js';
 import { browserLoad, ownMb } from '../../support/browser-load.js';
 import { siteByBrowser } from '../../support/browser-site.js';
 
-const [, , way = '', count = '0', told = ''] = process.argv;
-const { proxyUrl, caFile } = JSON.parse(told) as { proxyUrl: string; caFile: string };
+const [, , way = '', count = '0', settings = ''] = process.argv;
+const { proxyUrl, caFile } = JSON.parse(settings) as { proxyUrl: string; caFile: string };
 const found = findBrowser(readBrowserConfig(process.env));
 if (found.path === null) throw new Error(found.missing);
 const executablePath = found.path;
@@ -58,8 +58,8 @@ async function ours(): Promise<void> {
   await each(async (address) => {
     const session = source.open(shortvideo);
     const page = await session.fetch({ url: address });
-    const asked = { page: address, paths: ['/api/list'] };
-    const list = await session.fetch({ url: `${home}/api/list`, browser: { pageRequest: asked } });
+    const pageRequest = { page: address, paths: ['/api/list'] };
+    const list = await session.fetch({ url: `${home}/api/list`, browser: { pageRequest: pageRequest } });
     if (page.body.length < 200_000 || list.body.length < 5000) throw new Error('not the page');
     session.end();
   });
