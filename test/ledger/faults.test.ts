@@ -202,11 +202,11 @@ describe('a file that cannot be used', () => {
       const ledger = openLedger(file, { clock: hasty });
       await ledger.charge(chargeOf('a'));
       await ledger.checkWritable();
-      const told = faultOf('damaged', /was moved, removed or replaced.*Put it back/);
+      const moved = faultOf('damaged', /was moved, removed or replaced.*Put it back/);
       renameSync(file + part, `${file}.moved`);
-      await assert.rejects(ledger.checkWritable(), told);
+      await assert.rejects(ledger.checkWritable(), moved);
       copyFileSync(`${file}.moved`, file + part);
-      await assert.rejects(ledger.checkWritable(), told);
+      await assert.rejects(ledger.checkWritable(), moved);
       renameSync(`${file}.moved`, file + part);
       await ledger.checkWritable();
       await ledger.close();
