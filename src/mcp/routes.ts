@@ -147,7 +147,7 @@ export async function toolRoutes(app: FastifyInstance, options: ToolRoutesOption
       throw new ProtocolRefusal(400, 'The header Mcp-Session-Id is required; initialize gives it.');
     const session = sessions.find(id, credentialOf(request));
     if (session === undefined) {
-      const message = 'There is no such session; begin anew with initialize.';
+      const message = 'There is no such session; start again with initialize.';
       throw new ProtocolRefusal(404, message, { protocolCode: protocolCodes.noSession });
     }
     return session;

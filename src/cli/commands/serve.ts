@@ -12,7 +12,7 @@ function port(text: string): number {
   return number;
 }
 
-const firstSteps = `Nobody has an account yet. To make one: extract accounts create --email you@example.com --verified
+const firstSteps = `There are no accounts yet. Create one: extract accounts create --email you@example.com --verified
 And a key for it, whose secret is shown once: extract keys create --email you@example.com --name first
 `;
 
