@@ -6,6 +6,8 @@ import { killBatch } from './scenarios/kill-batch.js';
 import { killServe } from './scenarios/kill-serve.js';
 import { liars } from './scenarios/liars.js';
 import { mixedLoad } from './scenarios/mixed-load.js';
+import { postgresKills } from './scenarios/postgres-kills.js';
+import { postgresRestart } from './scenarios/postgres-restart.js';
 import { smallDisk } from './scenarios/small-disk.js';
 
 /** Every scenario, in the order in which they run. */
@@ -18,4 +20,6 @@ export const scenarios: readonly Scenario[] = [
   clockJumps,
   corruption,
   mixedLoad,
+  postgresKills,
+  postgresRestart,
 ];

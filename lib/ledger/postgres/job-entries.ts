@@ -165,6 +165,19 @@ export function pendingInputs(queries: Queries, job: string): Promise<number[]> 
   return indexesOf(queries, job, 'pending');
 }
 
+/** Those of some inputs of a job that have not ended. */
+export async function pendingAmong(
+  queries: Queries,
+  job: string,
+  indexes: readonly number[],
+): Promise<ReadonlySet<number>> {
+  const rows = await queries.rows<{ readonly id: string }>(
+    { name: 'ledger_pending_inputs', text: `SELECT id FROM usage WHERE id = ANY($1) AND status = 'pending'` },
+    [indexes.map((index) => inputId(job, index))],
+  );
+  return new Set(rows.map(({ id }) => Number(id.slice(job.length + 1))));
+}
+
 /** Indexes of the inputs of a job that failed, in order. */
 export function failedInputs(queries: Queries, job: string): Promise<number[]> {
   return indexesOf(queries, job, 'failed');
