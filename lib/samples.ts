@@ -41,6 +41,12 @@ export async function sampleDataOf(endpoint: Pick<Endpoint, 'path'>): Promise<un
   return readSample(endpoint, file);
 }
 
+/** The parameters that the first sample of an endpoint was asked with. */
+export async function sampleParamsOf(endpoint: Endpoint): Promise<Readonly<Record<string, unknown>>> {
+  const [first] = await casesOf(endpoint);
+  return first?.params ?? {};
+}
+
 /** What a case asks for, reduced as the endpoint reduces it. */
 export function identityOf(endpoint: Endpoint, { params }: Case): Readonly<Record<string, Json>> {
   return endpoint.identify(parseParams(endpoint, params));

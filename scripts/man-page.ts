@@ -7,9 +7,8 @@ import type { Command, Help, Option } from 'commander';
 import { endpoints } from '../lib/endpoints.js';
 import { packageRoot } from '../lib/runtime/package-root.js';
 import { version } from '../lib/runtime/version.js';
-import { exitStatuses } from '../src/cli/exit-statuses.js';
 import { buildProgram } from '../src/cli/program.js';
-import { firstExamples } from '../src/cli/program-help.js';
+import { exitStatuses, firstExamples } from '../src/cli/program-help.js';
 import { readProgramSettings } from '../src/config/program-config.js';
 import { settings } from '../src/config/settings.js';
 

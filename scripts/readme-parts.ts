@@ -1,7 +1,7 @@
 import type { Endpoint } from '../lib/endpoint.js';
 import { endpoints } from '../lib/endpoints.js';
 import { kindOf } from '../lib/params/describe.js';
-import { exitStatuses } from '../src/cli/exit-statuses.js';
+import { exitStatuses } from '../src/cli/program-help.js';
 import { settings } from '../src/config/settings.js';
 import { printObjects } from './printed.js';
 

@@ -20,7 +20,7 @@ export const tools: Face = async (routes, { services, access, refusals, config, 
     },
     onRejected(endpoint, { code, requestId }, cause) {
       metrics.countError(endpoint, code);
-      refusals.failed(cause, endpoint, requestId);
+      refusals.noteFailure(cause, endpoint, requestId);
     },
   });
 };

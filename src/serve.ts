@@ -157,11 +157,11 @@ export async function serve({
     webhookAllow: server.webhookAllow,
     onAnswered(endpoint, answer, seconds, job) {
       metrics.countAnswer(endpoint, answer, seconds);
-      comparison.answered(job, endpoint, answer);
+      comparison.addAnswer(job, endpoint, answer);
       logVisited(app.log, endpoint, answer);
     },
     comparisonOf(job) {
-      const sentences = comparison.ended(job);
+      const sentences = comparison.endJob(job);
       if (sentences.length > 0)
         app.log.warn({ job, fields: sentences }, 'a job was answered with less than usual');
       return sentences;

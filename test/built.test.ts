@@ -44,15 +44,15 @@ describe('the built code', () => {
   });
 
   test('answers as the sources do, in every format', () => {
-    const asked = ['shortvideo', 'profile', 'mira.kettle', '--demo', '--fields', 'username,follower_count'];
-    assert.deepEqual(JSON.parse(extract(...asked)).data, { username: 'mira.kettle', follower_count: 783427 });
-    assert.equal(extract(...asked, '--format', 'csv'), 'username,follower_count\nmira.kettle,783427\n');
+    const args = ['shortvideo', 'profile', 'mira.kettle', '--demo', '--fields', 'username,follower_count'];
+    assert.deepEqual(JSON.parse(extract(...args)).data, { username: 'mira.kettle', follower_count: 783427 });
+    assert.equal(extract(...args, '--format', 'csv'), 'username,follower_count\nmira.kettle,783427\n');
     assert.equal(
-      extract(...asked, '--format', 'ndjson'),
+      extract(...args, '--format', 'ndjson'),
       '{"username":"mira.kettle","follower_count":783427}\n',
     );
     assert.equal(
-      extract(...asked, '--format', 'table'),
+      extract(...args, '--format', 'table'),
       'username        mira.kettle\nfollower_count  783,427\n',
     );
     assert.match(extract('endpoints', '--format', 'table'), /^endpoint +summary +credits/);
@@ -142,13 +142,13 @@ describe('the built code', () => {
     );
     try {
       const url = await new Promise<string>((resolve, reject) => {
-        let said = '';
+        let stderr = '';
         server.stderr.setEncoding('utf8').on('data', (text: string) => {
-          said += text;
-          const [, told] = /Listening on (\S+)\n/.exec(said) ?? [];
-          if (told !== undefined) resolve(told);
+          stderr += text;
+          const [, address] = /Listening on (\S+)\n/.exec(stderr) ?? [];
+          if (address !== undefined) resolve(address);
         });
-        server.on('exit', () => reject(new Error(said)));
+        server.on('exit', () => reject(new Error(stderr)));
       });
       const page = await (await fetch(`${url}/dashboard`)).text();
       assert.match(page, /<h1>Sign in<\/h1>/);

@@ -105,7 +105,6 @@ const namesStores: ReadonlySet<string> = new Set([
   'src/doctor/check-program.ts',
   // SQLite as a format of results, as XLSX is.
   'src/result-files/write-file.ts',
-  'src/result-files/database-runs.ts',
 ]);
 
 const laws: readonly Law[] = [

@@ -3,7 +3,7 @@ import type { Endpoint, ReadResult } from '../endpoint.js';
 import { ExtractError } from '../errors/extract-error.js';
 import { canonicalJson, type Json } from '../read/json.js';
 import type { PageSession } from '../web/page-source.js';
-import { PositionLost } from '../web/position-lost.js';
+import { PositionLost } from '../web/page-source.js';
 import { fingerprint, type ListPosition, remembered } from './cursor.js';
 
 /** What one page of an answer is made from. */

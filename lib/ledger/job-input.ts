@@ -1,11 +1,64 @@
-import type { ErrorCode } from '../errors/extract-error.js';
+import { type ErrorCode, ExtractError } from '../errors/extract-error.js';
+import type { Charge } from './ledger.js';
 
 /** How an input of a job ended. `credits`: what its answer costs, at most what was reserved for it. */
 export type InputEnding =
   | { readonly status: 'ok'; readonly cached: boolean; readonly credits: number }
   | { readonly status: 'failed'; readonly code: ErrorCode };
 
+/** What a job takes at once: the price of each of its inputs. */
+export interface Reserve extends Required<Pick<Charge, 'account' | 'endpoint' | 'credits' | 'key'>> {
+  readonly job: string;
+  readonly count: number;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+}
+
+/** An input that has ended. */
+export interface EndedEntry {
+  readonly index: number;
+  readonly ending: InputEnding;
+  /** When its call was made, in milliseconds since 1970; left out for one that was never made. */
+  readonly at?: number | undefined;
+  /** Milliseconds that its call took; left out for one that was never made. */
+  readonly durationMs?: number | undefined;
+}
+
 /** Id of the row of one input. */
 export function inputId(job: string, index: number): string {
   return `${job}:${index}`;
+}
+
+/** Index of the input that a row of a job is about. */
+export function inputIndex(job: string, id: string): number {
+  return Number(id.slice(job.length + 1));
+}
+
+/** For an input whose row is not pending. */
+export function alreadyEnded(id: string): ExtractError {
+  return new ExtractError('internal_error', `The input ${id} has ended already.`);
+}
+
+/** What a pending input costs in the end: at most what was reserved for it. */
+export function endedPrice(
+  row: { readonly credits_charged: number; readonly credits_refunded: number },
+  ending: InputEnding,
+  id: string,
+): number {
+  if (ending.status === 'failed') return 0;
+  // One that was begun anew after its price was given back holds nothing: its answer is free.
+  if (row.credits_refunded > 0) return Math.min(row.credits_charged, ending.credits);
+  if (ending.credits <= row.credits_charged) return ending.credits;
+  throw new ExtractError('internal_error', `The input ${id} costs more than was reserved for it.`);
+}
+
+const credits = (count: number) => (count === 1 ? '1 credit' : `${count} credits`);
+
+/** Throws `insufficient_credits` where a balance does not pay a whole job. */
+export function checkJobCost(cost: number, balance: number): void {
+  if (balance >= cost) return;
+  throw new ExtractError(
+    'insufficient_credits',
+    `The job costs ${credits(cost)} and the balance is ${credits(balance)}. Nothing was charged.`,
+  );
 }

@@ -1,7 +1,6 @@
-import type { Client, ClientConfig, Pool } from 'pg';
+import type { Client, ClientConfig, CustomTypesConfig, Pool } from 'pg';
 import type { Clock } from '../runtime/clock.js';
 import { requirePackage } from '../runtime/require-package.js';
-import { exactNumbers } from './numbers.js';
 
 /** How a process uses a database. */
 export interface DatabaseConfig {
@@ -44,6 +43,28 @@ const farewellMs = 2_000;
 function withLibpqModes(url: string): string {
   if (!/[?&]sslmode=/.test(url) || url.includes('uselibpqcompat=')) return url;
   return url.includes('sslmode=no-verify') ? url : `${url}&uselibpqcompat=true`;
+}
+
+/** Types of PostgreSQL that count without end, and so come as text: `int8`, and `numeric` of sums. */
+const wholeNumbers: ReadonlySet<number> = new Set([20, 1700]);
+
+/** Throws for what JavaScript does not count exactly: a wrong amount is worse than none. */
+function safeInteger(text: string): number {
+  const number = Number(text);
+  if (!Number.isSafeInteger(number)) throw new RangeError(`${text} is not counted exactly.`);
+  return number;
+}
+
+/** How a connection reads what the database sends: whole numbers as numbers, all else as the driver does. */
+function exactNumbers(types: CustomTypesConfig): CustomTypesConfig {
+  return {
+    getTypeParser(id: number, format?: 'text' | 'binary') {
+      // The driver's own type knows the two formats apart; whichever it is, this hands it on.
+      return wholeNumbers.has(id) && format !== 'binary'
+        ? safeInteger
+        : types.getTypeParser(id, format as 'text');
+    },
+  } as CustomTypesConfig;
 }
 
 async function loadDriver() {

@@ -1,5 +1,10 @@
 import type { CallSignal } from './abort.js';
 
+/** Milliseconds of a minute, an hour and a day. */
+export const minuteMs = 60_000;
+export const hourMs = 60 * minuteMs;
+export const dayMs = 24 * hourMs;
+
 /** Time, as a port: everything that waits or dates asks it, so that tests own the time. */
 export interface Clock {
   /** Milliseconds since 1970, UTC. */

@@ -121,6 +121,14 @@ export interface Page {
   text(): string;
 }
 
+/**
+ * A page that was opened anew never asks for the part of the list that was to come next. The platform's tokens do not
+ * hold from one visit to another. The list is gone on with from what was seen of it.
+ */
+export class PositionLost extends Error {
+  override readonly name = 'PositionLost';
+}
+
 /** The requests of one call, which share the cookies that the site sets. */
 export interface PageSession {
   /** True where pages are opened in a browser: requests that only a page itself can send are answered. */

@@ -44,7 +44,7 @@ export async function openMedia({ endpoint, folder, maxMb, config }: MediaOption
 
 const number = (value: number) => value.toLocaleString('en-US');
 
-/** “12 files saved (3.4 MB), 2 there already, 1 failed (as manifest.ndjson tells)” */
+/** “12 files saved (3.4 MB), 2 there already, 1 failed (as manifest.ndjson says)” */
 export function mediaText({ saved, bytes, known, failed }: MediaTotals): string {
   const megabytes = (bytes / 1_000_000).toLocaleString('en-US', { maximumFractionDigits: 1 });
   return [

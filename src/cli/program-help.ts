@@ -1,11 +1,23 @@
 import { settings } from '../config/settings.js';
-import { exitStatuses } from './exit-statuses.js';
 
 /** Commands to begin with: each works as it stands. */
 export const firstExamples: readonly (readonly [command: string, meaning: string])[] = [
   ['extract shortvideo profile mira.kettle --demo', 'sample data: no network, no key, free'],
   ['extract shortvideo profile nasa', 'a real page, at a polite pace'],
   ['extract batch shortvideo/profile names.txt -o profiles.ndjson', 'one profile for each line of a file'],
+];
+
+/** What each exit status means; `exitStatus` of the catalogue says which error has which. */
+export const exitStatuses: readonly (readonly [status: number, meaning: string])[] = [
+  [0, 'done'],
+  [1, 'an internal error of extract'],
+  [2, 'wrong usage or parameters'],
+  [3, 'authentication, permission or credits'],
+  [4, 'not found, private or gone'],
+  [5, 'the platform refused, failed or changed'],
+  [6, 'rate limited'],
+  [7, 'a batch finished with failed lines'],
+  [130, 'interrupted'],
 ];
 
 /** Settings that most people need; `extract config` shows all of them. */

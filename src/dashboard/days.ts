@@ -1,6 +1,5 @@
+import { dayMs } from '../../lib/runtime/clock.js';
 /** Days, written `2026-11-21`, in UTC. */
-
-const dayMs = 86_400_000;
 
 /** Beginning of a day in milliseconds; undefined for what is no day. */
 export function startOfDay(day: string): number | undefined {

@@ -1,4 +1,5 @@
-import type { DaySpend, UsageQueries } from '../usage/usage-queries.js';
+import type { DaySpend } from '../../lib/ledger/call-row.js';
+import type { UsageQueries } from '../usage/usage-queries.js';
 import { dayAfter, daysBetween, distance, startOfDay } from './days.js';
 
 /** Bars of a chart that can be told apart on a phone: days, and beyond so many of them weeks. */

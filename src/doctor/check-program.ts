@@ -1,3 +1,4 @@
+import { execFile } from 'node:child_process';
 import { type Driver, loadDriver, nativeModuleFault } from '../../lib/sqlite/driver.js';
 import manifest from '../../package.json' with { type: 'json' };
 import { type Finding, failed, ok, warning } from './finding.js';
@@ -43,4 +44,17 @@ export function checkVersion(version: string, latest: string | null): Finding {
     `This is version ${version}; the latest is ${latest}.`,
     'Install it: npm install -g public-extract. Readers of pages that have changed come with new versions.',
   );
+}
+
+const npmTimeoutMs = 5_000;
+
+/** The latest version, as npm knows it with the user's own registry and proxy; null where npm cannot tell. */
+export function latestVersion(): Promise<string | null> {
+  return new Promise((resolve) => {
+    const args = ['view', 'public-extract', 'version', '--fetch-retries=0', '--loglevel=silent'];
+    execFile('npm', args, { timeout: npmTimeoutMs, shell: process.platform === 'win32' }, (error, stdout) => {
+      const version = stdout.trim();
+      resolve(error === null && /^\d+\.\d+\.\d+/.test(version) ? version : null);
+    });
+  });
 }

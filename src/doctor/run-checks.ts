@@ -7,10 +7,9 @@ import { checkLedger, checkSideFiles } from './check-files.js';
 import { checkHome } from './check-home.js';
 import { checkLogin, noLogin } from './check-login.js';
 import { checkNetwork } from './check-network.js';
-import { checkNativeModule, checkNode, checkVersion } from './check-program.js';
+import { checkNativeModule, checkNode, checkVersion, latestVersion } from './check-program.js';
 import { checkSettings } from './check-settings.js';
 import type { Finding } from './finding.js';
-import { latestVersion } from './latest-version.js';
 
 export interface CheckOptions {
   /** The settings in force, as far as they can be read. */

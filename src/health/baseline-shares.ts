@@ -1,3 +1,4 @@
+import { dayMs } from '../../lib/runtime/clock.js';
 import type { BaselineShare } from './answer-window.js';
 import { type FieldCount, minBaselineAnswers, scatterOf, shareOf } from './fall-test.js';
 import type { HealthDay } from './health-day.js';
@@ -5,8 +6,6 @@ import type { FieldAlarm } from './health-store.js';
 
 /** Days whose answers say what is usual. */
 export const baselineDays = 42;
-
-export const dayMs = 86_400_000;
 
 /** The UTC day of a time: `2026-11-22`. */
 export function dayOf(time: number): string {

@@ -1,8 +1,8 @@
 import type { Config } from '../../lib/config.js';
 import type { Endpoint } from '../../lib/endpoint.js';
-import type { Clock } from '../../lib/runtime/clock.js';
+import { type Clock, dayMs } from '../../lib/runtime/clock.js';
 import type { BaselineShare } from './answer-window.js';
-import { baselineDays, baselineShare, dayMs, dayOf } from './baseline-shares.js';
+import { baselineDays, baselineShare, dayOf } from './baseline-shares.js';
 import type { BatchShares } from './batch-shares.js';
 import { noOutcomes } from './call-outcome.js';
 import type { HealthStore } from './health-store.js';

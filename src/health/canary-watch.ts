@@ -1,5 +1,6 @@
 import type { Services } from '../../lib/call/call.js';
 import type { Endpoint } from '../../lib/endpoint.js';
+import { minuteMs } from '../../lib/runtime/clock.js';
 import type { CanaryResult } from './canary.js';
 import { canarySet } from './canary-set.js';
 import { runCanaries } from './run-canaries.js';
@@ -14,7 +15,6 @@ export interface CanaryWatchOptions {
   readonly onError: (cause: unknown) => void;
 }
 
-const minuteMs = 60_000;
 /** Milliseconds after the start: calls that were waiting for the server come first. */
 const firstMs = 30_000;
 

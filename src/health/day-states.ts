@@ -1,4 +1,5 @@
-import { dayMs, dayOf } from './baseline-shares.js';
+import { dayMs } from '../../lib/runtime/clock.js';
+import { dayOf } from './baseline-shares.js';
 import { states } from './endpoint-state.js';
 import type { HealthDay } from './health-day.js';
 import type { DayState } from './health-report.js';

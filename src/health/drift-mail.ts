@@ -1,4 +1,4 @@
-import type { Clock } from '../../lib/runtime/clock.js';
+import { type Clock, minuteMs } from '../../lib/runtime/clock.js';
 import type { Mailer } from '../accounts/mail/mailer.js';
 import { percent } from './endpoint-state.js';
 import type { FieldAlarm, HealthStore } from './health-store.js';
@@ -12,8 +12,6 @@ export interface DriftMailOptions {
   readonly publicUrl: string;
   readonly onError: (cause: unknown) => void;
 }
-
-const minuteMs = 60_000;
 
 const line = ({ endpoint, field, share, usual, answers, since }: FieldAlarm) =>
   `- ${endpoint}: ${field} was filled in ${percent(share)} of ${answers} answers; usually ${percent(usual)} (seen ${new Date(since).toISOString().slice(0, 16).replace('T', ' ')} UTC)`;

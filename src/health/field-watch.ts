@@ -1,6 +1,7 @@
 import type { Endpoint } from '../../lib/endpoint.js';
+import { dayMs } from '../../lib/runtime/clock.js';
 import { type AnswerBlock, AnswerWindow, type BaselineShare } from './answer-window.js';
-import { baselineDays, baselineShare, dayMs, dayOf } from './baseline-shares.js';
+import { baselineDays, baselineShare, dayOf } from './baseline-shares.js';
 import { shareOf } from './fall-test.js';
 import type { HealthDay } from './health-day.js';
 import type { FieldAlarm } from './health-store.js';

@@ -1,8 +1,8 @@
 import type { Endpoint } from '../../lib/endpoint.js';
 import type { ExtractError } from '../../lib/errors/extract-error.js';
-import type { Clock } from '../../lib/runtime/clock.js';
+import { type Clock, dayMs, hourMs, minuteMs } from '../../lib/runtime/clock.js';
 import type { BaselineShare } from './answer-window.js';
-import { baselineShareOf, dayMs, dayOf } from './baseline-shares.js';
+import { baselineShareOf, dayOf } from './baseline-shares.js';
 import { outcomeShares } from './call-outcome.js';
 import type { CanaryResult } from './canary.js';
 import { dayStates, historyDays } from './day-states.js';
@@ -29,8 +29,6 @@ export interface HealthWatchOptions {
   readonly onError: (cause: unknown) => void;
 }
 
-const minuteMs = 60_000;
-const hourMs = 3_600_000;
 /** Minutes after which the time in each state is written, where no call was counted. */
 const idleMinutes = 10;
 
@@ -132,7 +130,7 @@ export class HealthWatch implements HealthReports {
     const { judged, since } = this.#recordOf(endpoint);
     if (judged.state === 'ok' || judged.state === 'unknown') return null;
     const time = `${new Date(since).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
-    return `${endpoint.path} is ${judged.state} since ${time}: ${this.#options.docsBase}/status tells more.`;
+    return `${endpoint.path} is ${judged.state} since ${time}: ${this.#options.docsBase}/status shows more.`;
   }
 
   /** Judges and keeps now, as it happens each minute. */

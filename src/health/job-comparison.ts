@@ -17,14 +17,14 @@ export class JobComparison {
   }
 
   /** Counts an answer of a job. */
-  answered(job: string, endpoint: Endpoint, answer: Answer): void {
+  addAnswer(job: string, endpoint: Endpoint, answer: Answer): void {
     const known = this.#shares.get(job) ?? { endpoint, shares: new BatchShares(endpoint) };
     this.#shares.set(job, known);
     known.shares.add(answer);
   }
 
   /** Ends a job. Gives a sentence for each field that its answers held less often than usual. */
-  ended(job: string): readonly string[] {
+  endJob(job: string): readonly string[] {
     const known = this.#shares.get(job);
     this.#shares.delete(job);
     if (known === undefined || known.shares.answers < minBatchAnswers) return [];

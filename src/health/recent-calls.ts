@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../lib/errors/extract-error.js';
+import { minuteMs } from '../../lib/runtime/clock.js';
 import { noOutcomes, type Outcome, type OutcomeCounts, outcomes } from './call-outcome.js';
 
-const minuteMs = 60_000;
 const minutes = 60;
 
 interface Minute {

@@ -48,7 +48,7 @@ export interface NewsStore {
   /** The object that was last given under the name, as JSON text; null for none. */
   object(name: string, subject: Subject): Promise<string | null>;
   /** How many of these lists or objects were read under the name. */
-  known(name: string, subjects: readonly Subject[]): Promise<number>;
+  countKnown(name: string, subjects: readonly Subject[]): Promise<number>;
   /** Remembers what was given, all of it or nothing; drops what goes beyond the bounds. */
   remember(name: string, given: readonly Given[]): Promise<void>;
   /** The names, in alphabetical order. */

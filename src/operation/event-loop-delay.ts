@@ -1,4 +1,5 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { minuteMs } from '../../lib/runtime/clock.js';
 import { windowMinutes } from './recent-minutes.js';
 
 /** Delays of the event loop in milliseconds. */
@@ -7,7 +8,6 @@ export interface LoopDelays {
   readonly max: number;
 }
 
-const minuteMs = 60_000;
 const resolutionMs = 20;
 const inMs = (nanoseconds: number) => Math.max(0, nanoseconds / 1e6 - resolutionMs);
 

@@ -1,8 +1,7 @@
-import { type Clock, elapsed, systemClock } from '../../lib/runtime/clock.js';
+import { type Clock, elapsed, minuteMs, systemClock } from '../../lib/runtime/clock.js';
 
 /** Minutes that are looked at. */
 export const windowMinutes = 15;
-const minuteMs = 60_000;
 
 /** Bins of durations: eight for each doubling, so that a percentile is told to a tenth. */
 const binsPerDoubling = 8;
@@ -37,7 +36,7 @@ export class RecentMinutes {
   }
 
   /** A call was answered, in so many milliseconds; null for an answer from the cache. */
-  answered(ms: number | null): void {
+  countAnswer(ms: number | null): void {
     const minute = this.#minute();
     minute.answered += 1;
     if (ms === null) return;
@@ -46,7 +45,7 @@ export class RecentMinutes {
   }
 
   /** A call failed. */
-  failed(code: string): void {
+  countFailure(code: string): void {
     const { codes } = this.#minute();
     codes.set(code, (codes.get(code) ?? 0) + 1);
   }

@@ -130,7 +130,7 @@ export function createApp(options: AppOptions): FastifyInstance {
     const named = toExtractError(error, request.id, docsBase);
     const endpoint = request.routeOptions?.config?.endpoint ?? null;
     metrics.countError(endpoint, named.code);
-    refusals.failed(error, endpoint ?? refusedJob(request), request.id);
+    refusals.noteFailure(error, endpoint ?? refusedJob(request), request.id);
     logFailure(named, request);
     return wantsPage(request) ? sendFailurePage(named, reply) : sendError(named, reply);
   };
@@ -142,7 +142,7 @@ export function createApp(options: AppOptions): FastifyInstance {
       metrics.countFields(endpoint, data);
       services.onFetched?.(endpoint, data);
     },
-    refused: (refusal) => refusals.called(refusal),
+    refused: (refusal) => refusals.noteCall(refusal),
   };
   const readDependencies = { services: countedServices, access, metrics, closing, refusals };
   const fastPath = new FastPath(readDependencies);

@@ -134,18 +134,18 @@ export class Metrics {
     tally.answers[source] += 1;
     tally.credits += meta.credits_charged;
     if (source === 'cache') {
-      this.recent.answered(null);
+      this.recent.countAnswer(null);
       return;
     }
     const took = seconds ?? age(meta.request_id) / 1000;
-    this.recent.answered(took * 1000);
+    this.recent.countAnswer(took * 1000);
     this.#seconds.observe({ endpoint: endpoint.path }, took);
   }
 
   /** A request was answered with an error. */
   countError(endpoint: Endpoint | null, code: ErrorCode): void {
     this.#refusals.inc({ endpoint: endpoint?.path ?? '', code });
-    if (endpoint !== null) this.recent.failed(code);
+    if (endpoint !== null) this.recent.countFailure(code);
   }
 
   /** Objects were read from a platform: counts which of their fields were null. */

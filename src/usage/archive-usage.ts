@@ -4,8 +4,9 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { ExtractError } from '../../lib/errors/extract-error.js';
 import { fileFault, StorageError } from '../../lib/errors/storage-error.js';
+import type { ArchivedCall } from '../../lib/ledger/call-row.js';
 import { makeFolder } from '../../lib/runtime/make-folder.js';
-import type { ArchivedCall, UsageArchive } from './usage-archive.js';
+import type { UsageArchive } from './usage-archive.js';
 
 /** What went into a file. */
 export interface UsageArchived {

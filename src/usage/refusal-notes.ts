@@ -45,16 +45,16 @@ export class RefusalNotes {
   }
 
   /** A request ended with an error: notes it where it is known whose it was. */
-  failed(error: unknown, endpoint: NamedEndpoint | null, id: string): void {
+  noteFailure(error: unknown, endpoint: NamedEndpoint | null, id: string): void {
     if (endpoint === null || !(error instanceof ExtractError)) return;
     const owner = this.#owners.get(error);
     if (owner === undefined) return;
     const { account, key } = owner;
-    this.called({ endpoint, code: error.code, caller: { requestId: id, account, key }, durationMs: null });
+    this.noteCall({ endpoint, code: error.code, caller: { requestId: id, account, key }, durationMs: null });
   }
 
   /** A call ended on its way, before it was charged. */
-  called({ endpoint, caller, code, durationMs }: Refusal): void {
+  noteCall({ endpoint, caller, code, durationMs }: Refusal): void {
     const { requestId: id, account, key } = caller;
     if (account === null) return;
     this.calls.note({

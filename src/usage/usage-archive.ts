@@ -1,9 +1,4 @@
-import type { UsageRow } from '../../lib/ledger/ledger.js';
-
-/** An ended call with whose it was. */
-export interface ArchivedCall extends UsageRow {
-  readonly account: string;
-}
+import type { ArchivedCall } from '../../lib/ledger/call-row.js';
 
 /**
  * The port to old calls: what moves them out of the ledger. Balances never change by it. Each method rejects with the

@@ -1,3 +1,4 @@
+import type { DaySpend } from '../../lib/ledger/call-row.js';
 import type { UsageQuery, UsageRow } from '../../lib/ledger/ledger.js';
 
 /** Which ended calls of an account are wanted: every condition that is given must hold. */
@@ -28,16 +29,6 @@ export interface CallsPage {
   readonly rows: readonly UsageRow[];
   /** What to pass as `before` for the next page; null on the last. */
   readonly next: string | null;
-}
-
-/** What an account spent on one endpoint on one day (UTC). */
-export interface DaySpend {
-  /** `2026-11-21` */
-  readonly day: string;
-  readonly endpoint: string;
-  readonly calls: number;
-  readonly failed: number;
-  readonly credits: number;
 }
 
 /** Bytes that the store takes, and bytes of the disk that it lies on. */

@@ -5,7 +5,7 @@ import { openPayments } from '../../src/accounts/packs/open-payments.js';
 import { readHostingConfig } from '../../src/config/hosting-config.js';
 import { openStore } from '../../src/open-store.js';
 import { sessionEvent, signed } from '../support/fake-stripe.js';
-import { say } from '../support/say.js';
+import { writeLine } from '../support/write-line.js';
 
 const [task = '', home = '', detail = '', nth = '0'] = process.argv.slice(2);
 const webhookSecret = 'whsec_test';
@@ -40,5 +40,5 @@ if (task === 'event') {
   const body = sessionEvent({ type: 'completed', purchase: detail });
   await payments.stripeEvent(Buffer.from(body), signed(body, webhookSecret, Date.now()));
 } else await payments.confirmByHand(detail, 50_000);
-say('done');
+writeLine('done');
 await opened.ledger.close();

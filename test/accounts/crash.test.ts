@@ -26,13 +26,13 @@ async function ordered(method: 'hand' | 'stripe') {
   return { home, account, id, file: path.join(home, 'ledger.db') };
 }
 
-interface Standing {
+interface AccountState {
   readonly status: string;
   readonly balance: number;
   readonly grants: number;
 }
 
-function standing(file: string, account: string, id: string): Standing {
+function standing(file: string, account: string, id: string): AccountState {
   assertSound(file);
   return inspect(file, (db) => ({
     status: db.prepare<[string], string>('SELECT status FROM purchases WHERE id = ?').pluck().get(id) ?? '',
@@ -42,8 +42,8 @@ function standing(file: string, account: string, id: string): Standing {
   }));
 }
 
-const nothing: Standing = { status: 'open', balance: 0, grants: 0 };
-const granted: Standing = { status: 'paid', balance: 50_000, grants: 1 };
+const nothing: AccountState = { status: 'open', balance: 0, grants: 0 };
+const granted: AccountState = { status: 'paid', balance: 50_000, grants: 1 };
 
 describe('a process that is killed', () => {
   for (const [task, method] of [
@@ -57,15 +57,15 @@ describe('a process that is killed', () => {
         const { home, account, id, file } = await ordered(method);
         const about = task === 'event' ? id : account;
         const child = start(program, [task, home, about, `${nth}`]);
-        const said = await child.said;
+        const lines = await child.output;
         if (child.process.signalCode === 'SIGKILL') kills += 1;
-        else finished = said.includes('done');
+        else finished = lines.includes('done');
         const after = standing(file, account, id);
         assert.deepEqual(after, after.balance === 0 ? nothing : granted, `write ${nth}`);
-        if (said.includes('done')) assert.deepEqual(after, granted);
+        if (lines.includes('done')) assert.deepEqual(after, granted);
         if (task === 'confirm' && after.balance > 0) continue;
         // Stripe sends an event again that was not answered; the operator tries again what did not end.
-        await start(program, [task, home, about]).said;
+        await start(program, [task, home, about]).output;
         assert.deepEqual(standing(file, account, id), granted, `again after write ${nth}`);
       }
       assert.equal(finished, true);

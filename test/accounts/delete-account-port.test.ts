@@ -14,17 +14,17 @@ async function makeHarness(kind: StoreKind, given: { state?: SharedState; clock?
   const clock = given.clock ?? new FakeClock(Date.UTC(2026, 5, 1, 12));
   const store = await state.open(clock, 500);
   const mailer = new MemoryMailer();
-  const desk = openHosting({
+  const hosting = openHosting({
     ...{ store, config: readHostingConfig({}), mailer, clock, publicUrl: 'https://x.test', proxy: {} },
     onError: (_, cause) => assert.fail(String(cause)),
   });
   const enter = async () => {
-    await desk.signIn.request({ email, address: '203.0.113.7', next: '/' });
-    const signed = await desk.signIn.confirm(mailer.token(), '');
+    await hosting.signIn.request({ email, address: '203.0.113.7', next: '/' });
+    const signed = await hosting.signIn.confirm(mailer.token(), '');
     assert.ok(signed);
     return signed;
   };
-  return { ...store, state, clock, desk, mailer, enter };
+  return { ...store, state, clock, hosting, mailer, enter };
 }
 
 for (const kind of storeKinds) {
@@ -32,35 +32,35 @@ for (const kind of storeKinds) {
     test('is gone with its sessions, keys, alert, buyer, links and open orders, in every process', async () => {
       const here = await makeHarness(kind);
       const elsewhere = await makeHarness(kind, here);
-      const { desk, accounts, purchases } = here;
+      const { hosting, accounts, purchases } = here;
       const { session, secret } = await here.enter();
       const { account } = session;
       const key = await accounts.createKey({ account, name: 'one', platforms: null });
-      await desk.alerts.setThreshold(account, 5);
+      await hosting.alerts.setThreshold(account, 5);
       await purchases.setBuyer(account, { company: 'Ann Ltd', tax_number: '' });
-      const { purchase } = await desk.payments.begin(account, 50_000, email);
-      const receipt = await desk.payments.confirmByHand(account, 250_000);
+      const { purchase } = await hosting.payments.begin(account, 50_000, email);
+      const receipt = await hosting.payments.confirmByHand(account, 250_000);
       assert.equal((await elsewhere.accounts.authenticate(key.secret)).account, account);
-      await desk.signIn.request({ email, address: '203.0.113.7', next: '/' });
+      await hosting.signIn.request({ email, address: '203.0.113.7', next: '/' });
       const link = here.mailer.token();
 
-      await desk.deleteAccount(account);
+      await hosting.deleteAccount(account);
       await here.clock.advance(999);
       for (const one of [here, elsewhere]) {
         assert.equal(await one.accounts.find(email), null);
-        assert.equal(await one.desk.signIn.session(secret), null);
+        assert.equal(await one.hosting.signIn.session(secret), null);
         await assert.rejects(one.accounts.authenticate(key.secret), refusal('invalid_api_key'));
       }
-      assert.deepEqual(await desk.signIn.sessions(account), []);
-      assert.equal(await desk.signIn.lastUsedAt(account), null);
+      assert.deepEqual(await hosting.signIn.sessions(account), []);
+      assert.equal(await hosting.signIn.lastUsedAt(account), null);
       assert.deepEqual(await accounts.keys(account), []);
-      assert.equal(await desk.alerts.threshold(account), null);
+      assert.equal(await hosting.alerts.threshold(account), null);
       assert.equal(await purchases.buyer(account), null);
-      assert.equal((await desk.payments.find(account, purchase.id))?.status, 'cancelled');
-      assert.deepEqual(await desk.payments.find(account, receipt.id), receipt);
-      assert.equal(await desk.signIn.confirm(link, ''), null);
+      assert.equal((await hosting.payments.find(account, purchase.id))?.status, 'cancelled');
+      assert.deepEqual(await hosting.payments.find(account, receipt.id), receipt);
+      assert.equal(await hosting.signIn.confirm(link, ''), null);
       assert.equal(await here.money.credits(account), 0);
-      await assert.rejects(desk.deleteAccount(account), refusal('invalid_parameter'));
+      await assert.rejects(hosting.deleteAccount(account), refusal('invalid_parameter'));
       await here.state.assertSound();
     });
 
@@ -69,14 +69,14 @@ for (const kind of storeKinds) {
       const elsewhere = await makeHarness(kind, here);
       for (let round = 0; round < 5; round += 1) {
         const account = (await here.accounts.find(email))?.id ?? (await here.enter()).session.account;
-        await elsewhere.desk.signIn.request({ email, address: `203.0.113.${round}`, next: '/' });
+        await elsewhere.hosting.signIn.request({ email, address: `203.0.113.${round}`, next: '/' });
         const [signed] = await Promise.all([
-          elsewhere.desk.signIn.confirm(elsewhere.mailer.token(), ''),
-          here.desk.deleteAccount(account),
+          elsewhere.hosting.signIn.confirm(elsewhere.mailer.token(), ''),
+          here.hosting.deleteAccount(account),
         ]);
         const left = await here.accounts.list();
         assert.ok(left.length <= 1);
-        const session = signed === null ? null : await here.desk.signIn.session(signed.secret);
+        const session = signed === null ? null : await here.hosting.signIn.session(signed.secret);
         assert.equal(session?.account, session === null ? undefined : left[0]?.id);
         await here.clock.advance(3_600_000);
       }

@@ -17,12 +17,12 @@ let homes = 0;
 const email = 'ann@example.com';
 const nextTurn = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
 
-async function bed(given: { home?: string; clock?: FakeClock } = {}) {
+async function makeHarness(given: { home?: string; clock?: FakeClock } = {}) {
   const home = given.home ?? path.join(root, String(++homes));
   const clock = given.clock ?? new FakeClock(Date.UTC(2026, 5, 1, 12));
   const opened = await openStore(home, clock, 500);
   const mailer = new MemoryMailer();
-  const desk = openHosting({
+  const hosting = openHosting({
     ...{
       store: opened,
       config: readHostingConfig({}),
@@ -35,10 +35,10 @@ async function bed(given: { home?: string; clock?: FakeClock } = {}) {
   });
   after(() => opened.ledger.close());
   return {
-    ...{ ...opened, desk, mailer, clock, home, file: path.join(home, 'ledger.db') },
+    ...{ ...opened, hosting, mailer, clock, home, file: path.join(home, 'ledger.db') },
     async enter(address = email) {
-      await desk.signIn.request({ email: address, address: '203.0.113.7', next: '/' });
-      const signed = await desk.signIn.confirm(mailer.token(), '');
+      await hosting.signIn.request({ email: address, address: '203.0.113.7', next: '/' });
+      const signed = await hosting.signIn.confirm(mailer.token(), '');
       assert.ok(signed);
       return signed;
     },
@@ -47,47 +47,47 @@ async function bed(given: { home?: string; clock?: FakeClock } = {}) {
 
 describe('an account that is deleted', () => {
   test('is gone with its sessions, keys, alert and open orders, in every process', async () => {
-    const here = await bed();
-    const elsewhere = await bed({ home: here.home, clock: here.clock });
-    const { desk, accounts, file } = here;
+    const here = await makeHarness();
+    const elsewhere = await makeHarness({ home: here.home, clock: here.clock });
+    const { hosting, accounts, file } = here;
     const { session, secret } = await here.enter();
     const { account } = session;
     const key = await accounts.createKey({ account, name: 'one', platforms: null });
-    await desk.alerts.setThreshold(account, 5);
-    const { purchase } = await desk.payments.begin(account, 50_000, email);
-    const receipt = await desk.payments.confirmByHand(account, 250_000);
+    await hosting.alerts.setThreshold(account, 5);
+    const { purchase } = await hosting.payments.begin(account, 50_000, email);
+    const receipt = await hosting.payments.confirmByHand(account, 250_000);
     assert.equal((await elsewhere.accounts.authenticate(key.secret)).account, account);
     const { webhooks } = here.jobStores;
     await webhooks.secretsOf(account);
-    await desk.signIn.request({ email, address: '203.0.113.7', next: '/' });
+    await hosting.signIn.request({ email, address: '203.0.113.7', next: '/' });
     const link = here.mailer.token();
 
-    await desk.deleteAccount(account);
+    await hosting.deleteAccount(account);
     await nextTurn();
     for (const one of [here, elsewhere]) {
       assert.equal(await one.accounts.find(email), null);
-      assert.equal(await one.desk.signIn.session(secret), null);
+      assert.equal(await one.hosting.signIn.session(secret), null);
       await assert.rejects(one.accounts.authenticate(key.secret), refusal('invalid_api_key'));
     }
-    assert.deepEqual(await desk.signIn.sessions(account), []);
+    assert.deepEqual(await hosting.signIn.sessions(account), []);
     assert.deepEqual(await accounts.keys(account), []);
-    assert.equal(await desk.alerts.threshold(account), null);
+    assert.equal(await hosting.alerts.threshold(account), null);
     assert.equal((await webhooks.secretState(account)).created_at, null);
-    assert.equal((await desk.payments.find(account, purchase.id))?.status, 'cancelled');
+    assert.equal((await hosting.payments.find(account, purchase.id))?.status, 'cancelled');
     // A receipt is kept: both sides have to.
-    assert.deepEqual(await desk.payments.find(account, receipt.id), receipt);
-    assert.equal(await desk.signIn.confirm(link, ''), null);
-    await assert.rejects(desk.deleteAccount(account), refusal('invalid_parameter'));
+    assert.deepEqual(await hosting.payments.find(account, receipt.id), receipt);
+    assert.equal(await hosting.signIn.confirm(link, ''), null);
+    await assert.rejects(hosting.deleteAccount(account), refusal('invalid_parameter'));
     assertSound(file);
   });
 
   test('leaves its rows in the ledger, a balance of nothing, and no address', async () => {
-    const { desk, ledger, enter, file, home } = await bed();
+    const { hosting, ledger, enter, file, home } = await makeHarness();
     const { session } = await enter('somebody.rare@example.com');
     const { account } = session;
     const at = Date.parse('2026-06-01T12:00:00.000Z');
     await pay(ledger, { id: 'call_1', account, endpoint: 'maps/place', credits: 3, needsPack: false, at });
-    await desk.deleteAccount(account);
+    await hosting.deleteAccount(account);
     assert.equal((await ledger.balance(account)).credits, 0);
     const { rows } = await ledger.usage(account, { limit: 10 });
     assert.deepEqual(rows.map(({ endpoint, credits_charged }) => [endpoint, credits_charged]).toSorted(), [
@@ -102,11 +102,11 @@ describe('an account that is deleted', () => {
   });
 
   test('and made anew has no second trial, however it is made', async () => {
-    const { desk, accounts, enter, ledger, file } = await bed();
+    const { hosting, accounts, enter, ledger, file } = await makeHarness();
     for (const way of ['link', 'operator', 'verify'] as const) {
       const known = await accounts.find(email);
       const { account } = known === null ? (await enter()).session : { account: known.id };
-      await desk.deleteAccount(account);
+      await hosting.deleteAccount(account);
       if (way === 'link') {
         const again = await enter();
         assert.deepEqual([again.isNew, (await ledger.balance(again.session.account)).credits], [true, 0]);
@@ -122,20 +122,20 @@ describe('an account that is deleted', () => {
   });
 
   test('before its address was confirmed has had no trial', async () => {
-    const { desk, accounts, enter, ledger } = await bed();
+    const { hosting, accounts, enter, ledger } = await makeHarness();
     const { id } = await accounts.create({ email, verified: false, credits: 0 });
-    await desk.deleteAccount(id);
+    await hosting.deleteAccount(id);
     const { session } = await enter();
     assert.equal((await ledger.balance(session.account)).credits, 500);
   });
 
   test('in the middle of a call gets what that call gives back, and nobody can spend it', async () => {
-    const { desk, ledger, enter, file } = await bed();
+    const { hosting, ledger, enter, file } = await makeHarness();
     const { session } = await enter();
     const { account } = session;
     const at = Date.parse('2026-06-01T12:00:00.000Z');
     await ledger.charge({ id: 'call_1', account, endpoint: 'maps/place', credits: 3, needsPack: false, at });
-    await desk.deleteAccount(account);
+    await hosting.deleteAccount(account);
     await ledger.settle('call_1', { status: 'failed', code: 'platform_timeout' });
     assert.equal((await ledger.balance(account)).credits, 3);
     assertSound(file);

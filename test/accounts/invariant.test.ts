@@ -69,9 +69,9 @@ let calls = 0;
 async function act(one: Step, at: Side, clock: FakeClock, orders: string[]): Promise<void> {
   const { accounts, payments, signIn, mailer, ledger } = at;
   if (one.do === 'event') {
-    const { which, ...told } = one;
+    const { which, ...event } = one;
     const body = sessionEvent({
-      ...told,
+      ...event,
       purchase: orders[which % Math.max(1, orders.length)] ?? 'pur_none',
     });
     return payments.stripeEvent(Buffer.from(body), signed(body, webhookSecret, clock.now()));

@@ -20,7 +20,7 @@ import { openSqliteFile } from '../../lib/sqlite/sqlite-file.js';
 import { backup } from '../../src/backup/backup.js';
 import { restore } from '../../src/backup/restore.js';
 import { openState } from '../../src/open-store.js';
-import { bed, echo, finished, linesOf, makeJob, numbered } from '../jobs/bed.js';
+import { echo, finished, jobsHarness, linesOf, makeJob, numbered } from '../jobs/harness.js';
 import { extract } from '../support/cli.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -35,7 +35,7 @@ const uneven: typeof echo = async (endpoint, params, caller, signal) => {
 };
 
 test('backups made while a job runs restore to directories in which it ends with every line once', async (t) => {
-  const running = await bed(t, { ask: uneven });
+  const running = await jobsHarness(t, { ask: uneven });
   const customer = await running.customer();
   const queries = numbered(600);
   const id = await makeJob(running, customer, queries);
@@ -51,7 +51,7 @@ test('backups made while a job runs restore to directories in which it ends with
   for (const { file, atLeast } of files) {
     const home = fresh();
     await restore(file, home, { check: false });
-    const restored = await bed(t, { home, ask: uneven, start: false });
+    const restored = await jobsHarness(t, { home, ask: uneven, start: false });
     assert.ok((await restored.jobs.store.find(customer.account, id)).completed >= atLeast);
     assert.deepEqual(imbalances(restored.opened.database.db), []);
     restored.jobs.start();
@@ -71,7 +71,7 @@ test('backups made while a job runs restore to directories in which it ends with
 });
 
 test('a restored directory knows its keys, and lies open to its owner alone', async (t) => {
-  const before = await bed(t, { start: false });
+  const before = await jobsHarness(t, { start: false });
   const customer = await before.customer(77);
   const file = path.join(folder, 'keys.tar.gz');
   const report = await backup(before.home, file, systemClock);
@@ -83,13 +83,13 @@ test('a restored directory knows its keys, and lies open to its owner alone', as
   assert.equal(statSync(home).mode & 0o077, 0);
   for (const name of ['ledger.db', 'cursor.key'])
     assert.equal(statSync(path.join(home, name)).mode & 0o077, 0);
-  const after = await bed(t, { home, start: false });
+  const after = await jobsHarness(t, { home, start: false });
   assert.equal((await after.accounts.authenticate(customer.secret))?.account, customer.account);
   assert.equal(await after.credits(customer.account), 577);
 });
 
 test('a backup holds what commands remember, archives of usage and schedules', async (t) => {
-  const running = await bed(t, { start: false });
+  const running = await jobsHarness(t, { start: false });
   const customer = await running.customer();
   const id = await makeJob(running, customer, numbered(3), { schedule: { every: '6h' } });
   const subject = { endpoint: 'maps/reviews', question: 'a digest' };
@@ -115,7 +115,7 @@ test('a backup holds what commands remember, archives of usage and schedules', a
   await restored.close();
   assert.deepEqual(readFileSync(path.join(home, archive)), readFileSync(path.join(running.home, archive)));
   assert.deepEqual(readdirSync(path.join(home, 'archive')).length, 1);
-  const after = await bed(t, { home, start: false });
+  const after = await jobsHarness(t, { home, start: false });
   const { schedules } = await after.jobs.schedules.list(customer.account, 10, undefined);
   assert.deepEqual(
     schedules.map(({ every, total, last_run }) => [every, total, last_run.job]),
@@ -125,7 +125,7 @@ test('a backup holds what commands remember, archives of usage and schedules', a
 });
 
 test('a state file that is damaged is named, and what to do with it', async (t) => {
-  const { home } = await bed(t, { start: false });
+  const { home } = await jobsHarness(t, { start: false });
   writeFileSync(path.join(home, 'state.db'), 'no database '.repeat(1000));
   const file = path.join(folder, 'damaged-state.tar.gz');
   await assert.rejects(backup(home, file, systemClock), refused(/state\.db is damaged\. Move it away/));
@@ -136,7 +136,7 @@ test('a state file that is damaged is named, and what to do with it', async (t) 
 });
 
 test('a check leaves nothing behind, and does not need an empty directory', async (t) => {
-  const { home } = await bed(t, { start: false });
+  const { home } = await jobsHarness(t, { start: false });
   const file = path.join(folder, 'checked.tar.gz');
   await backup(home, file, systemClock);
   const beside = readdirSync(path.dirname(home)).filter((name) => name.startsWith('extract-restore-'));
@@ -154,7 +154,7 @@ const refused = (pattern: RegExp) => (error: unknown) => {
 };
 
 test('a directory that is not empty stays as it is', async (t) => {
-  const { home } = await bed(t, { start: false });
+  const { home } = await jobsHarness(t, { start: false });
   const file = path.join(folder, 'full.tar.gz');
   await backup(home, file, systemClock);
   const taken = fresh();
@@ -165,7 +165,7 @@ test('a directory that is not empty stays as it is', async (t) => {
 });
 
 test('an archive that is torn, changed or no archive at all restores nothing', async (t) => {
-  const { home } = await bed(t, { start: false });
+  const { home } = await jobsHarness(t, { start: false });
   const file = path.join(folder, 'whole.tar.gz');
   await backup(home, file, systemClock);
   const whole = readFileSync(file);
@@ -218,7 +218,7 @@ test('an archive writes nowhere but into the directory that is restored', async 
 });
 
 test('books that do not balance are not backed up', async (t) => {
-  const { home, customer } = await bed(t, { start: false });
+  const { home, customer } = await jobsHarness(t, { start: false });
   const { account } = await customer();
   const db = await openSqliteFile(path.join(home, 'ledger.db'));
   db.prepare('UPDATE balances SET balance = balance + 1 WHERE id = ?').run(account);
@@ -233,7 +233,7 @@ test('books that do not balance are not backed up', async (t) => {
 });
 
 test('a backup whose results are shorter than the archive says is refused', async (t) => {
-  const running = await bed(t);
+  const running = await jobsHarness(t);
   const customer = await running.customer();
   const id = await makeJob(running, customer, numbered(3));
   await finished(running, customer, id);

@@ -14,21 +14,27 @@ import { ndjsonFormat } from '../../src/batch-files/line-format.js';
 import { type OpenMode, openBatchFile } from '../../src/batch-files/open-batch-file.js';
 import { streamOutput } from '../../src/batch-files/output.js';
 import { readInputs } from '../../src/batch-files/read-inputs.js';
-import { type Reads, type TestAsker, testAsker, thingEndpoint, thingsEndpoint } from '../support/asker.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
+import {
+  type Reads,
+  type TestClient,
+  testClient,
+  thingEndpoint,
+  thingsEndpoint,
+} from '../support/test-client.js';
 
 const folder = temporaryFolder();
 let runs = 0;
 let home: string;
 let output: string;
-let client: TestAsker;
-const open: TestAsker[] = [];
+let client: TestClient;
+const open: TestClient[] = [];
 
 beforeEach(() => {
   runs += 1;
   home = path.join(folder, String(runs));
   mkdirSync(home);
-  client = testAsker(home);
+  client = testClient(home);
   output = path.join(home, 'out.ndjson');
   open.push(client);
 });
@@ -512,12 +518,12 @@ describe('a batch into a stream', () => {
     );
 
   test('writes the lines as they become final', async () => {
-    let told = '';
+    let output = '';
     const ended = await streamed(inputOf(many(50)), async (part) => {
-      told += part;
+      output += part;
     });
     assert.equal(ended.finished, true);
-    assert.equal(told.trim().split('\n').length, 50);
+    assert.equal(output.trim().split('\n').length, 50);
   });
 
   test('ends with the reader, and gives back what nobody will read', async () => {

@@ -5,8 +5,8 @@ import { describe, test } from 'node:test';
 import type { Input } from '../../src/batch-files/input.js';
 import { formatOfName, type InputFormat } from '../../src/batch-files/input.js';
 import { openSource, readInputs } from '../../src/batch-files/read-inputs.js';
-import { thingEndpoint } from '../support/asker.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
+import { thingEndpoint } from '../support/test-client.js';
 
 const endpoint = thingEndpoint(() => assert.fail('nothing is read'));
 

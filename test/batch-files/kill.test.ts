@@ -46,13 +46,13 @@ function start(files: Files, mode: string, more: object = {}): ChildProcess {
 }
 
 async function finish(child: ChildProcess): Promise<{ done: boolean; totals: { charged: number } }> {
-  let told = '';
+  let stdout = '';
   child.stdout?.on('data', (text) => {
-    told += text;
+    stdout += text;
   });
   const [code] = await once(child, 'close');
   assert.equal(code, 0);
-  const { finished: done, totals } = JSON.parse(told) as { finished: boolean; totals: { charged: number } };
+  const { finished: done, totals } = JSON.parse(stdout) as { finished: boolean; totals: { charged: number } };
   return { done, totals };
 }
 

@@ -30,7 +30,7 @@ class Contender {
     this.#words = createInterface({ input: this.#child.stdout })[Symbol.asyncIterator]();
   }
 
-  async say(word: 'take' | 'free'): Promise<string> {
+  async send(word: 'take' | 'free'): Promise<string> {
     this.#child.stdin?.write(`${word}\n`);
     return (await this.#words.next()).value as string;
   }
@@ -49,10 +49,10 @@ describe('the lock of a batch', () => {
     let pair = [new Contender(file), new Contender(file)] as const;
     let kills = 0;
     for (let round = 0; round < 80; round += 1) {
-      const words = await Promise.all(pair.map((one) => one.say('take')));
+      const words = await Promise.all(pair.map((one) => one.send('take')));
       assert.deepEqual([...words].sort(), ['refused', 'taken'], `round ${round}`);
       const [winner, loser] = words[0] === 'taken' ? pair : ([pair[1], pair[0]] as const);
-      assert.equal(await loser.say('take'), 'refused');
+      assert.equal(await loser.send('take'), 'refused');
       if (round % 2 === 0) {
         await winner.kill();
         kills += 1;
@@ -60,9 +60,9 @@ describe('the lock of a batch', () => {
         pair = [loser, new Contender(file)];
       } else {
         // Who is refused asks again at the very moment at which the other lets go.
-        const [, word] = await Promise.all([winner.say('free'), loser.say('take')]);
-        if (word === 'taken') assert.equal(await winner.say('take'), 'refused');
-        await loser.say('free');
+        const [, word] = await Promise.all([winner.send('free'), loser.send('take')]);
+        if (word === 'taken') assert.equal(await winner.send('take'), 'refused');
+        await loser.send('free');
         assert.equal(existsSync(file), false);
       }
     }

@@ -8,21 +8,27 @@ import type { Endpoint } from '../../lib/endpoint.js';
 import { ExtractError } from '../../lib/errors/extract-error.js';
 import { StorageError } from '../../lib/errors/storage-error.js';
 import { imbalances } from '../../lib/ledger/sqlite/integrity.js';
-import { type Reads, type TestAsker, testAsker, thingEndpoint, thingsEndpoint } from '../support/asker.js';
 import { FakeClock } from '../support/fake-clock.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
+import {
+  type Reads,
+  type TestClient,
+  testClient,
+  thingEndpoint,
+  thingsEndpoint,
+} from '../support/test-client.js';
 
 const folder = temporaryFolder();
 let count = 0;
 let home: string;
-let asker: TestAsker;
-const open: TestAsker[] = [];
+let client: TestClient;
+const open: TestClient[] = [];
 
 beforeEach(() => {
   count += 1;
   home = path.join(folder, String(count));
-  asker = testAsker(home);
-  open.push(asker);
+  client = testClient(home);
+  open.push(client);
 });
 after(() => Promise.all(open.map((one) => one.close())));
 
@@ -54,7 +60,7 @@ async function run(
   over: Partial<BatchSettings> = {},
 ): Promise<BatchResult<BatchItem>[]> {
   const results: BatchResult<BatchItem>[] = [];
-  for await (const result of runBatch(asker, endpoint, items(names), settings(over))) results.push(result);
+  for await (const result of runBatch(client, endpoint, items(names), settings(over))) results.push(result);
   return results;
 }
 
@@ -72,7 +78,7 @@ async function books() {
   }
 }
 
-const balance = async () => (await asker.books.balance('local')).credits;
+const balance = async () => (await client.books.balance('local')).credits;
 const many = (to: number) => Array.from({ length: to }, (_, at) => `name${at}`);
 
 describe('the money of a batch', () => {
@@ -107,7 +113,7 @@ describe('the money of a batch', () => {
       yield { index: 3, params: { name: 'x', size: '7' }, fault: null };
     }
     const results: BatchResult<BatchItem>[] = [];
-    for await (const one of runBatch(asker, thingEndpoint(named), wrong(), settings())) results.push(one);
+    for await (const one of runBatch(client, thingEndpoint(named), wrong(), settings())) results.push(one);
     assert.deepEqual(results.map(shown), [
       'renamed_parameter',
       'invalid_body',
@@ -153,14 +159,14 @@ describe('the money of a batch', () => {
     });
     await run(endpoint, ['a']);
     gone = true;
-    await (await asker.cache()).clear();
+    await (await client.cache()).clear();
     assert.deepEqual((await run(endpoint, ['a'])).map(shown), ['place_not_found']);
     assert.deepEqual(await books(), [['batch_t:0', 'failed', 0, 3]]);
     assert.equal(await balance(), 50_000);
   });
 
   test('stops when the credits are gone, with what was given charged and no more', async () => {
-    await asker.books.charge({
+    await client.books.charge({
       id: 'before',
       account: 'local',
       endpoint: 'maps/thing',
@@ -171,7 +177,7 @@ describe('the money of a batch', () => {
     const given: Shown[] = [];
     await assert.rejects(
       async () => {
-        for await (const one of runBatch(asker, thingEndpoint(named), items(many(100)), settings()))
+        for await (const one of runBatch(client, thingEndpoint(named), items(many(100)), settings()))
           given.push(shown(one));
       },
       { code: 'insufficient_credits' },
@@ -187,7 +193,7 @@ describe('the money of a batch', () => {
     await assert.rejects(
       async () => {
         for await (const one of runBatch(
-          asker,
+          client,
           thingEndpoint(named),
           items(names),
           settings({ limitCredits: 31 }),
@@ -217,7 +223,12 @@ describe('the money of a batch', () => {
         yield { index, params: { name: 'x', demo: true }, fault: null };
     }
     let seen = 0;
-    for await (const one of runBatch(asker, thingEndpoint(named), samples(), settings({ limitCredits: 0 }))) {
+    for await (const one of runBatch(
+      client,
+      thingEndpoint(named),
+      samples(),
+      settings({ limitCredits: 0 }),
+    )) {
       assert.equal(shown(one), '{"name":"sample","note":null}');
       assert.equal(one.charged, 0);
       seen += 1;
@@ -229,7 +240,7 @@ describe('the money of a batch', () => {
   test('a consumer that leaves pays for what it was given and nothing else', async () => {
     let seen = 0;
     for await (const _ of runBatch(
-      asker,
+      client,
       thingEndpoint(named),
       items(many(1000)),
       settings({ concurrency: 16 }),
@@ -244,7 +255,7 @@ describe('the money of a batch', () => {
   test('what a batch that can be taken up again did not give stays charged, and is free the next time', async () => {
     const endpoint = thingEndpoint(named);
     let seen = 0;
-    for await (const _ of runBatch(asker, endpoint, items(many(200)), settings({ resumable: true }))) {
+    for await (const _ of runBatch(client, endpoint, items(many(200)), settings({ resumable: true }))) {
       seen += 1;
       if (seen === 25) break;
     }
@@ -260,7 +271,7 @@ describe('the money of a batch', () => {
     const given: Shown[] = [];
     await assert.rejects(async () => {
       for await (const one of runBatch(
-        asker,
+        client,
         thingEndpoint(reads),
         items(many(60)),
         settings({ signal: ending.signal }),
@@ -277,7 +288,7 @@ describe('the money of a batch', () => {
     const stop = new AbortController();
     const given: Shown[] = [];
     for await (const one of runBatch(
-      asker,
+      client,
       thingEndpoint(named),
       items(many(500)),
       settings({ stop: stop.signal }),
@@ -290,8 +301,8 @@ describe('the money of a batch', () => {
   });
 
   test('an account that may not is told once, not once a line', async () => {
-    const refused: TestAsker = {
-      ...asker,
+    const refused: TestClient = {
+      ...client,
       answer: async () => {
         throw new ExtractError('fresh_not_available');
       },
@@ -306,8 +317,8 @@ describe('the money of a batch', () => {
   });
 
   test('a broken disk under the ledger ends it; a fault of one input does not', async () => {
-    const failing = (error: ExtractError): TestAsker => ({
-      ...asker,
+    const failing = (error: ExtractError): TestClient => ({
+      ...client,
       answer: async () => {
         throw error;
       },
@@ -437,7 +448,7 @@ describe('a batch that the platform refuses', () => {
     const given: Shown[] = [];
     await assert.rejects(
       async () => {
-        for await (const one of runBatch(asker, refuses(1, 3600), items(many(20)), settings()))
+        for await (const one of runBatch(client, refuses(1, 3600), items(many(20)), settings()))
           given.push(shown(one));
       },
       { code: 'platform_blocked', retryAfter: 3600 },
@@ -448,8 +459,8 @@ describe('a batch that the platform refuses', () => {
 
   test('stops at once, or fails the input, where that is wanted', async () => {
     await assert.rejects(run(refuses(1, 1), many(20), { onRefusal: 'stop' }), { code: 'platform_blocked' });
-    asker = testAsker(`${home}-other`);
-    open.push(asker);
+    client = testClient(`${home}-other`);
+    open.push(client);
     home = `${home}-other`;
     const results = await run(refuses(1, 1), many(5), { onRefusal: 'fail' });
     assert.deepEqual(results.map(shown)[2], 'platform_blocked');
@@ -458,13 +469,13 @@ describe('a batch that the platform refuses', () => {
 
   test('a server that asks for fewer requests is waited for like a platform', async () => {
     const clock = new FakeClock();
-    let asked = 0;
-    const limited: TestAsker = {
-      ...asker,
+    let calls = 0;
+    const limited: TestClient = {
+      ...client,
       answer: async (...call) => {
-        asked += 1;
-        if (asked === 5) throw new ExtractError('rate_limited', undefined, { retryAfter: 7 });
-        return asker.answer(...call);
+        calls += 1;
+        if (calls === 5) throw new ExtractError('rate_limited', undefined, { retryAfter: 7 });
+        return client.answer(...call);
       },
     };
     const finished = (async () => {
@@ -477,7 +488,7 @@ describe('a batch that the platform refuses', () => {
     await clock.untilSleeping(1);
     await clock.advance(7000);
     assert.deepEqual(await finished, []);
-    assert.equal(asked, 21);
+    assert.equal(calls, 21);
   });
 
   test('a stop ends the waiting', async () => {

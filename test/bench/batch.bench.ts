@@ -23,7 +23,7 @@ async function inputs(count: number): Promise<string> {
 
 const rate = ({ rows, ms }: Cost) => (rows * 1000) / ms;
 
-function told(name: string, cost: Cost): void {
+function printCost(name: string, cost: Cost): void {
   const perRow = (cost.cpuMs * 1000) / cost.rows;
   console.log(
     `        ${name.padEnd(24)} ${Math.round(rate(cost)).toLocaleString('en-US').padStart(7)} rows/s` +
@@ -60,10 +60,10 @@ try {
       await run('crawlee', { input: few }),
       await run('crawlee', { input: few, bare: true }),
     ];
-    told('ours', ours);
-    told('bare undici loop', bare);
-    told('crawlee HttpCrawler', crawlee);
-    told('crawlee, in memory', crawleeBare);
+    printCost('ours', ours);
+    printCost('bare undici loop', bare);
+    printCost('crawlee HttpCrawler', crawlee);
+    printCost('crawlee, in memory', crawleeBare);
     shares.push(rate(ours) / rate(bare));
     times.push(rate(ours) / rate(crawlee));
     timesBare.push(rate(ours) / rate(crawleeBare));
@@ -79,14 +79,14 @@ try {
   // A tenth is how much the collector's moods differ from run to run.
   const asLittle = (cost: Cost, as: number) => cost.peakMb <= as * 1.1;
   const many = await run('ours', { input: await inputs(100_000) });
-  told('ours, 100,000 inputs', many);
+  printCost('ours, 100,000 inputs', many);
   verdict(
     asLittle(many, peak),
     `${Math.round(many.peakMb)} MB with 100,000 inputs (no more than with 10,000)`,
   );
 
   const long = await run('mixed', { count: 1_000_000 });
-  told('ours, 1,000,000 inputs', long);
+  printCost('ours, 1,000,000 inputs', long);
   verdict(
     true,
     'a million lines with errors, hangs and refusals among them: in order, one an input, ledger exact',

@@ -42,9 +42,9 @@ export async function load(
   const one = () =>
     new Promise<void>((resolve, reject) => {
       let missing = 0;
-      let asked = 0;
+      let sentAt = 0;
       const ask = (now: number) => {
-        asked = now;
+        sentAt = now;
         socket.write(request);
       };
       const take = (count: number) => {
@@ -56,7 +56,7 @@ export async function load(
         missing -= count;
         if (missing > 0) return;
         const now = performance.now();
-        times.push(now - asked);
+        times.push(now - sentAt);
         if (now - from < ms) ask(now);
         else {
           over = true;

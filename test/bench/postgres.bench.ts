@@ -58,10 +58,10 @@ await sqlite.close();
 async function paid(kind: 'sqlite' | 'postgres', processes: number): Promise<number> {
   const place = kind === 'sqlite' ? file : cluster.url;
   const args = ['--import', 'tsx', program, kind, place, String(seconds)];
-  const told = await Promise.all(
+  const outputs = await Promise.all(
     Array.from({ length: processes }, () => promisify(execFile)(process.execPath, args)),
   );
-  return told.reduce((sum, { stdout }) => sum + Number(stdout), 0);
+  return outputs.reduce((sum, { stdout }) => sum + Number(stdout), 0);
 }
 
 function line(isMet: boolean, value: string, goal: string, what: string): void {

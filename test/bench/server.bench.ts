@@ -36,8 +36,8 @@ await build({
 async function start(kind: string, body?: string): Promise<Started> {
   const child = fork(program, [kind, endpoint], { execArgv: [] });
   if (body !== undefined) child.send(body);
-  const [told] = (await once(child, 'message')) as [Omit<Started, 'process'>];
-  return { process: child, ...told };
+  const [started] = (await once(child, 'message')) as [Omit<Started, 'process'>];
+  return { process: child, ...started };
 }
 
 const median = (values: readonly number[]) =>

@@ -1,11 +1,11 @@
 // A process of its own with a cache, started by the tests.
 import { createRequire } from 'node:module';
 import { openCache } from '../../lib/cache/open-cache.js';
-import { say } from '../support/say.js';
+import { writeLine } from '../support/write-line.js';
 
 const [task = '', file = ''] = process.argv.slice(2);
 const answer = (data: string) => ({ data, fetchedAt: '', next: null, prints: [] });
-process.on('exit', () => say('exit'));
+process.on('exit', () => writeLine('exit'));
 
 /** Which copies of SQLite are in this process. */
 function loaded(): string {
@@ -18,18 +18,18 @@ function loaded(): string {
 const cache = openCache({
   file,
   memoryBytes: 0,
-  onFault: (fault) => say(fault === null ? 'well again' : `fault: ${fault.message}`),
+  onFault: (fault) => writeLine(fault === null ? 'well again' : `fault: ${fault.message}`),
 });
 if (task === 'lazy') {
-  say(`opened: ${loaded()}`);
+  writeLine(`opened: ${loaded()}`);
   await cache.get('a');
-  say(`asked: ${loaded()}`);
+  writeLine(`asked: ${loaded()}`);
 } else if (task === 'fill') {
   for (let n = 0; n < 100; n++) await cache.set(`k${n}`, answer('x'.repeat(10_000)), 10 ** 9);
 } else if (task === 'crowd') {
   for (let n = 0; n < 200; n++) await cache.set(`${process.pid}-${n}`, answer('x'.repeat(10_000)), 10 ** 9);
 } else {
   await cache.set('a', answer('1'), 60);
-  say((await cache.get('a'))?.data ?? 'nothing');
+  writeLine((await cache.get('a'))?.data ?? 'nothing');
   if (task === 'closed') await cache.close();
 }

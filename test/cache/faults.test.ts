@@ -173,7 +173,7 @@ describe('a process with a cache', () => {
   });
 
   test('does not load SQLite to open it, only to use it, and no second one beside it', async () => {
-    assert.deepEqual(await start(program, ['lazy', newFile()]).said, [
+    assert.deepEqual(await start(program, ['lazy', newFile()]).output, [
       'opened: none',
       'asked: better-sqlite3',
       'exit',
@@ -183,14 +183,14 @@ describe('a process with a cache', () => {
   test('ends by itself, whether it closes the cache or not', async () => {
     for (const task of ['closed', 'left-open']) {
       const child = start(program, [task, newFile()]);
-      assert.deepEqual(await child.said, ['1', 'exit']);
+      assert.deepEqual(await child.output, ['1', 'exit']);
       assert.equal(child.process.exitCode, 0);
     }
   });
 
   test('shares its file with others that write at the same time, from its first moment on', async () => {
     const file = newFile();
-    const crowd = [1, 2, 3].map(() => start(program, ['crowd', file]).said);
+    const crowd = [1, 2, 3].map(() => start(program, ['crowd', file]).output);
     assert.deepEqual(await Promise.all(crowd), [['exit'], ['exit'], ['exit']]);
     const other = new Sqlite(file);
     assert.equal(other.prepare('SELECT count(*) FROM answers').pluck().get(), 600);
@@ -199,9 +199,9 @@ describe('a process with a cache', () => {
 
   test('goes on when the disk is full', async () => {
     const file = newFile();
-    const said = await start(program, ['fill', file], undefined, 'ulimit -f 300').said;
-    assert.equal(said.at(-1), 'exit');
-    assert.equal(said.filter((line) => line.startsWith('fault: The cache file is left aside')).length, 1);
+    const lines = await start(program, ['fill', file], undefined, 'ulimit -f 300').output;
+    assert.equal(lines.at(-1), 'exit');
+    assert.equal(lines.filter((line) => line.startsWith('fault: The cache file is left aside')).length, 1);
     const { cache, faults } = opened(file, 0, Date.now());
     assert.equal((await cache.get('k0'))?.data.length, 10_000);
     assert.deepEqual(faults, []);

@@ -17,6 +17,7 @@ import { text } from '../../lib/params/vocabulary.js';
 import { site } from '../../lib/platforms/shortvideo/site.js';
 import type { PageSource } from '../../lib/web/page-source.js';
 import { routeSource } from '../../lib/web/routes.js';
+import { refusalOf } from '../support/server-answers.js';
 
 type Read = (context: ReadContext<Readonly<Record<string, unknown>>>) => Promise<ReadResult<unknown>>;
 
@@ -96,15 +97,6 @@ async function ask(
   };
 }
 
-async function refusal(work: Promise<unknown>): Promise<ExtractError> {
-  const error = await work.then(
-    () => assert.fail('it answered'),
-    (reason: unknown) => reason,
-  );
-  assert.ok(error instanceof ExtractError, String(error));
-  return error;
-}
-
 const balance = async () => (await ledger.balance('local')).credits;
 const rows = async () => (await ledger.usage('local', { limit: 100 })).rows;
 
@@ -126,8 +118,8 @@ describe('the road of a call', () => {
 
   test('wrong parameters cost nothing and leave no row', async () => {
     const endpoint = listing(async () => assert.fail('it was read'));
-    assert.equal((await refusal(ask(endpoint, 'req_1', { limit: 11 }))).code, 'invalid_parameter');
-    assert.equal((await refusal(ask(endpoint, 'req_1', { cursor: 'x' }))).code, 'invalid_cursor');
+    assert.equal((await refusalOf(ask(endpoint, 'req_1', { limit: 11 }))).code, 'invalid_parameter');
+    assert.equal((await refusalOf(ask(endpoint, 'req_1', { cursor: 'x' }))).code, 'invalid_cursor');
     assert.deepEqual(await rows(), []);
     assert.equal(await balance(), 50_000);
   });
@@ -143,7 +135,7 @@ describe('the road of a call', () => {
         await real(...values);
         throw fault;
       };
-      assert.equal((await refusal(ask(endpoint, 'req_2'))).code, 'internal_error');
+      assert.equal((await refusalOf(ask(endpoint, 'req_2'))).code, 'internal_error');
       assert.equal(await balance(), before);
       const [row] = await rows();
       assert.deepEqual([row?.id, row?.status, row?.credits_refunded], ['req_2', 'failed', 3]);
@@ -152,11 +144,11 @@ describe('the road of a call', () => {
 
   test('nothing is given back for an id that was charged before, or where the ledger is locked', async () => {
     await ask(listing(given), 'req_1');
-    assert.equal((await refusal(ask(listing(given), 'req_1'))).code, 'internal_error');
+    assert.equal((await refusalOf(ask(listing(given), 'req_1'))).code, 'internal_error');
     assert.equal(await balance(), 49_997);
     ledger.pay = () => Promise.reject(new StorageError('locked', 'Locked.'));
     ledger.refund = () => assert.fail('waited for the lock once more');
-    assert.equal((await refusal(ask(listing(given), 'req_2'))).code, 'internal_error');
+    assert.equal((await refusalOf(ask(listing(given), 'req_2'))).code, 'internal_error');
   });
 
   test('an answer whose next cursor cannot be made costs nothing, read or kept', async () => {
@@ -164,14 +156,14 @@ describe('the road of a call', () => {
     const { secret } = services;
     const broken = async () => assert.fail('no key');
     Object.assign(services, { secret: broken });
-    assert.equal((await refusal(ask(endpoint, 'req_1'))).code, 'internal_error');
+    assert.equal((await refusalOf(ask(endpoint, 'req_1'))).code, 'internal_error');
     assert.equal(await balance(), 50_000);
     Object.assign(services, { secret });
     assert.ok((await ask(endpoint, 'req_2')).meta.next_cursor);
     Object.assign(services, { secret: broken });
     // Sealed for the second before.
     time += 1000;
-    assert.equal((await refusal(ask(endpoint, 'req_3'))).code, 'internal_error');
+    assert.equal((await refusalOf(ask(endpoint, 'req_3'))).code, 'internal_error');
     assert.equal(await balance(), 49_997);
     assert.deepEqual(
       (await rows()).map(({ id, status }) => [id, status]),
@@ -183,7 +175,7 @@ describe('the road of a call', () => {
   });
 
   test('a failure is given back in full and named under the request’s id', async () => {
-    const error = await refusal(
+    const error = await refusalOf(
       ask(
         listing(async () => {
           throw new ExtractError('platform_blocked');
@@ -204,7 +196,7 @@ describe('the road of a call', () => {
   });
 
   test('a fault of ours is internal_error, given back, and tells nothing of the inside', async () => {
-    const error = await refusal(
+    const error = await refusalOf(
       ask(
         listing(async () => {
           throw new TypeError('secret path /x');
@@ -258,20 +250,20 @@ describe('the road of a call', () => {
       kind: 'trial',
       at: '2026-11-05T00:00:00Z',
     });
-    const error = await refusal(ask(listing(given), 'req_1', { fresh: true }, {}, 'trial'));
+    const error = await refusalOf(ask(listing(given), 'req_1', { fresh: true }, {}, 'trial'));
     assert.equal(error.code, 'fresh_not_available');
     assert.equal((await ledger.balance('trial')).credits, 500);
   });
 
   test('without the credits nothing is asked of the platform', async () => {
     const endpoint = listing(async () => assert.fail('it was read'));
-    assert.equal((await refusal(ask(endpoint, 'req_1', {}, {}, 'nobody'))).code, 'insufficient_credits');
+    assert.equal((await refusalOf(ask(endpoint, 'req_1', {}, {}, 'nobody'))).code, 'insufficient_credits');
   });
 
   test('without a credit for a kept answer there is no answer either', async () => {
     await ask(listing(given), 'req_1');
     assert.equal(
-      (await refusal(ask(listing(given), 'req_2', {}, {}, 'nobody'))).code,
+      (await refusalOf(ask(listing(given), 'req_2', {}, {}, 'nobody'))).code,
       'insufficient_credits',
     );
   });
@@ -283,7 +275,7 @@ describe('the road of a call', () => {
       if (reads === 1) throw new ExtractError('platform_timeout');
       return { data: [one], ids: ['a'] };
     });
-    await refusal(ask(endpoint, 'req_1'));
+    await refusalOf(ask(endpoint, 'req_1'));
     assert.equal((await ask(endpoint, 'req_2')).meta.cached, false);
   });
 
@@ -316,7 +308,7 @@ describe('the road of a call', () => {
     for (const [index, data] of beyond.entries()) {
       const endpoint = listing(async () => ({ data, ids: ['a'] }));
       assert.equal(
-        (await refusal(ask(endpoint, `req_${index}`))).code,
+        (await refusalOf(ask(endpoint, `req_${index}`))).code,
         'platform_changed',
         JSON.stringify(data),
       );
@@ -348,7 +340,7 @@ describe('the road of a call', () => {
     const endpoint = listing(async ({ session }) => ({
       data: await session.fetch({ url: 'https://x.test/' }),
     }));
-    assert.equal((await refusal(ask(endpoint, 'req_1'))).code, 'platform_timeout');
+    assert.equal((await refusalOf(ask(endpoint, 'req_1'))).code, 'platform_timeout');
     assert.equal(await balance(), 50_000);
   });
 });
@@ -374,11 +366,11 @@ describe('pages of a listing', () => {
     const { meta } = await ask(pages, 'req_1', { limit: 2 });
     const before = await balance();
     assert.equal(
-      (await refusal(ask(pages, 'req_2', { query: 'y', cursor: meta.next_cursor }))).code,
+      (await refusalOf(ask(pages, 'req_2', { query: 'y', cursor: meta.next_cursor }))).code,
       'invalid_cursor',
     );
     time += 25 * 3_600_000;
-    assert.equal((await refusal(ask(pages, 'req_3', { cursor: meta.next_cursor }))).code, 'cursor_expired');
+    assert.equal((await refusalOf(ask(pages, 'req_3', { cursor: meta.next_cursor }))).code, 'cursor_expired');
     assert.equal(await balance(), before);
   });
 
@@ -439,7 +431,7 @@ describe('demo calls', () => {
       next: 1,
     }));
     const { meta } = await ask(pages, 'req_1', { demo: true });
-    assert.equal((await refusal(ask(pages, 'req_2', { cursor: meta.next_cursor }))).code, 'invalid_cursor');
+    assert.equal((await refusalOf(ask(pages, 'req_2', { cursor: meta.next_cursor }))).code, 'invalid_cursor');
     await ask(pages, 'req_3', { demo: true, cursor: meta.next_cursor });
   });
 
@@ -448,12 +440,12 @@ describe('demo calls', () => {
     const { meta } = await ask(pages, 'req_1', { demo: true, query: 'one' });
     const cursor = meta.next_cursor;
     const foreign = ask(pages, 'req_2', { demo: true, query: 'two', cursor });
-    assert.equal((await refusal(foreign)).code, 'invalid_cursor');
+    assert.equal((await refusalOf(foreign)).code, 'invalid_cursor');
     await ask(pages, 'req_3', { demo: true, query: 'one', cursor });
   });
 
   test('without demo a call without an account needs a key', async () => {
-    assert.equal((await refusal(ask(listing(given), 'req_1', {}, {}, null))).code, 'missing_api_key');
+    assert.equal((await refusalOf(ask(listing(given), 'req_1', {}, {}, null))).code, 'missing_api_key');
   });
 });
 
@@ -465,9 +457,9 @@ describe('a call that is given up', () => {
 
   test('ends with the signal’s reason and is given back', async () => {
     const giveUp = new AbortController();
-    const asked = ask(endless, 'req_1', {}, { signal: giveUp.signal });
+    const answer = ask(endless, 'req_1', {}, { signal: giveUp.signal });
     setImmediate(() => giveUp.abort(new Error('enough')));
-    await assert.rejects(asked, /enough/);
+    await assert.rejects(answer, /enough/);
     const [row] = await rows();
     assert.deepEqual([row?.status, row?.error_code, row?.credits_charged], ['failed', null, 0]);
     assert.equal(await balance(), 50_000);

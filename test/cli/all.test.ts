@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { ExtractError } from '../../lib/errors/extract-error.js';
 import { Interruption } from '../../src/cli/exit-status-error.js';
 import { extract, type Surroundings } from '../support/cli.js';
-import { type Asked, aHarbour, inventedRows, scripted } from '../support/invented-rows.js';
+import { aHarbour, inventedRows, type ScriptedCall, scripted } from '../support/invented-rows.js';
 
 const page = (...names: string[]) => names.map((name) => aHarbour({ name }));
 const pages = [page('a', 'b'), page('c'), page('d')];
@@ -18,7 +18,7 @@ async function all(
   args: readonly string[] = [],
   surroundings: Surroundings = {},
 ) {
-  const calls: Asked[] = [];
+  const calls: ScriptedCall[] = [];
   const ran = await extract(['maps', 'harbours', 'x', '--all', ...args], {
     endpoints: inventedRows,
     extractor: scripted(script, calls),

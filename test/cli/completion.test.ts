@@ -62,10 +62,10 @@ describe('bash, at work', { skip: missing('bash') }, () => {
     const file = path.join(folder, 'completion.bash');
     writeFileSync(file, await script('bash'));
     const quoted = words.map((word) => `'${word}'`).join(' ');
-    const asked = `source '${file}'; COMP_WORDS=(extract ${quoted}); COMP_CWORD=${words.length}; _extract; printf '%s\\n' "\${COMPREPLY[@]}"`;
-    const ran = spawnSync('bash', ['--norc', '-c', asked], { cwd: folder, encoding: 'utf8' });
+    const line = `source '${file}'; COMP_WORDS=(extract ${quoted}); COMP_CWORD=${words.length}; _extract; printf '%s\\n' "\${COMPREPLY[@]}"`;
+    const ran = spawnSync('bash', ['--norc', '-c', line], { cwd: folder, encoding: 'utf8' });
     assert.equal(ran.stderr, '');
-    return ran.stdout.split('\n').filter((line) => line !== '');
+    return ran.stdout.split('\n').filter((word) => word !== '');
   }
 
   test('commands', async () => {

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { extract } from '../support/cli.js';
-import { type Asked, aHarbour, inventedRows, scripted } from '../support/invented-rows.js';
+import { aHarbour, inventedRows, type ScriptedCall, scripted } from '../support/invented-rows.js';
 
 /** What one command line asked of the extractor. */
-async function asked(...args: string[]): Promise<Asked> {
-  const calls: Asked[] = [];
+async function callOf(...args: string[]): Promise<ScriptedCall> {
+  const calls: ScriptedCall[] = [];
   const one = args[1] === 'harbour' ? aHarbour() : [aHarbour()];
   const ran = await extract(args, { endpoints: inventedRows, extractor: scripted([one], calls) });
   assert.equal(ran.status, 0, ran.err);
   assert.equal(calls.length, 1);
   assert.equal(ran.closed, true);
-  return calls[0] as Asked;
+  return calls[0] as ScriptedCall;
 }
 
 async function refused(...args: string[]): Promise<{ code: string; message: string }> {
@@ -23,7 +23,7 @@ async function refused(...args: string[]): Promise<{ code: string; message: stri
 
 describe('what is typed and what is asked', () => {
   test('the plain argument and the options become parameters, as texts', async () => {
-    const { path, params } = await asked(
+    const { path, params } = await callOf(
       'maps',
       'harbours',
       'small boats',
@@ -48,25 +48,25 @@ describe('what is typed and what is asked', () => {
   });
 
   test('what is not typed is not asked: defaults are filled in by the call', async () => {
-    assert.deepEqual((await asked('maps', 'harbours', 'x')).params, { query: 'x' });
+    assert.deepEqual((await callOf('maps', 'harbours', 'x')).params, { query: 'x' });
   });
 
   test('the identifying parameter may be an option', async () => {
-    assert.deepEqual((await asked('maps', 'harbour', '--id', '-AbC')).params, { id: '-AbC' });
-    assert.deepEqual((await asked('maps', 'harbour', '--url', 'quay')).params, { url: 'quay' });
+    assert.deepEqual((await callOf('maps', 'harbour', '--id', '-AbC')).params, { id: '-AbC' });
+    assert.deepEqual((await callOf('maps', 'harbour', '--url', 'quay')).params, { url: 'quay' });
   });
 
   test('an argument that is a URL is the url, another one is not', async () => {
     const url = 'https://harbours.example/quay?a=1&b=2';
-    assert.deepEqual((await asked('maps', 'harbour', url)).params, { url });
-    assert.deepEqual((await asked('maps', 'harbour', 'quay')).params, { id: 'quay' });
-    assert.deepEqual((await asked('pronetwork', 'notes', 'https://notes.example/crew/1')).params, {
+    assert.deepEqual((await callOf('maps', 'harbour', url)).params, { url });
+    assert.deepEqual((await callOf('maps', 'harbour', 'quay')).params, { id: 'quay' });
+    assert.deepEqual((await callOf('pronetwork', 'notes', 'https://notes.example/crew/1')).params, {
       crew_url: 'https://notes.example/crew/1',
     });
   });
 
   test('an argument that begins with a dash goes after two', async () => {
-    assert.deepEqual((await asked('maps', 'harbour', '--demo', '--', '-AbC')).params, {
+    assert.deepEqual((await callOf('maps', 'harbour', '--demo', '--', '-AbC')).params, {
       id: '-AbC',
       demo: true,
     });
@@ -75,11 +75,11 @@ describe('what is typed and what is asked', () => {
   });
 
   test('an empty argument is asked as it is, for the call to refuse', async () => {
-    assert.deepEqual((await asked('maps', 'harbour', '')).params, { id: '' });
+    assert.deepEqual((await callOf('maps', 'harbour', '')).params, { id: '' });
   });
 
   test('both of a pair are asked, for the call to refuse', async () => {
-    const { params } = await asked('maps', 'harbour', 'quay', '--url', 'https://harbours.example/q');
+    const { params } = await callOf('maps', 'harbour', 'quay', '--url', 'https://harbours.example/q');
     assert.deepEqual(params, { id: 'quay', url: 'https://harbours.example/q' });
   });
 });

@@ -39,12 +39,12 @@ const aProfile = (username: string) => ({
   avatar_url: `${upstream.origin}/${username}.jpg?sign=1`,
 });
 
-function run(args: readonly string[], more: Surroundings = {}, asked: string[] = []) {
+function run(args: readonly string[], more: Surroundings = {}, calls: string[] = []) {
   return extract(args, {
     endpoints: [profile, endpoints.find(({ path: one }) => one === 'pronetwork/company') as Endpoint],
     extractor: {
       async answer(_, params): Promise<Answer> {
-        asked.push(String(params.username));
+        calls.push(String(params.username));
         return { source: 'platform', json: JSON.stringify(aProfile(String(params.username))), meta };
       },
     },

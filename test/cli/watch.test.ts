@@ -69,12 +69,12 @@ describe('extract watch', () => {
 
   test('says what the next run is and what the runs cost, and ends with Ctrl-C', async () => {
     const ending = new AbortController();
-    const said: string[] = [];
+    const outputs: string[] = [];
     const { status, err, out } = await watch([inputs('a', 'b', 'c'), '--every', '6h'], {
       signal: ending.signal,
       extractor: harbours,
       async write(text) {
-        said.push(text);
+        outputs.push(text);
         // After the lines of the first run.
         setTimeout(() => ending.abort(new Interruption('SIGINT')), 300);
       },
@@ -98,7 +98,7 @@ describe('extract watch', () => {
       },
     });
     assert.match(err, /cached for 2 h 0 min: --fresh/);
-    assert.match(err, /--fresh fetches them anew/);
+    assert.match(err, /--fresh fetches them again/);
   });
 
   test('ends with the status of a batch where it runs once', async () => {

@@ -4,7 +4,7 @@ import {
   type Client,
   type ClientOptions,
   createClient,
-  ExtractError,
+  type ExtractError,
   paginate,
 } from '../../lib/client/index.js';
 import { paths } from '../../lib/client/paths.js';
@@ -13,19 +13,11 @@ import { casesOf } from '../../lib/samples.js';
 import { expected } from '../support/cases.js';
 import { FakeClock } from '../support/fake-clock.js';
 import { listening } from '../support/listening.js';
+import { goodAnswer, limitedAnswer, refusalOf } from '../support/server-answers.js';
 
 const server = await listening();
 const { url, apiKey, params } = server;
 const client = createClient({ baseUrl: url, apiKey });
-
-async function refusal(work: Promise<unknown>): Promise<ExtractError> {
-  const error = await work.then(
-    () => assert.fail('it answered'),
-    (reason: unknown) => reason,
-  );
-  assert.ok(error instanceof ExtractError, String(error));
-  return error;
-}
 
 /**
  * A `fetch` that answers what a test says, in turn, the last again and again. What is thrown is a broken connection.
@@ -36,11 +28,11 @@ function scripted(
     | { readonly status: number; readonly body?: string; readonly headers?: Readonly<Record<string, string>> }
   )[]
 ) {
-  const asked: Parameters<NonNullable<ClientOptions['fetch']>>[] = [];
+  const requests: Parameters<NonNullable<ClientOptions['fetch']>>[] = [];
   const clock = new FakeClock();
   const fetch: ClientOptions['fetch'] = async (...call) => {
-    asked.push(call);
-    const answer = answers[Math.min(asked.length, answers.length) - 1];
+    requests.push(call);
+    const answer = answers[Math.min(requests.length, answers.length) - 1];
     if (answer === undefined || answer instanceof Error) throw answer;
     return new Response(answer.body ?? null, {
       status: answer.status,
@@ -48,22 +40,12 @@ function scripted(
     });
   };
   return {
-    asked,
+    requests,
     clock,
     client: createClient({ baseUrl: 'https://extract.test', apiKey: 'xt_live_key', fetch, clock }),
   };
 }
 
-const good = JSON.stringify({ data: { a: 1 }, meta: { request_id: 'req_1', next_cursor: null } });
-const limited = JSON.stringify({
-  error: {
-    type: 'rate_limit',
-    code: 'rate_limited',
-    message: 'Slowly.',
-    docs: 'https://d.test/docs/errors/rate_limited',
-    request_id: 'req_2',
-  },
-});
 const broken = (code: string) =>
   new TypeError('fetch failed', { cause: Object.assign(new Error(code), { code }) });
 
@@ -112,15 +94,15 @@ describe('a client of a server', () => {
   test('fails with the server’s error: code, type, message, docs and request id', async () => {
     const missing = (await casesOf(server.endpoint)).find(({ error }) => error === 'profile_not_found');
     await server.serve(server.endpoint, missing?.name);
-    const gone = await refusal(client.getShortvideoProfile(missing?.params as never));
+    const gone = await refusalOf(client.getShortvideoProfile(missing?.params as never));
     assert.deepEqual([gone.code, gone.type, gone.status], ['profile_not_found', 'not_found', 404]);
     assert.equal(gone.docs, 'http://docs.test/docs/errors/profile_not_found');
     const [row] = (await server.ledger.usage(server.id, { limit: 1 })).rows;
     assert.deepEqual([row?.id, row?.credits_refunded], [gone.requestId, 3]);
     await server.serve(server.endpoint);
     const other = createClient({ baseUrl: url, apiKey: 'xt_live_other' });
-    assert.equal((await refusal(other.getShortvideoProfile(params))).code, 'invalid_api_key');
-    assert.equal((await refusal(client.getShortvideoProfile({} as never))).code, 'missing_parameter');
+    assert.equal((await refusalOf(other.getShortvideoProfile(params))).code, 'invalid_api_key');
+    assert.equal((await refusalOf(client.getShortvideoProfile({} as never))).code, 'missing_parameter');
   });
 
   test('is given up with the signal’s reason, before it asks and while it waits', async () => {
@@ -139,19 +121,23 @@ describe('a client of a server', () => {
 
 describe('what goes to the server', () => {
   test('is the question, with the key in its header and nowhere else, and no redirect is followed', async () => {
-    const { asked, client: told } = scripted({ status: 200, body: good });
-    const { data } = await told.searchShortvideoVideos({ query: 'née & co', limit: 5, demo: undefined });
+    const { requests, client: scriptedClient } = scripted({ status: 200, body: goodAnswer });
+    const { data } = await scriptedClient.searchShortvideoVideos({
+      query: 'née & co',
+      limit: 5,
+      demo: undefined,
+    });
     assert.deepEqual(data, { a: 1 });
-    const [address = '', request] = asked[0] ?? [];
+    const [address = '', request] = requests[0] ?? [];
     assert.equal(address, 'https://extract.test/v1/shortvideo/search?query=n%C3%A9e+%26+co&limit=5');
     assert.deepEqual([request?.method, request?.redirect], ['GET', 'manual']);
     assert.deepEqual(request?.headers, { accept: 'application/json', authorization: 'Bearer xt_live_key' });
   });
 
   test('is refused before it is sent where it cannot be', async () => {
-    const { asked, client: told } = scripted({ status: 200, body: good });
-    const error = await refusal(told.getPlace({ place_id: ['a'] } as never));
-    assert.deepEqual([error.code, asked.length], ['invalid_parameter', 0]);
+    const { requests, client: scriptedClient } = scripted({ status: 200, body: goodAnswer });
+    const error = await refusalOf(scriptedClient.getPlace({ place_id: ['a'] } as never));
+    assert.deepEqual([error.code, requests.length], ['invalid_parameter', 0]);
     assert.equal(error.docs, 'https://extract.test/docs/errors/invalid_parameter');
     for (const wrong of [
       { baseUrl: 'extract.test' },
@@ -170,10 +156,14 @@ describe('what goes to the server', () => {
 });
 
 describe('a server that asks to wait', () => {
-  test('is asked again after Retry-After', async () => {
-    const wait = { status: 429, headers: { 'retry-after': '40' }, body: limited };
-    const { asked, clock, client: told } = scripted(wait, wait, { status: 200, body: good });
-    const answering = told.getShortvideoProfile(params);
+  test('is requests again after Retry-After', async () => {
+    const wait = { status: 429, headers: { 'retry-after': '40' }, body: limitedAnswer };
+    const {
+      requests,
+      clock,
+      client: scriptedClient,
+    } = scripted(wait, wait, { status: 200, body: goodAnswer });
+    const answering = scriptedClient.getShortvideoProfile(params);
     const slept = async () => {
       await clock.untilSleeping(1);
       await clock.advance(40_000);
@@ -181,60 +171,68 @@ describe('a server that asks to wait', () => {
     await slept();
     await slept();
     assert.equal((await answering).meta.request_id, 'req_1');
-    assert.deepEqual([asked.length, clock.slept.filter((ms) => ms === 40_000).length], [3, 2]);
+    assert.deepEqual([requests.length, clock.slept.filter((ms) => ms === 40_000).length], [3, 2]);
   });
 
   test('is not waited for without end', async () => {
     const {
-      asked,
+      requests,
       clock,
-      client: told,
-    } = scripted({ status: 429, headers: { 'retry-after': '100' }, body: limited });
-    const answering = refusal(told.getShortvideoProfile(params));
+      client: scriptedClient,
+    } = scripted({ status: 429, headers: { 'retry-after': '100' }, body: limitedAnswer });
+    const answering = refusalOf(scriptedClient.getShortvideoProfile(params));
     await clock.untilSleeping(1);
     await clock.advance(100_000);
     const error = await answering;
     assert.deepEqual(
-      [error.code, error.retryAfter, error.requestId, asked.length],
+      [error.code, error.retryAfter, error.requestId, requests.length],
       ['rate_limited', 100, 'req_2', 2],
     );
   });
 
   test('other errors are told at once', async () => {
-    const body = limited.replace('rate_limited', 'platform_rate_limited');
-    const { asked, client: told } = scripted({ status: 502, headers: { 'retry-after': '30' }, body });
-    const error = await refusal(told.getShortvideoProfile(params));
-    assert.deepEqual([error.code, error.retryAfter, asked.length], ['platform_rate_limited', 30, 1]);
+    const body = limitedAnswer.replace('rate_limited', 'platform_rate_limited');
+    const { requests, client: scriptedClient } = scripted({
+      status: 502,
+      headers: { 'retry-after': '30' },
+      body,
+    });
+    const error = await refusalOf(scriptedClient.getShortvideoProfile(params));
+    assert.deepEqual([error.code, error.retryAfter, requests.length], ['platform_rate_limited', 30, 1]);
   });
 });
 
 describe('a connection', () => {
   test('that was never made is tried three times', async () => {
     const {
-      asked,
+      requests,
       clock,
-      client: told,
+      client: scriptedClient,
     } = scripted(broken('ECONNREFUSED'), deno, {
       status: 200,
-      body: good,
+      body: goodAnswer,
     });
-    await clock.passing(told.getShortvideoProfile(params));
-    assert.equal(asked.length, 3);
+    await clock.passing(scriptedClient.getShortvideoProfile(params));
+    assert.equal(requests.length, 3);
     const never = scripted(broken('ECONNREFUSED'));
-    const error = await refusal(never.clock.passing(never.client.getShortvideoProfile(params)));
-    assert.deepEqual([error.code, never.asked.length], ['platform_unavailable', 3]);
+    const error = await refusalOf(never.clock.passing(never.client.getShortvideoProfile(params)));
+    assert.deepEqual([error.code, never.requests.length], ['platform_unavailable', 3]);
     assert.match(error.message, /https:\/\/extract\.test could not be reached.*ECONNREFUSED/);
   });
 
   test('that broke is tried again only for what costs nothing: the call may have been charged', async () => {
-    const { asked, clock, client: told } = scripted(broken('ECONNRESET'), { status: 200, body: good });
-    assert.equal((await refusal(told.getShortvideoProfile(params))).code, 'platform_unavailable');
-    assert.equal(asked.length, 1);
-    await clock.passing(told.getShortvideoProfile({ ...params, demo: true }));
-    assert.equal(asked.length, 2);
-    const demo = scripted(broken('ECONNRESET'), { status: 200, body: good });
+    const {
+      requests,
+      clock,
+      client: scriptedClient,
+    } = scripted(broken('ECONNRESET'), { status: 200, body: goodAnswer });
+    assert.equal((await refusalOf(scriptedClient.getShortvideoProfile(params))).code, 'platform_unavailable');
+    assert.equal(requests.length, 1);
+    await clock.passing(scriptedClient.getShortvideoProfile({ ...params, demo: true }));
+    assert.equal(requests.length, 2);
+    const demo = scripted(broken('ECONNRESET'), { status: 200, body: goodAnswer });
     await demo.clock.passing(demo.client.getShortvideoProfile({ ...params, demo: true }));
-    assert.equal(demo.asked.length, 2);
+    assert.equal(demo.requests.length, 2);
   });
 
   test('that stays silent is given up in time', async () => {
@@ -244,7 +242,7 @@ describe('a connection', () => {
         signal.addEventListener('abort', () => reject(new Error('some runtimes say this')));
       });
     const silent = createClient({ baseUrl: url, apiKey, fetch, clock, timeoutMs: 5000 });
-    const answering = refusal(silent.getShortvideoProfile(params));
+    const answering = refusalOf(silent.getShortvideoProfile(params));
     await clock.untilSleeping(1);
     await clock.advance(5000);
     const error = await answering;
@@ -264,8 +262,8 @@ test('what is not such a server is named, whatever it answers', async () => {
     { status: 404, body: '{"error":"nope"}' },
     { status: 404, body: '{"error":{"code":5}}' },
   ]) {
-    const { client: told } = scripted(answer);
-    const error = await refusal(told.getShortvideoProfile(params));
+    const { client: scriptedClient } = scripted(answer);
+    const error = await refusalOf(scriptedClient.getShortvideoProfile(params));
     assert.equal(error.code, 'platform_unavailable', JSON.stringify(answer));
     assert.match(error.message, /https:\/\/extract\.test/);
     assert.equal(error.docs, 'https://extract.test/docs/errors/platform_unavailable');

@@ -6,7 +6,7 @@ import { refusal } from '../ledger/ledger-port.js';
 
 const from = { EXTRACT_MAIL_FROM: 'no-reply@x.test' };
 
-describe('the settings of the desk', () => {
+describe('the settings of hosting', () => {
   test('are optional, all of them', () => {
     assert.deepEqual(readHostingConfig({}), {
       ...{ mail: undefined, emailAllow: [], packPrices: [], currency: 'EUR' },

@@ -91,8 +91,8 @@ describe('the table of endpoints', () => {
 
     test(`${endpoint.path} is offered as the function of its operation’s name`, () => {
       const name = endpoint.operation.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
-      const offered = (table as unknown as Record<string, { endpoint?: unknown }>)[name];
-      assert.equal(offered?.endpoint, endpoint);
+      const exported = (table as unknown as Record<string, { endpoint?: unknown }>)[name];
+      assert.equal(exported?.endpoint, endpoint);
     });
 
     test(`${endpoint.path} has samples: an answer first, and each kind of outcome`, async () => {

@@ -21,12 +21,12 @@ async function served(t: TestContext, onAsked: (count: number) => void = () => u
   const server = await loopback(t, ({ url = '' }, response) => {
     count += 1;
     onAsked(count);
-    const asked = Object.fromEntries(new URL(url, 'http://town').searchParams);
-    const point = { lat: Number(asked.lat), lng: Number(asked.lng), radius_m: Number(asked.radius_m) };
+    const query = Object.fromEntries(new URL(url, 'http://town').searchParams);
+    const point = { lat: Number(query.lat), lng: Number(query.lng), radius_m: Number(query.radius_m) };
     response.setHeader('content-type', 'application/json');
-    response.end(JSON.stringify(searchTown(places, point, Number(asked.from))));
+    response.end(JSON.stringify(searchTown(places, point, Number(query.from))));
   });
-  return { origin: server.origin, asked: () => count };
+  return { origin: server.origin, requests: () => count };
 }
 
 function start(origin: string, name: string): ChildProcess {
@@ -37,13 +37,13 @@ function start(origin: string, name: string): ChildProcess {
 }
 
 async function finish(child: ChildProcess): Promise<string> {
-  let told = '';
+  let stdout = '';
   child.stdout?.on('data', (text) => {
-    told += text;
+    stdout += text;
   });
   const [code] = await once(child, 'close');
-  assert.equal(code, 0, told);
-  return told;
+  assert.equal(code, 0, stdout);
+  return stdout;
 }
 
 /** What every call of a run was charged in the end. */
@@ -62,8 +62,8 @@ const lines = (name: string) => readFileSync(path.join(folder, name), 'utf8');
 describe('an area whose covering is killed', () => {
   test('and taken up again gives every place once, for the price of one run', async (t) => {
     const calm = await served(t);
-    const told = await finish(start(calm.origin, 'calm'));
-    assert.match(told, /^16 cells: 48 credits for one page each, 3 for each further page of 20 places\./);
+    const stdout = await finish(start(calm.origin, 'calm'));
+    assert.match(stdout, /^16 cells: 48 credits for one page each, 3 for each further page of 20 places\./);
 
     let doomed: ChildProcess | undefined;
     let at = Number.POSITIVE_INFINITY;
@@ -73,7 +73,7 @@ describe('an area whose covering is killed', () => {
     // Killed within a request, at different depths: among the first cells, and among quarters of quarters.
     for (const requests of [3, 20, 35, 50]) {
       doomed = start(rough.origin, 'rough');
-      at = rough.asked() + requests;
+      at = rough.requests() + requests;
       const [, signal] = await once(doomed, 'exit');
       assert.equal(signal, 'SIGKILL');
     }

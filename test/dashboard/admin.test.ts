@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { endpoints } from '../../lib/endpoints.js';
 import { newRequestId } from '../../lib/runtime/request-id.js';
-import { makeJob } from '../jobs/bed.js';
+import { makeJob } from '../jobs/harness.js';
 import { assertPage } from './support/assert-page.js';
 import { Browser } from './support/browser.js';
 import { elsewhere } from './support/elsewhere.js';
@@ -26,7 +26,7 @@ describe('the admin pages', () => {
       assert.match(page.$('h1').text(), /For the operator/);
       await assertPage(browser, page, elsewhere(page));
     }
-    const link = `/admin/sign-in?token=${await all.desk.admin.link()}`;
+    const link = `/admin/sign-in?token=${await all.hosting.admin.link()}`;
     assert.equal((await browser.get(link)).url, '/admin');
     assert.equal((await new Browser(all.app).get(link)).status, 403, 'it works once');
     for (const url of pages) {
@@ -172,8 +172,8 @@ describe('the admin pages', () => {
       ...{ code: 'platform_blocked', retryAfter: undefined, firstMs: 60_000 },
     });
     all.metrics.countError(endpoints[0] ?? null, 'rate_limited');
-    const [pack] = all.desk.payments.packs;
-    await all.desk.payments.begin(account.id, pack?.credits ?? 0, account.email);
+    const [pack] = all.hosting.payments.packs;
+    await all.hosting.payments.begin(account.id, pack?.credits ?? 0, account.email);
     all.mailer.fault = new Error('the mail server is gone');
     const visitor = new Browser(all.app);
     await visitor.submit(await visitor.get('/sign-in'), 'form', { email: 'someone@example.com' });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
 import { ExtractError } from '../../lib/errors/extract-error.js';
 import type { CallFunction } from '../../src/jobs/runner/run-input.js';
-import { finished, numbered, picky } from '../jobs/bed.js';
+import { finished, numbered, picky } from '../jobs/harness.js';
 import { FakeClock } from '../support/fake-clock.js';
 import { aHarbour } from '../support/invented-rows.js';
 import { assertPage } from './support/assert-page.js';
@@ -237,10 +237,10 @@ describe('a job that is there', () => {
       [progress.mark, progress.is_over, progress.value],
       [page.$('[data-live]').attr('data-mark'), false, 0],
     );
-    const asked = await browser.get(`/dashboard/jobs/${id}/cancel`);
-    await assertPage(browser, asked, elsewhere(asked));
+    const confirmation = await browser.get(`/dashboard/jobs/${id}/cancel`);
+    await assertPage(browser, confirmation, elsewhere(confirmation));
     assert.equal((await all.jobs.store.find(account.id, id)).status, 'queued');
-    const cancelled = await browser.submit(asked, 'main form');
+    const cancelled = await browser.submit(confirmation, 'main form');
     assert.equal(cancelled.url, `/dashboard/jobs/${id}?done=job-cancelled`);
     assert.equal(await all.credits(account.id), 100_500);
     all.jobs.start();

@@ -196,9 +196,9 @@ describe('the monthly limit of a key', () => {
     );
     assert.equal(refused.body.error.code, 'insufficient_credits');
     const { body } = await server.ask('/v1/account', secret);
-    const told = (body.data as { api_key: Record<string, unknown> }).api_key;
+    const shown = (body.data as { api_key: Record<string, unknown> }).api_key;
     assert.deepEqual(
-      [told.monthly_credits, told.monthly_credits_used, told.monthly_credits_reset_at],
+      [shown.monthly_credits, shown.monthly_credits_used, shown.monthly_credits_reset_at],
       [450, 450, '2026-12-01T00:00:00.000Z'],
     );
     await browser.submit(limit, 'form[action$="/limit"]', { monthly_credits: '' });

@@ -35,7 +35,7 @@ describe('a pack that is bought by hand', () => {
     });
     assert.deepEqual(progress.json(), { mark: 'open', is_over: false, value: 0, parts: {} });
 
-    await all.desk.payments.confirmByHand(account.id, 50_000);
+    await all.hosting.payments.confirmByHand(account.id, 50_000);
     const receipt = await browser.get(placed.url);
     await assertPage(browser, receipt, elsewhere(receipt));
     assert.equal(receipt.$('h1').text(), 'Receipt 1');
@@ -91,11 +91,11 @@ describe('receipts and orders', () => {
     }
     const set = await browser.submit(packs, buyerForm, { company: evil, tax_number: 'DE123' });
     assert.match(set.$('.notice').text(), /next receipts/);
-    const first = await all.desk.payments.confirmByHand(account.id, 50_000);
-    await all.desk.payments.begin(account.id, 250_000, account.email);
-    const second = await all.desk.payments.confirmByHand(other.account.id, 50_000);
+    const first = await all.hosting.payments.confirmByHand(account.id, 50_000);
+    await all.hosting.payments.begin(account.id, 250_000, account.email);
+    const second = await all.hosting.payments.confirmByHand(other.account.id, 50_000);
     await browser.submit(await browser.get('/dashboard/packs'), buyerForm, { company: '', tax_number: '' });
-    const third = await all.desk.payments.confirmByHand(account.id, 50_000);
+    const third = await all.hosting.payments.confirmByHand(account.id, 50_000);
     assert.deepEqual([first.receipt, second.receipt, third.receipt], [1, 2, 3]);
     assert.deepEqual([second.buyer, third.buyer], [null, null]);
     const receipt = await browser.get(`/dashboard/packs/${first.id}`);
@@ -110,7 +110,7 @@ describe('receipts and orders', () => {
     const all = await jobsServer(t, { start: false, settings: prices });
     const { browser, account } = await all.signedIn(0);
     const stranger = await all.signedIn(0);
-    const { purchase } = await all.desk.payments.begin(account.id, 50_000, account.email);
+    const { purchase } = await all.hosting.payments.begin(account.id, 50_000, account.email);
     const _csrf = (await stranger.browser.get('/dashboard/packs')).$('[name=_csrf]').first().attr('value');
     assert.equal(
       (await stranger.browser.post(`/dashboard/packs/${purchase.id}/withdraw`, { _csrf })).status,
@@ -119,11 +119,11 @@ describe('receipts and orders', () => {
     const order = await browser.get(`/dashboard/packs/${purchase.id}`);
     const done = await browser.submit(order, 'form[action$=withdraw]');
     assert.match(done.$('.notice').text(), /is withdrawn/);
-    assert.equal((await all.desk.payments.find(account.id, purchase.id))?.status, 'cancelled');
-    const paid = await all.desk.payments.confirmByHand(account.id, 50_000);
+    assert.equal((await all.hosting.payments.find(account.id, purchase.id))?.status, 'cancelled');
+    const paid = await all.hosting.payments.confirmByHand(account.id, 50_000);
     const token = done.$('[name=_csrf]').first().attr('value');
     await browser.post(`/dashboard/packs/${paid.id}/withdraw`, { _csrf: token });
-    assert.equal((await all.desk.payments.find(account.id, paid.id))?.status, 'paid');
+    assert.equal((await all.hosting.payments.find(account.id, paid.id))?.status, 'paid');
   });
 });
 
@@ -156,29 +156,29 @@ describe('a pack that is bought through Stripe', () => {
     const answer = await form('/dashboard/packs', { credits: '50000' });
     assert.equal(answer.statusCode, 303);
     assert.equal(answer.headers.location, 'https://checkout.test/cs_test_1');
-    const [purchase] = await all.desk.payments.list(account.id);
+    const [purchase] = await all.hosting.payments.list(account.id);
     assert.ok(purchase);
-    assert.ok(stripe.asked[0]?.fields.success_url?.endsWith(`/dashboard/packs?order=${purchase.id}`));
+    assert.ok(stripe.requests[0]?.fields.success_url?.endsWith(`/dashboard/packs?order=${purchase.id}`));
 
     const waiting = await browser.get(`/dashboard/packs?order=${purchase.id}`);
     assert.equal(waiting.url, `/dashboard/packs/${purchase.id}`);
     await assertPage(browser, waiting, elsewhere(waiting));
-    assert.equal(stripe.asked.length, 1, 'looking asks nobody');
+    assert.equal(stripe.requests.length, 1, 'looking asks nobody');
     const again = await form(waiting.$('main form').attr('action') ?? '', {});
     assert.equal(again.headers.location, 'https://checkout.test/cs_test_1');
 
     const body = sessionEvent({ type: 'completed', purchase: purchase.id });
-    const tell = (signature: string) =>
+    const sendEvent = (signature: string) =>
       all.app.inject({
         ...{ method: 'POST', url: '/stripe/events', payload: body },
         headers: { 'content-type': 'application/json', 'stripe-signature': signature },
       });
-    const forged = await tell(signed(body, 'whsec_other', all.clock.now()));
+    const forged = await sendEvent(signed(body, 'whsec_other', all.clock.now()));
     assert.equal(forged.statusCode, 400);
     assert.equal(forged.json().error.code, 'invalid_parameter');
     assert.equal(await all.credits(account.id), 500);
     for (let times = 0; times < 2; times += 1) {
-      assert.equal((await tell(signed(body, secret, all.clock.now()))).statusCode, 200);
+      assert.equal((await sendEvent(signed(body, secret, all.clock.now()))).statusCode, 200);
     }
     assert.equal(await all.credits(account.id), 50_500);
     const receipt = await browser.get(waiting.url);
@@ -194,10 +194,10 @@ describe('a pack that is bought through Stripe', () => {
     const away = await browser.post('/dashboard/packs', { _csrf, credits: '50000' });
     assert.equal(away.status, 500);
     await assertPage(browser, away, elsewhere(away));
-    const [purchase] = await all.desk.payments.list(account.id);
+    const [purchase] = await all.hosting.payments.list(account.id);
     assert.ok(purchase);
     const body = sessionEvent({ type: 'expired', purchase: purchase.id });
-    await all.desk.payments.stripeEvent(Buffer.from(body), signed(body, secret, all.clock.now()));
+    await all.hosting.payments.stripeEvent(Buffer.from(body), signed(body, secret, all.clock.now()));
     const page = await browser.get(`/dashboard/packs/${purchase.id}`);
     assert.match(page.$('.lead').text(), /Cancelled: you paid nothing/);
     await assertPage(browser, page, elsewhere(page));

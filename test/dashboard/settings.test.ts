@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { makeJob } from '../jobs/bed.js';
+import { makeJob } from '../jobs/harness.js';
 import { refusal } from '../ledger/ledger-port.js';
 import { assertPage } from './support/assert-page.js';
 import { Browser } from './support/browser.js';
@@ -47,7 +47,7 @@ describe('sessions', () => {
     const all = await jobsServer(t, { start: false });
     const { browser } = await all.signedIn();
     const { account, browser: other } = await all.signedIn();
-    const [theirs] = await all.desk.signIn.sessions(account.id);
+    const [theirs] = await all.hosting.signIn.sessions(account.id);
     const _csrf = (await browser.get(settings)).$('[name=_csrf]').attr('value');
     assert.ok(theirs);
     for (const id of [theirs.id, 'ses_none', '%00']) {
@@ -65,7 +65,7 @@ describe('the balance alert', () => {
     const set = async (threshold: string) =>
       browser.submit(await browser.get(settings), 'form[action$=alert]', { threshold });
     assert.match((await set('1,000')).$('.notice').text(), /a mail when the balance falls below/);
-    assert.equal(await all.desk.alerts.threshold(account.id), 1000);
+    assert.equal(await all.hosting.alerts.threshold(account.id), 1000);
     assert.equal((await browser.get(settings)).$('#threshold').attr('value'), '1000');
     assert.match((await set('900,000')).$('.notice').text(), /is already below this number/);
     await set('1000');
@@ -76,9 +76,9 @@ describe('the balance alert', () => {
       assert.match(page.$('#threshold-problem').text(), /whole number/);
       await assertPage(browser, page, elsewhere(page));
     }
-    assert.equal(await all.desk.alerts.threshold(account.id), 1000);
+    assert.equal(await all.hosting.alerts.threshold(account.id), 1000);
     assert.match((await set(' ')).$('.notice').text(), /alert is off/);
-    assert.equal(await all.desk.alerts.threshold(account.id), null);
+    assert.equal(await all.hosting.alerts.threshold(account.id), null);
   });
 });
 

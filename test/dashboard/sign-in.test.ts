@@ -12,10 +12,10 @@ const fresh = () => new Browser(server.app);
 describe('signing in', () => {
   test('leads over a link to the page that was asked for', async () => {
     const browser = fresh();
-    const asked = await browser.get('/dashboard?x=1');
-    assert.equal(asked.url, '/sign-in?next=%2Fdashboard%3Fx%3D1');
-    await assertPage(browser, asked);
-    const sent = await browser.submit(asked, 'form', { email: 'ada@example.com' });
+    const form = await browser.get('/dashboard?x=1');
+    assert.equal(form.url, '/sign-in?next=%2Fdashboard%3Fx%3D1');
+    await assertPage(browser, form);
+    const sent = await browser.submit(form, 'form', { email: 'ada@example.com' });
     assert.equal(sent.url, '/sign-in/sent');
     assert.equal(sent.$('h1').text(), 'Check your mail');
     await assertPage(browser, sent);
@@ -128,10 +128,10 @@ describe('signing in', () => {
     ];
     for (const [index, place] of places.entries()) {
       const browser = fresh();
-      const asked = await browser.get(`/sign-in?next=${encodeURIComponent(place)}`);
-      const kept = asked.$('[name=next]').attr('value');
+      const form = await browser.get(`/sign-in?next=${encodeURIComponent(place)}`);
+      const kept = form.$('[name=next]').attr('value');
       assert.equal(kept, '/dashboard', place);
-      await browser.submit(asked, 'form', { email: `eve${index}@example.com`, next: place });
+      await browser.submit(form, 'form', { email: `eve${index}@example.com`, next: place });
       const { url } = await browser.openLink(token());
       assert.match(url, /^\/dashboard(\?done=welcome)?$/, place);
     }

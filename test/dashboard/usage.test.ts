@@ -130,7 +130,7 @@ describe('the overview', () => {
 
   test('shows balance, spend and what failed lately', async () => {
     const { browser, account } = await server.signedIn();
-    await server.desk.payments.confirmByHand(account.id, 50_000);
+    await server.hosting.payments.confirmByHand(account.id, 50_000);
     await addCalls(
       server,
       account.id,

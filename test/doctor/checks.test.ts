@@ -37,7 +37,12 @@ async function usedHome(): Promise<string> {
 const statusOf = (findings: readonly Finding[], check: string) =>
   findings.filter((one) => one.check === check).map(({ status }) => status);
 
-function told(findings: readonly Finding[], check: string, status: Finding['status'], text: RegExp): void {
+function assertFinding(
+  findings: readonly Finding[],
+  check: string,
+  status: Finding['status'],
+  text: RegExp,
+): void {
   const found = findings.find((one) => one.check === check && one.status === status);
   assert.ok(found, `${check} is not ${status}: ${JSON.stringify(findings)}`);
   assert.match(`${found.message} ${found.next}`, text);
@@ -58,14 +63,19 @@ describe('the program', () => {
     const broken = await checkNativeModule(async () => {
       throw Object.assign(new Error('wrong ELF class'), { code: 'ERR_DLOPEN_FAILED' });
     });
-    told([broken], 'native module', 'failed', /better-sqlite3 is there, but its binary does not fit/);
+    assertFinding(
+      [broken],
+      'native module',
+      'failed',
+      /better-sqlite3 is there, but its binary does not fit/,
+    );
   });
 
   test('a later version is told of', () => {
     assert.equal(checkVersion('1.2.3', null).status, 'ok');
     assert.equal(checkVersion('1.2.3', '1.2.3').status, 'ok');
     assert.equal(checkVersion('1.3.0', '1.2.9').status, 'ok');
-    told([checkVersion('1.2.3', '1.3.0')], 'version', 'warning', /latest is 1\.3\.0/);
+    assertFinding([checkVersion('1.2.3', '1.3.0')], 'version', 'warning', /latest is 1\.3\.0/);
   });
 });
 
@@ -97,32 +107,32 @@ describe('the data directory', () => {
     assert.deepEqual(statusOf(await checkHome(home), 'data directory'), ['ok']);
     const file = newHome();
     writeFileSync(file, '');
-    told(await checkHome(file), 'data directory', 'failed', /is not a directory/);
-    told(await checkHome(path.join(file, 'below')), 'data directory', 'failed', /ENOTDIR|cannot be/);
+    assertFinding(await checkHome(file), 'data directory', 'failed', /is not a directory/);
+    assertFinding(await checkHome(path.join(file, 'below')), 'data directory', 'failed', /ENOTDIR|cannot be/);
     // A place that keeps no files, whoever asks.
     if (process.platform === 'linux')
-      told(await checkHome('/proc/nothing/here'), 'disk', 'failed', /0 MiB free/);
+      assertFinding(await checkHome('/proc/nothing/here'), 'disk', 'failed', /0 MiB free/);
     const open = newHome();
     mkdirSync(open);
     chmodSync(open, 0o755);
-    told(await checkHome(open), 'data directory', 'warning', /chmod 700/);
+    assertFinding(await checkHome(open), 'data directory', 'warning', /chmod 700/);
   });
 
   test('on a disk that is full, or nearly', async () => {
     const space = (mebibytes: number) =>
       checkSpace(root, async () => ({ bavail: mebibytes, bsize: 1024 * 1024 }));
     assert.equal((await space(5000)).status, 'ok');
-    told([await space(100)], 'disk', 'warning', /Only 100 MiB free/);
-    told([await space(3)], 'disk', 'failed', /cannot be recorded/);
+    assertFinding([await space(100)], 'disk', 'warning', /Only 100 MiB free/);
+    assertFinding([await space(3)], 'disk', 'failed', /cannot be recorded/);
   });
 
   test('with a cursor key that is damaged or open to others', async () => {
     const home = await usedHome();
     const file = path.join(home, 'cursor.key');
     chmodSync(file, 0o644);
-    told(await checkHome(home), 'cursor key', 'warning', /chmod 600/);
+    assertFinding(await checkHome(home), 'cursor key', 'warning', /chmod 600/);
     writeFileSync(file, 'nonsense');
-    told(await checkHome(home), 'cursor key', 'failed', /does not hold a key.*a new one is made/);
+    assertFinding(await checkHome(home), 'cursor key', 'failed', /does not hold a key.*a new one is made/);
   });
 
   test('with a ledger that is damaged, no ledger, of a later version, out of balance or locked', async () => {
@@ -133,26 +143,31 @@ describe('the data directory', () => {
     assert.deepEqual(statusOf(after, 'ledger'), ['failed'], JSON.stringify(after));
     const nonsense = await usedHome();
     writeFileSync(path.join(nonsense, 'ledger.db'), 'nonsense '.repeat(1000));
-    told((await checkLedger(nonsense)).findings, 'ledger', 'failed', /damaged or is not a ledger/);
+    assertFinding((await checkLedger(nonsense)).findings, 'ledger', 'failed', /damaged or is not a ledger/);
     const later = await usedHome();
     const db = new Sqlite(path.join(later, 'ledger.db'));
     db.pragma('user_version = 99');
     db.close();
-    told((await checkLedger(later)).findings, 'ledger', 'failed', /later version/);
+    assertFinding((await checkLedger(later)).findings, 'ledger', 'failed', /later version/);
     const jobsLater = await usedHome();
     const parts = new Sqlite(path.join(jobsLater, 'ledger.db'));
     parts.exec("UPDATE schema_versions SET version = 99 WHERE name = 'jobs'");
     parts.close();
-    told((await checkLedger(jobsLater)).findings, 'ledger', 'failed', /later version has written the jobs/);
+    assertFinding(
+      (await checkLedger(jobsLater)).findings,
+      'ledger',
+      'failed',
+      /later version has written the jobs/,
+    );
     const crooked = await usedHome();
     const books = new Sqlite(path.join(crooked, 'ledger.db'));
     books.exec(`${'UPDATE'} balances SET balance = balance + 5 WHERE id = 'local'`);
     books.close();
-    told((await checkLedger(crooked)).findings, 'books', 'failed', /local: 50005 in place of 50000/);
+    assertFinding((await checkLedger(crooked)).findings, 'books', 'failed', /local: 50005 in place of 50000/);
     const locked = await usedHome();
     const holder = new Sqlite(path.join(locked, 'ledger.db'));
     holder.exec('BEGIN IMMEDIATE');
-    told((await checkLedger(locked)).findings, 'lock', 'warning', /Another process is writing/);
+    assertFinding((await checkLedger(locked)).findings, 'lock', 'warning', /Another process is writing/);
     holder.exec('ROLLBACK');
     holder.close();
   });
@@ -171,16 +186,16 @@ describe('the data directory', () => {
     const home = await usedHome();
     writeFileSync(path.join(home, 'answers.db'), 'nonsense '.repeat(1000));
     const findings = await checkSideFiles(home);
-    told(findings, 'cache', 'warning', /Delete .*answers\.db: the next call makes a new one/);
+    assertFinding(findings, 'cache', 'warning', /Delete .*answers\.db: the next call makes a new one/);
     for (const [name, check, remedy] of [
       ['pace.db', 'pace', /Delete .*pace\.db: the next call makes a new one/],
       ['state.db', 'state', /Move .*state\.db away: runs with --new/],
     ] as const) {
       writeFileSync(path.join(home, name), 'a letter to nobody'.repeat(300));
-      told(await checkSideFiles(home), check, 'warning', remedy);
+      assertFinding(await checkSideFiles(home), check, 'warning', remedy);
       rmSync(path.join(home, name));
       mkdirSync(path.join(home, name));
-      told(await checkSideFiles(home), check, 'warning', remedy);
+      assertFinding(await checkSideFiles(home), check, 'warning', remedy);
     }
   });
 });
@@ -225,7 +240,7 @@ describe('the settings', () => {
   test('a file of canaries is read over', async () => {
     const file = path.join(root, 'canaries.json');
     writeFileSync(file, '[{}]');
-    told(
+    assertFinding(
       await check({ EXTRACT_CANARIES: file, EXTRACT_CANARY_MINUTES: '60' }),
       'settings',
       'failed',
@@ -240,10 +255,20 @@ describe('the clock', () => {
 
   test('is held against the release, the ledger and certificates', () => {
     assert.equal(checkClock(now, fine).status, 'ok');
-    told([checkClock(0, fine)], 'clock', 'failed', /before this version was made/);
-    told([checkClock(now, { ...fine, newest: now + 3_600_000 })], 'clock', 'warning', /was set back/);
+    assertFinding([checkClock(0, fine)], 'clock', 'failed', /before this version was made/);
+    assertFinding(
+      [checkClock(now, { ...fine, newest: now + 3_600_000 })],
+      'clock',
+      'warning',
+      /was set back/,
+    );
     assert.equal(checkClock(now, { ...fine, newest: now + 1000 }).status, 'ok');
-    told([checkClock(now, { ...fine, isCertificateOutOfTime: true })], 'clock', 'failed', /certificates/);
+    assertFinding(
+      [checkClock(now, { ...fine, isCertificateOutOfTime: true })],
+      'clock',
+      'failed',
+      /certificates/,
+    );
   });
 });
 
@@ -285,7 +310,7 @@ describe('proxy and hosts', () => {
         none,
         async () => probe,
       );
-      told(findings, 'maps', 'failed', text);
+      assertFinding(findings, 'maps', 'failed', text);
       assert.equal(isThere, false);
       assert.equal(isCertificateOutOfTime, probe.code === 'CERT_HAS_EXPIRED');
     }
@@ -294,7 +319,7 @@ describe('proxy and hosts', () => {
   test('a proxy that is no address is told, and no password with it', async () => {
     const broken = { ...none, httpsProxy: 'ftp://ann:secret@proxy' };
     const { findings } = await checkNetwork(endpoints, broken, () => assert.fail());
-    told(findings, 'proxy', 'failed', /HTTPS_PROXY is not/);
+    assertFinding(findings, 'proxy', 'failed', /HTTPS_PROXY is not/);
     const named = { ...none, httpsProxy: 'http://ann:secret@proxy:3128' };
     const right = await checkNetwork(endpoints, named, async () => good);
     assert.deepEqual(right.findings[0], { check: 'proxy', status: 'ok', message: 'proxy:3128', next: null });
@@ -326,15 +351,15 @@ describe('the login', () => {
     const at = (apiKey: string | undefined) =>
       checkLogin(config(newHome(), { baseUrl: server.origin, apiKey }));
     assert.match((await at('ek_good')).message, /takes the key; 1,234 credits/);
-    told([await at('ek_bad')], 'login', 'failed', /extract login/);
-    told([await at(undefined)], 'login', 'warning', /without a key/);
+    assertFinding([await at('ek_bad')], 'login', 'failed', /extract login/);
+    assertFinding([await at(undefined)], 'login', 'warning', /without a key/);
     const gone = config(newHome(), { baseUrl: 'http://127.0.0.1:9', apiKey: 'ek_x' });
-    told([await checkLogin(gone)], 'login', 'failed', /EXTRACT_BASE_URL/);
+    assertFinding([await checkLogin(gone)], 'login', 'failed', /EXTRACT_BASE_URL/);
     const damaged = newHome();
     mkdirSync(damaged);
     writeFileSync(path.join(damaged, 'login.json'), '{"api_key":"ek_secret"');
     const finding = await checkLogin(config(damaged));
-    told([finding], 'login', 'failed', /damaged/);
+    assertFinding([finding], 'login', 'failed', /damaged/);
     assert.ok(!JSON.stringify(finding).includes('ek_secret'));
   });
 });

@@ -10,7 +10,7 @@ export interface Serving {
   readonly url: string;
   readonly child: ChildProcess;
   /** What it wrote to both of its streams. */
-  readonly said: () => string;
+  readonly output: () => string;
   /** Its exit status; null for one that was killed. */
   readonly ended: Promise<number | null>;
 }
@@ -75,15 +75,15 @@ export async function buildProgram(): Promise<Program> {
     return child;
   };
   const heard = (child: ChildProcess) => {
-    const said = { out: '', err: '' };
+    const output = { out: '', err: '' };
     child.stdout?.setEncoding('utf8').on('data', (text: string) => {
       // The end says most; the log of a long run is long.
-      said.out = (said.out + text).slice(-200_000);
+      output.out = (output.out + text).slice(-200_000);
     });
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      said.err = (said.err + text).slice(-200_000);
+      output.err = (output.err + text).slice(-200_000);
     });
-    return said;
+    return output;
   };
   const killAll = () => {
     for (const child of children) child.kill('SIGKILL');
@@ -92,29 +92,29 @@ export async function buildProgram(): Promise<Program> {
     start,
     async run(home, args, options) {
       const child = start(home, args, options);
-      const said = heard(child);
+      const output = heard(child);
       const [status] = (await once(child, 'close')) as [number | null];
-      return { status, ...said };
+      return { status, ...output };
     },
     async serve(home, options) {
       const child = start(home, ['serve'], options);
-      const said = heard(child);
+      const output = heard(child);
       const ended = once(child, 'close').then(([status]) => status as number | null);
       const url = await new Promise<string>((resolve, reject) => {
         const late = setTimeout(() => {
           child.kill('SIGKILL');
-          reject(new Error(`It does not listen after ${startMs} ms: ${said.err}${said.out}`));
+          reject(new Error(`It does not listen after ${startMs} ms: ${output.err}${output.out}`));
         }, startMs);
         child.once('exit', () => clearTimeout(late));
         child.stderr?.on('data', () => {
-          const told = /Listening on (\S+)\n/.exec(said.err)?.[1];
-          if (told === undefined) return;
+          const address = /Listening on (\S+)\n/.exec(output.err)?.[1];
+          if (address === undefined) return;
           clearTimeout(late);
-          resolve(told);
+          resolve(address);
         });
-        void ended.then((status) => reject(new Error(`It ended with ${status}: ${said.err}${said.out}`)));
+        void ended.then((status) => reject(new Error(`It ended with ${status}: ${output.err}${output.out}`)));
       });
-      return { pid: child.pid ?? 0, url, child, said: () => said.err + said.out, ended };
+      return { pid: child.pid ?? 0, url, child, output: () => output.err + output.out, ended };
     },
     killAll,
     close() {

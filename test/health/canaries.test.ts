@@ -175,8 +175,8 @@ describe('a canary', () => {
       const endpoint = endpointOf(name);
       const { pages, params } = await caseOf(endpoint, which);
       const placed = await canaryOf(endpoint);
-      const asked = { ...placed, canary: { ...placed.canary, params } as Canary };
-      const result = await resultOf(asked, routeSource(fixturesOf(endpoint), pages));
+      const endpointWithCanary = { ...placed, canary: { ...placed.canary, params } as Canary };
+      const result = await resultOf(endpointWithCanary, routeSource(fixturesOf(endpoint), pages));
       assert.deepEqual([result.outcome, result.code], [outcome, code], `${name}: ${which}`);
       assert.match(result.problems[1] ?? '', /^Seen: GET https:/);
     }

@@ -20,7 +20,7 @@ const place = (await sampleDataOf(endpoint)) as Readonly<Record<string, unknown>
 const dayMs = 86_400_000;
 let homes = 0;
 
-interface Bed {
+interface HealthHarness {
   readonly watch: HealthWatch;
   readonly store: HealthStore;
   readonly clock: FakeClock;
@@ -32,10 +32,10 @@ interface Bed {
   close(): Promise<void>;
 }
 
-async function bed({
+async function healthHarness({
   home = path.join(root, String(++homes)),
   clock = new FakeClock(Date.UTC(2026, 8, 1)),
-} = {}): Promise<Bed> {
+} = {}): Promise<HealthHarness> {
   const { ledger, health: store } = await openStore(home, clock, 0);
   const [alarms, ended, troubles, changes] = [
     [] as FieldAlarm[],
@@ -64,7 +64,7 @@ async function bed({
 
 /** Lets answers come of which a part holds the phone. */
 function answers(
-  { watch, clock }: Pick<Bed, 'watch' | 'clock'>,
+  { watch, clock }: Pick<HealthHarness, 'watch' | 'clock'>,
   count: number,
   share: number,
   random = seeded(count),
@@ -76,7 +76,7 @@ function answers(
 }
 
 /** Weeks in which the field was as usual. */
-async function quietWeeks(one: Bed, days = 35): Promise<void> {
+async function quietWeeks(one: HealthHarness, days = 35): Promise<void> {
   const random = seeded(3);
   for (let day = 0; day < days; day += 1) {
     answers(one, 60, 0.61, random);
@@ -87,7 +87,7 @@ async function quietWeeks(one: Bed, days = 35): Promise<void> {
 
 describe('a field that falls', () => {
   test('raises one alarm, makes the endpoint degraded with its name, and ends when it is back', async () => {
-    const one = await bed();
+    const one = await healthHarness();
     await quietWeeks(one);
     assert.deepEqual(one.alarms, []);
     const usual = one.watch.report(endpoint).fields.find(({ field }) => field === 'phone')?.usual ?? 0;
@@ -113,12 +113,12 @@ describe('a field that falls', () => {
   });
 
   test('stays known to the process that comes after, and becomes usual after three weeks', async () => {
-    const one = await bed();
+    const one = await healthHarness();
     await quietWeeks(one);
     answers(one, 200, 0.12);
     await one.watch.tick();
     await one.close();
-    const other = await bed({ home: one.home, clock: one.clock });
+    const other = await healthHarness({ home: one.home, clock: one.clock });
     assert.deepEqual(
       other.watch.report(endpoint).fallen.map(({ field }) => field),
       ['phone'],
@@ -142,7 +142,7 @@ describe('a field that falls', () => {
   });
 
   test('is mailed to the operator once, with what to do', async () => {
-    const one = await bed();
+    const one = await healthHarness();
     await quietWeeks(one);
     answers(one, 200, 0.05);
     await one.watch.tick();
@@ -193,7 +193,7 @@ describe('the watch over endpoints', () => {
   });
 
   test('keeps what could not be kept for the next time', async () => {
-    const one = await bed();
+    const one = await healthHarness();
     const real = one.store;
     let isBroken = true;
     const store: HealthStore = new Proxy(real, {
@@ -221,7 +221,7 @@ describe('the watch over endpoints', () => {
   });
 
   test('counts an answer in well under a millisecond', async () => {
-    const one = await bed();
+    const one = await healthHarness();
     await quietWeeks(one, 10);
     const began = process.cpuUsage();
     answers(one, 20_000, 0.61);
@@ -230,14 +230,14 @@ describe('the watch over endpoints', () => {
   });
 
   test('says in a sentence how an endpoint is doing, where it is not ok', async () => {
-    const one = await bed({ clock: new FakeClock(Date.UTC(2026, 10, 22, 9, 30)) });
+    const one = await healthHarness({ clock: new FakeClock(Date.UTC(2026, 10, 22, 9, 30)) });
     assert.equal(one.watch.note(endpoint), null);
     for (let call = 0; call < 3; call += 1)
       one.watch.onFetchFailed(endpoint, new ExtractError('platform_blocked'));
     await one.watch.tick();
     assert.equal(
       one.watch.note(endpoint),
-      'maps/place is refused since 2026-11-22 09:30 UTC: https://x.test/status tells more.',
+      'maps/place is refused since 2026-11-22 09:30 UTC: https://x.test/status shows more.',
     );
     assert.deepEqual(
       one.watch.errors(endpoint).map(({ code }) => code),
@@ -246,7 +246,7 @@ describe('the watch over endpoints', () => {
   });
 
   test('keeps a day’s minutes, of which the most serious state is that of the day', async () => {
-    const one = await bed({ clock: new FakeClock(Date.UTC(2026, 10, 22)) });
+    const one = await healthHarness({ clock: new FakeClock(Date.UTC(2026, 10, 22)) });
     for (let minute = 0; minute < 100; minute += 1) {
       one.watch.onFetched(endpoint, place);
       if (minute >= 90)

@@ -60,7 +60,7 @@ export function halfNats(share: number): number {
  * After how many answers the best test there is notices a fall by half. It is Page's cumulative sum, which knows the
  * usual share and the fall, with `answers` between two false alarms. What it is told no watch can know.
  */
-export function toldAlarmAfter(share: number, answers: number, random: () => number): number {
+export function informedAlarmAfter(share: number, answers: number, random: () => number): number {
   const [held, not] = [Math.log(0.5), Math.log((1 - share / 2) / (1 - share))];
   const enough = Math.log(answers * halfNats(share));
   let sum = 0;

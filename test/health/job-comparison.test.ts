@@ -6,7 +6,7 @@ import { JobComparison } from '../../src/health/job-comparison.js';
 import { assertPage } from '../dashboard/support/assert-page.js';
 import { elsewhere } from '../dashboard/support/elsewhere.js';
 import { jobsServer } from '../dashboard/support/jobs-server.js';
-import { finished, makeJob, numbered, until } from '../jobs/bed.js';
+import { finished, makeJob, numbered, until } from '../jobs/harness.js';
 import { aHarbour, harbourOne } from '../support/invented-rows.js';
 
 /** Weeks in which 61 % of the answers held the berths, and all the others. */
@@ -33,28 +33,28 @@ describe('what the answers of a job lacked', () => {
   test('is told once at its end, by field, and of the job alone', () => {
     const comparison = new JobComparison({ baselineOf });
     for (let at = 0; at < 5000; at += 1) {
-      comparison.answered('job_1', harbourOne, answerOf(at % 25 < 3 ? 12 : null));
-      if (at < 100) comparison.answered('job_2', harbourOne, answerOf(at % 5 < 3 ? 12 : null));
+      comparison.addAnswer('job_1', harbourOne, answerOf(at % 25 < 3 ? 12 : null));
+      if (at < 100) comparison.addAnswer('job_2', harbourOne, answerOf(at % 5 < 3 ? 12 : null));
     }
     const sentence = 'berths was filled in 12 % of 5,000 answers; usually 61 %.';
-    assert.deepEqual(comparison.ended('job_1'), [sentence]);
-    assert.deepEqual(comparison.ended('job_1'), []);
-    assert.deepEqual(comparison.ended('job_2'), []);
+    assert.deepEqual(comparison.endJob('job_1'), [sentence]);
+    assert.deepEqual(comparison.endJob('job_1'), []);
+    assert.deepEqual(comparison.endJob('job_2'), []);
   });
 
   test('is not told of few answers, nor of kept ones', () => {
     const comparison = new JobComparison({ baselineOf });
-    for (let at = 0; at < 19; at += 1) comparison.answered('job_1', harbourOne, answerOf(null));
-    for (let at = 0; at < 500; at += 1) comparison.answered('job_1', harbourOne, answerOf(null, 'cache'));
-    assert.deepEqual(comparison.ended('job_1'), []);
+    for (let at = 0; at < 19; at += 1) comparison.addAnswer('job_1', harbourOne, answerOf(null));
+    for (let at = 0; at < 500; at += 1) comparison.addAnswer('job_1', harbourOne, answerOf(null, 'cache'));
+    assert.deepEqual(comparison.endJob('job_1'), []);
   });
 
   test('stands on the page of the job, and nowhere in the object of the contract', async (t) => {
     const comparison = new JobComparison({ baselineOf });
     const all = await jobsServer(t, {
       ask: async () => answerOf(null),
-      onAnswered: (endpoint, answer, _, job) => comparison.answered(job, endpoint, answer),
-      comparisonOf: (job) => comparison.ended(job),
+      onAnswered: (endpoint, answer, _, job) => comparison.addAnswer(job, endpoint, answer),
+      comparisonOf: (job) => comparison.endJob(job),
     });
     const { browser, account } = await all.signedIn();
     const { key } = await all.accounts.createKey({ account: account.id, name: 'k', platforms: null });
@@ -72,6 +72,6 @@ describe('what the answers of a job lacked', () => {
     const quiet = await makeJob(all, customer, numbered(3), { endpoint: 'maps/harbour', credits: 2 });
     await finished(all, customer, quiet);
     assert.doesNotMatch((await browser.get(`/dashboard/jobs/${quiet}`)).$('main').text(), /less often/);
-    assert.deepEqual(all.troubles, []);
+    assert.deepEqual(all.errors, []);
   });
 });

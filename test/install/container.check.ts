@@ -135,9 +135,9 @@ describe('the container file', { skip: whyNot() }, () => {
         EXTRACT_HOST: '127.0.0.1',
       },
     });
-    let said = '';
+    let stderr = '';
     child.stderr.on('data', (chunk) => {
-      said += chunk;
+      stderr += chunk;
     });
     after(() => child.kill('SIGKILL'));
     const healthy = async () => {
@@ -145,7 +145,7 @@ describe('the container file', { skip: whyNot() }, () => {
       return answer?.ok === true;
     };
     while (!(await healthy())) {
-      assert.equal(child.exitCode, null, said);
+      assert.equal(child.exitCode, null, stderr);
       await setTimeout(50);
     }
     const demo = await fetch(`http://127.0.0.1:${port}/v1/shortvideo/profile?username=any&demo=true`);

@@ -126,9 +126,9 @@ describe(`the package installed by npm ${npmMajor} under Node.js ${process.versi
 
   test('answers the second of two equal calls from the cache of another process', async (t) => {
     const host = await platformHost(t, folder, { path: 'shortvideo/profile', hosts: ['www.tiktok.com'] });
-    const asked = [command, 'shortvideo', 'profile', 'mira.kettle', '--json'];
-    const first = await node(asked, host.env);
-    const second = await node(asked, host.env);
+    const args = [command, 'shortvideo', 'profile', 'mira.kettle', '--json'];
+    const first = await node(args, host.env);
+    const second = await node(args, host.env);
     assert.deepEqual([first.stderr, second.stderr], ['', '']);
     assert.equal(JSON.parse(first.stdout).meta.cached, false);
     assert.equal(JSON.parse(second.stdout).meta.cached, true);
@@ -150,13 +150,13 @@ describe(`the package installed by npm ${npmMajor} under Node.js ${process.versi
     });
     try {
       const url = await new Promise<string>((resolve, reject) => {
-        let said = '';
+        let stderr = '';
         server.stderr.setEncoding('utf8').on('data', (text: string) => {
-          said += text;
-          const [, address] = /Listening on (\S+)\n/.exec(said) ?? [];
+          stderr += text;
+          const [, address] = /Listening on (\S+)\n/.exec(stderr) ?? [];
           if (address !== undefined) resolve(address);
         });
-        server.on('exit', () => reject(new Error(said)));
+        server.on('exit', () => reject(new Error(stderr)));
       });
       const demo = await fetch(`${url}/v1/shortvideo/profile?username=mira.kettle&demo=true`);
       assert.equal(demo.status, 200);
@@ -176,24 +176,25 @@ describe(`the package installed by npm ${npmMajor} under Node.js ${process.versi
       env,
       stdio: ['pipe', 'pipe', 'inherit'],
     });
-    const say = (message: object) => tools.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+    const send = (message: object) =>
+      tools.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
     const clientInfo = { name: 'install', version: '1' };
-    say({
+    send({
       id: 1,
       method: 'initialize',
       params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo },
     });
-    say({ method: 'notifications/initialized' });
-    const asked = { name: 'get_shortvideo_profile', arguments: { username: 'mira.kettle' } };
-    say({ id: 2, method: 'tools/call', params: asked });
-    let said = '';
+    send({ method: 'notifications/initialized' });
+    const toolCall = { name: 'get_shortvideo_profile', arguments: { username: 'mira.kettle' } };
+    send({ id: 2, method: 'tools/call', params: toolCall });
+    let stdout = '';
     for await (const chunk of tools.stdout.setEncoding('utf8')) {
-      said += chunk;
-      if (/"id":2\D/.test(said)) break;
+      stdout += chunk;
+      if (/"id":2\D/.test(stdout)) break;
     }
     tools.kill();
-    assert.match(said, /mira\.kettle/);
-    assert.doesNotMatch(said, /"isError":true/);
+    assert.match(stdout, /mira\.kettle/);
+    assert.doesNotMatch(stdout, /"isError":true/);
   });
 
   test('gives a demo inside a program that esbuild bundled', async () => {

@@ -3,7 +3,6 @@ import { existsSync, readFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { setImmediate, setTimeout } from 'node:timers/promises';
-import Sqlite from 'better-sqlite3';
 import { readConfig } from '../../lib/config.js';
 import { ExtractError } from '../../lib/errors/extract-error.js';
 import { systemClock } from '../../lib/runtime/clock.js';
@@ -13,8 +12,9 @@ import { openJobs } from '../../src/jobs/open-jobs.js';
 import { ResultsFiles, type ResultsHandle } from '../../src/jobs/results/results-files.js';
 import type { CallFunction } from '../../src/jobs/runner/run-input.js';
 import { openStore } from '../../src/open-store.js';
+import { beforeEachStatement } from '../support/before-each-statement.js';
 import { harbourOne, harbours } from '../support/invented-rows.js';
-import { say } from '../support/say.js';
+import { writeLine } from '../support/write-line.js';
 
 const [task = '', home = '', detail = ''] = process.argv.slice(2);
 
@@ -22,19 +22,6 @@ let writes = 0;
 /** Kills the process just before its nth write, whatever is written: a statement, a file, a sync. */
 function step(): void {
   if (task === 'script' && ++writes === Number(detail)) process.kill(process.pid, 'SIGKILL');
-}
-
-function mortalStatements(): void {
-  const { prepare } = Sqlite.prototype;
-  Sqlite.prototype.prepare = function (this: Sqlite.Database, source: string) {
-    const statement = prepare.call(this, source) as Sqlite.Statement<unknown[]>;
-    const run = statement.run.bind(statement);
-    statement.run = (...values) => {
-      step();
-      return run(...values);
-    };
-    return statement;
-  } as typeof prepare;
 }
 
 async function mortalFile(file: string): Promise<ResultsHandle> {
@@ -67,7 +54,7 @@ async function mortalFile(file: string): Promise<ResultsHandle> {
  */
 const ask: CallFunction = async (_, params, { requestId }, signal) => {
   const query = String(params.query);
-  if (task === 'serve') say(`asked ${query}`);
+  if (task === 'serve') writeLine(`asked ${query}`);
   if (query.startsWith('hang')) {
     await new Promise((_resolve, reject) => {
       signal.addEventListener('abort', () => reject(signal.reason), { once: true });
@@ -84,14 +71,14 @@ const ask: CallFunction = async (_, params, { requestId }, signal) => {
     ...{ request_id: requestId, credits_charged: 3, credits_remaining: 0, cached: false },
     ...{ fetched_at: '2026-01-01T00:00:00.000Z', next_cursor: null },
   };
-  return { source: 'platform', json: JSON.stringify({ asked: query }), meta };
+  return { source: 'platform', json: JSON.stringify({ echo: query }), meta };
 };
 
 async function openAll() {
   const config = readConfig({ home }, {});
   const { ledger, accounts, jobStores, usage } = await openStore(home, systemClock, 500);
   const services = { ...openServices(config, { ledger }), docsBase: 'https://docs.example' };
-  if (task === 'script') mortalStatements();
+  if (task === 'script') beforeEachStatement(step);
   const jobs = openJobs({
     ...{ services, config, ask, endpoints: [harbours, harbourOne] },
     stores: jobStores,
@@ -99,7 +86,7 @@ async function openAll() {
     resolve: async () => [{ address: '127.0.0.1', family: 4 }],
     ...(task === 'serve' ? { ca: readFileSync(detail, 'utf8') } : {}),
     ...(task === 'script' ? { files: new ResultsFiles(home, mortalFile) } : {}),
-    onError: (_, cause) => say(`trouble ${cause}`),
+    onError: (_, cause) => writeLine(`trouble ${cause}`),
   });
   return { ledger, accounts, usage, services, jobs };
 }
@@ -117,7 +104,7 @@ async function script(): Promise<void> {
       },
       (job) => JSON.stringify(job),
     );
-    say(`made ${name} ${id}`);
+    writeLine(`made ${name} ${id}`);
     return id;
   };
   jobs.start();
@@ -128,17 +115,17 @@ async function script(): Promise<void> {
     return lines === total;
   };
   while (!(await ended(first))) await setImmediate();
-  say('ended first');
+  writeLine('ended first');
   const second = await make('second', ['q0', 'hang1', 'bad2', 'hang3', 'q4']);
   jobs.wake();
   while ((await jobs.store.find(account, second)).completed < 2) await setImmediate();
   await jobs.store.cancel(account, second);
-  say('cancelled second');
+  writeLine('cancelled second');
   jobs.wake();
   while (!(await ended(second))) await setImmediate();
   await jobs.stop();
   await services.close();
-  say('done');
+  writeLine('done');
 }
 
 async function serve(): Promise<void> {
@@ -154,7 +141,7 @@ async function serve(): Promise<void> {
   });
   await app.listen({ port: 0, host: '127.0.0.1' });
   jobs.start();
-  say(`port ${(app.server.address() as AddressInfo).port}`);
+  writeLine(`port ${(app.server.address() as AddressInfo).port}`);
 }
 
 /** One large job, until the process is killed. */
@@ -171,7 +158,7 @@ async function many(): Promise<void> {
     },
     () => '',
   );
-  say(`made many ${id}`);
+  writeLine(`made many ${id}`);
   jobs.start();
 }
 

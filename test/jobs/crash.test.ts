@@ -7,7 +7,7 @@ import { type Authority, authority } from '../support/authority.js';
 import { type Child, start } from '../support/child-process.js';
 import { bodyOf, loopback } from '../support/loopback.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { bed, type Customer, finished, linesOf, newHome, numbered, picky } from './bed.js';
+import { type Customer, finished, jobsHarness, linesOf, newHome, numbered, picky } from './harness.js';
 import { assertJobsSound, jobProgram, newCustomer } from './processes.js';
 
 const folder = temporaryFolder();
@@ -19,12 +19,12 @@ before(async () => {
 });
 
 /** Ends what a killed process left, and holds it against what that process said. */
-async function assertTakenUp(t: TestContext, home: string, customer: Customer, said: readonly string[]) {
+async function assertTakenUp(t: TestContext, home: string, customer: Customer, output: readonly string[]) {
   assertJobsSound(home);
-  const all = await bed(t, { home, ask: picky });
+  const all = await jobsHarness(t, { home, ask: picky });
   try {
     const made = new Map(
-      said
+      output
         .filter((line) => line.startsWith('made'))
         .map((line) => line.split(' ').slice(1) as [string, string]),
     );
@@ -45,7 +45,7 @@ async function assertTakenUp(t: TestContext, home: string, customer: Customer, s
       assert.equal(job.completed, lines.filter(({ data }) => data !== undefined).length);
       assert.equal(job.completed + job.failed, total);
       if (total === 7) assert.deepEqual([job.completed, job.status], [5, 'done']);
-      if (said.includes('cancelled second') && total === 5) {
+      if (output.includes('cancelled second') && total === 5) {
         assert.deepEqual([job.completed, job.status], [2, 'cancelled']);
         assert.deepEqual(
           lines.map(({ error }) => error?.code),
@@ -55,7 +55,7 @@ async function assertTakenUp(t: TestContext, home: string, customer: Customer, s
       kept += 3 * job.completed;
     }
     assert.equal(await all.credits(customer.account), 100_500 - kept);
-    assert.deepEqual(all.troubles, []);
+    assert.deepEqual(all.errors, []);
   } finally {
     await all.close();
   }
@@ -70,10 +70,10 @@ describe('a process that is killed with jobs running', () => {
       const home = newHome(t);
       const customer = await newCustomer(home);
       const child = start(program, ['script', home, `${nth}`]);
-      const said = await child.said;
+      const lines = await child.output;
       if (child.process.signalCode === 'SIGKILL') kills += 1;
-      else done = said.includes('done');
-      await assertTakenUp(t, home, customer, said);
+      else done = lines.includes('done');
+      await assertTakenUp(t, home, customer, lines);
     };
     for (let nth = 1; !done && nth < 400; nth += 6) {
       await Promise.all([run(nth), run(nth + 2), run(nth + 4)]);
@@ -149,7 +149,7 @@ describe('a process that is killed with jobs running', () => {
       }
       await setTimeout(moment);
       child?.process.kill('SIGKILL');
-      await child?.said;
+      await child?.output;
       assertJobsSound(home);
       call = await serve();
     }
@@ -171,9 +171,9 @@ describe('a process that is killed with jobs running', () => {
       assert.equal(job.failed, queries.filter((query) => query.startsWith('bad')).length);
     }
     child?.process.kill('SIGKILL');
-    await child?.said;
+    await child?.output;
     assertJobsSound(home);
-    const all = await bed(t, { home });
+    const all = await jobsHarness(t, { home });
     assert.equal(await all.credits(customer.account), 100_500 - kept);
     for (const [round, id] of ids.entries()) {
       const lines = await linesOf(all, customer, id);
@@ -183,7 +183,7 @@ describe('a process that is killed with jobs running', () => {
       );
       for (const { input, data, error } of lines) {
         if (input.query?.startsWith('bad')) assert.equal(error?.code, 'place_not_found');
-        else assert.deepEqual(data, { asked: input.query });
+        else assert.deepEqual(data, { echo: input.query });
       }
     }
   });

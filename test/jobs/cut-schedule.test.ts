@@ -7,7 +7,7 @@ import { inspect } from '../ledger/books.js';
 import { bundle, start } from '../support/child-process.js';
 import { FakeClock } from '../support/fake-clock.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { bed, makeJob, newHome, numbered } from './bed.js';
+import { jobsHarness, makeJob, newHome, numbered } from './harness.js';
 import { assertJobsSound, newCustomer } from './processes.js';
 
 const folder = temporaryFolder();
@@ -41,7 +41,7 @@ describe('a schedule whose making was cut off', () => {
     test(`by a kill within ${where} leaves nothing behind`, async (t) => {
       const home = newHome(t);
       const { account } = await newCustomer(home);
-      await start(program, [home, account, reads]).said;
+      await start(program, [home, account, reads]).output;
       const left = rowsOf(home);
       assert.deepEqual([left.jobs, left.schedules], [0, 0]);
       assert.ok(left.job_inputs > 0);
@@ -63,7 +63,7 @@ describe('a schedule whose making was cut off', () => {
 
   test('is told from schedules that stand, whose inputs are kept', async (t) => {
     const clock = new FakeClock(Date.UTC(2026, 5, 1, 12));
-    const all = await bed(t, { clock, start: false });
+    const all = await jobsHarness(t, { clock, start: false });
     const customer = await all.customer();
     await makeJob(all, customer, numbered(3), { schedule: { every: '6h' } });
     clock.set(clock.now() + 100 * 3_600_000);

@@ -5,11 +5,11 @@ import { describe, test } from 'node:test';
 import type { CallFunction } from '../../src/jobs/runner/run-input.js';
 import { assertSound, inspect } from '../ledger/books.js';
 import { refusal } from '../ledger/ledger-port.js';
-import { type Bed, bed, echo, finished, makeJob, numbered, until } from './bed.js';
+import { echo, finished, type JobsHarness, jobsHarness, makeJob, numbered, until } from './harness.js';
 
-const filesOf = ({ home }: Bed) =>
+const filesOf = ({ home }: JobsHarness) =>
   readdirSync(path.join(home, 'jobs')).filter((name) => name.startsWith('job_'));
-const bytesIn = ({ home }: Bed, table: string) =>
+const bytesIn = ({ home }: JobsHarness, table: string) =>
   inspect(path.join(home, 'ledger.db'), (db) => db.prepare(`SELECT count(*) FROM ${table}`).pluck().get());
 
 /** Answers the first inputs; the others wait until they are given up. */
@@ -26,7 +26,7 @@ function firstAlone(count: number): CallFunction {
 
 describe('the jobs of an account that is deleted', () => {
   test('leave no input, no result and no file, whether they have ended, run or wait', async (t) => {
-    const all = await bed(t, { ask: firstAlone(6) });
+    const all = await jobsHarness(t, { ask: firstAlone(6) });
     const [customer, other] = [await all.customer(), await all.customer()];
     const webhook = { webhookUrl: 'https://127.0.0.1/' };
     const done = await makeJob(all, customer, ['a', 'b'], webhook);
@@ -58,19 +58,19 @@ describe('the jobs of an account that is deleted', () => {
       filesOf(all).filter((name) => !name.startsWith(kept) && !name.startsWith(next)),
       [],
     );
-    assert.deepEqual(all.troubles, []);
+    assert.deepEqual(all.errors, []);
     assertSound(path.join(all.home, 'ledger.db'));
   });
 
   test('are swept at the next start when the process was killed in between', async (t) => {
-    const all = await bed(t);
+    const all = await jobsHarness(t);
     const customer = await all.customer();
     await finished(all, customer, await makeJob(all, customer, ['a']));
     await all.accounts.delete(customer.account);
     assert.ok(filesOf(all).length > 0);
     await all.close();
     await all.ledger.close();
-    const later = await bed(t, { home: all.home });
+    const later = await jobsHarness(t, { home: all.home });
     await until(() => filesOf(later).length === 0);
   });
 });

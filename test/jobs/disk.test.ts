@@ -10,7 +10,7 @@ import { assertSound } from '../ledger/books.js';
 import { start } from '../support/child-process.js';
 import { FakeClock } from '../support/fake-clock.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { bed, finished, linesOf, makeJob, newHome, numbered, picky, until } from './bed.js';
+import { finished, jobsHarness, linesOf, makeJob, newHome, numbered, picky, until } from './harness.js';
 import { assertJobsSound, jobProgram, newCustomer } from './processes.js';
 
 /** A disk with room for so many bytes more. The write that is too much is torn, as on a real one. */
@@ -45,17 +45,17 @@ describe('a disk that is full while results are written', () => {
       const clock = new FakeClock();
       const { files, room } = disk(home);
       room.bytes = bytes;
-      const all = await bed(t, { home, clock, files, ask: picky });
+      const all = await jobsHarness(t, { home, clock, files, ask: picky });
       const customer = await all.customer();
       const before = await all.credits(customer.account);
       const queries = numbered(60).map((query, at) => (at % 3 === 0 ? `bad${query}` : query));
       const id = await makeJob(all, customer, queries);
-      await until(() => all.troubles.length > 0);
+      await until(() => all.errors.length > 0);
       const { completed, failed, credits_refunded } = await all.jobs.store.find(customer.account, id);
       assert.equal((await linesOf(all, customer, id)).length, completed + failed);
       assert.equal(credits_refunded, failed * 3);
       assertSound(path.join(home, 'ledger.db'));
-      assert.match(String(all.troubles[0]), /ENOSPC/);
+      assert.match(String(all.errors[0]), /ENOSPC/);
       // Others are served meanwhile, and a try that fails again changes nothing.
       await clock.advance(5000);
       assert.equal((await linesOf(all, customer, id)).length, completed + failed);
@@ -74,12 +74,12 @@ describe('a disk that is full while results are written', () => {
     const home = newHome(t);
     const { files, room } = disk(home);
     room.bytes = 100;
-    const one = await bed(t, { home, clock: new FakeClock(), files, ask: picky });
+    const one = await jobsHarness(t, { home, clock: new FakeClock(), files, ask: picky });
     const customer = await one.customer();
     const id = await makeJob(one, customer, numbered(30));
     await until(() => room.refused > 0);
     await one.close();
-    const two = await bed(t, { home, ask: picky });
+    const two = await jobsHarness(t, { home, ask: picky });
     assert.equal((await finished(two, customer, id)).completed, 30);
     assert.equal((await linesOf(two, customer, id)).length, 30);
   });
@@ -103,7 +103,7 @@ describe('a disk that is full while the books are written', () => {
 
   test('holds the job up, undoes what was begun, and loses nothing of it', async (t) => {
     const clock = new FakeClock();
-    const all = await bed(t, { clock, ask: picky, start: false });
+    const all = await jobsHarness(t, { clock, ask: picky, start: false });
     const { db } = await all.ledger.database();
     const customer = await all.customer();
     const before = await all.credits(customer.account);
@@ -111,8 +111,8 @@ describe('a disk that is full while the books are written', () => {
     const id = await makeJob(all, customer, queries);
     const { makeRoom } = fill(db);
     all.jobs.start();
-    await until(() => all.troubles.length > 0);
-    assert.match(String(all.troubles[0]), /disk that holds the credit ledger is full/);
+    await until(() => all.errors.length > 0);
+    assert.match(String(all.errors[0]), /disk that holds the credit ledger is full/);
     for (let time = 0; time < 2; time += 1) {
       const { completed, failed, credits_refunded } = await all.jobs.store.find(customer.account, id);
       assert.deepEqual([completed, failed, credits_refunded], [0, 0, 0]);
@@ -120,10 +120,10 @@ describe('a disk that is full while the books are written', () => {
       assert.equal(await all.credits(customer.account), before - 180);
       assertSound(path.join(all.home, 'ledger.db'));
       // Tried again after a pause, to the same end.
-      const troubles = all.troubles.length;
+      const troubles = all.errors.length;
       if (time > 0) continue;
       await clock.advance(5000);
-      await until(() => all.troubles.length > troubles);
+      await until(() => all.errors.length > troubles);
     }
     makeRoom();
     const job = await clock.passing(finished(all, customer, id), 60_000);
@@ -150,11 +150,11 @@ describe('a disk that is full while the books are written', () => {
       },
       'ulimit -f 8000',
     );
-    const said = await child.said;
-    assert.match(said.at(-1) ?? '', /disk/);
-    const id = said.find((line) => line.startsWith('made'))?.split(' ')[2] ?? '';
+    const lines = await child.output;
+    assert.match(lines.at(-1) ?? '', /disk/);
+    const id = lines.find((line) => line.startsWith('made'))?.split(' ')[2] ?? '';
     assertJobsSound(home);
-    const all = await bed(t, { home, ask: picky });
+    const all = await jobsHarness(t, { home, ask: picky });
     const begun = await all.jobs.store.find(customer.account, id);
     assert.ok(begun.completed > 0 && begun.completed + begun.failed < 6000, JSON.stringify(begun));
     const job = await finished(all, customer, id);

@@ -9,7 +9,7 @@ import { ResultsFiles } from '../../src/jobs/results/results-files.js';
 import type { CallFunction } from '../../src/jobs/runner/run-input.js';
 import { FileRunnerLock } from '../../src/jobs/sqlite/runner-lock.js';
 import { FakeClock } from '../support/fake-clock.js';
-import { bed, finished, linesOf, makeJob, newHome, numbered, picky, until } from './bed.js';
+import { finished, jobsHarness, linesOf, makeJob, newHome, numbered, picky, until } from './harness.js';
 import { assertJobsSound } from './processes.js';
 
 /** Answers up to a query that waits until it is let go. */
@@ -40,14 +40,14 @@ describe('a results file that cannot be opened', () => {
     const home = newHome(t);
     const clock = new FakeClock();
     const { ask, open: openGate } = gated();
-    const all = await bed(t, { home, clock, ask });
+    const all = await jobsHarness(t, { home, clock, ask });
     const customer = await all.customer();
     const id = await makeJob(all, customer, ['gate', 'a']);
     const file = path.join(home, 'jobs', `${id}.ndjson`);
     mkdirSync(file);
     openGate();
-    await clock.passing(until(() => all.troubles.length > 0));
-    const [fault] = all.troubles;
+    await clock.passing(until(() => all.errors.length > 0));
+    const [fault] = all.errors;
     assert.ok(fault instanceof StorageError, String(fault));
     assert.ok(fault.message.includes(file) && /move it away/.test(fault.message), fault.message);
     rmSync(file, { recursive: true });
@@ -82,7 +82,7 @@ describe('a results file that cannot be opened', () => {
           return open(file, 'r+');
         });
       });
-      const all = await bed(t, { home, clock, files, ask: picky });
+      const all = await jobsHarness(t, { home, clock, files, ask: picky });
       const customer = await all.customer();
       const id = await makeJob(all, customer, queries);
       const job = await clock.passing(finished(all, customer, id), 60_000);
@@ -95,7 +95,7 @@ describe('a results file that cannot be opened', () => {
   test('by the process that takes the job up is tried again, too', async (t) => {
     const home = newHome(t);
     const gate = gated();
-    const one = await bed(t, { home, ask: gate.ask });
+    const one = await jobsHarness(t, { home, ask: gate.ask });
     const customer = await one.customer();
     const id = await makeJob(one, customer, queries);
     await until(async () => (await linesOf(one, customer, id)).length === 20);
@@ -108,7 +108,7 @@ describe('a results file that cannot be opened', () => {
       if (refusals <= 3) throw Object.assign(new Error('EMFILE'), { code: 'EMFILE' });
       return real.open(file);
     });
-    const two = await bed(t, { home, clock, files, ask: picky });
+    const two = await jobsHarness(t, { home, clock, files, ask: picky });
     await clock.passing(finished(two, customer, id), 60_000);
     assert.deepEqual(
       (await linesOf(two, customer, id)).map(({ input }) => input.query),
@@ -136,14 +136,14 @@ describe('lines that are lost', () => {
       test(`${name} are made anew ${running ? 'by the process at work' : 'after a restart'}: the job ends, and costs what it would have`, async (t) => {
         const home = newHome(t);
         const gate = gated();
-        let all = await bed(t, { home, ask: gate.ask });
+        let all = await jobsHarness(t, { home, ask: gate.ask });
         const customer = await all.customer();
         const before = await all.credits(customer.account);
         const id = await makeJob(all, customer, queries);
         await until(async () => (await linesOf(all, customer, id)).length === 20);
         if (!running) await all.close();
         await harm(new ResultsFiles(home).lines(id));
-        if (!running) all = await bed(t, { home, ask: gate.ask });
+        if (!running) all = await jobsHarness(t, { home, ask: gate.ask });
         gate.open();
         const job = await finished(all, customer, id);
         assert.deepEqual([job.completed, job.failed], [queries.length - failed, failed]);
@@ -152,7 +152,7 @@ describe('lines that are lost', () => {
           queries,
         );
         assert.equal(await all.credits(customer.account), before - 3 * (queries.length - failed));
-        assert.match(String(all.troubles), /lines of its results were lost/);
+        assert.match(String(all.errors), /lines of its results were lost/);
         await all.close();
         assertJobsSound(home);
       });
@@ -162,7 +162,7 @@ describe('lines that are lost', () => {
   test('before those that wait for their turn are given back when the job is cancelled', async (t) => {
     const home = newHome(t);
     const gate = gated();
-    const one = await bed(t, { home, ask: gate.ask });
+    const one = await jobsHarness(t, { home, ask: gate.ask });
     const customer = await one.customer();
     const before = await one.credits(customer.account);
     const id = await makeJob(one, customer, ['a', 'b', 'gate', 'c', 'd', 'gate2']);
@@ -171,10 +171,10 @@ describe('lines that are lost', () => {
     const files = new ResultsFiles(home);
     rmSync(files.lines(id));
     rmSync(files.late(id));
-    const two = await bed(t, { home, ask: gate.ask, start: false });
+    const two = await jobsHarness(t, { home, ask: gate.ask, start: false });
     await two.jobs.store.cancel(customer.account, id);
     two.jobs.start();
-    await until(async () => two.troubles.length > 0);
+    await until(async () => two.errors.length > 0);
     await finished(two, customer, id);
     const codes = (await linesOf(two, customer, id)).map(({ error }) => error?.code);
     assert.deepEqual(
@@ -196,7 +196,7 @@ describe('an input that meets a shortage or a store that cannot be used', () => 
       const home = newHome(t);
       const clock = new FakeClock();
       let refusals = 0;
-      const all = await bed(t, {
+      const all = await jobsHarness(t, {
         home,
         clock,
         async ask(endpoint, params, caller, signal) {

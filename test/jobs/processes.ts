@@ -5,7 +5,7 @@ import { systemClock } from '../../lib/runtime/clock.js';
 import { openStore } from '../../src/open-store.js';
 import { assertSound, inspect } from '../ledger/books.js';
 import { bundle } from '../support/child-process.js';
-import type { Customer } from './bed.js';
+import type { Customer } from './harness.js';
 
 /** Packages that are loaded from where they are: they ask for Node's own modules in the old way. */
 const native = ['better-sqlite3', 'undici', 'fastify', '@fastify/cors', 'prom-client'];

@@ -11,7 +11,7 @@ import type { CallFunction } from '../../src/jobs/runner/run-input.js';
 import { assertSound, inspect, pendingIds } from '../ledger/books.js';
 import { FakeClock } from '../support/fake-clock.js';
 import { fixturesOf } from '../support/fixtures.js';
-import { bed, echo, finished, linesOf, makeJob, newHome, numbered, picky, until } from './bed.js';
+import { echo, finished, jobsHarness, linesOf, makeJob, newHome, numbered, picky, until } from './harness.js';
 
 const ledgerFile = (home: string) => path.join(home, 'ledger.db');
 
@@ -36,7 +36,7 @@ function held() {
 
 describe('a job', () => {
   test('becomes one line an input, in order, each a row of the ledger, failures refunded', async (t) => {
-    const all = await bed(t, { ask: picky });
+    const all = await jobsHarness(t, { ask: picky });
     const customer = await all.customer(1000);
     const before = await all.credits(customer.account);
     const queries = numbered(40).map((query, at) => (at % 4 === 0 ? `bad${query}` : query));
@@ -52,7 +52,7 @@ describe('a job', () => {
       queries,
     );
     for (const [at, { data, error }] of lines.entries()) {
-      if (at % 4 !== 0) assert.deepEqual(data, { asked: { query: queries[at] } });
+      if (at % 4 !== 0) assert.deepEqual(data, { echo: { query: queries[at] } });
       else assert.deepEqual([error?.code, error?.request_id], ['place_not_found', `${id}:${at}`]);
     }
     const { rows } = await all.ledger.usage(customer.account, { limit: 100, job: id });
@@ -77,7 +77,7 @@ describe('a job', () => {
   });
 
   test('the account cannot afford is not made, and nothing is charged', async (t) => {
-    const all = await bed(t);
+    const all = await jobsHarness(t);
     const customer = await all.customer(0);
     await assert.rejects(makeJob(all, customer, numbered(167)), { code: 'insufficient_credits' });
     assert.equal(await all.credits(customer.account), 500);
@@ -89,7 +89,7 @@ describe('a job', () => {
 
   test('whose inputs end out of order keeps what has ended, whatever waits before it', async (t) => {
     const { ask, waiting, settle } = held();
-    const all = await bed(t, { ask });
+    const all = await jobsHarness(t, { ask });
     const customer = await all.customer();
     const id = await makeJob(all, customer, numbered(9));
     // Slots are few: each that ends makes room for the next.
@@ -117,7 +117,7 @@ describe('a job', () => {
   test('is taken up where it was by the next process', async (t) => {
     const home = newHome(t);
     const first = held();
-    const one = await bed(t, { home, ask: first.ask });
+    const one = await jobsHarness(t, { home, ask: first.ask });
     const customer = await one.customer();
     const id = await makeJob(one, customer, numbered(9));
     for (const query of ['q0', 'q2', 'q3']) {
@@ -127,7 +127,7 @@ describe('a job', () => {
     await until(async () => (await one.jobs.store.find(customer.account, id)).completed === 3);
     await one.close();
     const second = held();
-    const two = await bed(t, { home, ask: second.ask });
+    const two = await jobsHarness(t, { home, ask: second.ask });
     for (const query of ['q1', 'q4', 'q5', 'q6', 'q7', 'q8']) {
       await until(() => second.waiting.has(query));
       second.settle(query);
@@ -137,14 +137,14 @@ describe('a job', () => {
     assert.deepEqual(second.begun.toSorted(), ['q1', 'q4', 'q5', 'q6', 'q7', 'q8']);
     assert.deepEqual(
       (await linesOf(two, customer, id)).map(({ data }) => data),
-      numbered(9).map((query) => ({ asked: { query } })),
+      numbered(9).map((query) => ({ echo: { query } })),
     );
     assertSound(ledgerFile(home));
   });
 
   test('of ten thousand does not keep one of three waiting, nor does an input that hangs', async (t) => {
     const { ask, waiting, settle, begun } = held();
-    const all = await bed(t, {
+    const all = await jobsHarness(t, {
       ask: (endpoint, params, caller, signal) =>
         String(params.query).startsWith('hang')
           ? ask(endpoint, params, caller, signal)
@@ -167,11 +167,11 @@ describe('a job', () => {
   test('waits while the platform refuses, and fails its inputs when waiting is no use', async (t) => {
     const clock = new FakeClock();
     let refusals = 0;
-    const asked: string[] = [];
-    const all = await bed(t, {
+    const calls: string[] = [];
+    const all = await jobsHarness(t, {
       clock,
       ask: async (endpoint, params, caller, signal) => {
-        asked.push(`${params.query} ${clock.now()}`);
+        calls.push(`${params.query} ${clock.now()}`);
         if (refusals > 0) {
           refusals -= 1;
           throw new ExtractError('platform_blocked', 'no', { retryAfter: 60 });
@@ -183,49 +183,49 @@ describe('a job', () => {
     refusals = 1;
     const id = await makeJob(all, customer, ['a']);
     const done = finished(all, customer, id);
-    await until(() => asked.length === 1);
+    await until(() => calls.length === 1);
     assert.equal((await clock.passing(done, 100_000)).completed, 1);
-    const [first = '', second = ''] = asked.map((one) => one.split(' ')[1]);
+    const [first = '', second = ''] = calls.map((one) => one.split(' ')[1]);
     assert.ok(Number(second) - Number(first) >= 60_000);
     refusals = Number.POSITIVE_INFINITY;
     const lost = await makeJob(all, customer, numbered(20));
     const job = await clock.passing(finished(all, customer, lost), 1_000_000);
     assert.deepEqual([job.failed, job.credits_refunded], [20, 60]);
-    assert.ok(asked.length < 60, `${asked.length} calls`);
+    assert.ok(calls.length < 60, `${calls.length} calls`);
   });
 
   test('waits for its folder, and is worked on by nobody before it is there', async (t) => {
     const clock = new FakeClock();
     const home = newHome(t);
     writeFileSync(path.join(home, 'jobs'), 'no folder');
-    const all = await bed(t, { clock, home });
+    const all = await jobsHarness(t, { clock, home });
     const customer = await all.customer();
     const id = await makeJob(all, customer, ['a']);
-    await until(() => all.troubles.length === 1);
+    await until(() => all.errors.length === 1);
     all.jobs.wake();
     await clock.advance(4999);
     assert.equal((await all.jobs.store.find(customer.account, id)).status, 'queued');
     rmSync(path.join(home, 'jobs'));
     await clock.advance(1);
     assert.equal((await finished(all, customer, id)).completed, 1);
-    assert.equal(all.troubles.length, 1);
+    assert.equal(all.errors.length, 1);
   });
 
   test('tells those who watch of every input, whatever became of it', async (t) => {
-    const told: string[] = [];
-    const all = await bed(t, {
+    const events: string[] = [];
+    const all = await jobsHarness(t, {
       ask: picky,
       onAnswered: ({ path: one }, { meta }, seconds) =>
-        told.push(`${one} ${meta.credits_charged} ${seconds >= 0}`),
-      onRejected: ({ path: one }, code) => told.push(`${one} ${code}`),
+        events.push(`${one} ${meta.credits_charged} ${seconds >= 0}`),
+      onRejected: ({ path: one }, code) => events.push(`${one} ${code}`),
     });
     const customer = await all.customer();
     await finished(all, customer, await makeJob(all, customer, ['a', 'bad b']));
-    assert.deepEqual(told.sort(), ['maps/harbours 3 true', 'maps/harbours place_not_found']);
+    assert.deepEqual(events.sort(), ['maps/harbours 3 true', 'maps/harbours place_not_found']);
   });
 
   test('that is finished holds none of its inputs apart from its lines', async (t) => {
-    const all = await bed(t);
+    const all = await jobsHarness(t);
     const customer = await all.customer();
     const id = await makeJob(all, customer, numbered(5));
     await finished(all, customer, id);
@@ -239,14 +239,14 @@ describe('a job', () => {
     const [sample] = endpoint === undefined ? [] : await casesOf(endpoint);
     assert.ok(endpoint && sample);
     const pages = routeSource(fixturesOf(endpoint), sample.pages);
-    const all = await bed(t, {
+    const all = await jobsHarness(t, {
       endpoints: [endpoint],
       ask: undefined,
       services: { pages: async () => pages },
     });
     const customer = await all.customer();
     const before = await all.credits(customer.account);
-    const asked = [
+    const inputs = [
       { ...sample.params, demo: true },
       sample.params,
       { ...sample.params, demo: 'true' },
@@ -256,13 +256,13 @@ describe('a job', () => {
     ];
     const id = await makeJob(all, customer, [], {
       endpoint: endpoint.path,
-      inputs: asked.map((input) => JSON.stringify(input)),
+      inputs: inputs.map((input) => JSON.stringify(input)),
     });
     const job = await finished(all, customer, id);
     const lines = await linesOf(all, customer, id);
     assert.deepEqual(
       lines.map(({ input }) => input),
-      asked,
+      inputs,
     );
     assert.deepEqual(
       lines.map(({ error }) => error?.code),
@@ -273,9 +273,9 @@ describe('a job', () => {
     assert.deepEqual([job.credits_reserved, job.credits_refunded], [18, 15]);
     assert.equal(await all.credits(customer.account), before - 3);
     const { rows } = await all.ledger.usage(customer.account, { limit: 10, job: id });
-    const told = new Map(rows.map((row) => [Number(row.id.split(':')[1]), row]));
-    for (const [index, { demo }] of asked.entries()) {
-      const row = told.get(index);
+    const rowsByIndex = new Map(rows.map((row) => [Number(row.id.split(':')[1]), row]));
+    for (const [index, { demo }] of inputs.entries()) {
+      const row = rowsByIndex.get(index);
       const cost = demo === undefined ? [3, 0] : [0, 3];
       assert.deepEqual([row?.credits_charged, row?.credits_refunded], cost, String(index));
       assert.equal(row?.status, demo === 'yes' ? 'failed' : 'ok');

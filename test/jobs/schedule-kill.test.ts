@@ -6,7 +6,7 @@ import { systemClock } from '../../lib/runtime/clock.js';
 import { openStore } from '../../src/open-store.js';
 import { bundle, start } from '../support/child-process.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { newHome } from './bed.js';
+import { newHome } from './harness.js';
 import { assertJobsSound, newCustomer } from './processes.js';
 
 const quarter = 15 * 60_000;
@@ -39,7 +39,7 @@ describe('a process that is killed with schedules running', () => {
       await setTimeout(moment);
       child.process.kill('SIGKILL');
       assert.deepEqual(
-        (await child.said).filter((line) => line.startsWith('fault')),
+        (await child.output).filter((line) => line.startsWith('fault')),
         [],
       );
       assertJobsSound(home);

@@ -6,7 +6,7 @@ import { openServices } from '../../lib/services.js';
 import { openJobs } from '../../src/jobs/open-jobs.js';
 import { openStore } from '../../src/open-store.js';
 import { harbours } from '../support/invented-rows.js';
-import { say } from '../support/say.js';
+import { writeLine } from '../support/write-line.js';
 
 const [home = ''] = process.argv.slice(2);
 const speed = 1000;
@@ -29,7 +29,7 @@ const jobs = openJobs({
   webhookAllow: [],
   ask: async (_, params, { requestId }) => ({
     source: 'platform',
-    json: JSON.stringify({ asked: params }),
+    json: JSON.stringify({ echo: params }),
     meta: {
       request_id: requestId,
       credits_charged: 3,
@@ -39,7 +39,7 @@ const jobs = openJobs({
       next_cursor: null,
     },
   }),
-  onError: (_, cause) => say(`fault ${String(cause)}`),
+  onError: (_, cause) => writeLine(`fault ${String(cause)}`),
 });
 jobs.start();
-say(`ready ${clock.now()}`);
+writeLine(`ready ${clock.now()}`);

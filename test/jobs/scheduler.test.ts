@@ -3,14 +3,23 @@ import { describe, type TestContext, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import type { ErrorCode } from '../../lib/errors/extract-error.js';
 import { FakeClock } from '../support/fake-clock.js';
-import { type Bed, type BedOptions, bed, type Customer, finished, makeJob, numbered, until } from './bed.js';
+import {
+  type Customer,
+  finished,
+  type JobsHarness,
+  type JobsHarnessOptions,
+  jobsHarness,
+  makeJob,
+  numbered,
+  until,
+} from './harness.js';
 
 const hour = 3_600_000;
 
 /** Jobs by a clock of the test's own, with a customer who has a schedule of six hours. */
-async function scheduled(t: TestContext, options: BedOptions = {}, credits = 100_000) {
+async function scheduled(t: TestContext, options: JobsHarnessOptions = {}, credits = 100_000) {
   const clock = new FakeClock(Date.UTC(2026, 5, 1, 12));
-  const all = await bed(t, { clock, ...options });
+  const all = await jobsHarness(t, { clock, ...options });
   const customer = await all.customer(credits);
   const schedule = { every: '6h' };
   await makeJob(all, customer, numbered(100), { schedule });
@@ -18,12 +27,12 @@ async function scheduled(t: TestContext, options: BedOptions = {}, credits = 100
   return { clock, all, customer, id };
 }
 
-async function jobsOf({ jobs }: Pick<Bed, 'jobs'>, { account }: Customer): Promise<number> {
+async function jobsOf({ jobs }: Pick<JobsHarness, 'jobs'>, { account }: Customer): Promise<number> {
   return (await jobs.store.list(account, 100, undefined)).jobs.length;
 }
 
 /** Lets time pass, and what is due be done. */
-async function pass(clock: FakeClock, { jobs }: Pick<Bed, 'jobs'>, ms: number) {
+async function pass(clock: FakeClock, { jobs }: Pick<JobsHarness, 'jobs'>, ms: number) {
   clock.set(clock.now() + ms);
   jobs.wake();
   await until(async () => (await jobs.schedules.due()).length === 0);
@@ -40,7 +49,7 @@ describe('the scheduler', () => {
     assert.deepEqual([job.status, job.completed, job.schedule], ['done', 100, id]);
     await pass(clock, all, 6 * hour);
     assert.equal(await jobsOf(all, customer), 3);
-    assert.deepEqual(all.troubles, []);
+    assert.deepEqual(all.errors, []);
   });
 
   test('makes one job for all times that were missed while nobody ran', async (t) => {
@@ -76,7 +85,7 @@ describe('the scheduler', () => {
     await all.ledger.grant({ id: 'more', account: customer.account, credits: 100_000, kind: 'pack', at });
     await pass(clock, all, 6 * hour);
     assert.equal(await jobsOf(all, customer), 2);
-    assert.deepEqual(all.troubles, []);
+    assert.deepEqual(all.errors, []);
   });
 
   test('goes by a clock that is set back, without doubling a run', async (t) => {

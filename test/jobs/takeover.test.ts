@@ -7,7 +7,7 @@ import type { Job } from '../../src/jobs/job.js';
 import { authority } from '../support/authority.js';
 import { type Child, start } from '../support/child-process.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { bed, linesOf, newHome, numbered } from './bed.js';
+import { jobsHarness, linesOf, newHome, numbered } from './harness.js';
 import { assertJobsSound, jobProgram, newCustomer } from './processes.js';
 
 const folder = temporaryFolder();
@@ -17,22 +17,22 @@ before(async () => {
   program = await jobProgram(folder);
 });
 
-/** A server as a process of its own; `asked` are the inputs that it worked on. */
+/** A server as a process of its own; `requests` are the inputs that it worked on. */
 async function server(home: string) {
-  const asked: string[] = [];
+  const requests: string[] = [];
   let child: Child | undefined;
   const port = await new Promise<string>((resolve) => {
     child = start(program, ['serve', home, ca], (line) => {
       if (line.startsWith('port ')) resolve(line.slice(5));
-      if (line.startsWith('asked ')) asked.push(line.slice(6));
+      if (line.startsWith('requests ')) requests.push(line.slice(6));
     });
   });
   return {
-    asked,
+    requests,
     url: `http://127.0.0.1:${port}/v1`,
     async kill() {
       child?.process.kill('SIGKILL');
-      await child?.said;
+      await child?.output;
     },
   };
 }
@@ -64,8 +64,8 @@ test('of two servers over one data directory one runs the jobs, and the other ta
     return ((await answer.json()) as { data: Job }).data;
   };
   while ((await show()).completed < 100) await setTimeout(10);
-  assert.ok(first.asked.length >= 100);
-  assert.deepEqual(second.asked, []);
+  assert.ok(first.requests.length >= 100);
+  assert.deepEqual(second.requests, []);
   await first.kill();
   assertJobsSound(home);
   const left = await show();
@@ -81,14 +81,14 @@ test('of two servers over one data directory one runs the jobs, and the other ta
       .map((line) => JSON.parse(line).input.query),
     queries,
   );
-  // What had ended is not asked again; what was under way is.
-  assert.equal(new Set([...first.asked, ...second.asked]).size, 900);
-  assert.ok(second.asked.length <= 900 - left.completed);
+  // What had ended is not requests again; what was under way is.
+  assert.equal(new Set([...first.requests, ...second.requests]).size, 900);
+  assert.ok(second.requests.length <= 900 - left.completed);
   await second.kill();
   assertJobsSound(home);
-  const all = await bed(t, { home });
+  const all = await jobsHarness(t, { home });
   // One that waits for another is not waited for when it is told to stop.
-  const waiting = await bed(t, { home });
+  const waiting = await jobsHarness(t, { home });
   await waiting.close();
   assert.equal((await linesOf(all, customer, id)).length, 900);
   assert.equal(await all.credits(customer.account), 100_500 - 2700);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CallFunction } from '../../src/jobs/runner/run-input.js';
 import { FakeClock } from '../support/fake-clock.js';
-import { bed, finished, makeJob, numbered, picky } from './bed.js';
+import { finished, jobsHarness, makeJob, numbered, picky } from './harness.js';
 
 test('usage rows of a job are in the order of their inputs, with the time of each call', async (t) => {
   const begin = Date.UTC(2026, 5, 1, 12);
@@ -16,7 +16,7 @@ test('usage rows of a job are in the order of their inputs, with the time of eac
     for (let turn = 0; turn < (index * 7) % 11; turn += 1) await new Promise(setImmediate);
     return picky(endpoint, params, caller, signal);
   };
-  const all = await bed(t, { clock, ask });
+  const all = await jobsHarness(t, { clock, ask });
   const customer = await all.customer();
   const queries = numbered(120).map((query, at) => (at % 9 === 0 ? `bad${query}` : query));
   const id = await makeJob(all, customer, queries);

@@ -3,8 +3,9 @@ import Sqlite from 'better-sqlite3';
 import { ExtractError } from '../../lib/errors/extract-error.js';
 import type { Charge, Ending, Ledger } from '../../lib/ledger/ledger.js';
 import { openLedger } from '../../lib/ledger/sqlite/sqlite-ledger.js';
+import { beforeEachStatement } from '../support/before-each-statement.js';
 import { pay } from '../support/pay.js';
-import { say } from '../support/say.js';
+import { writeLine } from '../support/write-line.js';
 
 const [task = '', file = '', detail = '0'] = process.argv.slice(2);
 const count = Number(detail);
@@ -16,16 +17,8 @@ function dieBefore(nth: number): void {
   const step = () => {
     if (++writes === nth) process.kill(process.pid, 'SIGKILL');
   };
-  const { prepare, exec, pragma } = Sqlite.prototype;
-  Sqlite.prototype.prepare = function (this: Sqlite.Database, source: string) {
-    const statement = prepare.call(this, source) as Sqlite.Statement<unknown[]>;
-    const run = statement.run.bind(statement);
-    statement.run = (...values) => {
-      step();
-      return run(...values);
-    };
-    return statement;
-  } as typeof prepare;
+  beforeEachStatement(step);
+  const { exec, pragma } = Sqlite.prototype;
   Sqlite.prototype.exec = function (this: Sqlite.Database, source: string) {
     step();
     return exec.call(this, source);
@@ -44,15 +37,15 @@ const failed: Ending = { status: 'failed', code: 'platform_timeout' };
 
 async function pair(ledger: Ledger, id: string, ending: Ending): Promise<void> {
   await ledger.charge(chargeOf(id));
-  say(`charged ${id}`);
+  writeLine(`charged ${id}`);
   await ledger.settle(id, ending);
-  say(`${ending.status} ${id}`);
+  writeLine(`${ending.status} ${id}`);
 }
 
 /** A call that is charged and ended in one. */
 async function paid(ledger: Ledger, id: string): Promise<void> {
   await pay(ledger, chargeOf(id));
-  say(`ok ${id}`);
+  writeLine(`ok ${id}`);
 }
 
 /**
@@ -92,12 +85,12 @@ async function script(ledger: Ledger): Promise<void> {
 if (task === 'script') dieBefore(count);
 const ledger = openLedger(file);
 try {
-  if (task === 'open') say(`balance ${(await ledger.balance('local')).credits}`);
+  if (task === 'open') writeLine(`balance ${(await ledger.balance('local')).credits}`);
   if (task === 'script') await script(ledger);
   if (task === 'hammer') await hammer(ledger);
   if (task === 'crowd') await crowd(ledger);
   await ledger.close();
-  say('done');
+  writeLine('done');
 } catch (error) {
-  say(error instanceof ExtractError ? `${error.code}: ${error.message}` : String(error));
+  writeLine(error instanceof ExtractError ? `${error.code}: ${error.message}` : String(error));
 }

@@ -15,7 +15,7 @@ before(async () => {
 });
 
 /** Opens what a killed process left and holds it against what that process said it had finished. */
-async function assertRecovered(file: string, said: readonly string[]): Promise<void> {
+async function assertRecovered(file: string, lines: readonly string[]): Promise<void> {
   const ledger = openLedger(file);
   const { credits } = await ledger.balance('local');
   assert.deepEqual(pendingIds(file), []);
@@ -40,7 +40,7 @@ async function assertRecovered(file: string, said: readonly string[]): Promise<v
   );
   assert.equal(credits, Number(granted) - 3 * kept);
   // What had been promised before the end is on the disk.
-  for (const line of said) {
+  for (const line of lines) {
     const [word = '', id = ''] = line.split(' ');
     if (word === 'charged') assert.ok(rows.has(id), line);
     if (word === 'ok') assert.equal(rows.get(id)?.[0], 'ok', line);
@@ -56,10 +56,10 @@ describe('a process that is killed', () => {
     const run = async (nth: number) => {
       const file = newFile();
       const child = start(program, ['script', file, `${nth}`]);
-      const said = await child.said;
+      const lines = await child.output;
       if (child.process.signalCode === 'SIGKILL') kills++;
-      else finished = said.includes('done');
-      await assertRecovered(file, said);
+      else finished = lines.includes('done');
+      await assertRecovered(file, lines);
     };
     for (let nth = 1; !finished && nth < 200; nth += 3) {
       await Promise.all([run(nth), run(nth + 1), run(nth + 2)]);
@@ -80,7 +80,7 @@ describe('a process that is killed', () => {
         const child = start(program, [task, file], () => {
           if (++lines === mortal) child.process.kill('SIGKILL');
         });
-        all.push(...(await child.said));
+        all.push(...(await child.output));
         assert.equal(child.process.signalCode, 'SIGKILL');
         await assertRecovered(file, all);
       }
@@ -91,8 +91,10 @@ describe('a process that is killed', () => {
 describe('several processes over one file', () => {
   test('that open a new one at the same time find one account with one pack', async () => {
     const file = newFile();
-    const said = await Promise.all(Array.from({ length: 20 }, () => start(program, ['open', file]).said));
-    for (const lines of said) assert.deepEqual(lines, ['balance 50000', 'done']);
+    const outputs = await Promise.all(
+      Array.from({ length: 20 }, () => start(program, ['open', file]).output),
+    );
+    for (const lines of outputs) assert.deepEqual(lines, ['balance 50000', 'done']);
     assert.equal(
       inspect(file, (db) => db.prepare('SELECT count(*) FROM grants').pluck().get()),
       1,
@@ -108,7 +110,7 @@ describe('several processes over one file', () => {
       if (++lines === 100) victim.process.kill('SIGKILL');
     });
     const workers = [1, 2].map(() => start(program, ['hammer', file, '300']));
-    const [lost, ...done] = await Promise.all([victim, ...workers].map(({ said }) => said));
+    const [lost, ...done] = await Promise.all([victim, ...workers].map(({ output }) => output));
     for (const lines of done) assert.equal(lines.at(-1), 'done');
     assertSound(file);
     await onlooker.close();
@@ -118,8 +120,8 @@ describe('several processes over one file', () => {
   test('a disk quota that is met in the middle refuses calls and leaves books that add up', async () => {
     const file = newFile();
     // Blocks of 512 or 1024 bytes, as the shell counts: either way the file ends long before the calls do.
-    const said = await start(program, ['hammer', file, '100000'], undefined, 'ulimit -f 300').said;
-    assert.match(said.at(-1) ?? '', /^internal_error: The disk /);
-    await assertRecovered(file, said.slice(0, -1));
+    const lines = await start(program, ['hammer', file, '100000'], undefined, 'ulimit -f 300').output;
+    assert.match(lines.at(-1) ?? '', /^internal_error: The disk /);
+    await assertRecovered(file, lines.slice(0, -1));
   });
 });

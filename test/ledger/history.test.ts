@@ -68,17 +68,17 @@ describe('the history of an account', () => {
       to: one(new Date(begin + 9 * day).toISOString()),
     });
     fc.assert(
-      fc.property(query, fc.integer({ min: 1, max: 40 }), (asked, limit) => {
+      fc.property(query, fc.integer({ min: 1, max: 40 }), (filters, limit) => {
         const wanted = every.filter(
           (row) =>
-            (asked.endpoint === undefined || row.endpoint === asked.endpoint) &&
-            (asked.status === undefined || row.status === asked.status) &&
-            (asked.code === undefined || row.error_code === asked.code) &&
-            (asked.key === undefined || row.api_key?.id === asked.key) &&
-            (asked.from === undefined || row.created_at >= asked.from) &&
-            (asked.to === undefined || row.created_at < asked.to),
+            (filters.endpoint === undefined || row.endpoint === filters.endpoint) &&
+            (filters.status === undefined || row.status === filters.status) &&
+            (filters.code === undefined || row.error_code === filters.code) &&
+            (filters.key === undefined || row.api_key?.id === filters.key) &&
+            (filters.from === undefined || row.created_at >= filters.from) &&
+            (filters.to === undefined || row.created_at < filters.to),
         );
-        assert.deepEqual(all(asked, limit), wanted);
+        assert.deepEqual(all(filters, limit), wanted);
       }),
       { numRuns: 300, seed: 20260101 },
     );
@@ -117,12 +117,12 @@ describe('the history of an account', () => {
   test('is kept as it was in a file that an earlier version made, and searched as fast', async () => {
     const file = path.join(temporaryFolder(), 'ledger.db');
     const made = await openDatabase(file, new FakeClock());
-    const told = (one: typeof db) => ({
+    const contentOf = (one: typeof db) => ({
       rows: one.prepare('SELECT * FROM usage ORDER BY id').all(),
       tables: one.prepare(`SELECT type, name, sql FROM sqlite_schema ORDER BY type, name`).all(),
     });
     made.exec(`ATTACH '${db.name}' AS other; INSERT INTO usage SELECT * FROM other.usage; DETACH other`);
-    const before = told(made);
+    const before = contentOf(made);
     assert.equal(before.rows.length, 300);
     // As the fourth version had it: by id, with an index of its own for the history.
     made.exec(`ALTER TABLE usage DROP COLUMN duration_ms; ALTER TABLE usage RENAME TO later; DROP INDEX usage_of_job; DROP INDEX usage_pending;
@@ -142,7 +142,7 @@ describe('the history of an account', () => {
     made.pragma('user_version = 4');
     made.close();
     const again = await openDatabase(file, new FakeClock());
-    assert.deepEqual(told(again), before);
+    assert.deepEqual(contentOf(again), before);
     again.close();
   });
 

@@ -52,7 +52,7 @@ const minute = (count: number) => Date.parse(at) + count * 60_000;
  * but the local account, whose writing may take another way than its reading.
  */
 export function ledgerReadingPort(name: string, open: () => Promise<Ledger>): void {
-  const told = (count: number) => new Date(minute(count)).toISOString();
+  const isoMinute = (count: number) => new Date(minute(count)).toISOString();
 
   describe(`${name}: reading`, () => {
     test('the balance is what was granted without what is charged', async () => {
@@ -75,7 +75,7 @@ export function ledgerReadingPort(name: string, open: () => Promise<Ledger>): vo
       await ended(ledger, 'b', { at: minute(1) });
       const failed = { status: 'failed', error_code: 'platform_blocked', credits_charged: 0 } as const;
       assert.deepEqual(await listed(ledger), [
-        paidRow('b', { created_at: told(1), cached: false }),
+        paidRow('b', { created_at: isoMinute(1), cached: false }),
         paidRow('a', { ...failed, credits_refunded: 3, cached: false, job_id: 'job_1' }),
       ]);
       await ledger.close();
@@ -125,11 +125,11 @@ export function ledgerReadingPort(name: string, open: () => Promise<Ledger>): vo
       await ended(ledger, 'c', { at: minute(2), endpoint: 'maps/photos', job: 'job_1' });
       await ended(ledger, 'd', { at: minute(3), job: 'job_1' });
       const ids = async (query: Partial<UsageQuery>) => (await listed(ledger, query)).map(({ id }) => id);
-      assert.deepEqual(await ids({ from: told(1), to: told(3) }), ['c', 'b']);
-      assert.deepEqual(await ids({ from: '2026-01-01T01:01:00+01:00', to: told(2) }), ['b']);
+      assert.deepEqual(await ids({ from: isoMinute(1), to: isoMinute(3) }), ['c', 'b']);
+      assert.deepEqual(await ids({ from: '2026-01-01T01:01:00+01:00', to: isoMinute(2) }), ['b']);
       assert.deepEqual(await ids({ endpoint: 'maps/photos' }), ['c', 'b']);
       assert.deepEqual(await ids({ job: 'job_1' }), ['c', 'd'], 'in the order of the inputs');
-      assert.deepEqual(await ids({ job: 'job_1', endpoint: 'maps/photos', to: told(3) }), ['c']);
+      assert.deepEqual(await ids({ job: 'job_1', endpoint: 'maps/photos', to: isoMinute(3) }), ['c']);
       assert.deepEqual(await ids({ job: `job_1' OR '1'='1` }), []);
       await ledger.close();
     });

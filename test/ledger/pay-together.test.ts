@@ -79,18 +79,18 @@ describe('calls that pay at the same time', () => {
     );
     await ledger.close();
     const kept = rows(file) as Readonly<Record<string, unknown>>[];
-    const told = kept.map(({ id, account, key_id, key_name, status }) =>
+    const stored = kept.map(({ id, account, key_id, key_name, status }) =>
       [id, account, key_id, key_name, status].join(' '),
     );
-    assert.deepEqual(told, all.map(({ id }) => `${id} rich k1 one ok`).toSorted());
+    assert.deepEqual(stored, all.map(({ id }) => `${id} rich k1 one ok`).toSorted());
   });
 
   test('a price that is none is refused alone, and makes nobody richer', async () => {
     const { file, ledger } = await open({ rich: 100 });
     const bad = [-3, 0.5, Number.NaN].map((credits, n) => chargeOf(`bad${n}`, { account: 'rich', credits }));
     const good = chargeOf('good', { account: 'rich' });
-    const told = await together(ledger, [...bad, good]);
-    assert.deepEqual(told, ['internal_error', 'internal_error', 'internal_error', 97]);
+    const results = await together(ledger, [...bad, good]);
+    assert.deepEqual(results, ['internal_error', 'internal_error', 'internal_error', 97]);
     await assert.rejects(pay(ledger, chargeOf('good', { account: 'rich' })), refusal('internal_error'));
     await ledger.close();
     assert.equal(rows(file).length, 1);

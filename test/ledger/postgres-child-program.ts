@@ -2,7 +2,7 @@
 import { PostgresLedger } from '../../lib/ledger/postgres/postgres-ledger.js';
 import { Postgres } from '../../lib/postgres/postgres.js';
 import { systemClock } from '../../lib/runtime/clock.js';
-import { say } from '../support/say.js';
+import { writeLine } from '../support/write-line.js';
 
 const [url = '', account = ''] = process.argv.slice(2);
 const postgres = await Postgres.open({ url, connections: 5 }, systemClock);
@@ -19,7 +19,7 @@ async function lane(): Promise<void> {
     const id = `p${process.pid}-${n}`;
     if (n % 3 === 0) await ledger.charge(chargeOf(id));
     else await ledger.pay(chargeOf(id));
-    say(`${n % 3 === 0 ? 'charged' : 'ok'} ${id}`);
+    writeLine(`${n % 3 === 0 ? 'charged' : 'ok'} ${id}`);
   }
 }
 

@@ -15,7 +15,7 @@ import { skipWithoutPostgres } from '../support/postgres.js';
 import { type Cluster, makeCluster } from '../support/postgres-cluster.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { at, chargeOf } from './ledger-port.js';
-import { assertSound } from './postgres-bed.js';
+import { assertSound } from './postgres-harness.js';
 
 /** A ledger on commits that are on the disk before they are acknowledged. */
 describe('a ledger in a database that waits for its disk', { skip: skipWithoutPostgres }, () => {
@@ -102,7 +102,7 @@ describe('a ledger in a database that waits for its disk', { skip: skipWithoutPo
   });
 
   test('keeps what processes had acknowledged that are killed, and gives back what they left open', async () => {
-    const said: string[] = [];
+    const acknowledged: string[] = [];
     await (await open('killed')).close();
     for (const mortal of [120, 301]) {
       let lines = 0;
@@ -112,7 +112,7 @@ describe('a ledger in a database that waits for its disk', { skip: skipWithoutPo
           if (lines === mortal) for (const { process } of children) process.kill('SIGKILL');
         }),
       );
-      for (const child of children) said.push(...(await child.said));
+      for (const child of children) acknowledged.push(...(await child.output));
     }
     const ledger = new PostgresLedger(postgres, systemClock);
     assert.equal(await ledger.giveBackAbandoned(), 0, 'for half a minute nobody knows that they are gone');
@@ -120,7 +120,7 @@ describe('a ledger in a database that waits for its disk', { skip: skipWithoutPo
     const given = await ledger.giveBackAbandoned();
     const found = await statuses('killed');
     let charged = 0;
-    for (const line of said) {
+    for (const line of acknowledged) {
       const [word, id = ''] = line.split(' ');
       assert.equal(found.get(id), word === 'ok' ? 'ok' : 'failed', line);
       if (word === 'charged') charged += 1;

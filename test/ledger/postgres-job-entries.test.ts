@@ -11,15 +11,15 @@ import {
 import type { Queries } from '../../lib/postgres/queries.js';
 import { skipWithoutPostgres } from '../support/postgres.js';
 import { refusal } from './ledger-port.js';
-import { assertBalanced, ledgerBed } from './postgres-bed.js';
+import { assertBalanced, ledgerHarness } from './postgres-harness.js';
 
 describe('the entries of a job in PostgreSQL', { skip: skipWithoutPostgres }, () => {
-  const bed = ledgerBed(after);
+  const harness = ledgerHarness(after);
   const key = { id: 'key_1', name: 'laptop', monthlyCredits: 20 };
   const wanted = { job: 'job_1', account: 'local', endpoint: 'maps/place', credits: 3, count: 4, at: 0, key };
 
   async function opened() {
-    const { ledger, database } = await bed();
+    const { ledger, database } = await harness();
     const { postgres } = database;
     const write = <T>(work: (queries: Queries) => Promise<T>) => postgres.transaction(work);
     await write((queries) => reserveInputs(queries, wanted, ledger.owner));

@@ -10,7 +10,7 @@ import { FakeClock } from '../support/fake-clock.js';
 import { skipWithoutPostgres } from '../support/postgres.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { at, chargeOf, ledgerPort, refusal } from './ledger-port.js';
-import { assertSound, ledgerBed } from './postgres-bed.js';
+import { assertSound, ledgerHarness } from './postgres-harness.js';
 
 const folder = temporaryFolder();
 const limited = { id: 'key_1', name: 'limited', monthlyCredits: 90 };
@@ -60,11 +60,11 @@ function act(ledger: Ledger, one: Step, ids: (id: string) => string): Promise<un
 }
 
 describe('the ledger in PostgreSQL', { skip: skipWithoutPostgres }, () => {
-  const bed = ledgerBed(after);
-  ledgerPort('in a database', async () => (await bed()).ledger);
+  const harness = ledgerHarness(after);
+  ledgerPort('in a database', async () => (await harness()).ledger);
 
   test('does what the ledger in a file does, whatever comes in whatever order at once', async () => {
-    const { ledger, database } = await bed();
+    const { ledger, database } = await harness();
     const file = openLedger(path.join(folder, 'ledger.db'), { clock: new FakeClock() });
     let runs = 0;
     await fc.assert(
@@ -98,7 +98,7 @@ describe('the ledger in PostgreSQL', { skip: skipWithoutPostgres }, () => {
   });
 
   test('is one for all its processes: nothing is paid twice, and nothing is passed together', async () => {
-    const { ledger, another, database } = await bed();
+    const { ledger, another, database } = await harness();
     const nodes = [ledger, another(), another()];
     await ledger.grant({ id: 'g', account: 'acct_a', credits: 100, kind: 'trial', at });
     const key = { id: 'key_1', name: 'limited', monthlyCredits: 60 };
@@ -126,7 +126,7 @@ describe('the ledger in PostgreSQL', { skip: skipWithoutPostgres }, () => {
   });
 
   test('moves money in the transaction of whoever has a reason for it, or not at all', async () => {
-    const { ledger, database } = await bed();
+    const { ledger, database } = await harness();
     const { postgres } = database;
     const given = { id: 'g', account: 'acct_a', credits: 10, kind: 'trial', at } as const;
     const leaving = { id: 'forfeit_a', account: 'acct_a', endpoint: 'account/deleted', at: Date.parse(at) };
@@ -152,22 +152,22 @@ describe('the ledger in PostgreSQL', { skip: skipWithoutPostgres }, () => {
   });
 
   test('refuses a charge with a character that no database holds, alone', async () => {
-    const { ledger } = await bed();
-    const told = await outcomes([ledger.pay(chargeOf('a\0')), ledger.pay(chargeOf('b'))]);
-    assert.match(String(told[0]), /^internal_error .*cannot be stored/);
-    assert.equal(told[1], 49_997);
+    const { ledger } = await harness();
+    const results = await outcomes([ledger.pay(chargeOf('a\0')), ledger.pay(chargeOf('b'))]);
+    assert.match(String(results[0]), /^internal_error .*cannot be stored/);
+    assert.equal(results[1], 49_997);
     assert.deepEqual((await ledger.usage('local', { limit: 9, endpoint: '\0' })).rows, []);
     await assert.rejects(ledger.usage('local', { limit: 9, before: '\0' }), refusal('invalid_cursor'));
   });
 });
 
 describe('calls that a node left open', { skip: skipWithoutPostgres }, () => {
-  const bed = ledgerBed(after);
+  const harness = ledgerHarness(after);
   const pending = (id: string, changes: Partial<Charge> = {}) => chargeOf(id, changes);
   const silence = "UPDATE nodes SET seen_at = seen_at - interval '31 s' WHERE id = $1";
 
   test('are given back once it is silent, once, and stay so when it ends them late', async () => {
-    const { ledger, another, database } = await bed();
+    const { ledger, another, database } = await harness();
     const { postgres } = database;
     const other = another();
     for (const id of ['a', 'b']) await ledger.charge(pending(id));
@@ -191,7 +191,7 @@ describe('calls that a node left open', { skip: skipWithoutPostgres }, () => {
   });
 
   test('are looked for with every sign of life, by nodes that were in touch for as long', async () => {
-    const { ledger, another, database, clock } = await bed();
+    const { ledger, another, database, clock } = await harness();
     await ledger.charge(pending('a'));
     const other = another();
     await other.begin();

@@ -87,13 +87,13 @@ export async function sampleCase(endpoint: (typeof endpoints)[number]): Promise<
 
 /** A platform that takes requests and says nothing until it is given up. */
 export function silentPages(): PageSource & {
-  readonly asked: Promise<void>;
+  readonly onRequest: Promise<void>;
   readonly givenUp: Promise<void>;
 } {
   let ask = () => {};
   let giveUp = () => {};
   return {
-    asked: new Promise((resolve) => {
+    onRequest: new Promise((resolve) => {
       ask = resolve;
     }),
     givenUp: new Promise((resolve) => {

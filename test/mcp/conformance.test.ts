@@ -31,14 +31,14 @@ describe('the protocol’s conformance suite', { concurrency: 2 }, () => {
         cwd: folder,
         stdio: ['ignore', 'pipe', 'pipe'],
       });
-      let said = '';
+      let output = '';
       for (const stream of [child.stdout, child.stderr])
         stream.setEncoding('utf8').on('data', (chunk: string) => {
-          said += chunk;
+          output += chunk;
         });
       const [status] = (await once(child, 'close')) as [number | null];
-      assert.equal(status, 0, said);
-      assert.match(said, /Passed: [1-9]\d*\/[1-9]\d*, 0 failed/, said);
+      assert.equal(status, 0, output);
+      assert.match(output, /Passed: [1-9]\d*\/[1-9]\d*, 0 failed/, output);
     });
   }
 });

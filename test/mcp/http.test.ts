@@ -197,7 +197,7 @@ describe('a call that is given up', () => {
       signal: controller.signal,
       onprogress: ({ message = '' }) => messages.push(message),
     });
-    await pages.asked;
+    await pages.onRequest;
     while (messages.length === 0) await setImmediate();
     assert.equal((await ledger.balance(account)).credits, before.credits - anyEndpoint.credits);
     controller.abort('enough');
@@ -232,7 +232,7 @@ describe('a call that is given up', () => {
       { jsonrpc: '2.0', id: 77, method: 'tools/call', params: request },
       headers,
     );
-    await pages.asked;
+    await pages.onRequest;
     const cancelled = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 77 } };
     assert.equal((await post(server.url, cancelled, headers)).status, 202);
     await pages.givenUp;
@@ -310,7 +310,7 @@ describe('the server around the tools', () => {
     const { client } = await server.connect(secret);
     const { params } = await sampleCase(anyEndpoint);
     const call = refused(client, anyEndpoint.operation, params);
-    await pages.asked;
+    await pages.onRequest;
     server.stop(new ExtractError('platform_timeout', 'The server stopped.'));
     assert.equal((await call).code, 'platform_timeout');
     const { rows } = await server.services.ledger.usage(account, { limit: 1 });
@@ -324,11 +324,11 @@ describe('pages of a listing', () => {
     const { secret } = await server.holder();
     const { client } = await server.connect(secret);
     const { params } = await sampleCase(listEndpoint);
-    const { limit: _, ...asked } = params;
+    const { limit: _, ...rest } = params;
     const seen: unknown[] = [];
     let cursor: string | null | undefined;
     do {
-      const { data, meta } = await answered(client, listEndpoint.operation, { ...asked, cursor });
+      const { data, meta } = await answered(client, listEndpoint.operation, { ...rest, cursor });
       assert.ok(Array.isArray(data) && data.length <= 5);
       seen.push(...data);
       cursor = meta?.next_cursor;

@@ -17,14 +17,14 @@ interface Refusal {
   readonly body: any;
 }
 
-interface Asked {
+interface Request {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
 }
 
 /** A request with headers that `fetch` would not send. */
-async function ask(url: string, { method = 'POST', headers = {}, body = hello }: Asked): Promise<Refusal> {
+async function ask(url: string, { method = 'POST', headers = {}, body = hello }: Request): Promise<Refusal> {
   const request = http.request(url, {
     method,
     agent: false,
@@ -68,7 +68,7 @@ describe('what /mcp refuses carries the contract’s error object', () => {
   const newer = { 'MCP-Protocol-Version': '2026-07-28', 'Mcp-Method': 'server/discover' };
   const discover = { jsonrpc: '2.0', id: 1, method: 'server/discover', params: { _meta: newRevisionMeta } };
   const ping = { jsonrpc: '2.0', id: 2, method: 'ping' };
-  const cases: readonly (readonly [what: string, asked: Asked, status: number, code: string])[] = [
+  const cases: readonly (readonly [what: string, request: Request, status: number, code: string])[] = [
     ['a host that is not served', { headers: { Host: 'evil.example' } }, 403, 'invalid_parameter'],
     [
       'an origin that may not call',
@@ -108,10 +108,10 @@ describe('what /mcp refuses carries the contract’s error object', () => {
       'invalid_parameter',
     ],
   ];
-  for (const [what, asked, status, code] of cases) {
+  for (const [what, request, status, code] of cases) {
     test(what, async (t) => {
       const { url } = await served(t, { home: mkdtempSync(path.join(folder, 'home-')), clock: systemClock });
-      assert.equal(errorOf(await ask(url, asked), status), code);
+      assert.equal(errorOf(await ask(url, request), status), code);
     });
   }
 
@@ -137,12 +137,12 @@ describe('what /mcp refuses carries the contract’s error object', () => {
   test('a key in a message is not repeated', async (t) => {
     const server = await served(t, { home: mkdtempSync(path.join(folder, 'home-')), clock: systemClock });
     const { secret } = await server.holder();
-    for (const asked of [
+    for (const request of [
       { body: { ...discover, method: secret }, headers: { ...newer, 'Mcp-Method': secret } },
       { body: ping, headers: { 'Mcp-Session-Id': secret } },
       { body: { ...hello, params: { ...hello.params, protocolVersion: 1, x: secret } } },
     ]) {
-      const refusal = await ask(server.url, asked);
+      const refusal = await ask(server.url, request);
       assert.ok(!JSON.stringify(refusal.body).includes(secret));
     }
   });

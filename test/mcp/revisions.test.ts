@@ -35,8 +35,8 @@ describe('the revisions of the protocol with sessions', () => {
       const ready = await post(url, { jsonrpc: '2.0', method: 'notifications/initialized' }, headers);
       assert.equal(ready.status, 202);
       const balance = { name: 'get_balance', arguments: {} };
-      const asked = { jsonrpc: '2.0', id: 2, method: 'tools/call', params: balance };
-      const { result } = await messageOf(await post(url, asked, headers));
+      const message = { jsonrpc: '2.0', id: 2, method: 'tools/call', params: balance };
+      const { result } = await messageOf(await post(url, message, headers));
       assert.equal((result.structuredContent as { demo: boolean }).demo, true);
     });
   }
@@ -107,7 +107,7 @@ describe('the revision without sessions', () => {
         signal: controller.signal,
         ...(onprogress && { onprogress }),
       });
-      await pages.asked;
+      await pages.onRequest;
       while ((await ledger.balance(account)).credits === before.credits) await setImmediate();
       controller.abort('enough');
       await assert.rejects(call, /enough/);
@@ -127,7 +127,7 @@ describe('the revision without sessions', () => {
     const { client } = await server.connect(secret, newRevision);
     const { params } = await sampleCase(anyEndpoint);
     const call = refused(client, anyEndpoint.operation, params);
-    await pages.asked;
+    await pages.onRequest;
     server.stop(new ExtractError('platform_timeout', 'The server stopped.'));
     assert.equal((await call).code, 'platform_timeout');
     const { rows } = await server.services.ledger.usage(account, { limit: 1 });
@@ -144,8 +144,8 @@ describe('the revision without sessions', () => {
   test('pages of strangers may not call', async (t) => {
     const { url } = await serve(t);
     const headers = { Origin: 'https://evil.example', 'Mcp-Protocol-Version': '2026-07-28' };
-    const asked = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };
-    assert.equal((await post(url, asked, headers)).status, 403);
-    assert.equal((await post(url, asked, { ...headers, Origin: new URL(url).origin })).status, 400);
+    const message = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };
+    assert.equal((await post(url, message, headers)).status, 403);
+    assert.equal((await post(url, message, { ...headers, Origin: new URL(url).origin })).status, 400);
   });
 });

@@ -125,9 +125,9 @@ describe('the tools over stdin and stdout, without a key', { concurrency: 2 }, (
       const made = { ...params, made_up: 1 };
       assert.equal((await refused(client, endpoint.operation, made)).code, 'unknown_parameter');
       for (const [old, name] of Object.entries(endpoint.renamed)) {
-        const { code, message: told } = await refused(client, endpoint.operation, { [old]: 'x' });
+        const { code, message: text } = await refused(client, endpoint.operation, { [old]: 'x' });
         assert.equal(code, 'renamed_parameter');
-        assert.ok(told.includes(name));
+        assert.ok(text.includes(name));
       }
       const wrong: [string, unknown][] = [
         ['demo', 'perhaps'],
@@ -137,12 +137,12 @@ describe('the tools over stdin and stdout, without a key', { concurrency: 2 }, (
         ['fields', 'text'],
       ];
       for (const [name, value] of wrong) {
-        const { code, message: told } = await refused(client, endpoint.operation, {
+        const { code, message: text } = await refused(client, endpoint.operation, {
           ...params,
           [name]: value,
         });
         assert.equal(code, 'invalid_parameter');
-        assert.match(told, name === 'fields' ? /field/ : new RegExp(name));
+        assert.match(text, name === 'fields' ? /field/ : new RegExp(name));
       }
     }
     await assert.rejects(client.callTool({ name: 'made_up', arguments: {} }), /There is no tool made_up/);

@@ -69,7 +69,7 @@ const ref = (at: string, item = 'post', number = 1): MediaRef => ({
   number,
   address: `${upstream.origin}${at}`,
 });
-const pathsAsked = (at: string) => upstream.asked.filter((one) => one.path === at);
+const pathsAsked = (at: string) => upstream.requests.filter((one) => one.path === at);
 /** Calls back once the part file has so many bytes. */
 function whenThere(dir: string, bytes: number, then: () => void): void {
   const poll = setInterval(() => {
@@ -135,11 +135,11 @@ describe('pictures and videos', () => {
   test('whose connection is cut go on where it was cut', async () => {
     const dir = newFolder();
     const picture = jpeg(100_000, 3);
-    let asked = 0;
+    let requests = 0;
     const good = serve(picture);
     upstream.on('/cut.jpg', (request, response) => {
-      asked += 1;
-      if (asked > 2) return good(request, response);
+      requests += 1;
+      if (requests > 2) return good(request, response);
       const from = Number(/\d+/.exec(request.headers.range ?? '0')?.[0]);
       const part = picture.subarray(from, from + 40_000);
       response.writeHead(from > 0 ? 206 : 200, {
@@ -161,10 +161,10 @@ describe('pictures and videos', () => {
   test('that changed in between begin anew', async () => {
     const dir = newFolder();
     const [old, current] = [jpeg(50_000, 1), jpeg(50_000, 2)];
-    let asked = 0;
+    let requests = 0;
     upstream.on('/changed.jpg', (request, response) => {
-      asked += 1;
-      if (asked > 1) return serve(current)(request, response);
+      requests += 1;
+      if (requests > 1) return serve(current)(request, response);
       response.writeHead(200, { 'content-type': 'image/jpeg', etag: '"old"', 'content-length': old.length });
       response.write(old.subarray(0, 20_000), () => response.destroy());
     });
@@ -290,7 +290,7 @@ describe('pictures and videos', () => {
     ];
     const { lines } = await run(dir, refs);
     other.close();
-    assert.equal(other.asked.length, 0);
+    assert.equal(other.requests.length, 0);
     const failed = lines.filter(({ error }) => error?.code === 'invalid_url').map(({ item }) => item);
     assert.deepEqual(failed.sort(), ['away', ...wrong.map((_, at) => `wrong${at}`)].sort());
     assert.equal(lines.find(({ item }) => item === 'moved')?.file, 'moved-1.jpg');
@@ -327,9 +327,9 @@ describe('pictures and videos', () => {
     const moments: number[] = [];
     const open = () => {
       const store = openPace(home, systemClock);
-      const reserve: typeof store.reserve = async (...asked) => {
-        assert.deepEqual(asked.slice(0, 2), ['The media host of photosocial', ms]);
-        const at = await store.reserve(...asked);
+      const reserve: typeof store.reserve = async (...reservation) => {
+        assert.deepEqual(reservation.slice(0, 2), ['The media host of photosocial', ms]);
+        const at = await store.reserve(...reservation);
         moments.push(at);
         return at;
       };

@@ -17,7 +17,7 @@ type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 export interface MediaUpstream {
   readonly origin: string;
   readonly port: number;
-  readonly asked: { readonly path: string; readonly range: string | undefined }[];
+  readonly requests: { readonly path: string; readonly range: string | undefined }[];
   on(path: string, handler: Handler): void;
   close(): void;
 }
@@ -40,10 +40,10 @@ export function serve(file: Buffer, type = 'image/jpeg', etag = `"${sha256(file)
 
 export async function startMediaUpstream(host = '127.0.0.1'): Promise<MediaUpstream> {
   const handlers = new Map<string, Handler>();
-  const asked: MediaUpstream['asked'][number][] = [];
+  const requests: MediaUpstream['requests'][number][] = [];
   const server = createServer((request, response) => {
     const path = new URL(request.url ?? '/', 'http://x').pathname;
-    asked.push({ path, range: request.headers.range });
+    requests.push({ path, range: request.headers.range });
     const handler = handlers.get(path);
     if (handler === undefined) response.writeHead(404).end();
     else handler(request, response);
@@ -53,7 +53,7 @@ export async function startMediaUpstream(host = '127.0.0.1'): Promise<MediaUpstr
   return {
     origin: `http://${host}:${port}`,
     port,
-    asked,
+    requests,
     on: (path, handler) => handlers.set(path, handler),
     close() {
       server.closeAllConnections();

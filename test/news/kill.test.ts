@@ -29,13 +29,13 @@ function start(home: string, output: string, mode: string): ChildProcess {
 
 async function finish(home: string, output: string, mode: string): Promise<{ charged: number }> {
   const child = start(home, output, mode);
-  let told = '';
+  let stdout = '';
   child.stdout?.on('data', (text) => {
-    told += text;
+    stdout += text;
   });
   const [code] = await once(child, 'close');
   assert.equal(code, 0);
-  const { finished, charged } = JSON.parse(told);
+  const { finished, charged } = JSON.parse(stdout);
   assert.equal(finished, true);
   return { charged };
 }

@@ -32,7 +32,7 @@ export function newsSuite(open: (bounds?: Partial<NewsBounds>) => Promise<NewsUn
       assert.equal((await store.items('a', subject('posts of bob'), ['1'])).isKnown, false);
       assert.equal((await store.items('a', { ...posts, endpoint: 'maps/other' }, ['1'])).isKnown, false);
     }
-    assert.equal(await news.known('a', [posts, subject('posts of bob')]), 1);
+    assert.equal(await news.countKnown('a', [posts, subject('posts of bob')]), 1);
   });
 
   test('knows a list that was read and empty', async () => {
@@ -92,7 +92,7 @@ export function newsSuite(open: (bounds?: Partial<NewsBounds>) => Promise<NewsUn
     await news.remember('a', [{ subject: subject('y'), object: '{}' }]);
     await news.remember('a', [{ subject: subject('x'), items: ['1'] }]);
     await news.remember('a', [{ subject: subject('z'), items: ['1', '2'] }]);
-    assert.deepEqual(await Promise.all(all.map((one) => news.known('a', [one]))), [1, 0, 1]);
+    assert.deepEqual(await Promise.all(all.map((one) => news.countKnown('a', [one]))), [1, 0, 1]);
     assert.deepEqual((await news.names())[0], {
       ...((await news.names())[0] as object),
       lists: 2,
@@ -103,7 +103,7 @@ export function newsSuite(open: (bounds?: Partial<NewsBounds>) => Promise<NewsUn
     await many.news.remember('a', [{ subject: subject('x'), items: ['1', '2'] }]);
     await many.news.remember('a', [{ subject: subject('y'), items: ['1', '2'] }]);
     assert.equal((await many.news.names())[0]?.items, 2);
-    assert.equal(await many.news.known('a', all), 1);
+    assert.equal(await many.news.countKnown('a', all), 1);
   });
 
   test('does not look at the clock for what is dropped', async () => {
@@ -111,8 +111,8 @@ export function newsSuite(open: (bounds?: Partial<NewsBounds>) => Promise<NewsUn
     await news.remember('a', [{ subject: subject('x'), items: ['1'] }]);
     clock.set(clock.now() - 400 * 86_400_000);
     await news.remember('a', [{ subject: subject('y'), items: ['1'] }]);
-    assert.equal(await news.known('a', [subject('y')]), 1);
-    assert.equal(await news.known('a', [subject('x')]), 0);
+    assert.equal(await news.countKnown('a', [subject('y')]), 1);
+    assert.equal(await news.countKnown('a', [subject('x')]), 0);
   });
 
   test('remembers all of it or nothing, and names its faults', async () => {

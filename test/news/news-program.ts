@@ -4,8 +4,7 @@ import { runToFile } from '../../src/batch-files/batch-run.js';
 import { ndjsonFormat } from '../../src/batch-files/line-format.js';
 import { type OpenMode, openBatchFile } from '../../src/batch-files/open-batch-file.js';
 import { openSource, readInputs } from '../../src/batch-files/read-inputs.js';
-import { batchNews } from '../../src/cli/news/batch-news.js';
-import { withNewsRun } from '../../src/cli/news/with-news.js';
+import { batchNews, withNewsRun } from '../../src/cli/news/with-news.js';
 import { accountEndpoint } from '../support/upstream.js';
 
 /** A batch with `--new` over a platform of the tests' own, in a process that can be killed. */

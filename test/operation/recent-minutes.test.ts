@@ -11,12 +11,12 @@ describe('the calls of the last fifteen minutes', () => {
     const clock = new FakeClock();
     const recent = new RecentMinutes(clock);
     assert.deepEqual(recent.sums(), { answered: 0, failed: 0, codes: [], latency: null });
-    recent.answered(null);
-    recent.answered(100);
-    recent.failed('rate_limited');
+    recent.countAnswer(null);
+    recent.countAnswer(100);
+    recent.countFailure('rate_limited');
     await clock.advance(14 * minute);
-    recent.failed('platform_blocked');
-    recent.failed('platform_blocked');
+    recent.countFailure('platform_blocked');
+    recent.countFailure('platform_blocked');
     const { answered, failed, codes, latency } = recent.sums();
     assert.deepEqual([answered, failed], [2, 3]);
     assert.deepEqual(codes, [
@@ -37,18 +37,18 @@ describe('the calls of the last fifteen minutes', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: 120_000 }), { minLength: 1, maxLength: 300 }), (all) => {
         const recent = new RecentMinutes(new FakeClock());
-        for (const ms of all) recent.answered(ms);
+        for (const ms of all) recent.countAnswer(ms);
         const sorted = all.toSorted((a, b) => a - b);
         const { latency } = recent.sums();
-        for (const [share, told] of [
+        for (const [share, percentile] of [
           [0.5, latency?.p50],
           [0.95, latency?.p95],
           [0.99, latency?.p99],
         ] as const) {
           const exact = sorted[Math.ceil(share * sorted.length) - 1] ?? 0;
           assert.ok(
-            told !== undefined && told >= exact - 1 && told <= exact * 1.1 + 1,
-            `${share}: ${told} for ${exact}`,
+            percentile !== undefined && percentile >= exact - 1 && percentile <= exact * 1.1 + 1,
+            `${share}: ${percentile} for ${exact}`,
           );
         }
       }),

@@ -12,9 +12,9 @@ const fails =
 
 describe('several sources of one thing', () => {
   test('the first that answers is the answer, and later sources are not tried', async () => {
-    const asked: string[] = [];
+    const sources: string[] = [];
     const source = (name: string, ask: () => Promise<string>) => () => {
-      asked.push(name);
+      sources.push(name);
       return ask();
     };
     const answer = await firstAnswer([
@@ -23,7 +23,7 @@ describe('several sources of one thing', () => {
       source('c', gives('never')),
     ]);
     assert.equal(answer, 'found');
-    assert.deepEqual(asked, ['a', 'b']);
+    assert.deepEqual(sources, ['a', 'b']);
   });
 
   for (const code of [

@@ -6,13 +6,13 @@ import { after, describe, test } from 'node:test';
 import { type Config, readConfig } from '../../lib/config.js';
 import type { Endpoint } from '../../lib/endpoint.js';
 import { endpoints } from '../../lib/endpoints.js';
-import { ExtractError } from '../../lib/errors/extract-error.js';
 import { createExtractor } from '../../lib/extractor.js';
 import { openRemote } from '../../lib/remote/remote.js';
 import { casesOf } from '../../lib/samples.js';
 import { expected } from '../support/cases.js';
 import { FakeClock } from '../support/fake-clock.js';
 import { testServer } from '../support/server.js';
+import { goodAnswer, limitedAnswer, refusalOf } from '../support/server-answers.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const folder = temporaryFolder();
@@ -34,25 +34,16 @@ function extractor(config: Partial<Config> = {}) {
   return made;
 }
 
-async function refusal(work: Promise<unknown>): Promise<ExtractError> {
-  const error = await work.then(
-    () => assert.fail('it answered'),
-    (reason: unknown) => reason,
-  );
-  assert.ok(error instanceof ExtractError, String(error));
-  return error;
-}
-
 /** A server that answers what a test says; the requests it got. */
 async function scripted(...answers: { status: number; headers?: Record<string, string>; body?: string }[]) {
-  const asked: { url: string; headers: http.IncomingHttpHeaders }[] = [];
+  const requests: { url: string; headers: http.IncomingHttpHeaders }[] = [];
   const one = http.createServer((request, response) => {
-    asked.push({ url: request.url ?? '', headers: request.headers });
+    requests.push({ url: request.url ?? '', headers: request.headers });
     const {
       status,
       headers = {},
       body = '',
-    } = answers[Math.min(asked.length, answers.length) - 1] ?? { status: 500 };
+    } = answers[Math.min(requests.length, answers.length) - 1] ?? { status: 500 };
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);
   });
   one.listen(0, '127.0.0.1');
@@ -63,19 +54,8 @@ async function scripted(...answers: { status: number; headers?: Record<string, s
   const url = `http://127.0.0.1:${(one.address() as AddressInfo).port}`;
   const remote = openRemote({ ...config, baseUrl: url }, clock);
   closing.push(remote);
-  return { asked, clock, remote, url };
+  return { requests, clock, remote, url };
 }
-
-const good = JSON.stringify({ data: { a: 1 }, meta: { request_id: 'req_1', next_cursor: null } });
-const limited = JSON.stringify({
-  error: {
-    type: 'rate_limit',
-    code: 'rate_limited',
-    message: 'Slowly.',
-    docs: 'https://d.test/docs/errors/rate_limited',
-    request_id: 'req_2',
-  },
-});
 
 describe('a library that asks a server', () => {
   test('answers what the server answers: data, meta, and on whose account', async () => {
@@ -96,7 +76,7 @@ describe('a library that asks a server', () => {
   });
 
   test('fails with the server’s error: code, message, request id and docs', async () => {
-    const error = await refusal(
+    const error = await refusalOf(
       extractor({ apiKey: `${secret.slice(0, -1)}!` }).getShortvideoProfile(params),
     );
     assert.deepEqual([error.code, error.type, error.status], ['invalid_api_key', 'authentication', 401]);
@@ -104,7 +84,7 @@ describe('a library that asks a server', () => {
     assert.equal(error.docs, 'http://docs.test/docs/errors/invalid_api_key');
     const missing = (await casesOf(endpoint)).find(({ error: code }) => code === 'profile_not_found');
     await server.serve(endpoint, missing?.name);
-    const gone = await refusal(extractor().run(endpoint, missing?.params as never));
+    const gone = await refusalOf(extractor().run(endpoint, missing?.params as never));
     assert.equal(gone.code, 'profile_not_found');
     const [row] = (await server.ledger.usage(id, { limit: 1 })).rows;
     assert.deepEqual(
@@ -114,12 +94,12 @@ describe('a library that asks a server', () => {
   });
 
   test('refuses wrong parameters before it asks, as it would without a server', async () => {
-    const { asked, remote } = await scripted({ status: 200, body: good });
-    const error = await refusal(remote.answer(endpoint, { username: 'a', limit: 3 }));
+    const { requests, remote } = await scripted({ status: 200, body: goodAnswer });
+    const error = await refusalOf(remote.answer(endpoint, { username: 'a', limit: 3 }));
     assert.equal(error.code, 'unknown_parameter');
     assert.match(error.requestId, /^req_/);
-    assert.equal((await refusal(remote.answer(endpoint, { username: 5 }))).code, 'invalid_parameter');
-    assert.deepEqual(asked, []);
+    assert.equal((await refusalOf(remote.answer(endpoint, { username: 5 }))).code, 'invalid_parameter');
+    assert.deepEqual(requests, []);
   });
 
   test('shows the balance and the calls of the key’s account, and leaves the writing to the server', async () => {
@@ -142,11 +122,11 @@ describe('a library that asks a server', () => {
       kind: 'pack',
       at: new Date().toISOString(),
     } as const;
-    assert.equal((await refusal(ledger.grant(grant))).code, 'invalid_parameter');
+    assert.equal((await refusalOf(ledger.grant(grant))).code, 'invalid_parameter');
   });
 
   test('reads here where pages are saved or replayed', async () => {
-    const error = await refusal(
+    const error = await refusalOf(
       extractor({ fromPages: folder, baseUrl: 'http://127.0.0.1:9' }).getShortvideoProfile(params),
     );
     assert.doesNotMatch(error.message, /server at/i);
@@ -154,13 +134,13 @@ describe('a library that asks a server', () => {
 });
 
 describe('what goes to the server', () => {
-  test('is the question as it was asked, with the key in its header and nowhere else', async () => {
-    const { asked, remote, url } = await scripted({ status: 200, body: good });
+  test('is the question as it was requests, with the key in its header and nowhere else', async () => {
+    const { requests, remote, url } = await scripted({ status: 200, body: goodAnswer });
     const search = endpoints.find(({ path }) => path === 'shortvideo/search') as Endpoint;
     const question = { query: 'née & co', limit: 5, fresh: true, demo: undefined };
     const { json, meta } = await remote.answer(search, question);
     assert.deepEqual([json, meta.request_id], ['{"a":1}', 'req_1']);
-    const sent = new URL(asked[0]?.url ?? '', url);
+    const sent = new URL(requests[0]?.url ?? '', url);
     assert.equal(sent.pathname, '/v1/shortvideo/search');
     assert.deepEqual(
       [...sent.searchParams],
@@ -170,28 +150,28 @@ describe('what goes to the server', () => {
         ['fresh', 'true'],
       ],
     );
-    assert.equal(asked[0]?.headers.authorization, 'Bearer xt_live_key');
-    assert.match(String(asked[0]?.headers['user-agent']), /^public-extract\//);
+    assert.equal(requests[0]?.headers.authorization, 'Bearer xt_live_key');
+    assert.match(String(requests[0]?.headers['user-agent']), /^public-extract\//);
   });
 
   test('never follows a redirect, which would carry the key elsewhere', async () => {
-    const { asked, remote } = await scripted({
+    const { requests, remote } = await scripted({
       status: 302,
       headers: { location: 'http://127.0.0.1:9/elsewhere' },
     });
-    assert.equal((await refusal(remote.answer(endpoint, params))).code, 'platform_unavailable');
-    assert.equal(asked.length, 1);
+    assert.equal((await refusalOf(remote.answer(endpoint, params))).code, 'platform_unavailable');
+    assert.equal(requests.length, 1);
   });
 });
 
 describe('a server that asks to wait', () => {
-  test('is asked again after Retry-After', async () => {
-    const wait = { status: 429, headers: { 'retry-after': '40' }, body: limited };
-    const { asked, clock, remote } = await scripted(wait, wait, { status: 200, body: good });
+  test('is requests again after Retry-After', async () => {
+    const wait = { status: 429, headers: { 'retry-after': '40' }, body: limitedAnswer };
+    const { requests, clock, remote } = await scripted(wait, wait, { status: 200, body: goodAnswer });
     const answering = remote.answer(endpoint, params);
     for (const count of [1, 2]) {
       await clock.untilSleeping(1);
-      assert.equal(asked.length, count);
+      assert.equal(requests.length, count);
       await clock.advance(40_000);
     }
     assert.equal((await answering).meta.request_id, 'req_1');
@@ -199,21 +179,21 @@ describe('a server that asks to wait', () => {
   });
 
   test('is not waited for without end', async () => {
-    const { asked, clock, remote } = await scripted({
+    const { requests, clock, remote } = await scripted({
       status: 429,
       headers: { 'retry-after': '100' },
-      body: limited,
+      body: limitedAnswer,
     });
-    const answering = refusal(remote.answer(endpoint, params));
+    const answering = refusalOf(remote.answer(endpoint, params));
     await clock.untilSleeping(1);
     await clock.advance(100_000);
     const error = await answering;
     assert.deepEqual([error.code, error.retryAfter, error.requestId], ['rate_limited', 100, 'req_2']);
-    assert.equal(asked.length, 2);
+    assert.equal(requests.length, 2);
   });
 
-  test('without a time is asked again after a second, and a wait can be given up', async () => {
-    const { clock, remote } = await scripted({ status: 429, body: limited });
+  test('without a time is requests again after a second, and a wait can be given up', async () => {
+    const { clock, remote } = await scripted({ status: 429, body: limitedAnswer });
     const giving = new AbortController();
     const answering = remote.answer(endpoint, params, { signal: giving.signal });
     await clock.untilSleeping(1);
@@ -223,13 +203,13 @@ describe('a server that asks to wait', () => {
   });
 
   test('other errors are told at once: what was cut off may have been charged', async () => {
-    const { asked, remote } = await scripted({
+    const { requests, remote } = await scripted({
       status: 502,
       headers: { 'retry-after': '30' },
-      body: limited.replace('rate_limited', 'platform_rate_limited'),
+      body: limitedAnswer.replace('rate_limited', 'platform_rate_limited'),
     });
-    const error = await refusal(remote.answer(endpoint, params));
-    assert.deepEqual([error.code, error.retryAfter, asked.length], ['platform_rate_limited', 30, 1]);
+    const error = await refusalOf(remote.answer(endpoint, params));
+    assert.deepEqual([error.code, error.retryAfter, requests.length], ['platform_rate_limited', 30, 1]);
   });
 });
 
@@ -244,20 +224,22 @@ describe('what is not such a server', () => {
       { status: 204 },
     ]) {
       const { remote, url } = await scripted(answer);
-      const error = await refusal(remote.answer(endpoint, params));
+      const error = await refusalOf(remote.answer(endpoint, params));
       assert.equal(error.code, 'platform_unavailable', JSON.stringify(answer));
       assert.ok(error.message.includes(url));
     }
   });
 
   test('an error code of a later version is told as it came', async () => {
-    const { remote } = await scripted({ status: 418, body: limited.replace('rate_limited', 'teapot') });
-    const error = await refusal(remote.answer(endpoint, params));
+    const { remote } = await scripted({ status: 418, body: limitedAnswer.replace('rate_limited', 'teapot') });
+    const error = await refusalOf(remote.answer(endpoint, params));
     assert.deepEqual([error.code, error.message], ['internal_error', 'teapot: Slowly.']);
   });
 
   test('nobody there is told with the reason, without the key', async () => {
-    const error = await refusal(extractor({ baseUrl: 'http://127.0.0.1:9/v1' }).getShortvideoProfile(params));
+    const error = await refusalOf(
+      extractor({ baseUrl: 'http://127.0.0.1:9/v1' }).getShortvideoProfile(params),
+    );
     assert.equal(error.code, 'platform_unavailable');
     assert.match(error.message, /http:\/\/127\.0\.0\.1:9 could not be reached.*ECONNREFUSED/);
     assert.ok(!JSON.stringify(error).includes(secret));
@@ -271,7 +253,7 @@ describe('what is not such a server', () => {
     });
     assert.ok(
       ['platform_changed', 'platform_unavailable'].includes(
-        (await refusal(remote.answer(endpoint, params))).code,
+        (await refusalOf(remote.answer(endpoint, params))).code,
       ),
     );
   });

@@ -26,13 +26,16 @@ function plain(value: unknown): unknown {
 }
 
 /** What was told, as Arrow has it: moments are milliseconds there, and each field of an object is there. */
-function asTold(value: unknown, told: unknown): unknown {
-  if (typeof told === 'string' && typeof value === 'number') return Date.parse(told);
-  if (Array.isArray(told)) return told.map((one, at) => asTold((value as unknown[] | null)?.[at], one));
-  if (told === null || told === undefined || typeof told !== 'object') return told ?? null;
-  const names = new Set([...Object.keys(told), ...Object.keys(value ?? {})]);
+function asExpected(value: unknown, expected: unknown): unknown {
+  if (typeof expected === 'string' && typeof value === 'number') return Date.parse(expected);
+  if (Array.isArray(expected))
+    return expected.map((one, at) => asExpected((value as unknown[] | null)?.[at], one));
+  if (expected === null || expected === undefined || typeof expected !== 'object') return expected ?? null;
+  const names = new Set([...Object.keys(expected), ...Object.keys(value ?? {})]);
   const field = (one: unknown, name: string) => (one as Item | null)?.[name];
-  return Object.fromEntries([...names].map((name) => [name, asTold(field(value, name), field(told, name))]));
+  return Object.fromEntries(
+    [...names].map((name) => [name, asExpected(field(value, name), field(expected, name))]),
+  );
 }
 
 /** The rows of a Parquet file, as Arrow reads them. */
@@ -60,7 +63,7 @@ describe('Parquet, read by Arrow', () => {
       for (const [at, item] of items.entries()) {
         const { input: _, error, ...row } = rows[at] as Item;
         assert.equal(error, null);
-        assert.deepEqual(row, asTold(row, item));
+        assert.deepEqual(row, asExpected(row, item));
       }
       assert.deepEqual(rows.at(-1)?.error, { code: 'place_not_found', message: 'None.' });
     });

@@ -5,12 +5,12 @@ import { CallAbort } from '../../lib/runtime/abort.js';
 
 test('listeners are told once, and the first reason stays', () => {
   const abort = new CallAbort();
-  const told: unknown[] = [];
-  abort.addEventListener('abort', () => told.push(abort.reason));
+  const reasons: unknown[] = [];
+  abort.addEventListener('abort', () => reasons.push(abort.reason));
   abort.throwIfAborted();
   abort.abort('first');
   abort.abort('second');
-  assert.deepEqual(told, ['first']);
+  assert.deepEqual(reasons, ['first']);
   assert.ok(abort.aborted);
   assert.throws(
     () => abort.throwIfAborted(),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { InjectOptions } from 'fastify';
 import { catalogue, type ErrorCode } from '../../lib/errors/extract-error.js';
-import { docsBase } from '../support/described.js';
+import { docsBase } from '../support/api-description.js';
 import { pay } from '../support/pay.js';
 import { testServer } from '../support/server.js';
 
@@ -119,8 +119,8 @@ describe('GET /v1/account', () => {
     });
     assert.equal(body.meta.credits_remaining, 50_500);
     const trial = await server.account();
-    const told = (await server.ask('/v1/account', trial.secret)).body.data as Record<string, unknown>;
-    assert.deepEqual([told.credits_kind, told.credits_remaining], ['trial', 500]);
+    const account = (await server.ask('/v1/account', trial.secret)).body.data as Record<string, unknown>;
+    assert.deepEqual([account.credits_kind, account.credits_remaining], ['trial', 500]);
   });
 
   test('takes no parameters, and is closed to whoever has no key', async () => {
@@ -334,9 +334,9 @@ describe('browsers of other origins', () => {
     const read = await some.app.inject({ url: '/v1/maps/place?demo=true', headers: { origin } });
     assert.equal(read.headers['access-control-allow-origin'], origin);
     assert.match(String(read.headers['x-request-id']), /^req_/);
-    const asked = await get(some.app, 'OPTIONS');
-    assert.equal(asked.statusCode, 204);
-    assert.equal(asked.headers['access-control-allow-headers'], 'authorization');
+    const preflight = await get(some.app, 'OPTIONS');
+    assert.equal(preflight.statusCode, 204);
+    assert.equal(preflight.headers['access-control-allow-headers'], 'authorization');
     const foreign = await some.app.inject({ url: '/healthz', headers: { origin: 'https://evil.example' } });
     assert.notEqual(foreign.headers['access-control-allow-origin'], 'https://evil.example');
     const all = await testServer({ config: { corsOrigins: ['*'] } });

@@ -10,7 +10,7 @@ import { endpoints } from '../../lib/endpoints.js';
 import { catalogue } from '../../lib/errors/extract-error.js';
 import { packageRoot } from '../../lib/runtime/package-root.js';
 import { casesOf } from '../../lib/samples.js';
-import { assertDescribed } from '../support/described.js';
+import { assertDescribed } from '../support/api-description.js';
 import { testServer } from '../support/server.js';
 
 const run = promisify(execFile);
@@ -176,11 +176,11 @@ console.log(JSON.stringify({ followers, link, names: names.length, code, kind: a
       ['--import', 'tsx', path.join(folder, 'client.ts'), `http://127.0.0.1:${port}/v1`, secret],
       { cwd: packageRoot() },
     );
-    const { followers, ...told } = JSON.parse(stdout);
+    const { followers, ...rest } = JSON.parse(stdout);
     assert.equal(typeof followers, 'number');
-    assert.equal(typeof told.link, 'string');
+    assert.equal(typeof rest.link, 'string');
     assert.deepEqual(
-      [told.names, told.code, told.kind, told.charged],
+      [rest.names, rest.code, rest.kind, rest.charged],
       [2, 'conflicting_parameters', 'bought', 0],
     );
   });

@@ -76,8 +76,8 @@ describe('the documentation', () => {
         for (const row of rows) {
           for (const cell of $(row).find('td').toArray()) assert.ok($(cell).text().length > 1, $(row).text());
         }
-        const told = rows.slice(-statuses.length).map((row) => $(row).find('td').first().text());
-        assert.deepEqual(told, statuses);
+        const codes = rows.slice(-statuses.length).map((row) => $(row).find('td').first().text());
+        assert.deepEqual(codes, statuses);
       }
     }
     assert.equal(pages, 17);

@@ -21,7 +21,7 @@ async function post(body: string, more: Readonly<Record<string, string>> = {}) {
   return {
     status: statusCode,
     answer: JSON.parse(text),
-    told: `${body.slice(0, 300)} → ${text.slice(0, 300)}`,
+    detail: `${body.slice(0, 300)} → ${text.slice(0, 300)}`,
   };
 }
 
@@ -48,8 +48,8 @@ describe('POST /v1/jobs, over what its description allows', () => {
     await fc.assert(
       fc.asyncProperty(good, async (job) => {
         const before = (await server.ledger.balance(account)).credits;
-        const { status, answer, told } = await post(JSON.stringify(job));
-        assert.equal(status, 202, told);
+        const { status, answer, detail } = await post(JSON.stringify(job));
+        assert.equal(status, 202, detail);
         const price = endpoints.find(({ path }) => path === job.endpoint)?.credits ?? 0;
         assert.equal(answer.data.credits_reserved, job.inputs.length * price);
         assert.equal(answer.meta.credits_remaining, before - answer.data.credits_reserved);
@@ -94,8 +94,8 @@ describe('POST /v1/jobs, over what its description allows', () => {
     await fc.assert(
       fc.asyncProperty(good, wrong, async (job, change) => {
         const before = (await server.ledger.balance(account)).credits;
-        const { status, told } = await post(JSON.stringify({ ...job, ...change }));
-        assert.ok(status === 400 || status === 404, told);
+        const { status, detail } = await post(JSON.stringify({ ...job, ...change }));
+        assert.ok(status === 400 || status === 404, detail);
         assert.equal((await server.ledger.balance(account)).credits, before);
       }),
       runs,
@@ -113,8 +113,8 @@ describe('POST /v1/jobs, over what its description allows', () => {
     const visible = (text: string) => text.replaceAll(/[^\x20-\x7e]/g, '.');
     await fc.assert(
       fc.asyncProperty(body, key, async (text, idempotency) => {
-        const { status, told } = await post(text, { 'idempotency-key': visible(idempotency) });
-        assert.ok([202, 400, 404].includes(status), told);
+        const { status, detail } = await post(text, { 'idempotency-key': visible(idempotency) });
+        assert.ok([202, 400, 404].includes(status), detail);
       }),
       runs,
     );
@@ -153,8 +153,11 @@ describe('the lists of an account, over what their description allows', () => {
       const names = fc.oneof(fc.constantFrom('limit', 'from', 'to', 'cursor', 'endpoint'), text);
       await fc.assert(
         fc.asyncProperty(fc.dictionary(names, text, { maxKeys: 4 }), async (given) => {
-          const { status, text: told } = await server.ask(`${path}?${new URLSearchParams(given)}`, secret);
-          assert.ok(status === 200 || status === 400, JSON.stringify(given) + told);
+          const { status, text: answerText } = await server.ask(
+            `${path}?${new URLSearchParams(given)}`,
+            secret,
+          );
+          assert.ok(status === 200 || status === 400, JSON.stringify(given) + answerText);
         }),
         runs,
       );

@@ -88,10 +88,10 @@ describe('the log', () => {
     const { body } = await server.ask('/v1/maps/place?place_id=secret-question');
     const [line, ...rest] = logged(server);
     assert.deepEqual(rest, []);
-    const { time, ms, ...told } = line;
+    const { time, ms, ...entry } = line;
     assert.equal(typeof time, 'number');
     assert.equal(typeof ms, 'number');
-    assert.deepEqual(told, {
+    assert.deepEqual(entry, {
       level: 30,
       request_id: body.error.request_id,
       method: 'GET',

@@ -7,8 +7,8 @@ import { platforms } from '../../lib/platforms.js';
 import { casesOf } from '../../lib/samples.js';
 import { routeSource } from '../../lib/web/routes.js';
 import { newSecret } from '../../src/accounts/api-key.js';
+import { docsBase } from '../support/api-description.js';
 import { expected } from '../support/cases.js';
-import { docsBase } from '../support/described.js';
 import { pay } from '../support/pay.js';
 import { queryOf, testServer } from '../support/server.js';
 
@@ -33,9 +33,9 @@ const rows = async (account: string) => (await server.ledger.usage(account, { li
 async function refused(url: string, secret: string | null, status: number, code: string, account = rich.id) {
   const before = [await balance(account), await rows(account)];
   const answer = await server.ask(url, secret);
-  const told = `${url.slice(0, 300)} → ${answer.status} ${answer.text.slice(0, 200)}`;
-  assert.equal(answer.body.error?.code, code, told);
-  assert.equal(answer.status, status, told);
+  const detail = `${url.slice(0, 300)} → ${answer.status} ${answer.text.slice(0, 200)}`;
+  assert.equal(answer.body.error?.code, code, detail);
+  assert.equal(answer.status, status, detail);
   assert.equal(answer.body.error.docs, `${docsBase}/docs/errors/${code}`);
   assert.deepEqual([await balance(account), await rows(account)], before);
   return answer;

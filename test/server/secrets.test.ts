@@ -7,7 +7,7 @@ import { endpoints } from '../../lib/endpoints.js';
 import { readServerConfig } from '../../src/config/server-config.js';
 import { createApp } from '../../src/server/app.js';
 import { Metrics } from '../../src/server/metrics.js';
-import { bed, finished, until } from '../jobs/bed.js';
+import { finished, jobsHarness, until } from '../jobs/harness.js';
 import { authority } from '../support/authority.js';
 import { bodyOf, loopback } from '../support/loopback.js';
 import { queryOf, testServer } from '../support/server.js';
@@ -38,7 +38,7 @@ describe('no secret gets out', () => {
     await server.accounts.revokeKey(other.key.id);
     await server.serve(endpoint);
     const query = await queryOf(endpoint);
-    const said: string[] = [];
+    const texts: string[] = [];
     for (const key of [secret, other.secret, 'whsec_0123456789abcdefghijklmnopqrstuvwxyz-_0']) {
       for (const url of [
         `/v1/shortvideo/profile?${query}`,
@@ -70,7 +70,7 @@ describe('no secret gets out', () => {
             url,
             headers: { authorization: `Bearer ${key}`, cookie: `session=${key}`, 'x-forwarded-for': key },
           });
-          said.push(JSON.stringify(answer.headers), answer.body);
+          texts.push(JSON.stringify(answer.headers), answer.body);
         }
       }
       for (const body of [
@@ -80,12 +80,12 @@ describe('no secret gets out', () => {
       ]) {
         const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' };
         const payload = JSON.stringify(body);
-        said.push((await server.app.inject({ method: 'POST', url: '/v1/jobs', headers, payload })).body);
+        texts.push((await server.app.inject({ method: 'POST', url: '/v1/jobs', headers, payload })).body);
       }
       const basic = { authorization: `Basic ${key}` };
-      said.push((await server.app.inject({ url: '/v1/account', headers: basic })).body);
-      assertNowhere(key, [...said, ...server.lines]);
-      assert.ok(said.some((text) => text.includes(`${key.startsWith('whsec_') ? 'whsec_' : 'xt_live_'}…`)));
+      texts.push((await server.app.inject({ url: '/v1/account', headers: basic })).body);
+      assertNowhere(key, [...texts, ...server.lines]);
+      assert.ok(texts.some((text) => text.includes(`${key.startsWith('whsec_') ? 'whsec_' : 'xt_live_'}…`)));
     }
     const files = filesOf(server.home);
     assert.ok(files.size >= 2);
@@ -105,7 +105,7 @@ describe('no secret gets out', () => {
       },
       ca.issue('hooks.example'),
     );
-    const all = await bed(t, {
+    const all = await jobsHarness(t, {
       webhookAllow: ['hooks.example'],
       resolve: async () => [{ address: '127.0.0.1', family: 4 }],
       ca: readFileSync(ca.file, 'utf8'),
@@ -120,7 +120,7 @@ describe('no secret gets out', () => {
       log: { write: (line) => lines.push(line) },
     });
     const headers = { authorization: `Bearer ${customer.secret}`, 'content-type': 'application/json' };
-    const said: string[] = [];
+    const texts: string[] = [];
     const ask = async (method: 'GET' | 'POST', url: string, body?: object) => {
       const payload = body === undefined ? {} : { payload: JSON.stringify(body) };
       return app.inject({
@@ -144,22 +144,22 @@ describe('no secret gets out', () => {
     await until(() => received.length >= 2);
     await rotate();
     for (const url of ['', '/results', '/webhook'])
-      said.push((await ask('GET', `/jobs/${made.id}${url}`)).body);
-    said.push((await ask('GET', '/webhooks/secret')).body, (await ask('GET', '/account')).body);
-    said.push((await ask('POST', `/jobs/${made.id}/webhook/redeliver`)).body);
-    said.push((await ask('POST', `/jobs/${made.id}/cancel`)).body, (await ask('GET', '/usage')).body);
-    said.push(
+      texts.push((await ask('GET', `/jobs/${made.id}${url}`)).body);
+    texts.push((await ask('GET', '/webhooks/secret')).body, (await ask('GET', '/account')).body);
+    texts.push((await ask('POST', `/jobs/${made.id}/webhook/redeliver`)).body);
+    texts.push((await ask('POST', `/jobs/${made.id}/cancel`)).body, (await ask('GET', '/usage')).body);
+    texts.push(
       (await app.inject({ url: '/metrics' })).body,
       ...lines,
       ...received,
-      ...all.troubles.map(String),
+      ...all.errors.map(String),
     );
     await all.close();
     const files = filesOf(all.home);
     assert.ok([...files.keys()].some((name) => name.endsWith('.ndjson')));
     assert.ok(lines.length > 5);
     for (const secret of secrets) {
-      assertNowhere(secret, said);
+      assertNowhere(secret, texts);
       for (const [name, text] of files) {
         // A secret that signs has to be kept as it is; the file of the ledger is its owner's alone.
         const signs = secret !== customer.secret && name.startsWith('ledger.db');

@@ -27,7 +27,7 @@ after(() => {
 interface Running {
   readonly child: ChildProcess;
   readonly url: string;
-  readonly said: { out: string; err: string };
+  readonly output: { out: string; err: string };
   readonly ended: Promise<number | null>;
 }
 
@@ -38,20 +38,20 @@ async function start(home: string, env: Readonly<Record<string, string>> = {}): 
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   children.add(child);
-  const said = { out: '', err: '' };
+  const output = { out: '', err: '' };
   const ended = once(child, 'close').then(([status]) => status as number | null);
   child.stdout?.setEncoding('utf8').on('data', (text: string) => {
-    said.out += text;
+    output.out += text;
   });
   const url = await new Promise<string>((resolve, reject) => {
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      said.err += text;
-      const [, told] = /Listening on (\S+)\n/.exec(said.err) ?? [];
-      if (told !== undefined) resolve(told);
+      output.err += text;
+      const [, address] = /Listening on (\S+)\n/.exec(output.err) ?? [];
+      if (address !== undefined) resolve(address);
     });
-    void ended.then((status) => reject(new Error(`it ended with ${status}: ${said.err}`)));
+    void ended.then((status) => reject(new Error(`it ended with ${status}: ${output.err}`)));
   });
-  return { child, url, said, ended };
+  return { child, url, output, ended };
 }
 
 type Refused = { readonly error: Readonly<Record<'code' | 'docs' | 'request_id', string>> };
@@ -116,7 +116,7 @@ const until = async (holds: () => boolean) => {
 };
 
 /** A proxy that takes every connection and never says a word: a platform that does not answer. */
-async function silentProxy(t: TestContext): Promise<{ url: string; asked: () => number }> {
+async function silentProxy(t: TestContext): Promise<{ url: string; connections: () => number }> {
   const sockets = new Set<net.Socket>();
   const proxy = net.createServer((socket) => sockets.add(socket.on('error', () => undefined).resume()));
   proxy.listen(0, '127.0.0.1');
@@ -127,15 +127,15 @@ async function silentProxy(t: TestContext): Promise<{ url: string; asked: () => 
   });
   return {
     url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
-    asked: () => sockets.size,
+    connections: () => sockets.size,
   };
 }
 
 describe('extract serve as a process', () => {
   test('tells the first steps where nobody has an account, in two lines, and they work', async () => {
     const running = await start(path.join(folder, 'empty'));
-    await until(() => running.said.err.split('\n').length > 4);
-    const [, , ...steps] = running.said.err.trimEnd().split('\n');
+    await until(() => running.output.err.split('\n').length > 4);
+    const [, , ...steps] = running.output.err.trimEnd().split('\n');
     assert.equal(steps.length, 2);
     const [create, key] = steps.map((line) => /extract (.*)$/.exec(line)?.[1]?.split(' ') ?? []);
     assert.deepEqual(create?.slice(0, 2), ['accounts', 'create']);
@@ -156,11 +156,11 @@ describe('extract serve as a process', () => {
   test('prints a link to the admin page that works once, under the address that the world knows', async () => {
     const home = path.join(folder, 'admin');
     const running = await start(home, { EXTRACT_DOCS_URL: 'https://extract.example.com/' });
-    await until(() => running.said.err.includes('Admin'));
-    const link = /^Admin page, once: (\S+)$/m.exec(running.said.err)?.[1] ?? '';
+    await until(() => running.output.err.includes('Admin'));
+    const link = /^Admin page, once: (\S+)$/m.exec(running.output.err)?.[1] ?? '';
     const [address, token = ''] = link.split('?token=');
     assert.equal(address, 'https://extract.example.com/admin/sign-in');
-    assert.ok(!running.said.out.includes(token));
+    assert.ok(!running.output.out.includes(token));
     const { ledger, database } = await openStore(home, systemClock, 0);
     const admin = new SqliteAdminSignIn(database, systemClock);
     assert.ok(await admin.confirm(token));
@@ -176,7 +176,7 @@ describe('extract serve as a process', () => {
     const ask = () =>
       fetch(running.url + seeded.kept, { headers: { authorization: `Bearer ${seeded.secret}` } });
     assert.equal((await ask()).status, 200);
-    assert.doesNotMatch(running.said.err, /Nobody/);
+    assert.doesNotMatch(running.output.err, /Nobody/);
     const { ledger, accounts } = await openStore(seeded.home, systemClock, 0);
     await accounts.revokeKey(seeded.keyId);
     const answer = await ask();
@@ -184,7 +184,7 @@ describe('extract serve as a process', () => {
     await ledger.close();
     running.child.kill('SIGTERM');
     assert.equal(await running.ended, 0);
-    for (const text of Object.values(running.said)) assert.ok(!text.includes(seeded.secret.slice(8, 28)));
+    for (const text of Object.values(running.output)) assert.ok(!text.includes(seeded.secret.slice(8, 28)));
   });
 
   test('SIGTERM under load: what was answered is in the ledger, nothing is pending, the status is 0', async () => {
@@ -255,7 +255,7 @@ describe('a server whose cache file cannot be used', () => {
     assert.deepEqual(await state(), [200, { status: 'ok', cache: 'ok' }, '1']);
     const headers = { authorization: `Bearer ${seeded.secret}` };
     const asking = [seeded.kept, seeded.missing].map((url) => fetch(running.url + url, { headers }));
-    await until(() => proxy.asked() > 0);
+    await until(() => proxy.connections() > 0);
     assert.deepEqual(await state(), [200, { status: 'ok', cache: 'degraded' }, '0']);
     await running.stop();
     assert.deepEqual(
@@ -287,7 +287,7 @@ describe('a server that is stopped', () => {
     const asking = fetch(running.url + seeded.missing, {
       headers: { authorization: `Bearer ${seeded.secret}` },
     });
-    await until(() => proxy.asked() > 0);
+    await until(() => proxy.connections() > 0);
     const from = Date.now();
     const stopping = running.stop();
     const answer = await asking;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import net, { type AddressInfo, type Socket } from 'node:net';
 import { after, describe, test } from 'node:test';
-import { heldPages } from '../support/held-pages.js';
+import { pausedPages } from '../support/paused-pages.js';
 import { testServer } from '../support/server.js';
 
 const server = await testServer({
@@ -21,7 +21,10 @@ interface Heard {
 }
 
 /** A connection that sends something, and everything it hears until it is closed. */
-function talk(say: string | Buffer | ((socket: Socket) => void), { halfOpen = false } = {}): Promise<Heard> {
+function talk(
+  content: string | Buffer | ((socket: Socket) => void),
+  { halfOpen = false } = {},
+): Promise<Heard> {
   const socket = net.connect({ port, host: '127.0.0.1', allowHalfOpen: halfOpen });
   sockets.add(socket);
   let text = '';
@@ -30,8 +33,8 @@ function talk(say: string | Buffer | ((socket: Socket) => void), { halfOpen = fa
     text += part;
   });
   socket.on('error', () => undefined);
-  if (typeof say === 'function') say(socket);
-  else socket.write(say);
+  if (typeof content === 'function') content(socket);
+  else socket.write(content);
   return new Promise((resolve) =>
     socket.once('close', () => {
       sockets.delete(socket);
@@ -337,7 +340,7 @@ test('a client that goes away leaves its call charged and its answer in the cach
   const endpoint = endpoints.find(({ path }) => path === 'shortvideo/profile');
   assert.ok(endpoint);
   await server.serve(endpoint);
-  const { source, begun, goOn } = heldPages(server.pages);
+  const { source, begun, goOn } = pausedPages(server.pages);
   server.pages = source;
   const url = `/v1/shortvideo/profile?${await queryOf(endpoint)}`;
   const gone = talk(get(url, `Authorization: Bearer ${secret}\r\n`));

@@ -54,9 +54,10 @@ describe('/status', () => {
     assert.equal(found?.state, 'refused');
     assert.deepEqual(found?.last_hour, { answered: 0, not_found: 0, refused: 1, changed: 0, unreachable: 0 });
     assert.ok(Array.isArray(found?.days) && found.days.length === 90);
-    const asked = new URLSearchParams(query).get('username') ?? assert.fail();
+    const username = new URLSearchParams(query).get('username') ?? assert.fail();
     for (const text of [page.text, json.text]) {
-      for (const told of [secret, id, asked, '@example.com']) assert.ok(!text.includes(told), told);
+      for (const secretText of [secret, id, username, '@example.com'])
+        assert.ok(!text.includes(secretText), secretText);
     }
   });
 
@@ -66,7 +67,7 @@ describe('/status', () => {
     assert.equal(body.error.code, 'platform_blocked');
     assert.match(
       body.error.message ?? '',
-      /shortvideo\/profile is refused since 2026-11-05 12:00 UTC: \S+\/status tells more\.$/,
+      /shortvideo\/profile is refused since 2026-11-05 12:00 UTC: \S+\/status shows more\.$/,
     );
     const docs = await server.ask(`/docs/endpoints/${endpoint.path}`);
     assert.match(load(docs.text)('.state').text(), /refused/);

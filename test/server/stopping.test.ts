@@ -7,7 +7,7 @@ import { readHostingConfig } from '../../src/config/hosting-config.js';
 import { readServerConfig } from '../../src/config/server-config.js';
 import { serve } from '../../src/serve.js';
 import { connectionsFor } from '../../src/server/connections.js';
-import { appOf, bed, makeJob } from '../jobs/bed.js';
+import { appOf, jobsHarness, makeJob } from '../jobs/harness.js';
 import { seededHome } from '../support/seeded-home.js';
 
 async function running() {
@@ -57,7 +57,7 @@ describe('a server that is stopped', () => {
 
   for (const gzip of [false, true]) {
     test(`ends the stream of a follower that has got no line yet${gzip ? ', compressed' : ''}: it is told of no fault`, async (t) => {
-      const all = await bed(t, {
+      const all = await jobsHarness(t, {
         ask: (_endpoint, _params, _caller, signal) =>
           new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
       });

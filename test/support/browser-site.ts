@@ -32,7 +32,7 @@ const found = findBrowser(readBrowserConfig(process.env));
 export const noBrowser: string | false = found.path === null ? found.missing : false;
 
 /** One request as a site of the tests sees it. */
-export interface Asked {
+export interface SiteRequest {
   readonly host: string;
   readonly path: string;
   readonly query: URLSearchParams;
@@ -49,7 +49,7 @@ export interface Given {
   readonly hang?: true;
 }
 
-export type Answers = (asked: Asked) => Given | undefined;
+export type Answers = (request: SiteRequest) => Given | undefined;
 
 /** Hosts of a platform served by a test over TLS, in place of the real ones. */
 export interface BrowserSite {

@@ -34,7 +34,7 @@ export async function bundle(folder: string, entry: string, native: readonly str
 export interface Child {
   readonly process: ChildProcess;
   /** Everything it said, once it has ended. */
-  readonly said: Promise<readonly string[]>;
+  readonly output: Promise<readonly string[]>;
 }
 
 /** Starts a bundled program; `heard` is told of each line as it comes. */
@@ -55,7 +55,7 @@ export function start(
     lines.push(line);
     heard(line);
   });
-  const said = new Promise<readonly string[]>((ended) => {
+  const output = new Promise<readonly string[]>((ended) => {
     let open = 2;
     const end = () => {
       if (--open === 0) ended(lines);
@@ -63,5 +63,5 @@ export function start(
     reader.once('close', end);
     child.once('exit', end);
   });
-  return { process: child, said };
+  return { process: child, output };
 }

@@ -12,20 +12,20 @@ interface AskedSession {
 
 export interface FakeStripe {
   readonly host: StripeHost;
-  readonly asked: AskedSession[];
+  readonly requests: AskedSession[];
   /** Statuses with which the next requests are refused. */
   readonly faults: number[];
 }
 
 /** Stripe's API for checkout sessions, as far as it is used: one session for an idempotency key. */
 export async function fakeStripe(t: TestContext): Promise<FakeStripe> {
-  const asked: AskedSession[] = [];
+  const requests: AskedSession[] = [];
   const faults: number[] = [];
   const made = new Map<string, string>();
   const server = await loopback(t, async (request, response) => {
     const fields = Object.fromEntries(new URLSearchParams(await bodyOf(request)));
     const { authorization = '', 'idempotency-key': key = '' } = request.headers;
-    asked.push({ fields, authorization, idempotencyKey: String(key) });
+    requests.push({ fields, authorization, idempotencyKey: String(key) });
     const fault = faults.shift();
     response.setHeader('content-type', 'application/json');
     if (fault !== undefined) {
@@ -37,7 +37,7 @@ export async function fakeStripe(t: TestContext): Promise<FakeStripe> {
     made.set(String(key), id);
     response.end(JSON.stringify({ id, object: 'checkout.session', url: `https://checkout.test/${id}` }));
   });
-  return { host: { protocol: 'http', host: '127.0.0.1', port: server.port }, asked, faults };
+  return { host: { protocol: 'http', host: '127.0.0.1', port: server.port }, requests, faults };
 }
 
 const stripe = new Stripe('sk_test_unused');

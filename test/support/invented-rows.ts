@@ -107,7 +107,7 @@ export function aHarbour(over: Partial<Harbour> = {}): Harbour {
 }
 
 /** One call that was made of a scripted extractor. */
-export interface Asked {
+export interface ScriptedCall {
   readonly path: string;
   readonly params: Readonly<Record<string, unknown>>;
 }
@@ -116,11 +116,14 @@ export interface Asked {
  * Answers from a list: `data` of one page after another, each under a cursor that leads to the next. An error in the
  * list is thrown in its place. What was asked is kept in `asked`.
  */
-export function scripted(pages: readonly unknown[], asked: Asked[] = []): Pick<CommandExtractor, 'answer'> {
+export function scripted(
+  pages: readonly unknown[],
+  calls: ScriptedCall[] = [],
+): Pick<CommandExtractor, 'answer'> {
   return {
     async answer({ path, credits }, params): Promise<Answer> {
       const at = typeof params.cursor === 'string' ? Number(params.cursor.replace('cursor-', '')) : 0;
-      asked.push({ path, params });
+      calls.push({ path, params });
       const data = pages[at];
       if (data instanceof Error) throw data;
       return {
@@ -129,7 +132,7 @@ export function scripted(pages: readonly unknown[], asked: Asked[] = []): Pick<C
         meta: {
           request_id: `req_${at}`,
           credits_charged: credits,
-          credits_remaining: 50_000 - credits * asked.length,
+          credits_remaining: 50_000 - credits * calls.length,
           cached: false,
           fetched_at: '2026-11-05T00:00:00.000Z',
           next_cursor: at + 1 < pages.length ? `cursor-${at + 1}` : null,

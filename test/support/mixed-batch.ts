@@ -97,9 +97,9 @@ export async function checkMixed(mix: Mix, folder: string, { ended, rests }: Mix
   assert.ok(rests > 0);
   let at = 0;
   for await (const line of createInterface({ input: createReadStream(path.join(folder, 'output')) })) {
-    const { input: asked, data, error } = JSON.parse(line);
+    const { input: params, data, error } = JSON.parse(line);
     const [name, code] = kindOf(at, mix);
-    assert.equal(asked.username, name);
+    assert.equal(params.username, name);
     assert.equal(error?.code ?? null, code, line);
     assert.equal(data?.username ?? null, code === null ? name : null);
     at += 1;

@@ -55,7 +55,7 @@ const elements: Readonly<Record<string, string>> = {
  * order is chosen. Each later part when the end is scrolled to, or “more” is pressed.
  */
 function askingPart(requests: readonly PageRequest[]): string {
-  const told = requests.map(({ url, method = 'GET', headers = {}, body, browser }) => {
+  const calls = requests.map(({ url, method = 'GET', headers = {}, body, browser }) => {
     const { 'content-type': type } = headers;
     const init = { method, body, headers: type === undefined ? {} : { 'content-type': type } };
     return { url, init, later: browser?.pageRequest?.from !== undefined };
@@ -71,7 +71,7 @@ function askingPart(requests: readonly PageRequest[]): string {
   const sorts = order === undefined ? '' : `<button ${order.replace(/[[\]]/g, '')}>order</button>`;
   return `<style>.part { height: 300px; overflow: auto; } .part p, .tall { height: 3000px; }</style>${sorts}${parts}
 <div class="tall"></div><script>{
-const all = ${JSON.stringify(told).replaceAll('<', '\\u003c')};
+const all = ${JSON.stringify(calls).replaceAll('<', '\\u003c')};
 const later = all.filter((one) => one.later);
 let busy = false;
 const send = async ({ url, init }) => (await fetch(url, init)).arrayBuffer();
@@ -100,18 +100,18 @@ for (const button of document.querySelectorAll('.more')) button.onclick = more;
  * recorded one, or one that is there for it alone.
  */
 export function recordedSite(exchanges: readonly Exchange[]): Answers {
-  const asked = exchanges.filter(({ request }) => request.browser?.pageRequest !== undefined);
+  const byScripts = exchanges.filter(({ request }) => request.browser?.pageRequest !== undefined);
   const documents = exchanges.filter(({ request }) => request.browser?.pageRequest === undefined);
   return ({ host, path, query, method, body }) => {
     const address = `https://${host}${path}${query.size > 0 ? `?${query}` : ''}`;
     const isThis = (url: string) =>
       new URL(withoutFragment(url)).href === new URL(address).href || same(url, address);
-    const own = asked.find(
+    const own = byScripts.find(
       ({ request }) =>
         same(request.url, address) && (request.method ?? 'GET') === method && (request.body ?? '') === body,
     );
     if (own !== undefined) return given(own.page);
-    const asks = asked
+    const asks = byScripts
       .filter(({ request }) => isThis(request.browser?.pageRequest?.page ?? 'about:blank'))
       .map(({ request }) => request);
     const document =

@@ -29,7 +29,7 @@ import { openStore } from '../../src/open-store.js';
 import { createApp, type ServerTimeouts } from '../../src/server/app.js';
 import { Metrics } from '../../src/server/metrics.js';
 import type { RefusedCalls } from '../../src/usage/refused-calls.js';
-import { assertDescribed, docsBase, holdToDescription } from './described.js';
+import { assertDescribed, docsBase, holdToDescription } from './api-description.js';
 import { fixturesOf } from './fixtures.js';
 import { idleJobs } from './idle-jobs.js';
 import { MemoryMailer } from './memory-mailer.js';
@@ -64,10 +64,10 @@ export interface TestServer {
   readonly ledger: SqliteLedger;
   readonly refusedCalls: RefusedCalls;
   readonly cache: CacheStore;
-  readonly desk: Hosting;
-  /** Where the desk's mails arrive. */
+  readonly hosting: Hosting;
+  /** Where the mails of hosting arrive. */
   readonly mailer: MemoryMailer;
-  /** What the desk told the operator of. */
+  /** What was reported to the operator. */
   readonly troubles: unknown[];
   readonly clock: HandClock;
   readonly home: string;
@@ -99,7 +99,7 @@ export async function testServer({
   carrier,
 }: {
   config?: Partial<ServerConfig>;
-  /** Settings of the desk, as the environment would have them. */
+  /** Settings of hosting, as the environment would have them. */
   deskSettings?: Readonly<Record<string, string>>;
   timeouts?: ServerTimeouts;
   deadlineMs?: number;
@@ -123,7 +123,7 @@ export async function testServer({
   const metrics = new Metrics();
   const { operation, watched } = testOperation({ store: opened, metrics, mailer, clock, home });
   const troubles: unknown[] = [];
-  const desk = openHosting({
+  const hosting = openHosting({
     ...{
       store: opened,
       config: readHostingConfig(deskSettings),
@@ -171,7 +171,9 @@ export async function testServer({
     usage: opened.usage,
     refusedCalls: opened.refusedCalls,
     health,
-    ...(pages ? { payments: desk.payments, faces: [tools, pagesFace(desk, operation)] } : { faces: [tools] }),
+    ...(pages
+      ? { payments: hosting.payments, faces: [tools, pagesFace(hosting, operation)] }
+      : { faces: [tools] }),
     ...(timeouts === undefined ? {} : { timeouts }),
   });
   holdToDescription(app);
@@ -187,7 +189,7 @@ export async function testServer({
     ledger,
     refusedCalls: opened.refusedCalls,
     cache,
-    desk,
+    hosting,
     mailer,
     troubles,
     clock,

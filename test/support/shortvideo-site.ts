@@ -1,4 +1,4 @@
-import type { Answers, Asked, Given } from './browser-site.js';
+import type { Answers, Given, SiteRequest } from './browser-site.js';
 
 /** A video's page that computes a token, and asks for its comments with it, further ones by scrolling. */
 export const videoId = '7571863205253778710';
@@ -76,7 +76,7 @@ const json = (body: object): Given => ({
 });
 
 /** The list of comments: refused, by an empty answer, without the page's token. */
-function commentList({ query }: Asked): Given {
+function commentList({ query }: SiteRequest): Given {
   const id = query.get('aweme_id') ?? '';
   const cursor = Number(query.get('cursor'));
   if (query.get('X-Token') !== token(id, cursor)) return { body: '' };
@@ -93,7 +93,7 @@ const idsOf = (videos: number) =>
   Array.from({ length: videos }, (_, at) => String(7_571_863_205_253_000_000n + BigInt(999 - at)));
 
 /** The list of an account's videos, whose cursors are its own in every `visit` where `shifting`. */
-function itemList({ query }: Asked, videoIds: readonly string[], shifting: number): Given {
+function itemList({ query }: SiteRequest, videoIds: readonly string[], shifting: number): Given {
   const cursor = Number(query.get('cursor'));
   if (query.get('X-Token') !== token('000001', cursor)) return { body: '' };
   const from = cursor === 0 ? 0 : cursor - shifting;
@@ -131,30 +131,31 @@ const profileWith = (videoCount: number) => ({
 export function shortvideoSite({ shifting = false, walled = false, videos = videosOfAccount } = {}): Answers {
   let visits = 0;
   const videoIds = idsOf(videos);
-  return (asked) => {
-    if (walled && !asked.path.startsWith('/login'))
+  return (request) => {
+    if (walled && !request.path.startsWith('/login'))
       return { status: 302, headers: { location: '/login?next=x' } };
-    const id = /^\/@[^/]*\/video\/(\d+)$/.exec(asked.path)?.[1];
+    const id = /^\/@[^/]*\/video\/(\d+)$/.exec(request.path)?.[1];
     if (id !== undefined) {
       const address =
         "'/api/comment/list/?aweme_id=ID&count=20&cursor=' + next + '&X-Token=' + token('ID', next)";
       return { body: videoPageOf(id, listScript(address.replaceAll('ID', id), 'comments')) };
     }
-    if (asked.path === '/@baker') {
+    if (request.path === '/@baker') {
       visits += 1;
       const address =
         "'/api/post/item_list/?secUid=MS4&count=30&cursor=' + next + '&X-Token=' + token('000001', next)";
       return { body: scopePage('webapp.user-detail', profileWith(videos), listScript(address, 'itemList')) };
     }
-    if (asked.path === '/search/video') {
-      const query = asked.query.get('q') ?? '';
+    if (request.path === '/search/video') {
+      const query = request.query.get('q') ?? '';
       const address = `'/api/search/item/full/?keyword=${encodeURIComponent(query)}&offset=' + next + '&X-Token=' + token('000001', next)`;
       return { body: scopePage('seo.abtest', {}, listScript(address, 'item_list')) };
     }
-    if (asked.path === '/api/search/item/full/') {
-      const offset = Number(asked.query.get('offset'));
-      if (asked.query.get('X-Token') !== token('000001', offset)) return { body: '' };
-      if (asked.query.get('keyword') !== 'rye bread') return json({ status_code: 0, has_more: 0, cursor: 0 });
+    if (request.path === '/api/search/item/full/') {
+      const offset = Number(request.query.get('offset'));
+      if (request.query.get('X-Token') !== token('000001', offset)) return { body: '' };
+      if (request.query.get('keyword') !== 'rye bread')
+        return json({ status_code: 0, has_more: 0, cursor: 0 });
       const rows = videoIds.slice(offset, offset + 12).map((one, at) => item(one, offset + at));
       return json({
         status_code: 0,
@@ -163,10 +164,10 @@ export function shortvideoSite({ shifting = false, walled = false, videos = vide
         cursor: offset + rows.length,
       });
     }
-    if (asked.path === '/embed/@baker') return embedPage(videoIds);
-    if (asked.path === '/api/comment/list/') return commentList(asked);
-    if (asked.path === '/api/post/item_list/') return itemList(asked, videoIds, shifting ? visits : 0);
-    if (asked.path.startsWith('/login')) return { body: '<title>Log in</title>' };
+    if (request.path === '/embed/@baker') return embedPage(videoIds);
+    if (request.path === '/api/comment/list/') return commentList(request);
+    if (request.path === '/api/post/item_list/') return itemList(request, videoIds, shifting ? visits : 0);
+    if (request.path.startsWith('/login')) return { body: '<title>Log in</title>' };
     return undefined;
   };
 }

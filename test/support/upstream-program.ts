@@ -41,19 +41,20 @@ function page(name: string): Buffer {
   return Buffer.concat([open, markup, script, words, account, end]);
 }
 
-const asked = new Map<string, number>();
+const timesAsked = new Map<string, number>();
 let requests = 0;
 
 const server = createServer((request, response) => {
   const name = decodeURIComponent((request.url ?? '').split('/')[2] ?? '');
   if (request.url === '/requests') {
-    response.end(JSON.stringify({ requests, most: Math.max(0, ...asked.values()) }));
+    response.end(JSON.stringify({ requests, most: Math.max(0, ...timesAsked.values()) }));
     return;
   }
   requests += 1;
-  if (/^[a-z]+-?seen/.test(name) || name.startsWith('shy')) asked.set(name, (asked.get(name) ?? 0) + 1);
+  if (/^[a-z]+-?seen/.test(name) || name.startsWith('shy'))
+    timesAsked.set(name, (timesAsked.get(name) ?? 0) + 1);
   if (name.startsWith('hang')) return;
-  if (name.startsWith('block') || (name.startsWith('shy') && asked.get(name) === 1)) {
+  if (name.startsWith('block') || (name.startsWith('shy') && timesAsked.get(name) === 1)) {
     response.writeHead(403, { 'content-type': 'text/html' }).end('Access denied');
     return;
   }

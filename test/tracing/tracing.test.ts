@@ -19,7 +19,7 @@ import { openServices } from '../../lib/services.js';
 import { routeSource } from '../../lib/web/routes.js';
 import { tracedServices } from '../../src/tracing/traced-services.js';
 import { registeredTracing, type Tracing } from '../../src/tracing/tracing.js';
-import { bed, finished, makeJob, picky } from '../jobs/bed.js';
+import { finished, jobsHarness, makeJob, picky } from '../jobs/harness.js';
 import { fixturesOf } from '../support/fixtures.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
@@ -117,7 +117,7 @@ describe('with an SDK', () => {
   });
 
   test('inputs of a job are spans that name the job', async (t) => {
-    const jobs = await bed(t, { ask: picky, services: { span: tracing.span } });
+    const jobs = await jobsHarness(t, { ask: picky, services: { span: tracing.span } });
     const customer = await jobs.customer();
     const id = await makeJob(jobs, customer, ['one', 'bad', 'three']);
     await finished(jobs, customer, id);

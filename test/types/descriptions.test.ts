@@ -3,25 +3,25 @@ import path from 'node:path';
 import { describe, test } from 'node:test';
 import ts from 'typescript';
 import { openApiDocument } from '../../src/server/openapi/document.js';
-import { bare, buildDeclarations } from '../support/declared.js';
+import { bare, buildDeclarations } from '../support/type-declarations.js';
 
 const declarations = buildDeclarations();
 const entries = ['index', 'client', 'webhook'];
 
 /** Fields and methods that a declaration writes down, in itself and in the objects inside it, by their path. */
 function undescribed(checker: ts.TypeChecker, node: ts.Node, at: string): string[] {
-  const told: string[] = [];
+  const missing: string[] = [];
   ts.forEachChild(node, (child) => {
     const isMember =
       ts.isPropertySignature(child) || ts.isPropertyDeclaration(child) || ts.isMethodSignature(child);
     const here = isMember ? `${at}.${child.name.getText()}` : at;
     const symbol = isMember ? checker.getSymbolAtLocation(child.name) : undefined;
     // A member of a parameter's type, such as `{ cursor }` of what `paginate` takes, is no field of an object.
-    if (symbol !== undefined && symbol.getDocumentationComment(checker).length === 0) told.push(here);
+    if (symbol !== undefined && symbol.getDocumentationComment(checker).length === 0) missing.push(here);
     if (!ts.isParameter(child) && !ts.isTypeParameterDeclaration(child))
-      told.push(...undescribed(checker, child, here));
+      missing.push(...undescribed(checker, child, here));
   });
-  return told;
+  return missing;
 }
 
 describe('the published declarations', () => {
@@ -67,10 +67,10 @@ describe('the published declarations', () => {
       const shown = type
         .getProperties()
         .map((one) => [one.name, ts.displayPartsToString(one.getDocumentationComment(checker))]);
-      const told = Object.entries(schemas[id]?.properties ?? {});
+      const described = Object.entries(schemas[id]?.properties ?? {});
       assert.deepEqual(
         shown,
-        told.map(([field, { description }]) => [field, description]),
+        described.map(([field, { description }]) => [field, description]),
       );
     }
   });

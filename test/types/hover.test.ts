@@ -8,7 +8,7 @@ import { describe as describeParameter } from '../../lib/params/describe.js';
 import { mapsPlaceDetail } from '../../lib/platforms/maps/objects.js';
 import { shortvideoProfile } from '../../lib/platforms/shortvideo/objects.js';
 import type { Schema } from '../../lib/schema.js';
-import { bare, buildDeclarations, emptyProject } from '../support/declared.js';
+import { bare, buildDeclarations, emptyProject } from '../support/type-declarations.js';
 
 const file = path.join(emptyProject(buildDeclarations()), 'hover.ts');
 
@@ -17,7 +17,7 @@ const program = `
 import { /*import*/getPlace, createExtractor } from 'public-extract';
 import { createClient } from 'public-extract/client';
 const { data, meta } = await /*function*/getPlace({ /*parameter*/place_id: 'ChIJ', /*choice*/language: 'de' });
-export const said = [data./*field*/rating, data.location?./*inner*/lat, meta./*meta*/next_cursor];
+export const values = [data./*field*/rating, data.location?./*inner*/lat, meta./*meta*/next_cursor];
 const extractor = createExtractor({ /*setting*/timeoutMs: 5 });
 export const one = await extractor./*method*/searchPlaces({ /*own*/radius_m: 5, query: 'x' });
 const client = createClient({ /*option*/baseUrl: 'https://extract.example' });

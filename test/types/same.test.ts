@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import ts from 'typescript';
 import { paths } from '../../lib/client/paths.js';
 import { packageRoot } from '../../lib/runtime/package-root.js';
-import { buildDeclarations } from '../support/declared.js';
+import { buildDeclarations } from '../support/type-declarations.js';
 
 const root = packageRoot();
 const declarations = buildDeclarations();
@@ -16,7 +16,7 @@ import type * as declared from '${declarations}/index.js';
 type Plain<T> = T extends object ? { [Key in keyof T]: Plain<T[Key]> } : T;
 type Same<A, B> =
   (<T>() => T extends Plain<A> ? 1 : 2) extends (<T>() => T extends Plain<B> ? 1 : 2) ? true : false;
-type Asked<F> = F extends (params: infer Params, options?: never) => unknown ? Params : 'no function';
+type ParamsOf<F> = F extends (params: infer Params, options?: never) => unknown ? Params : 'no function';
 type Answered<F> = F extends (params: never, options?: never) => Promise<infer Answer> ? Answer : 'no function';
 const holds = <Claim extends true>(claim?: Claim) => claim;
 `;
@@ -41,9 +41,9 @@ test('the published declarations say of parameters and answers what the schemas 
   const names = Object.keys(paths);
   assert.ok(names.length > 0);
   const claims = names.flatMap((name) => [
-    `holds<Same<Asked<typeof source.${name}>, Asked<typeof declared.${name}>>>();`,
+    `holds<Same<ParamsOf<typeof source.${name}>, ParamsOf<typeof declared.${name}>>>();`,
     `holds<Same<Answered<typeof source.${name}>, Answered<typeof declared.${name}>>>();`,
-    `holds<Same<Asked<source.Functions['${name}']>, Asked<declared.Functions['${name}']>>>();`,
+    `holds<Same<ParamsOf<source.Functions['${name}']>, ParamsOf<declared.Functions['${name}']>>>();`,
     `holds<Same<Answered<source.Functions['${name}']>, Answered<declared.Functions['${name}']>>>();`,
   ]);
   const objects = [
@@ -69,7 +69,7 @@ test('and a difference would be seen', () => {
     'holds<Same<{ a: string }, { a: string; b?: string }>>();',
     'holds<Same<{ a: string }, { readonly a: string }>>();',
     'holds<Same<{ a: { b: string | null }[] }, { a: { b: string }[] }>>();',
-    'holds<Same<Asked<typeof source.getPlace>, Asked<typeof source.getPlacePhotos>>>();',
+    'holds<Same<ParamsOf<typeof source.getPlace>, ParamsOf<typeof source.getPlacePhotos>>>();',
   ];
   assert.equal(compile(differences.join('\n')).length, differences.length);
 });

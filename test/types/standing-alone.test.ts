@@ -6,7 +6,7 @@ import ts from 'typescript';
 import { paths } from '../../lib/client/paths.js';
 import { endpoints } from '../../lib/endpoints.js';
 import { casesOf } from '../../lib/samples.js';
-import { bare, buildDeclarations, complaints, emptyProject } from '../support/declared.js';
+import { bare, buildDeclarations, complaints, emptyProject } from '../support/type-declarations.js';
 
 const declarations = buildDeclarations();
 const project = emptyProject(declarations);
@@ -36,8 +36,8 @@ function everyExport(): string {
 /** A call of every function, of the library and of a client, with the parameters of its sample. */
 async function everyCall(): Promise<string> {
   const calls = await Promise.all(
-    Object.entries(paths).map(async ([name, asked]) => {
-      const endpoint = endpoints.find((one) => one.path === asked);
+    Object.entries(paths).map(async ([name, endpointPath]) => {
+      const endpoint = endpoints.find((one) => one.path === endpointPath);
       assert.ok(endpoint);
       const [sample] = await casesOf(endpoint);
       const params = JSON.stringify(sample?.params);

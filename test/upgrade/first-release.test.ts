@@ -9,7 +9,7 @@ import { packageRoot } from '../../lib/runtime/package-root.js';
 import { openSqliteFile } from '../../lib/sqlite/sqlite-file.js';
 import { backup } from '../../src/backup/backup.js';
 import { restore } from '../../src/backup/restore.js';
-import { bed, linesOf } from '../jobs/bed.js';
+import { jobsHarness, linesOf } from '../jobs/harness.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 
 const source = path.join(packageRoot(), 'test/upgrade/first-release');
@@ -50,7 +50,7 @@ const versionOf = async (home: string) => {
 
 describe('a data directory of the first release', () => {
   test('opens: account, key, balance, calls and job with its results are there, and the books balance', async (t) => {
-    const running = await bed(t, { home: await firstHome(), clock, start: false });
+    const running = await jobsHarness(t, { home: await firstHome(), clock, start: false });
     const { opened, jobs, ledger } = running;
     await opened.check();
     const owner = await opened.accounts.authenticate(secret);
@@ -91,7 +91,7 @@ describe('a data directory of the first release', () => {
     await backup(home, file, clock);
     assert.equal(await versionOf(home), before);
 
-    const upgraded = await bed(t, { home, clock, start: false });
+    const upgraded = await jobsHarness(t, { home, clock, start: false });
     await upgraded.opened.check();
     await upgraded.close();
     assert.notEqual(await versionOf(home), before);
@@ -99,7 +99,7 @@ describe('a data directory of the first release', () => {
     const back = path.join(folder, 'rolled-back');
     await restore(file, back, { check: false });
     assert.equal(await versionOf(back), before);
-    const again = await bed(t, { home: back, clock, start: false });
+    const again = await jobsHarness(t, { home: back, clock, start: false });
     assert.equal((await again.ledger.balance(account)).credits, 50_494);
   });
 });

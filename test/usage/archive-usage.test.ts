@@ -7,7 +7,7 @@ import { openStore } from '../../src/open-store.js';
 import { PostgresUsageArchive } from '../../src/usage/postgres/postgres-usage-archive.js';
 import { PostgresUsageQueries } from '../../src/usage/postgres/postgres-usage-queries.js';
 import { assertSound, inspect } from '../ledger/books.js';
-import { assertBalanced, ledgerBed } from '../ledger/postgres-bed.js';
+import { assertBalanced, ledgerHarness } from '../ledger/postgres-harness.js';
 import { extract, testHome } from '../support/cli.js';
 import { skipWithoutPostgres } from '../support/postgres.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -32,10 +32,10 @@ async function inFile(): Promise<ArchiveHarness> {
 usageArchivePort('in the file of a data directory', inFile);
 
 describe('in a PostgreSQL database', { skip: skipWithoutPostgres }, () => {
-  const bed = ledgerBed(after);
+  const harness = ledgerHarness(after);
   const noDisk = async () => ({ free: 0, size: 0, cache: 0 });
   usageArchivePort('of a server', async () => {
-    const { ledger, database } = await bed();
+    const { ledger, database } = await harness();
     const { postgres } = database;
     return {
       ledger,

@@ -3,15 +3,15 @@ import { randomUUID } from 'node:crypto';
 import { after, describe, test } from 'node:test';
 import { PostgresUsageQueries } from '../../src/usage/postgres/postgres-usage-queries.js';
 import { at, chargeOf, refusal } from '../ledger/ledger-port.js';
-import { ledgerBed } from '../ledger/postgres-bed.js';
+import { ledgerHarness } from '../ledger/postgres-harness.js';
 import { skipWithoutPostgres } from '../support/postgres.js';
 import { usageQueriesPort } from './usage-queries-port.js';
 
 describe('usage in PostgreSQL', { skip: skipWithoutPostgres }, () => {
-  const bed = ledgerBed(after);
+  const harness = ledgerHarness(after);
 
   const open = async () => {
-    const { ledger, database } = await bed();
+    const { ledger, database } = await harness();
     const disk = async () => ({ free: 1, size: 2, cache: 0 });
     const usage = new PostgresUsageQueries(database.postgres, disk);
     const create = async () => {

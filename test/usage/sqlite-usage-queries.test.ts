@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { bed } from '../jobs/bed.js';
+import { jobsHarness } from '../jobs/harness.js';
 import { refusal } from '../ledger/ledger-port.js';
 import { usageQueriesPort } from './usage-queries-port.js';
 
 usageQueriesPort('usage in the SQLite file of a data directory', async (t) => {
-  const { opened } = await bed(t, { start: false });
+  const { opened } = await jobsHarness(t, { start: false });
   return opened;
 });
 
 describe('usage in the SQLite file of a data directory', () => {
   test('rejects with an error of the catalogue when the driver fails', async (t) => {
-    const { opened } = await bed(t, { start: false });
+    const { opened } = await jobsHarness(t, { start: false });
     const { usage, database } = opened;
     database.db.exec('ALTER TABLE usage RENAME TO lost');
     await assert.rejects(usage.calls('acct_a', { limit: 1 }), refusal('internal_error', /ledger/));

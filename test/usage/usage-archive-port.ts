@@ -3,9 +3,10 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
+import type { ArchivedCall } from '../../lib/ledger/call-row.js';
 import type { Ledger } from '../../lib/ledger/ledger.js';
 import { archiveUsage } from '../../src/usage/archive-usage.js';
-import type { ArchivedCall, UsageArchive } from '../../src/usage/usage-archive.js';
+import type { UsageArchive } from '../../src/usage/usage-archive.js';
 import type { UsageQueries } from '../../src/usage/usage-queries.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 

@@ -17,11 +17,11 @@ function start(args: readonly string[]) {
     stdio: ['ignore', 'ignore', 'pipe'],
     env: { ...process.env, EXTRACT_HOME: path.join(folder, 'home') },
   });
-  let said = '';
+  let stderr = '';
   child.stderr.on('data', (text) => {
-    said += text;
+    stderr += text;
   });
-  return { child, said: () => said };
+  return { child, output: () => stderr };
 }
 
 const outputs = () => readdirSync(folder).filter((name) => /^out\..*\.ndjson$/.test(name));
@@ -51,8 +51,8 @@ describe('a watch that is killed', () => {
 
     const second = start(args);
     const stopped = once(second.child, 'exit');
-    while (second.child.exitCode === null && !second.said().includes('Next run at')) await setTimeout(10);
-    assert.match(second.said(), /^Taking up the run of /);
+    while (second.child.exitCode === null && !second.output().includes('Next run at')) await setTimeout(10);
+    assert.match(second.output(), /^Taking up the run of /);
     second.child.kill('SIGTERM');
     assert.deepEqual(await stopped, [143, null]);
 
@@ -66,10 +66,10 @@ describe('a watch that is killed', () => {
 
     const third = start(args);
     const over = once(third.child, 'exit');
-    while (third.child.exitCode === null && !third.said().includes('Next run at')) await setTimeout(10);
+    while (third.child.exitCode === null && !third.output().includes('Next run at')) await setTimeout(10);
     third.child.kill('SIGTERM');
     await over;
-    assert.doesNotMatch(third.said(), /inputs in/);
+    assert.doesNotMatch(third.output(), /inputs in/);
     assert.equal(outputs().length, 1);
   });
 });

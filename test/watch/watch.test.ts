@@ -10,7 +10,7 @@ const hour = 3_600_000;
 const start = Date.parse('2026-01-01T00:00:00Z');
 
 /** A watch over a store that outlives it, and everything it did. */
-function bed(over: Partial<WatchOptions> = {}) {
+function watchHarness(over: Partial<WatchOptions> = {}) {
   const clock = new FakeClock(start);
   const states = new Map<string, WatchState>();
   const store: WatchStore = {
@@ -18,7 +18,7 @@ function bed(over: Partial<WatchOptions> = {}) {
     write: async (id, state) => void states.set(id, state),
   };
   const runs: (WatchRun & { readonly takenUp: boolean })[] = [];
-  const told: number[] = [];
+  const nextRuns: number[] = [];
   const delivered: WatchDelivery[] = [];
   const outcome: { finished: boolean; crash: boolean } = { finished: true, crash: false };
   let ids = 0;
@@ -39,7 +39,7 @@ function bed(over: Partial<WatchOptions> = {}) {
         return { finished: outcome.finished, report: { at: run.at } };
       },
       async onNext(at) {
-        told.push((at - start) / hour);
+        nextRuns.push((at - start) / hour);
       },
       deliver: async (delivery) => void delivered.push(delivery),
       ...over,
@@ -48,7 +48,7 @@ function bed(over: Partial<WatchOptions> = {}) {
     return { ended: watch.start(), end: () => ending.abort() };
   };
   const hours = () => runs.map(({ at }) => (at - start) / hour);
-  return { clock, states, runs, told, delivered, outcome, begin, hours };
+  return { clock, states, runs, nextRuns, delivered, outcome, begin, hours };
 }
 
 async function settle() {
@@ -57,12 +57,12 @@ async function settle() {
 
 describe('a watch', () => {
   test('runs at once and then at its times, and says when the next run is', async () => {
-    const { clock, begin, hours, told, delivered } = bed();
+    const { clock, begin, hours, nextRuns, delivered } = watchHarness();
     const { ended, end } = begin();
     await settle();
     await clock.advance(13 * hour);
     assert.deepEqual(hours(), [0, 6, 12]);
-    assert.deepEqual(told, [6, 12, 18]);
+    assert.deepEqual(nextRuns, [6, 12, 18]);
     assert.deepEqual(
       delivered.map(({ body }) => JSON.parse(body).next_run_at),
       ['2026-01-01T06:00:00.000Z', '2026-01-01T12:00:00.000Z', '2026-01-01T18:00:00.000Z'],
@@ -72,7 +72,7 @@ describe('a watch', () => {
   });
 
   test('that is started again goes on with its timetable, and runs once for all that it missed', async () => {
-    const { clock, begin, hours } = bed();
+    const { clock, begin, hours } = watchHarness();
     const first = begin();
     await settle();
     first.end();
@@ -94,7 +94,7 @@ describe('a watch', () => {
   });
 
   test('that is killed in a run takes it up with its own output, and does not double it', async () => {
-    const { clock, begin, runs, outcome, states } = bed();
+    const { clock, begin, runs, outcome, states } = watchHarness();
     outcome.crash = true;
     begin();
     await settle();
@@ -117,7 +117,7 @@ describe('a watch', () => {
   });
 
   test('takes an unfinished run up at the next time, and not at once', async () => {
-    const { clock, begin, runs, outcome } = bed();
+    const { clock, begin, runs, outcome } = watchHarness();
     outcome.finished = false;
     const { ended, end } = begin();
     await settle();
@@ -130,7 +130,7 @@ describe('a watch', () => {
   });
 
   test('notices a clock that is set, forward and back', async () => {
-    const { clock, begin, runs } = bed();
+    const { clock, begin, runs } = watchHarness();
     // Sleeps go by no clock that people set.
     let step = 0;
     const wall = { ...clock, now: () => clock.now() + step, sleep: clock.sleep.bind(clock) };
@@ -150,7 +150,7 @@ describe('a watch', () => {
   });
 
   test('runs once where something else has the timetable', async () => {
-    const { begin, runs, clock } = bed();
+    const { begin, runs, clock } = watchHarness();
     for (let run = 1; run <= 2; run += 1) {
       const result = await begin({ timetable: null }).ended;
       assert.equal(result?.finished, true);
@@ -160,7 +160,7 @@ describe('a watch', () => {
   });
 
   test('posts what it could not post before it ended, under the same id', async () => {
-    const { begin, delivered, states } = bed();
+    const { begin, delivered, states } = watchHarness();
     begin({ deliver: () => new Promise(() => undefined) });
     await settle();
     const kept = states.get('w')?.delivery;

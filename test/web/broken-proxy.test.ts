@@ -155,9 +155,9 @@ describe('a proxy that', () => {
     t.after(() => client.close());
     const controller = new AbortController();
     const reason = new Error('given up');
-    const asked = rejection(client.get('account', {}, controller.signal));
+    const rejected = rejection(client.get('account', {}, controller.signal));
     while (proxy.tunnels.length === 0) await setImmediate();
     controller.abort(reason);
-    assert.equal(await asked, reason);
+    assert.equal(await rejected, reason);
   });
 });

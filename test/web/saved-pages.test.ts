@@ -70,9 +70,9 @@ test('saved pages are given back without the network, the same to the byte', asy
     }));
   };
   const kept = await ask(savePages(network(t), dir));
-  const asked = server.requests.length;
+  const requestsBefore = server.requests.length;
   assert.deepEqual(await ask(fromSavedPages(dir)), kept);
-  assert.equal(server.requests.length, asked);
+  assert.equal(server.requests.length, requestsBefore);
 
   const lines = await records(dir);
   assert.deepEqual(Object.keys(lines[0] ?? {}), [
@@ -133,17 +133,17 @@ test('a request without an answer is kept with its error, and fails alike when i
 });
 
 test('cookie, end and close reach the source behind', async () => {
-  const told: unknown[] = [];
+  const received: unknown[] = [];
   const behind: PageSource = {
     open: (site, signal) => {
-      told.push(site.platform, signal);
+      received.push(site.platform, signal);
       return {
         fetch: async () => page('', 200, {}, Buffer.of()),
         cookie: (...of) => of.join(),
-        end: (e) => told.push(e),
+        end: (e) => received.push(e),
       };
     },
-    close: async () => void told.push('closed'),
+    close: async () => void received.push('closed'),
   };
   const { signal } = new AbortController();
   const saving = savePages(behind, folder());
@@ -152,7 +152,7 @@ test('cookie, end and close reach the source behind', async () => {
   const error = new Error('x');
   session.end(error);
   await saving.close();
-  assert.deepEqual(told, ['shortvideo', signal, error, 'closed']);
+  assert.deepEqual(received, ['shortvideo', signal, error, 'closed']);
 });
 
 const hostile = [

@@ -56,9 +56,9 @@ const request = { url: 'https://a.example/page' };
 test('wrapped fetches leave the rest of the source as it is, the browser beside it included', async () => {
   const { source, opened } = sourceWithBrowser();
   const seen: string[] = [];
-  const wrapped = wrapFetches(source, (fetch, { site, runsPages }) => async (asked) => {
-    seen.push(`${site.platform} ${runsPages} ${asked.url}`);
-    return fetch(asked);
+  const wrapped = wrapFetches(source, (fetch, { site, runsPages }) => async (request) => {
+    seen.push(`${site.platform} ${runsPages} ${request.url}`);
+    return fetch(request);
   });
   for (const [by, one] of [
     ['network', wrapped],

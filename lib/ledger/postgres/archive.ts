@@ -1,23 +1,12 @@
 import type { Queries } from '../../postgres/queries.js';
-import type { UsageRow } from '../ledger.js';
-import { dayMs } from './books.js';
-import { type StoredUsageRow, usageColumns, usageRowOf } from './usage.js';
-
-/** An ended call with whose it was. */
-export interface ArchivedCall extends UsageRow {
-  readonly account: string;
-}
-
-/** A call in the order in which they are archived. */
-export interface ArchivePosition {
-  readonly account: string;
-  readonly created: number;
-  readonly id: string;
-}
-
-interface EndedRow extends StoredUsageRow {
-  readonly account: string;
-}
+import { dayMs } from '../../runtime/clock.js';
+import {
+  type ArchivedCall,
+  type ArchivedRow,
+  type ArchivePosition,
+  archivedCallOf,
+  usageColumns,
+} from '../call-row.js';
 
 /** Ended calls made before a time (milliseconds since 1970), behind a position, so many at most. Calls of a job at work stay. */
 export async function archivePage(
@@ -26,14 +15,14 @@ export async function archivePage(
   { account, created, id }: ArchivePosition,
   limit: number,
 ): Promise<ArchivedCall[]> {
-  const rows = await queries.rows<EndedRow>(
+  const rows = await queries.rows<ArchivedRow>(
     `SELECT account, ${usageColumns} FROM usage
      WHERE status <> 'pending' AND created_at < $1 AND (account, created_at, length(id), id) > ($2, $3, length($4), $4)
        AND NOT EXISTS (SELECT FROM usage AS other WHERE other.job_id = usage.job_id AND other.status = 'pending')
      ORDER BY account, created_at, length(id), id LIMIT $5`,
     [before, account, created, id, limit],
   );
-  return rows.map((row) => ({ account: row.account, ...usageRowOf(row) }));
+  return rows.map(archivedCallOf);
 }
 
 /**

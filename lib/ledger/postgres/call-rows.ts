@@ -1,5 +1,5 @@
 import type { Queries } from '../../postgres/queries.js';
-import type { CallRow } from './books.js';
+import type { CallRow } from './unit-of-work.js';
 
 /** The columns of a call with the types that `unnest` is told, in the order of the values. */
 const types = {

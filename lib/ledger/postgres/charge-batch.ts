@@ -2,9 +2,9 @@ import type { Queries } from '../../postgres/queries.js';
 import { monthOf } from '../key-limit.js';
 import type { Charge } from '../ledger.js';
 import { lockDues, takeDues } from './balances.js';
-import { type CallRow, sumChanges } from './books.js';
 import { rowColumns, rowsAt, rowValues } from './call-rows.js';
 import { paidRow, pendingRow } from './postings.js';
+import { type CallRow, sumChanges } from './unit-of-work.js';
 import { sumValues } from './usage-sums.js';
 
 /** A call to be charged: one that is answered already, or one whose work begins for a node. */

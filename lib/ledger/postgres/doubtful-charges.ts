@@ -1,7 +1,7 @@
 import type { Postgres } from '../../postgres/postgres.js';
 import { type Clock, elapsed } from '../../runtime/clock.js';
 import { refund } from './postings.js';
-import { loadBooks, storeBooks } from './stored-books.js';
+import { loadUnit, storeUnit } from './stored-unit.js';
 
 /** Milliseconds between tries to give doubtful charges back. */
 const retryMs = 1_000;
@@ -73,14 +73,14 @@ export class DoubtfulCharges {
     const now = elapsed(this.#clock);
     const known = await this.#postgres.transaction(async (queries) => {
       const ids = some.map(({ id }) => id);
-      const books = await loadBooks(queries, { ids, accounts: [], keys: [] }, this.#clock.now());
+      const unit = await loadUnit(queries, { ids, accounts: [], keys: [] }, this.#clock.now());
       const found = some.filter(({ id, account, at }) => {
-        const row = books.row(id);
+        const row = unit.row(id);
         // A row of the same id that is older is that of another charge, which was made.
-        if (row !== undefined && row.account === account && row.charged_at >= at) refund(books, id);
+        if (row !== undefined && row.account === account && row.charged_at >= at) refund(unit, id);
         return row !== undefined;
       });
-      await storeBooks(queries, books);
+      await storeUnit(queries, unit);
       return found;
     });
     const ended = [...known, ...some.filter(({ sentAt }) => now - sentAt >= lingerMs)];

@@ -2,9 +2,9 @@ import { ExtractError } from '../../errors/extract-error.js';
 import type { Queries } from '../../postgres/queries.js';
 import type { Charge, Ending, Grant } from '../ledger.js';
 import { addToBalances, balanceOf, lockBalances, markBought, openBalance } from './balances.js';
-import type { LoadedBooks } from './books.js';
 import * as postings from './postings.js';
-import { type BooksNeeds, loadBooks, storeBooks } from './stored-books.js';
+import { loadUnit, storeUnit, type UnitNeeds } from './stored-unit.js';
+import type { UnitOfWork } from './unit-of-work.js';
 
 /*
  * The ledger's entries, each to be made inside a transaction of its caller. Every one moves the balance together with
@@ -13,43 +13,43 @@ import { type BooksNeeds, loadBooks, storeBooks } from './stored-books.js';
 
 /** An entry: what it needs of the books, and what it does to them. It throws with the books as they were. */
 export interface Posting<T> {
-  readonly needs: BooksNeeds;
+  readonly needs: UnitNeeds;
   /** True when it leaves a call open that its node works on. */
   readonly isOpen: boolean;
-  post(books: LoadedBooks): T;
+  post(unit: UnitOfWork): T;
 }
 
-function needsOf({ id, account, key }: Charge): BooksNeeds {
+function needsOf({ id, account, key }: Charge): UnitNeeds {
   return { ids: [id], accounts: [account], keys: key === undefined ? [] : [key.id] };
 }
 
-const needsRow = (id: string): BooksNeeds => ({ ids: [id], accounts: [], keys: [] });
+const needsRow = (id: string): UnitNeeds => ({ ids: [id], accounts: [], keys: [] });
 
 /** The entry of `charge`, for `owner`, the node at work. */
 export function chargePosting(charge: Charge, owner: string): Posting<void> {
-  return { needs: needsOf(charge), isOpen: true, post: (books) => postings.charge(books, charge, owner) };
+  return { needs: needsOf(charge), isOpen: true, post: (unit) => postings.charge(unit, charge, owner) };
 }
 
 /** The entry of `pay`. */
 export function payPosting(charge: Charge, owner: string): Posting<number> {
-  return { needs: needsOf(charge), isOpen: false, post: (books) => postings.pay(books, charge, owner) };
+  return { needs: needsOf(charge), isOpen: false, post: (unit) => postings.pay(unit, charge, owner) };
 }
 
 /** The entry of `settle`. */
 export function settlePosting(id: string, ending: Ending): Posting<number> {
-  return { needs: needsRow(id), isOpen: false, post: (books) => postings.settle(books, id, ending) };
+  return { needs: needsRow(id), isOpen: false, post: (unit) => postings.settle(unit, id, ending) };
 }
 
 /** The entry of `refund`. */
 export function refundPosting(id: string): Posting<number> {
-  return { needs: needsRow(id), isOpen: false, post: (books) => postings.refund(books, id) };
+  return { needs: needsRow(id), isOpen: false, post: (unit) => postings.refund(unit, id) };
 }
 
 /** Makes one entry. Rejects with what it throws. */
 async function make<T>(queries: Queries, { needs, post }: Posting<T>, now: number): Promise<T> {
-  const books = await loadBooks(queries, needs, now);
-  const value = post(books);
-  await storeBooks(queries, books);
+  const unit = await loadUnit(queries, needs, now);
+  const value = post(unit);
+  await storeUnit(queries, unit);
   return value;
 }
 

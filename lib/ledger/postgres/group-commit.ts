@@ -3,23 +3,17 @@ import { StorageError } from '../../errors/storage-error.js';
 import type { Postgres } from '../../postgres/postgres.js';
 import type { Queries } from '../../postgres/queries.js';
 import type { Clock } from '../../runtime/clock.js';
-import { coalesce } from '../../runtime/coalesce.js';
+import { GroupQueue, type Outcome } from '../group-queue.js';
 import { type BatchedCharge, chargeTogether } from './charge-batch.js';
 import type { Posting } from './entries.js';
-import { loadBooks, storeBooks } from './stored-books.js';
+import { loadUnit, storeUnit } from './stored-unit.js';
 
-interface Waiting {
+interface Entry {
   readonly posting: Posting<unknown>;
   /** The call of a posting that charges a new id and nothing else. */
   readonly charge: BatchedCharge | undefined;
-  readonly resolve: (value: unknown) => void;
-  readonly reject: (reason: unknown) => void;
 }
 
-type Outcome = { readonly value: unknown } | { readonly reason: unknown };
-
-/** Entries of one transaction at most: bounds what a lock of a busy account is held for. */
-const maxGroup = 500;
 /** Times that a group is made again because another process wrote the same id at the same moment. */
 const maxTries = 3;
 
@@ -34,17 +28,15 @@ function isMisfit(fault: unknown): boolean {
 }
 
 /**
- * Makes entries in groups that share a transaction. One group of a process is under way, and the next gathers
- * meanwhile. A lonely entry waits for nobody, and the busier it is the larger the groups get. A group of charges alone
- * is one statement where all of them fit. Else their books are locked and the entries are made one after the other.
+ * Makes entries in groups that share a transaction. A group of charges alone is one statement where all of them fit.
+ * Else their books are locked and the entries are made one after the other.
  */
 export class GroupCommit {
   readonly #postgres: Postgres;
   readonly #clock: Clock;
   readonly #owner: string;
   readonly #show: () => Promise<void>;
-  #queue: Waiting[] = [];
-  #flushing = false;
+  readonly #queue = new GroupQueue<Entry>((group) => this.#make(group));
 
   /**
    * `owner` names this process in the rows of calls that it works on. `show` resolves when it is known as one at work,
@@ -59,31 +51,10 @@ export class GroupCommit {
 
   /** Makes an entry and resolves with what it returned once that is on the disk; rejects with what it threw. */
   run<T>(posting: Posting<T>, charge?: BatchedCharge): Promise<T> {
-    return new Promise<T>((resolve, reject) => {
-      this.#queue.push({ posting, charge, resolve: resolve as (value: unknown) => void, reject });
-      if (!this.#flushing) void this.#flush();
-    });
+    return this.#queue.add<T>({ posting, charge });
   }
 
-  async #flush(): Promise<void> {
-    this.#flushing = true;
-    while (this.#queue.length > 0) {
-      await coalesce(() => this.#queue.length);
-      const group = this.#queue.splice(0, maxGroup);
-      try {
-        const outcomes = await this.#make(group);
-        outcomes.forEach((outcome, index) => {
-          if ('value' in outcome) group[index]?.resolve(outcome.value);
-          else group[index]?.reject(outcome.reason);
-        });
-      } catch (fault) {
-        for (const { reject } of group) reject(fault);
-      }
-    }
-    this.#flushing = false;
-  }
-
-  async #make(group: readonly Waiting[]): Promise<readonly Outcome[]> {
+  async #make(group: readonly Entry[]): Promise<readonly Outcome[]> {
     if (group.some(({ posting }) => posting.isOpen)) await this.#show();
     const charges = group.flatMap(({ charge }) => charge ?? []);
     const isPlain = charges.length === group.length;
@@ -102,7 +73,7 @@ export class GroupCommit {
     }
   }
 
-  async #oneByOne(group: readonly Waiting[]): Promise<readonly Outcome[]> {
+  async #oneByOne(group: readonly Entry[]): Promise<readonly Outcome[]> {
     const all = group.map(({ posting }) => posting.needs);
     const needs = {
       ids: [...new Set(all.flatMap(({ ids }) => ids))],
@@ -112,16 +83,16 @@ export class GroupCommit {
     for (let tries = 1; ; tries += 1) {
       try {
         return await this.#postgres.transaction(async (queries) => {
-          const books = await loadBooks(queries, needs, this.#clock.now());
+          const unit = await loadUnit(queries, needs, this.#clock.now());
           const outcomes = group.map(({ posting }): Outcome => {
             try {
-              return { value: posting.post(books) };
+              return { value: posting.post(unit) };
             } catch (reason) {
               if (reason instanceof ExtractError) return { reason };
               throw reason;
             }
           });
-          await storeBooks(queries, books);
+          await storeUnit(queries, unit);
           return outcomes;
         });
       } catch (fault) {

@@ -1,33 +1,9 @@
 import type { Queries } from '../../postgres/queries.js';
-
-/** An account whose balance is not the sum of its rows: a fault of this program. */
-export interface Imbalance {
-  readonly account: string;
-  readonly balance: number;
-  /** Credits granted minus credits charged: what the balance must be. */
-  readonly expected: number;
-}
-
-/** Sums of a day that are not those of its calls: a fault of this program. */
-export interface WrongSum {
-  readonly account: string;
-  /** Milliseconds since 1970. */
-  readonly day: number;
-}
+import { type Imbalance, selectImbalances, type WrongSum } from '../imbalance.js';
 
 /** Adds up every account's rows and resolves with those whose balance is another number or below zero. */
 export function imbalances(queries: Queries): Promise<Imbalance[]> {
-  return queries.rows<Imbalance>(
-    `WITH moved (account, credits) AS (
-       SELECT account, credits FROM grants
-       UNION ALL SELECT account, -credits_charged FROM usage
-       UNION ALL SELECT account, -credits_charged FROM usage_days
-       UNION ALL SELECT id, 0 FROM balances
-     ), summed AS (SELECT account, sum(credits) AS expected FROM moved GROUP BY account)
-     SELECT account, coalesce(balance, 0) AS balance, expected
-     FROM summed LEFT JOIN balances ON balances.id = account
-     WHERE coalesce(balance, 0) <> expected OR expected < 0`,
-  );
+  return queries.rows<Imbalance>(selectImbalances);
 }
 
 /** Adds up the calls of every day and resolves with the days whose kept sums, or keys' months, are others. */

@@ -1,32 +1,21 @@
-import { type ErrorCode, ExtractError } from '../../errors/extract-error.js';
+import type { ErrorCode } from '../../errors/extract-error.js';
 import type { Queries } from '../../postgres/queries.js';
-import { type InputEnding, inputId } from '../job-input.js';
+import { dayMs } from '../../runtime/clock.js';
+import {
+  alreadyEnded,
+  checkJobCost,
+  type EndedEntry,
+  endedPrice,
+  inputId,
+  inputIndex,
+  type Reserve,
+} from '../job-input.js';
 import { monthlyLimitReached, monthOf } from '../key-limit.js';
-import type { Charge } from '../ledger.js';
 import { addToBalances, lockBalances } from './balances.js';
-import type { CallRow } from './books.js';
-import { dayMs } from './books.js';
 import { addToKeyMonths, spentByKeys } from './key-months.js';
-import { loadBooks, storeBooks } from './stored-books.js';
+import { loadUnit, storeUnit } from './stored-unit.js';
+import type { CallRow } from './unit-of-work.js';
 import { addToSums } from './usage-sums.js';
-
-/** What a job takes at once: the price of each of its inputs. */
-export interface Reserve extends Required<Pick<Charge, 'account' | 'endpoint' | 'credits' | 'key'>> {
-  readonly job: string;
-  readonly count: number;
-  /** Milliseconds since 1970. */
-  readonly at: number;
-}
-
-/** How an input ended. */
-export interface EndedEntry {
-  readonly index: number;
-  readonly ending: InputEnding;
-  /** When its call was made, in milliseconds since 1970; left out for one that was never made. */
-  readonly at?: number | undefined;
-  /** Milliseconds that its call took; left out for one that was never made. */
-  readonly durationMs?: number | undefined;
-}
 
 /** A place in the sums of days, with what a job's inputs hold there that have not ended. */
 interface HeldSum {
@@ -37,8 +26,6 @@ interface HeldSum {
   readonly endpoint: string;
   readonly day: number;
 }
-
-const credits = (count: number) => (count === 1 ? '1 credit' : `${count} credits`);
 
 /*
  * The ledger entries of jobs, each to be made inside a transaction of its caller. All rows of a job are there, pending
@@ -58,11 +45,7 @@ async function checkJobFunds(
     const refusal = { name: key.name, limit, spent, price: cost, at, what: 'job' } as const;
     if (spent + cost > limit) throw monthlyLimitReached(refusal);
   }
-  if ((balance?.credits ?? 0) >= cost) return;
-  throw new ExtractError(
-    'insufficient_credits',
-    `The job costs ${credits(cost)} and the balance is ${credits(balance?.credits ?? 0)}. Nothing was charged.`,
-  );
+  checkJobCost(cost, balance?.credits ?? 0);
 }
 
 /** Takes the price of every input for `owner`. Rejects `insufficient_credits`. */
@@ -82,20 +65,13 @@ export async function reserveInputs(queries: Queries, wanted: Reserve, owner: st
 
 /** The row of an input as it ends. */
 function endedRow(row: CallRow, { ending, at, durationMs }: EndedEntry): CallRow {
-  const held = row.credits_charged;
-  // One that was begun anew after its price was given back holds nothing: its answer is free.
-  const price =
-    ending.status === 'failed'
-      ? 0
-      : row.credits_refunded > 0
-        ? Math.min(held, ending.credits)
-        : ending.credits;
+  const price = endedPrice(row, ending, row.id);
   return {
     ...row,
     status: ending.status,
     error_code: ending.status === 'failed' ? ending.code : null,
     credits_charged: price,
-    credits_refunded: row.credits_refunded + held - price,
+    credits_refunded: row.credits_refunded + row.credits_charged - price,
     cached: ending.status === 'ok' && ending.cached,
     created_at: at ?? row.created_at,
     duration_ms: durationMs ?? null,
@@ -111,21 +87,16 @@ export async function endInputs(
   inputs: readonly EndedEntry[],
 ): Promise<number> {
   const ids = inputs.map(({ index }) => inputId(job, index));
-  const books = await loadBooks(queries, { ids, accounts: [account], keys: [] }, 0);
-  const before = books.balance(account).credits;
+  const unit = await loadUnit(queries, { ids, accounts: [account], keys: [] }, 0);
+  const before = unit.balance(account).credits;
   for (const input of inputs) {
     const id = inputId(job, input.index);
-    const row = books.row(id);
-    if (row?.status !== 'pending')
-      throw new ExtractError('internal_error', `The input ${id} has ended already.`);
-    const { ending } = input;
-    if (ending.status === 'ok' && ending.credits > row.credits_charged && row.credits_refunded === 0) {
-      throw new ExtractError('internal_error', `The input ${id} costs more than was reserved for it.`);
-    }
-    books.put(endedRow(row, input));
+    const row = unit.row(id);
+    if (row?.status !== 'pending') throw alreadyEnded(id);
+    unit.put(endedRow(row, input));
   }
-  await storeBooks(queries, books);
-  return books.balance(account).credits - before;
+  await storeUnit(queries, unit);
+  return unit.balance(account).credits - before;
 }
 
 /**
@@ -140,16 +111,16 @@ export async function reopenInputs(
   owner: string,
 ): Promise<{ readonly completed: number; readonly failed: number }> {
   const ids = indexes.map((index) => inputId(job, index));
-  const books = await loadBooks(queries, { ids, accounts: [], keys: [] }, 0);
+  const unit = await loadUnit(queries, { ids, accounts: [], keys: [] }, 0);
   let [completed, failed] = [0, 0];
   for (const id of ids) {
-    const row = books.row(id);
+    const row = unit.row(id);
     if (row === undefined || row.status === 'pending') continue;
     if (row.status === 'ok') completed += 1;
     else failed += 1;
-    books.put({ ...row, status: 'pending', error_code: null, cached: false, duration_ms: null, owner });
+    unit.put({ ...row, status: 'pending', error_code: null, cached: false, duration_ms: null, owner });
   }
-  await storeBooks(queries, books);
+  await storeUnit(queries, unit);
   return { completed, failed };
 }
 
@@ -204,5 +175,5 @@ async function indexesOf(queries: Queries, job: string, status: 'pending' | 'fai
     'SELECT id FROM usage WHERE job_id = $1 AND status = $2 ORDER BY length(id), id',
     [job, status],
   );
-  return rows.map(({ id }) => Number(id.slice(job.length + 1)));
+  return rows.map(({ id }) => inputIndex(job, id));
 }

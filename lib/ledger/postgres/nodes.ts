@@ -1,7 +1,7 @@
 import type { Postgres } from '../../postgres/postgres.js';
 import { type Clock, elapsed } from '../../runtime/clock.js';
 import { settle } from './postings.js';
-import { loadBooks, storeBooks } from './stored-books.js';
+import { loadUnit, storeUnit } from './stored-unit.js';
 
 /** Milliseconds between the signs of life of a node. */
 const beatMs = 5_000;
@@ -110,12 +110,12 @@ export class Nodes {
       );
       if (left.length > 0) {
         const ids = left.map(({ id }) => id);
-        const books = await loadBooks(queries, { ids, accounts: [], keys: [] }, this.#clock.now());
+        const unit = await loadUnit(queries, { ids, accounts: [], keys: [] }, this.#clock.now());
         // Whoever was first has ended them: they stay so.
         for (const id of ids) {
-          if (books.row(id) !== undefined) settle(books, id, { status: 'failed', code: 'internal_error' });
+          if (unit.row(id) !== undefined) settle(unit, id, { status: 'failed', code: 'internal_error' });
         }
-        await storeBooks(queries, books);
+        await storeUnit(queries, unit);
       }
       await queries.run(
         `DELETE FROM nodes WHERE seen_at < now() - interval '1 day'

@@ -1,7 +1,7 @@
 import { ExtractError } from '../../errors/extract-error.js';
 import { monthlyLimitReached } from '../key-limit.js';
 import type { Charge, Ending } from '../ledger.js';
-import type { CallRow, LoadedBooks } from './books.js';
+import type { CallRow, UnitOfWork } from './unit-of-work.js';
 
 const credits = (count: number) => (count === 1 ? '1 credit' : `${count} credits`);
 
@@ -30,18 +30,18 @@ function keyOf({ key_id: id, key_name: name }: CallRow, { key }: Charge): Charge
 
 /** Checks that the account, and the key within its limit, may be charged `due` for a call. */
 function checkFunds(
-  books: LoadedBooks,
+  unit: UnitOfWork,
   { account, credits: price, needsPack }: Charge,
   key: Charge['key'],
   due: number,
 ) {
-  const { credits: balance, bought } = books.balance(account);
+  const { credits: balance, bought } = unit.balance(account);
   if (needsPack && !bought) throw new ExtractError('fresh_not_available');
   const limit = key?.monthlyCredits;
   // What costs nothing is no matter of a limit, one that was lowered below what is spent included.
   if (key !== undefined && limit !== null && limit !== undefined && due > 0) {
-    const spent = books.spent(key.id);
-    const refusal = { name: key.name, limit, spent, price: due, at: books.now, what: 'call' } as const;
+    const spent = unit.spent(key.id);
+    const refusal = { name: key.name, limit, spent, price: due, at: unit.now, what: 'call' } as const;
     if (spent + due > limit) throw monthlyLimitReached(refusal);
   }
   if (balance >= due) return;
@@ -71,33 +71,33 @@ export function paidRow(charge: Charge, now: number): CallRow {
  * Takes the price for `owner`, the node at work, as the port promises. Throws, with the books as they were, what it
  * rejects with.
  */
-export function charge(books: LoadedBooks, given: Charge, owner: string): void {
+export function charge(unit: UnitOfWork, given: Charge, owner: string): void {
   checkCharge(given);
   const { id, account, credits: price } = given;
-  const held = books.row(id);
+  const held = unit.row(id);
   if (held !== undefined && (given.resumes !== true || held.account !== account)) {
     throw fault(`A call with the id “${id}” was charged before.`);
   }
   // What the row already holds is not taken again; 0 once it was given back. Its key stays the one that pays for it.
   const key = held === undefined ? given.key : keyOf(held, given);
-  checkFunds(books, given, key, price - (held?.credits_charged ?? 0));
+  checkFunds(unit, given, key, price - (held?.credits_charged ?? 0));
   const job = held === undefined ? given.job : (held.job_id ?? undefined);
-  books.put(pendingRow({ ...given, key, job }, owner, books.now));
+  unit.put(pendingRow({ ...given, key, job }, owner, unit.now));
 }
 
 /** A call that is answered already: charged and ended in one. Returns the balance. */
-export function pay(books: LoadedBooks, given: Charge, owner: string): number {
+export function pay(unit: UnitOfWork, given: Charge, owner: string): number {
   // Who cannot pay hears of that first, as in the ledger in a file.
   if (given.resumes !== true) {
     checkCharge(given);
-    checkFunds(books, given, given.key, given.credits);
+    checkFunds(unit, given, given.key, given.credits);
   }
-  charge(books, given, owner);
-  return settle(books, given.id, { status: 'ok', cached: true, durationMs: given.durationMs });
+  charge(unit, given, owner);
+  return settle(unit, given.id, { status: 'ok', cached: true, durationMs: given.durationMs });
 }
 
-function rowOf(books: LoadedBooks, id: string): CallRow {
-  const row = books.row(id);
+function rowOf(unit: UnitOfWork, id: string): CallRow {
+  const row = unit.row(id);
   if (row === undefined) throw fault(`No call with the id “${id}” was charged.`);
   return row;
 }
@@ -118,22 +118,22 @@ function failedRow(row: CallRow, code: string | null): CallRow {
 }
 
 /** Ends a pending row, with the price given back when the call failed; leaves an ended one. Returns the balance. */
-export function settle(books: LoadedBooks, id: string, ending: Ending): number {
-  const row = rowOf(books, id);
+export function settle(unit: UnitOfWork, id: string, ending: Ending): number {
+  const row = rowOf(unit, id);
   if (row.status === 'pending') {
     const duration_ms = ending.durationMs ?? row.duration_ms;
-    books.put(
+    unit.put(
       ending.status === 'ok'
         ? { ...row, status: 'ok', cached: ending.cached, owner: null, duration_ms, credits_refunded: 0 }
         : { ...failedRow(row, ending.code), duration_ms },
     );
   }
-  return books.balance(row.account).credits;
+  return unit.balance(row.account).credits;
 }
 
 /** Ends a row as given up, whether it had ended well or not at all; leaves a failed one. Returns the balance. */
-export function refund(books: LoadedBooks, id: string): number {
-  const row = rowOf(books, id);
-  if (row.status !== 'failed') books.put(failedRow(row, null));
-  return books.balance(row.account).credits;
+export function refund(unit: UnitOfWork, id: string): number {
+  const row = rowOf(unit, id);
+  if (row.status !== 'failed') unit.put(failedRow(row, null));
+  return unit.balance(row.account).credits;
 }

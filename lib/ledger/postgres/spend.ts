@@ -1,15 +1,6 @@
 import type { Queries } from '../../postgres/queries.js';
-import { dayMs } from './books.js';
-
-/** What an account spent on one endpoint on one day (UTC). */
-interface DaySpend {
-  /** `2026-11-21` */
-  readonly day: string;
-  readonly endpoint: string;
-  readonly calls: number;
-  readonly failed: number;
-  readonly credits: number;
-}
+import { dayMs } from '../../runtime/clock.js';
+import type { DaySpend } from '../call-row.js';
 
 interface SumRow extends Omit<DaySpend, 'day'> {
   readonly day: number;

@@ -1,22 +1,8 @@
 import { ExtractError } from '../../errors/extract-error.js';
 import type { Queries } from '../../postgres/queries.js';
+import { dayMs } from '../../runtime/clock.js';
+import { type CallFilters, type StoredUsageRow, timeBound, usageColumns, usageRowOf } from '../call-row.js';
 import type { UsageQuery, UsageRow } from '../ledger.js';
-import { dayMs } from './books.js';
-
-/** A row of the table of calls, as `usageColumns` select it. */
-export interface StoredUsageRow extends Omit<UsageRow, 'created_at' | 'api_key'> {
-  readonly created_at: number;
-  readonly key_id: string | null;
-  readonly key_name: string | null;
-}
-
-/** Filters of the usage pages. */
-interface CallFilters extends Pick<UsageQuery, 'endpoint' | 'from' | 'to'> {
-  readonly status?: UsageRow['status'] | undefined;
-  /** Id of the key that called. */
-  readonly key?: string | undefined;
-  readonly code?: string | undefined;
-}
 
 type FilteredQuery = UsageQuery & CallFilters;
 
@@ -30,28 +16,6 @@ interface ByTimeQuery extends CallFilters {
 interface Page {
   readonly rows: readonly UsageRow[];
   readonly next: string | null;
-}
-
-/** The columns of a call as it is shown. */
-export const usageColumns =
-  'id, created_at, endpoint, status, error_code, credits_charged, credits_refunded, cached, key_id, key_name, job_id, duration_ms';
-
-/** The row as the contract shows it. */
-export function usageRowOf(row: StoredUsageRow): UsageRow {
-  const { key_id, key_name, ...shown } = row;
-  return {
-    id: shown.id,
-    created_at: new Date(shown.created_at).toISOString(),
-    endpoint: shown.endpoint,
-    status: shown.status,
-    error_code: shown.error_code,
-    credits_charged: shown.credits_charged,
-    credits_refunded: shown.credits_refunded,
-    cached: shown.cached,
-    api_key: key_id === null ? null : { id: key_id, name: key_name ?? '' },
-    job_id: shown.job_id,
-    duration_ms: shown.duration_ms,
-  };
 }
 
 /** Conditions of a statement, with the values that they name. */
@@ -69,13 +33,6 @@ class Conditions {
   get where(): string {
     return this.texts.join(' AND ');
   }
-}
-
-function bound(name: 'from' | 'to', at: string): number {
-  const time = Date.parse(at);
-  if (Number.isNaN(time))
-    throw new ExtractError('invalid_parameter', `\`${name}\` must be an ISO 8601 time.`);
-  return time;
 }
 
 /**
@@ -110,8 +67,8 @@ async function addFilters(
   isLong: boolean,
 ): Promise<boolean> {
   const { endpoint, status, key, code, from, to } = filters;
-  if (from !== undefined) conditions.add('created_at >= ?', bound('from', from));
-  if (to !== undefined) conditions.add('created_at < ?', bound('to', to));
+  if (from !== undefined) conditions.add('created_at >= ?', timeBound('from', from));
+  if (to !== undefined) conditions.add('created_at < ?', timeBound('to', to));
   // No text in the database holds this character.
   if ([account, endpoint, key, code].some((text) => text?.includes('\0'))) return false;
   if (endpoint !== undefined) conditions.add('endpoint = ?', endpoint);

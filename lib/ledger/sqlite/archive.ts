@@ -1,22 +1,12 @@
+import { dayMs } from '../../runtime/clock.js';
 import type { Database } from '../../sqlite/driver.js';
-import type { UsageRow } from '../ledger.js';
-import { type StoredUsageRow, usageColumns, usageRowOf } from './usage.js';
-
-/** An ended call with whose it was. */
-export interface ArchivedCall extends UsageRow {
-  readonly account: string;
-}
-
-/** A call in the order in which they are archived: that of the table. */
-export interface ArchivePosition {
-  readonly account: string;
-  readonly created: number;
-  readonly id: string;
-}
-
-interface EndedRow extends StoredUsageRow {
-  readonly account: string;
-}
+import {
+  type ArchivedCall,
+  type ArchivedRow,
+  type ArchivePosition,
+  archivedCallOf,
+  usageColumns,
+} from '../call-row.js';
 
 interface DeletedRow {
   readonly status: 'ok' | 'failed';
@@ -24,8 +14,6 @@ interface DeletedRow {
   readonly credits_refunded: number;
   readonly cached: number;
 }
-
-const dayMs = 24 * 3_600_000;
 
 /**
  * Old calls as sums. Their rows leave the table and are added to those of their day, key and endpoint. One transaction
@@ -37,7 +25,7 @@ export class CallArchive {
   readonly #add;
 
   constructor(db: Database) {
-    this.#page = db.prepare<[number, string, number, string, number], EndedRow>(
+    this.#page = db.prepare<[number, string, number, string, number], ArchivedRow>(
       `SELECT account, ${usageColumns} FROM usage
        WHERE status <> 'pending' AND created_at < ? AND (account, created_at, id) > (?, ?, ?)
          AND NOT EXISTS (SELECT 1 FROM usage AS other WHERE other.job_id = usage.job_id AND other.status = 'pending')
@@ -58,9 +46,7 @@ export class CallArchive {
 
   /** Calls made before a time (milliseconds since 1970), behind a position, so many at most. */
   page(before: number, { account, created, id }: ArchivePosition, limit: number): ArchivedCall[] {
-    return this.#page
-      .all(before, account, created, id, limit)
-      .map((row) => ({ account: row.account, ...usageRowOf(row) }));
+    return this.#page.all(before, account, created, id, limit).map(archivedCallOf);
   }
 
   /** Replaces calls by their sums; inside a write transaction. */

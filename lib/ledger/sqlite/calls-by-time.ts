@@ -1,12 +1,7 @@
 import type { Database } from '../../sqlite/driver.js';
+import { type CallFilters, type StoredUsageRow, usageColumns, usageRowOf } from '../call-row.js';
 import type { UsageRow } from '../ledger.js';
-import {
-  type CallFilters,
-  filterConditions,
-  type StoredUsageRow,
-  usageColumns,
-  usageRowOf,
-} from './usage.js';
+import { filterConditions } from './usage.js';
 
 /** A place among the calls of an account, newest first. */
 export interface CallPlace {

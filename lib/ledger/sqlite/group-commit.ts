@@ -1,8 +1,8 @@
 import { StorageError } from '../../errors/storage-error.js';
 import type { Clock } from '../../runtime/clock.js';
-import { coalesce } from '../../runtime/coalesce.js';
 import type { Database } from '../../sqlite/driver.js';
 import { whenUnlocked } from '../../sqlite/lock-wait.js';
+import { GroupQueue, type Outcome } from '../group-queue.js';
 import type { Charge } from '../ledger.js';
 import { ledgerFault } from './ledger-fault.js';
 
@@ -17,31 +17,19 @@ export interface GroupCommitOptions {
   readonly onFull?: (() => void) | undefined;
 }
 
-interface Waiting {
+interface Operation {
   readonly work: () => unknown;
   /** The answered call, when `work` does nothing but let it pay. */
   readonly charge: Charge | undefined;
-  readonly resolve: (value: unknown) => void;
-  readonly reject: (reason: unknown) => void;
 }
 
-type Outcome = { readonly value: unknown } | { readonly reason: unknown };
-
-/** Operations of one transaction at most: bounds the time the event loop stands still. */
-const maxGroup = 500;
-
-/**
- * Runs write operations in groups that share a durable transaction. A group holds what one turn of the event loop
- * queued, and later ones while each brings more. While a group waits for the disk the event loop goes on and the next
- * one gathers. A lonely operation waits for nobody, and the busier it is the larger the groups get.
- */
+/** Runs write operations in groups that share a durable transaction. The event loop goes on while one waits for the disk. */
 export class GroupCommit {
   readonly #clock: Clock;
   readonly #sync: (() => Promise<void>) | undefined;
   readonly #onFull: (() => void) | undefined;
-  readonly #transact: (group: readonly Waiting[]) => Outcome[];
-  #queue: Waiting[] = [];
-  #flushing = false;
+  readonly #transact: (group: readonly Operation[]) => Outcome[];
+  readonly #queue = new GroupQueue<Operation>((group) => this.#commit(group));
 
   constructor(db: Database, clock: Clock, { sync, payTogether, onFull }: GroupCommitOptions = {}) {
     this.#clock = clock;
@@ -79,7 +67,7 @@ export class GroupCommit {
         throw cause;
       }
     };
-    const together = (group: readonly Waiting[]): Outcome[] => {
+    const together = (group: readonly Operation[]): Outcome[] => {
       const charges = group.flatMap(({ charge }) => charge ?? []);
       return payTogether === undefined || charges.length < group.length
         ? group.map(({ work }) => ({ value: work() }))
@@ -96,8 +84,8 @@ export class GroupCommit {
   }
 
   /** Resolves when nothing is waiting to be written. */
-  async idle(): Promise<void> {
-    while (this.#flushing) await new Promise((turn) => setImmediate(turn));
+  idle(): Promise<void> {
+    return this.#queue.idle();
   }
 
   /**
@@ -107,30 +95,20 @@ export class GroupCommit {
    * with others.
    */
   run<T>(work: () => T, charge?: Charge): Promise<T> {
-    return new Promise<T>((resolve, reject) => {
-      this.#queue.push({ work, charge, resolve: resolve as (value: unknown) => void, reject });
-      if (!this.#flushing) void this.#flush();
-    });
+    return this.#queue.add<T>({ work, charge });
   }
 
-  async #flush(): Promise<void> {
-    this.#flushing = true;
-    while (this.#queue.length > 0) {
-      await coalesce(() => this.#queue.length);
-      const group = this.#queue.splice(0, maxGroup);
-      try {
-        const outcomes = await whenUnlocked(this.#clock, () => this.#transact(group));
-        await this.#sync?.();
-        outcomes.forEach((outcome, index) => {
-          if ('value' in outcome) group[index]?.resolve(outcome.value);
-          else group[index]?.reject(ledgerFault(outcome.reason));
-        });
-      } catch (cause) {
-        const fault = ledgerFault(cause);
-        if (fault instanceof StorageError && fault.fault === 'full') this.#onFull?.();
-        for (const { reject } of group) reject(fault);
-      }
+  async #commit(group: readonly Operation[]): Promise<readonly Outcome[]> {
+    try {
+      const outcomes = await whenUnlocked(this.#clock, () => this.#transact(group));
+      await this.#sync?.();
+      return outcomes.map((outcome) =>
+        'value' in outcome ? outcome : { reason: ledgerFault(outcome.reason) },
+      );
+    } catch (cause) {
+      const fault = ledgerFault(cause);
+      if (fault instanceof StorageError && fault.fault === 'full') this.#onFull?.();
+      throw fault;
     }
-    this.#flushing = false;
   }
 }

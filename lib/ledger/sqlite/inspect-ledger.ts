@@ -1,5 +1,6 @@
 import { damageOf, isLocked, openForLooking } from '../../sqlite/inspect-sqlite.js';
-import { type Imbalance, imbalances } from './integrity.js';
+import type { Imbalance } from '../imbalance.js';
+import { imbalances } from './integrity.js';
 import { ledgerVersion } from './ledger-schema.js';
 import type { TableSchema } from './migration.js';
 

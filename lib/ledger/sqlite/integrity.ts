@@ -1,29 +1,10 @@
 import { StorageError } from '../../errors/storage-error.js';
 import type { Database } from '../../sqlite/driver.js';
-
-/** An account whose balance is not the sum of its rows: a fault of this program. */
-export interface Imbalance {
-  readonly account: string;
-  readonly balance: number;
-  /** Credits granted minus credits charged: what the balance must be. */
-  readonly expected: number;
-}
+import { type Imbalance, selectImbalances } from '../imbalance.js';
 
 /** Adds up every account's rows and returns those whose balance is another number or below zero. */
 export function imbalances(db: Database): Imbalance[] {
-  return db
-    .prepare<[], Imbalance>(
-      `WITH moved (account, credits) AS (
-         SELECT account, credits FROM grants
-         UNION ALL SELECT account, -credits_charged FROM usage
-         UNION ALL SELECT account, -credits_charged FROM usage_days
-         UNION ALL SELECT id, 0 FROM balances
-       ), summed AS (SELECT account, sum(credits) AS expected FROM moved GROUP BY account)
-       SELECT account, coalesce(balance, 0) AS balance, expected
-       FROM summed LEFT JOIN balances ON balances.id = account
-       WHERE coalesce(balance, 0) <> expected OR expected < 0`,
-    )
-    .all();
+  return db.prepare<[], Imbalance>(selectImbalances).all();
 }
 
 /** Bytes of a ledger whose indexes are checked row by row: about a million calls. */

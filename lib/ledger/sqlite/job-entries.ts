@@ -1,27 +1,16 @@
-import { type ErrorCode, ExtractError } from '../../errors/extract-error.js';
+import type { ErrorCode } from '../../errors/extract-error.js';
 import type { Database } from '../../sqlite/driver.js';
-import { type InputEnding, inputId } from '../job-input.js';
-import type { Charge } from '../ledger.js';
+import {
+  alreadyEnded,
+  checkJobCost,
+  type EndedEntry,
+  endedPrice,
+  inputId,
+  inputIndex,
+  type Reserve,
+} from '../job-input.js';
 import { Balances } from './balances.js';
 import { KeyMonths } from './key-months.js';
-
-/** What a job takes at once: the price of each of its inputs. */
-export interface Reserve extends Required<Pick<Charge, 'account' | 'endpoint' | 'credits' | 'key'>> {
-  readonly job: string;
-  readonly count: number;
-  /** Milliseconds since 1970. */
-  readonly at: number;
-}
-
-/** How an input ended. */
-export interface EndedEntry {
-  readonly index: number;
-  readonly ending: InputEnding;
-  /** When its call was made, in milliseconds since 1970; left out for one that was never made. */
-  readonly at?: number | undefined;
-  /** Milliseconds that its call took; left out for one that was never made. */
-  readonly durationMs?: number | undefined;
-}
 
 interface PendingRow {
   readonly credits_charged: number;
@@ -37,8 +26,6 @@ interface HeldSum {
   readonly key_id: string | null;
   readonly charged_at: number;
 }
-
-const credits = (count: number) => (count === 1 ? '1 credit' : `${count} credits`);
 
 /**
  * The ledger entries of jobs, each to be made inside a transaction. All rows of a job are there, pending and paid for,
@@ -98,12 +85,7 @@ export class JobEntries {
   checkBalance({ account, credits: price, count, key, at }: Omit<Reserve, 'job' | 'endpoint'>): void {
     const cost = price * count;
     if (key !== undefined) this.#months.check({ key, credits: cost, at }, 'job');
-    const { credits: balance } = this.#balances.of(account);
-    if (balance >= cost) return;
-    throw new ExtractError(
-      'insufficient_credits',
-      `The job costs ${credits(cost)} and the balance is ${credits(balance)}. Nothing was charged.`,
-    );
+    checkJobCost(cost, this.#balances.of(account).credits);
   }
 
   /** Takes the price of every input for `owner`. Throws `insufficient_credits`. */
@@ -131,19 +113,14 @@ export class JobEntries {
     for (const { index, ending, at = null, durationMs = null } of inputs) {
       const id = inputId(job, index);
       const row = this.#pending.get(id);
-      if (row === undefined) throw new ExtractError('internal_error', `The input ${id} has ended already.`);
-      const held = row.credits_charged;
-      if (ending.status === 'failed') {
-        this.#end.run('failed', ending.code, held, 0, 0, at, durationMs, id);
-        this.#months.giveBack(row.key_id, row.charged_at, held);
-        refunded += held;
-        continue;
-      }
-      // One that was begun anew after its price was given back holds nothing: its answer is free.
-      const price = row.credits_refunded > 0 ? Math.min(held, ending.credits) : ending.credits;
-      this.#end.run('ok', null, held - price, price, ending.cached ? 1 : 0, at, durationMs, id);
-      this.#months.giveBack(row.key_id, row.charged_at, held - price);
-      refunded += held - price;
+      if (row === undefined) throw alreadyEnded(id);
+      const price = endedPrice(row, ending, id);
+      const given = row.credits_charged - price;
+      const code = ending.status === 'failed' ? ending.code : null;
+      const cached = ending.status === 'ok' && ending.cached ? 1 : 0;
+      this.#end.run(ending.status, code, given, price, cached, at, durationMs, id);
+      this.#months.giveBack(row.key_id, row.charged_at, given);
+      refunded += given;
     }
     this.#balances.add(account, refunded);
     return refunded;
@@ -198,10 +175,9 @@ export class JobEntries {
   }
 
   #indexes(job: string, status: 'pending' | 'failed'): number[] {
-    const begin = job.length + 1;
     return this.#ids
       .all(job, status)
-      .map((id) => Number(id.slice(begin)))
+      .map((id) => inputIndex(job, id))
       .sort((a, b) => a - b);
   }
 }

@@ -1,16 +1,6 @@
+import { dayMs } from '../../runtime/clock.js';
 import type { Database } from '../../sqlite/driver.js';
-
-/** What an account spent on one endpoint on one day (UTC). */
-interface DaySpend {
-  /** `2026-11-21` */
-  readonly day: string;
-  readonly endpoint: string;
-  readonly calls: number;
-  readonly failed: number;
-  readonly credits: number;
-}
-
-const dayMs = 24 * 3_600_000;
+import type { DaySpend } from '../call-row.js';
 
 /**
  * Sums the ended calls of an account from `from` to before `to` (milliseconds since 1970) by day and endpoint. Of a day

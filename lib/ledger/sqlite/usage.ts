@@ -1,36 +1,9 @@
 import { ExtractError } from '../../errors/extract-error.js';
 import type { Database } from '../../sqlite/driver.js';
+import { type CallFilters, type StoredUsageRow, timeBound, usageColumns, usageRowOf } from '../call-row.js';
 import type { UsageQuery, UsageRow } from '../ledger.js';
 
-/** A row of the table of calls, as `usageColumns` select it. */
-export interface StoredUsageRow extends Omit<UsageRow, 'created_at' | 'cached' | 'api_key'> {
-  readonly created_at: number;
-  readonly cached: number;
-  readonly key_id: string | null;
-  readonly key_name: string | null;
-}
-
-/** Filters of the usage pages. */
-export interface CallFilters extends Pick<UsageQuery, 'endpoint' | 'from' | 'to'> {
-  readonly status?: UsageRow['status'] | undefined;
-  /** Id of the key that called. */
-  readonly key?: string | undefined;
-  readonly code?: string | undefined;
-}
-
 type FilteredQuery = UsageQuery & CallFilters;
-
-/** The columns of a call as it is shown. */
-export const usageColumns =
-  'id, created_at, endpoint, status, error_code, credits_charged, credits_refunded, cached, key_id, key_name, job_id, duration_ms';
-
-function bound(name: 'from' | 'to', at: string): number {
-  const time = Date.parse(at);
-  if (Number.isNaN(time)) {
-    throw new ExtractError('invalid_parameter', `\`${name}\` must be an ISO 8601 time.`);
-  }
-  return time;
-}
 
 /** The filters as conditions of SQL, with their values. Throws `invalid_parameter`. */
 export function filterConditions({ endpoint, status, key, code, from, to }: CallFilters) {
@@ -44,26 +17,9 @@ export function filterConditions({ endpoint, status, key, code, from, to }: Call
   if (status !== undefined) where('status = ?', status);
   if (key !== undefined) where('key_id = ?', key);
   if (code !== undefined) where('error_code = ?', code);
-  if (from !== undefined) where('created_at >= ?', bound('from', from));
-  if (to !== undefined) where('created_at < ?', bound('to', to));
+  if (from !== undefined) where('created_at >= ?', timeBound('from', from));
+  if (to !== undefined) where('created_at < ?', timeBound('to', to));
   return { conditions, values };
-}
-
-/** The row as the contract shows it. */
-export function usageRowOf(row: StoredUsageRow): UsageRow {
-  return {
-    id: row.id,
-    created_at: new Date(row.created_at).toISOString(),
-    endpoint: row.endpoint,
-    status: row.status,
-    error_code: row.error_code,
-    credits_charged: row.credits_charged,
-    credits_refunded: row.credits_refunded,
-    cached: row.cached === 1,
-    api_key: row.key_id === null ? null : { id: row.key_id, name: row.key_name ?? '' },
-    job_id: row.job_id,
-    duration_ms: row.duration_ms,
-  };
 }
 
 /**

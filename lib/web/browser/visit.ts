@@ -3,7 +3,7 @@ import { ExtractError } from '../../errors/extract-error.js';
 import { pageHeaders } from '../headers.js';
 import { bodyTooLarge, page as pageOf } from '../page.js';
 import type { Page, PageRequestByScript, Site } from '../page-source.js';
-import { PositionLost } from '../position-lost.js';
+import { PositionLost } from '../page-source.js';
 import { isOnSite } from '../redirects.js';
 import { BrowserGone, documentError } from './faults.js';
 import { pressFirst, scrollToEnd, whenIdle } from './gestures.js';

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { LedgerDatabase } from '../../../lib/ledger/sqlite/sqlite-ledger.js';
+import { minuteMs } from '../../../lib/runtime/clock.js';
 
-const minuteMs = 60_000;
 /** Keys whose last written minute is remembered; another one is written once more. */
 const maxRemembered = 10_000;
 

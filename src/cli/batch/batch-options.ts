@@ -5,14 +5,21 @@ import { nearestPaths, suggestion } from '../../../lib/runtime/nearest-words.js'
 import { formatOfName, type InputFormat, inputFormats } from '../../batch-files/input.js';
 import type { OpenMode } from '../../batch-files/open-batch-file.js';
 import { mediaFields } from '../../media/media-items.js';
+import { shellQuoted } from '../../output/shell-words.js';
 import { type FileKind, fileKinds, isBuilt, kindOfName } from '../../result-files/file-kind.js';
 import { newsDefaults, newsName } from '../news/news-name.js';
 import { csvRawMeaning, type Options, requireCsv } from '../output.js';
-
 import { UsageError } from '../usage-error.js';
 
 const progressKinds = ['view', 'jsonl', 'none'] as const;
 type ProgressKind = (typeof progressKinds)[number];
+
+/** The same command line, as it takes the batch up again. */
+export function resumeCommand(args: readonly string[]): string {
+  const same = args.filter((arg) => arg !== '--overwrite');
+  const goesOn = same.includes('--resume') || same.includes('--retry-failed');
+  return ['extract', ...same, ...(goesOn ? [] : ['--resume'])].map(shellQuoted).join(' ');
+}
 
 /** The options of a batch, read from the command line. */
 export interface BatchCommandOptions {

@@ -35,7 +35,7 @@ async function knownInputs({ newsName: name, endpoint }: BatchCommandOptions, st
   return {
     name,
     isKnown: async ({ params, texts }: Input) =>
-      (await store.known(name, [subjectOf(endpoint, params ?? {}, texts === true)])) > 0,
+      (await store.countKnown(name, [subjectOf(endpoint, params ?? {}, texts === true)])) > 0,
   };
 }
 

@@ -1,9 +1,8 @@
 import type { Command } from 'commander';
-import { addBatchOptions, batchOptionsOf } from '../batch/batch-options.js';
+import { addBatchOptions, batchOptionsOf, resumeCommand } from '../batch/batch-options.js';
 import { setCompletionWords } from '../completion/words.js';
 import type { Context } from '../context.js';
 import type { Options } from '../output.js';
-import { resumeCommand } from '../resume-command.js';
 
 const introduction = [
   'Call one endpoint for many inputs.',

@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
-import { requireEndpoint, wholeNumber } from '../batch/batch-options.js';
+import { requireEndpoint, resumeCommand, wholeNumber } from '../batch/batch-options.js';
 import type { Context } from '../context.js';
 import type { Options } from '../output.js';
-import { resumeCommand } from '../resume-command.js';
 import { UsageError } from '../usage-error.js';
 
 const introduction = [

@@ -7,7 +7,7 @@ import { grouped } from '../parts/amounts.js';
 import { CallsTable } from '../parts/calls-table.js';
 import { EndpointChart, TimeChart } from '../parts/charts.js';
 import { Code } from '../parts/code.js';
-import { TroubleNotice } from '../parts/endpoint-state.js';
+import { TroubleNotice } from '../parts/endpoint.js';
 import { Layout } from '../parts/layout.js';
 import { Panel } from '../parts/panel.js';
 import type { Spend } from '../spend.js';

@@ -12,7 +12,7 @@ import { Credits } from '../parts/amounts.js';
 import { AnswerTable } from '../parts/answer-table.js';
 import { Code } from '../parts/code.js';
 import { Details } from '../parts/details.js';
-import { StateBadge } from '../parts/endpoint-state.js';
+import { StateBadge } from '../parts/endpoint.js';
 import { FormToken, SelectField } from '../parts/form.js';
 import { Layout } from '../parts/layout.js';
 import { Panel } from '../parts/panel.js';

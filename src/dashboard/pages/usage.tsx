@@ -2,7 +2,7 @@ import type { Frame } from '../context.js';
 import { dayAfter } from '../days.js';
 import { grouped } from '../parts/amounts.js';
 import { EndpointChart, TimeChart } from '../parts/charts.js';
-import { EndpointName } from '../parts/endpoint-name.js';
+import { EndpointName } from '../parts/endpoint.js';
 import { TextField } from '../parts/form.js';
 import { Layout } from '../parts/layout.js';
 import { Empty, Panel } from '../parts/panel.js';

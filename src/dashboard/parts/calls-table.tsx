@@ -3,7 +3,7 @@ import type { UsageRow } from '../../../lib/ledger/ledger.js';
 import type { Job } from '../../jobs/job.js';
 import { asRow, type RequestEntry } from '../request-log.js';
 import { grouped } from './amounts.js';
-import { EndpointName } from './endpoint-name.js';
+import { EndpointName } from './endpoint.js';
 import { costOf, JobBadge } from './job.js';
 import { Badge } from './status.js';
 import { Table } from './table.js';

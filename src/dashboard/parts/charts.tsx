@@ -1,6 +1,6 @@
 import type { Spend, SpendStep } from '../spend.js';
 import { grouped } from './amounts.js';
-import { EndpointName } from './endpoint-name.js';
+import { EndpointName } from './endpoint.js';
 import { Table } from './table.js';
 
 /** A round number that is not much larger: where an axis ends. */

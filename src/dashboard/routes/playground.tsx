@@ -84,14 +84,14 @@ export function addPlaygroundRoutes(app: FastifyInstance, context: DashboardCont
       );
       const took = services.clock.now() - begun;
       const data: unknown = JSON.parse(json);
-      // The page tells the balance after the call.
+      // The page shows the balance after the call.
       request.viewer = { session, account: (await hosting.accounts.find(account.email)) ?? account };
       return page(request, reply, { ...shown, played: { ok: true, data, source, meta, took } });
     } catch (cause) {
       if (!(cause instanceof ExtractError) || cause.type === 'internal') throw cause;
       const error = toExtractError(cause, request.id, services.docsBase);
       context.metrics.countError(endpoint, error.code);
-      context.refusals.failed(cause, endpoint, request.id);
+      context.refusals.noteFailure(cause, endpoint, request.id);
       return page(request, reply, { ...shown, played: { ok: false, error } }, error.status);
     }
   });

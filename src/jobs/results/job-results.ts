@@ -1,8 +1,8 @@
 import { type FileHandle, open, readFile } from 'node:fs/promises';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
+import { linkedAbort } from '../../../lib/runtime/abort.js';
 import type { Clock } from '../../../lib/runtime/clock.js';
 import { makeOnce } from '../../../lib/runtime/make-once.js';
-import { linkedAbort } from '../../../lib/web/linked-abort.js';
 import type { ResultsProgress } from '../job.js';
 import type { JobStore } from '../job-store.js';
 import { chunksAt, readAt } from './positioned.js';

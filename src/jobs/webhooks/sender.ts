@@ -1,7 +1,7 @@
 import { Agent, type Dispatcher, request } from 'undici';
+import { linkedAbort } from '../../../lib/runtime/abort.js';
 import type { Clock } from '../../../lib/runtime/clock.js';
 import { version } from '../../../lib/runtime/version.js';
-import { linkedAbort } from '../../../lib/web/linked-abort.js';
 import { type ProxySettings, proxiesOf } from '../../../lib/web/proxies.js';
 import { proxyErrorOf } from '../../../lib/web/proxy-pool.js';
 import { NotPublic, type Targets } from './targets.js';

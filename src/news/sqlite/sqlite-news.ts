@@ -46,7 +46,7 @@ export class SqliteNews implements NewsStore {
     return this.#file.read(() => this.#sql.subject.get(name, endpoint, question)?.object ?? null);
   }
 
-  known(name: string, subjects: readonly Subject[]): Promise<number> {
+  countKnown(name: string, subjects: readonly Subject[]): Promise<number> {
     return this.#file.read(
       () =>
         subjects.filter(

@@ -1,3 +1,4 @@
+import { dayMs } from '../../../lib/runtime/clock.js';
 /** Longest text of a cell, in UTF-16 units: Excel's own limit. */
 export const maxCellLength = 32_767;
 /** Longest address that a cell can link to. */
@@ -44,7 +45,6 @@ export function textCell(place: string, text: string, style: number): string {
   return `<c r="${place}"${styled} t="inlineStr"><is><t xml:space="preserve">${xmlText(cut)}</t></is></c>`;
 }
 
-const dayMs = 86_400_000;
 /** Day 0 of spreadsheets, in days before 1970. */
 const epochDays = 25_569;
 

@@ -1,13 +1,12 @@
 import type { ReactElement } from 'react';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import { describe, kindOf } from '../../../lib/params/describe.js';
+import { sampleParamsOf } from '../../../lib/samples.js';
 import { percent } from '../../health/endpoint-state.js';
 import type { EndpointReport } from '../../health/health-report.js';
 import { readOperation } from '../openapi/read-operations.js';
-import { sampleParams } from '../openapi/sample-params.js';
 import { objectName } from '../openapi/schemas.js';
-import { StateBadge } from '../status/state-badge.js';
-import { CodeBlock, CodeLink, Page, Prose, Samples, Table } from './parts.js';
+import { CodeBlock, CodeLink, Page, Prose, Samples, StateBadge, Table } from './parts.js';
 
 interface Operation {
   readonly responses: {
@@ -72,7 +71,7 @@ function FieldShares({ report: { fields, fallen } }: { readonly report: Endpoint
 
 /** The query of the first sample, as a reader would type it. */
 async function demoQuery(endpoint: Endpoint): Promise<string> {
-  const params = Object.entries(await sampleParams(endpoint));
+  const params = Object.entries(await sampleParamsOf(endpoint));
   const query = new URLSearchParams(params.map(([name, value]): [string, string] => [name, String(value)]));
   query.set('demo', 'true');
   return query.toString().replaceAll("'", '%27');

@@ -4,11 +4,11 @@ import { catalogue, type ErrorCode } from '../../../lib/errors/extract-error.js'
 import type { HealthReports } from '../../health/health-report.js';
 import { endpointPage } from './endpoint-page.js';
 import { ErrorPage, ErrorsPage } from './error-pages.js';
-import { GuidePage } from './guide-page.js';
-import { guideNames, guideSummary } from './guides.js';
+import { type GuideName, guideHtml, guideNames, guideSummary } from './guides.js';
 import { IndexPage } from './index-page.js';
 import { ObjectsPage, objectNames, objectPage } from './object-pages.js';
 import { operationPage, operations } from './operation-pages.js';
+import { Page } from './parts.js';
 
 /** One page of the documentation. */
 export interface DocsPage {
@@ -20,6 +20,16 @@ export interface DocsPage {
   /** For how long a browser may keep it; five minutes when left out. */
   readonly seconds?: number;
   readonly render: () => ReactElement | Promise<ReactElement>;
+}
+
+/** A guide: a file of `docs/`. */
+function GuidePage({ name, base }: { readonly name: GuideName; readonly base: string }) {
+  return (
+    <Page title={guideSummary(name).title}>
+      {/* biome-ignore lint/security/noDangerouslySetInnerHtml: the file is part of the program */}
+      <div dangerouslySetInnerHTML={{ __html: guideHtml(name, base) }} />
+    </Page>
+  );
 }
 
 /** Pages that show the state of an endpoint must not show an old one for long. */

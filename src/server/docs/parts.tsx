@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import type { State } from '../../health/endpoint-state.js';
 import { InlineCode } from '../../output/html.js';
 import { type RequestSample, requestSamples, type SampleRequest } from '../../output/request-samples.js';
 
@@ -142,4 +143,9 @@ export function Prose({ markdown }: { readonly markdown: string }) {
       </ul>
     );
   });
+}
+
+/** A state in a word. */
+export function StateBadge({ state }: { readonly state: State }) {
+  return <span className={`state ${state}`}>{state}</span>;
 }

@@ -1,9 +1,8 @@
 import type * as z from 'zod';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import { kindOf } from '../../../lib/params/describe.js';
-import { sampleDataOf } from '../../../lib/samples.js';
+import { sampleDataOf, sampleParamsOf } from '../../../lib/samples.js';
 import { commonHeaders, errorResponses } from './responses.js';
-import { sampleParams } from './sample-params.js';
 import { objectName, type Plain, schemaRef } from './schemas.js';
 
 /** What the contract lists for read endpoints, and 500 for a fault of ours. */
@@ -60,7 +59,7 @@ export async function readOperation(endpoint: Endpoint): Promise<Plain> {
     'x-cache-seconds': endpoint.cacheSeconds,
     ...(exactlyOne === null ? {} : { 'x-exactly-one-of': exactlyOne }),
     security: [{ api_key: [] }, {}],
-    parameters: queryParameters(endpoint.params, await sampleParams(endpoint)),
+    parameters: queryParameters(endpoint.params, await sampleParamsOf(endpoint)),
     responses: {
       200: {
         description: endpoint.many ? 'A page of the list.' : 'The object.',

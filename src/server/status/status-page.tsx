@@ -1,9 +1,8 @@
 import type { Endpoint } from '../../../lib/endpoint.js';
 import { percent, type State } from '../../health/endpoint-state.js';
 import type { EndpointReport, HealthReports } from '../../health/health-report.js';
-import { Page } from '../docs/parts.js';
+import { Page, StateBadge } from '../docs/parts.js';
 import { DayBar, historyText } from './day-bar.js';
-import { StateBadge } from './state-badge.js';
 
 const meanings: Readonly<Record<State, string>> = {
   ok: 'answers come, with the fields they usually hold',

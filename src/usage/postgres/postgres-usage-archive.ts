@@ -1,6 +1,7 @@
+import type { ArchivedCall } from '../../../lib/ledger/call-row.js';
 import { archiveCalls, archivePage } from '../../../lib/ledger/postgres/archive.js';
 import type { Postgres } from '../../../lib/postgres/postgres.js';
-import type { ArchivedCall, UsageArchive } from '../usage-archive.js';
+import type { UsageArchive } from '../usage-archive.js';
 
 /** The `UsageArchive` of a PostgreSQL database. */
 export class PostgresUsageArchive implements UsageArchive {

@@ -1,17 +1,11 @@
+import type { DaySpend } from '../../../lib/ledger/call-row.js';
 import { monthOf } from '../../../lib/ledger/key-limit.js';
 import type { UsageRow } from '../../../lib/ledger/ledger.js';
 import { spentByKeys } from '../../../lib/ledger/postgres/key-months.js';
 import { spendByDay } from '../../../lib/ledger/postgres/spend.js';
 import { callsByTime, lastEnded, usagePage, usageRow } from '../../../lib/ledger/postgres/usage.js';
 import type { Postgres } from '../../../lib/postgres/postgres.js';
-import type {
-  CallsByTimeQuery,
-  CallsPage,
-  CallsQuery,
-  DaySpend,
-  DiskSpace,
-  UsageQueries,
-} from '../usage-queries.js';
+import type { CallsByTimeQuery, CallsPage, CallsQuery, DiskSpace, UsageQueries } from '../usage-queries.js';
 
 /** Measures the space that the database takes, and the disk on which this process keeps files. Rejects where it cannot. */
 export type MeasureDisk = () => Promise<Omit<DiskSpace, 'ledger'>>;

@@ -1,6 +1,6 @@
-import type { ErrorCode } from '../../../lib/errors/extract-error.js';
 import type { LedgerDatabase } from '../../../lib/ledger/sqlite/sqlite-ledger.js';
-import type { Clock } from '../../../lib/runtime/clock.js';
+import { type Clock, dayMs } from '../../../lib/runtime/clock.js';
+import { NotedCalls, type RefusedRow, refusedCallOf, refusedConditions } from '../noted-calls.js';
 import {
   maxRefusedCalls,
   type RefusedCall,
@@ -9,41 +9,17 @@ import {
   refusedCallDays,
 } from '../refused-calls.js';
 
-interface Row {
-  readonly id: string;
-  readonly account: string;
-  readonly created_at: number;
-  readonly endpoint: string;
-  readonly code: ErrorCode;
-  readonly key_id: string | null;
-  readonly key_name: string | null;
-  readonly duration_ms: number | null;
-}
-
-/** Milliseconds that noted calls wait for others before they are written. */
-const writeMs = 1_000;
-const dayMs = 24 * 3_600_000;
-
-function toCall({ created_at, key_id, key_name, ...row }: Row): RefusedCall {
-  return {
-    ...row,
-    created_at: new Date(created_at).toISOString(),
-    api_key: key_id === null ? null : { id: key_id, name: key_name ?? '' },
-  };
-}
-
 /** The `RefusedCalls` in the file of the ledger: a second's worth is written at once, however many callers are refused. */
 export class SqliteRefusedCalls implements RefusedCalls {
   readonly #database: LedgerDatabase;
   readonly #clock: Clock;
   readonly #sql;
-  /** Noted and not yet written, by account. */
-  #waiting = new Map<string, RefusedCall[]>();
-  #disarm: (() => void) | undefined;
+  readonly #noted: NotedCalls;
 
   constructor(database: LedgerDatabase, clock: Clock) {
     this.#database = database;
     this.#clock = clock;
+    this.#noted = new NotedCalls(clock, () => void this.flush());
     const { db } = database;
     this.#sql = {
       insert: db.prepare<(string | number | null)[]>(
@@ -55,62 +31,47 @@ export class SqliteRefusedCalls implements RefusedCalls {
            SELECT created_at, id FROM refused_calls WHERE account = ?
            ORDER BY created_at DESC, id DESC LIMIT 1 OFFSET ?))`,
       ),
-      find: db.prepare<[string, string], Row>('SELECT * FROM refused_calls WHERE account = ? AND id = ?'),
+      find: db.prepare<[string, string], RefusedRow>(
+        'SELECT * FROM refused_calls WHERE account = ? AND id = ?',
+      ),
       forget: db.prepare<[string]>('DELETE FROM refused_calls WHERE account = ?'),
     };
   }
 
   note(call: RefusedCall): void {
-    const calls = this.#waiting.get(call.account) ?? [];
-    calls.push(call);
-    if (calls.length > maxRefusedCalls) calls.shift();
-    this.#waiting.set(call.account, calls);
-    this.#disarm ??= this.#clock.alarm(writeMs, () => void this.flush(), false);
+    this.#noted.add(call);
   }
 
   async page(account: string, query: RefusedQuery): Promise<readonly RefusedCall[]> {
     await this.flush();
-    const conditions = ['account = ?'];
-    const values: (string | number)[] = [account];
-    const where = (condition: string, ...given: readonly (string | number)[]) => {
-      conditions.push(condition);
-      values.push(...given);
-    };
-    const { before, endpoint, key, code, from, to, limit } = query;
-    if (before !== undefined) where('(created_at, id) < (?, ?)', before.at, before.id);
-    if (endpoint !== undefined) where('endpoint = ?', endpoint);
-    if (key !== undefined) where('key_id = ?', key);
-    if (code !== undefined) where('code = ?', code);
-    if (from !== undefined) where('created_at >= ?', Date.parse(from));
-    if (to !== undefined) where('created_at < ?', Date.parse(to));
+    const conditions = refusedConditions(account, query);
+    const where = conditions.map(([condition]) => condition).join(' AND ');
+    const values = conditions.flatMap(([, ...some]) => some);
     return this.#database.read(() =>
       this.#database.db
-        .prepare<(string | number)[], Row>(
-          `SELECT * FROM refused_calls WHERE ${conditions.join(' AND ')} ORDER BY created_at DESC, id DESC LIMIT ?`,
+        .prepare<(string | number)[], RefusedRow>(
+          `SELECT * FROM refused_calls WHERE ${where} ORDER BY created_at DESC, id DESC LIMIT ?`,
         )
-        .all(...values, limit)
-        .map(toCall),
+        .all(...values, query.limit)
+        .map(refusedCallOf),
     );
   }
 
   async find(account: string, id: string): Promise<RefusedCall | null> {
     await this.flush();
     const row = await this.#database.read(() => this.#sql.find.get(account, id));
-    return row === undefined ? null : toCall(row);
+    return row === undefined ? null : refusedCallOf(row);
   }
 
   async flush(): Promise<void> {
-    this.#disarm?.();
-    this.#disarm = undefined;
-    const waiting = this.#waiting;
+    const waiting = this.#noted.take();
     if (waiting.size === 0) return;
-    this.#waiting = new Map();
     // What cannot be written is lost: no call and no page fails by it.
     await this.#database.write(() => this.#write(waiting)).catch(() => undefined);
   }
 
   deleteAccount({ account }: { readonly account: string }): void {
-    this.#waiting.delete(account);
+    this.#noted.deleteAccount(account);
     this.#sql.forget.run(account);
   }
 

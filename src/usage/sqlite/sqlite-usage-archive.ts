@@ -1,6 +1,7 @@
+import type { ArchivedCall } from '../../../lib/ledger/call-row.js';
 import { CallArchive } from '../../../lib/ledger/sqlite/archive.js';
 import type { LedgerDatabase } from '../../../lib/ledger/sqlite/sqlite-ledger.js';
-import type { ArchivedCall, UsageArchive } from '../usage-archive.js';
+import type { UsageArchive } from '../usage-archive.js';
 
 /** The `UsageArchive` of a ledger's file. */
 export class SqliteUsageArchive implements UsageArchive {

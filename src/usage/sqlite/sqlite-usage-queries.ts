@@ -1,20 +1,14 @@
 import { stat, statfs } from 'node:fs/promises';
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
+import type { DaySpend } from '../../../lib/ledger/call-row.js';
 import type { UsageRow } from '../../../lib/ledger/ledger.js';
 import { callsByTime } from '../../../lib/ledger/sqlite/calls-by-time.js';
 import { KeyMonths } from '../../../lib/ledger/sqlite/key-months.js';
 import { spendByDay } from '../../../lib/ledger/sqlite/spend.js';
 import type { LedgerDatabase } from '../../../lib/ledger/sqlite/sqlite-ledger.js';
 import { usagePage, usageRow } from '../../../lib/ledger/sqlite/usage.js';
-import type {
-  CallsByTimeQuery,
-  CallsPage,
-  CallsQuery,
-  DaySpend,
-  DiskSpace,
-  UsageQueries,
-} from '../usage-queries.js';
+import type { CallsByTimeQuery, CallsPage, CallsQuery, DiskSpace, UsageQueries } from '../usage-queries.js';
 
 /** Rows that one read looks at: 3 ms (2026-11); between two reads others have their turn. */
 const rowsPerRead = 5_000;

@@ -103,8 +103,8 @@ for (const kind of storeKinds)
       const { payments, account } = await packsHarness({ kind });
       const { purchase, next } = await payments.begin(account, 50_000, email);
       assert.ok(next.kind === 'instructions' && next.text.includes(purchase.id));
-      const told = await packsHarness({ kind, settings: { EXTRACT_PAYMENT_TEXT: 'Send gold.' } });
-      const { next: gold } = await told.payments.begin(told.account, 1_000_000, email);
+      const configured = await packsHarness({ kind, settings: { EXTRACT_PAYMENT_TEXT: 'Send gold.' } });
+      const { next: gold } = await configured.payments.begin(configured.account, 1_000_000, email);
       assert.deepEqual(gold, { kind: 'instructions', text: 'Send gold.' });
     });
 

@@ -16,10 +16,10 @@ for (const kind of storeKinds)
       const { payments, account } = await packsHarness({ kind, stripe: stripe.host });
       const { purchase, next } = await payments.begin(account, 50_000, email);
       assert.deepEqual(next, { kind: 'redirect', url: 'https://checkout.test/cs_test_1' });
-      const [asked] = stripe.asked;
-      assert.equal(asked?.idempotencyKey, purchase.id);
-      assert.equal(asked.authorization, 'Bearer sk_test_1');
-      assert.deepEqual(asked.fields, {
+      const [request] = stripe.requests;
+      assert.equal(request?.idempotencyKey, purchase.id);
+      assert.equal(request.authorization, 'Bearer sk_test_1');
+      assert.deepEqual(request.fields, {
         mode: 'payment',
         'line_items[0][quantity]': '1',
         'line_items[0][price_data][currency]': 'eur',
@@ -34,7 +34,7 @@ for (const kind of storeKinds)
       });
       assert.deepEqual((await payments.begin(account, 50_000, email)).next, next);
       assert.deepEqual(await payments.resume(account, purchase.id, email), next);
-      assert.equal(new Set(stripe.asked.map(({ idempotencyKey }) => idempotencyKey)).size, 1);
+      assert.equal(new Set(stripe.requests.map(({ idempotencyKey }) => idempotencyKey)).size, 1);
     });
 
     test('is for packs with a price', async (t) => {
@@ -44,7 +44,7 @@ for (const kind of storeKinds)
         payments.begin(account, 1_000_000, email),
         refusal('invalid_parameter', /no price/),
       );
-      assert.deepEqual([stripe.asked, await payments.list(account)], [[], []]);
+      assert.deepEqual([stripe.requests, await payments.list(account)], [[], []]);
     });
 
     test('that cannot be made is told, without the key, and can be asked for again', async (t) => {
@@ -59,7 +59,7 @@ for (const kind of storeKinds)
       const { next } = await payments.begin(account, 50_000, email);
       assert.equal(next.kind, 'redirect');
       // Stripe may answer the first key with the same fault for a day.
-      assert.notEqual(stripe.asked[0]?.idempotencyKey, stripe.asked[1]?.idempotencyKey);
+      assert.notEqual(stripe.requests[0]?.idempotencyKey, stripe.requests[1]?.idempotencyKey);
       assert.deepEqual((await payments.list(account)).map(({ status }) => status).toSorted(), [
         'cancelled',
         'open',
@@ -72,7 +72,7 @@ for (const kind of storeKinds)
       stripe.faults.push(500);
       const { purchase } = await payments.begin(account, 50_000, email);
       assert.deepEqual(
-        stripe.asked.map(({ idempotencyKey }) => idempotencyKey),
+        stripe.requests.map(({ idempotencyKey }) => idempotencyKey),
         [purchase.id, purchase.id],
       );
     });
@@ -88,7 +88,7 @@ for (const kind of storeKinds)
       const { next } = await payments.begin(account, 50_000, email);
       assert.equal(next.kind, 'redirect');
       assert.deepEqual(proxy.tunnels, [`stripe.test:${stripe.host.port}`]);
-      assert.equal(stripe.asked.length, 1);
+      assert.equal(stripe.requests.length, 1);
     });
 
     test('of an order of yesterday is gone: the next order is a new one', async (t) => {
@@ -107,7 +107,7 @@ for (const kind of storeKinds)
 
     test('asks for what a currency without hundredths is counted in', async (t) => {
       const stripe = await fakeStripe(t);
-      for (const [currency, price, amount, asked] of [
+      for (const [currency, price, amount, minorUnits] of [
         ['jpy', '7900', 7900, '7900'],
         ['KWD', '15.000', 15_000, '15000'],
         ['ISK', '6900', 6900, '690000'],
@@ -119,12 +119,12 @@ for (const kind of storeKinds)
         });
         const { purchase } = await payments.begin(account, 50_000, email);
         assert.deepEqual([purchase.amount, purchase.currency], [amount, currency.toUpperCase()]);
-        const { fields } = stripe.asked.at(-1) ?? {};
-        assert.equal(fields?.['line_items[0][price_data][unit_amount]'], asked);
+        const { fields } = stripe.requests.at(-1) ?? {};
+        assert.equal(fields?.['line_items[0][price_data][unit_amount]'], minorUnits);
         await happen({
           type: 'completed',
           purchase: purchase.id,
-          amount: Number(asked),
+          amount: Number(minorUnits),
           currency: currency.toLowerCase(),
         });
         assert.equal(await credits(), 50_000);
@@ -135,10 +135,10 @@ for (const kind of storeKinds)
 for (const kind of storeKinds)
   describe(`the events of Stripe, ${kind.name}`, { skip: kind.skip }, () => {
     async function ordered(t: Parameters<typeof fakeStripe>[0]) {
-      const bed = await packsHarness({ kind, stripe: (await fakeStripe(t)).host });
-      const { purchase } = await bed.payments.begin(bed.account, 50_000, email);
-      const status = async () => (await bed.payments.find(bed.account, purchase.id))?.status;
-      return { ...bed, id: purchase.id, status };
+      const harness = await packsHarness({ kind, stripe: (await fakeStripe(t)).host });
+      const { purchase } = await harness.payments.begin(harness.account, 50_000, email);
+      const status = async () => (await harness.payments.find(harness.account, purchase.id))?.status;
+      return { ...harness, id: purchase.id, status };
     }
 
     test('pay an order: credits and receipt', async (t) => {

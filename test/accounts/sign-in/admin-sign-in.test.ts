@@ -7,13 +7,13 @@ const hour = 3_600_000;
 
 for (const kind of storeKinds)
   describe(`the way to the admin page, ${kind.name}`, { skip: kind.skip }, () => {
-    const bed = async () => {
+    const harness = async () => {
       const { adminSignIn, clock } = await signInHarness(kind);
       return { clock, admin: adminSignIn };
     };
 
     test('is a link that works once, however many open it', async () => {
-      const { admin } = await bed();
+      const { admin } = await harness();
       const token = await admin.link();
       const all = await Promise.all(Array.from({ length: 20 }, () => admin.confirm(token)));
       const [secret, ...more] = all.filter((one) => one !== null);
@@ -24,7 +24,7 @@ for (const kind of storeKinds)
     });
 
     test('is good for an hour, and until the next link is made', async () => {
-      const { admin, clock } = await bed();
+      const { admin, clock } = await harness();
       const old = await admin.link();
       const token = await admin.link();
       assert.equal(await admin.confirm(old), null);
@@ -36,7 +36,7 @@ for (const kind of storeKinds)
     });
 
     test('opens a session of twelve hours, whatever its use', async () => {
-      const { admin, clock } = await bed();
+      const { admin, clock } = await harness();
       const secret = (await admin.confirm(await admin.link())) ?? '';
       await clock.advance(12 * hour - 1);
       assert.equal(await admin.isOpen(secret), true);
@@ -45,7 +45,7 @@ for (const kind of storeKinds)
     });
 
     test('ends when the operator signs out, and no other session with it', async () => {
-      const { admin } = await bed();
+      const { admin } = await harness();
       const [one, other] = [
         (await admin.confirm(await admin.link())) ?? '',
         (await admin.confirm(await admin.link())) ?? '',
@@ -56,7 +56,7 @@ for (const kind of storeKinds)
     });
 
     test('is not opened by anything else', async () => {
-      const { admin } = await bed();
+      const { admin } = await harness();
       const token = await admin.link();
       for (const one of ['', 'x', `${token}x`, 'A'.repeat(43)]) {
         assert.equal(await admin.confirm(one), null);

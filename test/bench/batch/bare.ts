@@ -1,7 +1,7 @@
 import { createWriteStream, readFileSync } from 'node:fs';
 import { Pool } from 'undici';
 import { accountKey, scriptStart } from '../../support/upstream-page.js';
-import { tellCost, wantedRun } from './run.js';
+import { reportCost, wantedRun } from './run.js';
 
 /** The least that can be done by hand: fetch, cut, JSON.parse, write. No order, no money, no errors, no second run. */
 const { origin, input, output, concurrency } = wantedRun();
@@ -10,7 +10,7 @@ const names = readFileSync(input, 'utf8')
   .split('\n')
   .map((line) => (JSON.parse(line) as { username: string }).username);
 
-const tell = tellCost();
+const report = reportCost();
 const pool = new Pool(origin, { connections: concurrency });
 const out = createWriteStream(output);
 let next = 0;
@@ -39,5 +39,5 @@ async function worker(): Promise<void> {
 }
 await Promise.all(Array.from({ length: concurrency }, worker));
 await new Promise<void>((resolve) => out.end(resolve));
-tell(names.length);
+report(names.length);
 await pool.close();

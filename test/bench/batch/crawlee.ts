@@ -2,7 +2,7 @@ import { createWriteStream, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Configuration, HttpCrawler, LogLevel, log } from '@crawlee/http';
 import { accountKey, scriptStart } from '../../support/upstream-page.js';
-import { tellCost, wantedRun } from './run.js';
+import { reportCost, wantedRun } from './run.js';
 
 /**
  * The same with a crawler of the field, as it comes. It has sessions, retries, and its queue on the disk. A run can
@@ -15,7 +15,7 @@ const names = readFileSync(input, 'utf8')
   .map((line) => (JSON.parse(line) as { username: string }).username);
 
 log.setLevel(LogLevel.OFF);
-const tell = tellCost();
+const report = reportCost();
 const out = createWriteStream(output);
 let done = 0;
 const crawler = new HttpCrawler(
@@ -40,5 +40,5 @@ const crawler = new HttpCrawler(
 );
 await crawler.run(names.map((username) => ({ url: `${origin}/p/${username}`, userData: { username } })));
 await new Promise<void>((resolve) => out.end(resolve));
-tell(done);
+report(done);
 process.exit(0);

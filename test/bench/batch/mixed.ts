@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { boundHeap } from '../../../src/batch-files/bound-heap.js';
 import { checkMixed, runMixed } from '../../support/mixed-batch.js';
-import { peakMb, tellCost, wantedRun } from './run.js';
+import { peakMb, reportCost, wantedRun } from './run.js';
 
 /** A long list with errors, hangs and refusals in it. At its end the test checks its order and the ledger. */
 const { origin, output, count } = wantedRun();
@@ -9,7 +9,7 @@ const mix = { count, hangEvery: 9_973, refusalEvery: 20_011 };
 const folder = path.dirname(output);
 let earlyMb = 0;
 boundHeap();
-const tell = tellCost();
+const report = reportCost();
 const run = await runMixed(mix, {
   folder,
   origin,
@@ -17,5 +17,5 @@ const run = await runMixed(mix, {
     if (inputs === 10_000) earlyMb = peakMb();
   },
 });
-tell(count, { earlyMb });
+report(count, { earlyMb });
 await checkMixed(mix, folder, run);

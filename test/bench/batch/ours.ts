@@ -7,7 +7,7 @@ import { ndjsonFormat } from '../../../src/batch-files/line-format.js';
 import { openBatchFile } from '../../../src/batch-files/open-batch-file.js';
 import { openSource, readInputs } from '../../../src/batch-files/read-inputs.js';
 import { accountEndpoint } from '../../support/upstream.js';
-import { tellCost, wantedRun } from './run.js';
+import { reportCost, wantedRun } from './run.js';
 
 /** The batch as the command runs it: ledger, cache, checks, order, checkpoint. Only the pace is off. */
 const { origin, input, output, concurrency } = wantedRun();
@@ -31,7 +31,7 @@ await ledger.grant({
 // What the others have loaded and opened before the clock starts, this loads when it is first needed.
 await import('../../../lib/web/network.js');
 await (await extractor.cache()).get('none');
-const tell = tellCost();
+const report = reportCost();
 boundHeap();
 const source = await openSource(input);
 const shape = { output: 'ndjson', all: false, flatten: false } as const;
@@ -54,6 +54,6 @@ const { totals, error } = await runToFile(
   session,
 );
 if (error !== null) throw error;
-tell(totals.inputs);
+report(totals.inputs);
 await extractor.close();
 await source.close();

@@ -38,7 +38,7 @@ export function peakMb(): number {
 }
 
 /** Begins to measure; the function that it returns tells the cost on stdout. */
-export function tellCost(): (rows: number, more?: Pick<Cost, 'earlyMb'>) => void {
+export function reportCost(): (rows: number, more?: Pick<Cost, 'earlyMb'>) => void {
   const began = performance.now();
   const before = process.cpuUsage();
   return (rows, more = {}) => {

@@ -1,7 +1,9 @@
-// Opens pages one way, two at a time, and measures that. `ours`, `bare` (a loop over playwright-core that does the
-// same) or `crawlee` (PlaywrightCrawler).
-import { readFileSync } from 'node:fs';
+// Opens pages one way, two at a time, and measures that. `ours`: the product. `bare`: a loop over playwright-core that
+// does the same. `crawlee`: PlaywrightCrawler as it comes, with a context a page as ours. `crawlee-alike`: the same
+// without what ours leaves out. Pages that share one profile cost half: they share its cache, and its cookies.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Browser, chromium, type Page } from 'playwright-core';
@@ -12,8 +14,8 @@ import { pinsOf } from '../../../lib/web/browser/launch-arguments.js';
 import { browserLoad, ownMb } from '../../support/browser-load.js';
 import { siteByBrowser } from '../../support/browser-site.js';
 
-const [, , way = '', count = '0', told = ''] = process.argv;
-const { proxyUrl, caFile } = JSON.parse(told) as { proxyUrl: string; caFile: string };
+const [, , way = '', count = '0', settings = ''] = process.argv;
+const { proxyUrl, caFile } = JSON.parse(settings) as { proxyUrl: string; caFile: string };
 const found = findBrowser(readBrowserConfig(process.env));
 if (found.path === null) throw new Error(found.missing);
 const executablePath = found.path;
@@ -56,8 +58,8 @@ async function ours(): Promise<void> {
   await each(async (address) => {
     const session = source.open(shortvideo);
     const page = await session.fetch({ url: address });
-    const asked = { page: address, paths: ['/api/list'] };
-    const list = await session.fetch({ url: `${home}/api/list`, browser: { pageRequest: asked } });
+    const pageRequest = { page: address, paths: ['/api/list'] };
+    const list = await session.fetch({ url: `${home}/api/list`, browser: { pageRequest: pageRequest } });
     if (page.body.length < 200_000 || list.body.length < 5000) throw new Error('not the page');
     session.end();
   });
@@ -84,20 +86,25 @@ async function bare(): Promise<void> {
   await each((address) => bareVisit(browser, address));
 }
 
-async function crawlee(): Promise<void> {
+/** `alike`: with the settings that make it do what ours does, in place of its own. */
+async function crawlee(alike: boolean): Promise<void> {
   const require = createRequire(path.join(import.meta.dirname, 'package.json'));
   const library = await import(pathToFileURL(require.resolve('@crawlee/playwright')).href);
   const { PlaywrightCrawler, Configuration } = library;
   const waiting = new WeakMap<Page, Promise<import('playwright-core').Response>>();
+  const storage = mkdtempSync(path.join(tmpdir(), 'crawlee-'));
+  endings.push(() => rmSync(storage, { recursive: true, force: true }));
   const crawler = new PlaywrightCrawler(
     {
       launchContext: { launcher: chromium, launchOptions, useIncognitoPages: true },
-      minConcurrency: 2,
+      ...(alike ? { minConcurrency: 2 } : {}),
       maxConcurrency: 2,
       preNavigationHooks: [
         async ({ page }: { page: Page }, options: { waitUntil?: string }) => {
-          await restrict(page);
-          options.waitUntil = 'commit';
+          if (alike) {
+            await restrict(page);
+            options.waitUntil = 'commit';
+          }
           waiting.set(
             page,
             page.waitForResponse((one) => one.url().includes('/api/list'), { timeout: 180_000 }),
@@ -110,14 +117,22 @@ async function crawlee(): Promise<void> {
         if (((await answer?.body())?.length ?? 0) < 5000) throw new Error('not the list');
       },
     },
-    new Configuration({ persistStorage: false, logLevel: 'ERROR' }),
+    new Configuration({
+      logLevel: 'ERROR',
+      ...(alike ? { persistStorage: false } : { storageClientOptions: { localDataDirectory: storage } }),
+    }),
   );
   const { requestsFinished } = await crawler.run(addresses);
   if (requestsFinished !== addresses.length)
     throw new Error(`${requestsFinished} of ${addresses.length} pages`);
 }
 
-const ways: Readonly<Record<string, () => Promise<void>>> = { ours, bare, crawlee };
+const ways: Readonly<Record<string, () => Promise<void>>> = {
+  ours,
+  bare,
+  crawlee: () => crawlee(false),
+  'crawlee-alike': () => crawlee(true),
+};
 const sampling = setInterval(sample, 1000);
 const begun = performance.now();
 await ways[way]?.();

@@ -7,7 +7,7 @@ import Sqlite from 'better-sqlite3';
 import { stringify } from 'csv-stringify/sync';
 import { writeXlsxStream } from 'hucre/xlsx';
 import { fileWriter, parquetWriteRows } from 'hyparquet-writer';
-import { tellCost } from '../batch/run.js';
+import { reportCost } from '../batch/run.js';
 import { columns, type Row, wantedFile } from './rows.js';
 
 /** The least that can be done by hand with each library: the lines parsed, the columns known beforehand. */
@@ -29,8 +29,8 @@ const texts = columns.filter((name) => name !== 'is_verified' && !whole.has(name
 const writers = {
   async csv() {
     const out = createWriteStream(output);
-    for await (const { input: asked, data } of lines()) {
-      const text = stringify([[asked.username, ...columns.map((name) => data[name])]]);
+    for await (const { input: params, data } of lines()) {
+      const text = stringify([[params.username, ...columns.map((name) => data[name])]]);
       if (!out.write(text)) await once(out, 'drain');
     }
     out.end();
@@ -38,8 +38,8 @@ const writers = {
   },
   async xlsx() {
     async function* rows() {
-      for await (const { input: asked, data } of lines()) {
-        yield [asked.username, ...columns.map((name) => data[name])];
+      for await (const { input: params, data } of lines()) {
+        yield [params.username, ...columns.map((name) => data[name])];
       }
     }
     const titles = ['input.username', ...columns].map((header) => ({ header }));
@@ -59,9 +59,9 @@ const writers = {
     db.exec(`CREATE TABLE rows (input TEXT, ${names.join(', ')}, PRIMARY KEY (username))`);
     const insert = db.prepare(`INSERT INTO rows VALUES (${['input', ...columns].map(() => '?').join(', ')})`);
     db.exec('BEGIN');
-    for await (const { input: asked, data } of lines()) {
+    for await (const { input: params, data } of lines()) {
       insert.run(
-        JSON.stringify(asked),
+        JSON.stringify(params),
         ...columns.map((name) => (name === 'is_verified' ? Number(data[name]) : data[name])),
       );
     }
@@ -70,8 +70,8 @@ const writers = {
   },
   async parquet() {
     async function* rows() {
-      for await (const { input: asked, data } of lines()) {
-        const row: Record<string, unknown> = { ...data, input: asked.username };
+      for await (const { input: params, data } of lines()) {
+        const row: Record<string, unknown> = { ...data, input: params.username };
         for (const name of whole) row[name] = BigInt(data[name as keyof Row] as number);
         yield row;
       }
@@ -90,6 +90,6 @@ const writers = {
   },
 };
 
-const tell = tellCost();
+const report = reportCost();
 await writers[kind]();
-tell(0);
+report(0);

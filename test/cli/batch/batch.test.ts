@@ -21,17 +21,17 @@ function fileOf(text: string, ending = 'ndjson'): string {
   return file;
 }
 
-interface Asked {
+interface Call {
   readonly path: string;
   readonly params: Readonly<Record<string, unknown>>;
   readonly texts: boolean;
 }
 
 /** Answers a harbour that is called as it was asked for; `no …` is not found. */
-function harbours(asked: Asked[] = [], over: Partial<Answer['meta']> = {}): Pick<CommandExtractor, 'answer'> {
+function harbours(calls: Call[] = [], over: Partial<Answer['meta']> = {}): Pick<CommandExtractor, 'answer'> {
   return {
     async answer({ path: name, many, credits }, params, options) {
-      asked.push({ path: name, params, texts: options?.texts === true });
+      calls.push({ path: name, params, texts: options?.texts === true });
       const id = String(params.id ?? params.url ?? params.query);
       if (id.startsWith('no ')) throw new ExtractError('place_not_found', `There is no ${id.slice(3)}.`);
       const one = aHarbour({ name: id });
@@ -107,17 +107,17 @@ describe('extract batch', () => {
   });
 
   test('reads text, a value a line, as the plain argument of the endpoint is read', async () => {
-    const asked: Asked[] = [];
-    await batch(['maps/harbour', fileOf('a\nhttps://x.test/b\n', 'txt')], { extractor: harbours(asked) });
+    const calls: Call[] = [];
+    await batch(['maps/harbour', fileOf('a\nhttps://x.test/b\n', 'txt')], { extractor: harbours(calls) });
     assert.deepEqual(
-      asked.map(({ params, texts }) => [params, texts]),
+      calls.map(({ params, texts }) => [params, texts]),
       [
         [{ id: 'a' }, true],
         [{ url: 'https://x.test/b' }, true],
       ],
     );
-    await batch(['maps/harbour', '--input-format', 'text'], { extractor: harbours(asked), stdin: 'c' });
-    assert.deepEqual(asked.at(-1)?.params, { id: 'c' });
+    await batch(['maps/harbour', '--input-format', 'text'], { extractor: harbours(calls), stdin: 'c' });
+    assert.deepEqual(calls.at(-1)?.params, { id: 'c' });
   });
 
   test('reads and writes CSV, its columns from the schema, cells that a spreadsheet would run made harmless', async () => {
@@ -218,11 +218,11 @@ describe('extract batch', () => {
   });
 
   test('gives every input what the command line says, without it standing in the lines', async () => {
-    const asked: Asked[] = [];
+    const calls: Call[] = [];
     const input = fileOf('{"id":"a"}\n{"id":"b","fresh":false}\n');
-    const { out } = await batch(['maps/harbour', input, '--fresh'], { extractor: harbours(asked) });
+    const { out } = await batch(['maps/harbour', input, '--fresh'], { extractor: harbours(calls) });
     assert.deepEqual(
-      asked.map(({ params }) => params),
+      calls.map(({ params }) => params),
       [
         { fresh: true, id: 'a' },
         { fresh: false, id: 'b' },
@@ -247,9 +247,9 @@ describe('extract batch', () => {
   });
 
   test('a dry run tells price, balance and wrong lines, and asks nothing', async () => {
-    const asked: Asked[] = [];
+    const calls: Call[] = [];
     const input = fileOf('{"id":"a"}\n{"id":"b","url":"c"}\n\nnonsense\n{"id":"d"}\n');
-    const { out, status } = await batch(['maps/harbour', input, '--dry-run'], { extractor: harbours(asked) });
+    const { out, status } = await batch(['maps/harbour', input, '--dry-run'], { extractor: harbours(calls) });
     const { data } = JSON.parse(out);
     assert.deepEqual(data, {
       endpoint: 'maps/harbour',
@@ -273,10 +273,10 @@ describe('extract batch', () => {
       balance_after: 49_996,
     });
     assert.equal(status, 7);
-    assert.deepEqual(asked, []);
-    const told = await batch(['maps/harbour', input, '--dry-run'], { stdoutColumns: 100 });
-    assert.match(told.out, /4 inputs for maps\/harbour, 2 credits each: 4 credits/);
-    assert.match(told.out, /Balance: 50,000 before, 49,996 after/);
+    assert.deepEqual(calls, []);
+    const forPeople = await batch(['maps/harbour', input, '--dry-run'], { stdoutColumns: 100 });
+    assert.match(forPeople.out, /4 inputs for maps\/harbour, 2 credits each: 4 credits/);
+    assert.match(forPeople.out, /Balance: 50,000 before, 49,996 after/);
     assert.equal((await batch(['maps/harbour', fileOf('{"id":"a"}'), '--dry-run'])).status, 0);
   });
 
@@ -306,14 +306,14 @@ describe('extract batch', () => {
   });
 
   test('an output that cannot be written ends with 2 before anything is asked', async () => {
-    const asked: Asked[] = [];
+    const calls: Call[] = [];
     const output = path.join(folder, 'nowhere', 'out.ndjson');
     const { status, err } = await batch(['maps/harbour', fileOf('{"id":"a"}'), '-o', output], {
-      extractor: harbours(asked),
+      extractor: harbours(calls),
     });
     assert.equal(status, 2);
     assert.match(err, /its folder is not there/);
-    assert.deepEqual(asked, []);
+    assert.deepEqual(calls, []);
   });
 
   test('what ends it early is told with how to go on', async () => {

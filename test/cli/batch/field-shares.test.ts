@@ -20,14 +20,14 @@ function places(
   over: Partial<CommandExtractor> = {},
   source: 'platform' | 'cache' = 'platform',
 ) {
-  let asked = 0;
+  let calls = 0;
   const extractor: Partial<CommandExtractor> = {
     ...over,
     async answer() {
-      asked += 1;
+      calls += 1;
       return {
         source,
-        json: JSON.stringify({ ...place, phone: asked % every === 0 ? '030' : null }),
+        json: JSON.stringify({ ...place, phone: calls % every === 0 ? '030' : null }),
         meta: {
           ...{ request_id: 'req_x', credits_charged: 3, credits_remaining: 1, cached: source === 'cache' },
           ...{ fetched_at: '2026-11-05T00:00:00.000Z', next_cursor: null },

@@ -35,11 +35,11 @@ const meta = {
 };
 
 /** Answers harbours; those that `missing` names are not found. */
-function harbours(missing: ReadonlySet<string>, asked: string[] = []): Pick<CommandExtractor, 'answer'> {
+function harbours(missing: ReadonlySet<string>, calls: string[] = []): Pick<CommandExtractor, 'answer'> {
   return {
     async answer({ many }, params): Promise<Answer> {
       const id = String(params.id);
-      asked.push(id);
+      calls.push(id);
       if (missing.has(id)) throw new ExtractError('place_not_found', `There is no ${id}.`);
       const one = aHarbour({ name: id });
       return { source: 'platform', json: JSON.stringify(many ? [one] : one), meta };
@@ -47,8 +47,8 @@ function harbours(missing: ReadonlySet<string>, asked: string[] = []): Pick<Comm
   };
 }
 
-const batch = (args: readonly string[], missing: readonly string[] = [], asked: string[] = []) =>
-  extract(['batch', ...args], { endpoints: inventedRows, extractor: harbours(new Set(missing), asked) });
+const batch = (args: readonly string[], missing: readonly string[] = [], calls: string[] = []) =>
+  extract(['batch', ...args], { endpoints: inventedRows, extractor: harbours(new Set(missing), calls) });
 
 /** Names of the harbours in a file, whatever it is, and of the inputs that failed. */
 async function contentOf(file: string): Promise<{ names: unknown[]; failed: unknown[] }> {
@@ -89,16 +89,16 @@ for (const kind of ['sqlite', 'parquet', 'xlsx']) {
       assert.equal(first.status, 7);
       assert.deepEqual(await contentOf(output), { names: ['a', 'c'], failed: ['place_not_found'] });
 
-      const asked: string[] = [];
+      const calls: string[] = [];
       const before = readFileSync(output);
-      const nothing = await batch(['maps/harbour', input, '-o', output, '--resume'], [], asked);
+      const nothing = await batch(['maps/harbour', input, '-o', output, '--resume'], [], calls);
       assert.equal(nothing.status, 7);
-      assert.deepEqual(asked, [], 'nothing is left to ask');
+      assert.deepEqual(calls, [], 'nothing is left to ask');
       assert.deepEqual(readFileSync(output), before, 'nor to write');
 
-      const again = await batch(['maps/harbour', input, '-o', output, '--retry-failed'], [], asked);
+      const again = await batch(['maps/harbour', input, '-o', output, '--retry-failed'], [], calls);
       assert.equal(again.status, 0, again.err);
-      assert.deepEqual(asked, ['b']);
+      assert.deepEqual(calls, ['b']);
       assert.deepEqual(await contentOf(output), { names: ['a', 'b', 'c'], failed: [] });
     });
 
@@ -122,10 +122,10 @@ for (const kind of ['sqlite', 'parquet', 'xlsx']) {
       await batch(['maps/harbour', input, '-o', output]);
       rmSync(output);
       writeFileSync(`${output}.new`, 'half of it');
-      const asked: string[] = [];
-      const { status } = await batch(['maps/harbour', input, '-o', output, '--resume'], [], asked);
+      const calls: string[] = [];
+      const { status } = await batch(['maps/harbour', input, '-o', output, '--resume'], [], calls);
       assert.equal(status, 0);
-      assert.deepEqual(asked, []);
+      assert.deepEqual(calls, []);
       assert.deepEqual((await contentOf(output)).names, ['a', 'b']);
       assert.deepEqual(
         readdirSync(folder)

@@ -1,45 +1,19 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, statSync, writeFileSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
+import { statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
-import { readConfig } from '../../../lib/config.js';
 import { signWebhook } from '../../../lib/webhook.js';
 import { listen } from '../../../src/cli/jobs/listen.js';
 import { kindOfName } from '../../../src/result-files/file-kind.js';
-import {
-  appOf,
-  type Bed,
-  type BedOptions,
-  bed,
-  finished,
-  makeJob,
-  numbered,
-  picky,
-  rows,
-} from '../../jobs/bed.js';
+import { finished, type JobsHarnessOptions, makeJob, numbered, picky, rows } from '../../jobs/harness.js';
 import { extract } from '../../support/cli.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
+import { jobsServer } from '../jobs-server.js';
 
 const folder = temporaryFolder();
 
-/** A server with a customer, and the command line that is set to ask it. */
-async function served(t: TestContext, options: BedOptions = {}) {
-  const all: Bed = await bed(t, { ask: picky, ...options });
-  const customer = await all.customer();
-  const app = appOf(all);
-  await app.listen({ port: 0, host: '127.0.0.1' });
-  t.after(() => app.close());
-  const { port } = app.server.address() as AddressInfo;
-  const config = {
-    ...readConfig({ home: mkdtempSync(path.join(folder, 'home-')) }, {}),
-    baseUrl: `http://127.0.0.1:${port}/v1`,
-    apiKey: customer.secret,
-  };
-  const run = (args: readonly string[], stdin = '') =>
-    extract(args, { endpoints: rows, extractor: { config }, stdin });
-  return { ...all, all, customer, run };
-}
+const served = (t: TestContext, options: JobsHarnessOptions = {}) =>
+  jobsServer(t, folder, { ask: picky, ...options });
 
 const ndjson = (queries: readonly string[]) =>
   queries.map((query) => `${JSON.stringify({ query })}\n`).join('');
@@ -74,7 +48,7 @@ describe('extract jobs', () => {
         .trimEnd()
         .split('\n')
         .map((line) => JSON.parse(line));
-      assert.deepEqual(first.data.asked, first.input);
+      assert.deepEqual(first.data.echo, first.input);
       assert.equal(second.error.code, 'place_not_found');
     }
     assert.equal((await run(['jobs', 'cancel', data.id])).status, 2);

@@ -1,34 +1,15 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
-import path from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
-import { readConfig } from '../../../lib/config.js';
-import { appOf, bed, rows } from '../../jobs/bed.js';
-import { extract } from '../../support/cli.js';
 import { FakeClock } from '../../support/fake-clock.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
+import { jobsServer } from '../jobs-server.js';
 
 const folder = temporaryFolder();
 const hour = 3_600_000;
 
-/** A server with a customer, and the command line that is set to ask it. */
 async function served(t: TestContext) {
   const clock = new FakeClock(Date.UTC(2026, 5, 1, 12));
-  const all = await bed(t, { clock });
-  const customer = await all.customer();
-  const app = appOf(all);
-  await app.listen({ port: 0, host: '127.0.0.1' });
-  t.after(() => app.close());
-  const { port } = app.server.address() as AddressInfo;
-  const config = {
-    ...readConfig({ home: mkdtempSync(path.join(folder, 'home-')) }, {}),
-    baseUrl: `http://127.0.0.1:${port}/v1`,
-    apiKey: customer.secret,
-  };
-  const run = (args: readonly string[], stdin = '') =>
-    extract(args, { endpoints: rows, extractor: { config }, stdin });
-  return { ...all, clock, customer, run };
+  return { ...(await jobsServer(t, folder, { clock })), clock };
 }
 
 const inputs = '{"query":"a"}\n{"query":"b"}\n';

@@ -11,14 +11,14 @@ import { inspect } from '../../ledger/books.js';
 import { extract, type Surroundings, testHome } from '../../support/cli.js';
 import { testServer } from '../../support/server.js';
 
-async function told(...args: string[]) {
+async function runCommand(...args: string[]) {
   const ran = await extract([...args, '--json']);
   assert.equal(ran.status, 0, ran.err);
   return JSON.parse(ran.out);
 }
 
 /** What a command answered, without its envelope. */
-const dataOf = async (...args: string[]) => (await told(...args)).data;
+const dataOf = async (...args: string[]) => (await runCommand(...args)).data;
 
 async function refused(status: number, args: string[], surroundings: Surroundings = {}) {
   const ran = await extract([...args, '--json'], surroundings);
@@ -209,13 +209,13 @@ describe('extract login', async () => {
     assert.deepEqual(b.data, a.data);
     assert.deepEqual(Object.keys(b.meta), Object.keys(a.meta));
     assert.equal(b.meta.credits_remaining, 50_500);
-    assert.deepEqual((await told('credits')).data, { account: id, credits: 50_500, bought: true });
-    assert.deepEqual((await told('usage')).data, []);
+    assert.deepEqual((await runCommand('credits')).data, { account: id, credits: 50_500, bought: true });
+    assert.deepEqual((await runCommand('usage')).data, []);
     await refused(2, ['credits', 'add', '5']);
     await refused(2, ['shortvideo', 'profile', '--limit', '5']);
 
     const other = await server.accounts.createKey({ account: id, name: 'maps', platforms: ['maps'] });
-    const keys = await told('keys', 'list');
+    const keys = await runCommand('keys', 'list');
     assert.deepEqual(
       keys.data.map((key: { name: string; account: string }) => [key.name, key.account]),
       (await server.accounts.keys(id)).map(({ name }) => [name, id]),
@@ -252,9 +252,9 @@ describe('extract login', async () => {
   });
 
   test('ends with logout, and commands read here again', async () => {
-    await told('logout');
+    await runCommand('logout');
     assert.equal(existsSync(file), false);
-    assert.equal((await told('credits')).data.account, 'local');
-    await told('logout');
+    assert.equal((await runCommand('credits')).data.account, 'local');
+    await runCommand('logout');
   });
 });

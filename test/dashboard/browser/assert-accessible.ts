@@ -41,10 +41,10 @@ export async function assertAccessible(page: Page): Promise<void> {
     // By the debugging protocol, which the page's policy does not bind.
     await page.evaluate(source);
     const { violations } = (await page.evaluate('axe.run()')) as AxeResults;
-    const told = violations.flatMap(({ id, help, nodes }) =>
+    const problems = violations.flatMap(({ id, help, nodes }) =>
       nodes.map(({ target, failureSummary }) => `${id}: ${help}, ${target.join(' ')}: ${failureSummary}`),
     );
-    assert.deepEqual(told, [], where);
+    assert.deepEqual(problems, [], where);
   }
   await page.setViewportSize({ width: 1280, height: 800 });
 }

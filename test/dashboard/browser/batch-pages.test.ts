@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import type { CallFunction } from '../../../src/jobs/runner/run-input.js';
-import { echo, finished, makeJob, numbered } from '../../jobs/bed.js';
+import { echo, finished, makeJob, numbered } from '../../jobs/harness.js';
 import { jobsServer, submitFile } from '../support/jobs-server.js';
 import { assertAccessible } from './assert-accessible.js';
 import { skip } from './chromium.js';
@@ -47,7 +47,7 @@ async function furnished(t: TestContext) {
     ...{ id: 'req_refused', account: account.id, endpoint: 'photosocial/comments', code: 'rate_limited' },
     ...{ created_at: new Date(all.clock.now()).toISOString(), api_key: key, duration_ms: null },
   });
-  const { payments, admin } = all.desk;
+  const { payments, admin } = all.hosting;
   await payments.begin(account.id, 50_000, account.email);
   const paid = await payments.confirmByHand(account.id, 50_000);
   const { purchase: open } = await payments.begin(account.id, 250_000, account.email);

@@ -27,23 +27,23 @@ async function hosted(t: TestContext, settings: Readonly<Record<string, string>>
     child.kill('SIGTERM');
     await ended;
   });
-  let said = '';
-  const told = (pattern: RegExp) =>
+  let output = '';
+  const printed = (pattern: RegExp) =>
     new Promise<string>((resolve, reject) => {
       const look = () => {
-        const [, found] = pattern.exec(said) ?? [];
+        const [, found] = pattern.exec(output) ?? [];
         if (found !== undefined) resolve(found);
       };
       child.stderr.on('data', look);
-      void ended.then(() => reject(new Error(`it ended: ${said}`)));
+      void ended.then(() => reject(new Error(`it ended: ${output}`)));
       look();
     });
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    said += text;
+    output += text;
   });
   child.stdout.resume();
-  const base = (await told(/Listening on (\S+)\n/)).replace('127.0.0.1', 'localhost');
-  const adminLink = await told(/Admin page, once: (\S+)\n/);
+  const base = (await printed(/Listening on (\S+)\n/)).replace('127.0.0.1', 'localhost');
+  const adminLink = await printed(/Admin page, once: (\S+)\n/);
   const extract = (...args: string[]) => promisify(execFile)(process.execPath, [command, ...args], { env });
   return { base, adminLink, extract };
 }

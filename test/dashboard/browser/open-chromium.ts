@@ -3,7 +3,7 @@ import type { Cookie } from 'tough-cookie';
 import { launch } from './chromium.js';
 
 /** Milliseconds after which a page that does not become what it must is given up. */
-const patience = 30_000;
+const timeoutMs = 30_000;
 
 export interface OpenChromium {
   readonly context: BrowserContext;
@@ -20,7 +20,7 @@ export async function openChromium(
   const browser = await launch();
   t.after(() => browser.close());
   const context = await browser.newContext(options);
-  context.setDefaultTimeout(patience);
+  context.setDefaultTimeout(timeoutMs);
   const faults: string[] = [];
   context.on('console', (line) => {
     // That a page is answered with a status of its own is no fault of it.

@@ -25,7 +25,7 @@ test('a pack is bought through Stripe, and its receipt comes by itself', {
   await all.app.listen({ host: '127.0.0.1', port: 0 });
   const base = `http://127.0.0.1:${(all.app.server.address() as AddressInfo).port}`;
   const { browser, account } = await all.signedIn(0);
-  const { payments } = all.desk;
+  const { payments } = all.hosting;
   // The page is at Stripe's own address: the only one that the forms of packs may lead to.
   const begin = payments.begin.bind(payments);
   Object.assign(payments, {
@@ -52,14 +52,14 @@ test('a pack is bought through Stripe, and its receipt comes by itself', {
   await assertAccessible(page);
 
   const body = sessionEvent({ type: 'completed', purchase: purchase?.id ?? '' });
-  const tell = (signature: string) =>
+  const sendEvent = (signature: string) =>
     fetch(`${base}/stripe/events`, {
       method: 'POST',
       body,
       headers: { 'content-type': 'application/json', 'stripe-signature': signature },
     });
-  assert.equal((await tell('t=1,v1=00')).status, 400);
-  assert.equal((await tell(signed(body, secret, all.clock.now()))).status, 200);
+  assert.equal((await sendEvent('t=1,v1=00')).status, 400);
+  assert.equal((await sendEvent(signed(body, secret, all.clock.now()))).status, 200);
   await page.getByRole('heading', { name: 'Receipt' }).waitFor();
   await page.getByRole('button', { name: 'Print' }).waitFor();
   assert.match(await page.locator('main').innerText(), /€49\.00[\s\S]*50,000 credits/);

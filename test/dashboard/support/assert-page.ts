@@ -49,16 +49,16 @@ export async function assertPage(
     const { id = '', name } = field.attribs;
     const labels = $(`label[for="${id}"]`).length + $(field).closest('label').length;
     assert.equal(labels, 1, `${url}: the field ${name} has ${labels} labels`);
-    for (const told of (field.attribs['aria-describedby'] ?? '').split(' ').filter(Boolean)) {
-      assert.equal($(`#${told}`).length, 1, `${url}: ${name} is described by ${told}`);
+    for (const describedBy of (field.attribs['aria-describedby'] ?? '').split(' ').filter(Boolean)) {
+      assert.equal($(`#${describedBy}`).length, 1, `${url}: ${name} is described by ${describedBy}`);
     }
   }
   for (const form of $('form[method=post]').toArray()) {
     assert.equal($(form).find('input[name=_csrf]').length, 1, `${url}: a form without its token`);
   }
   for (const image of $('svg').toArray()) {
-    const told = image.attribs['aria-hidden'] === 'true' || $(image).find('title').length > 0;
-    assert.ok(told, `${url}: a drawing that says nothing`);
+    const isNamed = image.attribs['aria-hidden'] === 'true' || $(image).find('title').length > 0;
+    assert.ok(isNamed, `${url}: a drawing that says nothing`);
   }
 
   const known = followed.get(browser) ?? new Set<string>();

@@ -11,19 +11,19 @@ import { readServerConfig } from '../../../src/config/server-config.js';
 import { pages, tools } from '../../../src/faces.js';
 import { createApp } from '../../../src/server/app.js';
 import { Metrics } from '../../../src/server/metrics.js';
-import { type Bed, type BedOptions, bed } from '../../jobs/bed.js';
+import { type JobsHarness, type JobsHarnessOptions, jobsHarness } from '../../jobs/harness.js';
 import { MemoryMailer } from '../../support/memory-mailer.js';
 import { testOperation } from '../../support/operation.js';
 import { Browser, type Page } from './browser.js';
 
-export interface JobsServer extends Bed {
+export interface JobsServer extends JobsHarness {
   readonly app: FastifyInstance;
-  readonly desk: Hosting;
+  readonly hosting: Hosting;
   readonly mailer: MemoryMailer;
   readonly metrics: Metrics;
   readonly log: string[];
-  /** What the desk told the operator of. */
-  readonly told: unknown[];
+  /** What was reported to the operator. */
+  readonly hostingErrors: unknown[];
   /** Somebody over their link, with so many credits beside the trial's. */
   signedIn(credits?: number): Promise<Person>;
   /** The operator over the link. */
@@ -41,7 +41,7 @@ export interface File {
   readonly content: string | Buffer;
 }
 
-export interface JobsServerOptions extends BedOptions {
+export interface JobsServerOptions extends JobsHarnessOptions {
   /** Settings of the desk, as the environment would have them. */
   readonly settings?: Readonly<Record<string, string>>;
   /** Where Stripe is. */
@@ -53,14 +53,14 @@ export async function jobsServer(
   t: TestContext,
   { settings = {}, stripeHost, ...options }: JobsServerOptions = {},
 ): Promise<JobsServer> {
-  const all = await bed(t, options);
+  const all = await jobsHarness(t, options);
   const { services, accounts, jobs, opened, clock } = all;
   const mailer = new MemoryMailer();
   const metrics = new Metrics();
   const { operation, watched } = testOperation({ store: opened, metrics, mailer, clock, home: all.home });
   t.after(() => opened.pace.close());
-  const told: unknown[] = [];
-  const desk = openHosting({
+  const hostingErrors: unknown[] = [];
+  const hosting = openHosting({
     ...{
       store: opened,
       config: readHostingConfig(settings),
@@ -69,7 +69,7 @@ export async function jobsServer(
       publicUrl: services.docsBase,
     },
     ...{ proxy: {}, stripeHost },
-    onError: (_, cause) => told.push(cause),
+    onError: (_, cause) => hostingErrors.push(cause),
     onDelete: (account) => jobs.cancelAll(account),
     onDeleted: () => jobs.forgetDeleted(),
   });
@@ -80,14 +80,14 @@ export async function jobsServer(
     log: { write: (line) => log.push(line) },
     usage: opened.usage,
     refusedCalls: opened.refusedCalls,
-    payments: desk.payments,
-    faces: [tools, pages(desk, operation)],
+    payments: hosting.payments,
+    faces: [tools, pages(hosting, operation)],
   });
   t.after(() => app.close());
   let people = 0;
   return {
     ...all,
-    ...{ app, desk, mailer, metrics, log, told },
+    ...{ app, hosting, mailer, metrics, log, hostingErrors },
     async signedIn(credits = 100_000) {
       people += 1;
       const email = `person${people}@example.com`;
@@ -104,7 +104,7 @@ export async function jobsServer(
     },
     async operator() {
       const browser = new Browser(app);
-      await browser.get(`/admin/sign-in?token=${await desk.admin.link()}`);
+      await browser.get(`/admin/sign-in?token=${await hosting.admin.link()}`);
       return browser;
     },
   };

@@ -54,7 +54,7 @@ export const clockJumps: Scenario = {
     }
     await assertJob(home, client, id ?? '', names);
     serving.child.kill('SIGTERM');
-    assert.equal(await serving.ended, 0, serving.said());
+    assert.equal(await serving.ended, 0, serving.output());
     assert.equal(pendingCalls(home), 0);
     assertBooks(home, client.answered);
     await client.close();

@@ -24,21 +24,26 @@ const irreplaceable = /^(ledger\.db|cursor\.key|login\.json)/;
 const isHold = (file: string, harm: string) =>
   /^jobs\//.test(file) && (harm === 'unreadable' || harm === 'a directory');
 
-interface Bed {
+interface Surroundings {
   readonly program: Program;
   readonly platform: Platform;
   readonly env: Readonly<Record<string, string>>;
 }
 
 /** A data directory with a bit of everything, killed at work: logs hold what the files have not. */
-async function lived(home: Home, names: readonly string[], bed: Bed, random: () => number): Promise<string> {
-  const { program, platform, env } = bed;
+async function lived(
+  home: Home,
+  names: readonly string[],
+  surroundings: Surroundings,
+  random: () => number,
+): Promise<string> {
+  const { program, platform, env } = surroundings;
   const list = path.join(home.home, '..', 'names.txt');
   writeFileSync(list, 'new1\nnew2\n');
   const out = path.join(home.home, '..', 'new.ndjson');
   const news = ['batch', 'shortvideo/profile', list, '-o', out, '--new', 'daily'];
-  const told = await program.run(home.home, news, { env });
-  assert.equal(told.status, 0, told.err);
+  const result = await program.run(home.home, news, { env });
+  assert.equal(result.status, 0, result.err);
   const made = await program.serve(home.home, { env });
   const maker = new Client(made.url, home.secret);
   const asking = load(maker, 4, random);
@@ -57,7 +62,7 @@ async function lived(home: Home, names: readonly string[], bed: Bed, random: () 
 
 /** A refusal for people: it names what is damaged and says what to do, without a stack. */
 function assertNamed(text: string, file: string, what: string): void {
-  const told = `${what}: ${text}`;
+  const detail = `${what}: ${text}`;
   const name = path.basename(file).replace(/-(wal|shm|journal)$/, '');
   const words: Readonly<Record<string, RegExp>> = {
     'ledger.db': /ledger/,
@@ -65,14 +70,19 @@ function assertNamed(text: string, file: string, what: string): void {
     'state.db': /state file|state\.db/,
     'pace.db': /pace/,
   };
-  assert.match(text, words[name] ?? new RegExp(name.replaceAll('.', '\\.')), told);
-  assert.match(text, /backup|delete|move|remove|check|correct|logout|rights|permissions/i, told);
-  assert.doesNotMatch(text, /^\s+at /m, told);
+  assert.match(text, words[name] ?? new RegExp(name.replaceAll('.', '\\.')), detail);
+  assert.match(text, /backup|delete|move|remove|check|correct|logout|rights|permissions/i, detail);
+  assert.doesNotMatch(text, /^\s+at /m, detail);
 }
 
 /** Commands over a damaged directory: `doctor`, a call, what runs remember. */
-async function assertCommands(home: string, file: string, what: string, bed: Bed): Promise<number> {
-  const { program, env } = bed;
+async function assertCommands(
+  home: string,
+  file: string,
+  what: string,
+  surroundings: Surroundings,
+): Promise<number> {
+  const { program, env } = surroundings;
   let named = 0;
   const commands = [
     ['doctor', '--json'],
@@ -81,18 +91,18 @@ async function assertCommands(home: string, file: string, what: string, bed: Bed
   ];
   for (const args of commands) {
     const { status, out, err } = await program.run(home, args, { env });
-    const told = `${what}, extract ${args.join(' ')}: ${status} ${err}${out}`;
+    const detail = `${what}, extract ${args.join(' ')}: ${status} ${err}${out}`;
     assert.ok(
       status !== null && !/Something failed that should not|TypeError|at file:/.test(err + out),
-      told,
+      detail,
     );
     if (args[0] === 'doctor') {
       const findings: { status: string; message: string; next: string | null }[] = JSON.parse(out).data ?? [];
-      assert.ok(findings.length > 5, told);
-      for (const { status: one, next } of findings) assert.ok(one === 'ok' || next !== null, told);
+      assert.ok(findings.length > 5, detail);
+      for (const { status: one, next } of findings) assert.ok(one === 'ok' || next !== null, detail);
     } else if (status !== 0 && !/127\.0\.0\.1:9 could not be reached/.test(err + out)) {
       named += 1;
-      assertNamed(err + out, file, told);
+      assertNamed(err + out, file, detail);
     }
   }
   return named;
@@ -106,9 +116,9 @@ export const corruption: Scenario = {
   about: `every file of a data directory is damaged in ${Object.keys(harms).length} ways`,
   async run({ folder, ms, program, platform, random }) {
     const home = await newHome(path.join(folder, 'home'));
-    const bed = { program, platform, env: { ...platform.env, EXTRACT_BROWSER: 'never' } };
+    const surroundings = { program, platform, env: { ...platform.env, EXTRACT_BROWSER: 'never' } };
     const names = Array.from({ length: 300 }, (_, at) => `job${at}`);
-    const id = await lived(home, names, bed, random);
+    const id = await lived(home, names, surroundings, random);
     const files = [...filesOf(home.home), loginFile];
     const end = performance.now() + ms;
     let [cases, worked, refused, commands] = [0, 0, 0, 0];
@@ -123,7 +133,9 @@ export const corruption: Scenario = {
       }
       harms[harm]?.(path.join(copy.home, file), random);
       const what = `${file}, ${harm}`;
-      const serving = await program.serve(copy.home, { env: bed.env }).catch((error: Error) => error);
+      const serving = await program
+        .serve(copy.home, { env: surroundings.env })
+        .catch((error: Error) => error);
       if (serving instanceof Error) {
         refused += 1;
         assertNamed(serving.message, file, what);
@@ -133,7 +145,7 @@ export const corruption: Scenario = {
         worked += 1;
         await assertServer(serving, copy, { file, harm });
       }
-      commands += await assertCommands(copy.home, file, what, bed);
+      commands += await assertCommands(copy.home, file, what, surroundings);
       rmSync(copy.home, { recursive: true });
     };
     const assertServer = async (
@@ -153,14 +165,17 @@ export const corruption: Scenario = {
           assert.equal(answer?.status, 200, `${what}: ${answer?.code}`);
         }
         if (isHold(file, harm)) {
-          await until(`${what} is told`, 20_000, () => /cannot be (used|taken)/.test(serving.said()));
-          assert.ok(serving.said().includes(path.basename(file).replace(/-journal$/, '')), serving.said());
+          await until(`${what} is told`, 20_000, () => /cannot be (used|taken)/.test(serving.output()));
+          assert.ok(
+            serving.output().includes(path.basename(file).replace(/-journal$/, '')),
+            serving.output(),
+          );
           rmSync(path.join(copy.home, file), { recursive: true, force: true });
         }
         await assertJob(copy, client, id, names, 120_000);
       }
       serving.child.kill('SIGTERM');
-      assert.equal(await serving.ended, 0, `${what}: ${serving.said()}`);
+      assert.equal(await serving.ended, 0, `${what}: ${serving.output()}`);
       assertBooks(copy, client.answered);
       await client.close();
     };

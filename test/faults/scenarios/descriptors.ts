@@ -62,7 +62,7 @@ export const descriptors: Scenario = {
       const blamed = client.answered.filter(({ code }) => code?.startsWith('platform_'));
       assert.deepEqual(blamed, [], 'no platform is blamed for our shortage');
       serving.child.kill('SIGTERM');
-      assert.equal(await serving.ended, 0, serving.said());
+      assert.equal(await serving.ended, 0, serving.output());
       assert.equal(pendingCalls(home), 0);
       assertBooks(home, client.answered);
       await client.close();

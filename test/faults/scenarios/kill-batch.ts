@@ -29,9 +29,9 @@ export const killBatch: Scenario = {
         const begun = readdirSync(own).some((name) => name.startsWith('out'));
         const args = ['batch', 'shortvideo/profile', input, '-o', output, '--concurrency', '8'];
         const child = program.start(home, [...args, ...(begun ? ['--resume'] : [])], { env: platform.env });
-        let said = '';
+        let stderr = '';
         child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-          said += text;
+          stderr += text;
         });
         child.stdout?.resume();
         const ended = once(child, 'close') as Promise<[number | null]>;
@@ -50,7 +50,7 @@ export const killBatch: Scenario = {
           continue;
         }
         // 7: done, with failed lines.
-        assert.ok(status === 0 || status === 7, `it ended with ${status}: ${said}`);
+        assert.ok(status === 0 || status === 7, `it ended with ${status}: ${stderr}`);
         break;
       }
       const written = readFileSync(output, 'utf8')

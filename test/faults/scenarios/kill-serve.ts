@@ -35,7 +35,7 @@ export const killServe: Scenario = {
     for (const [id, names] of jobs) await assertJob(home, client, id, names);
     await until('calls left behind are given back', 5_000, () => pendingCalls(home) === 0);
     last.child.kill('SIGTERM');
-    if ((await last.ended) !== 0) throw new Error(`SIGTERM: ${last.said()}`);
+    if ((await last.ended) !== 0) throw new Error(`SIGTERM: ${last.output()}`);
     assertBooks(home, client.answered);
     await client.close();
     const inputs = [...jobs.values()].reduce((sum, names) => sum + names.length, 0);

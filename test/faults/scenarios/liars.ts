@@ -71,7 +71,7 @@ export const liars: Scenario = {
     assert.equal(pendingCalls(home), 0);
     assertBooks(home, client.answered);
     serving.child.kill('SIGTERM');
-    assert.equal(await serving.ended, 0, serving.said());
+    assert.equal(await serving.ended, 0, serving.output());
     await client.close();
     return {
       moods: moods.length,

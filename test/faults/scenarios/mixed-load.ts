@@ -70,7 +70,7 @@ export const mixedLoad: Scenario = {
     await asking.stop();
     for (const [id, names] of jobs) await assertJob(home, client, id, names);
     serving.child.kill('SIGTERM');
-    assert.equal(await serving.ended, 0, serving.said());
+    assert.equal(await serving.ended, 0, serving.output());
     assert.equal(pendingCalls(home), 0);
     assertBooks(home, client.answered);
     await client.close();

@@ -63,10 +63,10 @@ export const smallDisk: Scenario = {
       }
       for (const [id, names] of jobs) await assertJob(home, client, id, names, 120_000);
       serving.child.kill('SIGTERM');
-      assert.equal(await serving.ended, 0, serving.said());
+      assert.equal(await serving.ended, 0, serving.output());
       assertBooks(home, client.answered);
       await client.close();
-      const log = serving.said().length;
+      const log = serving.output().length;
       assert.ok(log < 150_000, `the log has ${log} characters`);
       const refused = client.answered.filter(({ status }) => status !== 200).length;
       return {

@@ -188,7 +188,7 @@ describe('the target of a webhook', () => {
     );
     const lookup = (host: string, options: object) =>
       new Promise((resolve) => {
-        targets.lookup(host, options, (...told) => resolve(told));
+        targets.lookup(host, options, (...result) => resolve(result));
       });
     assert.deepEqual(await lookup('good.example', { all: true }), [
       null,

@@ -6,7 +6,7 @@ import { signWebhook, verifyWebhook } from '../../../lib/webhook.js';
 import type { Job } from '../../../src/jobs/job.js';
 import type { ResolvedAddress } from '../../../src/jobs/webhooks/targets.js';
 import { FakeClock } from '../../support/fake-clock.js';
-import { bed, makeJob, newHome, until } from '../bed.js';
+import { jobsHarness, makeJob, newHome, until } from '../harness.js';
 import {
   type Behaviour,
   hang,
@@ -80,9 +80,9 @@ describe('a webhook', () => {
       assert.equal((await outcome(all, clock, customer, last_run.job ?? '')).state, 'delivered');
     }
     assert.equal(new Set(jobs).size, 3);
-    const told = server.received.map(({ body }) => JSON.parse(body) as Job);
+    const jobsReceived = server.received.map(({ body }) => JSON.parse(body) as Job);
     assert.deepEqual(
-      told.map((job) => [job.id, job.schedule, job.completed]),
+      jobsReceived.map((job) => [job.id, job.schedule, job.completed]),
       jobs.map((id) => [id, schedule, 2]),
     );
     assert.equal(new Set(server.received.map(({ headers }) => headers['extract-delivery'])).size, 3);
@@ -308,7 +308,7 @@ describe('the signing secret', () => {
   });
 
   test('made over and over is one of a few that sign', async (t) => {
-    const all = await bed(t, { start: false });
+    const all = await jobsHarness(t, { start: false });
     const { account } = await all.customer();
     const made: string[] = [];
     for (let time = 0; time < 20; time += 1) made.unshift((await all.jobs.webhooks.rotate(account)).secret);

@@ -4,7 +4,7 @@ import { verifyWebhook } from '../../../lib/webhook.js';
 import type { ResolvedAddress } from '../../../src/jobs/webhooks/targets.js';
 import { FakeClock } from '../../support/fake-clock.js';
 import { forwardProxy } from '../../support/forward-proxy.js';
-import { type BedOptions, makeJob, until } from '../bed.js';
+import { type JobsHarnessOptions, makeJob, until } from '../harness.js';
 import { hooked, outcome, type Received, receiver, status } from './receiver.js';
 
 const publicAddress: ResolvedAddress = { address: '93.184.216.34', family: 4 };
@@ -12,7 +12,7 @@ const publicAddress: ResolvedAddress = { address: '93.184.216.34', family: 4 };
 /** A receiver that is reached through a proxy alone, and jobs that are told of the proxy. */
 async function behindProxy(
   t: TestContext,
-  more: Omit<BedOptions, 'config'> = {},
+  more: Omit<JobsHarnessOptions, 'config'> = {},
   { noProxy, to }: { noProxy?: string; to?: Parameters<typeof forwardProxy>[1] } = {},
 ) {
   const clock = new FakeClock();

@@ -7,7 +7,7 @@ import { authority } from '../../support/authority.js';
 import type { FakeClock } from '../../support/fake-clock.js';
 import { bodyOf, loopback } from '../../support/loopback.js';
 import { temporaryFolder } from '../../support/temporary-folder.js';
-import { type BedOptions, bed, type Customer } from '../bed.js';
+import { type Customer, type JobsHarnessOptions, jobsHarness } from '../harness.js';
 
 const folder = temporaryFolder();
 const ca = authority(folder);
@@ -44,8 +44,8 @@ export async function receiver(t: TestContext, clock: FakeClock, behaviours: rea
 }
 
 /** Jobs whose webhooks find `hooks.example` on loopback, which the operator allows. */
-export function hooked(t: TestContext, clock: FakeClock, more: BedOptions = {}) {
-  return bed(t, {
+export function hooked(t: TestContext, clock: FakeClock, more: JobsHarnessOptions = {}) {
+  return jobsHarness(t, {
     clock,
     webhookAllow: ['hooks.example'],
     resolve: async () => [{ address: '127.0.0.1', family: 4 }],

@@ -19,17 +19,17 @@ const fid = '0x1:0x2';
 const data = (root: unknown) => `)]}'\n${JSON.stringify(root)}`;
 
 /** A source that counts what is asked of it. */
-function counted(...routes: readonly Route[]): { pages: PageSource; asked: string[] } {
+function counted(...routes: readonly Route[]): { pages: PageSource; requests: string[] } {
   const inner = routeSource('.', routes);
-  const asked: string[] = [];
+  const requests: string[] = [];
   return {
-    asked,
+    requests,
     pages: {
       open(site, signal) {
         const session = inner.open(site, signal);
         return {
           fetch(request) {
-            asked.push(request.url);
+            requests.push(request.url);
             return session.fetch(request);
           },
           cookie: (url, name) => session.cookie(url, name),
@@ -174,9 +174,9 @@ describe('reviews', () => {
       [10, 10],
       [11, 20],
     ] as const) {
-      const { pages, asked } = counted({ pattern: '.', body: reviewPage(0, 5, null) });
+      const { pages, requests } = counted({ pattern: '.', body: reviewPage(0, 5, null) });
       await walk(reviews as Endpoint, { place_id: placeId }, pages, [limit]);
-      assert.match(decodeURIComponent(asked[0] ?? ''), new RegExp(`,${size},null,\\["0x1:0x2"\\]`));
+      assert.match(decodeURIComponent(requests[0] ?? ''), new RegExp(`,${size},null,\\["0x1:0x2"\\]`));
     }
   });
 });
@@ -221,9 +221,9 @@ describe('photos', () => {
   }
 
   test('end with the gallery’s size, without asking for a page more', async () => {
-    const { pages, asked } = counted(...routes);
+    const { pages, requests } = counted(...routes);
     await walk(photos as Endpoint, { place_id: placeId }, pages, [20]);
-    assert.equal(asked.length, 3);
+    assert.equal(requests.length, 3);
   });
 
   test('end with a page that was there before, since the token never ends', async () => {
@@ -333,23 +333,23 @@ describe('an answer that comes thin', () => {
   );
   const pattern = 'preview/place';
   const read = async (...routes: readonly Route[]) => {
-    const { pages, asked } = counted(...routes);
+    const { pages, requests } = counted(...routes);
     const [answer] = await walk(place as Endpoint, { place_id: placeId }, pages, [1]);
     assert.ok(answer);
     const [{ user_ratings_total }] = answer.data as [{ user_ratings_total: number | null }];
-    return { count: user_ratings_total, seconds: answer.seconds, asked: asked.length };
+    return { count: user_ratings_total, seconds: answer.seconds, requests: requests.length };
   };
 
   test('is requested once more, and the whole one is cached its full time', async () => {
     assert.deepEqual(await read({ pattern, body: thin }, { pattern, body: full }), {
       count: 9,
       seconds: 86_400,
-      asked: 2,
+      requests: 2,
     });
   });
 
   test('twice is given with nulls and cached only briefly', async () => {
-    assert.deepEqual(await read({ pattern, body: thin }), { count: null, seconds: 300, asked: 2 });
+    assert.deepEqual(await read({ pattern, body: thin }), { count: null, seconds: 300, requests: 2 });
   });
 
   test('is given as it is where the second try is refused or broken', async () => {
@@ -362,13 +362,13 @@ describe('an answer that comes thin', () => {
       assert.deepEqual(await read({ pattern, body: thin }, { pattern, ...second }), {
         count: null,
         seconds: 300,
-        asked: 2,
+        requests: 2,
       });
     }
   });
 
   test('is not requested again when it is whole', async () => {
-    assert.deepEqual(await read({ pattern, body: full }), { count: 9, seconds: 86_400, asked: 1 });
+    assert.deepEqual(await read({ pattern, body: full }), { count: 9, seconds: 86_400, requests: 1 });
   });
 
   test('as rows of a search goes the same way', async () => {
@@ -384,11 +384,11 @@ describe('an answer that comes thin', () => {
           ],
         ]),
       );
-    const { pages, asked } = counted({ pattern: '.', body: rows(null) }, { pattern: '.', body: rows(7) });
+    const { pages, requests } = counted({ pattern: '.', body: rows(null) }, { pattern: '.', body: rows(7) });
     const [answer] = await walk(places as Endpoint, { query: 'x' }, pages, [20]);
     assert.ok(answer);
     assert.equal((answer.data[0] as { user_ratings_total: number }).user_ratings_total, 7);
-    assert.deepEqual([asked.length, answer.seconds], [2, 86_400]);
+    assert.deepEqual([requests.length, answer.seconds], [2, 86_400]);
     const thin = await walk(
       places as Endpoint,
       { query: 'x' },

@@ -13,7 +13,7 @@ const fid = '0x14e732fd76f0d90d:0xe5415928d6702b47';
 const none = (length: number) => Array.from({ length }, () => null);
 
 describe('search', () => {
-  const asked = (url: string) => new URL(url).searchParams;
+  const paramsOf = (url: string) => new URL(url).searchParams;
 
   test('requests twenty rows of the words, with the mask after them', () => {
     const { url, headers } = searchRequest('coffee & cake', 'de', null, null, 0);
@@ -22,31 +22,38 @@ describe('search', () => {
       /^https:\/\/www\.google\.com\/search\?tbm=map&authuser=0&hl=de&q=coffee%20%26%20cake&pb=!1scoffee/,
     );
     assert.deepEqual(headers, { 'accept-language': 'de' });
-    assert.deepEqual(decodePb(asked(url).get('pb') ?? '').slice(0, 3), ['1scoffee & cake', '7i20', '10b1']);
-    assert.ok(!asked(url).has('gl'));
+    assert.deepEqual(decodePb(paramsOf(url).get('pb') ?? '').slice(0, 3), [
+      '1scoffee & cake',
+      '7i20',
+      '10b1',
+    ]);
+    assert.ok(!paramsOf(url).has('gl'));
   });
 
   test('puts the camera over the point, as high as the radius needs', () => {
     const { url } = searchRequest('x', 'en', 'at', { lat: 47.07, lng: 15.44, radius: 5000 }, 0);
-    assert.equal(asked(url).get('gl'), 'at');
+    assert.equal(paramsOf(url).get('gl'), 'at');
     assert.match(
-      asked(url).get('pb') ?? '',
+      paramsOf(url).get('pb') ?? '',
       /^!1sx!4m8!1m3!1d43547!2d15\.44!3d47\.07!3m2!1i1024!2i768!4f13\.1!7i20!10b1/,
     );
   });
 
   test('names the row of a later page right after the size of one', () => {
-    assert.match(asked(searchRequest('x', 'en', null, null, 40).url).get('pb') ?? '', /^!1sx!7i20!8i40!10b1/);
+    assert.match(
+      paramsOf(searchRequest('x', 'en', null, null, 40).url).get('pb') ?? '',
+      /^!1sx!7i20!8i40!10b1/,
+    );
   });
 
   test('keeps words from leaving their token', () => {
     const { url } = searchRequest('100% a!8i99 *', 'en', null, null, 0);
-    assert.equal(asked(url).get('q'), '100% a!8i99 *');
-    assert.equal(decodePb(asked(url).get('pb') ?? '')[0], '1s100% a*218i99 *2A');
+    assert.equal(paramsOf(url).get('q'), '100% a!8i99 *');
+    assert.equal(decodePb(paramsOf(url).get('pb') ?? '')[0], '1s100% a*218i99 *2A');
   });
 
   test('calls Chinese by the name the platform knows', () => {
-    assert.equal(asked(searchRequest('x', 'zh', null, null, 0).url).get('hl'), 'zh-CN');
+    assert.equal(paramsOf(searchRequest('x', 'zh', null, null, 0).url).get('hl'), 'zh-CN');
   });
 });
 
@@ -108,10 +115,10 @@ describe('a later page of photos', () => {
     assert.deepEqual([...form.keys()], ['f.req']);
     const [[[call, written, last, kind]]] = JSON.parse(form.get('f.req') ?? '');
     assert.deepEqual([call, last, kind], ['hspqX', null, 'generic']);
-    const asked = JSON.parse(written);
-    assert.equal(asked.length, 5);
-    assert.deepEqual(asked.slice(0, 4), [2, null, [fid, ...none(7), 0, ...none(5), null], null]);
-    const view = asked[4];
+    const argument = JSON.parse(written);
+    assert.equal(argument.length, 5);
+    assert.deepEqual(argument.slice(0, 4), [2, null, [fid, ...none(7), 0, ...none(5), null], null]);
+    const view = argument[4];
     assert.equal(view.length, 26);
     assert.deepEqual(view[2], [null, 20, 'TOKEN', null, 1]);
     assert.deepEqual(view[14], [[[[[[2]]], [195, 195], 20]]]);

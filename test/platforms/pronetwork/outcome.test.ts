@@ -103,17 +103,17 @@ describe('a page that is none', () => {
   }
 
   test('without its element: a stub, the subject without data, or a layout that is not known', () => {
-    const asked = (answer: ReturnType<typeof html>) => () =>
+    const outcomeOf = (answer: ReturnType<typeof html>) => () =>
       refuseWithoutElement(answer, accept(answer, expected.profile), 'a name');
-    assert.throws(asked(html('<html></html>')), { code: 'platform_blocked' });
-    assert.throws(asked(html(`<html>${padding(21_000)}</html>`)), { code: 'platform_changed' });
-    assert.throws(asked(keyed('public_profile_v3_desktop')), { code: 'platform_blocked' });
+    assert.throws(outcomeOf(html('<html></html>')), { code: 'platform_blocked' });
+    assert.throws(outcomeOf(html(`<html>${padding(21_000)}</html>`)), { code: 'platform_changed' });
+    assert.throws(outcomeOf(keyed('public_profile_v3_desktop')), { code: 'platform_blocked' });
     const named = (body: string) =>
       html(
         `<html><head><meta content="public_profile_v3_desktop" name="pageKey"><link rel="canonical" href="${url}"></head><body>${body}</body></html>`,
       );
-    assert.throws(asked(named('<div id="root"></div>')), { code: 'platform_restricted' });
-    assert.throws(asked(named('<main><h1 class="title">Ilse</h1></main>')), { code: 'platform_changed' });
+    assert.throws(outcomeOf(named('<div id="root"></div>')), { code: 'platform_restricted' });
+    assert.throws(outcomeOf(named('<main><h1 class="title">Ilse</h1></main>')), { code: 'platform_changed' });
   });
 
   test('a page is whole when its main part ends', () => {
@@ -172,11 +172,11 @@ describe('a fragment', () => {
 
 describe('whom a page is about', () => {
   const about = (canonical: string) => headOf(`<head><link rel="canonical" href="${canonical}"></head>`);
-  const asked = { kind: 'in', vanity: 'ilse-brandvik' } as const;
+  const identity = { kind: 'in', vanity: 'ilse-brandvik' } as const;
 
   test('its own address says so, whichever host it is on', () => {
-    assert.deepEqual(identityOf(about('https://no.linkedin.com/in/Ilse-Brandvik')), asked);
-    assert.deepEqual(identityOf(about('/public-profile/in/ilse-brandvik/')), asked);
+    assert.deepEqual(identityOf(about('https://no.linkedin.com/in/Ilse-Brandvik')), identity);
+    assert.deepEqual(identityOf(about('/public-profile/in/ilse-brandvik/')), identity);
     assert.equal(identityOf(about('https://www.linkedin.com/')), null);
     assert.equal(identityOf(headOf('<head></head>')), null);
     assert.deepEqual(
@@ -186,7 +186,7 @@ describe('whom a page is about', () => {
   });
 
   test('nobody gets somebody else’s page', () => {
-    assert.throws(() => refuseOtherIdentity(html(''), about(`${site}/in/jon-halvard`), asked), {
+    assert.throws(() => refuseOtherIdentity(html(''), about(`${site}/in/jon-halvard`), identity), {
       code: 'platform_changed',
     });
   });
@@ -194,9 +194,9 @@ describe('whom a page is about', () => {
   test('a redirect to a new name is followed', () => {
     const led = html('', { finalUrl: 'https://no.linkedin.com/in/ilse-b' });
     assert.equal(
-      refuseOtherIdentity(led, about('https://no.linkedin.com/in/ilse-b'), asked).vanity,
+      refuseOtherIdentity(led, about('https://no.linkedin.com/in/ilse-b'), identity).vanity,
       'ilse-b',
     );
-    assert.equal(refuseOtherIdentity(led, headOf(''), asked).vanity, 'ilse-b');
+    assert.equal(refuseOtherIdentity(led, headOf(''), identity).vanity, 'ilse-b');
   });
 });

@@ -23,9 +23,9 @@ const html = (url: string, key: string, body: string, head = '') =>
 const ld = (thing: unknown) => `<script type="application/ld+json">${JSON.stringify(thing)}</script>`;
 
 describe('a profile page', () => {
-  const asked = { kind: 'in', vanity: 'ilse' } as const;
+  const identity = { kind: 'in', vanity: 'ilse' } as const;
   const read = (body: string, head = '') =>
-    readProfilePage(html(`${site}/in/ilse`, 'public_profile_v3_desktop', body, head), asked);
+    readProfilePage(html(`${site}/in/ilse`, 'public_profile_v3_desktop', body, head), identity);
   const top = (inside: string, after = '') =>
     `<section class="top-card-layout"><h1 class="top-card-layout__title">Ilse</h1>${inside}</section>${after}`;
   const experience = (item: string) =>
@@ -126,7 +126,7 @@ describe('a profile page', () => {
 });
 
 describe('a company page', () => {
-  const asked = { kind: 'company', vanity: 'co' } as const;
+  const identity = { kind: 'company', vanity: 'co' } as const;
   const read = (subline: string, head = '') =>
     readCompanyPage(
       html(
@@ -135,7 +135,7 @@ describe('a company page', () => {
         `<section class="top-card-layout"><h1 class="top-card-layout__title">Co &amp; Co</h1><h3 class="top-card-layout__first-subline">${subline}</h3></section>`,
         head,
       ),
-      asked,
+      identity,
     );
 
   test('distinguishes followers from the place, in any language', () => {

@@ -14,7 +14,7 @@ import { stoppedClock } from '../../support/cases.js';
 type Answer = { readonly status?: number; readonly body?: string };
 
 /** A source that answers by a function and remembers what it was asked, behind the host. */
-function asked(answer: (path: string) => Answer): { source: PageSource; paths: string[] } {
+function recordingSource(answer: (path: string) => Answer): { source: PageSource; paths: string[] } {
   const paths: string[] = [];
   const source: PageSource = {
     open: () => ({
@@ -69,7 +69,7 @@ const lists = (paths: readonly string[]) => paths.filter((path) => path.includes
 
 describe('jobs', () => {
   test('25 are three fragments and 25 pages; the next page goes on within the third', async () => {
-    const { source, paths } = asked(jobSite(42));
+    const { source, paths } = recordingSource(jobSite(42));
     const first = await read('pronetwork/jobs', { query: 'x' }, source);
     assert.deepEqual(lists(paths), [0, 10, 20]);
     assert.equal(paths.length, 28);
@@ -85,7 +85,7 @@ describe('jobs', () => {
   });
 
   test('the reader requests no more pages than the limit needs', async () => {
-    const { source, paths } = asked(jobSite(42));
+    const { source, paths } = recordingSource(jobSite(42));
     const { data, next } = await read('pronetwork/jobs', { query: 'x', limit: 3 }, source);
     assert.equal(data.length, 3);
     assert.equal(paths.length, 4);
@@ -93,14 +93,14 @@ describe('jobs', () => {
   });
 
   test('the next fragment begins behind the cards that came, however many', async () => {
-    const { source, paths } = asked(jobSite(20, 7));
+    const { source, paths } = recordingSource(jobSite(20, 7));
     const { data } = await read('pronetwork/jobs', { query: 'x' }, source);
     assert.equal(data.length, 20);
     assert.deepEqual(lists(paths), [0, 7, 14, 20]);
   });
 
   test('a list that repeats itself ends', async () => {
-    const { source, paths } = asked((path) =>
+    const { source, paths } = recordingSource((path) =>
       path.includes('/search?') ? { body: jobs(0, 10) } : { body: detail(/\d+$/.exec(path)?.[0] ?? '') },
     );
     const { data, next } = await read('pronetwork/jobs', { query: 'x' }, source);
@@ -110,7 +110,7 @@ describe('jobs', () => {
   });
 
   test('the reader requests nothing beyond a thousand', async () => {
-    const { source, paths } = asked(jobSite(5000));
+    const { source, paths } = recordingSource(jobSite(5000));
     const { data, next } = await read('pronetwork/jobs', { query: 'x' }, source, { start: 990, skip: 0 });
     assert.equal(data.length, 10);
     assert.equal(next, null);
@@ -118,12 +118,14 @@ describe('jobs', () => {
   });
 
   test('a list that is refused half-way is no answer', async () => {
-    const { source } = asked((path) => (startOf(path) === 10 ? { status: 429 } : jobSite(42)(path)));
+    const { source } = recordingSource((path) =>
+      startOf(path) === 10 ? { status: 429 } : jobSite(42)(path),
+    );
     await assert.rejects(read('pronetwork/jobs', { query: 'x' }, source), { code: 'platform_rate_limited' });
   });
 
   test('after a refusal the reader requests no further page, and the answer is cached for minutes', async () => {
-    const { source, paths } = asked((path) =>
+    const { source, paths } = recordingSource((path) =>
       path.includes('jobPosting') ? { status: 999 } : jobSite(8)(path),
     );
     const { data, seconds } = await read('pronetwork/jobs', { query: 'x' }, source);
@@ -134,7 +136,7 @@ describe('jobs', () => {
   });
 
   test('where fragments fail, the reader requests pages, and no further fragment', async () => {
-    const { source, paths } = asked((path) => {
+    const { source, paths } = recordingSource((path) => {
       if (path.includes('jobPosting')) return { status: 599 };
       const id = /\/jobs\/view\/(\d+)$/.exec(path)?.[1];
       return id === undefined ? jobSite(3)(path) : { body: `<main>${detail(id)}</main>` };
@@ -169,7 +171,7 @@ const texts = (data: unknown[]) => data.map((one) => (one as { text: string }).t
 
 describe('posts of a company', () => {
   test('twenty are the page and a fragment; further pages are fragments alone', async () => {
-    const { source, paths } = asked(companySite(34));
+    const { source, paths } = recordingSource(companySite(34));
     const first = await read('pronetwork/posts', co, source);
     assert.deepEqual(paths, ['/company/co', `${feed}?paginationToken=t%3D&paginationStart=10`]);
     const second = await read('pronetwork/posts', co, source, first.next);
@@ -186,7 +188,7 @@ describe('posts of a company', () => {
 
   test('any limit gives every post once', async () => {
     for (const limit of [1, 3, 10, 11, 20]) {
-      const { source } = asked(companySite(27));
+      const { source } = recordingSource(companySite(27));
       const all: string[] = [];
       let next: Json = null;
       do {
@@ -208,10 +210,12 @@ describe('posts of a company', () => {
   });
 
   test('a token beside the path is used, and a page without either has no more', async () => {
-    const beside = asked(companySite(12, code('feedUpdatesBaseUrl', feed) + code('paginationToken', 'a/b')));
+    const beside = recordingSource(
+      companySite(12, code('feedUpdatesBaseUrl', feed) + code('paginationToken', 'a/b')),
+    );
     await read('pronetwork/posts', co, beside.source);
     assert.equal(beside.paths[1], `${feed}?paginationToken=a%2Fb&paginationStart=10`);
-    const none = asked(companySite(12, ''));
+    const none = recordingSource(companySite(12, ''));
     assert.equal((await read('pronetwork/posts', co, none.source)).next, null);
     assert.equal(none.paths.length, 1);
   });
@@ -223,14 +227,14 @@ describe('posts of a company', () => {
       '//example.org/x',
       '',
     ]) {
-      const { source, paths } = asked(companySite(12, code('feedUpdatesBaseUrl', base)));
+      const { source, paths } = recordingSource(companySite(12, code('feedUpdatesBaseUrl', base)));
       await read('pronetwork/posts', co, source);
       assert.deepEqual(paths, ['/company/co']);
     }
   });
 
   test('a list that repeats itself ends', async () => {
-    const { source, paths } = asked((path) =>
+    const { source, paths } = recordingSource((path) =>
       path.includes('paginationStart') ? { body: posts(0, 10) } : companySite(10)(path),
     );
     const { data, next } = await read('pronetwork/posts', co, source);

@@ -140,10 +140,10 @@ describe('a video', () => {
   });
 
   test('that is refused is requested only once', async () => {
-    const asked: string[] = [];
+    const requests: string[] = [];
     const session = {
       fetch: async ({ url }: { url: string }) => {
-        asked.push(url);
+        requests.push(url);
         return { url, status: 403, headers: {}, body: new Uint8Array(), text: () => '' };
       },
       cookie: () => null,
@@ -152,7 +152,7 @@ describe('a video', () => {
     await assert.rejects(video.read({ identity: { id, link: null }, limit: 1, position: null, session }), {
       code: 'platform_blocked',
     });
-    assert.equal(asked.length, 1);
+    assert.equal(requests.length, 1);
   });
 
   test('aborted during the oEmbed request ends with the caller’s reason', async () => {

@@ -7,7 +7,7 @@ import { endpoints } from '../../../lib/endpoints.js';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { routeSource } from '../../../lib/web/routes.js';
 import { newSecret } from '../../../src/accounts/api-key.js';
-import { heldPages } from '../../support/held-pages.js';
+import { pausedPages } from '../../support/paused-pages.js';
 import { pay } from '../../support/pay.js';
 import { queryOf, type TestServer, testServer } from '../../support/server.js';
 
@@ -26,7 +26,7 @@ async function knowing(options: Parameters<typeof testServer>[0] = {}) {
 
 /** What is told at the front, where the question is known, and at fastify's own door: without ids and counts. */
 async function bothWays({ app, ask }: TestServer, secret: string | null) {
-  const told = (status: number, headers: Readonly<Record<string, unknown>>, text: string) => {
+  const comparable = (status: number, headers: Readonly<Record<string, unknown>>, text: string) => {
     const { data, meta, error } = JSON.parse(text);
     const { request_id: id, credits_remaining: _, ...rest } = meta ?? error;
     assert.equal(headers['x-request-id'], id);
@@ -37,7 +37,7 @@ async function bothWays({ app, ask }: TestServer, secret: string | null) {
   const short = await ask(url, secret);
   const headers = secret === null ? {} : { authorization: `Bearer ${secret}` };
   const { statusCode, headers: given, body } = await app.inject({ url, headers });
-  return [told(short.status, short.headers, short.text), told(statusCode, given, body)] as const;
+  return [comparable(short.status, short.headers, short.text), comparable(statusCode, given, body)] as const;
 }
 
 describe('a question that was asked before', () => {
@@ -133,11 +133,11 @@ describe('a question that was asked before', () => {
     await server.ask(url, rich.secret);
     await server.ask(url, 'nonsense');
     const { text } = await server.ask('/metrics');
-    const told = (name: string, label: string) =>
+    const hasSample = (name: string, label: string) =>
       new RegExp(`^${name}\\{endpoint="${endpoint.path}",${label}\\} 1$`, 'm').test(text);
-    assert.ok(told('extract_answers_total', 'source="fetch"'), text);
-    assert.ok(told('extract_answers_total', 'source="cache"'), text);
-    assert.ok(told('extract_refusals_total', 'code="invalid_api_key"'), text);
+    assert.ok(hasSample('extract_answers_total', 'source="fetch"'), text);
+    assert.ok(hasSample('extract_answers_total', 'source="cache"'), text);
+    assert.ok(hasSample('extract_refusals_total', 'code="invalid_api_key"'), text);
   });
 
   test('goes by whatever looks at answers: the headers of CORS, the log that tells all', async () => {
@@ -154,18 +154,18 @@ describe('a question that was asked before', () => {
     const { server, rich } = await knowing();
     const gone = await server.accounts.createKey({ account: rich.id, name: 'gone', platforms: null });
     await server.accounts.revokeKey(gone.key.id);
-    const said: string[] = [];
+    const texts: string[] = [];
     const secrets = [rich.secret, gone.secret, `${rich.secret}x`];
     for (const secret of secrets) {
       const { headers, text } = await server.ask(url, secret);
-      said.push(JSON.stringify(headers), text);
+      texts.push(JSON.stringify(headers), text);
     }
-    said.push((await server.ask('/metrics')).text, ...server.lines);
+    texts.push((await server.ask('/metrics')).text, ...server.lines);
     for (const name of readdirSync(server.home))
-      said.push(readFileSync(path.join(server.home, name), 'latin1'));
-    assert.ok(said.some((text) => text.includes('"refused"')));
+      texts.push(readFileSync(path.join(server.home, name), 'latin1'));
+    assert.ok(texts.some((text) => text.includes('"refused"')));
     for (const secret of secrets) {
-      assert.ok(!said.some((text) => text.includes(secret.slice(8, 28))));
+      assert.ok(!texts.some((text) => text.includes(secret.slice(8, 28))));
     }
   });
 
@@ -219,7 +219,7 @@ describe('over a socket', () => {
       await server.app.listen({ host: '127.0.0.1', port: 0 });
       const { port } = server.app.server.address() as AddressInfo;
       server.clock.time += 30 * 24 * 3_600_000;
-      const { source, begun, goOn } = heldPages(server.pages);
+      const { source, begun, goOn } = pausedPages(server.pages);
       server.pages = source;
       const headers = { authorization: `Bearer ${rich.secret}` };
       const slow = fetch(`http://127.0.0.1:${port}${url}${isKnown ? '' : '&fresh=true'}`, { headers });

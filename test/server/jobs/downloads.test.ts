@@ -7,7 +7,7 @@ import { parse } from 'csv-parse/sync';
 import { readXlsx } from 'hucre/xlsx';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import type { CallFunction } from '../../../src/jobs/runner/run-input.js';
-import { appOf, bed, type Customer, finished, makeJob, until } from '../../jobs/bed.js';
+import { appOf, type Customer, finished, jobsHarness, makeJob, until } from '../../jobs/harness.js';
 import { duckdb } from '../../result-files/harness.js';
 import { FakeClock } from '../../support/fake-clock.js';
 import { aHarbour } from '../../support/invented-rows.js';
@@ -39,7 +39,7 @@ const codeOf = (answer: { json(): unknown }) => (answer.json() as { error: { cod
 
 describe('GET /v1/jobs/{id}/results?format=…', () => {
   test('sends the results as files that people open, whole and in ranges', async (t) => {
-    const all = await bed(t, { ask: harbours });
+    const all = await jobsHarness(t, { ask: harbours });
     const customer = await all.customer();
     const app = appOf(all);
     const id = await makeJob(all, customer, ['a', 'b', 'bad', 'c']);
@@ -87,7 +87,7 @@ describe('GET /v1/jobs/{id}/results?format=…', () => {
 
   test('is made once, and is gone with the results', async (t) => {
     const clock = new FakeClock();
-    const all = await bed(t, { clock, ask: harbours });
+    const all = await jobsHarness(t, { clock, ask: harbours });
     const customer = await all.customer();
     const app = appOf(all);
     const id = await makeJob(all, customer, ['a', 'b']);
@@ -108,7 +108,7 @@ describe('GET /v1/jobs/{id}/results?format=…', () => {
   });
 
   test('says what is missing: the end of the job, another account, other parameters', async (t) => {
-    const all = await bed(t, { start: false });
+    const all = await jobsHarness(t, { start: false });
     const [customer, other] = [await all.customer(), await all.customer()];
     const app = appOf(all);
     const id = await makeJob(all, customer, ['a', 'b']);
@@ -134,7 +134,7 @@ describe('large results', () => {
 
   for (const kind of ['ndjson', 'csv', 'xlsx', 'sqlite', 'parquet']) {
     test(`made into ${kind} hold the event loop for no more than 50 ms`, async (t) => {
-      const all = await bed(t, { ask: longLists });
+      const all = await jobsHarness(t, { ask: longLists });
       const customer = await all.customer();
       const app = appOf(all);
       const id = await makeJob(

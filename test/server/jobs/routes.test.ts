@@ -8,15 +8,15 @@ import type { Platform } from '../../../lib/platforms.js';
 import type { CallFunction } from '../../../src/jobs/runner/run-input.js';
 import {
   appOf,
-  bed,
   type Customer,
   echo,
   finished,
+  jobsHarness,
   makeJob,
   numbered,
   picky,
   until,
-} from '../../jobs/bed.js';
+} from '../../jobs/harness.js';
 import { assertSound, inspect } from '../../ledger/books.js';
 import { FakeClock } from '../../support/fake-clock.js';
 
@@ -54,7 +54,7 @@ const codeOf = (answer: { json(): unknown }) => (answer.json() as { error: { cod
 
 describe('POST /v1/jobs', () => {
   test('answers 202 with the whole job, its cost reserved', async (t) => {
-    const all = await bed(t, { start: false });
+    const all = await jobsHarness(t, { start: false });
     const customer = await all.customer(0);
     const answer = await post(appOf(all), customer, { endpoint: 'maps/harbours', inputs });
     assert.equal(answer.statusCode, 202);
@@ -68,7 +68,7 @@ describe('POST /v1/jobs', () => {
   });
 
   test('takes a name of one line, and shows it wherever the job is', async (t) => {
-    const all = await bed(t, { start: false });
+    const all = await jobsHarness(t, { start: false });
     const customer = await all.customer(0);
     const app = appOf(all);
     const named = (name: unknown) => post(app, customer, { endpoint: 'maps/harbours', inputs, name });
@@ -104,7 +104,10 @@ describe('POST /v1/jobs', () => {
   });
 
   test('refuses what is wrong before a credit moves', async (t) => {
-    const all = await bed(t, { start: false, resolve: async () => [{ address: '10.0.0.1', family: 4 }] });
+    const all = await jobsHarness(t, {
+      start: false,
+      resolve: async () => [{ address: '10.0.0.1', family: 4 }],
+    });
     const customer = await all.customer(0);
     const app = appOf(all);
     const endpoint = 'maps/harbours';
@@ -157,7 +160,7 @@ describe('POST /v1/jobs', () => {
   });
 
   test('asks for a key before it reads the body, and for one that may call the platform', async (t) => {
-    const all = await bed(t, { start: false });
+    const all = await jobsHarness(t, { start: false });
     const { account } = await all.customer();
     const app = appOf(all);
     const body = { endpoint: 'maps/harbours', inputs };
@@ -171,7 +174,7 @@ describe('POST /v1/jobs', () => {
   });
 
   test('takes a body of 16 MiB and no more', async (t) => {
-    const all = await bed(t, { start: false });
+    const all = await jobsHarness(t, { start: false });
     const customer = await all.customer();
     const app = appOf(all);
     const sized = (bytes: number) => {
@@ -185,7 +188,7 @@ describe('POST /v1/jobs', () => {
   });
 
   test('takes inputs of 64 KiB, 50 keys and 16 levels each, and names the one that is beyond', async (t) => {
-    const all = await bed(t, { start: false });
+    const all = await jobsHarness(t, { start: false });
     const customer = await all.customer();
     const app = appOf(all);
     const ask = (...given: readonly string[]) =>
@@ -238,7 +241,7 @@ describe('POST /v1/jobs', () => {
 
   test('with an idempotency key is one job however often it is asked for', async (t) => {
     const clock = new FakeClock();
-    const all = await bed(t, { clock });
+    const all = await jobsHarness(t, { clock });
     const [customer, other] = [await all.customer(), await all.customer()];
     const before = await all.credits(customer.account);
     const app = appOf(all);
@@ -272,7 +275,7 @@ describe('POST /v1/jobs', () => {
   });
 
   test('that was refused does not spend its idempotency key', async (t) => {
-    const all = await bed(t, { start: false });
+    const all = await jobsHarness(t, { start: false });
     const customer = await all.customer(0);
     const app = appOf(all);
     const body = { endpoint: 'maps/harbours', inputs: Array.from({ length: 200 }, () => ({ query: 'a' })) };
@@ -290,7 +293,7 @@ describe('POST /v1/jobs', () => {
 
 describe('GET /v1/jobs', () => {
   test('lists the jobs of the account, newest first, page by page', async (t) => {
-    const all = await bed(t);
+    const all = await jobsHarness(t);
     const [customer, other] = [await all.customer(), await all.customer()];
     const app = appOf(all);
     const ids: string[] = [];
@@ -312,7 +315,7 @@ describe('GET /v1/jobs', () => {
   });
 
   test('shows a job to its own account only', async (t) => {
-    const all = await bed(t);
+    const all = await jobsHarness(t);
     const [customer, other] = [await all.customer(), await all.customer()];
     const app = appOf(all);
     const id = await makeJob(all, customer, ['a']);
@@ -330,7 +333,7 @@ describe('GET /v1/jobs', () => {
 
 describe('a key that is limited to platforms', () => {
   test('sees, follows and cancels jobs of those alone, and has no signing secret', async (t) => {
-    const all = await bed(t, { start: false });
+    const all = await jobsHarness(t, { start: false });
     const customer = await all.customer();
     const app = appOf(all);
     const webhook = { webhookUrl: 'https://example.com/' };
@@ -373,7 +376,7 @@ describe('a key that is limited to platforms', () => {
 describe('POST /v1/jobs/{id}/cancel', () => {
   test('gives back what never ran and makes lines of it', async (t) => {
     let calls = 0;
-    const all = await bed(t, {
+    const all = await jobsHarness(t, {
       ask: (endpoint, params, caller, signal) => {
         calls += 1;
         return calls <= 5 ? picky(endpoint, params, caller, signal) : never(endpoint, params, caller, signal);
@@ -406,7 +409,7 @@ describe('POST /v1/jobs/{id}/cancel', () => {
   });
 
   test('of a finished job is refused', async (t) => {
-    const all = await bed(t);
+    const all = await jobsHarness(t);
     const customer = await all.customer();
     const id = await makeJob(all, customer, ['a']);
     await finished(all, customer, id);
@@ -415,7 +418,7 @@ describe('POST /v1/jobs/{id}/cancel', () => {
   });
 
   test('under load, many times over, ends each input once and the books add up', async (t) => {
-    const all = await bed(t, { ask: picky });
+    const all = await jobsHarness(t, { ask: picky });
     const customer = await all.customer();
     const before = await all.credits(customer.account);
     const app = appOf(all);
@@ -458,7 +461,7 @@ describe('POST /v1/jobs/{id}/cancel', () => {
 
 describe('GET /v1/jobs/{id}/results', () => {
   test('sends the lines whole, in ranges, from a line on and packed', async (t) => {
-    const all = await bed(t);
+    const all = await jobsHarness(t);
     const customer = await all.customer();
     const id = await makeJob(all, customer, numbered(300));
     await finished(all, customer, id);
@@ -511,7 +514,7 @@ describe('GET /v1/jobs/{id}/results', () => {
 
   test('of a running job are the final lines so far, or all of them for who waits', async (t) => {
     const waiting: (() => void)[] = [];
-    const all = await bed(t, {
+    const all = await jobsHarness(t, {
       ask: async (endpoint, params, caller, signal) => {
         if (params.query === 'q3' || params.query === 'q5') {
           await new Promise<void>((resolve) => waiting.push(resolve));
@@ -567,7 +570,7 @@ describe('GET /v1/jobs/{id}/results', () => {
   test('are followed for as long as lines take to come, by nobody who does not take them', async (t) => {
     const waiting: (() => void)[] = [];
     const large = 'x'.repeat(2_000_000);
-    const all = await bed(t, {
+    const all = await jobsHarness(t, {
       ask: async (endpoint, params, caller, signal) => {
         if (params.query === 'q1') await new Promise<void>((resolve) => waiting.push(resolve));
         const answer = await echo(endpoint, params, caller, signal);
@@ -606,7 +609,7 @@ describe('GET /v1/jobs/{id}/results', () => {
 
   test('are gone seven days after the end', async (t) => {
     const clock = new FakeClock();
-    const all = await bed(t, { clock });
+    const all = await jobsHarness(t, { clock });
     const customer = await all.customer();
     const id = await makeJob(all, customer, ['a']);
     const { finished_at } = await finished(all, customer, id);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { appOf, bed, type Customer } from '../../jobs/bed.js';
+import { appOf, type Customer, jobsHarness } from '../../jobs/harness.js';
 
 type App = ReturnType<typeof appOf>;
 type Method = 'GET' | 'POST';
@@ -27,7 +27,7 @@ const order = { endpoint: 'maps/harbours', inputs: [{ query: 'a' }, { query: 'b'
 
 describe('POST /v1/jobs with a schedule', () => {
   test('makes the first job at once and the schedule with it, once for an idempotency key', async (t) => {
-    const all = await bed(t, { start: false });
+    const all = await jobsHarness(t, { start: false });
     const customer = await all.customer();
     const app = appOf(all);
     const send = () =>
@@ -67,7 +67,7 @@ describe('POST /v1/jobs with a schedule', () => {
   });
 
   test('refuses a timetable that is none or too fast, and makes nothing', async (t) => {
-    const all = await bed(t, { start: false });
+    const all = await jobsHarness(t, { start: false });
     const customer = await all.customer();
     const app = appOf(all);
     for (const schedule of ['', 'soon', '5m', '* * * * *', '0,5 6 * * *', 7, { every: '6h' }]) {
@@ -81,7 +81,7 @@ describe('POST /v1/jobs with a schedule', () => {
 
 describe('/v1/schedules', () => {
   test('shows, pauses, resumes and ends a schedule, to its account alone', async (t) => {
-    const all = await bed(t, { start: false });
+    const all = await jobsHarness(t, { start: false });
     const [customer, other] = [await all.customer(), await all.customer()];
     const app = appOf(all);
     const made = await call(app, customer, 'POST', 'jobs', { ...order, schedule: '0 6 * * *' });
@@ -106,7 +106,7 @@ describe('/v1/schedules', () => {
   });
 
   test('is read in pages', async (t) => {
-    const all = await bed(t, { start: false });
+    const all = await jobsHarness(t, { start: false });
     const customer = await all.customer();
     const app = appOf(all);
     for (let count = 0; count < 5; count += 1)
@@ -126,7 +126,7 @@ describe('/v1/schedules', () => {
   });
 
   test('of a platform that a key may not call is not there for it', async (t) => {
-    const all = await bed(t, { start: false });
+    const all = await jobsHarness(t, { start: false });
     const customer = await all.customer();
     const app = appOf(all);
     const id: string = (await call(app, customer, 'POST', 'jobs', { ...order, schedule: '1d' })).json().data

@@ -101,7 +101,7 @@ describe('a real page reads the same by a browser as plainly', {
   const folder = temporaryFolder();
   const shared = sharedByFile();
   before(async () => {
-    const site = await browserSite(shared, folder, (asked) => answers(asked));
+    const site = await browserSite(shared, folder, (request) => answers(request));
     source = siteByBrowser(shared, site);
   });
 

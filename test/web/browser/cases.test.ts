@@ -45,7 +45,7 @@ describe('a case reads the same by a browser as plainly', { skip: noBrowser }, (
   const folder = temporaryFolder();
   const shared = sharedByFile();
   before(async () => {
-    const site = await browserSite(shared, folder, (asked) => answers(asked));
+    const site = await browserSite(shared, folder, (request) => answers(request));
     source = siteByBrowser(shared, site);
   });
 

@@ -25,8 +25,8 @@ describe('the command with a browser', { skip: noBrowser }, () => {
   let hang = false;
   before(async () => {
     const answers = shortvideoSite();
-    site = await browserSite(shared, folder, (asked) =>
-      hang && asked.path === '/api/comment/list/' ? { hang: true } : answers(asked),
+    site = await browserSite(shared, folder, (request) =>
+      hang && request.path === '/api/comment/list/' ? { hang: true } : answers(request),
     );
   });
 

@@ -29,7 +29,7 @@ interface LogLine {
 describe('a server and tools with a browser', { skip: noBrowser, timeout: 300_000 }, () => {
   const [home, toolsHome, certificates] = [temporaryFolder(), temporaryFolder(), temporaryFolder()];
   const children: ChildProcess[] = [];
-  const said = { out: '', err: '' };
+  const output = { out: '', err: '' };
   const shared = sharedByFile();
   let site: BrowserSite;
   let environment: Record<string, string>;
@@ -61,15 +61,15 @@ describe('a server and tools with a browser', { skip: noBrowser, timeout: 300_00
     });
     children.push(server);
     server.stdout?.setEncoding('utf8').on('data', (text: string) => {
-      said.out += text;
+      output.out += text;
     });
     server.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      said.err += text;
+      output.err += text;
     });
     while (url === '') {
-      assert.equal(server.exitCode, null, said.err);
+      assert.equal(server.exitCode, null, output.err);
       await sleep(50);
-      url = /Listening on (\S+)\n/.exec(said.err)?.[1] ?? '';
+      url = /Listening on (\S+)\n/.exec(output.err)?.[1] ?? '';
     }
   });
   after(async () => {
@@ -96,7 +96,7 @@ describe('a server and tools with a browser', { skip: noBrowser, timeout: 300_00
       return JSON.parse(text) as { data: unknown[]; meta: { request_id: string; credits_charged: number } };
     });
   const logLines = () =>
-    said.out
+    output.out
       .split('\n')
       .filter((line) => line.startsWith('{'))
       .map((line) => JSON.parse(line) as LogLine)

@@ -41,8 +41,11 @@ describe('a browser over hundreds of visits', { skip: noBrowser }, () => {
             const session = source.open(shortvideo);
             const page = `https://www.tiktok.com/page/${at}`;
             const { body } = await session.fetch({ url: page });
-            const asked = { page, paths: ['/api/list'] };
-            await session.fetch({ url: 'https://www.tiktok.com/api/list', browser: { pageRequest: asked } });
+            const pageRequest = { page, paths: ['/api/list'] };
+            await session.fetch({
+              url: 'https://www.tiktok.com/api/list',
+              browser: { pageRequest: pageRequest },
+            });
             session.end();
             assert.ok(body.byteLength > 200_000);
           }),

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { isOfKind, isWantedPart } from '../../../lib/web/browser/sent-request.js';
 import type { PageRequestByScript } from '../../../lib/web/page-source.js';
 
-const asked: PageRequestByScript = {
+const pageRequest: PageRequestByScript = {
   page: 'https://a.example/',
   paths: ['/api/list', '/below/'],
   params: { id: '12' },
@@ -14,7 +14,7 @@ const sent = (url: string, body: string | null = null) => ({ url, body });
 
 test('a request is known by its path, its parameters and what it carries, encoded or not', () => {
   const is = (url: string, body: string | null = null) =>
-    isOfKind(sent(`https://a.example${url}`, body), asked);
+    isOfKind(sent(`https://a.example${url}`, body), pageRequest);
   assert.ok(is('/api/list?id=12&pb=0x1%3A0x2'));
   assert.ok(is('/api/list/?id=12&pb=0x1:0x2'));
   assert.ok(is('/below/it?id=12', 'pb=!1s0x1%3A0x2'));
@@ -23,16 +23,16 @@ test('a request is known by its path, its parameters and what it carries, encode
   assert.ok(!is('/api/list?pb=0x1:0x2'));
   assert.ok(!is('/api/listing?id=12&pb=0x1:0x2'));
   assert.ok(!is('/below?id=12&pb=0x1:0x2'));
-  assert.ok(!isOfKind(sent('no address'), asked));
+  assert.ok(!isOfKind(sent('no address'), pageRequest));
   assert.ok(is('/api/list?id=12', '{"broken %": "0x1:0x2"}'));
 });
 
 test('a later part is known by its token, byte for byte', () => {
   const is = (cursor: string, body: string) =>
-    isWantedPart(sent(`https://a.example/api/list?cursor=${cursor}`, body), asked);
+    isWantedPart(sent(`https://a.example/api/list?cursor=${cursor}`, body), pageRequest);
   assert.ok(is('2', '{"after":"a+b/c="}'));
   assert.ok(is('2', `variables=${encodeURIComponent('{"after":"a+b/c="}')}`));
   assert.ok(!is('20', '{"after":"a+b/c="}'));
   assert.ok(!is('2', '{"after":"a+b/c=="}'));
-  assert.ok(isWantedPart(sent('https://a.example/'), { ...asked, from: undefined } as never));
+  assert.ok(isWantedPart(sent('https://a.example/'), { ...pageRequest, from: undefined } as never));
 });

@@ -13,10 +13,10 @@ import type { PageSource } from '../../../lib/web/page-source.js';
 import { routeSource } from '../../../lib/web/routes.js';
 import {
   type Answers,
-  type Asked,
   browserSite,
   type Given,
   noBrowser,
+  type SiteRequest,
   sharedByFile,
   siteBothWays,
   siteByBrowser,
@@ -32,7 +32,7 @@ interface Wall {
   readonly endpoint: string;
   /** The code of the call that does not get past it. */
   readonly code: string;
-  readonly answer: (asked: Asked) => Given;
+  readonly answer: (request: SiteRequest) => Given;
   /** True where the page's own scripts, or a “no”, lead on to what was asked for. */
   readonly leadsOn: boolean;
 }
@@ -47,7 +47,7 @@ const spinner = '<script>setInterval(() => fetch("/api/tick"), 50)</script>';
 const shell = (script = '') => `<!doctype html><title>Instagram</title><div id="root"></div>${script}`;
 const leadsTo =
   (address: string, page: string) =>
-  ({ path: at }: Asked): Given =>
+  ({ path: at }: SiteRequest): Given =>
     new URL(address, 'https://x').pathname === at
       ? { body: page }
       : { status: 302, headers: { location: address } };
@@ -57,7 +57,7 @@ const consentForms = (next: string, formOfNo: string) => `<!doctype html><title>
 <input type="hidden" name="set_eom" value="false"><button>Accept all</button></form>${formOfNo}`;
 
 /** The platform's question before the first page: two forms, of which one says no. */
-function consent({ host, path: at, query, body }: Asked, hasNo: boolean): Given {
+function consent({ host, path: at, query, body }: SiteRequest, hasNo: boolean): Given {
   if (host === 'consent.google.com' && at === '/save') {
     const form = new URLSearchParams(body);
     const location = form.get('continue') ?? '';
@@ -166,7 +166,7 @@ const walls: readonly Wall[] = [
     name: 'a question for consent that takes no “no”',
     endpoint: 'maps/place',
     code: 'platform_blocked',
-    answer: (asked) => consent(asked, false),
+    answer: (request) => consent(request, false),
     leadsOn: false,
   },
 ];
@@ -180,7 +180,7 @@ describe('what stands before a page', { skip: noBrowser }, () => {
   const folder = temporaryFolder();
   const shared = sharedByFile();
   before(async () => {
-    const site = await browserSite(shared, folder, (asked) => answers(asked));
+    const site = await browserSite(shared, folder, (request) => answers(request));
     source = siteByBrowser(shared, site, {
       limits: { ...visitLimits, scriptsMs: 4000, gestureMs: 2000 },
     });
@@ -195,10 +195,10 @@ describe('what stands before a page', { skip: noBrowser }, () => {
     const pages = noting(routeSource(fixturesOf(endpoint), one.pages), exchanges);
     const plain = await pagesOf(endpoint, one, pages, 1);
     const open = recordedSite(exchanges);
-    answers = (asked) => {
-      if (asked.path === '/api/tick') return { body: '1' };
-      if (wall === undefined || asked.cookie.includes('passed=yes')) return open(asked);
-      return wall(asked);
+    answers = (request) => {
+      if (request.path === '/api/tick') return { body: '1' };
+      if (wall === undefined || request.cookie.includes('passed=yes')) return open(request);
+      return wall(request);
     };
     return { one, plain };
   }
@@ -223,7 +223,7 @@ describe('what stands before a page', { skip: noBrowser }, () => {
 
   test('a question for consent is answered with “no” by both ways, which answer the same', async () => {
     const endpoint = endpointAt('maps/place');
-    const { one, plain } = await serve(endpoint, (asked) => consent(asked, true));
+    const { one, plain } = await serve(endpoint, (request) => consent(request, true));
     for (const use of ['never', 'auto', 'always'] as const) {
       assert.deepEqual(await outcome(endpoint, one, use), plain, use);
     }

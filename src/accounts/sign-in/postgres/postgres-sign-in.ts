@@ -1,20 +1,11 @@
 import { timingSafeEqual } from 'node:crypto';
-import { ExtractError } from '../../../../lib/errors/extract-error.js';
 import type { Postgres } from '../../../../lib/postgres/postgres.js';
 import type { Queries } from '../../../../lib/postgres/queries.js';
-import { type KeyedDigest, newToken, tokenDigest } from '../../digests.js';
-import { emailAddress, isDisposable } from '../../email-address.js';
+import { type KeyedDigest, tokenDigest } from '../../digests.js';
 import type { Users } from '../../postgres/users.js';
-import {
-  type CodeResult,
-  type LinkRequest,
-  type Session,
-  type SignedIn,
-  type SignIn,
-  type SignInOptions,
-  signInPath,
-} from '../sign-in.js';
-import { maxCodeTries, newCode, signInMail, typedCode } from '../sign-in-mail.js';
+import { codeDigest, makeLink, triesLeft } from '../mailed-link.js';
+import type { CodeResult, LinkRequest, Session, SignedIn, SignIn, SignInOptions } from '../sign-in.js';
+import { maxCodeTries, typedCode } from '../sign-in-mail.js';
 import { MailLimits } from './mail-limits.js';
 import type { Sessions } from './sessions.js';
 import type { SignInLinks } from './sign-in-links.js';
@@ -37,24 +28,17 @@ export class PostgresSignIn implements SignIn {
     this.#limits = new MailLimits(options.digest);
   }
 
-  async request({ email, address, next, browser: earlier }: LinkRequest): Promise<{ browser: string }> {
-    const { postgres, links, mailer, clock, publicUrl, emailAllow } = this.#options;
-    const to = emailAddress(email);
-    if (await isDisposable(to, emailAllow)) throw new ExtractError('disposable_email');
-    const browser = earlier !== undefined && tokenDigest(earlier) !== null ? earlier : newToken();
-    const token = newToken();
-    const code = newCode();
-    const digest = tokenDigest(token) as Buffer;
-    const holder = tokenDigest(browser) as Buffer;
+  async request(request: LinkRequest): Promise<{ browser: string }> {
+    const { postgres, links, mailer, clock } = this.#options;
+    const { digest, link, browser, mail } = await makeLink(request, this.#options);
     const counted = await postgres.transaction(async (queries) => {
       const now = clock.now();
-      const mail = await this.#limits.count(queries, to, address, now);
-      const link = { browser: holder, code: this.#codeDigest(code, holder), email: to, next };
+      const count = await this.#limits.count(queries, link.email, request.address, now);
       await links.add(queries, digest, link, now);
-      return mail;
+      return count;
     });
     try {
-      await mailer.send(signInMail(to, `${publicUrl}${signInPath}?token=${token}`, code));
+      await mailer.send(mail);
     } catch (cause) {
       await postgres.transaction(async (queries) => {
         await counted.forget(queries);
@@ -87,7 +71,7 @@ export class PostgresSignIn implements SignIn {
     if (holder === null) return none;
     const open = await postgres.read((queries) => links.ofBrowser(queries, holder, clock.now()));
     if (open.length === 0) return none;
-    const given = this.#codeDigest(typedCode(code), holder);
+    const given = codeDigest(this.#options.digest, typedCode(code), holder);
     return postgres.transaction(async (queries) => {
       const now = clock.now();
       await this.#limits.lockCodes(
@@ -106,8 +90,7 @@ export class PostgresSignIn implements SignIn {
       for (const email of new Set(live.map((link) => link.email))) {
         await this.#limits.countWrongCode(queries, email, now);
       }
-      const left = live.map(({ tries }) => maxCodeTries - tries - 1);
-      return { signedIn: null, triesLeft: Math.max(0, ...left) };
+      return { signedIn: null, triesLeft: triesLeft(live) };
     });
   }
 
@@ -119,11 +102,6 @@ export class PostgresSignIn implements SignIn {
     const { user, isNew } = await users.enter(queries, link.email, now);
     await users.confirm(queries, user, now);
     return { ...(await sessions.open(queries, user, userAgent, now)), next: link.next, isNew };
-  }
-
-  /** The digest of a code: it could be guessed from a plain one, and is worth nothing to another browser. */
-  #codeDigest(code: string, browser: Buffer): Buffer {
-    return this.#options.digest('sign-in code', `${code}\0${browser.toString('base64url')}`);
   }
 
   session(secret: string): Promise<Session | null> {

@@ -1,20 +1,6 @@
 import type { Database } from '../../../../lib/sqlite/driver.js';
+import type { LinkRow, LiveLink } from '../mailed-link.js';
 import { linkMs } from '../sign-in-mail.js';
-
-interface LinkRow {
-  readonly browser: Buffer;
-  /** Digest of the mail's code. */
-  readonly code: Buffer;
-  readonly email: string;
-  readonly next: string;
-}
-
-/** A live link of a browser. */
-interface LiveLink extends LinkRow {
-  readonly digest: Buffer;
-  /** Wrong codes since it was mailed. */
-  readonly tries: number;
-}
 
 /** The links that were mailed, as digests. Methods that write must run inside a transaction. */
 export class SignInLinks {

@@ -1,19 +1,10 @@
 import { timingSafeEqual } from 'node:crypto';
-import { ExtractError } from '../../../../lib/errors/extract-error.js';
 import type { LedgerDatabase } from '../../../../lib/ledger/sqlite/sqlite-ledger.js';
-import { type KeyedDigest, newToken, tokenDigest } from '../../digests.js';
-import { emailAddress, isDisposable } from '../../email-address.js';
+import { type KeyedDigest, tokenDigest } from '../../digests.js';
 import type { Users } from '../../sqlite/users.js';
-import {
-  type CodeResult,
-  type LinkRequest,
-  type Session,
-  type SignedIn,
-  type SignIn,
-  type SignInOptions,
-  signInPath,
-} from '../sign-in.js';
-import { maxCodeTries, newCode, signInMail, typedCode } from '../sign-in-mail.js';
+import { codeDigest, makeLink, triesLeft } from '../mailed-link.js';
+import type { CodeResult, LinkRequest, Session, SignedIn, SignIn, SignInOptions } from '../sign-in.js';
+import { maxCodeTries, typedCode } from '../sign-in-mail.js';
 import { MailLimits } from './mail-limits.js';
 import type { Sessions } from './sessions.js';
 import type { SignInLinks } from './sign-in-links.js';
@@ -36,23 +27,17 @@ export class SqliteSignIn implements SignIn {
     this.#limits = new MailLimits(options.database.db, options.digest);
   }
 
-  async request({ email, address, next, browser: earlier }: LinkRequest): Promise<{ browser: string }> {
-    const { database, links, mailer, clock, publicUrl, emailAllow } = this.#options;
-    const to = emailAddress(email);
-    if (await isDisposable(to, emailAllow)) throw new ExtractError('disposable_email');
-    const browser = earlier !== undefined && tokenDigest(earlier) !== null ? earlier : newToken();
-    const token = newToken();
-    const code = newCode();
-    const digest = tokenDigest(token) as Buffer;
-    const holder = tokenDigest(browser) as Buffer;
+  async request(request: LinkRequest): Promise<{ browser: string }> {
+    const { database, links, mailer, clock } = this.#options;
+    const { digest, link, browser, mail } = await makeLink(request, this.#options);
     const counted = await database.write(() => {
       const now = clock.now();
-      const mail = this.#limits.count(to, address, now);
-      links.add(digest, { browser: holder, code: this.#codeDigest(code, holder), email: to, next }, now);
-      return mail;
+      const count = this.#limits.count(link.email, request.address, now);
+      links.add(digest, link, now);
+      return count;
     });
     try {
-      await mailer.send(signInMail(to, `${publicUrl}${signInPath}?token=${token}`, code));
+      await mailer.send(mail);
     } catch (cause) {
       await database.write(() => {
         counted.forget();
@@ -84,7 +69,7 @@ export class SqliteSignIn implements SignIn {
     const none: CodeResult = { signedIn: null, triesLeft: 0 };
     if (holder === null) return none;
     if ((await database.read(() => links.ofBrowser(holder, clock.now()).length)) === 0) return none;
-    const given = this.#codeDigest(typedCode(code), holder);
+    const given = codeDigest(this.#options.digest, typedCode(code), holder);
     return database.write(() => {
       const now = clock.now();
       const live = links
@@ -95,7 +80,7 @@ export class SqliteSignIn implements SignIn {
       if (signedIn !== null) return { signedIn };
       for (const { digest } of live) links.countTry(digest);
       for (const email of new Set(live.map((link) => link.email))) this.#limits.countWrongCode(email, now);
-      return { signedIn: null, triesLeft: Math.max(0, ...live.map(({ tries }) => maxCodeTries - tries - 1)) };
+      return { signedIn: null, triesLeft: triesLeft(live) };
     });
   }
 
@@ -109,11 +94,6 @@ export class SqliteSignIn implements SignIn {
     const account = known ?? users.open(link.email, now);
     users.confirm(account, now);
     return { ...sessions.open(account, userAgent, now), next: link.next, isNew: known === undefined };
-  }
-
-  /** The digest of a code: it could be guessed from a plain one, and is worth nothing to another browser. */
-  #codeDigest(code: string, browser: Buffer): Buffer {
-    return this.#options.digest('sign-in code', `${code}\0${browser.toString('base64url')}`);
   }
 
   session(secret: string): Promise<Session | null> {

@@ -5,10 +5,9 @@ import type { LoopDelays } from '../../../operation/event-loop-delay.js';
 import type { CoolingPlatform, Counted, JobQueue } from '../../../operation/operation.js';
 import type { RecentCallSums } from '../../../operation/recent-minutes.js';
 import type { MailCounts } from '../../../operation/watched-mailer.js';
-import { grouped, priceText } from '../../parts/amounts.js';
+import { grouped, priceText, sizeText } from '../../parts/amounts.js';
 import { ErrorLink } from '../../parts/error-link.js';
 import { Panel } from '../../parts/panel.js';
-import { sizeText } from '../../parts/sizes.js';
 import { Table } from '../../parts/table.js';
 import { durationText, Time } from '../../parts/time.js';
 

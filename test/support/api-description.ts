@@ -50,8 +50,8 @@ export function assertDescribed(method: string, route: string, status: number, b
   const pointer = schemaOf(method.toLowerCase(), route.replace(/^\/v1/, ''), status);
   if (pointer === null) return;
   const validate = validator(pointer);
-  const told = `${method} ${route} ${status}`;
-  assert.ok(validate(body), `${told}: ${ajv.errorsText(validate.errors)} in ${JSON.stringify(body)}`);
+  const what = `${method} ${route} ${status}`;
+  assert.ok(validate(body), `${what}: ${ajv.errorsText(validate.errors)} in ${JSON.stringify(body)}`);
 }
 
 /**

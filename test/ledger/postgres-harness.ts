@@ -8,7 +8,7 @@ import { type OpenTestDatabase, openTestDatabase } from '../support/postgres.js'
 import { at } from './ledger-port.js';
 
 /** A ledger in a database of its own, whose local account has bought a pack. */
-export interface LedgerBed {
+export interface LedgerHarness {
   readonly ledger: PostgresLedger;
   readonly database: OpenTestDatabase;
   readonly clock: FakeClock;
@@ -17,7 +17,7 @@ export interface LedgerBed {
 }
 
 /** What makes such ledgers; `after` is told what deletes their databases. */
-export function ledgerBed(after: (end: () => Promise<void>) => void): () => Promise<LedgerBed> {
+export function ledgerHarness(after: (end: () => Promise<void>) => void): () => Promise<LedgerHarness> {
   const ends: (() => Promise<void>)[] = [];
   after(async () => {
     for (const end of ends) await end();

@@ -1,3 +1,4 @@
+import { dayMs } from '../../runtime/clock.js';
 import { monthOf } from '../key-limit.js';
 import type { Balance } from '../ledger.js';
 
@@ -31,12 +32,9 @@ export interface SumChange {
   readonly credits: number;
 }
 
-/** Milliseconds of a day. */
-export const dayMs = 24 * 3_600_000;
-
 type Writable<T> = { -readonly [Name in keyof T]: T[Name] };
 
-interface BooksState {
+interface UnitState {
   readonly balances: readonly Balance[];
   readonly rows: readonly CallRow[];
   /** What keys were charged in the month of `now`. */
@@ -83,14 +81,14 @@ export function sumChanges(changes: Iterable<readonly [CallRow, 1 | -1]>): reado
  * The part of the books that some entries are about, locked and loaded. Money moves by rows alone. What `put` changes
  * of a row also changes the balance, the key's month and the day's sums.
  */
-export class LoadedBooks {
+export class UnitOfWork {
   readonly now: number;
   readonly #balances: Map<string, Balance>;
   readonly #rows: Map<string, CallRow>;
   readonly #before = new Map<string, CallRow | undefined>();
   readonly #spent: Map<string, number>;
 
-  constructor({ balances, rows, spent, now }: BooksState) {
+  constructor({ balances, rows, spent, now }: UnitState) {
     this.now = now;
     this.#balances = new Map(balances.map((one) => [one.account, one]));
     this.#rows = new Map(rows.map((row) => [row.id, row]));

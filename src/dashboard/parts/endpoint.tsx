@@ -2,6 +2,18 @@ import type { State } from '../../health/endpoint-state.js';
 import type { EndpointReport } from '../../health/health-report.js';
 import { Badge, Notice, type Tone } from './status.js';
 
+/** An endpoint's path, which may break after its slash and nowhere else. */
+export function EndpointName({ path }: { path: string }) {
+  const [platform, name] = path.split('/');
+  if (name === undefined) return platform;
+  return (
+    <>
+      {platform}/<wbr />
+      {name}
+    </>
+  );
+}
+
 const tones: Readonly<Record<State, Tone>> = {
   ok: 'good',
   degraded: 'busy',

@@ -61,14 +61,14 @@ export function thingsEndpoint(read: Reads): Endpoint {
   }) as unknown as Endpoint;
 }
 
-/** An asker over the real road, the real ledger and the real cache in a folder. Only the pages are not there. */
-export interface TestAsker extends CallClient {
+/** A client over the real road, the real ledger and the real cache in a folder. Only the pages are not there. */
+export interface TestClient extends CallClient {
   readonly books: Ledger;
   cache(): Promise<CacheStore>;
   close(): Promise<void>;
 }
 
-export function testAsker(folder: string, { cooldownMs = 60_000 } = {}): TestAsker {
+export function testClient(folder: string, { cooldownMs = 60_000 } = {}): TestClient {
   const config = readConfig({ home: folder, cooldownMs, docsUrl: 'https://docs.test' }, {});
   const books = openLedger(path.join(folder, 'ledger.db'));
   const cache = openCache({ file: path.join(folder, 'cache.db'), memoryBytes: 1_000_000 });

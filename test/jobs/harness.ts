@@ -18,7 +18,7 @@ import type { CallFunction } from '../../src/jobs/runner/run-input.js';
 import { type OpenStore, openStore } from '../../src/open-store.js';
 import { createApp } from '../../src/server/app.js';
 import { Metrics } from '../../src/server/metrics.js';
-import { holdToDescription } from '../support/described.js';
+import { holdToDescription } from '../support/api-description.js';
 import { harbourOne, harbours } from '../support/invented-rows.js';
 
 /** Rows of the tests' own: `maps/harbours` costs 3, `maps/harbour` 2. */
@@ -31,7 +31,7 @@ export interface Customer {
   readonly key: { readonly id: string; readonly name: string };
 }
 
-export interface Bed {
+export interface JobsHarness {
   readonly home: string;
   readonly clock: Clock;
   readonly opened: OpenStore;
@@ -39,15 +39,15 @@ export interface Bed {
   readonly accounts: Accounts;
   readonly services: Services;
   readonly jobs: Jobs;
-  /** What stood in the way of jobs. */
-  readonly troubles: unknown[];
+  /** What the runner reported to `onError`. */
+  readonly errors: unknown[];
   customer(credits?: number): Promise<Customer>;
   credits(account: string): Promise<number>;
   /** Stops everything, as a server that is told to stop does. */
   close(): Promise<void>;
 }
 
-export interface BedOptions extends Partial<Omit<JobsOptions, 'stores' | 'services' | 'config'>> {
+export interface JobsHarnessOptions extends Partial<Omit<JobsOptions, 'stores' | 'services' | 'config'>> {
   readonly clock?: Clock;
   readonly home?: string;
   readonly services?: Partial<Services>;
@@ -58,7 +58,7 @@ export interface BedOptions extends Partial<Omit<JobsOptions, 'stores' | 'servic
 
 /** Answers at once, with what was asked. */
 export const echo: CallFunction = async (_, params, caller) =>
-  answer(JSON.stringify({ asked: params }), caller.requestId);
+  answer(JSON.stringify({ echo: params }), caller.requestId);
 
 function answer(json: string, id: string) {
   const meta = {
@@ -91,13 +91,13 @@ export function newHome(_: TestContext): string {
 }
 
 /** Jobs over a data directory of the test's own. */
-export async function bed(t: TestContext, options: BedOptions = {}): Promise<Bed> {
+export async function jobsHarness(t: TestContext, options: JobsHarnessOptions = {}): Promise<JobsHarness> {
   const { clock = systemClock, home = newHome(t), services: given, start = true, config, ...rest } = options;
   const opened = await openStore(home, clock, 500);
   const { ledger, accounts } = opened;
   const own = openServices(readConfig({ home }, {}), { ledger });
   const services: Services = { ...own, clock, docsBase: 'https://docs.example', ...given };
-  const troubles: unknown[] = [];
+  const errors: unknown[] = [];
   const jobs = openJobs({
     stores: opened.jobStores,
     services,
@@ -105,7 +105,7 @@ export async function bed(t: TestContext, options: BedOptions = {}): Promise<Bed
     endpoints: rows,
     webhookAllow: [],
     ask: echo,
-    onError: (_, cause) => troubles.push(cause),
+    onError: (_, cause) => errors.push(cause),
     ...rest,
   });
   let closed: Promise<void> | undefined;
@@ -117,7 +117,7 @@ export async function bed(t: TestContext, options: BedOptions = {}): Promise<Bed
   if (start) jobs.start();
   let customers = 0;
   return {
-    ...{ home, clock, opened, ledger, accounts, services, jobs, troubles, close },
+    ...{ home, clock, opened, ledger, accounts, services, jobs, errors, close },
     async customer(credits = 100_000) {
       customers += 1;
       const email = `customer${customers}@example.com`;
@@ -133,7 +133,7 @@ export async function bed(t: TestContext, options: BedOptions = {}): Promise<Bed
 
 /** Makes a job of queries, as the route does. */
 export async function makeJob(
-  { jobs }: Pick<Bed, 'jobs'>,
+  { jobs }: Pick<JobsHarness, 'jobs'>,
   { account, key }: Customer,
   queries: readonly string[],
   more: Partial<NewJob> = {},
@@ -157,7 +157,11 @@ export async function until(holds: () => boolean | Promise<boolean>): Promise<vo
 }
 
 /** Waits until a job's last line is there. */
-export async function finished({ jobs }: Pick<Bed, 'jobs'>, { account }: Customer, id: string): Promise<Job> {
+export async function finished(
+  { jobs }: Pick<JobsHarness, 'jobs'>,
+  { account }: Customer,
+  id: string,
+): Promise<Job> {
   await until(async () => {
     const { lines, total } = await jobs.store.results(account, id);
     return lines === total;
@@ -173,7 +177,7 @@ export interface Line {
 
 /** The lines of a job as its file has them, held against what is vouched for. */
 export async function linesOf(
-  { home, jobs }: Pick<Bed, 'home' | 'jobs'>,
+  { home, jobs }: Pick<JobsHarness, 'home' | 'jobs'>,
   { account }: Customer,
   id: string,
 ): Promise<Line[]> {
@@ -190,8 +194,8 @@ export async function linesOf(
   return parsed;
 }
 
-/** The server over a bed, nothing listening. `stalledMs`: how long a client may stand still. */
-export function appOf({ services, accounts, jobs, opened }: Bed, stalledMs = 30_000) {
+/** The server over a harness, nothing listening. `stalledMs`: how long a client may stand still. */
+export function appOf({ services, accounts, jobs, opened }: JobsHarness, stalledMs = 30_000) {
   const app = createApp({
     ...{ services, accounts, jobs, usage: opened.usage },
     closing: new AbortController().signal,

@@ -1,0 +1,28 @@
+import type { PageSource } from '../../lib/web/page-source.js';
+
+/** Pages that are answered once `resume` is called; `begun` resolves when the first of them is asked for. */
+export function pausedPages(pages: PageSource) {
+  let onFetch = () => {};
+  let resume = () => {};
+  const begun = new Promise<void>((resolve) => {
+    onFetch = resolve;
+  });
+  const resumed = new Promise<void>((resolve) => {
+    resume = resolve;
+  });
+  const source: PageSource = {
+    ...pages,
+    open(site, signal) {
+      const visit = pages.open(site, signal);
+      return {
+        ...visit,
+        async fetch(request) {
+          onFetch();
+          await resumed;
+          return visit.fetch(request);
+        },
+      };
+    },
+  };
+  return { source, begun, goOn: () => resume() };
+}
