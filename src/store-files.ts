@@ -8,3 +8,4 @@ export { ledgerFault } from '../lib/ledger/sqlite/ledger-fault.js';
 export { checkPages, copyState } from '../lib/sqlite/copy-state.js';
 export { inspectFile } from '../lib/sqlite/inspect-sqlite.js';
 export { copySnapshot } from '../lib/sqlite/snapshot.js';
+export { sqliteFault as snapshotFault } from '../lib/sqlite/sqlite-fault.js';

@@ -103,7 +103,7 @@ function namedError(
 function ownError(cause: unknown): ExtractError {
   if (cause instanceof ExtractError) return cause;
   if (isShortageCause(cause)) return new ShortageError({ cause });
-  return new ExtractError('internal_error', 'Something failed that should not; the request id names it.', {
+  return new ExtractError('internal_error', 'Something failed that should not.', {
     cause,
   });
 }

@@ -43,7 +43,7 @@ export interface ErrorDetails {
 export const defaultDocsBase = 'http://localhost:8787';
 
 /** True for a text that goes on after what was wrong: by a further sentence, or behind a semicolon. */
-const saysNext = (text: string) => /[.!?…”)]\s+\S|;\s/.test(text);
+const saysNext = (text: string) => /[.!?][”)]?\s+\S|…\s+[A-Z]|;\s/.test(text);
 
 /** What was wrong and what to do next, in one text. A message of its own that says both stays as it is. */
 function withNext(problem: string, next: string): string {

@@ -58,3 +58,17 @@ export function fileFault(cause: unknown): FileStorageFault {
   const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
   return typeof code === 'string' ? (fileFaults[code] ?? 'failed') : 'failed';
 }
+
+const writeFaults: Readonly<Partial<Record<FileStorageFault, string>>> = {
+  full: 'its disk is full; free some space',
+  unwritable: 'it may not be written; check the permissions of its folder',
+  exhausted: 'this process may open no further files; raise the limit (ulimit -n)',
+  unreadable: 'the disk failed; check it',
+};
+
+/** A write that failed: `what` is the beginning of the sentence that ends with the cause, and with what to do about it. */
+export function writeFailure(what: string, cause: unknown, fault = fileFault(cause)): StorageError {
+  const code = cause instanceof Error && 'code' in cause ? ` (${String(cause.code)})` : '';
+  const known = writeFaults[fault];
+  return new StorageError(fault, known === undefined ? `${what}${code}.` : `${what}: ${known}.`, { cause });
+}

@@ -59,6 +59,6 @@ export function checkJobCost(cost: number, balance: number): void {
   if (balance >= cost) return;
   throw new ExtractError(
     'insufficient_credits',
-    `The job costs ${credits(cost)} and the balance is ${credits(balance)}. Nothing was charged.`,
+    `The job costs ${credits(cost)}, the balance is ${credits(balance)}, and nothing was charged.`,
   );
 }

@@ -166,6 +166,11 @@ export interface Ledger {
     /** What to pass as `before` for the next page; null on the last. */
     next: string | null;
   }>;
+  /**
+   * Writes to the store and leaves the books as they are. Rejects where an entry could not be made now, or where what
+   * is written would be lost.
+   */
+  checkWritable(): Promise<void>;
   /** Finishes what is being written and lets go of the file. */
   close(): Promise<void>;
 }

@@ -1,9 +1,11 @@
 import { StorageError } from '../errors/storage-error.js';
-import type { Clock } from '../runtime/clock.js';
+import { type Clock, elapsed } from '../runtime/clock.js';
 import type { Balance, Charge, Ending, Grant, Ledger, UsageQuery } from './ledger.js';
 
 /** Milliseconds between tries to give back what could not be given back. */
 const retryMs = 1_000;
+/** Milliseconds for which a store that refused an entry is not called writable. */
+const recentMs = 3_000;
 /** Calls that are remembered at most. What is beyond is given back when the process has ended, as after a crash. */
 const maxRemembered = 100_000;
 /** Calls of one try that the ledger is asked for at once. */
@@ -19,6 +21,8 @@ export class RetryingLedger implements Ledger {
   readonly #ledger: Ledger;
   readonly #clock: Clock;
   readonly #owed = new Map<string, GiveBack>();
+  /** When the store last refused an entry, and why. */
+  #refused: { readonly at: number; readonly cause: StorageError } | undefined;
   #disarm: (() => void) | undefined;
   #trying: Promise<void> | undefined;
 
@@ -33,20 +37,20 @@ export class RetryingLedger implements Ledger {
   }
 
   charge(charge: Charge): Promise<void> {
-    return this.#ledger.charge(charge);
+    return this.#noted(this.#ledger.charge(charge));
   }
 
   pay(charge: Charge): Promise<number> {
-    return this.#ledger.pay(charge);
+    return this.#noted(this.#ledger.pay(charge));
   }
 
   settle(id: string, ending: Ending): Promise<number> {
-    const settle = () => this.#ledger.settle(id, ending);
+    const settle = () => this.#noted(this.#ledger.settle(id, ending));
     return ending.status === 'ok' ? settle() : this.#giveBack(id, settle);
   }
 
   refund(id: string): Promise<number> {
-    return this.#giveBack(id, () => this.#ledger.refund(id));
+    return this.#giveBack(id, () => this.#noted(this.#ledger.refund(id)));
   }
 
   grant(grant: Grant): Promise<number> {
@@ -61,12 +65,28 @@ export class RetryingLedger implements Ledger {
     return this.#ledger.usage(account, query);
   }
 
+  /** A store on the edge (a disk that is all but full) takes one entry and refuses the next: it is told so for a while. */
+  async checkWritable(): Promise<void> {
+    const refused = this.#refused;
+    if (refused !== undefined && elapsed(this.#clock) - refused.at < recentMs) throw refused.cause;
+    await this.#ledger.checkWritable();
+  }
+
   async close(): Promise<void> {
     this.#disarm?.();
     this.#disarm = undefined;
     await this.#trying;
     await this.#settleOwed();
     await this.#ledger.close();
+  }
+
+  async #noted<T>(entry: Promise<T>): Promise<T> {
+    try {
+      return await entry;
+    } catch (cause) {
+      if (cause instanceof StorageError) this.#refused = { at: elapsed(this.#clock), cause };
+      throw cause;
+    }
   }
 
   async #giveBack(id: string, giveBack: GiveBack): Promise<number> {

@@ -5,7 +5,7 @@ import { readBody } from '../web/body.js';
 import { type Connections, type ConnectionTimeouts, connections } from '../web/connections.js';
 import { proxyFailure } from '../web/fetch-failure.js';
 import { retryAfterSeconds } from '../web/headers.js';
-import { type ProxySettings, proxiesOf } from '../web/proxies.js';
+import { type Proxies, type ProxySettings, proxiesOf, proxySettingOn } from '../web/proxies.js';
 import { proxyErrorOf } from '../web/proxy-pool.js';
 import { tunnelRetryDelay } from '../web/retry.js';
 import { maxRateLimitWaitSeconds, parseErrorResponse } from './parse-error-response.js';
@@ -54,6 +54,7 @@ function untilAborted<T>(work: Promise<T>, signal: CallSignal | undefined): Prom
 export class ApiClient {
   readonly #options: ApiClientOptions;
   readonly #connections: Connections;
+  readonly #proxies: Proxies | null;
   readonly #origin: string;
   readonly #path: string;
 
@@ -62,7 +63,8 @@ export class ApiClient {
     this.#options = options;
     this.#origin = origin;
     this.#path = pathname;
-    this.#connections = connections(proxiesOf(options.proxy), options.timeouts, maxConnections);
+    this.#proxies = proxiesOf(options.proxy);
+    this.#connections = connections(this.#proxies, options.timeouts, maxConnections);
   }
 
   /**
@@ -192,9 +194,11 @@ export class ApiClient {
     const tunnel = proxyErrorOf(cause);
     if (tunnel !== null) return proxyFailure(`The server at ${this.#origin} could not be reached`, tunnel);
     const reason = cause instanceof Error && 'code' in cause ? ` (${String(cause.code)})` : '';
+    const setting = proxySettingOn(this.#proxies, new URL(this.#origin));
+    const proxy = setting === null ? '' : ` and the proxy of ${setting}`;
     return new ExtractError(
       'platform_unavailable',
-      `The server at ${this.#origin} could not be reached, or broke off${reason}. Check its address and try again.`,
+      `The server at ${this.#origin} could not be reached, or broke off${reason}. Check its address${proxy} and try again.`,
       { cause },
     );
   }

@@ -21,9 +21,12 @@ export function readLogin(home: string): Login | null {
     text = readFileSync(fileOf(home), 'utf8');
   } catch (cause) {
     if (['ENOENT', 'ENOTDIR'].includes((cause as NodeJS.ErrnoException).code ?? '')) return null;
+    const { code } = cause as NodeJS.ErrnoException;
     throw new ExtractError(
       'internal_error',
-      'login.json in the data directory cannot be read. Check its permissions; “extract logout” removes it.',
+      code === 'EACCES' || code === 'EPERM'
+        ? `${fileOf(home)} may not be read (${code}). Check its permissions and those of its folder, or name another data directory with EXTRACT_HOME.`
+        : `${fileOf(home)} cannot be read (${code}). Remove it with “extract logout”.`,
       { cause },
     );
   }
@@ -34,7 +37,7 @@ export function readLogin(home: string): Login | null {
     // The cause would quote the file, and the file holds a key.
     throw new ExtractError(
       'internal_error',
-      'login.json in the data directory is damaged: “extract logout” removes it.',
+      'login.json in the data directory is damaged. Remove it with “extract logout”.',
     );
   }
 }

@@ -66,5 +66,9 @@ export class RemoteLedger implements Ledger {
     return readOnly();
   }
 
+  async checkWritable(): Promise<never> {
+    return readOnly();
+  }
+
   async close(): Promise<void> {}
 }

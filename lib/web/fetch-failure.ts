@@ -45,9 +45,10 @@ const certificate = /^(CERT_|ERR_TLS_|ERR_SSL_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNE
 
 /**
  * The named error for what a connection, a timeout or a decoder threw. Null for anything else: an internal fault. The
- * message names the host and what happened, never an address, a port or a proxy. The cause has the rest.
+ * message names the host and what happened, never an address or a port. Where the request went through a proxy it names
+ * that one's setting: either may have failed. The cause has the rest.
  */
-export function failureOf(cause: unknown, host: string, proxied: boolean): FetchFailure | null {
+export function failureOf(cause: unknown, host: string, proxySetting: string | null): FetchFailure | null {
   if (cause instanceof ExtractError) return { error: cause, isConnectionError: false };
   // Retried as a broken connection is: a descriptor may be free again by then.
   if (isShortageCause(cause)) return { error: new ShortageError({ cause }), isConnectionError: true };
@@ -61,7 +62,8 @@ export function failureOf(cause: unknown, host: string, proxied: boolean): Fetch
     what: string,
     isConnectionError = false,
   ) => {
-    const proxy = proxied && (isConnectionError || code === 'platform_timeout') ? ' (a proxy is set)' : '';
+    const isEither = proxySetting !== null && (isConnectionError || code === 'platform_timeout');
+    const proxy = isEither ? ` (through the proxy of ${proxySetting}; check that setting)` : '';
     const error = new ExtractError(code, `${host} could not be read: ${what}${proxy}.`, { cause });
     return { error, isConnectionError };
   };

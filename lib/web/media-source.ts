@@ -9,7 +9,7 @@ import { type RawHeaders, retryAfterSeconds } from './headers.js';
 import { Pace } from './pace.js';
 import { type PaceStore, unlessUnusable } from './pace-store.js';
 import type { MediaSite } from './page-source.js';
-import { type ProxySettings, proxiesOf } from './proxies.js';
+import { type Proxies, type ProxySettings, proxiesOf, proxySettingOn } from './proxies.js';
 import { isOnSite, maxRedirects, redirectTarget, type Target } from './redirects.js';
 
 /** How the media of one platform are fetched. */
@@ -46,7 +46,7 @@ const timeouts = { connectMs: 10_000, headersMs: 20_000, bodyMs: 30_000 } as con
 export class MediaSource {
   readonly #options: MediaOptions;
   readonly #connections: Connections;
-  readonly #proxied: boolean;
+  readonly #proxies: Proxies | null;
   readonly #pace: Pace;
   readonly #cooldown: Cooldown;
 
@@ -54,7 +54,7 @@ export class MediaSource {
     const { site, proxy, clock, platform, cooldownMs, paceStore } = options;
     const proxies = proxiesOf(proxy);
     this.#options = options;
-    this.#proxied = proxies !== null;
+    this.#proxies = proxies;
     this.#connections = connections(proxies, timeouts, site.pace.concurrency);
     // As the store knows them, beside the platform's own row: their pace is another one.
     const name = `The media host of ${platform}`;
@@ -89,7 +89,8 @@ export class MediaSource {
     return this.#pace.run(async () => {
       this.#cooldown.check();
       const began = this.#options.clock.now();
-      const { hostname } = new URL(address);
+      const url = new URL(address);
+      const { hostname } = url;
       let answer: OpenAnswer | undefined;
       try {
         answer = await this.#follow(address, headers, signal);
@@ -103,7 +104,7 @@ export class MediaSource {
         return result;
       } catch (cause) {
         if (signal.aborted) throw signal.reason;
-        throw failureOf(cause, hostname, this.#proxied)?.error ?? cause;
+        throw failureOf(cause, hostname, proxySettingOn(this.#proxies, url))?.error ?? cause;
       } finally {
         // A body that nobody has read to its end would keep its connection.
         answer?.body.on('error', () => undefined).destroy();

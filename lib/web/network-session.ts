@@ -11,6 +11,7 @@ import { headerValues, pageHeaders, retryAfterSeconds } from './headers.js';
 import type { Pace } from './pace.js';
 import { page } from './page.js';
 import type { Page, PageRequest, PageSession, Site } from './page-source.js';
+import { type Proxies, proxySettingOn } from './proxies.js';
 import { maxRedirects, redirectTarget, type Target } from './redirects.js';
 import { retryDelay, tunnelRetryDelay } from './retry.js';
 
@@ -18,7 +19,7 @@ import { retryDelay, tunnelRetryDelay } from './retry.js';
 export interface PlatformAccess {
   /** Of the session's platform, as are the pace and the cool-down. */
   readonly connections: Connections;
-  readonly proxied: boolean;
+  readonly proxies: Proxies | null;
   readonly userAgent: string;
   readonly totalMs: number;
   readonly clock: Clock;
@@ -113,7 +114,7 @@ export class NetworkSession implements PageSession {
 
   /** The answer to one request, with retries. */
   async #answer(target: Target): Promise<Answer> {
-    const { clock, random, proxied } = this.#access;
+    const { clock, random, proxies } = this.#access;
     const signal = this.#abort;
     for (let retries = 0; ; retries += 1) {
       let delay: number | null;
@@ -124,7 +125,9 @@ export class NetworkSession implements PageSession {
         delay = retryDelay(target.method, retries, { status: answer.status, retryAfter }, random);
         if (delay === null) return answer;
       } catch (cause) {
-        const failure = signal.aborted ? null : failureOf(cause, target.url.hostname, proxied);
+        const failure = signal.aborted
+          ? null
+          : failureOf(cause, target.url.hostname, proxySettingOn(proxies, target.url));
         if (failure === null) throw cause;
         delay = retryDelay(target.method, retries, failure, random);
         if (delay === null) throw failure.error;

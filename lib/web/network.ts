@@ -45,7 +45,7 @@ export function createNetwork(options: NetworkOptions): Network {
   const { userAgent, proxy, timeouts, clock, random, paceStore } = options;
   const proxies = proxiesOf(proxy);
   const shared = {
-    proxied: proxies !== null,
+    proxies,
     userAgent,
     totalMs: timeouts.totalMs,
     clock,

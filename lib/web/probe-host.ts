@@ -4,7 +4,7 @@ import https from 'node:https';
 import net, { type Socket } from 'node:net';
 import tls from 'node:tls';
 import type { ProxySettings } from './proxies.js';
-import { proxiesOf } from './proxies.js';
+import { isDirect, proxiesOf } from './proxies.js';
 
 /** How far a connection to a host came: to its end, or to the step that failed. */
 export type HostProbe =
@@ -37,19 +37,6 @@ class ProbeFault extends Error {
 }
 
 const codeOf = (cause: unknown) => String((cause as NodeJS.ErrnoException).code ?? 'failed');
-
-/** True where the hosts to reach without a proxy name this one. */
-export function isDirect(host: string, noProxy: string): boolean {
-  return noProxy
-    .split(/[\s,]+/)
-    .map((entry) =>
-      entry
-        .replace(/:\d+$/, '')
-        .replace(/^\*?\./, '')
-        .toLowerCase(),
-    )
-    .some((entry) => entry === '*' || (entry !== '' && (host === entry || host.endsWith(`.${entry}`))));
-}
 
 function settleStep(socket: Socket, step: Step): Promise<Socket> {
   return new Promise((resolve, reject) => {

@@ -40,3 +40,23 @@ export function settingOfProxy({ httpsProxy }: Proxies, address: URL): string {
 export function settingForHost({ httpsProxy }: Proxies, { protocol }: URL): string {
   return protocol === 'https:' && httpsProxy !== '' ? 'HTTPS_PROXY' : 'HTTP_PROXY';
 }
+
+/** True where the hosts to reach without a proxy name this one. */
+export function isDirect(host: string, noProxy: string): boolean {
+  return noProxy
+    .split(/[\s,]+/)
+    .map((entry) =>
+      entry
+        .replace(/:\d+$/, '')
+        .replace(/^\*?\./, '')
+        .toLowerCase(),
+    )
+    .some((entry) => entry === '*' || (entry !== '' && (host === entry || host.endsWith(`.${entry}`))));
+}
+
+/** The setting of the proxy that a request to an address goes through; null for one that goes through none. */
+export function proxySettingOn(proxies: Proxies | null, url: URL): string | null {
+  if (proxies === null || isDirect(url.hostname, proxies.noProxy)) return null;
+  const setting = settingForHost(proxies, url);
+  return setting === 'HTTP_PROXY' && proxies.httpProxy === '' ? null : setting;
+}

@@ -3,11 +3,11 @@ import { mkdtemp, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { ExtractError } from '../../lib/errors/extract-error.js';
-import { fileFault, StorageError } from '../../lib/errors/storage-error.js';
+import { writeFailure } from '../../lib/errors/storage-error.js';
 import type { Clock } from '../../lib/runtime/clock.js';
 import { cursorSecret } from '../../lib/runtime/secret.js';
 import { version } from '../../lib/runtime/version.js';
-import { checkBooks, copySnapshot, copyState } from '../store-files.js';
+import { checkBooks, copySnapshot, copyState, snapshotFault } from '../store-files.js';
 import { type PackedFile, packFiles } from './archive.js';
 
 /** What a backup holds. */
@@ -109,7 +109,7 @@ export async function backup(home: string, file: string, clock: Clock): Promise<
     return { bytes: (await stat(file)).size, files: Object.keys(manifest.files).length, made_at };
   } catch (cause) {
     if (cause instanceof ExtractError) throw cause;
-    throw new StorageError(fileFault(cause), `The backup ${file} cannot be written.`, { cause });
+    throw writeFailure(`The backup ${file} cannot be written`, cause, snapshotFault(cause));
   } finally {
     for (const left of [partial, snapshot, state, links]) await rm(left, { recursive: true, force: true });
   }

@@ -1,5 +1,5 @@
 import { ExtractError } from '../../lib/errors/extract-error.js';
-import { fileFault } from '../../lib/errors/storage-error.js';
+import { writeFailure } from '../../lib/errors/storage-error.js';
 
 const reasons: Readonly<Record<string, string>> = {
   ENOENT: 'its folder is not there',
@@ -26,9 +26,5 @@ export function openFault(file: string, error: unknown): ExtractError {
 /** A write that failed, as an error of the catalogue. */
 export function writeFault(cause: unknown): ExtractError {
   if (cause instanceof ExtractError) return cause;
-  const full = fileFault(cause) === 'full';
-  const what = full
-    ? 'its disk is full; free some space'
-    : `${(cause as NodeJS.ErrnoException).code ?? 'it failed'}`;
-  return new ExtractError('internal_error', `The output cannot be written: ${what}.`, { cause });
+  return writeFailure('The output cannot be written', cause);
 }

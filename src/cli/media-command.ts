@@ -27,7 +27,7 @@ const linesAtOnce = 8;
 async function linesFile(file: string): Promise<string> {
   const kind = kindOfName(file);
   if (kind === 'csv')
-    throw new UsageError('invalid_parameter', `${file} is CSV; the pictures are read from NDJSON.`);
+    throw new UsageError('invalid_parameter', `${file} is CSV: name the NDJSON of the same results.`);
   const lines = isBuilt(kind) ? `${file}.ndjson` : file;
   await access(lines).catch(() => {
     throw new UsageError('invalid_parameter', `There is no file ${lines}.`);

@@ -1,17 +1,20 @@
 import type { Writable } from 'node:stream';
 import type { WriteStream } from 'node:tty';
 import { endpoints } from '../../lib/endpoints.js';
-import { ExtractError } from '../../lib/errors/extract-error.js';
 import { createExtractor } from '../../lib/extractor.js';
+import { writeFault as outputFault } from '../batch-files/output-fault.js';
 import { readProgramSettings } from '../config/program-config.js';
 import type { Context, OutputStream } from './context.js';
 import { Interruption } from './exit-status-error.js';
 import { run } from './run.js';
 
+/** Milliseconds for the last output of a process that was told to stop. */
+const lastWordsMs = 1_000;
+
 /** Nobody who reads on is left to the report. Everything else is a fault that the user can do something about. */
 function writeFault(cause: NodeJS.ErrnoException): Error {
   if (cause.code === 'EPIPE') return cause;
-  return new ExtractError('internal_error', `The output cannot be written: ${cause.message}.`, { cause });
+  return outputFault(cause);
 }
 
 /** A stream of this process. A fault rejects the write that met it and never ends the process. */
@@ -53,5 +56,8 @@ export async function runProcess(args: readonly string[]): Promise<number> {
     signal: ending.signal,
     openExtractor: async (config, onWarning) => createExtractor(config, { onWarning }),
   };
-  return run(args, context);
+  const status = await run(args, context);
+  // Told to stop, it does not wait for who has stopped reading what it says.
+  if (ending.signal.aborted) setTimeout(() => process.exit(status), lastWordsMs).unref();
+  return status;
 }

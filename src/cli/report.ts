@@ -23,16 +23,21 @@ function namedError(error: unknown, command: string, { endpoints }: Context): Ex
   if (error instanceof CommanderError) return usageError(error, command, endpoints);
   if (error instanceof ExtractError) return error;
   if (isShortageCause(error)) return new ShortageError({ cause: error });
-  const message = 'Something failed that should not; the request id names it.';
+  const message = 'Something failed that should not.';
   return new ExtractError('internal_error', message, { cause: error });
 }
 
-/** What the user can do next. */
+/** What the user can do next, without what the message itself says of it; empty for nothing more. */
 function advice(error: ExtractError, command: string): string {
   if (error instanceof UsageError) return error.hint;
   const { next } = catalogue[error.code];
-  if (error.type === 'invalid_request') return `${next} ${command} --help shows how to use it.`;
-  return error.retryAfter === undefined ? next : `${next} Another try makes sense in ${error.retryAfter} s.`;
+  return [
+    error.message.endsWith(next) ? next : '',
+    error.type === 'invalid_request' ? `${command} --help shows how to use it.` : '',
+    error.retryAfter === undefined ? '' : `Another try makes sense in ${error.retryAfter} s.`,
+  ]
+    .filter((sentence) => sentence !== '')
+    .join(' ');
 }
 
 /** The stack of a fault and of what caused it. */
@@ -62,7 +67,7 @@ function errorText(error: ExtractError, problem: string, hint: string, color: bo
     hint,
     colorText('dim', `extract errors ${error.code} · ${error.requestId}${page}`, color),
   ];
-  return `${lines.join('\n')}\n`;
+  return `${lines.filter((line) => line !== '').join('\n')}\n`;
 }
 
 /** Writes the stack of a fault of ours, and what a failed call saw of the platform. */

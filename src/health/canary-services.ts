@@ -15,6 +15,7 @@ const unbooked: Ledger = {
   grant: async () => 0,
   balance: async (account) => ({ account, credits: 0, bought: true }),
   usage: async () => ({ rows: [], next: null }),
+  checkWritable: async () => undefined,
   close: async () => undefined,
 };
 

@@ -51,7 +51,7 @@ function namedError(error: unknown, requestId: string, { docsBase }: ToolServerO
   const known =
     error instanceof ExtractError
       ? error
-      : new ExtractError('internal_error', 'Something failed that should not; the request id names it.', {
+      : new ExtractError('internal_error', 'Something failed that should not.', {
           cause: error,
         });
   return known.within(requestId, docsBase);

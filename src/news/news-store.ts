@@ -39,7 +39,8 @@ export interface NewsOfEndpoint {
 }
 
 /**
- * The port to what earlier runs gave. Nothing in it depends on a clock. A full memory drops what it met longest ago.
+ * The port to what earlier runs gave. A full memory drops what it met longest ago, whatever clocks say; of too many
+ * names it forgets the one whose last run is longest ago.
  * Each method rejects with a `StorageError` when the store cannot be used.
  */
 export interface NewsStore {
@@ -62,6 +63,7 @@ export interface NewsStore {
 
 /** What a memory holds at most: beyond it the longest unmet is dropped, and given again. */
 export interface NewsBounds {
+  readonly names: number;
   /** Items of one list. */
   readonly itemsOfList: number;
   /** Lists and objects of one name. */
@@ -71,6 +73,7 @@ export interface NewsBounds {
 }
 
 export const newsBounds: NewsBounds = {
+  names: 1_000,
   itemsOfList: 10_000,
   subjectsOfName: 1_000_000,
   itemsOfName: 5_000_000,

@@ -32,7 +32,7 @@ export function toExtractError(error: unknown, requestId: string, docsBase: stri
     error instanceof ExtractError
       ? error
       : ((typeof error === 'object' && error !== null ? fromFastify(error) : null) ??
-        new ExtractError('internal_error', 'Something failed that should not; the request id names it.', {
+        new ExtractError('internal_error', 'Something failed that should not.', {
           cause: error,
         }));
   return named.within(requestId, docsBase);

@@ -59,10 +59,13 @@ export async function openDraft(options: ResultFileOptions): Promise<DraftFile> 
   const { file, append = false } = options;
   const draft = append ? file : `${file}.new`;
   if (!append) await rm(draft, { force: true });
-  const writer = await openWriter(draft, options);
   const remove = async () => {
     if (!append) await rm(draft, { force: true });
   };
+  const writer = await openWriter(draft, options).catch(async (cause: unknown) => {
+    await remove();
+    throw cause;
+  });
   return {
     writer,
     async commit() {

@@ -118,7 +118,7 @@ export class Access {
     if (state.allowed) return;
     throw new ExtractError(
       'rate_limited',
-      `Too many requests; the next one is answered in ${state.seconds} s.`,
+      `Too many requests; wait ${state.seconds} s before the next one.`,
       { retryAfter: state.seconds },
     );
   }

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Services } from '../../lib/call/call.js';
+import { elapsed } from '../../lib/runtime/clock.js';
 import { makeOnce } from '../../lib/runtime/make-once.js';
 import type { ServerConfig } from '../config/server-config.js';
 import type { Metrics } from './metrics.js';
@@ -12,15 +13,27 @@ export interface ServiceDependencies {
   readonly config: Pick<ServerConfig, 'host' | 'metricsToken' | 'metricsOpen'>;
 }
 
+/** Milliseconds for which a look at the ledger holds: anybody may ask for health, as often as they like. */
+const ledgerCheckMs = 1_000;
+
 /** What operators and tools ask: health, metrics, the description of the API. */
 export function addServiceRoutes(
   app: FastifyInstance,
   { services, metrics, config }: ServiceDependencies,
 ): void {
-  // Reads what every call needs. No platform is asked: that one is in trouble is not a fault of the server. Without the
-  // cache file its answers are as right as before, and cost more requests.
+  const { clock, ledger } = services;
+  let checked: { readonly at: number; readonly done: Promise<void> } | undefined;
+  const checkLedger = () => {
+    const now = elapsed(clock);
+    if (checked === undefined || now - checked.at >= ledgerCheckMs) {
+      checked = { at: now, done: ledger.checkWritable() };
+    }
+    return checked.done;
+  };
+  // Asks for what every call needs. No platform is asked: that one is in trouble is not a fault of the server. Without
+  // the cache file its answers are as right as before, and cost more requests.
   app.get('/healthz', async (_, reply) => {
-    await Promise.all([services.ledger.balance('health'), services.secret(), services.pages()]);
+    await Promise.all([checkLedger(), services.secret(), services.pages()]);
     return reply
       .header('Cache-Control', 'no-store')
       .type('application/json; charset=utf-8')

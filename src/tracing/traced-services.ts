@@ -16,6 +16,7 @@ function tracedLedger(ledger: Ledger, span: Span): Ledger {
     balance: (account) => ledger.balance(account),
     grant: (grant) => ledger.grant(grant),
     usage: (account, query) => ledger.usage(account, query),
+    checkWritable: () => ledger.checkWritable(),
     close: () => ledger.close(),
   };
 }

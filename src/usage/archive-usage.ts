@@ -27,7 +27,7 @@ function fileError(file: string, cause: unknown): ExtractError {
   if (code === 'EEXIST') {
     return new ExtractError('invalid_parameter', `The file ${file} is there already. Name another one.`);
   }
-  const message = `The archive ${file} cannot be written (${code ?? cause}). What it does not hold is still in the ledger.`;
+  const message = `The archive ${file} cannot be written (${code ?? cause}). Name a file in a folder that can be written; what the archive does not hold is still in the ledger.`;
   return new StorageError(fileFault(cause), message, { cause });
 }
 

@@ -1,5 +1,4 @@
 import type { RefusedBeforeCharge } from '../../lib/call/call.js';
-import type { Endpoint } from '../../lib/endpoint.js';
 import { ExtractError } from '../../lib/errors/extract-error.js';
 import type { Clock } from '../../lib/runtime/clock.js';
 import type { KeyOwner } from '../accounts/accounts.js';

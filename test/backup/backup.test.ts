@@ -5,6 +5,7 @@ import {
   readdirSync,
   readFileSync,
   statSync,
+  symlinkSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
@@ -215,6 +216,22 @@ test('an archive writes nowhere but into the directory that is restored', async 
     await assert.rejects(restore(hostile, fresh(), { check: false }), refused(/not a whole backup/), name);
     assert.ok(!existsSync(path.join(folder, 'outside')), name);
   }
+});
+
+test('a backup on a full disk says so, and leaves nothing behind', {
+  skip: existsSync('/dev/full') ? false : 'no /dev/full here',
+}, async (t) => {
+  const { home } = await jobsHarness(t, { start: false });
+  const file = path.join(folder, 'no-room.tar.gz');
+  symlinkSync('/dev/full', `${file}.partial`);
+  await assert.rejects(
+    backup(home, file, systemClock),
+    refused(/^The backup .*no-room\.tar\.gz cannot be written: its disk is full; free some space\.$/),
+  );
+  assert.deepEqual(
+    readdirSync(folder).filter((name) => name.startsWith('no-room')),
+    [],
+  );
 });
 
 test('books that do not balance are not backed up', async (t) => {

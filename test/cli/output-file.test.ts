@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, test } from 'node:test';
@@ -46,6 +47,20 @@ describe('a list command with -o FILE', () => {
     assert.match(refused.err, /exists: --overwrite replaces it/);
     assert.equal(refused.opened, undefined, 'no extractor was opened');
     assert.equal((await ask('-o', file, '--overwrite')).status, 0);
+  });
+
+  test('never takes the place of a device, a pipe or a folder', {
+    skip: process.platform === 'win32' ? 'there are no pipes in folders here' : false,
+  }, async () => {
+    const pipe = path.join(folder, 'pipe.csv');
+    execFileSync('mkfifo', [pipe]);
+    const refused = await ask('-o', pipe, '--overwrite');
+    assert.deepEqual([refused.status, refused.opened], [2, undefined]);
+    assert.match(refused.err, /pipe\.csv is a device or a pipe/);
+    assert.ok(lstatSync(pipe).isFIFO());
+    const within = path.join(folder, 'within');
+    mkdirSync(within);
+    assert.match((await ask('-o', within, '--overwrite')).err, /within is a folder: name a file in it/);
   });
 
   test('adds to a database', async () => {

@@ -103,6 +103,16 @@ describe('errors for people', () => {
     assert.match(lost.err, /Did you mean maps\?/);
   });
 
+  test('nothing but what the message says to do, where it says so itself', async () => {
+    const error = new ExtractError('internal_error', 'The disk is full. Free some space and call again.', {
+      requestId: 'req_1',
+    });
+    assert.equal(
+      (await failing(error, [], plain)).err,
+      'internal_error  The disk is full. Free some space and call again.\nextract errors internal_error · req_1\n',
+    );
+  });
+
   test('how long to wait, where that is known', async () => {
     const error = new ExtractError('platform_rate_limited', 'Slower.', { retryAfter: 40 });
     assert.match((await failing(error, [], plain)).err, /40 s/);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { exitStatus } from '../../lib/errors/catalogue.js';
 import { catalogue, type ErrorCode, ExtractError, isErrorCode } from '../../lib/errors/extract-error.js';
+import { writeFailure } from '../../lib/errors/storage-error.js';
 
 /** The contract's table: what a code means to a client must never change. */
 const contract: Record<string, [type: string, status: number]> = {
@@ -88,6 +89,15 @@ describe('the catalogue of errors', () => {
     const again = error.within('req_2', 'https://a.test');
     assert.equal(again.requestId, 'req_1');
     assert.equal(again.retryAfter, 3);
+  });
+
+  test('a write that failed names the cause that somebody can do something about, and else its code', () => {
+    const told = (code: string) =>
+      writeFailure('The file cannot be written', Object.assign(new Error('inside'), { code })).message;
+    assert.equal(told('ENOSPC'), 'The file cannot be written: its disk is full; free some space.');
+    assert.match(told('EACCES'), /: it may not be written; check the permissions of its folder\.$/);
+    assert.match(told('EMFILE'), /raise the limit \(ulimit -n\)\.$/);
+    assert.match(told('EXDEV'), /^The file cannot be written \(EXDEV\)\. Report it with the request id/);
   });
 
   test('knows its own codes only', () => {

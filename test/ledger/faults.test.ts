@@ -1,5 +1,13 @@
 import assert from 'node:assert/strict';
-import { copyFileSync, mkdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import Sqlite, { type Database } from 'better-sqlite3';
@@ -187,11 +195,31 @@ describe('a file that cannot be used', () => {
     await ledger.close();
   });
 
+  for (const part of ['', '-wal', '-shm']) {
+    test(`one that was moved while it is used${part === '' ? '' : `, or its ${part},`} is told until it is back`, async () => {
+      const file = newFile();
+      await filled(file);
+      const ledger = openLedger(file, { clock: hasty });
+      await ledger.charge(chargeOf('a'));
+      await ledger.checkWritable();
+      const told = faultOf('damaged', /was moved, removed or replaced.*Put it back/);
+      renameSync(file + part, `${file}.moved`);
+      await assert.rejects(ledger.checkWritable(), told);
+      copyFileSync(`${file}.moved`, file + part);
+      await assert.rejects(ledger.checkWritable(), told);
+      renameSync(`${file}.moved`, file + part);
+      await ledger.checkWritable();
+      await ledger.close();
+      assertSound(file);
+    });
+  }
+
   test('one that may only be read tells balance and usage, and refuses to charge', async () => {
     const file = newFile();
     await filled(file);
     const ledger = tampered(file, (db) => db.pragma('query_only = 1'));
     await assert.rejects(ledger.charge(chargeOf('a')), faultOf('unwritable', /permissions/));
+    await assert.rejects(ledger.checkWritable(), faultOf('unwritable', /permissions/));
     assert.equal((await ledger.balance('local')).credits, 49_997);
     assert.equal((await ledger.usage('local', { limit: 5 })).rows.length, 1);
     await ledger.close();

@@ -348,6 +348,18 @@ export function ledgerPort(name: string, open: () => Promise<Ledger>): void {
       await ledger.close();
     });
 
+    test('looking whether it can be written to changes nothing', async () => {
+      const ledger = await open();
+      await ledger.charge(chargeOf('a'));
+      await ledger.checkWritable();
+      assert.equal(await ledger.settle('a', { status: 'ok', cached: true }), 49_997);
+      await Promise.all([ledger.checkWritable(), ledger.checkWritable()]);
+      assert.deepEqual(await listed(ledger), [paidRow('a')]);
+      assert.equal((await ledger.balance('local')).credits, 49_997);
+      await ledger.close();
+      await assert.rejects(ledger.checkWritable(), refusal('internal_error', /closed/));
+    });
+
     test('a charge and its ending may be asked for in one breath', async () => {
       const ledger = await open();
       const charged = ledger.charge(chargeOf('a'));
@@ -478,7 +490,7 @@ export function ledgerPort(name: string, open: () => Promise<Ledger>): void {
         [7, 4, 1],
       );
       for (const one of tries) {
-        if (one.status === 'rejected') refusal('insufficient_credits', /balance is 1 credit\./)(one.reason);
+        if (one.status === 'rejected') refusal('insufficient_credits', /balance is 1 credit,/)(one.reason);
       }
       assert.equal((await ledger.balance('acct_a')).credits, 1);
       assert.equal((await ledger.usage('acct_a', { limit: 100 })).rows.length, 3);

@@ -50,6 +50,24 @@ async function filling(clock: FakeClock) {
   };
 }
 
+test('a ledger that refused an entry is not called writable for three seconds, though a small one would fit', async () => {
+  const clock = new FakeClock();
+  const { ledger, fill, empty } = await filling(clock);
+  await ledger.charge(chargeOf('a'));
+  await ledger.checkWritable();
+  fill();
+  await ledger.checkWritable();
+  await assert.rejects(ledger.settle('a', { status: 'ok', cached: false }));
+  const full = (error: unknown) => error instanceof StorageError && error.fault === 'full';
+  await assert.rejects(ledger.checkWritable(), full);
+  empty();
+  clock.set(clock.now() + 3_600_000);
+  await assert.rejects(ledger.checkWritable(), full);
+  await clock.advance(3_000);
+  await ledger.checkWritable();
+  await ledger.close();
+});
+
 describe('a price that cannot be given back', () => {
   test('as the disk is full is given back within a second of there being room', async () => {
     const clock = new FakeClock();

@@ -106,6 +106,21 @@ export function newsSuite(open: (bounds?: Partial<NewsBounds>) => Promise<NewsUn
     assert.equal(await many.news.countKnown('a', all), 1);
   });
 
+  test('forgets of too many names the one whose last run is longest ago, and what it held', async () => {
+    const { news, clock } = await open({ names: 2 });
+    for (const name of ['a', 'b', 'a', 'c']) {
+      await news.remember(name, [{ subject: posts, items: [name] }]);
+      await clock.advance(1_000);
+    }
+    const names = async () => (await news.names()).map(({ name }) => name);
+    assert.deepEqual(await names(), ['a', 'c']);
+    assert.equal((await news.items('b', posts, ['b'])).isKnown, false);
+    // The one at work stays, also where the clock was set back.
+    clock.set(clock.now() - 86_400_000);
+    await news.remember('d', [{ subject: posts, items: ['d'] }]);
+    assert.deepEqual(await names(), ['c', 'd']);
+  });
+
   test('does not look at the clock for what is dropped', async () => {
     const { news, clock } = await open({ subjectsOfName: 1 });
     await news.remember('a', [{ subject: subject('x'), items: ['1'] }]);

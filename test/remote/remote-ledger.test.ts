@@ -36,6 +36,7 @@ ledgerReadingPort('the ledger of a server', async (): Promise<Ledger> => {
     settle: (call, ending) => ledger.settle(call, ending),
     refund: (call) => ledger.refund(call),
     grant: (grant) => ledger.grant({ ...grant, account: accountOf(grant.account) }),
+    checkWritable: () => ledger.checkWritable(),
     async close() {
       await remote.close();
       await client.close();
@@ -51,6 +52,7 @@ test('the ledger of a server refuses every change, and says who makes it', async
   await assert.rejects(remote.settle(), readOnly);
   await assert.rejects(remote.refund(), readOnly);
   await assert.rejects(remote.grant(), readOnly);
+  await assert.rejects(remote.checkWritable(), readOnly);
   const ledger: Ledger = remote;
   await assert.rejects(ledger.charge(chargeOf('a')), readOnly);
   await client.close();

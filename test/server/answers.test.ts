@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { InjectOptions } from 'fastify';
 import { catalogue, type ErrorCode } from '../../lib/errors/extract-error.js';
+import { StorageError } from '../../lib/errors/storage-error.js';
 import { docsBase } from '../support/api-description.js';
 import { pay } from '../support/pay.js';
 import { testServer } from '../support/server.js';
@@ -305,6 +306,24 @@ describe('what operators ask', () => {
     await broken.ledger.close();
     const { status, body } = await broken.ask('/healthz');
     assert.deepEqual([status, body.error.code], [500, 'internal_error']);
+  });
+
+  test('a ledger that cannot be written to any more is an unhealthy server, until it can', async () => {
+    const shaky = await testServer();
+    let fault: Error | null = null;
+    let looked = 0;
+    shaky.ledger.checkWritable = async () => {
+      looked += 1;
+      if (fault !== null) throw fault;
+    };
+    const health = async () => (await shaky.ask('/healthz')).status;
+    assert.equal(await health(), 200);
+    fault = new StorageError('unwritable', 'The credit ledger cannot be opened for writing.');
+    shaky.clock.time += 1_000;
+    assert.deepEqual([await health(), await health()], [500, 500]);
+    fault = null;
+    shaky.clock.time += 1_000;
+    assert.deepEqual([await health(), await health(), looked], [200, 200, 3]);
   });
 });
 

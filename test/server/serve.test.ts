@@ -232,6 +232,38 @@ describe('extract serve as a process', () => {
   });
 });
 
+describe('a server whose log nobody reads', () => {
+  test('answers, keeps a bounded part of it, and stops', async () => {
+    const { home } = await seededHome();
+    const child = spawn(process.execPath, [path.join(packageRoot(), 'bin', 'extract.js'), 'serve'], {
+      env: { ...process.env, EXTRACT_HOME: home, EXTRACT_PORT: '0', EXTRACT_RATE_LIMIT: '999999999' },
+      // The pipe of its standard output is never read.
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    children.add(child);
+    const exited = once(child, 'exit');
+    const url = await new Promise<string>((resolve) => {
+      let said = '';
+      child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+        said += text;
+        const [, told] = /Listening on (\S+)\n/.exec(said) ?? [];
+        if (told !== undefined) resolve(told);
+      });
+    });
+    // More than a pipe takes.
+    for (let round = 0; round < 30; round += 1) {
+      const refusals = Array.from({ length: 50 }, () => fetch(`${url}/v1/${'x'.repeat(150)}`));
+      for (const one of await Promise.all(refusals)) {
+        assert.equal(one.status, 404);
+        await one.arrayBuffer();
+      }
+    }
+    assert.equal((await fetch(`${url}/healthz`)).status, 200);
+    child.kill('SIGTERM');
+    assert.deepEqual(await exited, [0, null]);
+  });
+});
+
 describe('a server whose cache file cannot be used', () => {
   test('says so in its log, its metrics and its health, and goes on', async (t) => {
     const seeded = await seededHome();

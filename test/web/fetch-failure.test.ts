@@ -28,7 +28,7 @@ for (const [code, expected, again] of [
 ] as const) {
   test(`${code} is ${expected}, ${again ? 'worth another try' : 'and stays so'}`, () => {
     const cause = coded(code);
-    const failure = failureOf(cause, 'pages.example', false);
+    const failure = failureOf(cause, 'pages.example', null);
     assert.equal(failure?.error.code, expected);
     assert.equal(failure?.isConnectionError, again);
     assert.equal(failure?.error.cause, cause);
@@ -37,28 +37,28 @@ for (const [code, expected, again] of [
   });
 }
 
-test('where a proxy is set, the message of a failed connection mentions it, that of a bad answer does not', () => {
+test('the message of a connection that failed through a proxy names its setting, that of a bad answer does not', () => {
   assert.match(
-    String(failureOf(coded('ECONNREFUSED'), 'a.example', true)?.error.message),
-    /\(a proxy is set\)\. /,
+    String(failureOf(coded('ECONNREFUSED'), 'a.example', 'HTTP_PROXY')?.error.message),
+    / \(through the proxy of HTTP_PROXY; check that setting\)\.$/,
   );
   assert.match(
-    String(failureOf(coded('ETIMEDOUT'), 'a.example', true)?.error.message),
-    /\(a proxy is set\)\. /,
+    String(failureOf(coded('ETIMEDOUT'), 'a.example', 'HTTP_PROXY')?.error.message),
+    / \(through the proxy of HTTP_PROXY; check that setting\)\.$/,
   );
-  assert.doesNotMatch(String(failureOf(coded('Z_DATA_ERROR'), 'a.example', true)?.error.message), /proxy/);
+  assert.doesNotMatch(
+    String(failureOf(coded('Z_DATA_ERROR'), 'a.example', 'HTTP_PROXY')?.error.message),
+    /proxy/,
+  );
 });
 
 test('an encoding that cannot be undone is platform_unavailable', () => {
-  assert.equal(
-    failureOf(new UnreadableEncoding('x'), 'a.example', false)?.error.code,
-    'platform_unavailable',
-  );
+  assert.equal(failureOf(new UnreadableEncoding('x'), 'a.example', null)?.error.code, 'platform_unavailable');
 });
 
 test('an error that has its name already keeps it', () => {
   const error = new ExtractError('platform_changed');
-  assert.equal(failureOf(error, 'a.example', false)?.error, error);
+  assert.equal(failureOf(error, 'a.example', null)?.error, error);
 });
 
 for (const cause of [
@@ -70,6 +70,6 @@ for (const cause of [
   coded('UND_ERR_INVALID_ARG'),
 ]) {
   test(`an internal fault is not blamed on the platform: ${String(cause)}`, () => {
-    assert.equal(failureOf(cause, 'a.example', false), null);
+    assert.equal(failureOf(cause, 'a.example', null), null);
   });
 }

@@ -37,11 +37,16 @@ export class Nodes {
   /** Resolves when the database knows that this node lives: what it begins now is not taken for left behind. */
   async show(): Promise<void> {
     if (elapsed(this.#clock) - this.#beatAt < staleMs) return;
+    await this.beat();
+    this.#arm();
+  }
+
+  /** Writes a sign of life now; resolves when it is on the disk. */
+  async beat(): Promise<void> {
     this.#beating ??= this.#beat().finally(() => {
       this.#beating = undefined;
     });
     await this.#beating;
-    this.#arm();
   }
 
   /** Gives back what nodes left open that are silent; resolves with the number of those calls. */
@@ -73,10 +78,7 @@ export class Nodes {
   async #turn(): Promise<void> {
     this.#disarm = undefined;
     try {
-      this.#beating ??= this.#beat().finally(() => {
-        this.#beating = undefined;
-      });
-      await this.#beating;
+      await this.beat();
       // While the database could not be reached nobody could show life: others get the time to do it first.
       if (this.#since !== undefined && elapsed(this.#clock) - this.#since >= silenceMs) await this.giveBack();
     } catch {

@@ -66,6 +66,10 @@ export class PostgresLedger implements Ledger {
     return this.#run(() => this.#postgres.read((queries) => usagePage(queries, account, query)));
   }
 
+  checkWritable(): Promise<void> {
+    return this.#run(() => this.#nodes.beat());
+  }
+
   /** Shows the other nodes that this one lives, from now on. A server does so when it begins, a command with its first charge. */
   begin(): Promise<void> {
     return this.#run(() => this.#nodes.show());

@@ -142,7 +142,7 @@ export class LedgerEntries {
     if (balance >= due) return;
     throw new ExtractError(
       'insufficient_credits',
-      `The call costs ${credits(price)} and the balance is ${credits(balance)}. Nothing was charged.`,
+      `The call costs ${credits(price)}, the balance is ${credits(balance)}, and nothing was charged.`,
     );
   }
 

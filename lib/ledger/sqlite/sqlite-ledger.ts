@@ -5,6 +5,7 @@ import type { Database } from '../../sqlite/driver.js';
 import { truncateLog } from '../../sqlite/wal-pages.js';
 import type { Balance, Charge, Ending, Grant, Ledger, UsageQuery, UsageRow } from '../ledger.js';
 import { LedgerEntries } from './entries.js';
+import { FilesInUse } from './files-in-use.js';
 import { GroupCommit } from './group-commit.js';
 import { ledgerFault } from './ledger-fault.js';
 import { openDatabase } from './ledger-file.js';
@@ -19,6 +20,7 @@ interface OpenParts {
   readonly writes: GroupCommit;
   readonly entries: LedgerEntries;
   readonly recovery: Recovery;
+  readonly files: FilesInUse;
 }
 
 /** The open ledger, for a program that has tables of its own in its file. */
@@ -100,6 +102,15 @@ export class SqliteLedger implements Ledger {
     return this.#run(({ db }) => usagePage(db, account, query));
   }
 
+  async checkWritable(): Promise<void> {
+    await this.#run(({ db, writes, files }) => {
+      files.check();
+      const version = Number(db.pragma('user_version', { simple: true }));
+      // The same number again is written all the same.
+      return writes.run(() => void db.pragma(`user_version = ${version}`));
+    });
+  }
+
   /** The open file. The ledger's own tables are changed by its entries alone. */
   database(): Promise<LedgerDatabase> {
     return this.#run(({ db, writes, entries }) => ({
@@ -169,7 +180,8 @@ export class SqliteLedger implements Ledger {
         },
         payTogether: (charges) => entries.payTogether(charges, this.#clock.now()),
       });
-      return { db, disk, writes, entries: entries, recovery: new Recovery(db, entries, this.#self) };
+      const recovery = new Recovery(db, entries, this.#self);
+      return { db, disk, writes, entries, recovery, files: new FilesInUse(db) };
     } catch (cause) {
       db?.close();
       this.#opened = undefined;

@@ -132,7 +132,7 @@ export function documentsWith(overrides: Json): Documents {
     const issue = checked.error.issues[0];
     throw new ExtractError(
       'invalid_parameter',
-      `The file of EXTRACT_PHOTOSOCIAL_DOCUMENTS is wrong at ${issue?.path.join('.') || 'its top'}: ${issue?.message ?? ''}. It may replace: ${Object.keys(knownDocuments).join(', ')}.`,
+      `The file of EXTRACT_PHOTOSOCIAL_DOCUMENTS is wrong at ${issue?.path.join('.') || 'its top'}: ${issue?.message ?? ''}. Correct it; it may replace: ${Object.keys(knownDocuments).join(', ')}.`,
     );
   }
   const merged = Object.entries(knownDocuments).map(([name, known]) => [

@@ -166,7 +166,7 @@ export function refuseMissingProfile(
   if (!found.missing) refuseWithoutElement(page, accepted, 'the name of a person');
   throw new ExtractError(
     'profile_not_found',
-    `No public profile is named ${name}: there is none, or it is not public. The platform does not say which.`,
+    `No public profile is named ${name}: there is none, or it is not public, which the platform does not say.`,
   );
 }
 

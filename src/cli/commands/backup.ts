@@ -1,7 +1,6 @@
 import path from 'node:path';
 import type { Command } from 'commander';
 import * as z from 'zod';
-import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { systemClock } from '../../../lib/runtime/clock.js';
 import { type Context, withExtractor } from '../context.js';
 import { addOutputOptions } from '../output.js';
@@ -23,14 +22,6 @@ const restored = z.strictObject({
   restored: z.boolean(),
 });
 
-async function exists(file: string): Promise<boolean> {
-  const { access } = await import('node:fs/promises');
-  return access(file).then(
-    () => true,
-    () => false,
-  );
-}
-
 /** `extract backup FILE`: one file that holds the data directory, beside a server that may be running on it. */
 export function fillBackup(command: Command, context: Context): void {
   command
@@ -39,9 +30,8 @@ export function fillBackup(command: Command, context: Context): void {
   addOutputOptions(command).action(async (name: string) => {
     const reply = answerWriter(command, context, made, false);
     const file = path.resolve(name);
-    if (command.opts().overwrite !== true && (await exists(file))) {
-      throw new ExtractError('invalid_parameter', `${file} exists. Choose another name, or add --overwrite.`);
-    }
+    const { checkReplaceable } = await import('../replaceable-file.js');
+    await checkReplaceable(file, command.opts().overwrite === true);
     const { backup } = await import('../../backup/backup.js');
     await withExtractor(context, {}, async ({ config }) => {
       await reply({ data: { file, ...(await backup(config.home, file, systemClock)) } });

@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import { systemClock } from '../../../lib/runtime/clock.js';
 import { readHostingConfig } from '../../config/hosting-config.js';
 import { readServerConfig, trustedProxies } from '../../config/server-config.js';
 import { type Context, untilAborted, withExtractor } from '../context.js';
@@ -30,9 +31,12 @@ export function fillServe(command: Command, context: Context): void {
       trustProxy === undefined ? undefined : trustedProxies(trustProxy === true ? 'true' : trustProxy);
     const server = readServerConfig({ host, port: number, ...(proxies && { trustProxy: proxies }) });
     const hosting = readHostingConfig();
-    const { serve } = await import('../../serve.js');
+    const [{ serve }, { BoundedLog }] = await Promise.all([
+      import('../../serve.js'),
+      import('../../output/bounded-log.js'),
+    ]);
     await withExtractor(context, {}, async ({ config }) => {
-      const log = { write: (line: string) => void context.stdout.write(line).catch(() => undefined) };
+      const log = new BoundedLog((line) => context.stdout.write(line), systemClock);
       const running = await serve({ config, server, hosting, log });
       await context.stderr.write(`Listening on ${running.url}\n`);
       await context.stderr.write(`Admin page, once: ${running.adminLink}\n`);

@@ -1,4 +1,3 @@
-import { stat } from 'node:fs/promises';
 import { batchId } from '../../../lib/batch/batch.js';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import { systemClock } from '../../../lib/runtime/clock.js';
@@ -7,6 +6,7 @@ import type { Selection } from '../../output/selection.js';
 import { type FileKind, kindOfName } from '../../result-files/file-kind.js';
 import { type DraftFile, openDraft } from '../../result-files/write-file.js';
 import type { Options } from '../output.js';
+import { checkReplaceable } from '../replaceable-file.js';
 import { UsageError } from '../usage-error.js';
 import type { Writer } from './writer.js';
 
@@ -42,13 +42,7 @@ export async function answerFileOf(options: Options): Promise<AnswerFile | null>
       `--fields is for CSV, NDJSON and XLSX; ${kind} has all fields, and leaves them out when it is read.`,
     );
   }
-  const exists = await stat(file).then(
-    () => true,
-    () => false,
-  );
-  if (exists && append !== true && overwrite !== true) {
-    throw new UsageError('invalid_parameter', `${file} exists: --overwrite replaces it.`);
-  }
+  await checkReplaceable(file, append === true || overwrite === true);
   return { file, kind, append: append === true };
 }
 

@@ -1,7 +1,8 @@
-import { open, rename, rm, stat } from 'node:fs/promises';
+import { open, rename, rm } from 'node:fs/promises';
 import type { ApiClient } from '../../../lib/remote/api-client.js';
 import { openFault, writeFault } from '../../batch-files/output-fault.js';
 import { kindOfName } from '../../result-files/file-kind.js';
+import { checkReplaceable } from '../replaceable-file.js';
 import { UsageError } from '../usage-error.js';
 import { jobPath } from './job-api.js';
 import { resultLines } from './results.js';
@@ -27,13 +28,7 @@ export async function saveResults(
       `extract jobs wait ${job} comes before.`,
     );
   }
-  const exists = await stat(output).then(
-    () => true,
-    () => false,
-  );
-  if (exists && !overwrite) {
-    throw new UsageError('invalid_parameter', `${output} exists: --overwrite replaces it.`);
-  }
+  await checkReplaceable(output, overwrite);
   const draft = `${output}.new`;
   const handle = await open(draft, 'w').catch((error: unknown) => {
     throw openFault(output, error);

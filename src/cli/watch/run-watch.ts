@@ -124,7 +124,10 @@ export async function runWatchCommand(
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const held = await lockFile(path.join(folder, `${id}.lock`));
   if (held === null) {
-    throw new ExtractError('invalid_parameter', 'Another process runs the same watch. One is enough.');
+    throw new ExtractError(
+      'invalid_parameter',
+      'Another process runs the same watch. Stop that one first to run it here.',
+    );
   }
   const { openState } = await import('../../open-store.js');
   const state = await openState(config.home, clock);

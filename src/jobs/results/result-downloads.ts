@@ -3,6 +3,7 @@ import { type FileHandle, open, rm, stat } from 'node:fs/promises';
 import pLimit from 'p-limit';
 import type { Endpoint } from '../../../lib/endpoint.js';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
+import { writeFailure } from '../../../lib/errors/storage-error.js';
 import { type FileKind, kindOfName } from '../../result-files/file-kind.js';
 import { writeFromLines } from '../../result-files/write-file.js';
 import type { Job } from '../job.js';
@@ -78,7 +79,7 @@ export class ResultDownloads {
       if (!(await exists(this.#files.lines(id)))) await rm(file, { force: true });
     } catch (cause) {
       if (cause instanceof ExtractError) throw cause;
-      throw new ExtractError('internal_error', `The results cannot be made into ${kind}.`, { cause });
+      throw writeFailure(`The results cannot be made into ${kind}`, cause);
     }
   }
 }

@@ -20,6 +20,7 @@ export function reservedLedger(ledger: Ledger): Ledger {
     grant: () => Promise.reject(new ExtractError('internal_error', 'A call grants nothing.')),
     balance: ledger.balance.bind(ledger),
     usage: ledger.usage.bind(ledger),
+    checkWritable: () => ledger.checkWritable(),
     close: async () => undefined,
   };
 }

@@ -78,7 +78,7 @@ async function outcomeOf(
       if (error.error instanceof StorageError || isShortage(error.error)) throw error.error;
       return failure(error.error);
     }
-    const message = 'Something failed that should not; the request id names it.';
+    const message = 'Something failed that should not.';
     return failure(new ExtractError('internal_error', message, { cause: error }));
   }
 }

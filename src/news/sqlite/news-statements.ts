@@ -79,6 +79,11 @@ export function newsStatements(db: Database) {
       'DELETE FROM news_items WHERE subject IN (SELECT id FROM news_subjects WHERE name = ?)',
     ),
     forgetSubjects: db.prepare<[number]>('DELETE FROM news_subjects WHERE name = ?'),
+    idleNames: db
+      .prepare<[number, number], number>(
+        'SELECT id FROM news_names WHERE id <> ? ORDER BY last_at DESC, id DESC LIMIT -1 OFFSET ?',
+      )
+      .pluck(),
     forgetName: db.prepare<[number]>('DELETE FROM news_names WHERE id = ?'),
   };
 }

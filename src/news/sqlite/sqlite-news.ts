@@ -81,6 +81,7 @@ export class SqliteNews implements NewsStore {
       }
       this.#sql.endName.run(met, added, now, known.id);
       this.#trimName(known.id);
+      for (const idle of this.#sql.idleNames.all(known.id, this.#bounds.names - 1)) this.#forget(idle);
     });
   }
 
@@ -106,14 +107,18 @@ export class SqliteNews implements NewsStore {
     await this.#file.write(() => {
       const known = this.#sql.name.get(name);
       if (known === undefined) throw unknownName(name);
-      this.#sql.forgetItems.run(known.id);
-      this.#sql.forgetSubjects.run(known.id);
-      this.#sql.forgetName.run(known.id);
+      this.#forget(known.id);
     });
   }
 
   close(): Promise<void> {
     return this.#file.close();
+  }
+
+  #forget(name: number): void {
+    this.#sql.forgetItems.run(name);
+    this.#sql.forgetSubjects.run(name);
+    this.#sql.forgetName.run(name);
   }
 
   /**

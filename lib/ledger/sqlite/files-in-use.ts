@@ -1,0 +1,45 @@
+import { statSync } from 'node:fs';
+import path from 'node:path';
+import { StorageError } from '../../errors/storage-error.js';
+import type { Database } from '../../sqlite/driver.js';
+
+/** Which file stands there; undefined for none. */
+function identityOf(file: string): string | undefined {
+  const found = statSync(file, { bigint: true, throwIfNoEntry: false });
+  return found && `${found.dev}:${found.ino}`;
+}
+
+/**
+ * The file of an open ledger, its log and the log's index. A system lets go on writing to files that somebody has moved
+ * or removed: what is written is then gone with the process, and other processes no longer see each other's locks.
+ */
+export class FilesInUse {
+  readonly #db: Database;
+  readonly #opened = new Map<string, string>();
+
+  constructor(db: Database) {
+    this.#db = db;
+    this.#note();
+  }
+
+  /** Throws where another file, or none, stands at one of the places. */
+  check(): void {
+    for (const [file, opened] of this.#opened) {
+      if (identityOf(file) === opened) continue;
+      throw new StorageError(
+        'damaged',
+        `The file ${path.basename(file)} of the credit ledger was moved, removed or replaced while it was in use. Put it back, or stop this program before you put a backup in its place.`,
+      );
+    }
+    // The log is made with the first entry, and stays as long as the ledger is open.
+    this.#note();
+  }
+
+  #note(): void {
+    if (this.#db.memory) return;
+    for (const file of ['', '-wal', '-shm'].map((part) => this.#db.name + part)) {
+      const found = this.#opened.has(file) ? undefined : identityOf(file);
+      if (found !== undefined) this.#opened.set(file, found);
+    }
+  }
+}

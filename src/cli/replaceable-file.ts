@@ -1,0 +1,20 @@
+import { stat } from 'node:fs/promises';
+import { UsageError } from './usage-error.js';
+
+/**
+ * Throws a usage error for a place that a finished file must not take: that of a file, unless it may be replaced, and in
+ * any case that of a folder, a device or a pipe.
+ */
+export async function checkReplaceable(file: string, mayReplace: boolean): Promise<void> {
+  const found = await stat(file).catch(() => null);
+  if (found === null) return;
+  if (found.isDirectory())
+    throw new UsageError('invalid_parameter', `${file} is a folder: name a file in it.`);
+  if (!found.isFile()) {
+    throw new UsageError(
+      'invalid_parameter',
+      `${file} is a device or a pipe, which no finished file can replace: leave the option out and send the output there with >.`,
+    );
+  }
+  if (!mayReplace) throw new UsageError('invalid_parameter', `${file} exists: --overwrite replaces it.`);
+}
