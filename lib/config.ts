@@ -1,7 +1,7 @@
 import envPaths from 'env-paths';
 import { type BrowserConfig, readBrowserConfig } from './config-browser.js';
 import { type Environment, readBoolean, readText, readWholeNumber } from './config-values.js';
-import { defaultDocsBase } from './errors/extract-error.js';
+import { defaultDocsBase, ExtractError } from './errors/extract-error.js';
 import { type Platform, platforms } from './platforms.js';
 import { version } from './runtime/version.js';
 
@@ -64,6 +64,11 @@ export const librarySettings: readonly Setting[] = [
     text: 'Disk for cached answers; the oldest make room for new ones.',
   },
   {
+    name: 'EXTRACT_CACHE_URL',
+    default: '',
+    text: 'Redis or Valkey that keeps cached answers in place of the disk, such as redis://user:password@cache.example.com:6379/0 (rediss:// with TLS). Its own maxmemory bounds them.',
+  },
+  {
     name: 'EXTRACT_PHOTOSOCIAL_DOCUMENTS',
     default: '',
     text: 'JSON file whose ids, names, paths or variables replace those of the photosocial documents, in case the platform changes them before a release does: `{"post": {"id": "123"}}`.',
@@ -115,6 +120,8 @@ export interface Config extends BrowserConfig {
   readonly cacheMemoryMb: number;
   /** Disk for kept answers; the oldest make room. */
   readonly cacheDiskMb: number;
+  /** Redis that keeps answers in place of the disk, with its password. */
+  readonly cacheUrl: string | undefined;
   /** File that replaces dated data of photosocial. */
   readonly photosocialDocuments: string | undefined;
   /** Where the documentation is served: the base of `error.docs`. */
@@ -149,6 +156,16 @@ function perPlatform(env: Environment, name: string, min: number): Numbers {
 export const docsUrl = (env: Environment) =>
   (readText(env, 'EXTRACT_DOCS_URL') ?? defaultDocsBase).replace(/\/+$/, '');
 
+/** Address of a Redis. Throws `invalid_parameter` for another; the text holds a password, and no error repeats it. */
+function readCacheUrl(env: Environment): string | undefined {
+  const url = readText(env, 'EXTRACT_CACHE_URL');
+  if (url === undefined || (/^rediss?:\/\//.test(url) && URL.canParse(url))) return url;
+  throw new ExtractError(
+    'invalid_parameter',
+    'The setting EXTRACT_CACHE_URL must be like redis://user:password@cache.example.com:6379/0.',
+  );
+}
+
 /** Reads the settings of the library, once for an extractor. Throws `invalid_parameter`. */
 export function readConfig(given: Partial<Config> = {}, env: Environment = process.env): Config {
   const read: Config = {
@@ -163,6 +180,7 @@ export function readConfig(given: Partial<Config> = {}, env: Environment = proce
     cache: readBoolean(env, 'EXTRACT_CACHE', true),
     cacheMemoryMb: readWholeNumber(env, 'EXTRACT_CACHE_MEMORY_MB', 1) ?? 64,
     cacheDiskMb: readWholeNumber(env, 'EXTRACT_CACHE_DISK_MB', 1) ?? 1024,
+    cacheUrl: readCacheUrl(env),
     photosocialDocuments: readText(env, 'EXTRACT_PHOTOSOCIAL_DOCUMENTS'),
     docsUrl: docsUrl(env),
     httpsProxy: readText(env, 'HTTPS_PROXY') ?? readText(env, 'https_proxy'),

@@ -1,21 +1,45 @@
 import { loadDriver } from './sqlite/driver.js';
 
-/**
- * Loads every module of the library that a call imports when it first needs it. A program that must go on for long does
- * so before it takes calls. A module whose file cannot be opened later would fail calls until the next start.
- */
-export async function preloadModules(): Promise<void> {
+/** Where the cache keeps what memory does not hold: a file, a Redis, or a table of the database. */
+type CacheKind = 'file' | 'redis' | 'postgres';
+
+/** What the files of a data directory need. */
+async function preloadFiles(): Promise<void> {
   await Promise.all([
     loadDriver(),
     import('@keyv/sqlite'),
+    import('./cache/sqlite/answers-table.js'),
+    import('./web/sqlite/sqlite-pace-store.js'),
+  ]);
+}
+
+async function preloadCache(kind: CacheKind): Promise<void> {
+  if (kind === 'redis') {
+    await Promise.all([import('./cache/redis/redis-tier.js'), import('./cache/redis/redis-adapter.js')]);
+  } else if (kind === 'postgres') {
+    await import('./cache/postgres/answers-adapter.js');
+  }
+}
+
+/**
+ * Loads every module of the library that a call imports when it first needs it. A program that must go on for long does
+ * so before it takes calls. A module whose file cannot be opened later would fail calls until the next start. `state`
+ * is where the program keeps its own.
+ */
+export async function preloadModules(
+  { cacheUrl }: { readonly cacheUrl?: string | undefined } = {},
+  state: 'files' | 'database' = 'files',
+): Promise<void> {
+  const ownCache = state === 'files' ? 'file' : 'postgres';
+  await Promise.all([
+    state === 'files' ? preloadFiles() : undefined,
+    preloadCache(cacheUrl === undefined ? ownCache : 'redis'),
     import('tough-cookie'),
     import('cheerio/slim'),
     import('./cache/open-cache.js'),
-    import('./cache/sqlite/answers-table.js'),
     import('./web/network.js'),
     import('./web/beside-browser.js'),
     import('./web/browser/find.js'),
-    import('./web/sqlite/sqlite-pace-store.js'),
     import('./platforms/maps/consent-form.js'),
     import('./platforms/maps/review-page.js'),
     import('./platforms/pronetwork/company-page.js'),

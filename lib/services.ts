@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { lazyCache, noCache } from './cache/cache.js';
+import type { CacheTier, OnCacheFault } from './cache/cache-tier.js';
+import type { FetchLeases } from './cache/fetch-leases.js';
 import { SingleFlight } from './cache/single-flight.js';
 import type { Services } from './call/call.js';
 import type { Config } from './config.js';
@@ -14,10 +16,12 @@ import { sites } from './platforms.js';
 import type { Json } from './read/json.js';
 import { systemClock } from './runtime/clock.js';
 import { makeOnce } from './runtime/make-once.js';
+import { requirePackage } from './runtime/require-package.js';
 import { cursorSecret } from './runtime/secret.js';
 import { sampleOf } from './samples.js';
 import type { BrowserSource } from './web/browser/browser-source.js';
 import type { VisitCounts } from './web/browser/visits.js';
+import type { PaceStore } from './web/pace-store.js';
 import type { PageSource, Site } from './web/page-source.js';
 
 // What loads a package of some weight (the network, the cache's tiers) is imported when it is first needed. The rest is
@@ -47,14 +51,37 @@ export async function readOverrides(setting: string, file: string): Promise<Json
   }
 }
 
-async function openPages(config: Config, onBrowser: (source: BrowserSource) => void): Promise<PageSource> {
+/** The same store, which stays open. */
+function notClosed(store: PaceStore): PaceStore {
+  return {
+    reserve: (platform, ms, instead) => store.reserve(platform, ms, instead),
+    cooldown: (platform) => store.cooldown(platform),
+    recordRefusal: (platform, refusal) => store.recordRefusal(platform, refusal),
+    recordAnswer: (platform, began) => store.recordAnswer(platform, began),
+    platforms: () => store.platforms(),
+    close: async () => undefined,
+  };
+}
+
+/** The pace of the data directory, where no other is given. A given one is closed by whoever opened it. */
+async function openPace(config: Config, given: PaceStore | undefined): Promise<PaceStore> {
+  if (given !== undefined) return notClosed(given);
+  const { SqlitePaceStore } = await import('./web/sqlite/sqlite-pace-store.js');
+  return new SqlitePaceStore(config.home, systemClock);
+}
+
+async function openPages(
+  config: Config,
+  givenPace: PaceStore | undefined,
+  onBrowser: (source: BrowserSource) => void,
+): Promise<PageSource> {
   if (config.fromPages !== undefined) {
     const { fromSavedPages } = await import('./web/saved-pages.js');
     return fromSavedPages(config.fromPages);
   }
-  const [{ createNetwork, networkDefaults }, { SqlitePaceStore }] = await Promise.all([
+  const [{ createNetwork, networkDefaults }, paceStore] = await Promise.all([
     import('./web/network.js'),
-    import('./web/sqlite/sqlite-pace-store.js'),
+    openPace(config, givenPace),
   ]);
   const { paceMs, concurrency }: Readonly<Record<'paceMs' | 'concurrency', NumberByName>> = config;
   const network = createNetwork({
@@ -68,7 +95,7 @@ async function openPages(config: Config, onBrowser: (source: BrowserSource) => v
     proxy: config,
     clock: systemClock,
     random: Math.random,
-    paceStore: new SqlitePaceStore(config.home, systemClock),
+    paceStore,
   });
   const { besideBrowser } = await import('./web/beside-browser.js');
   const { findBrowser } = await import('./web/browser/find.js');
@@ -101,8 +128,22 @@ async function openPages(config: Config, onBrowser: (source: BrowserSource) => v
 export interface GivenServices {
   /** The ledger of a program that keeps tables in its file; it is closed with the rest. */
   readonly ledger?: Ledger | undefined;
-  /** Receives the fault of an unusable cache file, and null when it works again; by default Node.js warns of it. */
+  /** Receives the fault of an unusable cache, and null when it works again; by default Node.js warns of it. */
   readonly onCacheFault?: ((fault: Error | null) => void) | undefined;
+  /** What servers of one database share in place of a data directory; whoever opened it closes it. */
+  readonly shared?: SharedServices | undefined;
+}
+
+/** The services of a call that all servers of a database share. */
+export interface SharedServices {
+  /** Pace and cool-downs. */
+  readonly paceStore: PaceStore;
+  /** Opens the second tier of the cache, which is closed with the services. */
+  cacheTier(onFault: OnCacheFault): CacheTier;
+  /** Key that signs cursors. */
+  secret(): Promise<Uint8Array>;
+  /** By which equal misses share a fetch. */
+  readonly leases: FetchLeases;
 }
 
 function warn(fault: Error | null): void {
@@ -112,41 +153,55 @@ function warn(fault: Error | null): void {
   }
 }
 
-/** The services of a configuration: ledger and cache in its data directory, pages from network or folder. */
+/**
+ * The services of a configuration: ledger and cache in its data directory, pages from network or folder. Throws
+ * `invalid_parameter` where a setting needs a package that is not installed.
+ */
 export function openServices(config: Config, given: GivenServices = {}): OpenServices {
-  const { onCacheFault = warn } = given;
+  const { onCacheFault = warn, shared } = given;
+  // Before a call: a cache that is wanted and cannot be there would be missed by nobody.
+  if (config.cache && config.cacheUrl !== undefined) requirePackage('@redis/client', 'EXTRACT_CACHE_URL');
   const lasting = (store: Ledger) => new RetryingLedger(store, systemClock);
   const ledgerFile = path.join(config.home, 'ledger.db');
   const givenLedger = given.ledger && lasting(given.ledger);
   let ledger: Ledger | undefined = givenLedger;
+  // Pages are saved, or read anew from where they were saved, only where no kept answer stands in for them.
+  const keepsAnswers = config.cache && config.savePages === undefined && config.fromPages === undefined;
   const cache = lazyCache(async () => {
-    // Pages are saved, or read anew from where they were saved, only where no kept answer stands in for them.
-    const pagesMatter = config.savePages !== undefined || config.fromPages !== undefined;
-    if (!config.cache || pagesMatter) return noCache;
-    const { openCache } = await import('./cache/open-cache.js');
+    if (!keepsAnswers) return noCache;
+    const { openCache, tieredCache } = await import('./cache/open-cache.js');
+    const memoryBytes = config.cacheMemoryMb * 1024 * 1024;
+    const onFault: OnCacheFault = (fault) => {
+      // Where the native module is missing, the ledger refuses the same call, and says so.
+      if (fault?.fault !== 'uninstalled') onCacheFault(fault);
+    };
+    if (config.cacheUrl !== undefined) {
+      const { redisTier } = await import('./cache/redis/redis-tier.js');
+      return tieredCache(memoryBytes, redisTier(config.cacheUrl, onFault));
+    }
+    if (shared !== undefined) return tieredCache(memoryBytes, shared.cacheTier(onFault));
     return openCache({
       file: path.join(config.home, 'answers.db'),
       replaces: path.join(config.home, 'cache.db'),
-      memoryBytes: config.cacheMemoryMb * 1024 * 1024,
+      memoryBytes,
       diskBytes: config.cacheDiskMb * 1024 * 1024,
-      onFault(fault) {
-        // Where the native module is missing, the ledger refuses the same call, and says so.
-        if (fault?.fault !== 'uninstalled') onCacheFault(fault);
-      },
+      onFault,
     });
   });
   let browser: BrowserSource | undefined;
   const pages = makeOnce(() =>
-    openPages(config, (source) => {
+    openPages(config, shared?.paceStore, (source) => {
       browser = source;
     }),
   );
-  const secret = makeOnce(() => cursorSecret(config.home));
+  const secret = makeOnce(() => shared?.secret() ?? cursorSecret(config.home));
   return {
     clock: systemClock,
     docsBase: config.docsUrl,
     deadlineMs: config.timeoutMs,
     flights: new SingleFlight(),
+    // Without a cache there is nothing to wait for.
+    leases: keepsAnswers ? shared?.leases : undefined,
     get ledger() {
       ledger ??= lasting(openLedger(ledgerFile, { clock: systemClock }));
       return ledger;

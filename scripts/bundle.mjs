@@ -115,7 +115,15 @@ export async function bundle(root, outdir) {
     input: { 'lib/index': 'lib/index.ts', 'src/cli/main': 'src/cli/main.ts' },
     platform: 'node',
     // The native module, what only some installations have, and what a package asks for in its development alone.
-    external: ['better-sqlite3', 'pg', 'pg-boss', 'playwright-core', 'stripe', 'react-devtools-core'],
+    external: [
+      '@redis/client',
+      'better-sqlite3',
+      'pg',
+      'pg-boss',
+      'playwright-core',
+      'stripe',
+      'react-devtools-core',
+    ],
     transform: {
       target: 'node22.19',
       define: { 'process.env.NODE_ENV': '"production"', 'process.env.DEV': '"false"' },

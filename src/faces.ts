@@ -6,9 +6,12 @@ import { logFailure, logVisited } from './output/log.js';
 import type { Face } from './server/app.js';
 
 /** The tools of assistants, as the server offers them. */
-export const tools: Face = async (routes, { services, access, refusals, config, closing, metrics }) => {
+export const tools: Face = async (
+  routes,
+  { services, access, refusals, config, closing, metrics, transient },
+) => {
   await routes.register(toolRoutes, {
-    ...{ services, access, config, closing },
+    ...{ services, access, config, closing, transient },
     namedError: (error, requestId) => toExtractError(error, requestId, services.docsBase),
     onRefusal(error, request) {
       metrics.countError(null, error.code);
@@ -29,12 +32,13 @@ export const tools: Face = async (routes, { services, access, refusals, config, 
 export function pages(hosting: Hosting, operation: Operation): Face {
   return async (
     routes,
-    { services, access, refusals, metrics, jobs, usage, health, config, closing, stalledMs },
+    { services, access, refusals, metrics, jobs, usage, health, config, closing, stalledMs, transient },
   ) => {
     const { dashboard } = await import('./dashboard/dashboard.js');
     await routes.register(dashboard, {
       ...{ hosting, operation, services, access, refusals, metrics, jobs, usage, health, closing, stalledMs },
       trialCredits: config.trialCredits,
+      transient,
     });
   };
 }

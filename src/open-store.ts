@@ -1,5 +1,4 @@
 import path from 'node:path';
-import { ExtractError } from '../lib/errors/extract-error.js';
 import { checkLedger } from '../lib/ledger/sqlite/integrity.js';
 import { type LedgerDatabase, openLedger, type SqliteLedger } from '../lib/ledger/sqlite/sqlite-ledger.js';
 import type { Clock } from '../lib/runtime/clock.js';
@@ -7,16 +6,11 @@ import { cursorSecret } from '../lib/runtime/secret.js';
 import { StateFile } from '../lib/sqlite/state-file.js';
 import type { PaceStore } from '../lib/web/pace-store.js';
 import { SqlitePaceStore } from '../lib/web/sqlite/sqlite-pace-store.js';
-import type { Accounts } from './accounts/accounts.js';
-import type { Alerts } from './accounts/alerts/alerts.js';
 import { alertsSchema } from './accounts/alerts/sqlite/alerts-schema.js';
 import { SqliteAlerts } from './accounts/alerts/sqlite/sqlite-alerts.js';
 import { keyedDigest } from './accounts/digests.js';
-import type { HostingStore } from './accounts/hosting.js';
-import type { Purchases } from './accounts/packs/purchases.js';
 import { packsSchema } from './accounts/packs/sqlite/packs-schema.js';
 import { SqlitePurchases } from './accounts/packs/sqlite/sqlite-purchases.js';
-import type { AdminSignIn } from './accounts/sign-in/sign-in.js';
 import { Sessions } from './accounts/sign-in/sqlite/sessions.js';
 import { SignInLinks } from './accounts/sign-in/sqlite/sign-in-links.js';
 import { signInSchema } from './accounts/sign-in/sqlite/sign-in-schema.js';
@@ -26,10 +20,9 @@ import { accountsSchema } from './accounts/sqlite/accounts-schema.js';
 import { SqliteAccounts } from './accounts/sqlite/sqlite-accounts.js';
 import { Users } from './accounts/sqlite/users.js';
 import { readDatabaseConfig } from './config/database-config.js';
-import type { HealthStore } from './health/health-store.js';
 import { healthSchema } from './health/sqlite/health-schema.js';
 import { SqliteHealthStore } from './health/sqlite/sqlite-health-store.js';
-import type { JobStores } from './jobs/open-jobs.js';
+import { type JobStores, openJobs } from './jobs/open-jobs.js';
 import { SqliteSchedules } from './jobs/schedules/sqlite/sqlite-schedules.js';
 import { jobsSchema } from './jobs/sqlite/jobs-schema.js';
 import { FileRunnerLock } from './jobs/sqlite/runner-lock.js';
@@ -38,13 +31,11 @@ import { SqliteWebhooks } from './jobs/webhooks/sqlite/sqlite-webhooks.js';
 import type { NewsStore } from './news/news-store.js';
 import { newsSchema } from './news/sqlite/news-schema.js';
 import { SqliteNews } from './news/sqlite/sqlite-news.js';
-import type { RefusedCalls } from './usage/refused-calls.js';
+import type { OpenStore } from './stores.js';
 import { refusedCallsSchema } from './usage/sqlite/refused-calls-schema.js';
 import { SqliteRefusedCalls } from './usage/sqlite/sqlite-refused-calls.js';
 import { SqliteUsageArchive } from './usage/sqlite/sqlite-usage-archive.js';
 import { SqliteUsageQueries } from './usage/sqlite/sqlite-usage-queries.js';
-import type { UsageArchive } from './usage/usage-archive.js';
-import type { UsageQueries } from './usage/usage-queries.js';
 import { SqliteWatches } from './watch/sqlite/sqlite-watches.js';
 import { watchesSchema } from './watch/sqlite/watches-schema.js';
 import type { WatchStore } from './watch/watch-store.js';
@@ -71,23 +62,11 @@ export async function openState(home: string, clock: Clock): Promise<OpenState> 
   };
 }
 
-/** The stores of a data directory: the ledger, and what the programs around the library keep in its file. */
-export interface OpenStore extends HostingStore {
+/** The stores of a data directory, with what only a file of SQLite has. */
+export interface DirectoryStore extends OpenStore {
   readonly ledger: SqliteLedger;
   readonly database: LedgerDatabase;
-  readonly accounts: Accounts;
-  readonly alerts: Alerts;
-  readonly adminSignIn: AdminSignIn;
-  readonly purchases: Purchases;
   readonly jobStores: JobStores;
-  readonly usage: UsageQueries;
-  readonly refusedCalls: RefusedCalls;
-  /** Pace and cool-downs of the platforms. */
-  readonly pace: PaceStore;
-  readonly health: HealthStore;
-  readonly usageArchive: UsageArchive;
-  /** Checks what is there before a program relies on it. Rejects with a `StorageError` that names the file and what to do. */
-  check(): Promise<void>;
 }
 
 /** The tables in the file of the ledger, beside its own. */
@@ -101,15 +80,23 @@ export const storeSchemas = [
   refusedCallsSchema,
 ] as const;
 
-/** Opens the stores of a data directory; whoever opens them closes the ledger. */
+/**
+ * Opens what servers keep: in the database that is set, else in the data directory. Whoever opens it closes it. Rejects
+ * with a `StorageError` where it cannot be used.
+ */
 export async function openStore(home: string, clock: Clock, trialCredits: number): Promise<OpenStore> {
-  if (readDatabaseConfig().database !== undefined) {
-    // A server's state, half in the one and half in the other, could not be relied on.
-    throw new ExtractError(
-      'invalid_parameter',
-      'The state of a server cannot be kept in PostgreSQL by this version. Remove EXTRACT_DATABASE_URL.',
-    );
-  }
+  const { database } = readDatabaseConfig();
+  if (database === undefined) return openDirectory(home, clock, trialCredits);
+  const { openDatabase } = await import('./open-postgres.js');
+  return openDatabase(database, { home, clock, trialCredits });
+}
+
+/** Opens the stores of a data directory; whoever opens them closes them. */
+export async function openDirectory(
+  home: string,
+  clock: Clock,
+  trialCredits: number,
+): Promise<DirectoryStore> {
   const ledger = openLedger(path.join(home, 'ledger.db'), { clock, schemas: storeSchemas });
   try {
     const database = await ledger.database();
@@ -125,7 +112,14 @@ export async function openStore(home: string, clock: Clock, trialCredits: number
     const refusedCalls = new SqliteRefusedCalls(database, clock);
     const rows = [webhooks, jobs, sessions, links, purchases, alerts, refusedCalls];
     const schedules = new SqliteSchedules(database, clock, jobs);
+    const pace = new SqlitePaceStore(home, clock);
     const accounts = new SqliteAccounts(database, clock, users, rows);
+    const jobStores = {
+      jobs,
+      webhooks,
+      schedules,
+      runnerLock: new FileRunnerLock(path.join(home, 'jobs'), clock),
+    };
     return {
       ledger,
       database,
@@ -136,16 +130,20 @@ export async function openStore(home: string, clock: Clock, trialCredits: number
       createSignIn: (options) => new SqliteSignIn({ ...options, database, users, sessions, links, digest }),
       usage: new SqliteUsageQueries(database, home),
       refusedCalls,
-      pace: new SqlitePaceStore(home, clock),
+      pace,
       health: new SqliteHealthStore(database),
       usageArchive: new SqliteUsageArchive(database),
       check: () => database.read(() => checkLedger(database.db)),
-      jobStores: {
-        jobs,
-        webhooks,
-        schedules,
-        runnerLock: new FileRunnerLock(path.join(home, 'jobs'), clock),
+      sharedCounts: undefined,
+      transient: undefined,
+      shared: () => undefined,
+      connections: () => null,
+      async close() {
+        await ledger.close();
+        await pace.close();
       },
+      jobStores,
+      createJobs: (options) => openJobs({ ...options, stores: jobStores }),
     };
   } catch (cause) {
     await ledger.close();

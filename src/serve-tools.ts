@@ -35,7 +35,7 @@ function localHost(services: OpenServices, access: ToolAccess): ToolHost {
   return { access, backend: ownBackend(services), close: () => services.close() };
 }
 
-/** A key belongs to the server that is set; where none is, to an account in this data directory. */
+/** A key belongs to the server that is set. Where none is, its account is in the database or data directory. */
 async function openHost({ extractor, account }: ServeToolsOptions): Promise<ToolHost> {
   const { config } = extractor;
   if (account === 'demo') return localHost(openServices(config), demoAccess);
@@ -49,10 +49,18 @@ async function openHost({ extractor, account }: ServeToolsOptions): Promise<Tool
     import('./mcp/key-access.js'),
   ]);
   const settings = readServerConfig();
-  const { ledger, accounts } = await openStore(config.home, systemClock, settings.trialCredits);
+  const store = await openStore(config.home, systemClock, settings.trialCredits);
   const sender = { headers: { authorization: `Bearer ${config.apiKey}` }, ip: 'stdio' };
-  const access = keyAccess(new Access(accounts, systemClock, settings), sender);
-  return localHost(openServices(config, { ledger }), access);
+  const access = keyAccess(new Access(store.accounts, systemClock, settings), sender);
+  const shared = store.shared(config.cacheDiskMb * 1024 * 1024);
+  const host = localHost(openServices(config, { ledger: store.ledger, shared }), access);
+  return {
+    ...host,
+    async close() {
+      await host.close();
+      await store.close();
+    },
+  };
 }
 
 /** Composition root of `extract mcp`: serves the tools over two streams in the name of an account. */

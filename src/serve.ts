@@ -8,6 +8,7 @@ import { defaultDocsBase, ExtractError } from '../lib/errors/extract-error.js';
 import { isShortageCause, ShortageError } from '../lib/errors/shortage.js';
 import { preloadModules } from '../lib/preload.js';
 import { systemClock } from '../lib/runtime/clock.js';
+import { makeFolder } from '../lib/runtime/make-folder.js';
 import { requirePackage } from '../lib/runtime/require-package.js';
 import { openServices } from '../lib/services.js';
 import { readyBrowser } from '../lib/web/browser/ready.js';
@@ -20,7 +21,6 @@ import { checkTrustedProxies, type ServerConfig } from './config/server-config.j
 import { pages, tools } from './faces.js';
 import { JobComparison } from './health/job-comparison.js';
 import { openHealth } from './health/open-health.js';
-import { openJobs } from './jobs/open-jobs.js';
 import { openStore } from './open-store.js';
 import { EventLoopDelay } from './operation/event-loop-delay.js';
 import { openOperation } from './operation/operation.js';
@@ -44,8 +44,8 @@ export interface RunningServer {
   readonly url: string;
   /** True when nobody has an account yet. */
   readonly isNew: boolean;
-  /** A link to the admin page that works once. */
-  readonly adminLink: string;
+  /** A link to the admin page that works once; null for a server that has no pages. */
+  readonly adminLink: string | null;
   /** Stops: takes no more requests, ends the calls under way within ten seconds, and closes everything. */
   stop(): Promise<void>;
 }
@@ -78,7 +78,7 @@ async function freePort(host: string): Promise<number> {
   return port;
 }
 
-/** Starts the server over a data directory. Rejects when it cannot listen. */
+/** Starts the server over the database that is set, or the data directory. Rejects when it cannot listen. */
 export async function serve({
   config,
   server,
@@ -87,23 +87,33 @@ export async function serve({
   drainMs = defaultDrainMs,
 }: ServeOptions): Promise<RunningServer> {
   checkTrustedProxies(server.trustProxy);
+  const [isApi, isWorker] = [server.roles.includes('api'), server.roles.includes('worker')];
   if (hostingConfig.stripe !== undefined) requirePackage('stripe', 'EXTRACT_STRIPE_KEY');
   await readyBrowser(config);
   const port = server.port === 0 ? await freePort(server.host) : server.port;
   const store = await openStore(config.home, systemClock, server.trialCredits);
-  const { ledger, accounts, jobStores, usage } = store;
   try {
+    if (!(isApi && isWorker) && store.connections() === null) {
+      throw new ExtractError(
+        'invalid_parameter',
+        'Roles are for servers that share a database. Set EXTRACT_DATABASE_URL, or leave out --role and EXTRACT_ROLE.',
+      );
+    }
     await store.check();
+    // What this machine alone keeps: mails, results that are downloaded.
+    makeFolder(config.home);
   } catch (cause) {
-    await ledger.close();
+    await store.close();
     throw cause;
   }
+  const { ledger, accounts, usage } = store;
   const metrics = new Metrics();
   const untraced = openServices(config, {
     ledger,
+    shared: store.shared(config.cacheDiskMb * 1024 * 1024),
     onCacheFault(fault) {
       metrics.cacheUsable(fault === null);
-      if (fault === null) app.log.info('the cache file can be used again');
+      if (fault === null) app.log.info('the cache can be used again');
       else app.log.warn({ err: fault.cause }, fault.message);
     },
   });
@@ -120,11 +130,6 @@ export async function serve({
   });
   const mailer = new WatchedMailer(carrier, systemClock);
   const loop = new EventLoopDelay();
-  const operation = openOperation({
-    ...{ home: config.home, clock: systemClock, recent: metrics.recent, loop, mailer, pace: store.pace },
-    ...{ jobs: jobStores.jobs, webhooks: jobStores.webhooks, purchases: store.purchases },
-  });
-  addOperationMetrics(metrics.registry, operation);
   const health = openHealth({
     ...{ endpoints, services: opened, store: store.health, mailer, docsBase },
     operatorEmail: hostingConfig.operatorEmail,
@@ -143,8 +148,7 @@ export async function serve({
   };
   collectDefaultMetrics({ register: metrics.registry });
   const comparison = new JobComparison(health.watch);
-  const jobs = openJobs({
-    stores: jobStores,
+  const jobs = store.createJobs({
     services: {
       ...services,
       onFetched(endpoint, data) {
@@ -174,6 +178,12 @@ export async function serve({
     },
     onError: (job, cause) => app.log.error({ job, err: cause }, 'a job cannot go on now'),
   });
+  const operation = openOperation({
+    ...{ home: config.home, clock: systemClock, recent: metrics.recent, loop, mailer, pace: store.pace },
+    connections: () => store.connections(),
+    ...{ jobs: jobs.store, webhooks: jobs.webhooks, purchases: store.purchases },
+  });
+  addOperationMetrics(metrics.registry, operation);
   const hosting = openHosting({
     ...{ store, config: hostingConfig, clock: systemClock, publicUrl: docsBase },
     proxy: config,
@@ -190,9 +200,12 @@ export async function serve({
     jobs,
     usage,
     refusedCalls: store.refusedCalls,
+    transient: store.transient,
+    sharedCounts: store.sharedCounts,
     health: health.watch,
     payments: hosting.payments,
     faces: [tools, pages(hosting, operation)],
+    answersCalls: isApi,
     config: server,
     log,
     closing: closing.signal,
@@ -207,15 +220,24 @@ export async function serve({
     loop.stop();
     await store.pace.close();
     await services.close();
+    await store.close();
   };
-  let [isNew, adminLink] = [false, ''];
+  let isNew = false;
+  let adminLink: string | null = null;
   try {
     // Whatever cannot be opened now is said at once; whatever can stays at hand when descriptors run short later.
-    await Promise.all([preloadModules(), preloadFileKinds(), services.secret(), services.pages()]);
+    await Promise.all([
+      preloadModules(config, store.connections() === null ? 'files' : 'database'),
+      preloadFileKinds(),
+      services.secret(),
+      services.pages(),
+    ]);
     await health.start();
-    // Before it listens: a ledger that cannot be written to is told now.
-    adminLink = `${docsBase}${adminSignInPath}?token=${await hosting.admin.link()}`;
-    isNew = (await accounts.list()).length === 0;
+    if (isApi) {
+      // Before it listens: a ledger that cannot be written to is told now.
+      adminLink = `${docsBase}${adminSignInPath}?token=${await hosting.admin.link()}`;
+      isNew = (await accounts.count()) === 0;
+    }
     await app.listen({ host: server.host, port });
   } catch (cause) {
     await close();
@@ -226,7 +248,7 @@ export async function serve({
       cause,
     });
   }
-  jobs.start();
+  if (isWorker) jobs.start();
   hosting.start();
   return {
     url: `http://${inUrl(server.host)}:${port}`,

@@ -98,6 +98,7 @@ const namesStores: ReadonlySet<string> = new Set([
   'lib/cache/open-cache.ts',
   'src/open-store.ts',
   'src/open-postgres.ts',
+  'src/import-directory.ts',
   'src/store-files.ts',
   // The system's locks of files, which SQLite takes.
   'lib/runtime/file-lock.ts',
@@ -177,7 +178,7 @@ const laws: readonly Law[] = [
       imports.find(
         (one) =>
           face(`${one}/`) !== undefined ||
-          /^src\/(serve|serve-tools|faces|open-store|open-postgres)$/.test(one),
+          /^src\/(serve|serve-tools|faces|stores|open-store|open-postgres)$/.test(one),
       ),
     tricks: { 'src/accounts/a.ts': "import type { OpenStore } from '../open-store.js';" },
   },

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
-import type { StorageError } from '../errors/storage-error.js';
 import { type Clock, systemClock } from '../runtime/clock.js';
 import type { CachedAnswer, CacheStore } from './cache.js';
 import { type CacheEntry, isAlive } from './cache-entry.js';
+import type { CacheTier, OnCacheFault } from './cache-tier.js';
 import { SqliteTier } from './sqlite/sqlite-tier.js';
 
 /** Bytes an entry has besides its texts: objects, list slots and the map's own. */
@@ -34,7 +34,12 @@ export interface CacheOptions {
   readonly diskBytes?: number | undefined;
   readonly clock?: Clock;
   /** Called when the file cannot be used, so that calls go on without it. And null when it can be used again. */
-  readonly onFault?: ((fault: StorageError | null) => void) | undefined;
+  readonly onFault?: OnCacheFault | undefined;
+}
+
+/** A cache of memory before another tier. `memoryBytes` 0: of the other alone. */
+export function tieredCache(memoryBytes: number, tier: CacheTier, clock: Clock = systemClock): CacheStore {
+  return new TieredCache(memoryBytes > 0 ? memoryTier(memoryBytes) : undefined, tier, clock);
 }
 
 /** A cache of two tiers, memory before a file. Nothing is opened before it is needed. */
@@ -46,19 +51,18 @@ export function openCache({
   clock = systemClock,
   onFault = () => {},
 }: CacheOptions): CacheStore {
-  const memory = memoryBytes > 0 ? memoryTier(memoryBytes) : undefined;
-  return new TieredCache(memory, new SqliteTier({ file, replaces, diskBytes, clock, onFault }), clock);
+  return tieredCache(memoryBytes, new SqliteTier({ file, replaces, diskBytes, clock, onFault }), clock);
 }
 
 class TieredCache implements CacheStore {
   readonly #memory: LRUCache<string, CacheEntry> | undefined;
-  readonly #disk: SqliteTier;
+  readonly #second: CacheTier;
   readonly #clock: Clock;
   #changes = 0;
 
-  constructor(memory: LRUCache<string, CacheEntry> | undefined, disk: SqliteTier, clock: Clock) {
+  constructor(memory: LRUCache<string, CacheEntry> | undefined, second: CacheTier, clock: Clock) {
     this.#memory = memory;
-    this.#disk = disk;
+    this.#second = second;
     this.#clock = clock;
   }
 
@@ -69,11 +73,11 @@ class TieredCache implements CacheStore {
 
   async #fetch(key: string): Promise<CachedAnswer | undefined> {
     const changes = this.#changes;
-    const disk = await this.#disk.get(key);
-    if (disk === undefined || !this.#lives(disk)) return undefined;
+    const entry = await this.#second.get(key);
+    if (entry === undefined || !this.#lives(entry)) return undefined;
     // What was set or cleared meanwhile is newer than what was read.
-    if (changes === this.#changes) this.#memory?.set(key, disk);
-    return disk.answer;
+    if (changes === this.#changes) this.#memory?.set(key, entry);
+    return entry.answer;
   }
 
   async set(key: string, answer: CachedAnswer, seconds: number): Promise<void> {
@@ -81,18 +85,18 @@ class TieredCache implements CacheStore {
     const lifetime = seconds * 1000;
     const entry = { answer, lifetime, expires: this.#clock.now() + lifetime };
     this.#memory?.set(key, entry);
-    await this.#disk.set(key, entry);
+    await this.#second.set(key, entry);
   }
 
   async clear(): Promise<void> {
     this.#changes++;
     this.#memory?.clear();
-    await this.#disk.clear();
+    await this.#second.clear();
   }
 
   async close(): Promise<void> {
     this.#memory?.clear();
-    await this.#disk.close();
+    await this.#second.close();
   }
 
   #lives(entry: CacheEntry): boolean {

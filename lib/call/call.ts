@@ -1,4 +1,5 @@
 import type { CachedAnswer, CacheStore } from '../cache/cache.js';
+import type { FetchLeases } from '../cache/fetch-leases.js';
 import type { SingleFlight } from '../cache/single-flight.js';
 import type { Endpoint } from '../endpoint.js';
 import { type ErrorCode, ExtractError } from '../errors/extract-error.js';
@@ -17,6 +18,7 @@ import { type CursorContext, cursorAfter, firstPosition, positionOfCursor } from
 import type { Answer, AnswerSource } from './envelope.js';
 import { type FetchedAnswer, type FetchRequest, fetchAnswer } from './fetch-answer.js';
 import { callPrice } from './price.js';
+import { type FetchedByOne, underLease } from './under-lease.js';
 
 /** Sample pages for one question: which identity they are about, and the source that serves them. */
 export interface Sample {
@@ -30,11 +32,13 @@ export interface Services {
   readonly docsBase: string;
   /** Milliseconds after which a read is given up: `platform_timeout`. */
   readonly deadlineMs: number;
-  readonly flights: SingleFlight<FetchedAnswer>;
+  readonly flights: SingleFlight<FetchedByOne>;
   readonly ledger: Ledger;
   /** The credits that the ledger will begin with, while none has been made; null once there is one. */
   initialBalance?(): number | null;
   readonly cache: CacheStore;
+  /** By which servers that share a cache share a fetch; left out where there is but one. */
+  readonly leases?: FetchLeases | undefined;
   pages(): Promise<PageSource>;
   /** The operator's replacements for a platform's dated data, null for none. Throws `invalid_parameter`. */
   overrides?(platform: Platform): Promise<Json>;
@@ -120,7 +124,9 @@ async function failure(
   // A ledger that failed may have written the entry all the same; not so one that was locked. An id that was charged
   // before is no fault of the ledger. The row that is there belongs to another call.
   if (named instanceof StorageError && named.fault !== 'locked' && caller.account !== null) {
-    await services.ledger.refund(caller.requestId).catch(() => undefined);
+    const refunded = services.ledger.refund(caller.requestId).catch(() => undefined);
+    // A server that did not answer would keep the caller waiting as long again.
+    if (named.fault !== 'unreachable') await refunded;
   }
   return named;
 }
@@ -296,7 +302,7 @@ async function chargeCached(context: CallContext, hit: CachedAnswer): Promise<An
 
 async function fetchCharged(context: CallContext, key: string): Promise<Answer> {
   const { services, caller, signal } = context;
-  const { ledger, cache, flights } = services;
+  const { ledger, flights } = services;
   const charge = chargeOf(context, 'platform');
   await ledger.charge(charge);
   context.progress.charged = true;
@@ -304,21 +310,7 @@ async function fetchCharged(context: CallContext, key: string): Promise<Answer> 
     const request = fetchRequestOf(context);
     const { answer, browsed } = await flights.run(
       key,
-      async (given, end) => {
-        const onFetched = await fetchInTime(
-          request,
-          services,
-          given,
-          end,
-          charge.job ?? charge.account,
-        ).catch((error: unknown) => {
-          if (error instanceof ExtractError) services.onFetchFailed?.(request.endpoint, error);
-          throw error;
-        });
-        await cache.set(key, onFetched.answer, onFetched.seconds);
-        services.onFetched?.(request.endpoint, onFetched.data);
-        return onFetched;
-      },
+      (given, end) => inTime(services, end, () => fetchOnce(context, request, key, given)),
       signal,
     );
     const nextCursor = await cursorAfter(context, answer);
@@ -338,22 +330,56 @@ async function fetchCharged(context: CallContext, key: string): Promise<Answer> 
   }
 }
 
-/** Reads from the platform, and gives up at the deadline. */
-async function fetchInTime(
-  request: FetchRequest,
-  services: Services,
-  signal: CallSignal,
+/** Gives work up at the deadline. */
+async function inTime<T>(
+  { clock, deadlineMs }: Services,
   end: (reason: unknown) => void,
-  caller: string,
-): Promise<FetchedAnswer> {
-  const done = services.clock.alarm(services.deadlineMs, () => end(new ExtractError('platform_timeout')));
+  work: () => Promise<T>,
+): Promise<T> {
+  const done = clock.alarm(deadlineMs, () => end(new ExtractError('platform_timeout')));
   try {
-    const overrides = (await services.overrides?.(request.endpoint.platform)) ?? null;
-    const whole = overrides === null ? request : { ...request, overrides };
-    return await fetchAnswer(whole, await services.pages(), services.clock, signal, caller);
+    return await work();
   } finally {
     done();
   }
+}
+
+/** Reads from the platform, unless another server is about to: then what that one puts into the cache. */
+function fetchOnce(
+  { request: { fresh }, services, caller }: CallContext,
+  request: FetchRequest,
+  key: string,
+  signal: CallSignal,
+): Promise<FetchedByOne> {
+  const fetch = async () => {
+    const fetched = await fetchNow(
+      request,
+      services,
+      signal,
+      caller.job ?? caller.account ?? undefined,
+    ).catch((error: unknown) => {
+      if (error instanceof ExtractError) services.onFetchFailed?.(request.endpoint, error);
+      throw error;
+    });
+    await services.cache.set(key, fetched.answer, fetched.seconds);
+    services.onFetched?.(request.endpoint, fetched.data);
+    return fetched;
+  };
+  const { leases } = services;
+  // Who wants it fresh waits for no answer that may be older than the question.
+  return leases === undefined || fresh ? fetch() : underLease({ ...services, leases, key, signal, fetch });
+}
+
+/** Reads from the platform. */
+async function fetchNow(
+  request: FetchRequest,
+  services: Services,
+  signal: CallSignal,
+  caller: string | undefined,
+): Promise<FetchedAnswer> {
+  const overrides = (await services.overrides?.(request.endpoint.platform)) ?? null;
+  const whole = overrides === null ? request : { ...request, overrides };
+  return fetchAnswer(whole, await services.pages(), services.clock, signal, caller);
 }
 
 function fetchRequestOf({ request, identity, position }: CallContext): FetchRequest {

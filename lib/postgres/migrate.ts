@@ -5,7 +5,7 @@ import type { Clock } from '../runtime/clock.js';
 import { connectAlone, endAlone, migrationTimeouts } from './connect.js';
 import { isConflict, postgresFault } from './postgres-fault.js';
 import { type Queries, queriesOn, query } from './queries.js';
-import type { PostgresSchema } from './table-schema.js';
+import type { AnySchema, LibrarySchema, PostgresSchema } from './table-schema.js';
 
 /** How far the tables of a module are. */
 export interface SchemaState {
@@ -42,17 +42,24 @@ async function versionsOf(queries: Queries): Promise<ReadonlyMap<string, number>
   return new Map(rows.map(({ name, version }) => [name, version]));
 }
 
+const isLibrarys = (schema: AnySchema): schema is LibrarySchema => 'migrate' in schema;
+
 /** How far the tables of each schema are, in the order of the schemas. Changes nothing. */
 export async function schemaStates(
   queries: Queries,
-  schemas: readonly PostgresSchema[],
+  schemas: readonly AnySchema[],
 ): Promise<readonly SchemaState[]> {
   const versions = await versionsOf(queries);
-  return schemas.map(({ name, steps }) => ({
-    name,
-    version: versions.get(name) ?? 0,
-    wanted: steps.length,
-  }));
+  const states: SchemaState[] = [];
+  for (const schema of schemas) {
+    const { name } = schema;
+    states.push(
+      isLibrarys(schema)
+        ? { name, version: await schema.version(queries), wanted: schema.wanted }
+        : { name, version: versions.get(name) ?? 0, wanted: schema.steps.length },
+    );
+  }
+  return states;
 }
 
 /** Throws `internal_error` where a later version of this program has made tables that this one does not know. */
@@ -126,7 +133,7 @@ async function runPatiently(client: Client, schema: PostgresSchema, at: number, 
  */
 export async function migrateDatabase(
   url: string,
-  schemas: readonly PostgresSchema[],
+  schemas: readonly AnySchema[],
   clock: Clock,
 ): Promise<readonly SchemaState[]> {
   let client: Client | undefined;
@@ -142,6 +149,10 @@ export async function migrateDatabase(
     const states = await schemaStates(queries, schemas);
     refuseNewer(states);
     for (const [index, schema] of schemas.entries()) {
+      if (isLibrarys(schema)) {
+        if (states[index]?.version !== schema.wanted) await schema.migrate(queries);
+        continue;
+      }
       for (let at = states[index]?.version ?? 0; at < schema.steps.length; at += 1) {
         await runPatiently(client, schema, at, clock);
       }

@@ -5,10 +5,13 @@ interface Advice {
   readonly fault: StorageFault;
   /** What is wrong, and what to do next. */
   readonly message: string;
+  /** Seconds after which another call makes sense; left out for what does not pass by itself. */
+  readonly retryAfter?: number;
 }
 
 const locked: Advice = {
   fault: 'locked',
+  retryAfter: 1,
   message: 'The rows in the database are locked by others for too long. Call again in a moment.',
 };
 const damaged: Advice = {
@@ -17,6 +20,7 @@ const damaged: Advice = {
 };
 const unreachable: Advice = {
   fault: 'unreachable',
+  retryAfter: 2,
   message:
     'The database cannot be reached. Check that it runs and that EXTRACT_DATABASE_URL leads to it; calls are answered as soon as it is back.',
 };
@@ -27,6 +31,7 @@ const unencrypted: Advice = {
 };
 const slow: Advice = {
   fault: 'unreachable',
+  retryAfter: 5,
   message: 'The database did not answer in time. Call again in a moment, and look for what keeps it busy.',
 };
 const login: Advice = {
@@ -49,6 +54,7 @@ const states: Readonly<Record<string, Advice>> = {
   },
   '25006': {
     fault: 'unwritable',
+    retryAfter: 5,
     message:
       'The database is a read-only standby. Let EXTRACT_DATABASE_URL lead to the primary; the address is looked up anew with each connection.',
   },
@@ -63,13 +69,19 @@ const states: Readonly<Record<string, Advice>> = {
     fault: 'damaged',
     message: 'A table is missing in the database. Run “extract database check”.',
   },
-  53100: { fault: 'full', message: 'The disk of the database is full. Free some space and call again.' },
+  53100: {
+    fault: 'full',
+    retryAfter: 60,
+    message: 'The disk of the database is full. Free some space and call again.',
+  },
   53200: {
     fault: 'exhausted',
+    retryAfter: 5,
     message: 'The database ran out of memory. Call again in a moment, and lower the load or give it more.',
   },
   53300: {
     fault: 'exhausted',
+    retryAfter: 5,
     message:
       'The database takes no further connections. Raise its max_connections, or lower EXTRACT_DATABASE_CONNECTIONS.',
   },
@@ -87,6 +99,7 @@ const states: Readonly<Record<string, Advice>> = {
 /** Every connection that may be made is in use. */
 const poolExhausted: Advice = {
   fault: 'exhausted',
+  retryAfter: 1,
   message:
     'All connections to the database are in use. Call again in a moment; EXTRACT_DATABASE_CONNECTIONS raises their number.',
 };
@@ -110,6 +123,7 @@ function adviceFor(cause: unknown): Advice {
     if (/^(EMFILE|ENFILE|ENOMEM)$/.test(code)) {
       return {
         fault: 'exhausted',
+        retryAfter: 1,
         message:
           'The database cannot be reached: this machine ran out of file descriptors or memory. Call again in a moment; a higher limit (ulimit -n) prevents it.',
       };
@@ -126,8 +140,8 @@ function adviceFor(cause: unknown): Advice {
 /** The error of a port for what the driver threw; its `cause` is the driver's. What was named before stays as it is. */
 export function postgresFault(cause: unknown): ExtractError {
   if (cause instanceof ExtractError) return cause;
-  const { fault, message } = adviceFor(cause);
-  return new StorageError(fault, message, { cause });
+  const { fault, message, retryAfter } = adviceFor(cause);
+  return new StorageError(fault, message, { cause, ...(retryAfter !== undefined && { retryAfter }) });
 }
 
 /**

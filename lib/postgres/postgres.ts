@@ -16,7 +16,7 @@ class UnknownOutcome extends StorageError {
     super(
       'unreachable',
       'The connection to the database was lost while it wrote. Whether it did is not known; call again in a moment.',
-      { cause },
+      { cause, retryAfter: 2 },
     );
   }
 }

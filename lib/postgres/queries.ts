@@ -1,4 +1,4 @@
-import type { ClientBase } from 'pg';
+import type { ClientBase, QueryResult } from 'pg';
 import { postgresFault } from './postgres-fault.js';
 
 /** A statement that is prepared once a connection: the name is unique among all of them. */
@@ -12,7 +12,7 @@ type SqlValue = string | number | boolean | null | Buffer | readonly (string | n
 
 /** What runs statements on one connection. Each method rejects with a `StorageError`, whose `cause` is the driver's. */
 export interface Queries {
-  /** Resolves with the rows. `int8` and `numeric` come as numbers, and reject where they are not counted exactly. */
+  /** Resolves with the rows: of a text of several statements, which takes no values, with those of all. `int8` and `numeric` come as numbers, and reject where they are not counted exactly. */
   rows<Row extends object>(statement: string | Prepared, values?: readonly SqlValue[]): Promise<Row[]>;
   /** Resolves with the first row; undefined where there is none. */
   first<Row extends object>(
@@ -37,11 +37,16 @@ export async function query(
   }
 }
 
+/** The rows of an answer; the driver gives a list of answers for a text of several statements. */
+function rowsOf(answer: QueryResult<object> | readonly QueryResult<object>[]): object[] {
+  return Array.isArray(answer) ? answer.flatMap(({ rows }) => rows) : (answer as QueryResult<object>).rows;
+}
+
 /** The `Queries` of a connection. */
 export function queriesOn(client: Pick<ClientBase, 'query'>): Queries {
   return {
     rows: async <Row extends object>(statement: string | Prepared, values?: readonly SqlValue[]) =>
-      (await query(client, statement, values)).rows as Row[],
+      rowsOf(await query(client, statement, values)) as Row[],
     first: async <Row extends object>(statement: string | Prepared, values?: readonly SqlValue[]) =>
       (await query(client, statement, values)).rows[0] as Row | undefined,
     run: async (statement, values) => (await query(client, statement, values)).rowCount ?? 0,

@@ -1,3 +1,20 @@
+import type { Queries } from './queries.js';
+
+/** A table whose rows come from a data directory. The table there has the same name and the same columns. */
+export interface ImportedTable {
+  readonly table: string;
+  /** Which of the rows come, as SQL of a data directory; left out for all. */
+  readonly where?: string;
+}
+
+/** How the tables of a data directory become those of a module. */
+interface SchemaImport {
+  /** In their order: what others refer to comes first. */
+  readonly tables: readonly ImportedTable[];
+  /** SQL that writes what follows from their rows, after they are there. */
+  readonly derive?: string;
+}
+
 /** The tables that a module keeps in a database; its SQL names no others. */
 export interface PostgresSchema {
   readonly name: string;
@@ -6,4 +23,20 @@ export interface PostgresSchema {
    * transaction, beside servers of the version before: what they write must still be possible after it.
    */
   readonly steps: readonly string[];
+  /** What `extract database import` moves over; left out where nothing is. */
+  readonly imports?: SchemaImport;
 }
+
+/** Tables of a library, which makes and migrates them itself and records how far they are. */
+export interface LibrarySchema {
+  readonly name: string;
+  /** How far they must be for the library that is installed. */
+  readonly wanted: number;
+  /** How far they are; 0 where there are none. */
+  version(queries: Queries): Promise<number>;
+  /** Brings them to `wanted`, beside servers at work. */
+  migrate(queries: Queries): Promise<void>;
+}
+
+/** Tables of a module, by its own steps or by its library. */
+export type AnySchema = PostgresSchema | LibrarySchema;

@@ -2,10 +2,12 @@ import { ExtractError } from '../../lib/errors/extract-error.js';
 import { systemClock } from '../../lib/runtime/clock.js';
 import type { Account, Accounts } from '../accounts/accounts.js';
 import { readServerConfig } from '../config/server-config.js';
-import type { OpenStore } from '../open-store.js';
+import type { OpenStore } from '../stores.js';
 import { type Context, withExtractor } from './context.js';
 
-/** Runs work on the accounts of the data directory, beside a server that may be running on it. */
+/**
+ * Runs work on the accounts of the database that is set, or of the data directory. A server may be running on either.
+ */
 export function withAccounts<T>(
   context: Context,
   work: (accounts: Accounts, opened: OpenStore, home: string) => Promise<T>,
@@ -16,7 +18,7 @@ export function withAccounts<T>(
     try {
       return await work(opened.accounts, opened, config.home);
     } finally {
-      await opened.ledger.close();
+      await opened.close();
     }
   });
 }

@@ -12,6 +12,7 @@ const secretSettings = [
 const addressSettings = [
   'EXTRACT_SMTP_URL',
   'EXTRACT_BASE_URL',
+  'EXTRACT_CACHE_URL',
   'HTTPS_PROXY',
   'HTTP_PROXY',
   'https_proxy',

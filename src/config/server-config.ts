@@ -73,10 +73,27 @@ export const serverSettings: readonly Setting[] = [
     default: '',
     text: 'JSON file of canaries to use instead of the default ones, for the server and `extract doctor --live`.',
   },
+  {
+    name: 'EXTRACT_ROLE',
+    default: 'api,worker',
+    text: 'What `extract serve` does of the work that servers of a database share: api answers requests; worker works on jobs, webhooks and schedules. A server that is only a worker answers `/healthz` and `/metrics`.',
+  },
 ];
 
 const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 type LogLevel = (typeof logLevels)[number];
+
+/** What a server does: answer requests, or work on jobs, webhooks and schedules. */
+const roles = ['api', 'worker'] as const;
+export type Role = (typeof roles)[number];
+
+/** Reads roles from a text such as `api,worker`. Throws `invalid_parameter`, naming where the text came from. */
+export function serverRoles(text: string, source: string): readonly Role[] {
+  const names = splitList(text.toLowerCase());
+  const chosen = roles.filter((role) => names.includes(role));
+  if (chosen.length > 0 && names.every((name) => chosen.some((role) => role === name))) return chosen;
+  throw new ExtractError('invalid_parameter', `${source} must be api, worker, or both with a comma.`);
+}
 
 /** How the server is set up, beside the `Config` of what it serves. */
 export interface ServerConfig {
@@ -103,6 +120,8 @@ export interface ServerConfig {
   readonly canaryMinutes: number | undefined;
   /** File of the operator's canaries. */
   readonly canaries: string | undefined;
+  /** Both, where the server shares its work with no other. */
+  readonly roles: readonly Role[];
 }
 
 /** Fastify's names of the networks in which a proxy on the same machine or private network has its address. */
@@ -161,6 +180,7 @@ export function readServerConfig(
     metricsOpen: readBoolean(env, 'EXTRACT_METRICS_OPEN', false),
     canaryMinutes: readWholeNumber(env, 'EXTRACT_CANARY_MINUTES', 5),
     canaries: readText(env, 'EXTRACT_CANARIES'),
+    roles: serverRoles(readText(env, 'EXTRACT_ROLE') ?? roles.join(), 'The setting EXTRACT_ROLE'),
   };
   if (read.port > 65_535) {
     throw new ExtractError('invalid_parameter', `There is no port ${read.port}: they go up to 65535.`);

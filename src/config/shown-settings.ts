@@ -34,6 +34,7 @@ function valuesOf(config: Config, endpoints: readonly Endpoint[]): Readonly<Reco
     EXTRACT_CACHE: config.cache,
     EXTRACT_CACHE_MEMORY_MB: config.cacheMemoryMb,
     EXTRACT_CACHE_DISK_MB: config.cacheDiskMb,
+    EXTRACT_CACHE_URL: withoutCredentials(config.cacheUrl),
     EXTRACT_PHOTOSOCIAL_DOCUMENTS: config.photosocialDocuments ?? null,
     EXTRACT_DOCS_URL: config.docsUrl,
     EXTRACT_BASE_URL: withoutCredentials(config.baseUrl),

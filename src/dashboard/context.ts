@@ -11,6 +11,7 @@ import type { Session } from '../accounts/sign-in/sign-in.js';
 import type { HealthReports } from '../health/health-report.js';
 import type { Jobs } from '../jobs/open-jobs.js';
 import type { Operation } from '../operation/operation.js';
+import type { TransientTexts } from '../transient/transient-texts.js';
 import type { RefusalNotes } from '../usage/refusal-notes.js';
 import type { UsageQueries } from '../usage/usage-queries.js';
 import type { AssetNames } from './assets.js';
@@ -45,6 +46,8 @@ export interface DashboardOptions {
   readonly refusals: RefusalNotes;
   readonly metrics: CallMetrics;
   readonly jobs: Jobs;
+  /** What all servers of a database need for a while; left out where there is but one server. */
+  readonly transient?: TransientTexts | undefined;
   /** Credits that a new account is given. */
   readonly trialCredits: number;
   /** How the endpoints are doing. */

@@ -4,7 +4,8 @@ import { type DashboardContext, type DashboardOptions, redirectTo } from './cont
 import { cookiesFor } from './cookies.js';
 import { addErrorHandler, pageNotFound } from './error-handler.js';
 import { findViewer } from './find-viewer.js';
-import { Drafts } from './jobs/drafts.js';
+import { MemoryDrafts } from './jobs/memory-drafts.js';
+import { SharedDrafts } from './jobs/shared-drafts.js';
 import { addAccountRoutes } from './routes/admin/accounts.js';
 import { addHealthRoutes } from './routes/admin/health.js';
 import { addAdminGuard, addAdminSignIn, addAdminSignOut } from './routes/admin/session.js';
@@ -38,8 +39,10 @@ function addGuard(app: FastifyInstance, context: DashboardContext): void {
 
 /** Batch jobs. */
 function addBatchRoutes(app: FastifyInstance, context: DashboardContext): void {
-  const { jobs, services } = context;
-  const batch = { jobs, drafts: new Drafts(services.clock) };
+  const { jobs, services, transient } = context;
+  const drafts =
+    transient === undefined ? new MemoryDrafts(services.clock) : new SharedDrafts(transient, jobs.endpoints);
+  const batch = { jobs, drafts };
   addJobListRoute(app, context, jobs);
   addNewJobRoutes(app, context, batch);
   addDraftRoutes(app, context, batch);

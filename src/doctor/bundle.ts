@@ -6,6 +6,7 @@ import { ExtractError } from '../../lib/errors/extract-error.js';
 import { readLogin } from '../../lib/remote/login.js';
 import { systemClock } from '../../lib/runtime/clock.js';
 import { version } from '../../lib/runtime/version.js';
+import { readDatabaseConfig } from '../config/database-config.js';
 import type { ShownSetting } from '../config/shown-settings.js';
 import type { HealthNow } from '../health/health-store.js';
 import type { Finding } from './finding.js';
@@ -25,16 +26,16 @@ export interface BundleParts {
 
 const maxPageBytes = 20 * 1024 * 1024;
 
-/** How the endpoints stand, with their last errors: as the server over this data directory has kept it. */
+/** How the endpoints stand, with their last errors: as servers have kept it. */
 async function standings(home: string): Promise<readonly Omit<HealthNow, 'blocks'>[]> {
-  if (!existsSync(path.join(home, 'ledger.db'))) return [];
+  if (readDatabaseConfig().database === undefined && !existsSync(path.join(home, 'ledger.db'))) return [];
   const { openStore } = await import('../open-store.js');
-  const { ledger, health } = await openStore(home, systemClock, 0);
+  const store = await openStore(home, systemClock, 0);
   try {
-    const { now } = await health.load(new Date(systemClock.now()).toISOString().slice(0, 10));
+    const { now } = await store.health.load(new Date(systemClock.now()).toISOString().slice(0, 10));
     return now.map(({ blocks: _, ...standing }) => standing);
   } finally {
-    await ledger.close();
+    await store.close();
   }
 }
 

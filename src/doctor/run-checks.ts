@@ -1,8 +1,11 @@
 import type { Config } from '../../lib/config.js';
 import type { Endpoint } from '../../lib/endpoint.js';
+import { systemClock } from '../../lib/runtime/clock.js';
 import { version } from '../../lib/runtime/version.js';
 import { checkBrowser } from './check-browser.js';
+import { checkCache } from './check-cache.js';
 import { checkClock } from './check-clock.js';
+import { checkDatabase } from './check-database.js';
 import { checkLedger, checkSideFiles } from './check-files.js';
 import { checkHome } from './check-home.js';
 import { checkLogin, noLogin } from './check-login.js';
@@ -39,13 +42,15 @@ export async function runChecks({
   // Where no host can be reached, npm would only wait.
   const latest = network.then(({ isThere }) => (isThere ? latestVersion() : null));
   const login = checkLogin(config);
+  const cache = checkCache(config);
   const native = await checkNativeModule();
   const isUsable = native.status === 'ok';
-  const [home, settings, ledger, sideFiles] = await Promise.all([
+  const [home, settings, ledger, sideFiles, database] = await Promise.all([
     checkHome(config.home),
     checkSettings(endpoints, canaries),
     isUsable ? checkLedger(config.home, whole) : { findings: [], newest: null },
     isUsable ? checkSideFiles(config.home, whole) : [],
+    checkDatabase(systemClock, whole),
   ]);
   const { findings: hosts, isCertificateOutOfTime } = await network;
   const found = await login;
@@ -57,7 +62,9 @@ export async function runChecks({
     ...home,
     ...ledger.findings,
     ...sideFiles,
+    ...database,
     ...settings,
+    ...(await cache),
     clock,
     ...(hasServer ? hosts.map(onlyKnown) : hosts),
     checkBrowser(config),

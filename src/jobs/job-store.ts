@@ -31,7 +31,7 @@ export interface UnfinishedJobs {
 /** An idempotency key, and the digest of the request that came with it. */
 export type Idempotency = NonNullable<NewJob['idempotency']>;
 
-/** The port to jobs. Each method that changes something resolves when it is on the disk. */
+/** The port to jobs, for those who make them and look at them. Each method that changes something resolves when it is on the disk. */
 export interface JobStore {
   /**
    * Makes a job, reserving its whole price in the same transaction. `answer` makes the text that is stored for
@@ -66,16 +66,26 @@ export interface JobStore {
   countActive(account: string): Promise<number>;
   /** Jobs of all accounts with lines to be written, of which so many are shown. */
   overview(limit: number): Promise<UnfinishedJobs>;
+  /** Indexes of the inputs of an account's job that failed, in order. Rejects `job_not_found`. */
+  failed(account: string, id: string): Promise<readonly number[]>;
+  /** An input as JSON text. Rejects `internal_error` when it is not there any more. */
+  input(id: string, index: number): Promise<string>;
+  /** Ends every input that has not ended. Rejects `job_not_found`, and `job_already_finished` for a cancelled job too. */
+  cancel(account: string, id: string): Promise<Job>;
+  /** Keeps what the answers of a finished job lacked, a sentence a field. A job that is gone is left alone. */
+  keepComparison(id: string, sentences: readonly string[]): Promise<void>;
+  /** The same of an account's job; none while it runs. Rejects `job_not_found`. */
+  comparison(account: string, id: string): Promise<readonly string[]>;
+}
+
+/** The port of the one runner of a data directory, which keeps lines in files. */
+export interface RunnerStore extends JobStore {
   /** Jobs with lines to be written, oldest first. */
   unfinished(): Promise<readonly JobAtWork[]>;
   /** The present state of a job at work; null when there is no such job. */
   atWork(id: string): Promise<JobAtWork | null>;
   /** Indexes of the inputs that have not ended, in order. */
   pending(id: string): Promise<readonly number[]>;
-  /** Indexes of the inputs of an account's job that failed, in order. Rejects `job_not_found`. */
-  failed(account: string, id: string): Promise<readonly number[]>;
-  /** An input as JSON text. Rejects `internal_error` when it is not there any more. */
-  input(id: string, index: number): Promise<string>;
   /** An input of the job is being worked on. */
   begin(id: string): Promise<void>;
   /**
@@ -90,12 +100,6 @@ export interface JobStore {
   restore(id: string, to: Extent, lost: readonly number[]): Promise<void>;
   /** Moves the extent of a cancelled job, whose inputs have all ended. */
   advance(id: string, to: Extent): Promise<void>;
-  /** Ends every input that has not ended. Rejects `job_not_found`, and `job_already_finished` for a cancelled job too. */
-  cancel(account: string, id: string): Promise<Job>;
-  /** Keeps what the answers of a finished job lacked, a sentence a field. A job that is gone is left alone. */
-  keepComparison(id: string, sentences: readonly string[]): Promise<void>;
-  /** The same of an account's job; none while it runs. Rejects `job_not_found`. */
-  comparison(account: string, id: string): Promise<readonly string[]>;
   /** Ids of jobs whose results are to be deleted now. */
   expired(): Promise<readonly string[]>;
   /** Deletes inputs that no job needs any more: of deleted accounts, and what a killed process left behind. */

@@ -38,7 +38,7 @@ export const answerTool: Tool = {
     );
     const { request_id: id, offset, limit } = parseParams(route, given) as z.output<z.ZodObject<typeof own>>;
     const caller = await access.admit({ platform: null, demo: false });
-    const found = recentAnswers.find(id, caller?.account ?? null);
+    const found = await recentAnswers.find(id, caller?.account ?? null);
     if (found === undefined) {
       throw new ExtractError(
         'invalid_parameter',

@@ -41,7 +41,7 @@ export function endpointTool(endpoint: Endpoint): Tool {
         onProgress,
       });
       onAnswered(endpoint, answer);
-      recentAnswers.add({ endpoint, answer, account, demo });
+      await recentAnswers.add({ endpoint, answer, account, demo });
       return showAnswer({ endpoint, answer, account, demo }, view, access);
     },
   };

@@ -1,7 +1,5 @@
-import { LRUCache } from 'lru-cache';
 import type { Answer } from '../../lib/call/envelope.js';
 import type { Endpoint } from '../../lib/endpoint.js';
-import type { Clock } from '../../lib/runtime/clock.js';
 
 /** An answer that was given, whole. */
 export interface RecentAnswer {
@@ -12,33 +10,17 @@ export interface RecentAnswer {
   readonly demo: boolean;
 }
 
-/** Characters of all answers together, and how long each stays. */
-const maxCharacters = 16 * 1024 * 1024;
-const lifetimeMs = 60 * 60 * 1000;
+/** Milliseconds for which an answer is kept. */
+export const answerLifetimeMs = 60 * 60 * 1000;
 
-/** Answers just given, so that what did not fit can be looked up without being charged again. In memory only. */
-export class RecentAnswers {
-  readonly #answers;
-
-  constructor(clock: Pick<Clock, 'now'>) {
-    this.#answers = new LRUCache<string, RecentAnswer>({
-      maxSize: maxCharacters,
-      sizeCalculation: ({ answer }) => answer.json.length + 512,
-      ttl: lifetimeMs,
-      ttlResolution: 0,
-      perf: clock,
-    });
-  }
-
-  /** Adds an answer, unless it alone exceeds the bound. */
-  add(recent: RecentAnswer): void {
-    this.#answers.set(recent.answer.meta.request_id, recent);
-  }
-
+/** The port to answers just given, so that what did not fit can be looked up without being charged again. */
+export interface RecentAnswers {
+  /** Adds an answer, unless there is no room for it. Never rejects: the answer was given. */
+  add(recent: RecentAnswer): Promise<void>;
   /** The answer of that request if it is still there and `account` may see it. */
-  find(requestId: string, account: string | null): RecentAnswer | undefined {
-    const recent = this.#answers.get(requestId);
-    // Every caller may see sample data; any other answer belongs to the account that paid for it.
-    return recent !== undefined && (recent.demo || recent.account === account) ? recent : undefined;
-  }
+  find(requestId: string, account: string | null): Promise<RecentAnswer | undefined>;
 }
+
+/** Every caller may see sample data; any other answer belongs to the account that paid for it. */
+export const maySee = (recent: Pick<RecentAnswer, 'account' | 'demo'>, account: string | null) =>
+  recent.demo || recent.account === account;

@@ -5,7 +5,7 @@ import { ExtractError } from '../../lib/errors/extract-error.js';
 import type { Platform } from '../../lib/platforms.js';
 import { systemClock } from '../../lib/runtime/clock.js';
 import type { Backend } from './backend.js';
-import { RecentAnswers } from './recent-answers.js';
+import { MemoryAnswers } from './memory-answers.js';
 import type { ToolAccess } from './tool-access.js';
 import { createToolServer, type ToolServer, type ToolServerOptions } from './tool-server.js';
 
@@ -65,7 +65,7 @@ export async function serveStdio(options: StdioOptions): Promise<void> {
       backend,
       docsBase,
       platforms,
-      recentAnswers: new RecentAnswers(systemClock),
+      recentAnswers: new MemoryAnswers(systemClock),
       closing: closing.signal,
       onFault,
     };

@@ -5,6 +5,7 @@ import type { Purchase } from '../accounts/packs/payments.js';
 import type { Purchases } from '../accounts/packs/purchases.js';
 import type { JobStore } from '../jobs/job-store.js';
 import type { FailedDelivery, Webhooks } from '../jobs/webhooks/webhooks.js';
+import type { ConnectionCounts } from './connection-counts.js';
 import { type DataFile, dataFiles } from './data-files.js';
 import type { EventLoopDelay, LoopDelays } from './event-loop-delay.js';
 import type { RecentCallSums, RecentMinutes } from './recent-minutes.js';
@@ -46,6 +47,8 @@ export interface Operation {
   /** Webhooks that were given up, of jobs whose results are still there. */
   failedWebhooks(): Promise<Counted<FailedDelivery>>;
   openOrders(): Promise<Counted<Purchase>>;
+  /** Connections of this server to its database; null where it has none. */
+  connections(): ConnectionCounts | null;
   /** Everything in the data directory, the largest first. */
   files(): Promise<readonly DataFile[]>;
 }
@@ -60,12 +63,13 @@ export interface OperationOptions {
   readonly jobs: Pick<JobStore, 'overview'>;
   readonly webhooks: Pick<Webhooks, 'failed'>;
   readonly purchases: Pick<Purchases, 'openOrders'>;
+  readonly connections: () => ConnectionCounts | null;
 }
 
 /** Rows of a list that are shown. */
 const maxShown = 20;
 
-/** What the operator of a data directory looks at. */
+/** What the operator of a server looks at. */
 export function openOperation(options: OperationOptions): Operation {
   const { home, clock, recent, loop, mailer, pace, jobs, webhooks, purchases } = options;
   return {
@@ -88,6 +92,7 @@ export function openOperation(options: OperationOptions): Operation {
     },
     failedWebhooks: () => webhooks.failed(maxShown),
     openOrders: () => purchases.openOrders(maxShown),
+    connections: options.connections,
     files: () => dataFiles(home),
   };
 }

@@ -3,8 +3,9 @@ import type { Platform } from '../../lib/platforms.js';
 import type { Clock } from '../../lib/runtime/clock.js';
 import type { Accounts, KeyOwner } from '../accounts/accounts.js';
 import type { ServerConfig } from '../config/server-config.js';
+import { RateLimit } from '../limits/rate-limit.js';
+import type { SharedCounts } from '../limits/shared-counts.js';
 import type { RefusalNotes } from '../usage/refusal-notes.js';
-import { RateLimit } from './rate-limit.js';
 
 /** The parts of a request that identify its sender. */
 export interface RequestIdentity {
@@ -20,6 +21,11 @@ export interface LimitHeaders {
 
 const bearer = /^bearer +(\S+) *$/i;
 
+/** Waits while other servers do not know of too many requests that passed here. */
+async function untilKnown(first: Promise<void>, limit: RateLimit, caller: string): Promise<void> {
+  for (let wait: Promise<void> | undefined = first; wait !== undefined; wait = limit.wait(caller)) await wait;
+}
+
 /**
  * Who may call: the key of a request, whom it belongs to, and how often. Every answer under a key passes here. A
  * revoked key, an unconfirmed address and a spent limit are then refused everywhere alike.
@@ -30,17 +36,18 @@ export class Access {
   readonly #byAddress: RateLimit;
   readonly #refusals: RefusalNotes | undefined;
 
-  /** `refusals` learns whose calls are refused here. */
+  /** `refusals` learns whose calls are refused here; `counts` makes the limits those of all servers together. */
   constructor(
     accounts: Accounts,
     clock: Clock,
     config: Pick<ServerConfig, 'rateLimit' | 'demoRateLimit'>,
     refusals?: RefusalNotes,
+    counts?: SharedCounts,
   ) {
     this.#refusals = refusals;
     this.#accounts = accounts;
-    this.#byKey = new RateLimit('key', config.rateLimit, clock);
-    this.#byAddress = new RateLimit('demo', config.demoRateLimit, clock);
+    this.#byKey = new RateLimit('key', config.rateLimit, clock, counts);
+    this.#byAddress = new RateLimit('demo', config.demoRateLimit, clock, counts);
   }
 
   /**
@@ -53,6 +60,8 @@ export class Access {
     platform?: Platform,
   ): Promise<KeyOwner> {
     const owner = await this.#owner(request);
+    const wait = this.#byKey.wait(owner.key.id);
+    if (wait !== undefined) await untilKnown(wait, this.#byKey, owner.key.id);
     this.admitOwner(owner, reply, platform);
     return owner;
   }
@@ -93,8 +102,11 @@ export class Access {
     } catch (error) {
       if (!(error instanceof ExtractError) || error.type !== 'authentication') throw error;
     }
-    if (owner === null) this.#count(reply, this.#byAddress, request.ip);
-    else this.#count(reply, this.#byKey, owner.key.id);
+    const [limit, caller] =
+      owner === null ? ([this.#byAddress, request.ip] as const) : ([this.#byKey, owner.key.id] as const);
+    const wait = limit.wait(caller);
+    if (wait !== undefined) await untilKnown(wait, limit, caller);
+    this.#count(reply, limit, caller);
     return owner;
   }
 

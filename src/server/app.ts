@@ -17,9 +17,11 @@ import type { ServerConfig } from '../config/server-config.js';
 import type { HealthReports } from '../health/health-report.js';
 import { unwatched } from '../health/unwatched.js';
 import type { Jobs } from '../jobs/open-jobs.js';
+import type { SharedCounts } from '../limits/shared-counts.js';
 import { sendError, toExtractError } from '../output/error-answer.js';
 import { type LogSink, logAnswer, logFailure, serverLog } from '../output/log.js';
 import type { Tracing } from '../tracing/tracing.js';
+import type { TransientTexts } from '../transient/transient-texts.js';
 import { RefusalNotes } from '../usage/refusal-notes.js';
 import type { RefusedCalls } from '../usage/refused-calls.js';
 import type { UsageQueries } from '../usage/usage-queries.js';
@@ -39,7 +41,7 @@ import type { Metrics } from './metrics.js';
 import { checkUrl } from './query.js';
 import { addReadRoutes } from './read-routes.js';
 import { refuseExpectation, requireHost } from './refused-head.js';
-import { addServiceRoutes } from './service-routes.js';
+import { addDescriptionRoutes, addHealthRoutes } from './service-routes.js';
 import { addStatusRoutes } from './status/status-routes.js';
 import { stripeRoute } from './stripe-route.js';
 
@@ -52,12 +54,18 @@ export interface AppOptions {
   readonly usage: UsageQueries;
   /** Where calls are noted that were refused before they were charged; left out where nobody looks at them. */
   readonly refusedCalls?: RefusedCalls | undefined;
+  /** What several servers need for a while; left out where there is but one. */
+  readonly transient?: TransientTexts | undefined;
+  /** By which several servers count the requests of a key together; left out where there is but one. */
+  readonly sharedCounts?: SharedCounts | undefined;
   /** How the endpoints are doing; left out by a server that watches none. */
   readonly health?: HealthReports | undefined;
   /** How accounts buy credits; left out by a server without web pages. */
   readonly payments?: Payments | undefined;
   /** Other faces that add their routes, in this order. */
   readonly faces?: readonly Face[];
+  /** False for a server that only works: it tells of its health and its numbers, and answers nothing else. */
+  readonly answersCalls?: boolean;
   readonly log: LogSink;
   /** The operator's tracing: requests continue the trace that their headers name. */
   readonly tracing?: Tracing | undefined;
@@ -94,7 +102,7 @@ const maxBodyBytes = 64 * 1024;
 
 /** What the server shares with the faces that add routes to it. */
 interface ServerParts
-  extends Pick<AppOptions, 'jobs' | 'usage' | 'metrics' | 'config' | 'closing'>,
+  extends Pick<AppOptions, 'jobs' | 'usage' | 'metrics' | 'config' | 'closing' | 'transient'>,
     Pick<ServerTimeouts, 'stalledMs'> {
   /** Those of the server, which count what they read from platforms. */
   readonly services: Services;
@@ -116,6 +124,7 @@ export function createApp(options: AppOptions): FastifyInstance {
     health = unwatched,
     payments,
     faces = [],
+    answersCalls = true,
     config,
     metrics,
     tracing,
@@ -135,7 +144,7 @@ export function createApp(options: AppOptions): FastifyInstance {
     return wantsPage(request) ? sendFailurePage(named, reply) : sendError(named, reply);
   };
 
-  const access = new Access(accounts, services.clock, config, refusals);
+  const access = new Access(accounts, services.clock, config, refusals, options.sharedCounts);
   const countedServices: Services = {
     ...services,
     onFetched(endpoint, data) {
@@ -168,7 +177,8 @@ export function createApp(options: AppOptions): FastifyInstance {
         requestTimeout: timeouts.requestMs,
         keepAliveTimeout: timeouts.keepAliveMs,
       };
-      const listener = requireHost(hasHooks ? ordinary : fastPath.before(ordinary), docsBase);
+      const isFast = answersCalls && !hasHooks;
+      const listener = requireHost(isFast ? fastPath.before(ordinary) : ordinary, docsBase);
       // Node's own refusal of a missing `Host` header has no body.
       const server = http.createServer({ ...limits, requireHostHeader: false }, listener);
       server.on('checkExpectation', refuseExpectation(docsBase));
@@ -227,10 +237,12 @@ export function createApp(options: AppOptions): FastifyInstance {
   });
   // As a plugin, so that what was registered before it holds for every route.
   app.register(async (routes) => {
+    addHealthRoutes(routes, { services, metrics, config });
+    if (!answersCalls) return;
     addReadRoutes(routes, readDependencies, fastPath);
     addAccountRoutes(routes, { services, access, usage });
     addKeyRoutes(routes, { services, accounts, access, usage });
-    addServiceRoutes(routes, { services, metrics, config });
+    addDescriptionRoutes(routes, docsBase);
     addDocsRoutes(routes, docsBase, health);
     addStatusRoutes(routes, { health, clock: services.clock });
     const jobDependencies = { jobs, services, access, refusals, stalledMs: timeouts.stalledMs };
@@ -239,7 +251,8 @@ export function createApp(options: AppOptions): FastifyInstance {
     addScheduleRoutes(routes, jobDependencies);
     if (payments?.method === 'stripe') await routes.register(stripeRoute, { payments });
     const { stalledMs } = timeouts;
-    const shared = { access, refusals, metrics, jobs, usage, health, config, closing, stalledMs };
+    const { transient } = options;
+    const shared = { access, refusals, metrics, jobs, usage, health, config, closing, stalledMs, transient };
     const parts = { services: countedServices, ...shared };
     for (const face of faces) await face(routes, parts);
   });

@@ -85,6 +85,21 @@ export function addOperationMetrics(
   gauge('extract_open_orders', 'Orders of packs that are not paid.', [], async (one) =>
     one.set((await orders()).total),
   );
+  // A server without a database has no numbers of it, not zeros.
+  if (operation.connections() !== null) {
+    gauge(
+      'extract_database_connections',
+      'Connections to the database: in use, idle, and what may be opened beside them; waiting: work that has none yet.',
+      ['state'],
+      async (one) => {
+        const { open = 0, idle = 0, waiting = 0, max = 0 } = operation.connections() ?? {};
+        one.set({ state: 'used' }, open - idle);
+        one.set({ state: 'idle' }, idle);
+        one.set({ state: 'free' }, max - open);
+        one.set({ state: 'waiting' }, waiting);
+      },
+    );
+  }
   const files = remembered(() => operation.files());
   gauge(
     'extract_data_bytes',

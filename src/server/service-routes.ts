@@ -16,8 +16,8 @@ export interface ServiceDependencies {
 /** Milliseconds for which a look at the ledger holds: anybody may ask for health, as often as they like. */
 const ledgerCheckMs = 1_000;
 
-/** What operators and tools ask: health, metrics, the description of the API. */
-export function addServiceRoutes(
+/** What operators and their tools ask: health and metrics. */
+export function addHealthRoutes(
   app: FastifyInstance,
   { services, metrics, config }: ServiceDependencies,
 ): void {
@@ -45,8 +45,11 @@ export function addServiceRoutes(
     checkAccess(request);
     return reply.type(metrics.registry.contentType).send(await metrics.registry.metrics());
   });
+}
 
-  const description = makeOnce(async () => JSON.stringify(await openApiDocument(services.docsBase)));
+/** The description of the API. */
+export function addDescriptionRoutes(app: FastifyInstance, docsBase: string): void {
+  const description = makeOnce(async () => JSON.stringify(await openApiDocument(docsBase)));
   // It takes a fifth of a second: no request is to wait for that.
   app.addHook('onListen', async () => void (await description.get()));
   for (const path of ['/openapi.json', '/v1/openapi.json']) {

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { after, describe, test } from 'node:test';
 import { openHosting } from '../../src/accounts/hosting.js';
 import { readHostingConfig } from '../../src/config/hosting-config.js';
-import { openStore } from '../../src/open-store.js';
+import { openDirectory } from '../../src/open-store.js';
 import { assertSound, inspect } from '../ledger/books.js';
 import { refusal } from '../ledger/ledger-port.js';
 import { FakeClock } from '../support/fake-clock.js';
@@ -20,7 +20,7 @@ const nextTurn = () => new Promise((resolve) => setImmediate(() => setImmediate(
 async function makeHarness(given: { home?: string; clock?: FakeClock } = {}) {
   const home = given.home ?? path.join(root, String(++homes));
   const clock = given.clock ?? new FakeClock(Date.UTC(2026, 5, 1, 12));
-  const opened = await openStore(home, clock, 500);
+  const opened = await openDirectory(home, clock, 500);
   const mailer = new MemoryMailer();
   const hosting = openHosting({
     ...{

@@ -10,7 +10,7 @@ import { packsSchema } from '../../src/accounts/packs/sqlite/packs-schema.js';
 import { signInSchema } from '../../src/accounts/sign-in/sqlite/sign-in-schema.js';
 import { accountsSchema } from '../../src/accounts/sqlite/accounts-schema.js';
 import { jobsSchema } from '../../src/jobs/sqlite/jobs-schema.js';
-import { openStore } from '../../src/open-store.js';
+import { openDirectory } from '../../src/open-store.js';
 import { assertSound, inspect } from '../ledger/books.js';
 import { refusal } from '../ledger/ledger-port.js';
 import { FakeClock } from '../support/fake-clock.js';
@@ -123,7 +123,7 @@ describe('a data directory of the old layout', () => {
     const home = path.join(root, String(++homes));
     const file = path.join(home, 'ledger.db');
     const old = await oldHome(home, now);
-    const store = await openStore(home, new FakeClock(now), 500);
+    const store = await openDirectory(home, new FakeClock(now), 500);
     after(() => store.ledger.close());
     const mailer = new MemoryMailer();
     const signIn = store.createSignIn({
@@ -184,7 +184,7 @@ describe('a data directory of the old layout', () => {
       }
       assert.equal(db.prepare('SELECT status FROM purchases').pluck().get(), 'cancelled');
     });
-    const elsewhere = await openStore(path.dirname(file), new FakeClock(now), 500);
+    const elsewhere = await openDirectory(path.dirname(file), new FakeClock(now), 500);
     after(() => elsewhere.ledger.close());
     await assert.rejects(elsewhere.accounts.authenticate(secret), refusal('invalid_api_key'));
     assertSound(file);

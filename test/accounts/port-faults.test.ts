@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { ExtractError } from '../../lib/errors/extract-error.js';
-import { openStore } from '../../src/open-store.js';
+import { openDirectory } from '../../src/open-store.js';
 import { FakeClock } from '../support/fake-clock.js';
 import { MemoryMailer } from '../support/memory-mailer.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
@@ -21,7 +21,7 @@ async function assertFaults(calls: readonly Promise<unknown>[]): Promise<void> {
 
 async function opened(name: string) {
   const clock = new FakeClock(Date.UTC(2026, 5, 1, 12));
-  const store = await openStore(path.join(root, name), clock, 500);
+  const store = await openDirectory(path.join(root, name), clock, 500);
   const { id } = await store.accounts.create({ email: 'ann@example.com', verified: true, credits: 0 });
   return { ...store, clock, account: id, breakDriver: () => store.database.db.close() };
 }

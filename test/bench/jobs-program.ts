@@ -10,13 +10,13 @@ import { systemClock } from '../../lib/runtime/clock.js';
 import { openServices } from '../../lib/services.js';
 import { readServerConfig } from '../../src/config/server-config.js';
 import { openJobs } from '../../src/jobs/open-jobs.js';
-import { openStore } from '../../src/open-store.js';
+import { openDirectory } from '../../src/open-store.js';
 import { createApp } from '../../src/server/app.js';
 import { Metrics } from '../../src/server/metrics.js';
 
 const home = mkdtempSync(path.join(os.tmpdir(), 'extract-bench-'));
 const config = readConfig({ home }, {});
-const { ledger, accounts, jobStores, usage } = await openStore(home, systemClock, 500);
+const { ledger, accounts, jobStores, usage } = await openDirectory(home, systemClock, 500);
 const { id: account } = await accounts.create({
   email: 'bench@example.com',
   verified: true,

@@ -11,7 +11,7 @@ import { systemClock } from '../../lib/runtime/clock.js';
 import { packageRoot } from '../../lib/runtime/package-root.js';
 import { openServices } from '../../lib/services.js';
 import { openJobs } from '../../src/jobs/open-jobs.js';
-import { openStore } from '../../src/open-store.js';
+import { openDirectory } from '../../src/open-store.js';
 import { freePort } from '../support/free-port.js';
 import { compare, report } from './compare.js';
 
@@ -30,7 +30,7 @@ function installed(program: string): boolean {
 /** Jobs with an empty handler: gives what makes one of 10,000 inputs and waits for its end. */
 async function ours() {
   const config = readConfig({ home: path.join(folder, 'home'), concurrency: { shortvideo: 21 } }, {});
-  const { ledger, accounts, jobStores } = await openStore(config.home, systemClock, 500);
+  const { ledger, accounts, jobStores } = await openDirectory(config.home, systemClock, 500);
   const { id: account } = await accounts.create({ email: 'bench@example.com', verified: true, credits: 1 });
   await ledger.grant({
     id: 'pack_bench',

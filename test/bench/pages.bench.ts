@@ -1,5 +1,6 @@
 // The dashboard's pages over the history of an account of 100,000 calls in a year: server time, in process.
 import { endpoints } from '../../lib/endpoints.js';
+import type { SqliteLedger } from '../../lib/ledger/sqlite/sqlite-ledger.js';
 import { dashboardServer } from '../dashboard/support/server.js';
 import { compare } from './compare.js';
 
@@ -9,7 +10,7 @@ const atMost = 100;
 
 const server = await dashboardServer();
 const { browser, account } = await server.signedIn();
-const { db } = await server.ledger.database();
+const { db } = await (server.ledger as SqliteLedger).database();
 const insert = db.prepare(
   `INSERT INTO usage (id, account, created_at, charged_at, endpoint, status, error_code, credits_charged, key_id, key_name)
    VALUES (?, ?, ?, ?, ?, ?, ?, 3, ?, 'key')`,

@@ -15,7 +15,7 @@ import { openServices } from '../../lib/services.js';
 import { routeSource } from '../../lib/web/routes.js';
 import { readServerConfig } from '../../src/config/server-config.js';
 import { openJobs } from '../../src/jobs/open-jobs.js';
-import { openStore } from '../../src/open-store.js';
+import { openDirectory } from '../../src/open-store.js';
 import { createApp } from '../../src/server/app.js';
 import { Metrics } from '../../src/server/metrics.js';
 import { fixturesOf } from '../support/fixtures.js';
@@ -30,7 +30,7 @@ function repeated(data: string): string {
 
 async function ours(): Promise<{ port: number; secret: string; query: string }> {
   const home = mkdtempSync(path.join(os.tmpdir(), 'extract-bench-'));
-  const { ledger, accounts, jobStores, usage } = await openStore(home, systemClock, 500);
+  const { ledger, accounts, jobStores, usage } = await openDirectory(home, systemClock, 500);
   const { id } = await accounts.create({ email: 'bench@example.com', verified: true, credits: 5_000_000 });
   await ledger.grant({
     id: 'pack_bench',

@@ -44,10 +44,10 @@ export function anyCachePort(name: string, open: () => CacheStore): void {
   });
 }
 
-/** What every cache that keeps answers does. `open` gives an empty one over that clock. */
-export function cachePort(name: string, open: (clock: FakeClock) => CacheStore): void {
+/** What every cache that keeps answers does. `open` gives an empty one over that clock, which begins at `now`. */
+export function cachePort(name: string, open: (clock: FakeClock) => CacheStore, now?: number): void {
   const opened = () => {
-    const clock = new FakeClock();
+    const clock = new FakeClock(now);
     return { clock, cache: open(clock) };
   };
 

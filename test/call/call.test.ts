@@ -151,6 +151,17 @@ describe('the road of a call', () => {
     assert.equal((await refusalOf(ask(listing(given), 'req_2'))).code, 'internal_error');
   });
 
+  test('where a database does not answer, nobody waits for the refund as well: it is asked for', async () => {
+    let refunds = 0;
+    ledger.charge = () => Promise.reject(new StorageError('unreachable', 'It did not answer.'));
+    ledger.refund = () => {
+      refunds += 1;
+      return new Promise(() => undefined);
+    };
+    assert.equal((await refusalOf(ask(listing(given), 'req_1'))).code, 'internal_error');
+    assert.equal(refunds, 1);
+  });
+
   test('an answer whose next cursor cannot be made costs nothing, read or kept', async () => {
     const endpoint = listing(async () => ({ data: [one], ids: ['a'], next: 'more' }));
     const { secret } = services;

@@ -199,7 +199,7 @@ describe('a job from pages', () => {
     const preview = await draft(person, { text: 'a', key: key.id });
     assert.match(preview.$('.lead').text(), /with the key “mine”/);
     const id = idOf(await browser.submit(preview, 'main form'));
-    assert.deepEqual((await all.jobs.store.atWork(id))?.key, { id: key.id, name: 'mine' });
+    assert.deepEqual((await all.opened.jobStores.jobs.atWork(id))?.key, { id: key.id, name: 'mine' });
     const again = await draft(person, { text: 'b', key: key.id });
     await all.accounts.revokeKey(key.id);
     const late = await browser.submit(again, 'main form');

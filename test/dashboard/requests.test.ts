@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import type { RunnerStore } from '../../src/jobs/job-store.js';
 import { assertPage } from './support/assert-page.js';
 import type { Page } from './support/browser.js';
 import { addCalls, day, minute } from './support/history.js';
@@ -50,7 +51,11 @@ describe('the history of requests', () => {
       { id: 'req_f2', endpoint: 'maps/place', credits: 3, ago: 2 * day, key: two, code: 'place_not_found' },
       { id: 'req_f3', endpoint: 'shortvideo/video', credits: 2, ago: day, key: one, code: null },
     ]);
-    await server.jobs.store.commit(job, [{ index: 0, ending: lost, durationMs: 30 }], extent(1));
+    await (server.jobs.store as RunnerStore).commit(
+      job,
+      [{ index: 0, ending: lost, durationMs: 30 }],
+      extent(1),
+    );
     const all = await browser.get('/dashboard/requests');
     assert.deepEqual(ids(all), [job, 'req_f3', 'req_f2', 'req_f1']);
     assert.match(all.$('tbody tr').eq(2).text(), /place_not_found.*two/);
@@ -147,7 +152,7 @@ describe('the history of requests', () => {
   test('folds a job into one row, with its inputs behind it', async () => {
     const { browser, account } = await server.signedIn();
     const job = await makeJob(account.id, 90_000, 'Cafés');
-    await server.jobs.store.commit(
+    await (server.jobs.store as RunnerStore).commit(
       job,
       [
         { index: 0, ending: lost, at: server.clock.time - 80_000, durationMs: 1234 },

@@ -25,7 +25,7 @@ interface Front {
   readonly agent: Agent;
 }
 
-type StartFront = (upstream: number) => Promise<Front>;
+type StartFront = (upstream: number, ...more: number[]) => Promise<Front>;
 
 /** Starts a program and waits until its port takes connections. */
 async function run(program: string, args: readonly string[], port: number, env = {}): Promise<void> {
@@ -86,14 +86,14 @@ const nginx: StartFront = async (upstream) => {
   return { url: `https://127.0.0.1:${port}`, agent };
 };
 
-const caddy: StartFront = async (upstream) => {
+const caddy: StartFront = async (...upstreams) => {
   started += 1;
   const port = await freePort();
   const file = path.join(folder, `Caddyfile-${started}`);
   writeFileSync(file, `{\n\tadmin off\n}\n${sample('Caddyfile')}`);
   await run('caddy', ['run', '--config', file, '--adapter', 'caddyfile'], port, {
     EXTRACT_HOSTNAME: `http://127.0.0.1:${port}`,
-    EXTRACT_UPSTREAM: `127.0.0.1:${upstream}`,
+    EXTRACT_UPSTREAM: upstreams.map((upstream) => `127.0.0.1:${upstream}`).join(' '),
     XDG_DATA_HOME: folder,
     XDG_CONFIG_HOME: folder,
   });
@@ -168,3 +168,31 @@ for (const [name, { start, there }] of Object.entries(fronts)) {
     });
   });
 }
+
+describe('the sample for caddy before several servers', {
+  skip: fronts.caddy?.there ? false : 'caddy is not installed',
+}, () => {
+  test('passes over one that is restarted, and back: no request fails', async () => {
+    const begin = async (port: number) => {
+      const { app } = await testServer({ config: { demoRateLimit: 1_000 } });
+      await app.listen({ host: '127.0.0.1', port });
+      return { app, port: (app.server.address() as AddressInfo).port };
+    };
+    const [first, second] = [await begin(0), await begin(0)];
+    const { url } = await caddy(first.port, second.port);
+    const statuses: number[] = [];
+    const request = () =>
+      fetch(`${url}/v1/shortvideo/profile?username=any&demo=true`).then(({ status }) => {
+        statuses.push(status);
+      });
+    const ask = async () => {
+      for (let at = 0; at < 10; at += 1) await request();
+    };
+    await Promise.all([ask(), ask()]);
+    await Promise.all([ask(), first.app.close().then(ask)]);
+    await begin(first.port);
+    await Promise.all([ask(), second.app.close().then(ask)]);
+    assert.deepEqual([...new Set(statuses)], [200]);
+    assert.equal(statuses.length, 60);
+  });
+});

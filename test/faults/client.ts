@@ -33,6 +33,11 @@ export class Client {
     return this.#ask('GET', path);
   }
 
+  /** The text of an answer. */
+  async text(path: string): Promise<string> {
+    return (await this.#send('GET', path)).text;
+  }
+
   /** A profile: charged, and remembered when the answer came whole. Null when it did not. */
   async profile(name: string, more = ''): Promise<Answered | null> {
     try {
@@ -68,6 +73,11 @@ export class Client {
   }
 
   async #ask(method: 'GET' | 'POST', path: string, key?: string, body?: object): Promise<Whole> {
+    const { status, text } = await this.#send(method, path, key, body);
+    return { status, body: JSON.parse(text) };
+  }
+
+  async #send(method: 'GET' | 'POST', path: string, key?: string, body?: object) {
     const answer = await request(this.url + path, {
       method,
       dispatcher: this.#agent,
@@ -78,8 +88,7 @@ export class Client {
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-    const text = await answer.body.text();
-    return { status: answer.statusCode, body: JSON.parse(text) };
+    return { status: answer.statusCode, text: await answer.body.text() };
   }
 }
 

@@ -16,12 +16,16 @@ const { values, positionals } = parseArgs({
     seed: { type: 'string', default: String(Date.now()) },
   },
 });
-const unknown = positionals.find((name) => !scenarios.some((scenario) => scenario.name === name));
+/** `postgres` names every scenario whose name begins so. */
+const isNamed = (given: string, name: string) => name === given || name.startsWith(`${given}-`);
+const unknown = positionals.find((given) => !scenarios.some(({ name }) => isNamed(given, name)));
 if (unknown !== undefined) {
   console.error(`There is no scenario ${unknown}: ${scenarios.map(({ name }) => name).join(', ')}.`);
   process.exit(2);
 }
-const chosen = scenarios.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
+const chosen = scenarios.filter(
+  ({ name }) => positionals.length === 0 || positionals.some((given) => isNamed(given, name)),
+);
 const ms = (Number(values.minutes) * 60_000) / chosen.length;
 const folder = mkdtempSync(path.join(os.tmpdir(), 'extract-faults-'));
 console.log(`seed ${values.seed}, ${Math.round(ms / 1000)} s for each of ${chosen.length}`);

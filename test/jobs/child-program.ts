@@ -11,7 +11,7 @@ import { readServerConfig } from '../../src/config/server-config.js';
 import { openJobs } from '../../src/jobs/open-jobs.js';
 import { ResultsFiles, type ResultsHandle } from '../../src/jobs/results/results-files.js';
 import type { CallFunction } from '../../src/jobs/runner/run-input.js';
-import { openStore } from '../../src/open-store.js';
+import { openDirectory } from '../../src/open-store.js';
 import { beforeEachStatement } from '../support/before-each-statement.js';
 import { harbourOne, harbours } from '../support/invented-rows.js';
 import { writeLine } from '../support/write-line.js';
@@ -76,7 +76,7 @@ const ask: CallFunction = async (_, params, { requestId }, signal) => {
 
 async function openAll() {
   const config = readConfig({ home }, {});
-  const { ledger, accounts, jobStores, usage } = await openStore(home, systemClock, 500);
+  const { ledger, accounts, jobStores, usage } = await openDirectory(home, systemClock, 500);
   const services = { ...openServices(config, { ledger }), docsBase: 'https://docs.example' };
   if (task === 'script') beforeEachStatement(step);
   const jobs = openJobs({

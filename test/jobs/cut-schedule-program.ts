@@ -1,6 +1,6 @@
 // Makes a schedule of many inputs, and kills itself when an input is read for the nth time. The tests start it.
 import { systemClock } from '../../lib/runtime/clock.js';
-import { openStore } from '../../src/open-store.js';
+import { openDirectory } from '../../src/open-store.js';
 
 const [home = '', account = '', reads = ''] = process.argv.slice(2);
 const index = '5000';
@@ -14,7 +14,7 @@ const inputs: readonly string[] = new Proxy(
     },
   },
 );
-const { jobStores } = await openStore(home, systemClock, 500);
+const { jobStores } = await openDirectory(home, systemClock, 500);
 await jobStores.jobs.create(
   {
     ...{ account, key: undefined, endpoint: 'maps/harbours', credits: 3, inputs },

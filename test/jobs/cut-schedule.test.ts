@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import { before, describe, test } from 'node:test';
 import { systemClock } from '../../lib/runtime/clock.js';
-import { openStore } from '../../src/open-store.js';
+import { openDirectory } from '../../src/open-store.js';
 import { inspect } from '../ledger/books.js';
 import { bundle, start } from '../support/child-process.js';
 import { FakeClock } from '../support/fake-clock.js';
@@ -49,7 +49,7 @@ describe('a schedule whose making was cut off', () => {
       assertJobsSound(home);
 
       const clock = new FakeClock(systemClock.now());
-      const { ledger, jobStores } = await openStore(home, clock, 500);
+      const { ledger, jobStores } = await openDirectory(home, clock, 500);
       t.after(() => ledger.close());
       // Whoever makes it may still be alive.
       await jobStores.jobs.sweepInputs();
@@ -67,7 +67,7 @@ describe('a schedule whose making was cut off', () => {
     const customer = await all.customer();
     await makeJob(all, customer, numbered(3), { schedule: { every: '6h' } });
     clock.set(clock.now() + 100 * 3_600_000);
-    await all.jobs.store.sweepInputs();
+    await all.opened.jobStores.jobs.sweepInputs();
     assert.equal(rowsOf(all.home).schedule_inputs, 3);
   });
 });

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { TestContext } from 'node:test';
@@ -13,9 +13,9 @@ import { openServices } from '../../lib/services.js';
 import type { Accounts } from '../../src/accounts/accounts.js';
 import { readServerConfig } from '../../src/config/server-config.js';
 import type { Job, NewJob } from '../../src/jobs/job.js';
-import { type Jobs, type JobsOptions, openJobs } from '../../src/jobs/open-jobs.js';
+import { type DirectoryJobsOptions, type Jobs, openJobs } from '../../src/jobs/open-jobs.js';
 import type { CallFunction } from '../../src/jobs/runner/run-input.js';
-import { type OpenStore, openStore } from '../../src/open-store.js';
+import { type DirectoryStore, openDirectory } from '../../src/open-store.js';
 import { createApp } from '../../src/server/app.js';
 import { Metrics } from '../../src/server/metrics.js';
 import { holdToDescription } from '../support/api-description.js';
@@ -34,7 +34,7 @@ export interface Customer {
 export interface JobsHarness {
   readonly home: string;
   readonly clock: Clock;
-  readonly opened: OpenStore;
+  readonly opened: DirectoryStore;
   readonly ledger: SqliteLedger;
   readonly accounts: Accounts;
   readonly services: Services;
@@ -47,7 +47,8 @@ export interface JobsHarness {
   close(): Promise<void>;
 }
 
-export interface JobsHarnessOptions extends Partial<Omit<JobsOptions, 'stores' | 'services' | 'config'>> {
+export interface JobsHarnessOptions
+  extends Partial<Omit<DirectoryJobsOptions, 'stores' | 'services' | 'config'>> {
   readonly clock?: Clock;
   readonly home?: string;
   readonly services?: Partial<Services>;
@@ -93,7 +94,7 @@ export function newHome(_: TestContext): string {
 /** Jobs over a data directory of the test's own. */
 export async function jobsHarness(t: TestContext, options: JobsHarnessOptions = {}): Promise<JobsHarness> {
   const { clock = systemClock, home = newHome(t), services: given, start = true, config, ...rest } = options;
-  const opened = await openStore(home, clock, 500);
+  const opened = await openDirectory(home, clock, 500);
   const { ledger, accounts } = opened;
   const own = openServices(readConfig({ home }, {}), { ledger });
   const services: Services = { ...own, clock, docsBase: 'https://docs.example', ...given };
@@ -175,22 +176,27 @@ export interface Line {
   readonly error?: { readonly code: string; readonly request_id: string };
 }
 
-/** The lines of a job as its file has them, held against what is vouched for. */
+/** The lines of a job as they are read, held against what is vouched for. */
 export async function linesOf(
-  { home, jobs }: Pick<JobsHarness, 'home' | 'jobs'>,
-  { account }: Customer,
+  { jobs }: Pick<JobsHarness, 'jobs'>,
+  { account }: Pick<Customer, 'account'>,
   id: string,
 ): Promise<Line[]> {
   const { bytes, lines } = await jobs.store.results(account, id);
-  if (bytes === 0) return [];
-  const text = readFileSync(path.join(home, 'jobs', `${id}.ndjson`))
-    .subarray(0, bytes)
-    .toString();
+  const results = await jobs.results.open(account, id);
+  const chunks: Buffer[] = [];
+  try {
+    for await (const chunk of results.read(0, bytes)) chunks.push(chunk);
+  } finally {
+    await results.close();
+  }
+  const text = Buffer.concat(chunks).toString();
   const parsed = text
     .split('\n')
     .slice(0, -1)
     .map((line) => JSON.parse(line) as Line);
-  if (parsed.length !== lines || !text.endsWith('\n')) throw new Error('lines and extent differ');
+  if (parsed.length !== lines || (lines > 0 && !text.endsWith('\n')))
+    throw new Error('lines and extent differ');
   return parsed;
 }
 

@@ -1,64 +1,84 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ExtractError } from '../../lib/errors/extract-error.js';
-import type { NewJob } from '../../src/jobs/job.js';
-import type { JobStore } from '../../src/jobs/job-store.js';
+import type { EndedInput, NewJob } from '../../src/jobs/job.js';
+import type { JobStore, RunnerStore } from '../../src/jobs/job-store.js';
 import { refusal } from '../ledger/ledger-port.js';
 import type { FakeClock } from '../support/fake-clock.js';
 
+/** What works on the jobs of a store, so far as every store has it. */
+export interface JobWork {
+  /** Indexes of the inputs that have not ended, in order. */
+  pending(id: string): Promise<readonly number[]>;
+  begin(id: string): Promise<void>;
+  /** Ends inputs, each with a line of ten bytes. False for a cancelled job. */
+  end(id: string, ended: readonly EndedInput[]): Promise<boolean>;
+  /** Writes the lines of a cancelled job. */
+  finishCancelled(id: string): Promise<void>;
+  /** Deletes the results that are old enough. */
+  sweep(): Promise<void>;
+}
+
 export interface JobStoreUnderTest {
   readonly store: JobStore;
+  readonly work: JobWork;
   readonly clock: FakeClock;
   /** An account with so many credits. */
   account(credits: number): Promise<string>;
   credits(account: string): Promise<number>;
   /** Makes the store fail below the port. */
-  breakDriver(): void;
+  breakDriver(): void | Promise<void>;
 }
 
 const day = 24 * 3_600_000;
 const ok = { status: 'ok', cached: false, credits: 3 } as const;
 const failed = { status: 'failed', code: 'place_not_found' } as const;
 
+/** Asserts that each call rejects as a store does whose driver failed. */
+async function assertFaults(calls: readonly Promise<unknown>[]): Promise<void> {
+  for (const settled of await Promise.allSettled(calls)) {
+    assert.equal(settled.status, 'rejected');
+    assert.ok(settled.reason instanceof ExtractError, String(settled.reason));
+    assert.equal(settled.reason.code, 'internal_error');
+  }
+}
+
+const wanted = (account: string, count: number, more: Partial<NewJob> = {}): NewJob => ({
+  ...{ account, key: undefined, endpoint: 'maps/place', credits: 3 },
+  ...{ inputs: Array.from({ length: count }, (_, at) => `{"q":${at}}`), webhookUrl: undefined },
+  idempotency: undefined,
+  ...more,
+});
+
 /** What every store of jobs promises. */
 export function jobStoreSuite(open: () => Promise<JobStoreUnderTest>): void {
-  const wanted = (account: string, count: number, more: Partial<NewJob> = {}): NewJob => ({
-    ...{ account, key: undefined, endpoint: 'maps/place', credits: 3 },
-    ...{ inputs: Array.from({ length: count }, (_, at) => `{"q":${at}}`), webhookUrl: undefined },
-    idempotency: undefined,
-    ...more,
-  });
-  const bytes = (lines: number) => ({ lines, bytes: 10 * lines, lateBytes: 0 });
-
   test('a job reserves its price, ends input by input, and gives back what failed', async () => {
-    const { store, account, credits } = await open();
+    const { store, work, account, credits } = await open();
     const owner = await account(100);
     const { id, answer } = await store.create(
       wanted(owner, 4),
       ({ total }, balance) => `${total} ${balance}`,
     );
     assert.equal(answer, '4 88');
-    assert.deepEqual(await store.pending(id), [0, 1, 2, 3]);
+    assert.deepEqual(await work.pending(id), [0, 1, 2, 3]);
     assert.equal(await store.input(id, 2), '{"q":2}');
-    await store.begin(id);
+    await work.begin(id);
     assert.equal((await store.find(owner, id)).status, 'running');
     const first = [
       { index: 0, ending: ok },
       { index: 1, ending: failed },
     ];
-    assert.equal(await store.commit(id, first, bytes(2)), true);
-    assert.deepEqual(await store.pending(id), [2, 3]);
+    assert.equal(await work.end(id, first), true);
+    assert.deepEqual(await work.pending(id), [2, 3]);
     assert.deepEqual(await store.failed(owner, id), [1]);
     assert.deepEqual(await store.results(owner, id), { lines: 2, bytes: 20, total: 4 });
-    assert.deepEqual((await store.atWork(id))?.extent, bytes(2));
     assert.equal(await credits(owner), 91);
-    await assert.rejects(store.commit(id, first, bytes(2)), refusal('internal_error'));
     const rest = [2, 3].map((index) => ({ index, ending: ok }));
-    assert.equal(await store.commit(id, rest, bytes(4)), true);
+    assert.equal(await work.end(id, rest), true);
     const job = await store.find(owner, id);
     assert.deepEqual([job.status, job.completed, job.failed, job.credits_refunded], ['done', 3, 1, 3]);
     await assert.rejects(store.input(id, 2), refusal('internal_error'));
-    assert.deepEqual(await store.unfinished(), []);
+    assert.equal((await store.overview(1)).total, 0);
   });
 
   test('a job that cannot be paid is not made', async () => {
@@ -98,20 +118,21 @@ export function jobStoreSuite(open: () => Promise<JobStoreUnderTest>): void {
     assert.equal(second.next, null);
     assert.deepEqual((await store.list(other, 2, undefined)).jobs, []);
     for (const id of [ids[0] ?? '', 'job_none']) {
-      for (const call of [store.find(other, id), store.results(other, id), store.failed(other, id)]) {
-        await assert.rejects(call, refusal('job_not_found'));
-      }
+      const calls = [
+        () => store.find(other, id),
+        () => store.results(other, id),
+        () => store.failed(other, id),
+      ];
+      for (const call of calls) await assert.rejects(call, refusal('job_not_found'));
       await assert.rejects(store.cancel(other, id), refusal('job_not_found'));
     }
-    assert.equal(await store.atWork('job_none'), null);
-    assert.deepEqual(await store.missing([...ids, 'job_none']), ['job_none']);
   });
 
   test('a cancelled job gives back what has not ended, once, and takes no further end', async () => {
-    const { store, account, credits } = await open();
+    const { store, work, account, credits } = await open();
     const owner = await account(100);
     const { id } = await store.create(wanted(owner, 3), () => '');
-    await store.commit(id, [{ index: 0, ending: ok }], bytes(1));
+    await work.end(id, [{ index: 0, ending: ok }]);
     assert.equal(await store.countActive(owner), 1);
     const job = await store.cancel(owner, id);
     assert.deepEqual([job.status, job.completed, job.failed], ['cancelled', 1, 2]);
@@ -119,26 +140,25 @@ export function jobStoreSuite(open: () => Promise<JobStoreUnderTest>): void {
     assert.deepEqual(await store.find(owner, id), job);
     assert.equal(await credits(owner), 97);
     assert.equal(await store.countActive(owner), 0);
-    assert.equal(await store.commit(id, [{ index: 1, ending: ok }], bytes(2)), false);
+    assert.equal(await work.end(id, [{ index: 1, ending: ok }]), false);
     const { total, oldest } = await store.overview(10);
     assert.deepEqual([total, oldest.map((one) => [one.job.id, one.account])], [1, [[id, owner]]]);
-    await store.advance(id, bytes(3));
+    await work.finishCancelled(id);
     assert.deepEqual(await store.overview(10), { total: 0, inputs: 0, oldest: [] });
   });
 
-  test('results expire seven days after the end, until they are forgotten', async () => {
-    const { store, account, clock } = await open();
+  test('results expire seven days after the end', async () => {
+    const { store, work, account, clock } = await open();
     const owner = await account(100);
     const { id } = await store.create(wanted(owner, 1), () => '');
-    await store.commit(id, [{ index: 0, ending: ok }], bytes(1));
+    await work.end(id, [{ index: 0, ending: ok }]);
     await clock.advance(7 * day - 1);
-    assert.deepEqual(await store.expired(), []);
+    await work.sweep();
     await store.results(owner, id);
     await clock.advance(1);
-    assert.deepEqual(await store.expired(), [id]);
     await assert.rejects(store.results(owner, id), refusal('results_expired'));
-    await store.forget(id);
-    assert.deepEqual(await store.expired(), []);
+    await work.sweep();
+    await assert.rejects(store.results(owner, id), refusal('results_expired'));
     await assert.rejects(store.cancel(owner, id), refusal('job_already_finished'));
   });
 
@@ -155,10 +175,10 @@ export function jobStoreSuite(open: () => Promise<JobStoreUnderTest>): void {
   });
 
   test("each method rejects with the port's faults when the driver fails", async () => {
-    const { store, account, breakDriver } = await open();
+    const { store, work, account, breakDriver } = await open();
     const owner = await account(100);
     const { id } = await store.create(wanted(owner, 1), () => '');
-    breakDriver();
+    await breakDriver();
     const calls = [
       store.create(wanted(owner, 1), () => ''),
       store.replay(owner, { key: 'one', digest: 'a' }),
@@ -167,26 +187,78 @@ export function jobStoreSuite(open: () => Promise<JobStoreUnderTest>): void {
       store.list(owner, 1, undefined),
       store.countActive(owner),
       store.overview(1),
+      work.pending(id),
+      work.end(id, [{ index: 0, ending: ok }]),
+      store.failed(owner, id),
+      store.input(id, 0),
+      work.begin(id),
+      store.cancel(owner, id),
+      store.keepComparison(id, ['a']),
+      store.comparison(owner, id),
+    ];
+    await assertFaults(calls);
+  });
+}
+
+export interface RunnerStoreUnderTest extends JobStoreUnderTest {
+  readonly store: RunnerStore;
+}
+
+/** What a store promises whose one runner keeps lines in files. */
+export function runnerStoreSuite(open: () => Promise<RunnerStoreUnderTest>): void {
+  const bytes = (lines: number) => ({ lines, bytes: 10 * lines, lateBytes: 0 });
+
+  test('a job has the extent that was committed, and an input ends once', async () => {
+    const { store, account } = await open();
+    const owner = await account(100);
+    const { id } = await store.create(wanted(owner, 2), () => '');
+    const first = [{ index: 0, ending: ok }];
+    assert.equal(await store.commit(id, first, bytes(1)), true);
+    assert.deepEqual((await store.atWork(id))?.extent, bytes(1));
+    await assert.rejects(store.commit(id, first, bytes(1)), refusal('internal_error'));
+    assert.deepEqual(
+      (await store.unfinished()).map((job) => job.id),
+      [id],
+    );
+    assert.equal(await store.commit(id, [{ index: 1, ending: ok }], bytes(2)), true);
+    assert.deepEqual(await store.unfinished(), []);
+  });
+
+  test('knows which jobs are not there', async () => {
+    const { store, account } = await open();
+    const { id } = await store.create(wanted(await account(100), 1), () => '');
+    assert.equal(await store.atWork('job_none'), null);
+    assert.deepEqual(await store.missing([id, 'job_none']), ['job_none']);
+  });
+
+  test('results are to be deleted after seven days, until they are forgotten', async () => {
+    const { store, account, clock } = await open();
+    const { id } = await store.create(wanted(await account(100), 1), () => '');
+    await store.commit(id, [{ index: 0, ending: ok }], bytes(1));
+    await clock.advance(7 * day - 1);
+    assert.deepEqual(await store.expired(), []);
+    await clock.advance(1);
+    assert.deepEqual(await store.expired(), [id]);
+    await store.forget(id);
+    assert.deepEqual(await store.expired(), []);
+  });
+
+  test("each method rejects with the port's faults when the driver fails", async () => {
+    const { store, account, breakDriver } = await open();
+    const { id } = await store.create(wanted(await account(100), 1), () => '');
+    await breakDriver();
+    const calls = [
       store.unfinished(),
       store.atWork(id),
       store.pending(id),
-      store.failed(owner, id),
-      store.input(id, 0),
       store.begin(id),
       store.commit(id, [], bytes(0)),
       store.advance(id, bytes(0)),
-      store.cancel(owner, id),
       store.expired(),
       store.missing([id]),
       store.sweepInputs(),
-      store.keepComparison(id, ['a']),
-      store.comparison(owner, id),
       store.forget(id),
     ];
-    for (const settled of await Promise.allSettled(calls)) {
-      assert.equal(settled.status, 'rejected');
-      assert.ok(settled.reason instanceof ExtractError, String(settled.reason));
-      assert.equal(settled.reason.code, 'internal_error');
-    }
+    await assertFaults(calls);
   });
 }

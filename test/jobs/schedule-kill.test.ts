@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import type { Clock } from '../../lib/runtime/clock.js';
 import { systemClock } from '../../lib/runtime/clock.js';
-import { openStore } from '../../src/open-store.js';
+import { openDirectory } from '../../src/open-store.js';
 import { bundle, start } from '../support/child-process.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { newHome } from './harness.js';
@@ -23,7 +23,7 @@ describe('a process that is killed with schedules running', () => {
       ...systemClock,
       now: () => Math.floor(Date.now() * speed) - 1_700_000_000_000 * (speed - 1),
     };
-    const made = await openStore(home, clock, 500);
+    const made = await openDirectory(home, clock, 500);
     const schedule = { every: '15m' };
     const order = { account, key, endpoint: 'maps/harbours', credits: 3, inputs: ['{"query":"a"}'] };
     await made.jobStores.jobs.create(
@@ -45,7 +45,7 @@ describe('a process that is killed with schedules running', () => {
       assertJobsSound(home);
     }
 
-    const { jobStores, ledger } = await openStore(home, clock, 500);
+    const { jobStores, ledger } = await openDirectory(home, clock, 500);
     const { jobs } = await jobStores.jobs.list(account, 100, undefined);
     const mine = jobs.filter((job) => job.schedule === id).map(({ created_at }) => Date.parse(created_at));
     const { last_run } = await jobStores.schedules.find(account, id);

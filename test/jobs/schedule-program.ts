@@ -4,7 +4,7 @@ import type { Clock } from '../../lib/runtime/clock.js';
 import { systemClock } from '../../lib/runtime/clock.js';
 import { openServices } from '../../lib/services.js';
 import { openJobs } from '../../src/jobs/open-jobs.js';
-import { openStore } from '../../src/open-store.js';
+import { openDirectory } from '../../src/open-store.js';
 import { harbours } from '../support/invented-rows.js';
 import { writeLine } from '../support/write-line.js';
 
@@ -15,7 +15,7 @@ const clock: Clock = {
   sleep: (ms, signal) => systemClock.sleep(ms / speed, signal),
   alarm: (ms, onAlarm) => systemClock.alarm(ms / speed, onAlarm),
 };
-const { ledger, jobStores } = await openStore(home, clock, 500);
+const { ledger, jobStores } = await openDirectory(home, clock, 500);
 const services = {
   ...openServices(readConfig({ home }, {}), { ledger }),
   clock,

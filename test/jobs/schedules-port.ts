@@ -132,7 +132,7 @@ export function schedulesSuite(open: () => Promise<SchedulesUnderTest>): void {
     assert.equal((await schedules.end(owner, id)).status, 'ended');
     // What somebody read before it was ended makes nothing.
     assert.equal(await schedules.run(run, 3), null);
-    for (const change of [schedules.pause(owner, id), schedules.resume(owner, id)]) {
+    for (const change of [() => schedules.pause(owner, id), () => schedules.resume(owner, id)]) {
       await assert.rejects(change, refusal('schedule_ended'));
     }
   });
@@ -143,10 +143,10 @@ export function schedulesSuite(open: () => Promise<SchedulesUnderTest>): void {
     const [owner, other] = [await under.account(100), await under.account(100)];
     const { id } = (await made(under, owner)).schedule;
     for (const reach of [
-      schedules.find(other, id),
-      schedules.pause(other, id),
-      schedules.resume(other, id),
-      schedules.end(other, id),
+      () => schedules.find(other, id),
+      () => schedules.pause(other, id),
+      () => schedules.resume(other, id),
+      () => schedules.end(other, id),
     ]) {
       await assert.rejects(reach, refusal('schedule_not_found'));
     }

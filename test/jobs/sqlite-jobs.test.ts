@@ -1,9 +1,10 @@
 import path from 'node:path';
 import { after, describe } from 'node:test';
-import { openStore } from '../../src/open-store.js';
+import type { EndedInput } from '../../src/jobs/job.js';
+import { openDirectory } from '../../src/open-store.js';
 import { FakeClock } from '../support/fake-clock.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
-import { jobStoreSuite } from './job-store-port.js';
+import { jobStoreSuite, runnerStoreSuite } from './job-store-port.js';
 import { schedulesSuite } from './schedules-port.js';
 import { webhooksSuite } from './webhooks/webhooks-port.js';
 
@@ -13,12 +14,32 @@ let homes = 0;
 /** The stores of a data directory of the test's own. */
 async function opened() {
   const clock = new FakeClock(Date.UTC(2026, 5, 1, 12));
-  const { ledger, database, jobStores } = await openStore(path.join(root, String(++homes)), clock, 0);
+  const { ledger, database, jobStores } = await openDirectory(path.join(root, String(++homes)), clock, 0);
   after(() => ledger.close());
   let accounts = 0;
+  const store = jobStores.jobs;
+  const lines = new Map<string, number>();
+  /** So many further lines, of ten bytes each. */
+  const further = (id: string, count: number) => {
+    const all = (lines.get(id) ?? 0) + count;
+    lines.set(id, all);
+    return { lines: all, bytes: 10 * all, lateBytes: 0 };
+  };
   return {
     clock,
-    store: jobStores.jobs,
+    store,
+    work: {
+      pending: (id: string) => store.pending(id),
+      begin: (id: string) => store.begin(id),
+      end: (id: string, ended: readonly EndedInput[]) => store.commit(id, ended, further(id, ended.length)),
+      async finishCancelled(id: string) {
+        const { total = 0 } = (await store.atWork(id)) ?? {};
+        await store.advance(id, { lines: total, bytes: 10 * total, lateBytes: 0 });
+      },
+      async sweep() {
+        for (const id of await store.expired()) await store.forget(id);
+      },
+    },
     webhooks: jobStores.webhooks,
     schedules: jobStores.schedules,
     async account(credits: number) {
@@ -28,11 +49,16 @@ async function opened() {
       return account;
     },
     credits: async (account: string) => (await ledger.balance(account)).credits,
-    breakDriver: () => database.db.close(),
+    breakDriver() {
+      database.db.close();
+    },
   };
 }
 
-describe('jobs in SQLite', () => jobStoreSuite(opened));
+describe('jobs in SQLite', () => {
+  jobStoreSuite(opened);
+  runnerStoreSuite(opened);
+});
 
 describe('schedules in SQLite', () => schedulesSuite(opened));
 

@@ -7,7 +7,7 @@ import { endpoints } from '../../lib/endpoints.js';
 import { catalogue } from '../../lib/errors/extract-error.js';
 import { openServices } from '../../lib/services.js';
 import { ownBackend } from '../../src/mcp/backend.js';
-import { RecentAnswers } from '../../src/mcp/recent-answers.js';
+import { MemoryAnswers } from '../../src/mcp/memory-answers.js';
 import { demoAccess } from '../../src/mcp/tool-access.js';
 import { createToolServer } from '../../src/mcp/tool-server.js';
 import { FakeClock } from '../support/fake-clock.js';
@@ -18,7 +18,7 @@ const services = openServices(readConfig({ home: temporaryFolder() }, {}));
 const { protocol } = createToolServer(demoAccess, {
   backend: ownBackend(services),
   docsBase: 'http://localhost',
-  recentAnswers: new RecentAnswers(new FakeClock()),
+  recentAnswers: new MemoryAnswers(new FakeClock()),
   closing: new AbortController().signal,
   onFault: (id, cause) => assert.fail(`${id}: ${cause}`),
 });

@@ -8,16 +8,18 @@ import type { PageSource } from '../../lib/web/page-source.js';
 import type { Accounts } from '../../src/accounts/accounts.js';
 import { readServerConfig, type ServerConfig } from '../../src/config/server-config.js';
 import { tools } from '../../src/faces.js';
-import { openStore } from '../../src/open-store.js';
 import { createApp } from '../../src/server/app.js';
 import { Metrics } from '../../src/server/metrics.js';
+import type { TransientTexts } from '../../src/transient/transient-texts.js';
 import { idleJobs } from '../support/idle-jobs.js';
+import { openServerStore } from '../support/server-store.js';
 
 interface Serving {
   readonly home: string;
   readonly clock: Clock;
   readonly pages?: PageSource;
   readonly config?: Partial<ServerConfig>;
+  readonly transient?: TransientTexts | undefined;
 }
 
 export interface Served {
@@ -44,15 +46,21 @@ export interface Served {
 let holders = 0;
 
 /** A whole server on a socket of this machine; gone when the test is. */
-export async function served(t: TestContext, { home, clock, pages, config }: Serving): Promise<Served> {
+export async function served(
+  t: TestContext,
+  { home, clock, pages, config, transient }: Serving,
+): Promise<Served> {
   const settings = readServerConfig({ logLevel: 'error', trustProxy: [], corsOrigins: [], ...config }, {});
-  const { ledger, accounts, usage, jobStores } = await openStore(home, clock, settings.trialCredits);
-  const opened = openServices(readConfig({ home, cacheMemoryMb: 1 }, {}), { ledger });
+  const store = await openServerStore(home, clock, settings.trialCredits);
+  const { ledger, accounts, usage } = store;
+  const opened = openServices(readConfig({ home, cacheMemoryMb: 1 }, {}), {
+    ...{ ledger, shared: store.shared(100_000_000) },
+  });
   const services = { ...opened, clock, ...(pages && { pages: async () => pages }) };
   const metrics = new Metrics();
   const closing = new AbortController();
   const log: string[] = [];
-  const jobs = idleJobs({ stores: jobStores, services, home });
+  const jobs = idleJobs({ store, services, home });
   const app = createApp({
     services,
     accounts,
@@ -60,6 +68,7 @@ export async function served(t: TestContext, { home, clock, pages, config }: Ser
     usage,
     metrics,
     config: settings,
+    transient: transient ?? store.transient,
     faces: [tools],
     log: { write: (line) => void log.push(line) },
     closing: closing.signal,
@@ -72,6 +81,7 @@ export async function served(t: TestContext, { home, clock, pages, config }: Ser
     closing.abort(new Error('the test is over'));
     await Promise.all([app.close(), jobs.stop()]);
     await services.close();
+    await store.close();
   });
   return {
     url,

@@ -11,7 +11,7 @@ import { packageRoot } from '../../lib/runtime/package-root.js';
 import { SqliteAdminSignIn } from '../../src/accounts/sign-in/sqlite/sqlite-admin-sign-in.js';
 import { readHostingConfig } from '../../src/config/hosting-config.js';
 import { readServerConfig } from '../../src/config/server-config.js';
-import { openStore } from '../../src/open-store.js';
+import { openDirectory } from '../../src/open-store.js';
 import { serve } from '../../src/serve.js';
 import { assertSound, inspect, pendingIds } from '../ledger/books.js';
 import { refusal } from '../ledger/ledger-port.js';
@@ -161,7 +161,7 @@ describe('extract serve as a process', () => {
     const [address, token = ''] = link.split('?token=');
     assert.equal(address, 'https://extract.example.com/admin/sign-in');
     assert.ok(!running.output.out.includes(token));
-    const { ledger, database } = await openStore(home, systemClock, 0);
+    const { ledger, database } = await openDirectory(home, systemClock, 0);
     const admin = new SqliteAdminSignIn(database, systemClock);
     assert.ok(await admin.confirm(token));
     assert.equal(await admin.confirm(token), null);
@@ -177,7 +177,7 @@ describe('extract serve as a process', () => {
       fetch(running.url + seeded.kept, { headers: { authorization: `Bearer ${seeded.secret}` } });
     assert.equal((await ask()).status, 200);
     assert.doesNotMatch(running.output.err, /Nobody/);
-    const { ledger, accounts } = await openStore(seeded.home, systemClock, 0);
+    const { ledger, accounts } = await openDirectory(seeded.home, systemClock, 0);
     await accounts.revokeKey(seeded.keyId);
     const answer = await ask();
     assert.equal(((await answer.json()) as Refused).error.code, 'revoked_api_key');
@@ -243,11 +243,11 @@ describe('a server whose log nobody reads', () => {
     children.add(child);
     const exited = once(child, 'exit');
     const url = await new Promise<string>((resolve) => {
-      let said = '';
+      let output = '';
       child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-        said += text;
-        const [, told] = /Listening on (\S+)\n/.exec(said) ?? [];
-        if (told !== undefined) resolve(told);
+        output += text;
+        const [, listening] = /Listening on (\S+)\n/.exec(output) ?? [];
+        if (listening !== undefined) resolve(listening);
       });
     });
     // More than a pipe takes.

@@ -1,20 +1,20 @@
 import type { Services } from '../../lib/call/call.js';
 import { readConfig } from '../../lib/config.js';
 import { endpoints } from '../../lib/endpoints.js';
-import { type JobStores, type Jobs, openJobs } from '../../src/jobs/open-jobs.js';
+import type { Jobs } from '../../src/jobs/open-jobs.js';
+import type { OpenStore } from '../../src/stores.js';
 
 /** Jobs that a server takes and nobody works on: nothing happens beside what a test asks for. */
 export function idleJobs({
-  stores,
+  store,
   services,
   home,
 }: {
-  readonly stores: JobStores;
+  readonly store: Pick<OpenStore, 'createJobs'>;
   readonly services: Services;
   readonly home: string;
 }): Jobs {
-  return openJobs({
-    stores,
+  return store.createJobs({
     services,
     config: readConfig({ home }, {}),
     endpoints,

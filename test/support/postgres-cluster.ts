@@ -28,6 +28,13 @@ function newestPrograms(): string | undefined {
   return existsSync(path.join(folder, 'initdb')) ? folder : undefined;
 }
 
+/** Folder of the programs of PostgreSQL. Throws where there are none. */
+export function programsFolder(): string {
+  const folder = newestPrograms();
+  if (folder === undefined) throw new Error(withoutPostgres ?? '');
+  return folder;
+}
+
 /** Why there can be no cluster here; null where there can. */
 export const withoutPostgres: string | null =
   newestPrograms() === undefined
@@ -71,8 +78,7 @@ export async function makeCluster({
   port,
   settings = {},
 }: ClusterOptions = {}): Promise<Cluster> {
-  const programs = newestPrograms();
-  if (programs === undefined) throw new Error(withoutPostgres ?? '');
+  const programs = programsFolder();
   const folder = mkdtempSync(path.join(os.tmpdir(), 'extract-postgres-'));
   if (process.getuid?.() === 0) chownSync(folder, unprivileged.uid, unprivileged.gid);
   const data = path.join(folder, 'data');

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { type DatabaseConfig, defaultTimeouts } from '../../lib/postgres/connect.js';
 import { migrateDatabase } from '../../lib/postgres/migrate.js';
 import { Postgres } from '../../lib/postgres/postgres.js';
-import type { PostgresSchema } from '../../lib/postgres/table-schema.js';
+import type { AnySchema } from '../../lib/postgres/table-schema.js';
 import { type Clock, systemClock } from '../../lib/runtime/clock.js';
 import { makeCluster, withoutPostgres } from './postgres-cluster.js';
 
@@ -35,7 +35,7 @@ const named = (url: string, database: string) => url.replace(/\/[^/]*$/, `/${dat
 const templateLock = 41;
 
 /** A database with the tables of the schemas, to be copied. What they would make again for each test is made once. */
-async function templateOf(url: string, schemas: readonly PostgresSchema[]): Promise<string> {
+async function templateOf(url: string, schemas: readonly AnySchema[]): Promise<string> {
   if (schemas.length === 0) return 'template1';
   const digest = createHash('sha256').update(JSON.stringify(schemas)).digest('hex').slice(0, 16);
   const template = `template_${digest}`;
@@ -60,7 +60,7 @@ export interface TestDatabase {
 }
 
 /** Makes a database with the tables of the schemas; whoever makes it drops it. */
-export async function makeTestDatabase(schemas: readonly PostgresSchema[] = []): Promise<TestDatabase> {
+export async function makeTestDatabase(schemas: readonly AnySchema[] = []): Promise<TestDatabase> {
   const url = await clusterUrl();
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   const template = await templateOf(url, schemas);
@@ -82,7 +82,7 @@ export interface OpenTestDatabase extends TestDatabase {
 
 /** Makes a database with the tables of the schemas and opens it; whoever does so closes it. */
 export async function openTestDatabase(
-  schemas: readonly PostgresSchema[] = [],
+  schemas: readonly AnySchema[] = [],
   { clock = systemClock, timeouts = {} }: { clock?: Clock; timeouts?: Partial<typeof defaultTimeouts> } = {},
 ): Promise<OpenTestDatabase> {
   const made = await makeTestDatabase(schemas);

@@ -11,7 +11,7 @@ import { SingleFlight } from '../../lib/cache/single-flight.js';
 import type { Services } from '../../lib/call/call.js';
 import type { Endpoint } from '../../lib/endpoint.js';
 import { endpoints } from '../../lib/endpoints.js';
-import type { SqliteLedger } from '../../lib/ledger/sqlite/sqlite-ledger.js';
+import type { Ledger } from '../../lib/ledger/ledger.js';
 import { casesOf, sampleOf } from '../../lib/samples.js';
 import type { PageSource } from '../../lib/web/page-source.js';
 import { routeSource } from '../../lib/web/routes.js';
@@ -25,7 +25,6 @@ import { readServerConfig } from '../../src/config/server-config.js';
 import { pages as pagesFace, tools } from '../../src/faces.js';
 import { HealthWatch } from '../../src/health/health-watch.js';
 import type { Jobs } from '../../src/jobs/open-jobs.js';
-import { openStore } from '../../src/open-store.js';
 import { createApp, type ServerTimeouts } from '../../src/server/app.js';
 import { Metrics } from '../../src/server/metrics.js';
 import type { RefusedCalls } from '../../src/usage/refused-calls.js';
@@ -34,6 +33,7 @@ import { fixturesOf } from './fixtures.js';
 import { idleJobs } from './idle-jobs.js';
 import { MemoryMailer } from './memory-mailer.js';
 import { testOperation } from './operation.js';
+import { openServerStore } from './server-store.js';
 
 /** A time of its own that moves when the test says so; nothing that waits ever wakes. */
 interface HandClock {
@@ -61,7 +61,7 @@ export interface TestServer {
   readonly accounts: Accounts;
   /** Taken, never worked on. */
   readonly jobs: Jobs;
-  readonly ledger: SqliteLedger;
+  readonly ledger: Ledger;
   readonly refusedCalls: RefusedCalls;
   readonly cache: CacheStore;
   readonly hosting: Hosting;
@@ -88,7 +88,7 @@ export interface TestServer {
 
 let accountsMade = 0;
 
-/** The whole server in process, over a data directory of its own. */
+/** The whole server in process, over a data directory or database of its own. */
 export async function testServer({
   config = {},
   deskSettings = {},
@@ -117,23 +117,11 @@ export async function testServer({
     sleep: () => new Promise(() => undefined),
     alarm: () => () => undefined,
   };
-  const opened = await openStore(home, clock, config.trialCredits ?? 500);
+  const opened = await openServerStore(home, clock, config.trialCredits ?? 500);
   const { ledger, accounts } = opened;
   const mailer = new MemoryMailer(carrier);
   const metrics = new Metrics();
-  const { operation, watched } = testOperation({ store: opened, metrics, mailer, clock, home });
   const troubles: unknown[] = [];
-  const hosting = openHosting({
-    ...{
-      store: opened,
-      config: readHostingConfig(deskSettings),
-      mailer: watched,
-      clock,
-      publicUrl: publicAddress,
-      proxy: {},
-    },
-    onError: (_, cause) => troubles.push(cause),
-  });
   const cache = openCache({ file: path.join(home, 'cache.db'), memoryBytes: 8_000_000, clock });
   const lines: string[] = [];
   const closing = new AbortController();
@@ -156,7 +144,19 @@ export async function testServer({
     sample: sampleOf,
     secret: async () => Buffer.alloc(32, 7),
   };
-  const jobs = idleJobs({ stores: opened.jobStores, services, home });
+  const jobs = idleJobs({ store: opened, services, home });
+  const { operation, watched } = testOperation({ store: opened, jobs, metrics, mailer, clock, home });
+  const hosting = openHosting({
+    ...{
+      store: opened,
+      config: readHostingConfig(deskSettings),
+      mailer: watched,
+      clock,
+      publicUrl: publicAddress,
+      proxy: {},
+    },
+    onError: (_, cause) => troubles.push(cause),
+  });
   const app = createApp({
     services,
     accounts,
@@ -170,6 +170,8 @@ export async function testServer({
     closing: closing.signal,
     usage: opened.usage,
     refusedCalls: opened.refusedCalls,
+    transient: opened.transient,
+    sharedCounts: opened.sharedCounts,
     health,
     ...(pages
       ? { payments: hosting.payments, faces: [tools, pagesFace(hosting, operation)] }
@@ -179,7 +181,7 @@ export async function testServer({
   holdToDescription(app);
   after(async () => {
     await Promise.all([app.close(), jobs.stop()]);
-    await Promise.all([ledger.close(), cache.close(), opened.pace.close()]);
+    await Promise.all([opened.close(), cache.close()]);
     rmSync(home, { recursive: true, force: true });
   });
   return Object.assign(server, {

@@ -13,7 +13,7 @@ import type { HostingStore } from '../../src/accounts/hosting.js';
 import type { AccountMoney } from '../../src/accounts/postgres/account-money.js';
 import { ledgerMoney } from '../../src/accounts/postgres/ledger-money.js';
 import { hostingSchemas, postgresHosting } from '../../src/accounts/postgres/open-accounts.js';
-import { openStore } from '../../src/open-store.js';
+import { openDirectory } from '../../src/open-store.js';
 import { assertSound, inspect } from '../ledger/books.js';
 import { makeTestDatabase, skipWithoutPostgres, type TestDatabase } from './postgres.js';
 import { temporaryFolder } from './temporary-folder.js';
@@ -85,7 +85,7 @@ const sqlite: StoreKind = {
     const file = path.join(home, 'ledger.db');
     return {
       async open(clock, trialCredits) {
-        const { ledger, database, ...store } = await openStore(home, clock, trialCredits);
+        const { ledger, database, ...store } = await openDirectory(home, clock, trialCredits);
         closes.push(() => ledger.close());
         const { entries } = database;
         let reads = 0;

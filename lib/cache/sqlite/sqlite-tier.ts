@@ -5,6 +5,7 @@ import { type Clock, elapsed } from '../../runtime/clock.js';
 import { nativeModuleFault } from '../../sqlite/driver.js';
 import { sqliteFault } from '../../sqlite/sqlite-fault.js';
 import type { CacheEntry } from '../cache-entry.js';
+import type { CacheTier, OnCacheFault } from '../cache-tier.js';
 import type { AnswersTable } from './answers-table.js';
 
 /** Milliseconds the file is left aside after a fault. */
@@ -76,7 +77,7 @@ export interface SqliteTierOptions {
   readonly diskBytes?: number | undefined;
   readonly clock: Clock;
   /** Called when the file cannot be used, and null when it can be written to again. */
-  readonly onFault: (fault: StorageError | null) => void;
+  readonly onFault: OnCacheFault;
 }
 
 /**
@@ -84,12 +85,12 @@ export interface SqliteTierOptions {
  * once until it works again, and the next try follows after half a minute. A damaged one is put aside, and a new one
  * begun.
  */
-export class SqliteTier {
+export class SqliteTier implements CacheTier {
   readonly #file: string;
   readonly #replaces: string | undefined;
   readonly #diskBytes: number;
   readonly #clock: Clock;
-  readonly #onFault: (fault: StorageError | null) => void;
+  readonly #onFault: OnCacheFault;
   readonly #running = new Set<Promise<unknown>>();
   #opening: Promise<AnswersTable> | undefined;
   /** Of the open file, by which it is told from one that another process has put in its place. */

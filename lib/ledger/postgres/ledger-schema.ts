@@ -94,4 +94,22 @@ export const ledgerSchema: PostgresSchema = {
     );
     `,
   ],
+  imports: {
+    tables: [
+      { table: 'balances' },
+      { table: 'grants' },
+      { table: 'usage' },
+      { table: 'usage_days' },
+      { table: 'key_months' },
+    ],
+    derive: `
+      INSERT INTO usage_sums (account, day, endpoint, key_id, calls, failed, credits)
+      SELECT account, day, endpoint, key_id, sum(calls), sum(failed), sum(credits) FROM (
+        SELECT account, created_at / 86400000 * 86400000 AS day, endpoint, coalesce(key_id, '') AS key_id, 1 AS calls,
+          (status = 'failed')::int AS failed, credits_charged AS credits
+        FROM usage WHERE status <> 'pending'
+        UNION ALL SELECT account, day, endpoint, key_id, calls, failed, credits_charged FROM usage_days
+      ) AS ended GROUP BY account, day, endpoint, key_id;
+    `,
+  },
 };

@@ -1,4 +1,5 @@
 import type { Postgres } from '../../postgres/postgres.js';
+import type { Queries } from '../../postgres/queries.js';
 import { type Clock, elapsed } from '../../runtime/clock.js';
 import { settle } from './postings.js';
 import { loadUnit, storeUnit } from './stored-unit.js';
@@ -11,6 +12,25 @@ const silenceMs = 30_000;
 const staleMs = silenceMs / 2;
 /** Calls that are given back in one transaction. */
 const maxGroup = 500;
+
+/** Processes that charge calls: those that show life, and calls of others that are to be given back. */
+export interface NodeCounts {
+  readonly alive: number;
+  /** Calls of nodes that are silent. A node that lives gives them back within half a minute. */
+  readonly abandoned: number;
+}
+
+/** Counts the nodes of a database. */
+export async function countNodes(queries: Queries): Promise<NodeCounts> {
+  const counts = await queries.first<NodeCounts>(
+    `WITH live AS (SELECT id FROM nodes WHERE seen_at > clock_timestamp() - $1 * interval '1 millisecond')
+     SELECT (SELECT count(*) FROM live) AS alive,
+       (SELECT count(*) FROM usage WHERE status = 'pending' AND job_id IS NULL
+          AND NOT EXISTS (SELECT FROM live WHERE live.id = usage.owner)) AS abandoned`,
+    [silenceMs],
+  );
+  return counts as NodeCounts;
+}
 
 /**
  * The nodes of a database: the processes that charge calls. Each shows life, and gives back what others left open that do so

@@ -23,6 +23,7 @@ export class PostgresLedger implements Ledger {
   readonly #doubtful: DoubtfulCharges;
   readonly #running = new Set<Promise<unknown>>();
   #closed = false;
+  #closing: Promise<void> | undefined;
 
   constructor(postgres: Postgres, clock: Clock) {
     this.#postgres = postgres;
@@ -80,8 +81,13 @@ export class PostgresLedger implements Ledger {
     return this.#run(() => this.#nodes.giveBack());
   }
 
-  async close(): Promise<void> {
+  close(): Promise<void> {
     this.#closed = true;
+    this.#closing ??= this.#end();
+    return this.#closing;
+  }
+
+  async #end(): Promise<void> {
     await Promise.allSettled(this.#running);
     await this.#doubtful.close();
     await this.#nodes.close();

@@ -28,3 +28,10 @@ export function checkLedger(db: Database): void {
     `The books of the credit ledger ${db.name} do not add up: the account ${wrong.account} has a balance of ${wrong.balance}, and its entries make ${wrong.expected}. ${remedy}`,
   );
 }
+
+/** Whether calls are open whose processes have not ended: those of jobs are not among them. */
+export function hasOpenCalls(db: Database): boolean {
+  return (
+    db.prepare(`SELECT 1 FROM usage WHERE status = 'pending' AND job_id IS NULL LIMIT 1`).get() !== undefined
+  );
+}

@@ -67,6 +67,7 @@ export class SqliteLedger implements Ledger {
   #opened: Promise<OpenParts> | undefined;
   #recovery: { readonly at: number; readonly done: Promise<void> } | undefined;
   #closed = false;
+  #closing: Promise<void> | undefined;
 
   constructor(open: () => Promise<Database>, clock: Clock) {
     this.#open = open;
@@ -122,8 +123,13 @@ export class SqliteLedger implements Ledger {
     }));
   }
 
-  async close(): Promise<void> {
+  close(): Promise<void> {
     this.#closed = true;
+    this.#closing ??= this.#end();
+    return this.#closing;
+  }
+
+  async #end(): Promise<void> {
     await Promise.allSettled(this.#running);
     const opened = await this.#opened?.catch(() => undefined);
     await opened?.writes.idle();

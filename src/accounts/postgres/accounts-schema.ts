@@ -47,4 +47,7 @@ export const accountsSchema: PostgresSchema = {
       FOR EACH STATEMENT EXECUTE FUNCTION count_access();
     `,
   ],
+  imports: {
+    tables: [{ table: 'users' }, { table: 'api_keys' }, { table: 'key_uses' }, { table: 'former_addresses' }],
+  },
 };

@@ -35,11 +35,11 @@ export function countFields(endpoint: Endpoint, extractor: CommandExtractor): Co
           return shares.comparedWith(await publishedShares(endpoint, config, config.baseUrl));
         }
         const { openStore } = await import('../../open-store.js');
-        const { ledger, health } = await openStore(config.home, systemClock, 0);
+        const store = await openStore(config.home, systemClock, 0);
         try {
-          return await compareBatch(endpoint, shares, health, systemClock);
+          return await compareBatch(endpoint, shares, store.health, systemClock);
         } finally {
-          await ledger.close();
+          await store.close();
         }
       } catch {
         // The answers are written: that they cannot be compared takes nothing from them.

@@ -1,7 +1,9 @@
 import path from 'node:path';
 import type { Command } from 'commander';
 import * as z from 'zod';
+import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { systemClock } from '../../../lib/runtime/clock.js';
+import { readDatabaseConfig } from '../../config/database-config.js';
 import { type Context, withExtractor } from '../context.js';
 import { addOutputOptions } from '../output.js';
 import { answerWriter } from '../reply.js';
@@ -22,6 +24,15 @@ const restored = z.strictObject({
   restored: z.boolean(),
 });
 
+/** Throws `invalid_parameter` where the state of servers is in a database: a copy of the directory would not hold it. */
+function requireDirectory(tool: string, example: string): void {
+  if (readDatabaseConfig().database === undefined) return;
+  throw new ExtractError(
+    'invalid_parameter',
+    `The state of servers is in the database that EXTRACT_DATABASE_URL names, which ${tool} of PostgreSQL copies: ${example}. Unset it to handle the data directory.`,
+  );
+}
+
 /** `extract backup FILE`: one file that holds the data directory, beside a server that may be running on it. */
 export function fillBackup(command: Command, context: Context): void {
   command
@@ -29,6 +40,7 @@ export function fillBackup(command: Command, context: Context): void {
     .option('--overwrite', 'replace the file if it exists');
   addOutputOptions(command).action(async (name: string) => {
     const reply = answerWriter(command, context, made, false);
+    requireDirectory('pg_dump', 'pg_dump --format=custom --file=extract.dump "$EXTRACT_DATABASE_URL"');
     const file = path.resolve(name);
     const { checkReplaceable } = await import('../replaceable-file.js');
     await checkReplaceable(file, command.opts().overwrite === true);
@@ -46,6 +58,7 @@ export function fillRestore(command: Command, context: Context): void {
     .option('--check', 'only check the backup: that it is whole, and that its balances add up');
   addOutputOptions(command).action(async (name: string) => {
     const reply = answerWriter(command, context, restored, false);
+    requireDirectory('pg_restore', 'pg_restore --dbname="$EXTRACT_DATABASE_URL" extract.dump');
     const file = path.resolve(name);
     const { restore } = await import('../../backup/restore.js');
     await withExtractor(context, {}, async ({ config: { home } }) => {

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import type { Command } from 'commander';
 import * as z from 'zod';
 import { ExtractError } from '../../../lib/errors/extract-error.js';
@@ -24,7 +25,9 @@ function database() {
   );
 }
 
-/** `extract database migrate|check`: the tables of a server's state in PostgreSQL. */
+const moved = z.strictObject({ table: z.string(), rows: z.int() });
+
+/** `extract database migrate|check|import`: the tables of a server's state in PostgreSQL. */
 export function fillDatabase(command: Command, context: Context): void {
   const migrate = command.command('migrate').description('Bring the tables up to this version');
   addOutputOptions(migrate).action(async () => {
@@ -57,5 +60,18 @@ export function fillDatabase(command: Command, context: Context): void {
       })),
     });
     if (schemas.some(({ version, wanted }) => version < wanted)) throw new ExitStatusError(1);
+  });
+
+  const move = command
+    .command('import')
+    .description('Move a data directory into the database, which must hold nothing yet')
+    .requiredOption('--home <dir>', 'the data directory; it stays as it is');
+  addOutputOptions(move).action(async () => {
+    const reply = answerWriter(move, context, moved, true);
+    const { importDirectory } = await import('../../import-directory.js');
+    const home = path.resolve(move.opts().home);
+    const config = database();
+    const { signal } = context;
+    await reply({ data: await importDirectory({ home, config, clock: systemClock, signal }) });
   });
 }

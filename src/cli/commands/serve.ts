@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { systemClock } from '../../../lib/runtime/clock.js';
 import { readHostingConfig } from '../../config/hosting-config.js';
-import { readServerConfig, trustedProxies } from '../../config/server-config.js';
+import { type Role, readServerConfig, serverRoles, trustedProxies } from '../../config/server-config.js';
 import { type Context, untilAborted, withExtractor } from '../context.js';
 
 function port(text: string): number {
@@ -12,11 +12,19 @@ function port(text: string): number {
   return number;
 }
 
+function roles(text: string): readonly Role[] {
+  try {
+    return serverRoles(text, 'It');
+  } catch (cause) {
+    throw new InvalidArgumentError((cause as Error).message);
+  }
+}
+
 const firstSteps = `There are no accounts yet. Create one: extract accounts create --email you@example.com --verified
 And a key for it, whose secret is shown once: extract keys create --email you@example.com --name first
 `;
 
-/** `extract serve`: the HTTP API over this data directory, until a signal stops it. */
+/** `extract serve`: the HTTP API over a database or this data directory, until a signal stops it. */
 export function fillServe(command: Command, context: Context): void {
   command
     .option('--host <address>', 'address to listen on (EXTRACT_HOST, 127.0.0.1)')
@@ -24,12 +32,20 @@ export function fillServe(command: Command, context: Context): void {
     .option(
       '--trust-proxy [addresses]',
       'trust X-Forwarded-For of these proxies; without addresses: of private networks',
+    )
+    .option(
+      '--role <roles>',
+      'of several servers on one database: api, worker or both (EXTRACT_ROLE, api,worker)',
+      roles,
     );
   command.action(async () => {
-    const { host, port: number, trustProxy } = command.opts();
+    const { host, port: number, trustProxy, role } = command.opts();
     const proxies =
       trustProxy === undefined ? undefined : trustedProxies(trustProxy === true ? 'true' : trustProxy);
-    const server = readServerConfig({ host, port: number, ...(proxies && { trustProxy: proxies }) });
+    const server = readServerConfig({
+      ...{ host, port: number, roles: role },
+      ...(proxies && { trustProxy: proxies }),
+    });
     const hosting = readHostingConfig();
     const [{ serve }, { BoundedLog }] = await Promise.all([
       import('../../serve.js'),
@@ -39,7 +55,7 @@ export function fillServe(command: Command, context: Context): void {
       const log = new BoundedLog((line) => context.stdout.write(line), systemClock);
       const running = await serve({ config, server, hosting, log });
       await context.stderr.write(`Listening on ${running.url}\n`);
-      await context.stderr.write(`Admin page, once: ${running.adminLink}\n`);
+      if (running.adminLink !== null) await context.stderr.write(`Admin page, once: ${running.adminLink}\n`);
       if (running.isNew) await context.stderr.write(firstSteps);
       await untilAborted(context.signal);
       await running.stop();

@@ -36,4 +36,5 @@ export const healthSchema: PostgresSchema = {
     CREATE UNIQUE INDEX health_alarms_open ON health_alarms (endpoint, field) WHERE ended IS NULL;
     `,
   ],
+  imports: { tables: [{ table: 'health_days' }, { table: 'health_now' }, { table: 'health_alarms' }] },
 };

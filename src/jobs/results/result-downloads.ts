@@ -1,4 +1,3 @@
-import { createReadStream } from 'node:fs';
 import { type FileHandle, open, rm, stat } from 'node:fs/promises';
 import pLimit from 'p-limit';
 import type { Endpoint } from '../../../lib/endpoint.js';
@@ -8,15 +7,13 @@ import { type FileKind, kindOfName } from '../../result-files/file-kind.js';
 import { writeFromLines } from '../../result-files/write-file.js';
 import type { Job } from '../job.js';
 import type { JobStore } from '../job-store.js';
-import type { ResultsFiles } from './results-files.js';
+import type { LinesSource, ResultsFiles } from './results-files.js';
 
 /** Kinds of files that results are made into. */
 export type DownloadKind = Exclude<FileKind, 'ndjson'>;
 
 /** Rows of a group of Parquet, at most: what is encoded at a time while other requests wait. */
 const groupRows = 1000;
-/** Bytes that are read at a time, for the same reason. */
-const chunkBytes = 32 * 1024;
 
 const exists = (file: string) =>
   stat(file).then(
@@ -30,14 +27,21 @@ const exists = (file: string) =>
  */
 export class ResultDownloads {
   readonly #store: JobStore;
-  readonly #files: ResultsFiles;
+  readonly #files: Pick<ResultsFiles, 'download'>;
+  readonly #lines: LinesSource;
   readonly #endpoints: readonly Endpoint[];
   readonly #turn = pLimit(1);
   readonly #making = new Map<string, Promise<void>>();
 
-  constructor(store: JobStore, files: ResultsFiles, endpoints: readonly Endpoint[]) {
+  constructor(
+    store: JobStore,
+    files: Pick<ResultsFiles, 'download'>,
+    lines: LinesSource,
+    endpoints: readonly Endpoint[],
+  ) {
     this.#store = store;
     this.#files = files;
+    this.#lines = lines;
     this.#endpoints = endpoints;
   }
 
@@ -73,10 +77,9 @@ export class ResultDownloads {
     const kind = kindOfName(file);
     const run = { id, at: finished_at ?? '' };
     try {
-      const lines = createReadStream(this.#files.lines(id), { highWaterMark: chunkBytes });
-      await writeFromLines({ endpoint, inputs: true, kind, file, run, groupRows }, lines);
+      await writeFromLines({ endpoint, inputs: true, kind, file, run, groupRows }, this.#lines.read(id));
       // The results may have been deleted meanwhile: nothing of them stays.
-      if (!(await exists(this.#files.lines(id)))) await rm(file, { force: true });
+      if (!(await this.#lines.isKept(id))) await rm(file, { force: true });
     } catch (cause) {
       if (cause instanceof ExtractError) throw cause;
       throw writeFailure(`The results cannot be made into ${kind}`, cause);

@@ -1,4 +1,4 @@
-import { constants } from 'node:fs';
+import { constants, createReadStream } from 'node:fs';
 import { type FileHandle, open, readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { makeFolder } from '../../../lib/runtime/make-folder.js';
@@ -12,6 +12,9 @@ export type OpenFile = (file: string) => Promise<ResultsHandle>;
 
 const flags = constants.O_RDWR | constants.O_CREAT;
 const openFile: OpenFile = (file) => open(file, flags, 0o600);
+
+/** Bytes of lines that are read at a time, to be made into a file of another kind. */
+export const chunkBytes = 32 * 1024;
 
 /** Where the results of jobs are kept. */
 export class ResultsFiles {
@@ -89,4 +92,24 @@ export class ResultsFiles {
       await handle.close();
     }
   }
+}
+
+/** Where the lines of finished jobs are. */
+export interface LinesSource {
+  /** The lines of a job, in small pieces: while one is worked on, other requests wait. */
+  read(id: string): AsyncIterable<Buffer>;
+  /** False once they were deleted. */
+  isKept(id: string): Promise<boolean>;
+}
+
+/** The lines of finished jobs in files. */
+export function fileLines(files: ResultsFiles): LinesSource {
+  return {
+    read: (id) => createReadStream(files.lines(id), { highWaterMark: chunkBytes }),
+    isKept: (id) =>
+      stat(files.lines(id)).then(
+        () => true,
+        () => false,
+      ),
+  };
 }

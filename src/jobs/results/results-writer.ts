@@ -32,7 +32,7 @@ function isJson(line: string): boolean {
   }
 }
 /** Before each record of the file of late lines: the index of its input, and its length. */
-const recordHead = 8;
+export const recordHead = 8;
 
 /**
  * The files of one job's results. Lines come in any order. Those whose turn it is are appended in input order. The

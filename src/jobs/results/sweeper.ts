@@ -1,5 +1,5 @@
 import type { Clock } from '../../../lib/runtime/clock.js';
-import type { JobStore } from '../job-store.js';
+import type { RunnerStore } from '../job-store.js';
 import type { Webhooks } from '../webhooks/webhooks.js';
 import type { ResultsFiles } from './results-files.js';
 
@@ -11,7 +11,7 @@ const interval = 10 * 60_000;
  * of deleted jobs.
  */
 export class Sweeper {
-  readonly #store: JobStore;
+  readonly #store: RunnerStore;
   readonly #webhooks: Pick<Webhooks, 'forget'>;
   readonly #files: ResultsFiles;
   readonly #clock: Clock;
@@ -21,7 +21,7 @@ export class Sweeper {
   #stopped = false;
 
   constructor(
-    store: JobStore,
+    store: RunnerStore,
     webhooks: Pick<Webhooks, 'forget'>,
     files: ResultsFiles,
     clock: Clock,

@@ -3,17 +3,17 @@ import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { inputId } from '../../../lib/ledger/job-input.js';
 import type { Clock } from '../../../lib/runtime/clock.js';
 import { cancelled, type Extent, type JobAtWork } from '../job.js';
-import type { JobStore } from '../job-store.js';
+import type { RunnerStore } from '../job-store.js';
 import { namedFileFault } from '../results/results-fault.js';
 import type { ResultsFiles } from '../results/results-files.js';
 import { LostLines, ResultsWriter } from '../results/results-writer.js';
-import type { Worker } from './fair-turns.js';
+import type { InputRun } from './lanes.js';
 import type { FinishedInput } from './run-input.js';
 import { errorLine } from './run-input.js';
 
 /** What the runs of all jobs share. */
 export interface JobRunContext {
-  readonly store: JobStore;
+  readonly store: RunnerStore;
   readonly files: ResultsFiles;
   readonly clock: Clock;
   readonly docsBase: string;
@@ -44,7 +44,7 @@ const sameExtent = (a: Extent, b: Extent) =>
  * transaction ends their rows and moves the extent over their lines. A kill in between leaves lines behind the extent.
  * Their inputs still run, for the price they have paid.
  */
-export class JobRun implements Worker {
+export class JobRun implements InputRun {
   readonly job: JobAtWork;
   readonly #context: JobRunContext;
   readonly #running = new Map<number, AbortController>();

@@ -1,6 +1,6 @@
 import type { Database } from '../../../lib/sqlite/driver.js';
 import type { JobStatus } from '../job.js';
-import type { JobRow } from './job-row.js';
+import type { JobRow } from '../job-row.js';
 
 interface StoredAnswer {
   readonly digest: string;

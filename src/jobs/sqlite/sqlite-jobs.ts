@@ -13,10 +13,10 @@ import {
   type NewJob,
   type ResultsProgress,
 } from '../job.js';
-import type { Idempotency, JobFilter, JobPage, JobStore, UnfinishedJobs } from '../job-store.js';
+import { type JobRow, retention, toJob, toJobAtWork } from '../job-row.js';
+import type { Idempotency, JobFilter, JobPage, RunnerStore, UnfinishedJobs } from '../job-store.js';
 import { ScheduleRows } from '../schedules/sqlite/schedule-rows.js';
 import { JobInputs } from './job-inputs.js';
-import { type JobRow, retention, toJob, toJobAtWork } from './job-row.js';
 import { jobStatements } from './job-statements.js';
 
 /** Milliseconds that the answer to an idempotency key is stored. */
@@ -36,7 +36,7 @@ function fault(id: string): ExtractError {
 }
 
 /** Jobs in the file of the ledger, so that a job and its money are made, moved and ended together. */
-export class SqliteJobs implements JobStore {
+export class SqliteJobs implements RunnerStore {
   readonly #database: LedgerDatabase;
   readonly #clock: Clock;
   readonly #money: JobEntries;

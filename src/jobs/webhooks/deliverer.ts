@@ -1,18 +1,11 @@
-import type { Clock } from '../../../lib/runtime/clock.js';
-import { inSpan, type Span } from '../../../lib/runtime/span.js';
-import { signWebhook } from '../../../lib/webhook.js';
 import { serialTask } from '../serial-task.js';
-import type { Sender } from './sender.js';
+import { type AttemptOptions, makeAttempt } from './attempt.js';
 import type { DueDelivery, Webhooks } from './webhooks.js';
 
-export interface DelivererOptions {
+export interface DelivererOptions extends AttemptOptions {
   readonly store: Webhooks;
-  readonly sender: Sender;
-  readonly clock: Clock;
   /** Gets what kept an attempt from being made or recorded. */
   readonly onError: (job: string, cause: unknown) => void;
-  /** The operator's tracing of attempts. */
-  readonly span?: Span | undefined;
 }
 
 /** Attempts at once, in all and to one host: a receiver that hangs does not hold up the others. */
@@ -83,7 +76,7 @@ export class Deliverer {
     )
       return;
     this.#toHost.set(host, toHost + 1);
-    const attempt = this.#attempt(delivery)
+    const attempt = makeAttempt(this.#options, delivery, this.#stopping.signal)
       .then(
         () => true,
         (cause: unknown) => {
@@ -101,22 +94,5 @@ export class Deliverer {
         if (recorded) this.wake();
       });
     this.#underWay.set(id, attempt);
-  }
-
-  async #attempt(delivery: DueDelivery): Promise<void> {
-    const { store, sender, clock, span } = this.#options;
-    const { job, account, id, url } = delivery;
-    const at = clock.now();
-    const body = JSON.stringify(job);
-    const secrets = await store.secretsOf(account);
-    const headers = {
-      'extract-signature': signWebhook(secrets, Math.floor(at / 1000), body),
-      'extract-delivery': id,
-    };
-    const attributes = { 'extract.delivery_id': id, 'extract.job_id': job.id };
-    const sent = await inSpan(span, 'extract.webhook', attributes, () =>
-      sender.send({ url, body, headers }, this.#stopping.signal),
-    );
-    await store.record(delivery, at, sent);
   }
 }

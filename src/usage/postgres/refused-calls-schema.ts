@@ -21,4 +21,5 @@ export const refusedCallsSchema: PostgresSchema = {
     );
     `,
   ],
+  imports: { tables: [{ table: 'refused_calls' }] },
 };

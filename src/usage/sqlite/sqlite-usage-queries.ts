@@ -1,4 +1,3 @@
-import { stat, statfs } from 'node:fs/promises';
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { DaySpend } from '../../../lib/ledger/call-row.js';
@@ -8,28 +7,11 @@ import { KeyMonths } from '../../../lib/ledger/sqlite/key-months.js';
 import { spendByDay } from '../../../lib/ledger/sqlite/spend.js';
 import type { LedgerDatabase } from '../../../lib/ledger/sqlite/sqlite-ledger.js';
 import { usagePage, usageRow } from '../../../lib/ledger/sqlite/usage.js';
+import { bytesOf, measureDisk } from '../measure-disk.js';
 import type { CallsByTimeQuery, CallsPage, CallsQuery, DiskSpace, UsageQueries } from '../usage-queries.js';
 
 /** Rows that one read looks at: 3 ms (2026-11); between two reads others have their turn. */
 const rowsPerRead = 5_000;
-
-async function bytesOf(file: string): Promise<number> {
-  try {
-    return (await stat(file)).size;
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return 0;
-    throw cause;
-  }
-}
-
-/** Measures the files of a data directory and the disk that holds it. Rejects where they cannot be measured. */
-async function diskSpace(home: string): Promise<DiskSpace> {
-  const { bavail, blocks, bsize } = await statfs(home);
-  const [ledger, cache] = await Promise.all(
-    ['ledger.db', 'answers.db'].map((name) => bytesOf(path.join(home, name))),
-  );
-  return { free: bavail * bsize, size: blocks * bsize, ledger: ledger ?? 0, cache: cache ?? 0 };
-}
 
 /** The `UsageQueries` of a data directory, over the file of its ledger. */
 export class SqliteUsageQueries implements UsageQueries {
@@ -80,7 +62,11 @@ export class SqliteUsageQueries implements UsageQueries {
     return rows[0]?.created_at ?? null;
   }
 
-  diskSpace(): Promise<DiskSpace> {
-    return diskSpace(this.#home);
+  async diskSpace(): Promise<DiskSpace> {
+    const [disk, ledger] = await Promise.all([
+      measureDisk(this.#home),
+      bytesOf(path.join(this.#home, 'ledger.db')),
+    ]);
+    return { ...disk, ledger };
   }
 }

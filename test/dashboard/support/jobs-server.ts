@@ -57,7 +57,14 @@ export async function jobsServer(
   const { services, accounts, jobs, opened, clock } = all;
   const mailer = new MemoryMailer();
   const metrics = new Metrics();
-  const { operation, watched } = testOperation({ store: opened, metrics, mailer, clock, home: all.home });
+  const { operation, watched } = testOperation({
+    store: opened,
+    jobs,
+    metrics,
+    mailer,
+    clock,
+    home: all.home,
+  });
   t.after(() => opened.pace.close());
   const hostingErrors: unknown[] = [];
   const hosting = openHosting({

@@ -17,4 +17,5 @@ export const alertsSchema: PostgresSchema = {
     );
     `,
   ],
+  imports: { tables: [{ table: 'alerts' }] },
 };

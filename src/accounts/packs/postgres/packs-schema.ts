@@ -38,4 +38,8 @@ export const packsSchema: PostgresSchema = {
     );
     `,
   ],
+  imports: {
+    tables: [{ table: 'purchases' }, { table: 'buyers' }],
+    derive: 'UPDATE receipts SET number = (SELECT coalesce(max(receipt), 0) FROM purchases);',
+  },
 };

@@ -45,4 +45,14 @@ export const signInSchema: PostgresSchema = {
     CREATE TABLE admin_sessions (digest bytea PRIMARY KEY, created_at bigint NOT NULL);
     `,
   ],
+  imports: {
+    tables: [
+      // Links of the first versions had no code, and last for minutes.
+      { table: 'sign_in_links', where: 'code IS NOT NULL' },
+      { table: 'sign_in_mails' },
+      { table: 'sessions' },
+      { table: 'admin_links' },
+      { table: 'admin_sessions' },
+    ],
+  },
 };

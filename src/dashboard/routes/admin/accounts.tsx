@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { LRUCache } from 'lru-cache';
 import { AccountOverview, type AccountSummary } from '../../../accounts/account-overview.js';
 import { isActive } from '../../../accounts/accounts.js';
 import { maxEmailLength } from '../../../accounts/email-address.js';
@@ -9,6 +8,7 @@ import { pageNotFound } from '../../error-handler.js';
 import { parseCredits, textFields } from '../../forms.js';
 import { AccountPage, AccountsPage } from '../../pages/admin/accounts.js';
 import { sendPage } from '../../send-page.js';
+import { submittedForms } from '../../submitted-forms.js';
 
 type OfAccount = { Params: { id: string } };
 
@@ -20,8 +20,7 @@ const textOf = (value: unknown) => (typeof value === 'string' ? value.trim().sli
 export function addAccountRoutes(app: FastifyInstance, context: DashboardContext): void {
   const { hosting, services, usage } = context;
   const overview = new AccountOverview({ ...hosting, usage });
-  /** Forms that were taken: one that comes again adds nothing. */
-  const submittedForms = new LRUCache<string, true>({ max: 10_000 });
+  const submitted = submittedForms(context.transient);
 
   app.get('/accounts', async (request, reply) => {
     const query = request.query as { readonly search?: unknown; readonly before?: unknown };
@@ -81,13 +80,12 @@ export function addAccountRoutes(app: FastifyInstance, context: DashboardContext
     if (credits === null) {
       return page(request, reply, { typed: text, problem: 'Type a whole number of credits from 1 up.' });
     }
-    if (!submittedForms.has(once)) {
-      submittedForms.set(once, true);
+    if (await submitted.claim(once)) {
       try {
         const { id: purchase } = await hosting.payments.confirmByHand(id, credits);
         request.log.info({ account: id, credits, purchase }, 'the operator added a pack');
       } catch (error) {
-        submittedForms.delete(once);
+        await submitted.release(once);
         throw error;
       }
     }

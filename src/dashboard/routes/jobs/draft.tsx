@@ -51,7 +51,7 @@ export function addDraftRoutes(
     sendPage(reply, <DraftGonePage frame={frameOf(context, request, reply)} />, 404);
 
   app.get<OfDraft>('/jobs/drafts/:id', async (request, reply) => {
-    const draft = drafts.find(viewerOf(request).account.id, request.params.id);
+    const draft = await drafts.find(viewerOf(request).account.id, request.params.id);
     return draft === undefined ? gone(request, reply) : page(request, reply, draft);
   });
 
@@ -74,7 +74,7 @@ export function addDraftRoutes(
     chosen: (draft: Draft) => Draft['request'],
   ) {
     const account = viewerOf(request).account.id;
-    const draft = drafts.find(account, request.params.id);
+    const draft = await drafts.find(account, request.params.id);
     if (draft === undefined) return gone(request, reply);
     const wanted = chosen(draft);
     if (wanted === null) return page(request, reply, draft);

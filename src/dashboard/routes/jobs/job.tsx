@@ -79,7 +79,8 @@ export function addJobRoutes(
       source: `the failed inputs of ${job.id}`,
       content: await failedInputs(jobs, account, job.id),
     });
-    return redirectTo(reply, `/dashboard/jobs/drafts/${drafts.add(draft).id}`);
+    const { id } = await drafts.add(draft);
+    return redirectTo(reply, `/dashboard/jobs/drafts/${id}`);
   });
 
   app.get<OfJob>('/jobs/:id/cancel', async (request, reply) => {

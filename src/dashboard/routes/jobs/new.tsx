@@ -85,7 +85,7 @@ export function addNewJobRoutes(
         schedule: schedule === '' ? undefined : schedule,
       });
       if (webhook !== '') await jobs.checkTarget(webhook);
-      return drafts.add(draft);
+      return await drafts.add(draft);
     } catch (error) {
       if (!(error instanceof ExtractError) || error.type === 'internal') throw error;
       throw new InvalidForm(error.status, { [fieldOf(error, inputField)]: error.message });

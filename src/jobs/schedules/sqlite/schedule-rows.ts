@@ -3,8 +3,8 @@ import type { LedgerDatabase } from '../../../../lib/ledger/sqlite/sqlite-ledger
 import { parseTimetable } from '../../../schedule/timetable.js';
 import type { NewJob } from '../../job.js';
 import { maxSchedules, scheduleZone } from '../schedule.js';
+import type { ScheduleRow } from '../schedule-row.js';
 import { ScheduleInputs } from './schedule-inputs.js';
-import type { ScheduleRow } from './schedule-row.js';
 
 /** The rows of schedules, each method to be called inside a transaction. */
 export class ScheduleRows {

@@ -5,8 +5,8 @@ import type { Clock } from '../../../../lib/runtime/clock.js';
 import { parseTimetable } from '../../../schedule/timetable.js';
 import type { SqliteJobs } from '../../sqlite/sqlite-jobs.js';
 import { type Schedule, type ScheduleAtWork, type ScheduleStatus, scheduleZone } from '../schedule.js';
+import { keyOf, type ScheduleRow, toSchedule, toScheduleAtWork } from '../schedule-row.js';
 import type { DueRun, SchedulePage, Schedules } from '../schedules.js';
-import { keyOf, type ScheduleRow, toSchedule, toScheduleAtWork } from './schedule-row.js';
 import { ScheduleRows } from './schedule-rows.js';
 
 /** Schedules in the file of the ledger, so that a run, its job and its money are made together. */

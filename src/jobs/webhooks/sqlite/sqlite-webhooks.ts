@@ -1,29 +1,20 @@
-import { randomBytes } from 'node:crypto';
 import { ExtractError } from '../../../../lib/errors/extract-error.js';
 import type { LedgerDatabase } from '../../../../lib/ledger/sqlite/sqlite-ledger.js';
 import type { Clock } from '../../../../lib/runtime/clock.js';
 import type { Database } from '../../../../lib/sqlite/driver.js';
-import { webhookSecretPrefix } from '../../../../lib/webhook.js';
 import type { Job, WebhookState } from '../../job.js';
-import { type JobRow, toJob } from '../../sqlite/job-row.js';
+import { type JobRow, toJob } from '../../job-row.js';
+import {
+  afterAttempt,
+  isoOrNull,
+  maxSecrets,
+  newSecret,
+  type SecretRow,
+  secretOverlap,
+  secretStateOf,
+} from '../delivery-rules.js';
 import type { Sent } from '../sender.js';
 import type { Delivery, DueDelivery, SecretState, Webhooks } from '../webhooks.js';
-
-/** Seconds from a failed attempt to the next one; after the last the delivery has failed. */
-const pauses = [2, 4, 8, 16, 32] as const;
-/** Milliseconds that a secret which was replaced signs along. */
-const overlap = 24 * 3_600_000;
-
-/** Secrets of an account that sign at once at most, however often it makes a new one. */
-const maxSecrets = 5;
-
-interface SecretRow {
-  readonly number: number;
-  readonly secret: string;
-  readonly created_at: number;
-  readonly ends_at: number | null;
-  readonly shown: number;
-}
 
 interface AttemptRow {
   readonly number: number;
@@ -31,8 +22,6 @@ interface AttemptRow {
   readonly status: number | null;
   readonly error: string | null;
 }
-
-const iso = (time: number | null) => (time === null ? null : new Date(time).toISOString());
 
 function statements(db: Database) {
   return {
@@ -120,7 +109,7 @@ export class SqliteWebhooks implements Webhooks {
         const last = this.#sql.attempts.all(id).at(-1);
         return {
           ...{ job: id, account, host: new URL(url ?? '').host },
-          ...{ at: iso(last?.at ?? null), error: last?.error ?? null },
+          ...{ at: isoOrNull(last?.at ?? null), error: last?.error ?? null },
         };
       }),
     }));
@@ -129,10 +118,9 @@ export class SqliteWebhooks implements Webhooks {
   async record({ job, tries }: DueDelivery, at: number, sent: Sent): Promise<void> {
     await this.#database.write(() => {
       this.#sql.insertAttempt.run(job.id, job.id, at, sent.status, sent.error);
-      const pause = pauses[tries];
-      if (sent.error === null) this.#sql.state.run('delivered', tries + 1, null, job.id);
-      else if (!sent.again || pause === undefined) this.#sql.state.run('failed', tries + 1, null, job.id);
-      else this.#sql.state.run('pending', tries + 1, this.#clock.now() + pause * 1000, job.id);
+      const { state, pauseMs } = afterAttempt(tries, sent);
+      const due = pauseMs === null ? null : this.#clock.now() + pauseMs;
+      this.#sql.state.run(state, tries + 1, due, job.id);
     });
   }
 
@@ -150,7 +138,7 @@ export class SqliteWebhooks implements Webhooks {
         attempts: this.#sql.attempts
           .all(id)
           .map(({ at, ...rest }) => ({ ...rest, at: new Date(at).toISOString() })),
-        next_attempt_at: iso(row.webhook_due),
+        next_attempt_at: isoOrNull(row.webhook_due),
       };
     });
   }
@@ -188,7 +176,7 @@ export class SqliteWebhooks implements Webhooks {
         return { secret: unseen.secret, ...this.#secretState(account) };
       }
       this.#sql.forgetSecrets.run(account, now, account);
-      this.#sql.retire.run(now + overlap, account);
+      this.#sql.retire.run(now + secretOverlap, account);
       const secret = this.#newSecret(account, now, 1);
       return { secret, ...this.#secretState(account) };
     });
@@ -201,14 +189,11 @@ export class SqliteWebhooks implements Webhooks {
   }
 
   #secretState(account: string): SecretState {
-    const [newest, previous] = this.#sql.secrets
-      .all(account, this.#clock.now())
-      .filter(({ shown }) => shown === 1);
-    return { created_at: iso(newest?.created_at ?? null), previous_until: iso(previous?.ends_at ?? null) };
+    return secretStateOf(this.#sql.secrets.all(account, this.#clock.now()));
   }
 
   #newSecret(account: string, now: number, shown: 0 | 1): string {
-    const secret = `${webhookSecretPrefix}${randomBytes(32).toString('base64url')}`;
+    const secret = newSecret();
     this.#sql.insertSecret.run(account, account, secret, now, shown);
     return secret;
   }

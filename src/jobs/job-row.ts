@@ -1,6 +1,6 @@
-import type { Job, JobAtWork, JobStatus, WebhookState } from '../job.js';
+import type { Job, JobAtWork, JobStatus, WebhookState } from './job.js';
 
-/** A row of the table of jobs. */
+/** A row of the table of jobs, as both databases have it. */
 export interface JobRow {
   readonly id: string;
   readonly account: string;

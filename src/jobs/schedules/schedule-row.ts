@@ -1,6 +1,6 @@
-import type { ErrorCode } from '../../../../lib/errors/extract-error.js';
-import { countRuns, parseTimetable } from '../../../schedule/timetable.js';
-import { type Schedule, type ScheduleAtWork, type ScheduleStatus, scheduleZone } from '../schedule.js';
+import type { ErrorCode } from '../../../lib/errors/extract-error.js';
+import { countRuns, parseTimetable } from '../../schedule/timetable.js';
+import { type Schedule, type ScheduleAtWork, type ScheduleStatus, scheduleZone } from './schedule.js';
 
 /** A row of the table of schedules. */
 export interface ScheduleRow {

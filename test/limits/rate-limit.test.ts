@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { parseList } from 'structured-headers';
-import { RateLimit } from '../../src/server/rate-limit.js';
+import { RateLimit } from '../../src/limits/rate-limit.js';
 import { testServer } from '../support/server.js';
 
 const clock = (now = 0) => {

@@ -1,0 +1,148 @@
+import type { StorageError } from '../errors/storage-error.js';
+import { type Clock, elapsed } from '../runtime/clock.js';
+import { type CacheEntry, entryFrom, entryText } from './cache-entry.js';
+import type { CacheTier, OnCacheFault } from './cache-tier.js';
+
+/** An adapter of Keyv, as far as it is used here. Times are milliseconds since 1970. */
+export interface KeyvAdapter {
+  get(key: string): Promise<string | undefined>;
+  set(key: string, value: string, expires: number): Promise<void>;
+  clear(): Promise<void>;
+  /** Lets go of its connections, whatever state they are in. */
+  disconnect(): Promise<void>;
+}
+
+export interface KeyvTierOptions {
+  /** Connects; what it rejects with is a fault like any other. */
+  open(): Promise<KeyvAdapter>;
+  /** The port's error for what the adapter threw. */
+  faultOf(cause: unknown): StorageError;
+  /** Milliseconds that one operation may take. */
+  readonly timeoutMs: number;
+  readonly clock: Clock;
+  readonly onFault: OnCacheFault;
+}
+
+/** Milliseconds the store is left aside after a fault. */
+const retryAfterMs = 30_000;
+/** The clocks of servers that share a cache may be so far apart. */
+const clockToleranceMs = 60_000;
+
+/** An operation took too long. */
+export class CacheTimeout extends Error {}
+
+/** When the entry expires comes first, so that reading it asks the store for nothing else. */
+const textOf = (entry: CacheEntry) => `${Math.ceil(entry.expires)}\n${entryText(entry)}`;
+
+function entryOf(text: string, now: number): CacheEntry | undefined {
+  const end = text.indexOf('\n');
+  const expires = Number(text.slice(0, Math.max(0, end)));
+  const entry = end > 0 && Number.isFinite(expires) ? entryFrom(text.slice(end + 1)) : undefined;
+  if (entry === undefined) return undefined;
+  // The server that wrote it may be ahead: that does not make its answer one of unknown age.
+  const isAhead = expires - now - entry.lifetime;
+  return { ...entry, expires: isAhead > 0 && isAhead <= clockToleranceMs ? now + entry.lifetime : expires };
+}
+
+/**
+ * The second tier of the cache in a store that several servers share, by an adapter of Keyv. A store that cannot be
+ * used, or is too slow, is a miss. `onFault` is called once until it works again, and the next try follows after half a
+ * minute.
+ */
+export class KeyvTier implements CacheTier {
+  readonly #options: KeyvTierOptions;
+  readonly #running = new Set<Promise<unknown>>();
+  #opening: Promise<KeyvAdapter> | undefined;
+  #unusedUntil = Number.NEGATIVE_INFINITY;
+  #faulty = false;
+  #closed = false;
+
+  constructor(options: KeyvTierOptions) {
+    this.#options = options;
+  }
+
+  async get(key: string): Promise<CacheEntry | undefined> {
+    const text = await this.#attempt((adapter) => adapter.get(key));
+    return text === undefined ? undefined : entryOf(text, this.#options.clock.now());
+  }
+
+  async set(key: string, entry: CacheEntry): Promise<void> {
+    await this.#attempt(async (adapter) => {
+      await adapter.set(key, textOf(entry), Math.ceil(entry.expires));
+      // That something can be read says little: a standby, or a full store, still is.
+      this.#works();
+    });
+  }
+
+  async clear(): Promise<void> {
+    await Promise.allSettled(this.#running);
+    const opening = this.#open();
+    try {
+      await opening.then((adapter) => adapter.clear());
+    } catch (cause) {
+      void this.#drop(opening);
+      throw this.#options.faultOf(cause);
+    }
+    this.#works();
+    this.#unusedUntil = Number.NEGATIVE_INFINITY;
+  }
+
+  async close(): Promise<void> {
+    await Promise.allSettled(this.#running);
+    this.#closed = true;
+    await this.#drop(this.#opening);
+  }
+
+  async #attempt<T>(work: (adapter: KeyvAdapter) => Promise<T>): Promise<T | undefined> {
+    const { clock } = this.#options;
+    if (this.#closed || elapsed(clock) < this.#unusedUntil) return undefined;
+    const opening = this.#open();
+    const run = this.#inTime(opening.then(work));
+    this.#running.add(run);
+    try {
+      return await run;
+    } catch (cause) {
+      if (this.#closed) return undefined;
+      const isFirst = this.#opening === opening;
+      // Not waited for: what is at fault may take its time for that, too.
+      void this.#drop(opening);
+      if (isFirst) this.#unusedUntil = elapsed(clock) + retryAfterMs;
+      if (!this.#faulty) this.#options.onFault(this.#options.faultOf(cause));
+      this.#faulty = true;
+      return undefined;
+    } finally {
+      this.#running.delete(run);
+    }
+  }
+
+  async #inTime<T>(work: Promise<T>): Promise<T> {
+    const { clock, timeoutMs } = this.#options;
+    let done = () => {};
+    const late = new Promise<never>((_, reject) => {
+      done = clock.alarm(timeoutMs, () => reject(new CacheTimeout('The store did not answer in time.')));
+    });
+    try {
+      return await Promise.race([work, late]);
+    } finally {
+      done();
+      // What comes after the time limit concerns nobody.
+      work.catch(() => undefined);
+    }
+  }
+
+  #works(): void {
+    if (this.#faulty) this.#options.onFault(null);
+    this.#faulty = false;
+  }
+
+  #open(): Promise<KeyvAdapter> {
+    this.#opening ??= this.#options.open();
+    return this.#opening;
+  }
+
+  /** Lets go of a connection; the next call opens another. One that is still being made is let go of when it is there. */
+  async #drop(opening: Promise<KeyvAdapter> | undefined): Promise<void> {
+    if (this.#opening === opening) this.#opening = undefined;
+    await opening?.then((adapter) => adapter.disconnect()).catch(() => undefined);
+  }
+}

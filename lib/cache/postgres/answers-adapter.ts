@@ -1,0 +1,60 @@
+import { KeyvPostgres } from '@keyv/postgres';
+import type { Postgres } from '../../postgres/postgres.js';
+import { type Clock, elapsed } from '../../runtime/clock.js';
+import type { KeyvAdapter } from '../keyv-tier.js';
+import { trimAnswers } from './trim-answers.js';
+
+type RunSql = (sql: string, values?: readonly (string | number | null)[]) => Promise<readonly object[]>;
+
+/** What of the adapter is replaced: its types have it as private. */
+type Replaceable = new (options: {
+  readonly table: string;
+}) => Omit<KeyvPostgres, 'init' | 'connect' | 'query' | 'disconnect'>;
+
+/** Milliseconds between two looks of a process at what the table holds. */
+const trimEveryMs = 60_000;
+
+/**
+ * Brings @keyv/postgres to the connections that the ledger stands on. By itself it would open a pool of its own, beside
+ * the limit of EXTRACT_DATABASE_CONNECTIONS. It would change its table at each start, which locks out other servers.
+ */
+function adapterOver(postgres: Postgres) {
+  const run: RunSql = (sql, values) =>
+    sql.startsWith('SELECT')
+      ? postgres.read((queries) => queries.rows(sql, values))
+      : postgres.write((queries) => queries.rows(sql, values));
+  class OverOurs extends (KeyvPostgres as unknown as Replaceable) {
+    protected async init(): Promise<RunSql> {
+      return run;
+    }
+  }
+  return new OverOurs({ table: 'answers' });
+}
+
+/** The table of answers in a database, whose tables are there. It is kept to so many bytes. */
+export function answersAdapter(postgres: Postgres, bytes: number, clock: Clock): KeyvAdapter {
+  const store = adapterOver(postgres);
+  let thrown: unknown;
+  // Its `set` tells of a fault, and resolves.
+  store.on('error', (cause: unknown) => {
+    thrown = cause;
+  });
+  let trimmedAt = Number.NEGATIVE_INFINITY;
+  return {
+    async get(key) {
+      const value: unknown = await store.get(key);
+      return typeof value === 'string' ? value : undefined;
+    },
+    async set(key, value, expires) {
+      if (!(await store.set(key, value, expires))) throw thrown;
+      if (elapsed(clock) - trimmedAt < trimEveryMs) return;
+      trimmedAt = elapsed(clock);
+      await trimAnswers(postgres, bytes, clock.now());
+    },
+    async clear() {
+      await postgres.write((queries) => queries.run('TRUNCATE answers'));
+    },
+    // The connections are those of the database.
+    disconnect: async () => undefined,
+  };
+}

@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto';
+import type { Postgres } from '../../postgres/postgres.js';
+import type { Clock } from '../../runtime/clock.js';
+import type { FetchLeases } from '../fetch-leases.js';
+
+/** Milliseconds for which a lease holds without a sign of its holder, and between two signs. */
+const leaseMs = 10_000;
+const renewEveryMs = 3_000;
+/** Leases of processes that are gone, which a renewal deletes. */
+const sweptAtOnce = 100;
+
+/** Milliseconds since 1970 by the database's clock: those of the servers may be apart. */
+const now = '(extract(epoch FROM clock_timestamp()) * 1000)::float8';
+
+const takeLease = {
+  name: 'lease-take',
+  text: `
+  INSERT INTO fetch_leases (key, holder, ends_at) VALUES ($1, $2, ${now} + ${leaseMs})
+  ON CONFLICT (key) DO UPDATE SET holder = excluded.holder, ends_at = excluded.ends_at
+  WHERE fetch_leases.ends_at <= ${now}`,
+};
+
+const releaseLease = {
+  name: 'lease-release',
+  text: 'DELETE FROM fetch_leases WHERE key = $1 AND holder = $2',
+};
+
+/**
+ * Leases in PostgreSQL. One statement takes a lease, and one renews all of a process. Those of a process that is gone
+ * end after ten seconds.
+ */
+export class PostgresLeases implements FetchLeases {
+  readonly #postgres: Postgres;
+  readonly #clock: Clock;
+  readonly #holder = randomUUID();
+  readonly #held = new Set<string>();
+  #disarm: (() => void) | undefined;
+  #closed = false;
+
+  constructor(postgres: Postgres, clock: Clock) {
+    this.#postgres = postgres;
+    this.#clock = clock;
+  }
+
+  async take(key: string): Promise<boolean> {
+    const taken = await this.#postgres.write((queries) => queries.run(takeLease, [key, this.#holder]));
+    if (taken === 0) return false;
+    this.#held.add(key);
+    this.#arm();
+    return true;
+  }
+
+  async release(key: string): Promise<void> {
+    this.#held.delete(key);
+    await this.#postgres.write((queries) => queries.run(releaseLease, [key, this.#holder]));
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#disarm?.();
+    if (this.#held.size === 0) return;
+    this.#held.clear();
+    await this.#postgres.write((queries) =>
+      queries.run('DELETE FROM fetch_leases WHERE holder = $1', [this.#holder]),
+    );
+  }
+
+  #arm(): void {
+    if (this.#closed || this.#disarm !== undefined || this.#held.size === 0) return;
+    // The call that has the lease keeps its program up.
+    this.#disarm = this.#clock.alarm(renewEveryMs, () => void this.#renew(), false);
+  }
+
+  /** A renewal that fails is made up for by the next: a lease lasts for three. */
+  async #renew(): Promise<void> {
+    const keys = [...this.#held];
+    await this.#postgres
+      .write((queries) =>
+        queries.run(
+          `WITH swept AS (
+             DELETE FROM fetch_leases WHERE key IN (
+               SELECT key FROM fetch_leases WHERE ends_at <= ${now} - ${leaseMs} ORDER BY ends_at LIMIT ${sweptAtOnce}
+               FOR UPDATE SKIP LOCKED))
+           UPDATE fetch_leases SET ends_at = ${now} + ${leaseMs} WHERE holder = $1 AND key = ANY($2)`,
+          [this.#holder, keys],
+        ),
+      )
+      .catch(() => 0);
+    this.#disarm = undefined;
+    this.#arm();
+  }
+}

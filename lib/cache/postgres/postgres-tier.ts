@@ -1,0 +1,42 @@
+import { StorageError } from '../../errors/storage-error.js';
+import type { Postgres } from '../../postgres/postgres.js';
+import { postgresFault } from '../../postgres/postgres-fault.js';
+import { type Clock, systemClock } from '../../runtime/clock.js';
+import type { CacheTier, OnCacheFault } from '../cache-tier.js';
+import { CacheTimeout, KeyvTier } from '../keyv-tier.js';
+
+/** Milliseconds that a look into the table may take: a call waits for it, and could fetch meanwhile. */
+const timeoutMs = 2_000;
+
+function cacheFault(cause: unknown): StorageError {
+  const fault =
+    cause instanceof CacheTimeout
+      ? new StorageError('unreachable', 'The database did not answer in time.', { cause })
+      : postgresFault(cause);
+  const kind = fault instanceof StorageError ? fault.fault : 'failed';
+  return new StorageError(kind, `The cache in the database is left aside for now. ${fault.message}`, {
+    cause,
+  });
+}
+
+/**
+ * The second tier of the cache in a table of the database. It takes so many bytes at most. Whoever opened the
+ * database closes it.
+ */
+export function postgresTier(
+  postgres: Postgres,
+  bytes: number,
+  onFault: OnCacheFault,
+  clock: Clock = systemClock,
+): CacheTier {
+  return new KeyvTier({
+    async open() {
+      const { answersAdapter } = await import('./answers-adapter.js');
+      return answersAdapter(postgres, bytes, clock);
+    },
+    faultOf: cacheFault,
+    timeoutMs,
+    clock,
+    onFault,
+  });
+}

@@ -1,0 +1,44 @@
+import type { Postgres } from '../../postgres/postgres.js';
+
+/** Any number: of several processes one trims, and the others leave it at that. */
+const lockId = 7_238_471_003;
+/** Rows that one statement deletes, so that nobody waits long. */
+const atOnce = 2_000;
+/** Part of the limit to which a table that has outgrown it is brought down. The next looks find it small enough. */
+const share = 0.9;
+
+/**
+ * Deletes answers that have expired, and then those that expire first until the rest takes no more than `bytes`. A
+ * file of the database does not shrink: its free pages take the next answers.
+ */
+export async function trimAnswers(postgres: Postgres, bytes: number, now: number): Promise<void> {
+  for (;;) {
+    const deleted = await postgres.transaction(async (queries) => {
+      const lock = 'SELECT pg_try_advisory_xact_lock($1) AS taken';
+      if ((await queries.first<{ readonly taken: boolean }>(lock, [lockId]))?.taken !== true) return 0;
+      const expired = await queries.run(
+        'DELETE FROM answers WHERE ctid = ANY(ARRAY(SELECT ctid FROM answers WHERE expires <= $1 LIMIT $2))',
+        [now, atOnce],
+      );
+      if (expired === atOnce) return expired;
+      // What the files take is known at once. What is in them has to be added up, of values out of line by their pointers.
+      const files = await queries.first<{ readonly bytes: number }>(
+        `SELECT pg_total_relation_size('answers') AS bytes`,
+      );
+      if (files === undefined || files.bytes <= bytes) return 0;
+      const held = await queries.first<{ readonly bytes: number }>(
+        'SELECT coalesce(sum(pg_column_size(value)), 0) AS bytes FROM answers',
+      );
+      if (held === undefined || held.bytes <= bytes) return 0;
+      return queries.run(
+        `DELETE FROM answers WHERE ctid = ANY(ARRAY(
+           SELECT ctid FROM (
+             SELECT ctid, sum(size) OVER (ORDER BY expires, ctid) - size AS before
+             FROM (SELECT ctid, expires, pg_column_size(value) AS size FROM answers ORDER BY expires LIMIT $2) AS oldest
+           ) AS summed WHERE before < $1))`,
+        [held.bytes - Math.floor(bytes * share), atOnce],
+      );
+    });
+    if (deleted < atOnce) return;
+  }
+}

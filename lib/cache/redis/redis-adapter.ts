@@ -1,0 +1,50 @@
+import KeyvRedis from '@keyv/redis';
+import type { KeyvAdapter } from '../keyv-tier.js';
+
+/** Keys of ours in a Redis that others may use as well: emptying the cache removes no others. */
+const namespace = 'extract';
+
+/** Connects to Redis, or to what speaks its protocol. Rejects where that takes longer than `timeoutMs`. */
+export async function redisAdapter(url: string, timeoutMs: number): Promise<KeyvAdapter> {
+  const store = new KeyvRedis<string>(
+    {
+      url,
+      // What cannot be sent now is a miss now. A connection that ended is made anew when the cache is tried again.
+      disableOfflineQueue: true,
+      socket: { connectTimeout: timeoutMs, reconnectStrategy: false },
+    },
+    { namespace, throwOnErrors: true, connectionTimeout: timeoutMs },
+  );
+  let thrown: unknown;
+  // It tells of faults and hides their cause behind words of its own.
+  store.on('error', (cause: unknown) => {
+    thrown = cause;
+  });
+  const withCause = async <T>(work: () => Promise<T>): Promise<T> => {
+    thrown = undefined;
+    try {
+      return await work();
+    } catch (cause) {
+      throw thrown ?? cause;
+    }
+  };
+  const { client } = store;
+  await withCause(() => store.getClient());
+  // A program that has nothing else to do ends.
+  if ('unref' in client) client.unref();
+  return {
+    async get(key) {
+      return withCause(() => store.get<string>(key));
+    },
+    async set(key, value, expires) {
+      await withCause(() => store.set(key, value, expires));
+    },
+    async clear() {
+      thrown = undefined;
+      await store.clear();
+      // It tells of a fault, and resolves.
+      if (thrown !== undefined) throw thrown;
+    },
+    disconnect: () => store.disconnect(true),
+  };
+}

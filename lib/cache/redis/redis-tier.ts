@@ -1,0 +1,57 @@
+import { StorageError, type StorageFault } from '../../errors/storage-error.js';
+import { type Clock, systemClock } from '../../runtime/clock.js';
+import type { CacheTier, OnCacheFault } from '../cache-tier.js';
+import { CacheTimeout, KeyvTier } from '../keyv-tier.js';
+
+/** Milliseconds for a connection, and for an answer: a call waits for it, and could fetch meanwhile. */
+const timeoutMs = 2_000;
+
+const unreachable: readonly [StorageFault, string] = [
+  'unreachable',
+  'Redis cannot be reached. Check that it runs and that EXTRACT_CACHE_URL leads to it.',
+];
+
+/** By what Redis itself says, as far as somebody can do something about it. */
+const words: readonly (readonly [RegExp, StorageFault, string])[] = [
+  [
+    /NOAUTH|WRONGPASS|NOPERM|AUTH /,
+    'unwritable',
+    'Redis refuses the login. Correct user and password in EXTRACT_CACHE_URL.',
+  ],
+  [
+    /^OOM/,
+    'full',
+    'Redis has no memory left. Set its maxmemory-policy to allkeys-lru, so that old answers make room.',
+  ],
+  [/READONLY/, 'unwritable', 'Redis is a read-only replica. Let EXTRACT_CACHE_URL lead to the primary.'],
+  [/LOADING|BUSY/, 'locked', 'Redis is busy.'],
+  [/MISCONF/, 'full', 'Redis cannot write to its disk. Its own log says why.'],
+];
+
+function cacheFault(cause: unknown): StorageError {
+  const text = cause instanceof Error ? cause.message : '';
+  const found = words.find(([pattern]) => pattern.test(text));
+  const [fault, advice] =
+    cause instanceof CacheTimeout
+      ? (['unreachable', 'Redis did not answer in time.'] as const)
+      : found === undefined
+        ? unreachable
+        : [found[1], found[2]];
+  return new StorageError(fault, `The cache is left aside for now. ${advice}`, { cause });
+}
+
+/**
+ * The second tier of the cache in Redis or Valkey, which bounds what it holds by its own `maxmemory`.
+ */
+export function redisTier(url: string, onFault: OnCacheFault, clock: Clock = systemClock): CacheTier {
+  return new KeyvTier({
+    async open() {
+      const { redisAdapter } = await import('./redis-adapter.js');
+      return redisAdapter(url, timeoutMs);
+    },
+    faultOf: cacheFault,
+    timeoutMs,
+    clock,
+    onFault,
+  });
+}

@@ -1,0 +1,42 @@
+import { randomBytes } from 'node:crypto';
+import { StorageError } from '../../errors/storage-error.js';
+import type { Postgres } from '../../postgres/postgres.js';
+import type { Queries } from '../../postgres/queries.js';
+
+const bytes = 32;
+const name = 'cursor';
+
+/**
+ * The key that signs cursors, and names in digests what could be guessed. All servers of a database have the same one,
+ * made once. Rejects with a `StorageError`.
+ */
+export async function databaseSecret(postgres: Postgres): Promise<Uint8Array> {
+  const value =
+    (await read(postgres)) ??
+    // Whoever comes second finds the key of the first.
+    (await postgres
+      .write((queries) =>
+        queries.run('INSERT INTO secrets (name, value) VALUES ($1, $2) ON CONFLICT DO NOTHING', [
+          name,
+          randomBytes(bytes),
+        ]),
+      )
+      .then(() => read(postgres)));
+  if (value?.length === bytes) return value;
+  throw new StorageError(
+    'damaged',
+    'The table “secrets” of the database holds no key that signs cursors. Put a backup in its place, or delete its row: a new one is made, and cursors of before end.',
+  );
+}
+
+/** Makes a key that is there already the one of the database; inside a transaction, where there is none yet. */
+export async function storeSecret(queries: Queries, value: Uint8Array): Promise<void> {
+  await queries.run('INSERT INTO secrets (name, value) VALUES ($1, $2)', [name, Buffer.from(value)]);
+}
+
+async function read(postgres: Postgres): Promise<Buffer | undefined> {
+  const row = await postgres.read((queries) =>
+    queries.first<{ readonly value: Buffer }>('SELECT value FROM secrets WHERE name = $1', [name]),
+  );
+  return row?.value;
+}

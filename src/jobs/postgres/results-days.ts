@@ -1,0 +1,65 @@
+import type { Postgres } from '../../../lib/postgres/postgres.js';
+import type { Queries } from '../../../lib/postgres/queries.js';
+
+const dayMs = 24 * 3_600_000;
+/** Any number, the same in all versions: one process at a time makes or deletes partitions. */
+const lockId = 7_238_471_003;
+
+/** The day whose partition holds the results of a job that was made then. */
+export const resultsDay = (createdAt: number) => Math.floor(createdAt / dayMs);
+
+const partitionOf = (day: number) => `job_results_${day}`;
+
+/** The partitions of results: one a day, so that what has expired goes without a row being touched. */
+export class ResultsDays {
+  readonly #postgres: Postgres;
+  /** Days whose partition is known to be there. */
+  readonly #known = new Set<number>();
+
+  constructor(postgres: Postgres) {
+    this.#postgres = postgres;
+  }
+
+  /** Makes the partition of a day where there is none. */
+  async ensure(day: number): Promise<void> {
+    if (this.#known.has(day)) return;
+    await this.#postgres.transaction((queries) => makeDay(queries, day));
+    this.#known.add(day);
+  }
+
+  /** Deletes the partitions of days of which no job has results any more, of those before `today`. */
+  async dropExpired(today: number): Promise<void> {
+    const days = await this.#postgres.read(async (queries) => {
+      const rows = await queries.rows<{ readonly day: number }>(
+        `SELECT substring(relname FROM 13)::int AS day FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid
+         WHERE inhparent = to_regclass('job_results')`,
+      );
+      return rows.map(({ day }) => day).filter((day) => day < today);
+    });
+    for (const day of days) {
+      await this.#postgres.transaction(async (queries) => {
+        await queries.run('SELECT pg_advisory_xact_lock($1)', [lockId]);
+        const kept = await queries.first(
+          'SELECT 1 FROM jobs WHERE deleted = 0 AND created_at >= $1::bigint AND created_at < $1::bigint + $2::bigint LIMIT 1',
+          [day * dayMs, dayMs],
+        );
+        if (kept === undefined) await queries.run(`DROP TABLE IF EXISTS ${partitionOf(day)}`);
+      });
+      this.#known.delete(day);
+    }
+  }
+}
+
+/** Makes the partition of a day where there is none, inside a transaction. */
+export async function makeDay(queries: Queries, day: number): Promise<void> {
+  const partition = partitionOf(day);
+  await queries.run('SELECT pg_advisory_xact_lock($1)', [lockId]);
+  const found = await queries.first<{ readonly there: boolean }>(
+    'SELECT to_regclass($1) IS NOT NULL AS there',
+    [partition],
+  );
+  if (found?.there === true) return;
+  // A table that is attached does not keep others from the one it is attached to, as one that is made as a part of it does.
+  await queries.run(`CREATE TABLE ${partition} (LIKE job_results INCLUDING ALL)`);
+  await queries.run(`ALTER TABLE job_results ATTACH PARTITION ${partition} FOR VALUES IN (${day})`);
+}

@@ -1,0 +1,89 @@
+import { promisify } from 'node:util';
+import { gunzip, gzip } from 'node:zlib';
+import type { Postgres } from '../../../lib/postgres/postgres.js';
+import type { Queries } from '../../../lib/postgres/queries.js';
+import type { TransientText, TransientTexts } from '../transient-texts.js';
+
+const [compress, decompress] = [promisify(gzip), promisify(gunzip)];
+
+/** Texts that are over and that a new one removes: more than one, so that they do not pile up. */
+const sweptByPut = 20;
+
+/** Milliseconds since 1970 by the database's clock, the same throughout a statement. */
+const now = '(extract(epoch FROM statement_timestamp()) * 1000)::float8';
+
+const sweep = `
+  DELETE FROM transient_texts WHERE ctid = ANY(ARRAY(
+    SELECT ctid FROM transient_texts WHERE ends_at <= ${now} LIMIT ${sweptByPut} FOR UPDATE SKIP LOCKED))`;
+
+/** One that is over gives its id to the next. */
+const insert = `
+  INSERT INTO transient_texts (kind, id, owner, ends_at, value) VALUES ($1, $2, $3, ${now} + $4, $5)
+  ON CONFLICT (kind, id) DO UPDATE SET
+    owner = excluded.owner, ends_at = excluded.ends_at, value = excluded.value`;
+
+const makeRoom = `
+  DELETE FROM transient_texts WHERE ctid = ANY(ARRAY(
+    SELECT ctid FROM transient_texts WHERE kind = $1 AND owner = $2 ORDER BY ends_at DESC, id OFFSET $3
+    FOR UPDATE SKIP LOCKED))`;
+
+/** Texts for a while in PostgreSQL. */
+export class PostgresTransientTexts implements TransientTexts {
+  readonly #postgres: Postgres;
+
+  constructor(postgres: Postgres) {
+    this.#postgres = postgres;
+  }
+
+  async put({ kind, id, owner, value, lifetimeMs }: TransientText, maxOfOwner: number): Promise<void> {
+    const bytes = await compress(value);
+    await this.#postgres.transaction(async (queries) => {
+      await queries.run(sweep);
+      await queries.run(insert, [kind, id, owner, lifetimeMs, bytes]);
+      await queries.run(makeRoom, [kind, owner, maxOfOwner]);
+    });
+  }
+
+  async find(kind: string, id: string): Promise<Pick<TransientText, 'owner' | 'value'> | undefined> {
+    const row = await this.#postgres.read((queries) =>
+      queries.first<{ readonly owner: string; readonly value: Buffer }>(
+        `SELECT owner, value FROM transient_texts WHERE kind = $1 AND id = $2 AND ends_at > ${now}`,
+        [kind, id],
+      ),
+    );
+    return row && { owner: row.owner, value: String(await decompress(row.value)) };
+  }
+
+  async prolong(kind: string, id: string, lifetimeMs: number): Promise<boolean> {
+    const prolonged = await this.#run((queries) =>
+      queries.run(
+        `UPDATE transient_texts SET ends_at = ${now} + $3 WHERE kind = $1 AND id = $2 AND ends_at > ${now}`,
+        [kind, id, lifetimeMs],
+      ),
+    );
+    return prolonged > 0;
+  }
+
+  async claim(kind: string, id: string, lifetimeMs: number): Promise<boolean> {
+    const nothing = await compress('');
+    const claimed = await this.#postgres.transaction(async (queries) => {
+      await queries.run(sweep);
+      return queries.run(`${insert} WHERE transient_texts.ends_at <= ${now}`, [
+        ...[kind, id, ''],
+        lifetimeMs,
+        nothing,
+      ]);
+    });
+    return claimed > 0;
+  }
+
+  async delete(kind: string, id: string): Promise<void> {
+    await this.#run((queries) =>
+      queries.run('DELETE FROM transient_texts WHERE kind = $1 AND id = $2', [kind, id]),
+    );
+  }
+
+  #run(work: (queries: Queries) => Promise<number>): Promise<number> {
+    return this.#postgres.write(work);
+  }
+}

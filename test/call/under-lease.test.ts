@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { CachedAnswer } from '../../lib/cache/cache.js';
+import { noCache } from '../../lib/cache/cache.js';
+import type { FetchLeases } from '../../lib/cache/fetch-leases.js';
+import { underLease } from '../../lib/call/under-lease.js';
+import { StorageError } from '../../lib/errors/storage-error.js';
+import { CallAbort } from '../../lib/runtime/abort.js';
+import { answerOf } from '../cache/cache-port.js';
+import { FakeClock } from '../support/fake-clock.js';
+
+/** Two servers' worth of leases and cache in one place. */
+function shared() {
+  const clock = new FakeClock();
+  const held = new Set<string>();
+  const answers = new Map<string, CachedAnswer>();
+  const leases: FetchLeases = {
+    take: async (key) => !held.has(key) && held.add(key) !== undefined,
+    release: async (key) => void held.delete(key),
+    close: async () => undefined,
+  };
+  const cache = { ...noCache, get: async (key: string) => answers.get(key) };
+  const signal = new CallAbort();
+  let fetches = 0;
+  /** Asks for the answer; the fetch takes a second, and keeps what it comes to. */
+  const ask = (result: () => CachedAnswer, own: FetchLeases = leases, given = signal) =>
+    underLease({
+      ...{ clock, cache, leases: own, key: 'a', signal: given },
+      async fetch() {
+        fetches += 1;
+        await clock.sleep(1000, given);
+        const answer = result();
+        answers.set('a', answer);
+        return { answer, browsed: true };
+      },
+    });
+  return { clock, held, answers, leases, ask, fetches: () => fetches };
+}
+
+describe('a fetch that several servers share', () => {
+  test('is done once, and the others are given its answer within a quarter of a second', async () => {
+    const { clock, ask, held, fetches } = shared();
+    const asked = [1, 2, 3].map(() => ask(() => answerOf('1')));
+    await clock.untilSleeping(3);
+    await clock.advance(1250);
+    const answers = await Promise.all(asked);
+    assert.deepEqual(
+      answers.map(({ answer }) => answer.data),
+      ['1', '1', '1'],
+    );
+    assert.equal(fetches(), 1);
+    assert.equal(held.size, 0);
+  });
+
+  test('that fails is done by the next who waits, and each is told of its own', async () => {
+    const { clock, ask, held, fetches } = shared();
+    const results = [
+      () => {
+        throw new Error('refused');
+      },
+      () => answerOf('2'),
+    ];
+    const asked = Promise.allSettled(
+      [1, 2, 3].map(() => ask(() => (results.shift() as () => CachedAnswer)())),
+    );
+    await clock.untilSleeping(3);
+    await clock.advance(3000);
+    const ends = (await asked).map((one) => (one.status === 'fulfilled' ? one.value.answer.data : 'failed'));
+    assert.deepEqual(ends.sort(), ['2', '2', 'failed']);
+    assert.equal(fetches(), 2);
+    assert.equal(held.size, 0);
+  });
+
+  test('is not begun where the answer came between the look and the lease', async () => {
+    const { ask, answers, fetches, held } = shared();
+    answers.set('a', answerOf('1'));
+    assert.equal((await ask(() => assert.fail())).answer.data, '1');
+    assert.equal(fetches(), 0);
+    assert.equal(held.size, 0);
+  });
+
+  test('is not waited for longer than somebody wants it', async () => {
+    const { clock, ask, held } = shared();
+    held.add('a');
+    const signal = new CallAbort();
+    const asked = ask(() => answerOf('1'), undefined, signal);
+    await clock.untilSleeping(1);
+    signal.abort(new Error('gone'));
+    await assert.rejects(asked, /gone/);
+    assert.ok(held.has('a'), 'the other keeps its lease');
+  });
+
+  test('is each server’s own where leases cannot be used', async () => {
+    const { clock, ask, fetches } = shared();
+    const broken: FetchLeases = {
+      take: async () => Promise.reject(new StorageError('unreachable', 'Down.')),
+      release: async () => undefined,
+      close: async () => undefined,
+    };
+    const asked = [1, 2].map(() => ask(() => answerOf('1'), broken));
+    await clock.untilSleeping(2);
+    await clock.advance(1000);
+    await Promise.all(asked);
+    assert.equal(fetches(), 2);
+  });
+});

@@ -1,0 +1,61 @@
+import { withoutPostgres } from '../../support/postgres-cluster.js';
+import { Client, load } from '../client.js';
+import { pause, type Scenario, until } from '../scenario.js';
+import { assertSharedJob, sharedState } from '../shared-state.js';
+
+/** Milliseconds within which calls must be answered, once the database is back. */
+const backMs = 5_000;
+
+/** Ends the database at once, as `pg_ctl -m immediate` does, under reads and a job; it is started again. */
+export const postgresRestart: Scenario = {
+  name: 'postgres-restart',
+  about: 'the PostgreSQL of two servers ends at once, under reads and jobs, and comes back',
+  skip: () => withoutPostgres,
+  async run(surroundings) {
+    const { ms, random } = surroundings;
+    const state = await sharedState(surroundings);
+    try {
+      const [server, worker] = [await state.serve('api', 'api'), await state.serve('worker', 'worker')];
+      const client = new Client(server.url, state.secret);
+      const jobs = new Map<string, readonly string[]>();
+      const end = performance.now() + ms;
+      let [restarts, slowest] = [0, 0];
+      while (performance.now() < end || restarts < 2) {
+        const asking = load(client, 6, random);
+        const names = Array.from({ length: 120 }, (_, at) => `job${restarts}.${at}`);
+        const id = await client.job(`job-${restarts}`, names);
+        if (id !== null) jobs.set(id, names);
+        await pause(200 + random() * 1_500);
+        await state.cluster.crash();
+        await pause(random() * 2_000);
+        await state.cluster.start();
+        const began = performance.now();
+        await until('calls are answered again', backMs, async () => {
+          return (await client.profile(`back${restarts}`))?.status === 200;
+        });
+        slowest = Math.max(slowest, performance.now() - began);
+        await asking.stop();
+        restarts += 1;
+        await state.assertBooks();
+      }
+      for (const [id, names] of jobs) await assertSharedJob(client, id, names);
+      // A charge whose connection was lost is given back when it was made after all.
+      await until('no call is open', 45_000, async () => (await state.pendingCalls()) === 0);
+      await pause(2_000);
+      await state.assertBooks();
+      await state.assertAnswers(client.answered);
+      for (const { child, ended } of [server, worker]) {
+        child.kill('SIGTERM');
+        await ended;
+      }
+      await client.close();
+      return {
+        ...{ restarts, answers: client.answered.length, jobs: jobs.size, lost: 0 },
+        'answered after ms at most': Math.round(slowest),
+      };
+    } finally {
+      surroundings.program.killAll();
+      await state.close();
+    }
+  },
+};

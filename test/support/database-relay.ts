@@ -1,0 +1,59 @@
+import { once } from 'node:events';
+import net from 'node:net';
+
+/** What becomes of connections to a database. */
+export type RelayMode = 'pass' | 'cut' | 'mute';
+
+/** A way to a database that a test can disturb. */
+export interface DatabaseRelay {
+  /** Address of the database by this way. */
+  readonly url: string;
+  /** `cut` ends all connections and takes none; `mute` keeps them and passes no byte. */
+  set(mode: RelayMode): void;
+  close(): void;
+}
+
+/** Opens a way to the database of an address, whose host is the folder of its socket. */
+export async function databaseRelay(url: string): Promise<DatabaseRelay> {
+  const { hostname, port, pathname, username } = new URL(url);
+  const socket = `${decodeURIComponent(hostname)}/.s.PGSQL.${port}`;
+  let mode: RelayMode = 'pass';
+  const pairs = new Set<readonly [net.Socket, net.Socket]>();
+  const setPair = ([client, upstream]: readonly [net.Socket, net.Socket]) => {
+    for (const one of [client, upstream]) {
+      if (mode === 'cut') one.destroy();
+      else if (mode === 'mute') one.pause();
+      else one.resume();
+    }
+  };
+  const server = net.createServer((client) => {
+    const upstream = net.connect(socket);
+    const pair = [client, upstream] as const;
+    pairs.add(pair);
+    for (const [one, other] of [pair, [upstream, client] as const]) {
+      one.on('data', (bytes) => other.write(bytes));
+      one.on('error', () => undefined);
+      one.on('close', () => {
+        other.destroy();
+        pairs.delete(pair);
+      });
+    }
+    setPair(pair);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  server.unref();
+  const { port: own } = server.address() as net.AddressInfo;
+  return {
+    url: `postgres://${username}@127.0.0.1:${own}${pathname}`,
+    set(next) {
+      mode = next;
+      for (const pair of pairs) setPair(pair);
+    },
+    close() {
+      mode = 'cut';
+      for (const pair of pairs) setPair(pair);
+      server.close();
+    },
+  };
+}

@@ -1,0 +1,63 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import net from 'node:net';
+import { freePort } from './free-port.js';
+
+/** The `skip` of a test that needs Redis: false where it is installed, else why it is left out. */
+export const skipWithoutRedis: string | false =
+  spawnSync('redis-server', ['--version']).error === undefined
+    ? false
+    : 'there is no Redis (apt-get install redis-server)';
+
+/** A Redis of a test's own, in memory alone. */
+export interface TestRedis {
+  readonly url: string;
+  /** Stands still: what is sent to it is taken and not answered. */
+  pause(): void;
+  resume(): void;
+  stop(): Promise<void>;
+}
+
+async function answers(port: number): Promise<boolean> {
+  const socket = net.connect(port, '127.0.0.1');
+  try {
+    await once(socket, 'connect');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
+}
+
+/** Starts a Redis on a port, or on one that is free; whoever starts it stops it. */
+export async function startRedis({
+  port,
+  options = [],
+}: {
+  readonly port?: number;
+  readonly options?: readonly string[];
+} = {}): Promise<TestRedis> {
+  const own = port ?? (await freePort());
+  const args = ['--port', String(own), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', ...options];
+  const running = spawn('redis-server', args, { stdio: 'ignore' });
+  const kill = () => running.kill('SIGKILL');
+  process.once('exit', kill);
+  running.unref();
+  while (!(await answers(own))) {
+    if (running.exitCode !== null) throw new Error(`redis-server ended with status ${running.exitCode}`);
+  }
+  return {
+    url: `redis://127.0.0.1:${own}/0`,
+    pause: () => void running.kill('SIGSTOP'),
+    resume: () => void running.kill('SIGCONT'),
+    async stop() {
+      process.off('exit', kill);
+      if (running.exitCode !== null || running.signalCode !== null) return;
+      running.ref();
+      const ended = once(running, 'exit');
+      running.kill('SIGKILL');
+      await ended;
+    },
+  };
+}
