@@ -220,7 +220,7 @@ describe('the settings', () => {
       [{ NO_PROXY: 'localhost' }, 'warning', /NO_PROXY has no effect/],
       [{ HTTP_PROXY: 'http://p:1' }, 'warning', /not used for the platforms/],
       [{ EXTRACT_PACE_MS: '0' }, 'warning', /no pace for maps/],
-      [{ EXTRACT_TIMEOUT_MS: '900' }, 'warning', /given up before its pace/],
+      [{ EXTRACT_TIMEOUT_MS: '900' }, 'warning', /time out before its pace/],
       [{ NODE_EXTRA_CA_CERTS: '/no/file' }, 'failed', /there is no file/],
       [{ EXTRACT_CANARIES: '/no/file' }, 'failed', /EXTRACT_CANARIES: there is no file/],
       [{ EXTRACT_HOST: '0.0.0.0' }, 'warning', /EXTRACT_DOCS_URL is not set/],
