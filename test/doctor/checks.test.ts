@@ -132,7 +132,7 @@ describe('the data directory', () => {
     chmodSync(file, 0o644);
     assertFinding(await checkHome(home), 'cursor key', 'warning', /chmod 600/);
     writeFileSync(file, 'nonsense');
-    assertFinding(await checkHome(home), 'cursor key', 'failed', /does not hold a key.*a new one is made/);
+    assertFinding(await checkHome(home), 'cursor key', 'failed', /does not hold a key.*a new one is created/);
   });
 
   test('with a ledger that is damaged, no ledger, of a later version, out of balance or locked', async () => {
