@@ -13,7 +13,7 @@ export interface BrowserConfig {
   readonly browserPath: string | undefined;
   /** Shows the browser's windows. */
   readonly browserHeaded: boolean;
-  /** Visits of the browser at once. */
+  /** Pages open in the browser at once. */
   readonly browserContexts: number;
   /** Where its program is looked for where none is named, the likelier places first. */
   readonly browserPlaces: readonly string[];

@@ -19,7 +19,7 @@ export const librarySettings: readonly Setting[] = [
   {
     name: 'EXTRACT_HOME',
     default: 'the usual place for application data',
-    text: 'Data directory: ledger with accounts, keys and receipts, cache, pace, cursor key, mails that were not sent.',
+    text: 'Data directory: ledger with accounts, keys and receipts, cache, pace, cursor key, unsent mails.',
   },
   {
     name: 'EXTRACT_USER_AGENT',
@@ -29,29 +29,33 @@ export const librarySettings: readonly Setting[] = [
   {
     name: 'EXTRACT_PACE_MS',
     default: 'per platform, 1000 to 3000',
-    text: 'Milliseconds between the starts of two requests to a platform, of all processes that share the data directory; 0 for none.',
+    text: 'Milliseconds between the starts of two requests to a platform, for all processes that share the data directory; 0 for none.',
   },
   { name: each('EXTRACT_PACE_MS'), default: 'EXTRACT_PACE_MS', text: 'The same for one platform.' },
-  { name: 'EXTRACT_CONCURRENCY', default: 'per platform, 1 to 2', text: 'Requests to a platform at once.' },
+  {
+    name: 'EXTRACT_CONCURRENCY',
+    default: 'per platform, 1 to 2',
+    text: 'Simultaneous requests to a platform.',
+  },
   { name: each('EXTRACT_CONCURRENCY'), default: 'EXTRACT_CONCURRENCY', text: 'The same for one platform.' },
-  { name: 'EXTRACT_TIMEOUT_MS', default: '180000', text: 'Milliseconds after which a call is given up.' },
+  { name: 'EXTRACT_TIMEOUT_MS', default: '180000', text: 'Milliseconds before a call times out.' },
   {
     name: 'EXTRACT_COOLDOWN_MS',
     default: '60000',
-    text: 'Milliseconds a platform is left alone after it refused, by all processes that share the data directory, doubling to 15 minutes; 0 for none.',
+    text: 'Milliseconds without requests to a platform after it refused, for all processes that share the data directory; doubles up to 15 minutes; 0 for none.',
   },
   {
     name: 'EXTRACT_BROWSER',
     default: 'auto',
-    text: 'When a browser opens the pages: `auto` where the plain way is refused or ends early, `always`, or `never`.',
+    text: 'When a browser opens the pages: `auto` if plain requests are refused or end early, `always`, or `never`.',
   },
   {
     name: 'EXTRACT_BROWSER_PATH',
     default: '',
-    text: 'Program of the browser; else the system’s Chrome, Chromium or Edge.',
+    text: 'Path of the browser. Without it, the system’s Chrome, Chromium or Edge.',
   },
   { name: 'EXTRACT_BROWSER_HEADED', default: 'false', text: 'Show the browser’s windows.' },
-  { name: 'EXTRACT_BROWSER_CONTEXTS', default: '2', text: 'Visits of the browser at once.' },
+  { name: 'EXTRACT_BROWSER_CONTEXTS', default: '2', text: 'Pages open in the browser at once.' },
   { name: 'EXTRACT_CACHE', default: 'true', text: 'Cache answers for their lifetime.' },
   { name: 'EXTRACT_CACHE_MEMORY_MB', default: '64', text: 'Memory for cached answers, before the disk.' },
   {
@@ -67,19 +71,19 @@ export const librarySettings: readonly Setting[] = [
   {
     name: 'EXTRACT_PHOTOSOCIAL_DOCUMENTS',
     default: '',
-    text: 'JSON file whose ids, names, paths or variables replace those of the photosocial documents, when the platform has changed them before a release follows: `{"post": {"id": "123"}}`.',
+    text: 'JSON file whose ids, names, paths or variables replace those of the photosocial documents, in case the platform changes them before a release does: `{"post": {"id": "123"}}`.',
   },
   {
     name: 'EXTRACT_DOCS_URL',
     default: defaultDocsBase,
-    text: 'Where the documentation is served: the beginning of `error.docs`.',
+    text: 'Where the documentation is served: the base of `error.docs`.',
   },
   {
     name: 'HTTPS_PROXY, HTTP_PROXY, NO_PROXY',
     default: '',
-    text: 'Proxy for everything that leaves the machine, and the hosts to reach without it.',
+    text: 'Proxy for all outgoing requests, and the hosts to reach without it.',
   },
-  { name: 'NODE_EXTRA_CA_CERTS', default: '', text: 'File with further certificate authorities.' },
+  { name: 'NODE_EXTRA_CA_CERTS', default: '', text: 'File with additional certificate authorities.' },
   {
     name: 'EXTRACT_BASE_URL',
     default: '',
@@ -88,7 +92,7 @@ export const librarySettings: readonly Setting[] = [
   {
     name: 'EXTRACT_API_KEY',
     default: '',
-    text: 'API key for that server; without one, `extract mcp` takes it for a key of this data directory.',
+    text: 'API key for that server. Without a server, `extract mcp` uses it as a key of this data directory.',
   },
 ];
 
@@ -104,7 +108,7 @@ export interface Config extends BrowserConfig {
   readonly paceMs: Numbers;
   /** Requests at once; a platform that is not named keeps its polite default. */
   readonly concurrency: Numbers;
-  /** Milliseconds after which a call is given up. */
+  /** Milliseconds before a call times out. */
   readonly timeoutMs: number;
   /** Milliseconds a platform is left alone after it refused, doubling to 15 minutes; 0 for none. */
   readonly cooldownMs: number;
@@ -120,7 +124,7 @@ export interface Config extends BrowserConfig {
   readonly cacheUrl: string | undefined;
   /** File that replaces dated data of photosocial. */
   readonly photosocialDocuments: string | undefined;
-  /** Where the documentation is served: the beginning of `error.docs`. */
+  /** Where the documentation is served: the base of `error.docs`. */
   readonly docsUrl: string;
   /** Proxy for https addresses. */
   readonly httpsProxy: string | undefined;

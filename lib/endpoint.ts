@@ -151,7 +151,7 @@ export interface Endpoint<Input = unknown, Data = unknown> {
 
 /** What a caller can say beside the parameters. */
 export interface FunctionOptions {
-  /** Ends the call with the signal's reason; what was charged is given back. */
+  /** Ends the call with the signal's reason; the charge is refunded. */
   readonly signal?: CallSignal | undefined;
 }
 

@@ -30,6 +30,21 @@ const banned: readonly (readonly [RegExp, string])[] = [
   [/display help for command|show the help for|output the version/i, 'Show this help'],
   [/\(choices: |\(default: /, 'Choices: … Default: …'],
   [/shows how it goes/i, 'shows how to use it'],
+  [/under way go on/i, 'Running jobs continue'],
+  [/again and again/i, 'Repeat'],
+  [/take the call with you/i, 'copy the call as code'],
+  [/upper and lower case are the same|upper and lower case differ/i, 'case does not matter'],
+  [/\bsigns? along\b/i, 'stays valid'],
+  [/nothing comes\s+twice/i, 'nothing is repeated'],
+  [/(does|do) not tell\b/i, 'does not say'],
+  [/where this is asked from/i, 'in this location'],
+  [/pass back as/i, 'Send it back as'],
+  [/\bstarts? anew\b/i, 'starts over'],
+  [/\bhardly ever\b/i, 'rarely'],
+  [/\bof late\b/i, 'recent'],
+  [/\bfields that fall\b/i, 'missing fields'],
+  [/what came of it|what became of it/i, 'Result'],
+  [/credits were given back/i, 'is refunded'],
 ];
 
 /** Throws for each phrase of a text that is not to be met again. */

@@ -80,7 +80,7 @@ export interface Caller {
 }
 
 export interface CallOptions {
-  /** Ends the call; what was charged is given back. */
+  /** Ends the call; the charge is refunded. */
   readonly signal?: CallSignal | undefined;
   /** Parameter values come as text (query string, command line). */
   readonly texts?: boolean | undefined;

@@ -10,7 +10,7 @@ export interface Meta {
   readonly cached: boolean;
   /** When the data was fetched; a cached answer keeps the value. */
   readonly fetched_at: string;
-  /** Pass back as `cursor`; null means the last page. */
+  /** Send it back as `cursor` for the next page; null on the last page. */
   readonly next_cursor: string | null;
 }
 

@@ -304,7 +304,7 @@ export const catalogue = {
     'conflict',
     409,
     'The job was cancelled before this input ran.',
-    'Send the input in a new job; its credits were given back.',
+    'Send the input in a new job; its credits were refunded.',
   ),
 } as const satisfies Record<string, CatalogueEntry>;
 

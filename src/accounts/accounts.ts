@@ -40,7 +40,7 @@ export interface ApiKey {
   readonly expires_at: string | null;
   /** When it was last used, to the minute; null for a key that was not used since that is kept. */
   readonly last_used_at: string | null;
-  /** Credits that it may spend in a calendar month (UTC); null for no limit. */
+  /** Credits it may spend in a calendar month (UTC); null for no limit. */
   readonly monthly_credits: number | null;
 }
 
@@ -63,7 +63,7 @@ export interface NewKey {
   readonly platforms: readonly Platform[] | null;
   /** Milliseconds since 1970 from which on it fails; left out for a key that does not expire. */
   readonly expiresAt?: number | undefined;
-  /** Credits that it may spend in a calendar month (UTC); null or left out for no limit. */
+  /** Credits it may spend in a calendar month (UTC); null or left out for no limit. */
   readonly monthlyCredits?: number | null | undefined;
 }
 

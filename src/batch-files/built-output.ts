@@ -67,7 +67,7 @@ async function modeOfLines(
   }
   if (exists && mode === 'resume' && !size) {
     throw refusal(
-      `${output.file} exists without the lines that it was made of (${paths.output}): --overwrite starts anew.`,
+      `${output.file} exists without the lines it was made from (${paths.output}): --overwrite starts over.`,
     );
   }
   return mode;

@@ -97,7 +97,7 @@ async function* checkpointLines(file: string): AsyncGenerator<CheckpointLine, vo
 function damagedCheckpoint(file: string): ExtractError {
   return new ExtractError(
     'invalid_parameter',
-    `${file} is not the checkpoint of a batch, or it is damaged; --overwrite starts anew.`,
+    `${file} is not the checkpoint of a batch, or it is damaged; --overwrite starts over.`,
   );
 }
 

@@ -98,13 +98,13 @@ async function open(opening: Opening, mode: OpenMode): Promise<BatchFile> {
   if (mode === 'overwrite') return beginOutput(opening);
   if (mode === 'begin') {
     if (retrying !== null || (stored !== null && stored.entry?.done !== true)) {
-      throw refusal(`${name} is not finished: --resume continues it, --overwrite starts anew.`);
+      throw refusal(`${name} is not finished: --resume continues it, --overwrite starts over.`);
     }
     if (size !== null) {
       throw refusal(
         stored === null
           ? `${name} exists. Name another file, or let --overwrite replace it.`
-          : `${name} exists and is finished: --retry-failed runs its failed inputs again, --overwrite starts anew.`,
+          : `${name} exists and is finished: --retry-failed runs its failed inputs again, --overwrite starts over.`,
       );
     }
     return beginOutput(opening);
@@ -112,13 +112,13 @@ async function open(opening: Opening, mode: OpenMode): Promise<BatchFile> {
   if (retrying !== null) {
     requireSameBatch(retrying, batch);
     if (stored?.entry === undefined)
-      throw refusal(`The checkpoint of ${name} is gone; --overwrite starts anew.`);
+      throw refusal(`The checkpoint of ${name} is gone; --overwrite starts over.`);
     return resumeRetry(opening, retrying, stored.entry);
   }
   if (stored === null) {
     // An empty output has nothing to lose: --resume may stand in a command from its first run on.
     if (mode === 'resume' && (size ?? 0) === 0) return beginOutput(opening);
-    throw refusal(`There is no checkpoint beside ${name} to resume from; --overwrite starts anew.`);
+    throw refusal(`There is no checkpoint next to ${name} to resume from; --overwrite starts over.`);
   }
   requireSameBatch(stored, batch);
   if (mode === 'resume') return resumeOutput(opening, stored);

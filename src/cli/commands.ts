@@ -147,12 +147,12 @@ export const commandGroups: readonly {
       },
       {
         name: 'login',
-        description: 'Use a server from now on; reads the API key from stdin',
+        description: 'Use a server from now on; asks for the API key, or reads it from stdin',
         load: async () => (await import('./commands/login.js')).fillLogin,
       },
       {
         name: 'logout',
-        description: 'Forget the server and its key, and read on this machine again',
+        description: 'Forget the server and its key; commands run on this machine again',
         load: async () => (await import('./commands/login.js')).fillLogout,
       },
     ],

@@ -43,7 +43,8 @@ function paramsOf(
 
 /** What a call cost and how old its answer is. */
 function costText({ credits_charged, credits_remaining, cached, fetched_at }: Meta, params: Params): string {
-  if (params.demo === true) return 'Sample data: nothing was asked of the platform, nothing charged.';
+  if (params.demo === true)
+    return 'Sample data: nothing was requested from the platform, nothing was charged.';
   const left = `${credits_charged} credits, ${credits_remaining.toLocaleString('en-US')} left`;
   return `${left} · ${cached ? 'from the cache, fetched' : 'fetched'} ${fetched_at}`;
 }
@@ -208,14 +209,14 @@ export function fillEndpointCommand(
     .option('--overwrite', 'Replace the file if it exists')
     .option('--append', 'Add to an existing SQLite database')
     .optionsGroup('Pages:')
-    .option('--save-pages <dir>', 'Keep every page that is fetched in this folder; skips the cache')
+    .option('--save-pages <dir>', 'Save every page that is fetched to this folder; skips the cache')
     .addOption(
       new Option(
         '--from-pages <dir>',
-        'Answer from the pages kept in this folder, not from the network',
+        'Answer from the pages saved in this folder, not from the network',
       ).conflicts(['savePages', 'demo']),
     )
-    .option('--debug', 'After an error, show what every page was that came (as EXTRACT_DEBUG does)');
+    .option('--debug', 'After an error, describe every page that was received (like EXTRACT_DEBUG)');
   return command.action(async (...given: unknown[]) => {
     const argument = identifying.length > 0 ? (given[0] as string | undefined) : undefined;
     const options = command.optsWithGlobals<Options>();

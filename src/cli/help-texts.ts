@@ -3,7 +3,8 @@ import type { Argument, Option } from 'commander';
 /** A text as a sentence that more may follow. */
 const sentence = (text: string) => (text === '' || /[.?!]$/.test(text) ? text : `${text}.`);
 
-const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+/** A text with a capital at its beginning; ids such as `job_…` stay as they are. */
+const capital = (text: string) => (/^\w+_/.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1));
 
 interface Described {
   readonly description: string;

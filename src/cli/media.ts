@@ -50,6 +50,6 @@ export function mediaText({ saved, bytes, known, failed }: MediaTotals): string 
   return [
     `${number(saved)} ${saved === 1 ? 'file' : 'files'} saved (${megabytes} MB)`,
     ...(known === 0 ? [] : [`${number(known)} there already`]),
-    ...(failed === 0 ? [] : [`${number(failed)} failed, as manifest.ndjson says`]),
+    ...(failed === 0 ? [] : [`${number(failed)} failed, see manifest.ndjson`]),
   ].join(', ');
 }

@@ -59,7 +59,7 @@ function ofLibrary(env: Environment, config: Config, endpoints: readonly Endpoin
   if (config.httpProxy !== undefined && config.httpsProxy === undefined) {
     found.push(
       complaint(
-        'HTTP_PROXY is not used for the platforms, which are asked by https.',
+        'HTTP_PROXY is not used for the platforms, which are requested by https.',
         'Set HTTPS_PROXY as well.',
       ),
     );
@@ -68,13 +68,13 @@ function ofLibrary(env: Environment, config: Config, endpoints: readonly Endpoin
     const site = endpoints.find((endpoint) => endpoint.platform === platform)?.site;
     const pace = config.paceMs[platform];
     if (pace === 0) {
-      const next = `Remove the setting: ${platform} is asked every ${site?.pace.ms ?? 1000} ms then.`;
+      const next = `Remove the setting: ${platform} then gets a request every ${site?.pace.ms ?? 1000} ms.`;
       found.push(complaint(`There is no pace for ${platform}: it will refuse soon.`, next));
     }
     if ((pace ?? site?.pace.ms ?? 0) >= config.timeoutMs) {
       found.push(
         complaint(
-          `Calls to ${platform} are given up before its pace lets them begin.`,
+          `Calls to ${platform} time out before its pace lets them start.`,
           'Raise EXTRACT_TIMEOUT_MS.',
         ),
       );

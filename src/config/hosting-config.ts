@@ -9,22 +9,22 @@ export const hostingSettings: readonly Setting[] = [
   {
     name: 'EXTRACT_SMTP_URL',
     default: '',
-    text: 'Mail server, such as smtps://user:password@mail.example.com:465 or smtp://…:587; without one mails are kept as files in the data directory, and sign-in links are written to the log.',
+    text: 'Mail server, such as smtps://user:password@mail.example.com:465 or smtp://…:587. Without one, mails are kept as files in the data directory, and sign-in links are written to the log.',
   },
   {
     name: 'EXTRACT_MAIL_FROM',
     default: '',
-    text: 'Sender of mails, such as “Extract <no-reply@example.com>”; needed with EXTRACT_SMTP_URL.',
+    text: 'Sender of mails, such as “Extract <no-reply@example.com>”; required with EXTRACT_SMTP_URL.',
   },
   {
     name: 'EXTRACT_OPERATOR_EMAIL',
     default: '',
-    text: 'Address of the operator, who gets a mail, once, when a field is missing from answers that usually hold it.',
+    text: 'Address of the operator, who gets one mail when a field is missing from answers that usually have it.',
   },
   {
     name: 'EXTRACT_EMAIL_ALLOW',
     default: '',
-    text: 'Mail domains that people may sign in from although they are listed as disposable, separated by commas.',
+    text: 'Mail domains that are allowed to sign in although they are listed as disposable, separated by commas.',
   },
   {
     name: 'EXTRACT_PACK_PRICES',
@@ -35,14 +35,14 @@ export const hostingSettings: readonly Setting[] = [
   {
     name: 'EXTRACT_PAYMENT_TEXT',
     default: '',
-    text: 'How to pay for a pack where Stripe is not set, as buyers see it; `extract accounts credit` confirms the payment.',
+    text: 'How to pay for a pack without Stripe, as shown to buyers; `extract accounts credit` confirms the payment.',
   },
   {
     name: 'EXTRACT_SELLER',
     default: '',
-    text: 'Who sells the packs, for receipts: name, address and tax number, separated by semicolons.',
+    text: 'Seller on receipts: name, address and tax number, separated by semicolons.',
   },
-  { name: 'EXTRACT_STRIPE_KEY', default: '', text: 'Secret key of Stripe, which then takes the payments.' },
+  { name: 'EXTRACT_STRIPE_KEY', default: '', text: 'Secret key of Stripe, if it takes the payments.' },
   {
     name: 'EXTRACT_STRIPE_WEBHOOK_SECRET',
     default: '',

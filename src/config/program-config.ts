@@ -6,13 +6,13 @@ export const programSettings: readonly Setting[] = [
   {
     name: 'EXTRACT_WEBHOOK_SECRET',
     default: '',
-    text: 'Signing secret (whsec_…) that `extract webhooks listen` verifies deliveries with.',
+    text: 'Signing secret (whsec_…) with which `extract webhooks listen` verifies deliveries.',
   },
-  { name: 'NO_COLOR', default: '', text: 'Any value switches colours off.' },
+  { name: 'NO_COLOR', default: '', text: 'Any value turns colours off.' },
   {
     name: 'EXTRACT_DEBUG',
     default: 'false',
-    text: 'Show the stack of a fault, and what a failed call saw of the platform.',
+    text: 'Show the stack trace of a fault, and what a failed call received from the platform.',
   },
 ];
 

@@ -20,7 +20,7 @@ export const serverSettings: readonly Setting[] = [
   {
     name: 'EXTRACT_TRUST_PROXY',
     default: 'false',
-    text: 'Reverse proxies whose X-Forwarded-For is believed: addresses and ranges separated by commas, or true for those of private networks.',
+    text: 'Reverse proxies whose X-Forwarded-For is trusted: addresses and ranges separated by commas, or true for those in private networks.',
   },
   {
     name: 'EXTRACT_CORS_ORIGINS',
@@ -30,13 +30,13 @@ export const serverSettings: readonly Setting[] = [
   {
     name: 'EXTRACT_ALLOWED_HOSTS',
     default: '',
-    text: 'Host names under which the tool server (`/mcp`) is reached, beside addresses, localhost and that of EXTRACT_DOCS_URL; * for all.',
+    text: 'Host names under which the tool server (`/mcp`) is reached, besides IP addresses, localhost and the host of EXTRACT_DOCS_URL; * for all.',
   },
-  { name: 'EXTRACT_RATE_LIMIT', default: '600', text: 'Requests a minute with one API key.' },
+  { name: 'EXTRACT_RATE_LIMIT', default: '600', text: 'Requests per minute with one API key.' },
   {
     name: 'EXTRACT_DEMO_RATE_LIMIT',
     default: '60',
-    text: 'Demo requests a minute from one address, without a key.',
+    text: 'Demo requests per minute from one address, without a key.',
   },
   {
     name: 'EXTRACT_TRIAL_CREDITS',
@@ -46,12 +46,12 @@ export const serverSettings: readonly Setting[] = [
   {
     name: 'EXTRACT_WEBHOOK_ALLOW',
     default: '',
-    text: 'Host names, addresses and ranges (10.1.0.0/16) that webhooks may be sent to although they are not public, separated by commas; names too that only a proxy can find.',
+    text: 'Host names, addresses and ranges (10.1.0.0/16) that webhooks may be sent to although they are not public, separated by commas; also names that only a proxy can resolve.',
   },
   {
     name: 'EXTRACT_LOG_LEVEL',
     default: 'info',
-    text: 'Least level the server logs: debug (every answer), info, warn, error or silent.',
+    text: 'Lowest level that the server logs: debug (every answer), info, warn, error or silent.',
   },
   {
     name: 'EXTRACT_METRICS_TOKEN',
@@ -61,17 +61,17 @@ export const serverSettings: readonly Setting[] = [
   {
     name: 'EXTRACT_METRICS_OPEN',
     default: 'false',
-    text: 'true: `/metrics` answers everybody. Without it and a token, only a server that nothing but this machine reaches shows its metrics.',
+    text: 'true: `/metrics` answers everybody. Without it and without a token, only a server that listens on this machine alone shows its metrics.',
   },
   {
     name: 'EXTRACT_CANARY_MINUTES',
     default: '',
-    text: 'Minutes from one round of canaries to the next, 5 or more: `extract serve` asks each endpoint one question whose answer is known, charged to nobody. Without it none are asked.',
+    text: 'Minutes from one round of canaries to the next, 5 or more: `extract serve` asks each endpoint one question whose answer is known, charged to nobody. Without it, none are asked.',
   },
   {
     name: 'EXTRACT_CANARIES',
     default: '',
-    text: 'JSON file of canaries to ask in place of the default ones, for the server and `extract doctor --live`.',
+    text: 'JSON file of canaries to use instead of the default ones, for the server and `extract doctor --live`.',
   },
   {
     name: 'EXTRACT_ROLE',

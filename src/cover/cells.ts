@@ -70,8 +70,11 @@ export function gridOf(box: Box, side: number): Box[] {
   const rows = Math.ceil(heightOf(box) / side);
   const estimate = rows * Math.ceil(widthOf(box) / side);
   if (estimate > maxCells) {
+    // The two are often given in the wrong order, and the area then goes around the world.
+    const around =
+      box.west > box.east ? ' It crosses the 180th meridian, as its west lies east of its east.' : '';
     throw wrong(
-      `The area has ${estimate.toLocaleString('en-US')} cells of ${side} m, and ${maxCells.toLocaleString('en-US')} is the most: take larger cells; full ones are split.`,
+      `The area has ${estimate.toLocaleString('en-US')} cells of ${side} m, more than ${maxCells.toLocaleString('en-US')}.${around} Use larger cells; full ones are split.`,
     );
   }
   return steps(box.south, box.north, rows).flatMap(([south, north]) => {

@@ -61,7 +61,7 @@ export class CoverLog {
 function incomplete(file: string, cause?: unknown): ExtractError {
   return new ExtractError(
     'invalid_parameter',
-    `${file} does not hold every cell of the output beside it; --overwrite starts anew.`,
+    `${file} does not have every cell of the output next to it; --overwrite starts over.`,
     { cause },
   );
 }

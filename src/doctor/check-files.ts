@@ -54,7 +54,7 @@ export async function checkLedger(home: string, whole = false): Promise<LedgerCh
       findings.push(ok('books', 'every balance is the sum of its rows'));
     if (found.isLocked) {
       const next =
-        'Where this lasts, find the process that keeps it: fuser, lsof or the Resource Monitor show it.';
+        'If this persists, find the process that holds it with fuser, lsof or the Resource Monitor.';
       findings.push(warning('lock', 'Another process is writing to the ledger.', next));
     }
     return { findings, newest: found.newest };

@@ -89,7 +89,7 @@ async function checkCursorKey(home: string): Promise<Finding> {
   try {
     const text = await readFile(file, 'utf8');
     if (!/^[0-9a-f]{64}\s*$/i.test(text)) {
-      const next = `Move ${file} away: a new one is made. Cursors that were given out end then, and operators sign in anew.`;
+      const next = `Move ${file} away: a new one is created. Existing cursors expire, and operators have to sign in again.`;
       return failed(check, `${file} does not hold a key.`, next);
     }
     if (isOpen((await stat(file)).mode))

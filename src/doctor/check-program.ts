@@ -37,7 +37,7 @@ export async function checkNativeModule(load: () => Promise<Driver> = loadDriver
 
 /** This version against the latest; null where that is not known. */
 export function checkVersion(version: string, latest: string | null): Finding {
-  if (latest === null) return ok('version', `${version}; the latest could not be asked for`);
+  if (latest === null) return ok('version', `${version}; could not look up the latest`);
   if (isAtLeast(version, latest)) return ok('version', `${version}, the latest`);
   return warning(
     'version',

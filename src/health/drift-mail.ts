@@ -50,14 +50,14 @@ export class DriftMail {
         alarms.length === 1
           ? `${first.endpoint}: ${first.field} is missing from answers`
           : `${alarms.length} fields are missing from answers`;
-      const text = `Fields that answers usually hold are missing. The platform has probably changed its pages.
+      const text = `Fields are missing from answers that usually have them. The platform has probably changed its pages.
 
 ${alarms.map(line).join('\n')}
 
-How every endpoint is doing: ${publicUrl}/status
-What to do: run “extract doctor --live ${[...new Set(alarms.map(({ endpoint }) => endpoint))].join(' ')} --keep-pages DIR” and report the pages that it keeps.
+Status of every endpoint: ${publicUrl}/status
+What to do: run “extract doctor --live ${[...new Set(alarms.map(({ endpoint }) => endpoint))].join(' ')} --keep-pages DIR” and report the saved pages.
 
-This mail comes once for each field that falls.
+You get one mail for each missing field.
 `;
       const sent = await mailer.send({ to, subject, text }).then(
         () => true,

@@ -22,7 +22,7 @@ export const answerTool: Tool = {
     name: route.path,
     title: 'An answer again, in full or in part',
     description:
-      'Shows an answer that another tool gave within the last hour: longer texts (text_limit), other fields, further items (offset). It is not read or charged anew. Free.',
+      'Shows an answer that another tool gave in the last hour again: longer texts (text_limit), other fields, further items (offset). Nothing is fetched. Free.',
     inputSchema: inputSchema(params),
     outputSchema: outputSchema({ description: 'The data of the answer, as its tool describes it.' }, true),
     annotations: {
@@ -48,7 +48,7 @@ export const answerTool: Tool = {
     const shown = showAnswer(found, viewOf(found.endpoint, args), access, { offset, count: limit });
     return {
       ...shown,
-      notes: ['Shown again: meta is that of the call, and nothing was charged anew.', ...shown.notes],
+      notes: ['Shown again: meta is that of the original call, and nothing was charged.', ...shown.notes],
     };
   },
 };

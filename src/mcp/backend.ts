@@ -10,7 +10,7 @@ interface BackendCall {
   readonly endpoint: Endpoint;
   readonly params: Readonly<Record<string, unknown>>;
   readonly caller: Caller;
-  /** Ends the call; what was charged is given back. */
+  /** Ends the call; the charge is refunded. */
   readonly signal: AbortSignal;
   /** Reports the last step. */
   onProgress(message: string): void;

@@ -4,9 +4,9 @@ import { dataSchema, inputSchema, outputSchema } from './schemas.js';
 import type { Tool } from './tool.js';
 
 const balance = z.strictObject({
-  account: z.string().nullable().describe('The account that calls are charged to; null without a key.'),
+  account: z.string().nullable().describe('The account that is charged; null without a key.'),
   credits: z.int().min(0).describe('Credits left.'),
-  bought: z.boolean().describe('True once credits were bought: what fresh=true needs.'),
+  bought: z.boolean().describe('True once credits have been bought, which fresh=true requires.'),
 });
 
 const route = { path: 'get_balance', params: {}, exactlyOne: null, renamed: {} };
@@ -18,7 +18,7 @@ export const balanceTool: Tool = {
     name: route.path,
     title: 'The balance',
     description:
-      'The credits that are left to spend, and whose they are. Free. Ask before a longer piece of work: each tool’s description names its price.',
+      'The remaining credits and their account. Free. Check it before longer work: each tool’s description names its price.',
     inputSchema: inputSchema(route.params),
     outputSchema: outputSchema(dataSchema(balance, false), false),
     annotations: { title: 'The balance', readOnlyHint: true, destructiveHint: false, openWorldHint: false },

@@ -92,7 +92,7 @@ function objectText(endpoint: Endpoint): string {
   const users = endpoints.filter((other) => objectName(other) === objectName(endpoint));
   return [
     `# ${objectName(endpoint)}`,
-    `Returned by ${users.map(({ operation }) => `\`${operation}\``).join(', ')}. Every key is always there; null means that the page does not show it.`,
+    `Returned by ${users.map(({ operation }) => `\`${operation}\``).join(', ')}. Every key is always there; null means that the page does not say.`,
     table(['Field', 'Type', 'Meaning'], rows),
   ]
     .join('\n\n')

@@ -46,7 +46,7 @@ export function addResources(protocol: Server): void {
         uriTemplate: `${schemasBase}{name}`,
         name: 'schemas/name',
         title: 'The whole definition of one tool',
-        description: 'What it gives, its parameters with every limit, and the schema of its answer.',
+        description: 'What you get, its parameters with every limit, and the schema of its answer.',
         mimeType: schemasType,
       },
     ],

@@ -200,7 +200,7 @@ export async function toolRoutes(app: FastifyInstance, options: ToolRoutesOption
         ? undefined
         : await reopening.run(`${id} ${credentialOf(request)}`, () => reopenSession(request, shared, id)));
     if (session === undefined) {
-      const message = 'There is no such session; begin anew with initialize.';
+      const message = 'There is no such session; start again with initialize.';
       throw new ProtocolRefusal(404, message, { protocolCode: protocolCodes.noSession });
     }
     return session;

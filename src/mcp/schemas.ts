@@ -77,14 +77,17 @@ export function dataSchema(returns: z.ZodType, many: boolean): object {
 
 const meta = z
   .strictObject({
-    request_id: z.string().describe('Names the call: for get_answer, the usage ledger and support.'),
+    request_id: z.string().describe('ID of the call: for get_answer, the usage ledger and support.'),
     credits_charged: z.int().min(0).describe('What the call cost; 0 for a demo.'),
-    credits_remaining: z.int().min(0).describe('The balance after it.'),
+    credits_remaining: z.int().min(0).describe('Balance after the call.'),
     cached: z.boolean().describe(`Answered from the cache; ${cachedPriceText}.`),
     fetched_at: z.string().describe('When the data was read, ISO 8601 UTC.'),
-    next_cursor: z.string().nullable().describe('Pass back as cursor for the next page; null on the last.'),
+    next_cursor: z
+      .string()
+      .nullable()
+      .describe('Send it back as cursor for the next page; null on the last page.'),
   })
-  .describe('What the call cost, and where the next page begins.');
+  .describe('Cost of the call, and cursor of the next page.');
 
 /** What every tool answers with around its data. */
 export function outputSchema(data: object, withMeta: boolean): ObjectSchema {
@@ -96,7 +99,7 @@ export function outputSchema(data: object, withMeta: boolean): ObjectSchema {
       notes: {
         type: 'array',
         items: { type: 'string' },
-        description: 'What to know of this answer: that it is a demo, what was cut, how to get the rest.',
+        description: 'Notes on this answer: whether it is a demo, what was cut, how to get the rest.',
       },
       data,
       ...(withMeta ? { meta: metaSchema } : {}),

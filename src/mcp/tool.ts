@@ -12,7 +12,7 @@ interface ToolCall {
   readonly access: ToolAccess;
   readonly backend: Backend;
   readonly recentAnswers: RecentAnswers;
-  /** Ends the call; what was charged is given back. */
+  /** Ends the call; the charge is refunded. */
   readonly signal: AbortSignal;
   /** Reports the last step to the caller. */
   onProgress(message: string): void;

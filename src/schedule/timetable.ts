@@ -21,13 +21,13 @@ const maxInterval = 366 * units.d;
 function wrong(text: string, what: string): ExtractError {
   return new ExtractError(
     'invalid_parameter',
-    `${JSON.stringify(text.slice(0, 80))} is no timetable: ${what}. Write an interval such as 30m, 6h, 1d or 1w, or five fields of cron such as "0 6 * * *".`,
+    `${JSON.stringify(text.slice(0, 80))} is not a schedule: ${what}. Use an interval such as 30m, 6h, 1d or 1w, or five cron fields such as "0 6 * * *".`,
   );
 }
 
 function interval(text: string, count: number, unit: keyof typeof units): Timetable {
   const ms = count * units[unit];
-  if (ms < minInterval || ms > maxInterval) throw wrong(text, 'an interval is a minute to 366 days long');
+  if (ms < minInterval || ms > maxInterval) throw wrong(text, 'an interval lasts from a minute to 366 days');
   return { text, next: (time, anchor) => anchor + (Math.floor((time - anchor) / ms) + 1) * ms };
 }
 
@@ -37,11 +37,8 @@ function cron(text: string, timezone: string | undefined): Timetable {
     // By its offset UTC costs a fiftieth of what it costs as a zone of the system's tables.
     const zone = timezone === 'UTC' ? { utcOffset: 0 } : timezone === undefined ? {} : { timezone };
     pattern = new Cron(text, { mode: '5-part', ...zone });
-  } catch (cause) {
-    throw wrong(
-      text,
-      cause instanceof Error ? cause.message.replace(/^CronPattern: /, '') : 'it cannot be read',
-    );
+  } catch {
+    throw wrong(text, 'it is neither an interval nor five cron fields');
   }
   if (pattern.nextRun(new Date(0)) === null) throw wrong(text, 'it names a day that never comes');
   return {

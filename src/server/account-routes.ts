@@ -29,8 +29,13 @@ export const usageParams = {
   cursor: cursorParam,
   from: moment('Calls from this day or time on (ISO 8601).'),
   to: moment('Calls before this day or time (ISO 8601).'),
-  endpoint: z.string().min(1).max(64).optional().describe('Calls of one endpoint, such as `maps/place`.'),
-  job_id: z.string().min(1).max(64).optional().describe('Calls of one job.'),
+  endpoint: z
+    .string()
+    .min(1)
+    .max(64)
+    .optional()
+    .describe('Only calls of this endpoint, such as `maps/place`.'),
+  job_id: z.string().min(1).max(64).optional().describe('Only calls of this job.'),
 };
 
 const usageRoute = { path: 'usage', params: usageParams, exactlyOne: null, renamed: {} };

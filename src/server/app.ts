@@ -33,7 +33,7 @@ import { boundConnections, trackConnections } from './connections.js';
 import { addDocsRoutes } from './docs/docs-routes.js';
 import { sendFailurePage, wantsPage } from './docs/failure-page.js';
 import { FastPath } from './fast-path/fast-path.js';
-import { addJobRoutes } from './jobs/job-routes.js';
+import { addJobRoutes, refusedJob } from './jobs/job-routes.js';
 import { addScheduleRoutes } from './jobs/schedule-routes.js';
 import { addWebhookRoutes } from './jobs/webhook-routes.js';
 import { addKeyRoutes } from './key-routes.js';
@@ -139,7 +139,7 @@ export function createApp(options: AppOptions): FastifyInstance {
     const named = toExtractError(error, request.id, docsBase);
     const endpoint = request.routeOptions?.config?.endpoint ?? null;
     metrics.countError(endpoint, named.code);
-    refusals.noteFailure(error, endpoint, request.id);
+    refusals.noteFailure(error, endpoint ?? refusedJob(request), request.id);
     logFailure(named, request);
     return wantsPage(request) ? sendFailurePage(named, reply) : sendError(named, reply);
   };
@@ -245,7 +245,7 @@ export function createApp(options: AppOptions): FastifyInstance {
     addDescriptionRoutes(routes, docsBase);
     addDocsRoutes(routes, docsBase, health);
     addStatusRoutes(routes, { health, clock: services.clock });
-    const jobDependencies = { jobs, services, access, stalledMs: timeouts.stalledMs };
+    const jobDependencies = { jobs, services, access, refusals, stalledMs: timeouts.stalledMs };
     addJobRoutes(routes, jobDependencies);
     addWebhookRoutes(routes, jobDependencies);
     addScheduleRoutes(routes, jobDependencies);

@@ -63,7 +63,7 @@ export class Metrics {
     });
     const credits = new Counter({
       name: 'extract_credits_charged_total',
-      help: 'Credits charged for answers; what failed is given back and does not count.',
+      help: 'Credits charged for answers; failed calls are refunded and do not count.',
       labelNames: ['endpoint'],
       registers,
       collect: () => {

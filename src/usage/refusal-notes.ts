@@ -1,9 +1,19 @@
 import type { RefusedBeforeCharge } from '../../lib/call/call.js';
-import type { Endpoint } from '../../lib/endpoint.js';
 import { ExtractError } from '../../lib/errors/extract-error.js';
 import type { Clock } from '../../lib/runtime/clock.js';
 import type { KeyOwner } from '../accounts/accounts.js';
 import { noRefusedCalls, type RefusedCalls } from './refused-calls.js';
+
+/** What a refused request asked for: a row of the table of endpoints, or `jobs` for making a job. */
+interface NamedEndpoint {
+  readonly path: string;
+}
+
+/** A request that ended before it was charged. */
+interface Refusal extends Omit<RefusedBeforeCharge, 'endpoint' | 'durationMs'> {
+  readonly endpoint: NamedEndpoint;
+  readonly durationMs: number | null;
+}
 
 /** Notes calls that were refused before they were charged, wherever on their way that was. */
 export class RefusalNotes {
@@ -23,13 +33,18 @@ export class RefusalNotes {
     try {
       return work();
     } catch (error) {
-      if (owner !== null && error instanceof ExtractError) this.#owners.set(error, owner);
+      if (owner !== null) this.remember(owner, error);
       throw error;
     }
   }
 
-  /** A request ended with an error: notes it where `under` knows whose it is. */
-  noteFailure(error: unknown, endpoint: Endpoint | null, id: string): void {
+  /** A request under a key ended with an error: remembers whose it was. */
+  remember(owner: KeyOwner, error: unknown): void {
+    if (error instanceof ExtractError) this.#owners.set(error, owner);
+  }
+
+  /** A request ended with an error: notes it where it is known whose it was. */
+  noteFailure(error: unknown, endpoint: NamedEndpoint | null, id: string): void {
     if (endpoint === null || !(error instanceof ExtractError)) return;
     const owner = this.#owners.get(error);
     if (owner === undefined) return;
@@ -38,12 +53,7 @@ export class RefusalNotes {
   }
 
   /** A call ended on its way, before it was charged. */
-  noteCall({
-    endpoint,
-    caller,
-    code,
-    durationMs,
-  }: Omit<RefusedBeforeCharge, 'durationMs'> & { readonly durationMs: number | null }): void {
+  noteCall({ endpoint, caller, code, durationMs }: Refusal): void {
     const { requestId: id, account, key } = caller;
     if (account === null) return;
     this.calls.note({

@@ -9,6 +9,7 @@ export interface RefusedCall {
   readonly account: string;
   /** ISO 8601 UTC. */
   readonly created_at: string;
+  /** `maps/place`; `jobs` for a job that was not made. */
   readonly endpoint: string;
   readonly code: ErrorCode;
   /** The key that called; null for none. */

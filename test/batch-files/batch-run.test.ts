@@ -246,7 +246,7 @@ describe('a batch that is taken up again', () => {
     assert.equal(lines().length, 1);
     await assert.rejects(run(inputOf(['y'])), {
       code: 'invalid_parameter',
-      message: /exists and is finished: --retry-failed .*, --overwrite starts anew/,
+      message: /exists and is finished: --retry-failed .*, --overwrite starts over/,
     });
     assert.equal(lines().length, 1);
   });

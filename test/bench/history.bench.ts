@@ -14,7 +14,7 @@ import { spendOf } from '../../src/dashboard/spend.js';
 import { renderPage } from '../../src/output/html.js';
 import type { CallsQuery } from '../../src/usage/usage-queries.js';
 import { FakeClock } from '../support/fake-clock.js';
-import { compare } from './compare.js';
+import { compare, median } from './compare.js';
 
 const rows = 100_000;
 const day = 24 * 3_600_000;
@@ -100,11 +100,24 @@ const pages: Record<string, Partial<CallsQuery>> = {
 
 const atMost = 100;
 
+/** Milliseconds of processor that one run takes, of all threads: a busy machine makes it no longer. */
+async function processorMs(work: () => unknown): Promise<number> {
+  const runs: number[] = [];
+  for (let run = 0; run < 15; run += 1) {
+    const before = process.cpuUsage();
+    await work();
+    const { user, system } = process.cpuUsage(before);
+    runs.push((user + system) / 1000);
+  }
+  return median(runs);
+}
+
 async function measure(what: string, work: () => unknown): Promise<void> {
   const { ours, ratio } = await compare(work, floor, { rounds: 9, repeats: 5, warmUp: 1 });
-  const met = ours <= atMost ? 'met   ' : 'MISSED';
-  const times = `${ratio.toFixed(1)} times a page of 100 rows by primary key`;
-  console.log(`${met}  ${ours.toFixed(2).padStart(6)}  at most ${atMost} ms  ${what} (${times})`);
+  const ms = await processorMs(work);
+  const met = ms <= atMost ? 'met   ' : 'MISSED';
+  const times = `${ratio.toFixed(1)} times a page of 100 rows by primary key; ${ours.toFixed(0)} ms by the clock`;
+  console.log(`${met}  ${ms.toFixed(2).padStart(6)}  at most ${atMost} ms  ${what} (${times})`);
 }
 
 for (const [what, query] of Object.entries(pages)) await measure(what, () => page(query));

@@ -138,7 +138,7 @@ describe('extract maps cover', () => {
     rmSync(`${output}.cells`);
     const { status, err } = await cover(['-o', output, '--resume'], { extractor: platform(places, calls) });
     assert.equal(status, 2);
-    assert.match(err, /--overwrite starts anew/);
+    assert.match(err, /--overwrite starts over/);
   });
 
   test('a search that fails is an error line, and the others go on', async () => {

@@ -293,7 +293,7 @@ describe('extract batch --new', () => {
       world,
     );
     assert.equal(status, 2);
-    assert.match(err, /Another run under --new alone is under way/);
+    assert.match(err, /Another run under --new alone is in progress/);
     held.remove();
   });
 

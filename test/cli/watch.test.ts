@@ -114,9 +114,9 @@ describe('extract watch', () => {
   test('refuses what cannot be followed, before anything runs', async () => {
     const file = inputs('a');
     for (const [args, message] of [
-      [[file], /Say when it is to run/],
+      [[file], /Say when to run it/],
       [[file, '--every', '6h', '--once'], /either --every or --once/],
-      [[file, '--every', 'soon'], /is no timetable/],
+      [[file, '--every', 'soon'], /is not a schedule/],
       [['-', '--once'], /name a file/],
       [[file, '--once', '--webhook', 'ftp://x.example'], /http or https/],
       [[file, '--once', '--resume'], /There is no option --resume/],

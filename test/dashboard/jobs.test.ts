@@ -125,10 +125,10 @@ describe('a job from pages', () => {
     assert.match(wrong.$('.notice').text(), /2 inputs would fail.*6 of the reserved credits/);
     assert.equal(wrong.$('main form').length, 2, 'it may be sent, with the faulty lines or without');
     const demo = await draft(person, { text: '{"query":"a","demo":true}\n{"query":"b"}' });
-    assert.match(demo.$('.notice').text(), /1 input with demo.* 3 of the reserved credits/s);
+    assert.match(demo.$('.notice').text(), /1 input with demo.* 3 of the\s+reserved credits/s);
     await assertPage(person.browser, wrong, elsewhere(wrong));
     const unreadable = await draft(person, { text: [...lines, 'no json'].join('\n') });
-    assert.match(unreadable.$('.notice.problem').text(), /^One line cannot be read at all/);
+    assert.match(unreadable.$('.notice.problem').text(), /^One line cannot be read\./);
     assert.match(unreadable.$('main form').attr('action') ?? '', /without-faulty$/);
     assert.equal(unreadable.$('main form').length, 1, 'not with that line');
     await assertPage(person.browser, unreadable, elsewhere(unreadable));
@@ -212,7 +212,7 @@ describe('a job from pages', () => {
     const poor = await all.signedIn(0);
     const text = numbered(200).join('\n');
     const preview = await draft(poor, { text });
-    assert.match(preview.$('.notice.problem').text(), /100 credits are missing/);
+    assert.match(preview.$('.notice.problem').text(), /100 credits short/);
     assert.equal(preview.$('main form').length, 0);
     const small = await draft(poor, { text: numbered(100).join('\n') });
     const other = await draft(poor, { text: numbered(150).join('\n') });

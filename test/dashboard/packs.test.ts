@@ -28,7 +28,7 @@ describe('a pack that is bought by hand', () => {
     await assertPage(browser, placed, elsewhere(placed));
     assert.ok(placed.$('main').text().includes(`Pay cash. ${evil}`));
     assert.equal(placed.$('main script').length, 0);
-    assert.match(placed.$('.badge').text(), /Not paid yet/);
+    assert.match(placed.$('.badge').text(), /Not paid/);
     const progress = await browser.send({
       method: 'GET',
       url: placed.$('[data-live]').attr('data-live') ?? '',

@@ -39,7 +39,7 @@ describe('the history of requests', () => {
   test('says what to do where there is none', async () => {
     const { browser } = await server.signedIn();
     const page = await browser.get('/dashboard/requests');
-    assert.match(page.$('.empty').text(), /No call yet.*curl/s);
+    assert.match(page.$('.empty').text(), /No calls yet.*curl/s);
     await assertPage(browser, page);
   });
 
@@ -125,7 +125,7 @@ describe('the history of requests', () => {
     assert.match(call.$('pre').first().text(), /extract maps place --place-id '<place_id>'/);
     await assertPage(browser, call);
     const unknown = await browser.submit(list, 'form.follow', { id: '<script>' });
-    assert.match(unknown.$('.notice.problem').text(), /No request of this account/);
+    assert.match(unknown.$('.notice.problem').text(), /This account has no request/);
     assert.equal(unknown.$('#id').attr('value'), '<script>');
     await assertPage(browser, unknown);
   });
@@ -206,13 +206,56 @@ describe('the history of requests', () => {
     assert.equal(ids(await browser.get('/dashboard/requests?status=ok')).length, 2);
     const [id = ''] = ids(page);
     const one = await browser.get(`/dashboard/requests/${id}`);
-    assert.match(one.$('main').text(), /Refusedbefore anything was charged/);
+    assert.match(one.$('main').text(), /Refusedbefore the charge/);
     await assertPage(browser, one);
     const found = await browser.submit(page, 'form.follow', { id });
     assert.equal(found.url, `/dashboard/requests/${id}`);
     const { browser: stranger } = await server.signedIn();
     assert.equal((await stranger.get(`/dashboard/requests/${id}`)).status, 404);
     assert.deepEqual(ids(await stranger.get('/dashboard/requests')), []);
+  });
+
+  test('shows jobs that were refused, with the key that wanted them', async () => {
+    const { browser, account } = await server.signedIn();
+    const { secret } = await server.accounts.createKey({
+      ...{ account: account.id, name: 'nightly', platforms: ['maps'] },
+    });
+    const order = (endpoint: string, count: number) =>
+      JSON.stringify({ endpoint, inputs: Array.from({ length: count }, () => ({ place_id: 'ChIJ1' })) });
+    const codes: string[] = [];
+    for (const payload of [
+      'no JSON',
+      order('maps/nowhere', 1),
+      order('shortvideo/profile', 1),
+      order('maps/place', 9_999),
+    ]) {
+      server.clock.time += 1000;
+      const answer = await server.app.inject({
+        ...{ method: 'POST', url: '/v1/jobs', payload },
+        headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+      });
+      codes.unshift(answer.json().error.code);
+    }
+    assert.deepEqual(codes, [
+      'insufficient_credits',
+      'platform_not_allowed',
+      'endpoint_not_found',
+      'invalid_body',
+    ]);
+    const page = await browser.get('/dashboard/requests?status=refused');
+    const rows = page
+      .$('tbody tr')
+      .toArray()
+      .map((row) => page.$(row).text());
+    assert.equal(rows.length, 4);
+    for (const [at, code] of codes.entries()) {
+      assert.match(rows[at] ?? '', new RegExp(`^jobs, request req_\\w+40\\d ${code}.*nightly`));
+    }
+    await assertPage(browser, page);
+    const one = await browser.get(`/dashboard/requests/${ids(page)[0]}`);
+    assert.match(one.$('main').text(), /insufficient_credits|balance does not cover/);
+    assert.equal(one.$('h2:contains("Repeat it")').length, 0);
+    await assertPage(browser, one);
   });
 
   test('turns pages of calls, refusals and jobs of the same moment without losing or doubling one', async () => {

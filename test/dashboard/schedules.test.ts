@@ -19,7 +19,7 @@ describe('a schedule from pages', () => {
       schedule: 'soon',
     });
     assert.equal(wrong.status, 400);
-    assert.match(wrong.$('#schedule-problem').text(), /is no timetable/);
+    assert.match(wrong.$('#schedule-problem').text(), /is not a schedule/);
     const draft = await submitFile(browser, form, 'main form', {
       endpoint: 'maps/harbours',
       text: 'quay\npier',

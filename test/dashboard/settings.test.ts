@@ -67,7 +67,7 @@ describe('the balance alert', () => {
     assert.match((await set('1,000')).$('.notice').text(), /a mail when the balance falls below/);
     assert.equal(await all.hosting.alerts.threshold(account.id), 1000);
     assert.equal((await browser.get(settings)).$('#threshold').attr('value'), '1000');
-    assert.match((await set('900,000')).$('.notice').text(), /is below that already/);
+    assert.match((await set('900,000')).$('.notice').text(), /is already below this number/);
     await set('1000');
     for (const wrong of ['-1', '0', '1.5', 'many', '99999999999', '"><script>']) {
       const page = await set(wrong);
@@ -96,9 +96,9 @@ describe('the secret of webhooks', () => {
     const page = await browser.get(settings);
     assert.ok(!page.text.includes(secret));
     const again = await browser.submit(page, 'form[action$=webhook-secret]');
-    assert.match(again.$('.notice').text(), /signs along until \d{4}-/);
+    assert.match(again.$('.notice').text(), /stays valid until \d{4}-/);
     const after = await browser.get(settings);
-    assert.match(after.$('.details').text(), /The previous one works until/);
+    assert.match(after.$('.details').text(), /The previous one is valid until/);
     assert.equal((await all.jobs.webhooks.secretsOf(account.id)).length, 2);
   });
 });
@@ -111,7 +111,7 @@ describe('deleting the account', () => {
     const job = await makeJob(all, { account: account.id, secret, key }, ['a', 'b']);
     const page = await browser.get(`${settings}/delete`);
     await assertPage(browser, page, elsewhere(page));
-    assert.match(page.$('main').text(), /One job that has not ended is cancelled first/);
+    assert.match(page.$('main').text(), /One running job is cancelled first/);
     for (const email of ['', 'other@example.com', `${account.email}.evil`]) {
       const refused = await browser.submit(page, 'main form', { email });
       assert.equal(refused.status, 400);

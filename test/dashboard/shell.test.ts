@@ -22,7 +22,7 @@ describe('forms', () => {
     for (const _csrf of [undefined, '', 'x', foreign, before]) {
       const page = await browser.post(out, { _csrf });
       assert.equal(page.status, 403, String(_csrf));
-      assert.equal(page.$('h1').text(), 'This form cannot be taken');
+      assert.equal(page.$('h1').text(), 'This form has expired');
       await assertPage(browser, page, ['/dashboard']);
     }
     assert.equal((await browser.get('/dashboard')).status, 200, 'the session is open still');
@@ -66,7 +66,7 @@ describe('pages that are not there', () => {
     for (const url of ['/dashboard/nothing', '/dashboard/sign-out', '/dashboard/%3Cscript%3E']) {
       const page = await browser.get(url);
       assert.equal(page.status, 404);
-      assert.equal(page.$('h1').text(), 'There is no such page');
+      assert.equal(page.$('h1').text(), 'Page not found');
       await assertPage(browser, page, ['/dashboard']);
     }
     for (const url of ['/nothing', '/v1/nothing', '/assets/style.css']) {

@@ -20,7 +20,7 @@ describe('signing in', () => {
     assert.equal(sent.$('h1').text(), 'Check your mail');
     await assertPage(browser, sent);
     const confirm = await browser.get(`/sign-in/confirm?token=${token()}`);
-    assert.match(confirm.$('main').text(), /You sign in as ada@example\.com/);
+    assert.match(confirm.$('main').text(), /You are signing in as ada@example\.com/);
     await assertPage(browser, confirm);
     const page = await browser.submit(confirm, 'main form');
     assert.equal(page.url, '/dashboard?x=1&done=welcome');

@@ -106,7 +106,7 @@ describe('usage', () => {
       assert.equal(page.status, 200, query);
       const [first, last] = ['from', 'to'].map((name) => page.$(`[name=${name}]`).attr('value') ?? '');
       assert.equal(daysBetween(first ?? '', last ?? '').length, 30, query);
-      assert.match(page.$('.empty').text(), /No call in these days/);
+      assert.match(page.$('.empty').text(), /No calls in this period/);
       await assertPage(browser, page);
     }
   });
@@ -139,7 +139,7 @@ describe('the overview', () => {
     const page = await browser.get('/dashboard');
     assert.match(
       page.$('.figures').text(),
-      /Balance50,481bought.*Spent in 30 days16.*Calls in 30 days4.*1 failed/,
+      /Balance50,481credits, which never expireSpent in 30 days16.*Calls in 30 days4.*1 failed/,
     );
     assert.equal(page.$('svg g.step').length, 30);
     assert.equal(page.$('a[href="/docs/errors/platform_timeout"]').length, 1);

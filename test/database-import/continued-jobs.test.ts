@@ -42,12 +42,12 @@ async function node(t: TestContext, url: string, home: string) {
 
 describe('jobs that were moved into a database', { skip: skipWithoutPostgres }, () => {
   test('go on where they were, each input once, and those that were cancelled end', async (t) => {
-    let asked = 0;
+    let calls = 0;
     const all = await jobsHarness(t, {
       ask: async (endpoint, params, caller, signal) => {
-        asked += 1;
+        calls += 1;
         // The rest is left to the database.
-        if (asked > 120)
+        if (calls > 120)
           await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
         return echo(endpoint, params, caller, signal);
       },

@@ -43,16 +43,16 @@ describe("the README's command for a local PostgreSQL", { skip: skipWithoutPostg
     });
     // Both streams end with the server, which outlives the shell.
     const ended = once(child, 'close');
-    let said = '';
+    let output = '';
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding('utf8').on('data', (text: string) => {
-        said += text;
+        output += text;
       });
     }
     after(() => child.exitCode ?? child.signalCode ?? process.kill(-(child.pid ?? 0), 'SIGKILL'));
     let status = 0;
     while (status === 0) {
-      assert.equal(child.exitCode, null, said);
+      assert.equal(child.exitCode, null, output);
       status = await fetch(`http://127.0.0.1:${port}/healthz`).then(
         (answer) => answer.status,
         () => 0,
@@ -62,6 +62,6 @@ describe("the README's command for a local PostgreSQL", { skip: skipWithoutPostg
     assert.equal(status, 200);
     process.kill(-(child.pid ?? 0), 'SIGTERM');
     await ended;
-    assert.doesNotMatch(said, /"level":[56]0/);
+    assert.doesNotMatch(output, /"level":[56]0/);
   });
 });

@@ -10,14 +10,14 @@ const hour = 3_600_000;
 
 describe('schedules of several nodes', { skip: skipWithoutPostgres }, () => {
   test('make one job a time, however many look, and go on when a node is gone', async (t) => {
-    const bed = await databaseBed(t);
+    const database = await databaseBed(t);
     const clock = new FakeClock(Date.UTC(2026, 5, 1, 12));
-    const nodes = await Promise.all([1, 2, 3].map(() => bed.node({ clock })));
+    const nodes = await Promise.all([1, 2, 3].map(() => database.node({ clock })));
     const [first, second] = nodes as [Node, Node];
     const customer = await first.customer();
     await makeJob(first, customer, numbered(3), { schedule: { every: '6h' } });
     const jobs = () =>
-      bed.rows<{ readonly status: string }>('SELECT status FROM jobs WHERE account = $1 ORDER BY id', [
+      database.rows<{ readonly status: string }>('SELECT status FROM jobs WHERE account = $1 ORDER BY id', [
         customer.account,
       ]);
     const made = async (count: number) => {

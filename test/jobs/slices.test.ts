@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import path from 'node:path';
 import { describe, test } from 'node:test';
+import { packageRoot } from '../../lib/runtime/package-root.js';
 import { skipWithoutPostgres } from '../support/postgres.js';
-import { databaseBed } from './database-harness.js';
-import { finished, linesOf, makeJob, numbered, picky, until } from './harness.js';
+import { databaseBed, ended, until } from './database-harness.js';
+import { linesOf, makeJob, newHome, numbered, picky } from './harness.js';
 
 /** Gates that calls wait at until they are opened. */
 function gate() {
@@ -22,7 +25,7 @@ describe('slices of jobs in PostgreSQL', { skip: skipWithoutPostgres }, () => {
     const before = await node.credits(customer.account);
     const queries = numbered(250).map((query, at) => (at % 10 === 3 ? `bad${query}` : query));
     const id = await makeJob(node, customer, queries);
-    const job = await finished(node, customer, id);
+    const job = await ended(node, customer, id);
     assert.deepEqual([job.status, job.completed, job.failed, job.credits_refunded], ['done', 225, 25, 75]);
     const lines = await linesOf(node, customer, id);
     assert.deepEqual(
@@ -85,7 +88,7 @@ describe('slices of jobs in PostgreSQL', { skip: skipWithoutPostgres }, () => {
     await until(async () => (await node.jobs.store.find(large.account, long)).completed > 0);
     for (const customer of [small, large]) {
       const id = await makeJob(node, customer, numbered(3));
-      await finished(node, customer, id);
+      await ended(node, customer, id);
     }
     const { completed } = await node.jobs.store.find(large.account, long);
     assert.ok(completed < 5000, `${completed}`);
@@ -111,7 +114,7 @@ describe('slices of jobs in PostgreSQL', { skip: skipWithoutPostgres }, () => {
     // Cancelled at another node.
     const job = await other.jobs.store.cancel(customer.account, id);
     assert.deepEqual([job.status, job.completed, job.failed], ['cancelled', 40, 50]);
-    await finished(node, customer, id);
+    await ended(node, customer, id);
     const lines = await linesOf(node, customer, id);
     assert.deepEqual(
       lines.map(({ error }) => error?.code),
@@ -140,9 +143,50 @@ describe('slices of jobs in PostgreSQL', { skip: skipWithoutPostgres }, () => {
       },
     });
     await first.close();
-    await finished(second, customer, id);
+    await ended(second, customer, id);
     assert.equal(asked.length, 160);
     assert.equal((await linesOf(second, customer, id)).length, 200);
+  });
+
+  test('of a killed node run elsewhere within fifteen seconds, and each input ends once', async (t) => {
+    const bed = await databaseBed(t);
+    const idle = await bed.node({ start: false });
+    const customer = await idle.customer();
+    const program = path.join(packageRoot(), 'test/jobs/slicing-program.ts');
+    const child = spawn(process.execPath, ['--import', 'tsx', program, bed.config.url, newHome(t)], {
+      stdio: 'inherit',
+    });
+    const exit = once(child, 'exit');
+    const id = await makeJob(idle, customer, numbered(300));
+    await until(async () => (await idle.jobs.store.find(customer.account, id)).completed >= 40);
+    child.kill('SIGKILL');
+    await exit;
+    const killed = Date.now();
+    const { completed } = await idle.jobs.store.find(customer.account, id);
+    const asked: string[] = [];
+    const began: number[] = [];
+    const other = await bed.node({
+      ask: async (endpoint, params, caller, signal) => {
+        asked.push(String(params.query));
+        // A slice that nobody had taken up says nothing of a takeover.
+        if (Number(String(params.query).slice(1)) < 100) began.push(Date.now());
+        return picky(endpoint, params, caller, signal);
+      },
+    });
+    await ended(other, customer, id);
+    const takeover = (began[0] ?? Number.POSITIVE_INFINITY) - killed;
+    t.diagnostic(`taken over after ${takeover} ms`);
+    assert.ok(takeover <= 15_000, `${takeover}`);
+    assert.equal(asked.length, 300 - completed);
+    const lines = await linesOf(other, customer, id);
+    assert.deepEqual(
+      lines.map(({ input }) => input.query),
+      numbered(300),
+    );
+    const [books] = await bed.rows<{ balance: number; due: number }>(
+      `SELECT balance, (SELECT sum(credits) FROM grants) - (SELECT sum(credits_charged) FROM usage) AS due FROM balances`,
+    );
+    assert.equal(books?.balance, books?.due);
   });
 
   test('of which the engine lost its tasks are sent again', async (t) => {
@@ -154,7 +198,7 @@ describe('slices of jobs in PostgreSQL', { skip: skipWithoutPostgres }, () => {
     await idle.jobs.store.cancel(customer.account, gone);
     await bed.rows('DELETE FROM extract_engine.job');
     const node = await bed.node();
-    for (const one of [id, gone]) await finished(node, customer, one);
+    for (const one of [id, gone]) await ended(node, customer, one);
     assert.equal((await linesOf(node, customer, gone)).length, 3);
   });
 

@@ -54,7 +54,7 @@ describe('a timetable', () => {
     ]) {
       assert.throws(
         () => parseTimetable(text),
-        refusal('invalid_parameter', /is no timetable.*6h.*cron/),
+        refusal('invalid_parameter', /is not a schedule.*6h.*cron/),
         text,
       );
     }

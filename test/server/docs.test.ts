@@ -202,7 +202,7 @@ describe('a browser that misses', () => {
       const answer = await open(url, browser);
       assert.equal(answer.statusCode, 404, url);
       const $ = load(answer.body);
-      assert.equal($('h1').text(), 'There is no such page');
+      assert.equal($('h1').text(), 'Page not found');
       assert.ok($('main a[href="/docs"]').length === 1);
       assert.equal($('b').length, 0);
     }

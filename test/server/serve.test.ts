@@ -243,11 +243,11 @@ describe('a server whose log nobody reads', () => {
     children.add(child);
     const exited = once(child, 'exit');
     const url = await new Promise<string>((resolve) => {
-      let said = '';
+      let output = '';
       child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-        said += text;
-        const [, told] = /Listening on (\S+)\n/.exec(said) ?? [];
-        if (told !== undefined) resolve(told);
+        output += text;
+        const [, listening] = /Listening on (\S+)\n/.exec(output) ?? [];
+        if (listening !== undefined) resolve(listening);
       });
     });
     // More than a pipe takes.

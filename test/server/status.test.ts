@@ -36,7 +36,7 @@ describe('/status', () => {
     assert.match(String(headers['content-security-policy']), /default-src 'none'/);
     const $ = load(text);
     assert.equal($('li.endpoint').length, endpoints.length);
-    assert.equal($('.headline').text(), 'Nothing was asked of late, so nothing is known.');
+    assert.equal($('.headline').text(), 'There were no recent calls, so the state is unknown.');
     assert.equal($('h1').length, 1);
     assert.equal($('[style], style, script:not([src])').length, 0);
   });

@@ -33,7 +33,7 @@ export function thingEndpoint(read: Reads): Endpoint {
     credits: 3,
     cacheSeconds: 600,
     site: testSite({ platform: 'maps' }),
-    params: () => ({ name: text('Its name.'), size: z.int().min(1).max(9).optional().describe('Its size.') }),
+    params: () => ({ name: text('Name.'), size: z.int().min(1).max(9).optional().describe('Its size.') }),
     renamed: { title: 'name' },
     returns: z.strictObject({ name: z.string(), note: z.string().nullable() }),
     many: false,

@@ -97,7 +97,7 @@ describe('hovering', () => {
     // An @ would begin a tag, and end the description.
     const handle = hover('handle');
     assert.deepEqual(handle.tags, []);
-    assert.match(handle.text, /^Handle, without the leading `@`; upper and lower case are the same\.\n/);
+    assert.match(handle.text, /^Handle without the leading `@`; case does not matter\.\n/);
   });
 
   test('a field of an answer shows its description, inside an object too', () => {
@@ -109,11 +109,11 @@ describe('hovering', () => {
       hover('handleField').text,
       shortvideoProfile.shape.username.description?.replace('@', '`@`'),
     );
-    assert.equal(hover('meta').text, 'Pass back as `cursor`; null means the last page.');
+    assert.equal(hover('meta').text, 'Send it back as `cursor` for the next page; null on the last page.');
   });
 
   test('a setting and an option show theirs', () => {
-    assert.equal(hover('setting').text, 'Milliseconds after which a call is given up.');
+    assert.equal(hover('setting').text, 'Milliseconds before a call times out.');
     assert.match(hover('option').text, /^Address of the server/);
   });
 });

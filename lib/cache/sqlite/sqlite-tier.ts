@@ -65,7 +65,7 @@ function putAside(file: string, inode: number | undefined, cause: unknown): Stor
   } catch {
     return null;
   }
-  const message = `The cache file was damaged or was no cache. It lies beside as ${path.basename(aside)}, and a new one is begun. Delete it when you have looked at it.`;
+  const message = `The cache file was damaged or not a cache. It was renamed to ${path.basename(aside)}, and a new one was created.`;
   return new StorageError('damaged', message, { cause });
 }
 

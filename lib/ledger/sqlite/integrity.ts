@@ -17,7 +17,7 @@ export function checkLedger(db: Database): void {
   // Looking each row up in each index takes twice as long. A server with a long history is not held up by it.
   const check = bytes <= maxCheckedBytes ? 'integrity_check(1)' : 'quick_check(1)';
   const found = db.pragma(check, { simple: true });
-  const remedy = 'Put a backup in its place, or move it away to begin a new one.';
+  const remedy = 'Put a backup in its place, or move it away to start a new one.';
   if (found !== 'ok') {
     throw new StorageError('damaged', `The credit ledger ${db.name} is damaged: ${found}. ${remedy}`);
   }

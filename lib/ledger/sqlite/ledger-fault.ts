@@ -9,7 +9,7 @@ const advice: Readonly<Record<Exclude<FileStorageFault, 'uninstalled'>, string>>
     'The credit ledger cannot be opened for writing. Check the permissions of the data directory, or name another one with EXTRACT_HOME.',
   locked: 'Another program keeps the credit ledger locked. Close it and call again.',
   damaged:
-    'The file of the credit ledger, ledger.db in the data directory, is damaged or is not a ledger. Put a backup in its place, or move it away to begin a new one.',
+    'The file of the credit ledger, ledger.db in the data directory, is damaged or is not a ledger. Put a backup in its place, or move it away to start a new one.',
   unreadable: 'The disk failed while the credit ledger was read or written. Check the disk and call again.',
   exhausted:
     'The credit ledger cannot be opened: this machine ran out of file descriptors or memory. Call again in a moment; a higher limit (ulimit -n) prevents it.',

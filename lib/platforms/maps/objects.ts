@@ -19,16 +19,18 @@ const openingHours = object(() => ({
     .array(
       z.strictObject({
         open: moment.describe('When it opens.'),
-        close: moment.nullable().describe('When it closes, maybe on the next day; null: never.'),
+        close: moment.nullable().describe('When it closes, possibly the next day; null if it never closes.'),
       }),
     )
-    .describe('Times it is open, from Sunday on. A place open around the clock has one, without a close.'),
-  weekday_text: z.array(z.string()).describe('One line a day as the page words it, from Monday on.'),
-})).describe('The week’s hours as the page showed them, a holiday’s in place of the usual ones.');
+    .describe('Opening times, starting with Sunday. A place open around the clock has one, without a close.'),
+  weekday_text: z
+    .array(z.string())
+    .describe('One line for each day as the page words it, starting with Monday.'),
+})).describe('The week’s hours as the page shows them; holiday hours replace the usual ones.');
 
 /** What a search result carries: the eleven keys that search and detail share. */
 const listing = () => ({
-  place_id: text('Identifier of the place: ChIJ….'),
+  place_id: text('Place ID: ChIJ….'),
   name: text('Name, in the language asked for where the platform has one.'),
   categories: z.array(z.string()).describe('Categories as the page words them, the main one first.'),
   formatted_address: z.string().nullable().describe('Address without the name; may begin with a plus code.'),
@@ -38,22 +40,22 @@ const listing = () => ({
       lng: z.number().min(-180).max(180).describe('Degrees east.'),
     })
     .nullable()
-    .describe('Where it is.'),
+    .describe('Coordinates.'),
   rating: z.number().min(0).max(5).nullable().describe('Average rating, 1 to 5.'),
-  user_ratings_total: count('Ratings; null also when the platform served a slim page.').nullable(),
+  user_ratings_total: count('Number of ratings; also null when the platform served a slim page.').nullable(),
   phone: z.string().nullable().describe('First phone number as the page shows it.'),
-  website: z.string().nullable().describe('Address of the place’s own site.'),
+  website: z.string().nullable().describe('URL of the place’s own website.'),
   opening_hours: openingHours.nullable(),
   business_status: z
     .enum(['OPERATIONAL', 'CLOSED_TEMPORARILY', 'CLOSED_PERMANENTLY'])
     .nullable()
-    .describe('Whether it is in business; null where the page gives no sign.'),
+    .describe('Whether it is in business; null if the page does not say.'),
 });
 
 /** A place as a search result. */
 export const mapsPlace = object(listing).meta({ id: 'maps_place' });
 
-const stars = (many: number) => count(`Ratings of ${many}.`);
+const stars = (many: number) => count(`Ratings with ${many} ${many === 1 ? 'star' : 'stars'}.`);
 
 /** A place with all fields of its page. */
 export const mapsPlaceDetail = object(() => ({
@@ -61,13 +63,13 @@ export const mapsPlaceDetail = object(() => ({
   rating_distribution: z
     .strictObject({ '1': stars(1), '2': stars(2), '3': stars(3), '4': stars(4), '5': stars(5) })
     .nullable()
-    .describe('How many ratings of each kind.'),
+    .describe('Number of ratings by stars.'),
   price_level: z
     .int()
     .min(0)
     .max(4)
     .nullable()
-    .describe('1 (cheap) to 4; null where the page shows a price range in its place.'),
+    .describe('1 (cheap) to 4 (expensive); null if the page shows a price range instead.'),
   phone_numbers: z.array(z.string()).describe('Every phone number as the page shows it.'),
   popular_times: z
     .array(
@@ -77,14 +79,18 @@ export const mapsPlaceDetail = object(() => ({
           .array(
             z.strictObject({
               hour: z.int().min(0).max(23).describe('Hour of the day.'),
-              busyness_percent: z.int().min(0).max(100).describe('Of the busiest hour of the week.'),
+              busyness_percent: z
+                .int()
+                .min(0)
+                .max(100)
+                .describe('Percentage of the busiest hour of the week.'),
             }),
           )
-          .describe('Hours with a figure.'),
+          .describe('Hours for which the page has a figure.'),
       }),
     )
     .nullable()
-    .describe('How busy it usually is; null for the many places without figures.'),
+    .describe('How busy it usually is; null for the many places without these figures.'),
   about: z
     .array(
       z.strictObject({
@@ -96,7 +102,7 @@ export const mapsPlaceDetail = object(() => ({
               available: z.boolean().nullable().describe('Whether the place has it.'),
             }),
           )
-          .describe('In the order of the page.'),
+          .describe('In the page’s order.'),
       }),
     )
     .nullable()
@@ -109,53 +115,52 @@ const pixels = (description: string) => z.int().min(1).nullable().describe(descr
 
 /** A review. */
 export const mapsReview = object(() => ({
-  rating: z
-    .number()
-    .min(0)
-    .max(5)
-    .describe('1 to 5; a partner site’s own scale is brought to it in proportion.'),
-  text: z.string().nullable().describe('What was written; null for a rating alone.'),
+  rating: z.number().min(0).max(5).describe('1 to 5; ratings on the scale of a partner site are converted.'),
+  text: z.string().nullable().describe('Text of the review; null for a rating without text.'),
   language: z.string().nullable().describe('Language the text was written in.'),
   publish_time: z.iso.datetime().describe('When it was written.'),
   author: z
     .strictObject({
-      name: text('Name shown.'),
-      profile_url: z.string().nullable().describe('Address of the contributor’s page.'),
-      photo_url: z.string().nullable().describe('Address of the picture.'),
-      is_local_guide: z.boolean().nullable().describe('Carries the local-contributor badge.'),
-      review_count: count('Reviews written in all.').nullable(),
+      name: text('Display name.'),
+      profile_url: z.string().nullable().describe('URL of the contributor’s page.'),
+      photo_url: z.string().nullable().describe('URL of the profile picture.'),
+      is_local_guide: z.boolean().nullable().describe('Has the local guide badge.'),
+      review_count: count('Total reviews written.').nullable(),
     })
     .describe('Who wrote it.'),
   photos: z
     .array(
       z.strictObject({
-        url: url('Address of the picture in full size.'),
-        width: pixels('Pixels; null where the page does not give them.'),
-        height: pixels('Pixels; null where the page does not give them.'),
+        url: url('URL of the full-size picture.'),
+        width: pixels('Pixels; null if the page does not say.'),
+        height: pixels('Pixels; null if the page does not say.'),
       }),
     )
     .describe('Pictures, in order.'),
   owner_response: z
     .strictObject({
-      text: text('What the owner answered.'),
-      publish_time: z.iso.datetime().nullable().describe('When; null where the page only says how long ago.'),
+      text: text('Text of the reply.'),
+      publish_time: z.iso
+        .datetime()
+        .nullable()
+        .describe('When it was written; null if the page only says how long ago.'),
     })
     .nullable()
-    .describe('The owner’s answer.'),
+    .describe('The owner’s reply.'),
 })).meta({ id: 'maps_review' });
 
 /** A photo of the gallery; of a video, its still picture. */
 export const mapsPhoto = object(() => ({
-  url: url('Address of the picture in full size, on the platform’s own servers.'),
+  url: url('URL of the full-size picture, on the platform’s own servers.'),
   width: pixels('Pixels.'),
   height: pixels('Pixels.'),
   uploader: z
     .strictObject({
-      name: text('Name shown.'),
-      profile_url: z.string().nullable().describe('Address of the contributor’s page.'),
+      name: text('Display name.'),
+      profile_url: z.string().nullable().describe('URL of the contributor’s page.'),
     })
     .nullable()
-    .describe('Who took it; null where the gallery does not show it to logged-out visitors.'),
+    .describe('Who uploaded it; null if the gallery does not say.'),
 })).meta({ id: 'maps_photo' });
 
 export type MapsPlace = z.output<typeof mapsPlace>;

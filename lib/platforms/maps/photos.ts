@@ -54,13 +54,13 @@ export const photos = defineEndpoint({
   operation: 'get_place_photos',
   summary: 'Photos of a place, with their sizes in pixels',
   description:
-    'The first 20 or so are read from the body of the place’s page, later ones from the gallery’s own list, which the platform often closes to logged-out visitors: then the next page is `platform_blocked`, not an empty list. Street View is left out; of a video the still picture is given.\n\nThe gallery does not say who took a photo, so `uploader` is null for most.',
+    'The first 20 or so come from the place’s page, later ones from the gallery, which the platform often closes to logged-out visitors: the next page then fails with `platform_blocked` and is never an empty list. Street View is left out; for a video you get its still image.\n\nThe gallery does not say who took a photo, so `uploader` is usually null.',
   credits: 2,
   cacheSeconds: 86_400,
   site,
   params: () => ({
-    place_id: text('Identifier of the place: ChIJ….'),
-    url: pageUrl('Address of the place’s page, or a short link to it.'),
+    place_id: text('Place ID: ChIJ….'),
+    url: pageUrl('URL of the place’s page, or a short link to it.'),
   }),
   exactlyOne: ['place_id', 'url'],
   page: { max: 20 },

@@ -12,15 +12,15 @@ import { keyOf, type PlaceKey } from './urls.js';
 export const place = defineEndpoint({
   path: 'maps/place',
   operation: 'get_place',
-  summary: 'One place with all its page shows: hours, ratings by stars, busy hours, the About tab',
+  summary: 'One place in full: hours, ratings by stars, busy hours, the About tab',
   description:
-    'Read from the body of the place’s page. `place_id` and most addresses are understood offline; a short link and an address with only a cid take one request more.\n\nThe platform at times serves a slim body: a rating without its count, one day of hours, no busy hours. It is asked for once more and then given with nulls, and such an answer is cached only briefly. The price level is null where the page shows a price range.',
+    'Reads the place’s page. `place_id` and most URLs need no extra request; a short link, or a URL with only a cid, needs one.\n\nThe platform sometimes serves a slim page: a rating without its count, one day of hours, no busy hours. It is requested once more; what is still missing is null, and the answer is cached only briefly. The price level is null if the page shows a price range.',
   credits: 3,
   cacheSeconds: 86_400,
   site,
   params: () => ({
-    place_id: text('Identifier of the place: ChIJ….'),
-    url: pageUrl('Address of the place’s page, or a short link to it.'),
+    place_id: text('Place ID: ChIJ….'),
+    url: pageUrl('URL of the place’s page, or a short link to it.'),
     language: twoLetters('Language of names, categories and hours.').default('en'),
   }),
   exactlyOne: ['place_id', 'url'],

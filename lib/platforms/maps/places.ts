@@ -43,7 +43,7 @@ function cameraOf({ lat, lng, radius_m }: Partial<Record<'lat' | 'lng' | 'radius
     const [given, lacking] = lat === undefined ? ['lng', 'lat'] : ['lat', 'lng'];
     throw new ExtractError(
       'missing_parameter',
-      `The parameter ${given} needs ${lacking} beside it: give both or neither.`,
+      `The parameter ${given} requires ${lacking}: give both or neither.`,
     );
   }
   return { lat, lng, radius: radius_m ?? 5000 };
@@ -59,18 +59,18 @@ function withinRadius(places: readonly MapsPlace[], camera: Camera | null): read
 export const places = defineEndpoint({
   path: 'maps/places',
   operation: 'search_places',
-  summary: 'Places found by words: name, address, rating, phone, website, hours',
+  summary: 'Search for places: name, address, rating, phone, website, hours',
   description:
-    'Read from the platform’s own search. With `lat` and `lng`, places farther away than `radius_m` are left out, so a page may hold fewer than `limit`; continue while there is a cursor. Without them the platform chooses the region by the words, the country and where the request comes from. Results end after 120 to 300 places.\n\nThe platform at times serves slim rows without counts of ratings or with one day of hours; they are asked for once more and then given with nulls.',
+    'Uses the platform’s own search. With `lat` and `lng`, places farther away than `radius_m` are left out, so a page may hold fewer than `limit`: continue while there is a cursor. Without them, the platform picks the region from the query, the country and the location of the request. Results end after 120 to 300 places.\n\nThe platform sometimes serves slim rows, without rating counts or with one day of hours. They are requested once more; what is still missing is null.',
   credits: 3,
   cacheSeconds: 86_400,
   site,
   params: () => ({
-    query: text('What to look for, such as “coffee in Athens”.'),
-    lat: number(-90, 90, 'Latitude of the middle of the area; needs lng.').optional(),
-    lng: number(-180, 180, 'Longitude of the middle of the area; needs lat.').optional(),
+    query: text('What to search for, such as “coffee in Athens”.'),
+    lat: number(-90, 90, 'Latitude of the centre of the area; requires lng.').optional(),
+    lng: number(-180, 180, 'Longitude of the centre of the area; requires lat.').optional(),
     radius_m: integer(100, 50_000, 'Radius of the area in metres, with lat and lng.').default(5000),
-    country: twoLetters('Country whose spelling of phones and addresses is wanted.').optional(),
+    country: twoLetters('Country whose format phone numbers and addresses follow.').optional(),
     language: twoLetters('Language of names, categories and hours.').default('en'),
   }),
   page: { max: searchPage },

@@ -99,15 +99,15 @@ function nextOf(page: ReviewPage, at: Position, limit: number, inline: boolean):
 export const reviews = defineEndpoint({
   path: 'maps/reviews',
   operation: 'get_place_reviews',
-  summary: 'Reviews of a place with their authors, photos and the owner’s answers',
+  summary: 'Reviews of a place with their authors, photos and the owner’s replies',
   description:
-    'Read from the list that the review window of search results shows: 10 to 20 reviews a page, so a page may hold fewer than `limit` while there is a cursor. Sorts other than `newest` end after about 800 reviews. Where that list is closed, up to eight of the most relevant reviews are read from the place’s page.\n\nThe list says when a review was written to the second, and of an owner’s answer only how long ago, so `owner_response.publish_time` is null there. Sizes of photos are null there too.',
+    'Reads the review list of the search results, 10 to 20 reviews at a time, so a page may hold fewer than `limit` while there is a cursor. Sort orders other than `newest` end after about 800 reviews. If the platform refuses the list, up to eight of the most relevant reviews come from the place’s page.\n\nThe list gives the time of a review to the second, but only the age of an owner’s reply, so `owner_response.publish_time` is null there. So are the sizes of photos.',
   credits: 3,
   cacheSeconds: 21_600,
   site,
   params: () => ({
-    place_id: text('Identifier of the place: ChIJ….'),
-    url: pageUrl('Address of the place’s page, or a short link to it.'),
+    place_id: text('Place ID: ChIJ….'),
+    url: pageUrl('URL of the place’s page, or a short link to it.'),
     sort: choice(sorts, 'Order of the reviews.').default('relevant'),
   }),
   exactlyOne: ['place_id', 'url'],

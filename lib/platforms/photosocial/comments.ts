@@ -91,17 +91,17 @@ async function fetchFirstPage(guest: GuestSession, shortcode: string): Promise<S
 export const comments = defineEndpoint({
   path: 'photosocial/comments',
   operation: 'get_photosocial_comments',
-  summary: 'Comments under one post or reel, as far as logged-out visitors are shown them',
+  summary: 'Comments on one post or reel, as far as logged-out visitors can see them',
   description:
-    'Read from the public page of the post and the document behind its “more”. The platform gives logged-out visitors four to fifteen comments at a time and often stops long before the last one, whatever the count of the post says; replies and their number are not shown at all (2026). Comments that the platform withholds are an error, never an empty list.',
+    'Reads the public page of the post and the list behind its “more”. The platform gives logged-out visitors four to fifteen comments at a time and often stops long before the last one, whatever the comment count of the post. Replies and their number are not shown at all (2026). If the platform withholds the comments, the call fails: you never get an empty list.',
   credits: 3,
   cacheSeconds: 3600,
   site,
   params: () => ({
     url: pageUrl(
-      'Address of the post: /p/, /reel/, /tv/, with or without the account before it, or a share link.',
+      'URL of the post: /p/, /reel/ or /tv/, with or without the account before it, or a share link.',
     ),
-    shortcode: text('The part of the address that names the post; upper and lower case differ.'),
+    shortcode: text('Code of the post in its URL; case matters.'),
   }),
   exactlyOne: ['url', 'shortcode'],
   page: { max: 50 },

@@ -68,14 +68,14 @@ async function fetchNextPage(
 export const hashtag = defineEndpoint({
   path: 'photosocial/hashtag',
   operation: 'get_photosocial_hashtag',
-  summary: 'Top public posts for a hashtag, as the platform shows them to logged-out visitors',
+  summary: 'Top public posts for a hashtag, as shown to logged-out visitors',
   description:
-    'What logged-out visitors are shown for a hashtag are its top public posts, mostly reels, ranked by the platform: not the newest ones, and not all (2026). The platform gives no total and no error for a tag that nobody uses: that is an empty list. The list carries plays but neither times nor likes nor comments; those are completed from each post’s own page, and stay null where that is refused.',
+    'Logged-out visitors see the top public posts for a hashtag, mostly reels, ranked by the platform: not the newest, and not all (2026). There is no total, and a hashtag that nobody uses gives an empty list. The list has view counts, but no times, likes or comment counts; these come from each post’s own page, and are null if that is refused.',
   credits: 4,
   cacheSeconds: 3600,
   site,
   params: () => ({
-    tag: text('Hashtag without the leading #, in any script; upper and lower case are the same.'),
+    tag: text('Hashtag without the leading #, in any script; case does not matter.'),
   }),
   page: { max: 24 },
   returns: photosocialPost,

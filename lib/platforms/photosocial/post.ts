@@ -12,15 +12,15 @@ export const post = defineEndpoint({
   operation: 'get_photosocial_post',
   summary: 'One post or reel: caption, time, file, carousel, likes, comments, hashtags, mentions',
   description:
-    'Read from the public page of the post, and where that is refused from the documents behind it or its embed page (which knows neither the time nor the paid-partnership label). A removed post and one of a private account look alike, and both are post_not_found. Where the owner hides the likes, like_count is null. The page carries no view count. Where the platform withholds the data everywhere and the head of the page still describes the post, the answer is brief: account, caption and counts as published there, rounded from 10,000 on, without the time; a carousel is given as its first picture. Such an answer is cached for minutes.',
+    'Reads the public page of the post. If that is refused, reads the data behind it or its embed page (which has neither the time nor the paid-partnership label). A removed post looks like one of a private account: both are post_not_found. If the owner hides the likes, like_count is null. The page has no view count. If the platform withholds the data everywhere but the head of the page still describes the post, the answer is brief: account, caption and counts as given there, rounded from 10,000 on, without the time; of a carousel only the first picture. Such an answer is cached for minutes only.',
   credits: 2,
   cacheSeconds: 10_800,
   site,
   params: () => ({
     url: pageUrl(
-      'Address of the post: /p/, /reel/, /tv/, with or without the account before it, or a share link.',
+      'URL of the post: /p/, /reel/ or /tv/, with or without the account before it, or a share link.',
     ),
-    shortcode: text('The part of the address that names the post; upper and lower case differ.'),
+    shortcode: text('Code of the post in its URL; case matters.'),
   }),
   exactlyOne: ['url', 'shortcode'],
   returns: photosocialPost,

@@ -141,13 +141,13 @@ export const posts = defineEndpoint({
   operation: 'get_photosocial_posts',
   summary: 'Posts of one account, pinned ones first, then the newest',
   description:
-    'Read from the public profile page, which lists twelve posts without their times and counts. They are completed from one further answer where the platform gives it, else each from its own page as far as it lacks something; a post whose page is refused keeps null there. Posts beyond the first twelve are often for signed-in visitors only: the cursor then leads to an error, never to an early end. A private account is account_private.',
+    'Reads the public profile page, which lists twelve posts without their times and counts. These come from one more request if the platform answers it, otherwise from each post’s own page; if that page is refused, they are null. Posts after the first twelve are often shown only to signed-in users: the next page is then an error, never an early end. A private account is account_private.',
   credits: 3,
   cacheSeconds: 10_800,
   site,
   params: () => ({
-    username: text('Handle, without the leading @; upper and lower case are the same.'),
-    url: pageUrl('Address of the profile page.'),
+    username: text('Handle without the leading @; case does not matter.'),
+    url: pageUrl('URL of the profile page.'),
   }),
   exactlyOne: ['username', 'url'],
   page: { max: 24 },

@@ -77,13 +77,13 @@ export const profile = defineEndpoint({
   operation: 'get_photosocial_profile',
   summary: 'One account: name, bio, links, exact counts, verified, private, category',
   description:
-    'Read from the public profile page. Followers and follows are exact. The number of posts is given where the page or the embed page names it exactly. Whether an account is a business, its category and its contact buttons are hardly ever shown to logged-out visitors, and are null then. A private account still has its profile. Where the platform withholds the data and the head of the page still describes the account, the answer is brief: name, bio and counts as published there, rounded from 10,000 on, and no links. Such an answer is cached for minutes.',
+    'Reads the public profile page. followers_count and follows_count are exact; media_count is null unless the page or the embed page gives the exact number. Whether it is a business account, its category and its contact buttons are rarely shown to logged-out visitors, and are null otherwise. A private account still has a profile. If the platform withholds the data but the head of the page still describes the account, the answer is brief: name, bio and counts as given there, rounded from 10,000 on, and no links. Such an answer is cached for minutes only.',
   credits: 3,
   cacheSeconds: 43_200,
   site,
   params: () => ({
-    username: text('Handle, without the leading @; upper and lower case are the same.'),
-    url: pageUrl('Address of the profile page.'),
+    username: text('Handle without the leading @; case does not matter.'),
+    url: pageUrl('URL of the profile page.'),
   }),
   exactlyOne: ['username', 'url'],
   returns: photosocialProfile,

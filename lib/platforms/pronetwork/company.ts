@@ -10,15 +10,15 @@ export const company = defineEndpoint({
   path: 'pronetwork/company',
   operation: 'get_pronetwork_company',
   summary: 'One company: description, size, industry, headquarters and exact followers',
-  description: `Read from the public page of a company, a school or a showcase. Every row of its “about us” may be missing, which is null.
+  description: `Reads the public page of a company, a school or a showcase. Any row of its “About us” may be missing: null.
 
-employees_on_pronetwork counts the members who name the company as their employer; company_size is what the company itself says. A company is asked for by its name: its number leads to a login only.`,
+employees_on_pronetwork counts the members who name the company as their employer; company_size is what the company itself says. Ask for a company by name: URLs with its number only lead to a login.`,
   credits: 6,
   cacheSeconds: 86_400,
   site,
   params: () => ({
-    url: address('Address of the company’s page, on any of the platform’s hosts.'),
-    vanity_name: text('The part of the company’s address behind /company/.'),
+    url: address('URL of the company page, on any of the platform’s hosts.'),
+    vanity_name: text('The part of the company’s URL after /company/.'),
   }),
   exactlyOne: ['url', 'vanity_name'],
   renamed: { public_id: 'vanity_name', slug: 'vanity_name' },

@@ -13,20 +13,20 @@ const daySeconds = 86_400;
 export const jobs = defineEndpoint({
   path: 'pronetwork/jobs',
   operation: 'search_pronetwork_jobs',
-  summary: 'Jobs by query, place, workplace and age, with their descriptions',
-  description: `Read from the lists that the platform gives logged-out visitors, ten jobs a fragment, a thousand at most. The platform resolves \`location\` by itself, and not always as meant: give it as the platform writes it ("Berlin, Germany").
+  summary: 'Jobs by query, location, workplace and age, with their descriptions',
+  description: `Reads the job list for logged-out visitors, ten jobs at a time, a thousand at most. The platform interprets \`location\` itself, and may get it wrong: write it as the platform does ("Berlin, Germany").
 
-Description, seniority, employment type and pay stand on each job's own page, which is read for every job of the answer at the platform's pace: ask for a smaller \`limit\` where time matters. Where such a page is refused, those fields are null.
+Description, seniority, employment type and pay come from each job's own page, which is read for every job at the platform's pace: use a smaller \`limit\` if time matters. If such a page is refused, those fields are null.
 
-workplace_type is known where it was asked for, and of remote jobs that say so. A job's pay is shown for few.`,
+workplace_type is known if you asked for it, or if a remote job says so. Few jobs show their pay.`,
   credits: 4,
   cacheSeconds: 10_800,
   site,
   params: () => ({
-    query: text('What to look for: a title, a skill, a company.'),
-    location: text('Place, as the platform writes it.').optional(),
+    query: text('What to search for: a title, a skill, a company.'),
+    location: text('Location, as the platform writes it.').optional(),
     workplace_type: choice(['on-site', 'hybrid', 'remote'], 'Only jobs of this kind.').optional(),
-    posted_within_days: integer(1, 90, 'Only jobs listed within so many days.').optional(),
+    posted_within_days: integer(1, 90, 'Only jobs listed in the last N days.').optional(),
   }),
   renamed: { remote: 'workplace_type' },
   page: { max: 25 },

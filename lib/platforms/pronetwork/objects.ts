@@ -12,83 +12,88 @@ const date = (description: string) =>
     .describe(description);
 
 const experience = object(() => ({
-  title: textOrNull('Position; null where the page hides it.'),
+  title: textOrNull('Job title; null if the page hides it.'),
   company: textOrNull('Name of the company.'),
-  company_url: textOrNull('Page of the company or school.'),
-  location: textOrNull('Place.'),
+  company_url: textOrNull('URL of the company or school page.'),
+  location: textOrNull('Location.'),
   start_date: date('As precise as the page: "2019" or "2019-04".'),
   end_date: date('As precise as the page; null for a position still held.'),
-  is_current: z.boolean().nullable().describe('Still held; null where the page shows no dates.'),
+  is_current: z
+    .boolean()
+    .nullable()
+    .describe('Whether the position is still held; null if the page shows no dates.'),
   description: textOrNull('What the person wrote about it.'),
 })).describe('A position.');
 
 const education = object(() => ({
   school: textOrNull('Name of the school.'),
-  school_url: textOrNull('Page of the school.'),
+  school_url: textOrNull('URL of the school page.'),
   degree: textOrNull('Degree.'),
   field_of_study: textOrNull('Field of study.'),
   start_date: date('As precise as the page.'),
   end_date: date('As precise as the page.'),
-})).describe('A time at a school.');
+})).describe('A school, with what was studied and when.');
 
 /** A person, as a logged-out visitor sees them. What the page hides behind asterisks is null. */
 export const pronetworkProfile = object(() => ({
   full_name: z.string().min(1).describe('Name.'),
   headline: textOrNull('Line below the name.'),
-  about: textOrNull('About text, in full.'),
-  location: textOrNull('Place, as the page words it.'),
-  follower_count: count('Followers: exact where the page carries the number, else rounded as it shows it.'),
+  about: textOrNull('Full About text.'),
+  location: textOrNull('Location as the page words it.'),
+  follower_count: count('Followers: exact if the page has the number, otherwise rounded as shown.'),
   connection_count: count('Connections; 500 means 500 or more.'),
   current_company: z
     .strictObject({
       name: z.string().min(1).describe('Name.'),
-      url: textOrNull('Page of the company.'),
+      url: textOrNull('URL of the company page.'),
     })
     .nullable()
     .describe('Company named at the top of the page.'),
-  experience: z.array(experience).describe('Positions in the page’s order, those of one company apart.'),
+  experience: z
+    .array(experience)
+    .describe('Positions in the page’s order; several at one company are listed separately.'),
   education: z.array(education).describe('Schools in the page’s order.'),
-  skills: z.array(z.string()).nullable().describe('Skills; null where the page shows none, as most do.'),
+  skills: z.array(z.string()).nullable().describe('Skills; null for the many pages that show none.'),
 })).meta({ id: 'pronetwork_profile' });
 
 /** A company, school or showcase page. */
 export const pronetworkCompany = object(() => ({
   name: z.string().min(1).describe('Name.'),
   tagline: textOrNull('Line below the name.'),
-  description: textOrNull('About text, in full.'),
+  description: textOrNull('Full About text.'),
   website: textOrNull('Website.'),
   industry: textOrNull('Industry.'),
-  company_size: textOrNull('Size as the page words it: "1,001-5,000 employees".'),
+  company_size: textOrNull('Size as the page words it, such as "1,001-5,000 employees".'),
   employees_on_pronetwork: count('Members who name the company as their employer.'),
-  headquarters: textOrNull('Place of the headquarters.'),
-  company_type: textOrNull('Legal kind as the page words it: "Public Company".'),
-  founded: z.int().min(1).max(9999).nullable().describe('Year of foundation.'),
-  specialties: z.array(z.string()).describe('Specialties; empty where the page lists none.'),
+  headquarters: textOrNull('Location of the headquarters.'),
+  company_type: textOrNull('Type as the page words it, such as "Public Company".'),
+  founded: z.int().min(1).max(9999).nullable().describe('Year it was founded.'),
+  specialties: z.array(z.string()).describe('Specialties; empty if the page lists none.'),
   follower_count: count('Followers, exact.'),
 })).meta({ id: 'pronetwork_company' });
 
 const image = object(() => ({
-  url: z.string().min(1).describe('Signed address; it expires.'),
+  url: z.string().min(1).describe('Signed URL; expires.'),
   width: z.int().min(1).nullable().describe('Pixels.'),
   height: z.int().min(1).nullable().describe('Pixels.'),
 }));
 
 /** A post of a person or a company. What a repost quotes is read as the post's own. */
 export const pronetworkPost = object(() => ({
-  text: textOrNull('Text in full; of a repost without words of its own, the text of what it reposts.'),
+  text: textOrNull('Full text; for a repost without text of its own, the text of the original.'),
   images: z.array(image).describe('Pictures.'),
   video: z
     .strictObject({
-      url: textOrNull('Signed address of the best file; it expires.'),
+      url: textOrNull('Signed URL of the best file; expires.'),
       thumbnail_url: textOrNull('Cover.'),
       duration: z.number().min(0).nullable().describe('Seconds.'),
     })
     .nullable()
-    .describe('Video of the platform’s own.'),
+    .describe('Video hosted by the platform.'),
   document: z
     .strictObject({
       title: textOrNull('Title.'),
-      url: textOrNull('Signed address of the list of its pages; it expires.'),
+      url: textOrNull('Signed URL of its list of pages; expires.'),
       page_count: z.int().min(1).nullable().describe('Pages.'),
     })
     .nullable()
@@ -96,22 +101,22 @@ export const pronetworkPost = object(() => ({
   article: z
     .strictObject({
       title: textOrNull('Title.'),
-      url: z.string().min(1).describe('Address.'),
+      url: z.string().min(1).describe('URL.'),
       thumbnail_url: textOrNull('Picture.'),
     })
     .nullable()
-    .describe('Article, page or foreign video that the post links to.'),
-  published_at: moment('When it was published, to the millisecond. A repost has its own moment.'),
+    .describe('Article, page or external video that the post links to.'),
+  published_at: moment('When it was published, to the millisecond. A repost has a time of its own.'),
   reaction_count: count('Reactions of all kinds.'),
   reaction_breakdown: z
     .array(
       z.strictObject({
         kind: z.string().min(1).describe('LIKE, EMPATHY, PRAISE, INTEREST, APPRECIATION, ENTERTAINMENT, …'),
-        count: count('Reactions of the kind; the platform does not show it.'),
+        count: count('Reactions of this kind; the platform does not show the number.'),
       }),
     )
     .nullable()
-    .describe('The up to three most frequent kinds.'),
+    .describe('Up to three kinds, the most frequent first.'),
   comment_count: count('Comments.'),
   repost_count: count('Reposts; not shown to logged-out visitors.'),
 })).meta({ id: 'pronetwork_post' });
@@ -122,17 +127,17 @@ export const pronetworkJob = object(() => ({
   company: z
     .strictObject({
       name: z.string().min(1).describe('Name.'),
-      url: textOrNull('Page of the company; null for a company without one.'),
+      url: textOrNull('URL of the company page; null if there is none.'),
     })
     .nullable()
     .describe('Who is hiring.'),
-  location: textOrNull('Place.'),
+  location: textOrNull('Location.'),
   workplace_type: z
     .enum(['on-site', 'hybrid', 'remote'])
     .nullable()
-    .describe('Known where it was asked for, and of remote jobs that say so.'),
-  employment_type: textOrNull('As the page words it: "Full-time".'),
-  seniority_level: textOrNull('As the page words it: "Mid-Senior level".'),
+    .describe('Known if you asked for it, or if a remote job says so.'),
+  employment_type: textOrNull('As the page words it, such as "Full-time".'),
+  seniority_level: textOrNull('As the page words it, such as "Mid-Senior level".'),
   salary: z
     .strictObject({
       text: z.string().min(1).describe('As the page words it.'),
@@ -143,12 +148,12 @@ export const pronetworkJob = object(() => ({
         .describe('Three-letter code.'),
       min: z.number().min(0).nullable().describe('Lower end.'),
       max: z.number().min(0).nullable().describe('Upper end.'),
-      period: z.enum(['hour', 'day', 'week', 'month', 'year']).nullable().describe('What it is paid for.'),
+      period: z.enum(['hour', 'day', 'week', 'month', 'year']).nullable().describe('Pay period.'),
     })
     .nullable()
-    .describe('Pay, where shown.'),
-  listed_at: moment('When it was listed; midnight UTC where the page gives the day alone.'),
-  description: textOrNull('Description as text.'),
+    .describe('Pay, if shown.'),
+  listed_at: moment('When it was listed; midnight UTC if the page gives only the day.'),
+  description: textOrNull('Description as plain text.'),
 })).meta({ id: 'pronetwork_job' });
 
 export type PronetworkProfile = z.output<typeof pronetworkProfile>;

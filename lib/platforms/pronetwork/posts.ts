@@ -45,17 +45,17 @@ export const posts = defineEndpoint({
   path: 'pronetwork/posts',
   operation: 'get_pronetwork_posts',
   summary: 'Posts of a person or a company, newest first',
-  description: `Of a company: what its page shows, ten at first, and the tens that follow, about seventy in all. Of a person: what the profile shows, nine to eighteen, without the posts the person only liked or commented on; there are no more pages. A page that hides its posts from logged-out visitors gives an empty list.
+  description: `For a company: the posts on its page, ten at a time, about seventy in all. For a person: the nine to eighteen posts on the profile, on one page, without those the person only liked or commented on. A page that hides its posts from logged-out visitors gives an empty list.
 
-Some profiles show posts cut off and without counts; those, videos shown by their covers and pictures beyond the fifth are completed from the posts' own pages, at most \`limit\` of them and at the platform's pace. Where such a page is refused, the list's own data stands.
+Some profiles cut posts off and leave out their counts. Such posts, the files of videos, and pictures after the fifth come from the posts' own pages: at most \`limit\` of them, at the platform's pace. If such a page is refused, you get what the list has.
 
-published_at is exact. A company's repost has its own moment; a person's plain repost has that of the original. Counts of reactions by kind and of reposts are not shown to logged-out visitors.`,
+published_at is exact. A company's repost has a time of its own; a person's plain repost has that of the original. Logged-out visitors are not shown how many reactions of each kind or reposts there are.`,
   credits: 6,
   cacheSeconds: 10_800,
   site,
   params: () => ({
-    profile_url: address('Address of a profile page.'),
-    company_url: address('Address of a company, school or showcase page.'),
+    profile_url: address('URL of a profile page.'),
+    company_url: address('URL of a company, school or showcase page.'),
   }),
   exactlyOne: ['profile_url', 'company_url'],
   page: { max: 20 },

@@ -10,17 +10,17 @@ export const profile = defineEndpoint({
   path: 'pronetwork/profile',
   operation: 'get_pronetwork_profile',
   summary: 'One person: headline, about, counts, experience, education and skills',
-  description: `Read from the public profile page, as a logged-out visitor sees it. A person decides what that is, and the platform hides titles of some behind asterisks: those are null. A profile that is not public and one that never existed look alike, and both are profile_not_found.
+  description: `Reads the public profile page, as a logged-out visitor sees it. People choose what that includes, and the platform hides some titles behind asterisks: those are null. A profile that is not public looks like one that never existed: both are profile_not_found.
 
-Since 2025-11 about 2 % of public profiles show experience and education to logged-out visitors; before, 50 to 64 % did. The others show the present company and the school at most: an empty list or null there is the page's, not ours. What the page masks and its own structured data shows is given.
+Since 2025-11, about 2 % of public profiles have shown experience and education to logged-out visitors; before, 50 to 64 % did. The others show the current company and the school at most, so an empty list or null there is what the page says. Values that are masked on the page but stand in its structured data are included.
 
-follower_count is exact where the page carries the number and else rounded as shown ("41M" is 41000000); connection_count 500 means 500 or more. Many profiles show no skills, which is null.`,
+follower_count is exact if the page has the number, otherwise rounded as shown ("41M" is 41000000). A connection_count of 500 means 500 or more. Many profiles show no skills: null.`,
   credits: 10,
   cacheSeconds: 43_200,
   site,
   params: () => ({
-    url: address('Address of the profile page, on any of the platform’s hosts.'),
-    vanity_name: text('The part of the profile’s address behind /in/.'),
+    url: address('URL of the profile page, on any of the platform’s hosts.'),
+    vanity_name: text('The part of the profile’s URL after /in/.'),
   }),
   exactlyOne: ['url', 'vanity_name'],
   renamed: { public_id: 'vanity_name', slug: 'vanity_name' },

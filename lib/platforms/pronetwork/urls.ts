@@ -101,7 +101,7 @@ export function companyOfName(text: string): PageName<CompanyKind> {
   if (!isNumber(page)) return page;
   throw new ExtractError(
     'invalid_parameter',
-    'A company’s number leads to a login only: give the name that stands in its address.',
+    'A company’s number only leads to a login: give the name in its URL.',
   );
 }
 

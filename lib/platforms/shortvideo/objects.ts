@@ -9,32 +9,35 @@ const moment = (description: string) => z.iso.datetime().describe(description);
 export const shortvideoProfile = object(() => ({
   username: z.string().min(1).describe('Handle in the account’s own spelling, without @.'),
   display_name: z.string().describe('Name shown above the handle.'),
-  bio_description: z.string().describe('Bio text; "" when the account has written none.'),
-  bio_url: z.string().nullable().describe('Link in the bio, https:// added where the page leaves it out.'),
-  avatar_url: z.string().min(1).describe('Signed address of the picture; it expires after about two days.'),
-  profile_url: z.string().min(1).describe('Address of the profile page.'),
-  is_verified: z.boolean().describe('Carries the verification badge.'),
+  bio_description: z.string().describe('Bio; "" if there is none.'),
+  bio_url: z
+    .string()
+    .nullable()
+    .describe('Link in the bio, with https:// added where the page leaves it out.'),
+  avatar_url: z.string().min(1).describe('Signed URL of the profile picture; expires after about two days.'),
+  profile_url: z.string().min(1).describe('URL of the profile page.'),
+  is_verified: z.boolean().describe('Has the verification badge.'),
   follower_count: z.int().min(0).describe('Followers.'),
   following_count: z.int().min(0).describe('Accounts followed.'),
-  likes_count: z.int().min(0).describe('Likes received over all videos.'),
+  likes_count: z.int().min(0).describe('Likes received on all videos.'),
   video_count: z.int().min(0).describe('Public videos.'),
 })).meta({ id: 'shortvideo_profile' });
 
 const sound = object(() => ({
-  id: z.string().nullable().describe('Identifier of the sound.'),
+  id: z.string().nullable().describe('ID of the sound.'),
   title: z.string().nullable().describe('Title.'),
   author: z.string().nullable().describe('Who is credited.'),
-  is_original: z.boolean().nullable().describe('Marked as original by the platform.'),
+  is_original: z.boolean().nullable().describe('Whether the platform marks it as original.'),
   duration: z.int().min(0).nullable().describe('Seconds.'),
 })).describe('Sound of the video.');
 
 /** A video or a photo post. */
 export const shortvideoVideo = object(() => ({
-  id: z.string().min(1).describe('Identifier, a number beyond 2^53: keep it as text.'),
+  id: z.string().min(1).describe('ID, a number above 2^53: keep it as text.'),
   video_description: z.string().nullable().describe('Caption.'),
   create_time: moment('When it was posted.').nullable(),
   duration: z.number().min(0).nullable().describe('Seconds; null for photo posts.'),
-  cover_image_url: z.string().nullable().describe('Signed address of the cover; it expires.'),
+  cover_image_url: z.string().nullable().describe('Signed URL of the cover; expires.'),
   view_count: count('Views.'),
   like_count: count('Likes.'),
   comment_count: count('Comments, replies included.'),
@@ -42,16 +45,19 @@ export const shortvideoVideo = object(() => ({
   favorites_count: count('Times saved.'),
   hashtag_names: z.array(z.string()).nullable().describe('Hashtags without #, in order.'),
   sound: sound.nullable(),
-  play_url: z.string().nullable().describe('Signed address of the video file; it expires.'),
+  play_url: z.string().nullable().describe('Signed URL of the video file; expires.'),
 })).meta({ id: 'shortvideo_video' });
 
 /** A comment, or a reply to one. */
 export const shortvideoComment = object(() => ({
-  id: z.string().min(1).describe('Identifier.'),
-  video_id: z.string().min(1).describe('Video it stands under.'),
-  parent_comment_id: z.string().nullable().describe('Comment it replies to; null at the top level.'),
+  id: z.string().min(1).describe('Comment ID.'),
+  video_id: z.string().min(1).describe('ID of the video.'),
+  parent_comment_id: z
+    .string()
+    .nullable()
+    .describe('ID of the comment it replies to; null at the top level.'),
   username: z.string().nullable().describe('Handle of the author; null for a deleted account.'),
-  text: z.string().nullable().describe('Text; null for a picture alone.'),
+  text: z.string().nullable().describe('Text; null for a comment that is only a picture.'),
   create_time: moment('When it was written.'),
   like_count: count('Likes.'),
   reply_count: count('Replies; null on a reply.'),
@@ -59,12 +65,12 @@ export const shortvideoComment = object(() => ({
 
 /** A hashtag. Named by the contract and returned by no endpoint. */
 export const shortvideoHashtag = object(() => ({
-  id: z.string().min(1).describe('Identifier.'),
+  id: z.string().min(1).describe('Hashtag ID.'),
   name: z.string().min(1).describe('Name without #.'),
   description: z.string().nullable().describe('Description.'),
-  view_count: count('Views over all videos.'),
-  video_count: count('Videos; the platform’s 0 means that it does not show them.'),
-  cover_image_url: z.string().nullable().describe('Address of the cover.'),
+  view_count: count('Views of all videos.'),
+  video_count: count('Number of videos; null if the platform does not say.'),
+  cover_image_url: z.string().nullable().describe('URL of the cover.'),
 })).meta({ id: 'shortvideo_hashtag' });
 
 export type ShortvideoProfile = z.output<typeof shortvideoProfile>;

@@ -22,7 +22,7 @@ function refuseByPath(path: string): void {
   if (/^\/[a-z]{2}\/notfound\b/.test(path)) {
     throw new ExtractError(
       'platform_restricted',
-      'The platform does not operate in the country this is asked from.',
+      'The platform does not operate in the country of this request.',
     );
   }
 }
@@ -92,7 +92,7 @@ export function refuseWithoutData(page: Page): never {
 const codes: ReadonlyMap<number, readonly [code: ErrorCode, meaning: string]> = new Map([
   [450, ['platform_unavailable', 'a fault of the page']],
   [2483, ['platform_login_required', 'only for people who are signed in']],
-  [10000, ['platform_blocked', 'a captcha is asked for']],
+  [10000, ['platform_blocked', 'a captcha is required']],
   [10101, ['platform_unavailable', 'a fault of its server']],
   [10102, ['platform_login_required', 'only for people who are signed in']],
   [10111, ['platform_unavailable', 'a fault of its network']],

@@ -52,13 +52,13 @@ export const profile = defineEndpoint({
   operation: 'get_shortvideo_profile',
   summary: 'One account: name, bio, link, picture and exact counts',
   description:
-    'Read from the public profile page. Counts are exact. A banned account and one that never existed look alike, and both are profile_not_found.',
+    'Reads the public profile page. Counts are exact. A banned account looks like one that never existed: both are profile_not_found.',
   credits: 3,
   cacheSeconds: 43_200,
   site,
   params: () => ({
-    username: text('Handle, without the leading @; upper and lower case are the same.'),
-    url: pageUrl('Address of the profile page.'),
+    username: text('Handle without the leading @; case does not matter.'),
+    url: pageUrl('URL of the profile page.'),
   }),
   exactlyOne: ['username', 'url'],
   renamed: { handle: 'username' },

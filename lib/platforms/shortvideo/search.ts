@@ -55,17 +55,17 @@ const withheld = () =>
 export const search = defineEndpoint({
   path: 'shortvideo/search',
   operation: 'search_shortvideo_videos',
-  summary: 'Videos for one word, by its hashtag',
+  summary: 'Search for videos by one word or hashtag',
   description: [
-    'The platform searches by keyword only for people who are signed in. What it publishes to everybody is a list of about ten videos a hashtag, without a page after it.',
-    'So a query of one word, with or without #, is answered with the public list of that hashtag; any other query is platform_login_required, and nothing is charged. With a browser the search page is opened, and what it lists for a visitor is the answer.',
-    'Each video of a hashtag’s list is completed from its own page, one request a video; where such a page is refused, what the list does not hold stays null and the answer is cached for minutes only.',
+    'The platform offers keyword search only to signed-in users. Everybody else gets a list of about ten videos for each hashtag, on one page.',
+    'So a query of one word, with or without #, gives the public list of that hashtag; any other query is platform_login_required, and free. With a browser, the search page is opened, and you get what it lists for visitors.',
+    'The details of each video of a hashtag come from its own page, one request for each video. If such a page is refused, what the list lacks is null, and the answer is cached for minutes only.',
     videoNotes,
   ].join(' '),
   credits: 4,
   cacheSeconds: 10_800,
   site,
-  params: () => ({ query: text('One word or hashtag; upper and lower case are the same.') }),
+  params: () => ({ query: text('One word or hashtag; case does not matter.') }),
   page: { max: 30 },
   returns: shortvideoVideo,
   many: true,
@@ -97,7 +97,7 @@ export const search = defineEndpoint({
     if (tag === null) {
       throw new ExtractError(
         'platform_login_required',
-        'The platform searches by keyword only for people who are signed in. One word or hashtag is answered from the public list of that hashtag: ask for that.',
+        'The platform offers keyword search only to signed-in users. Search for one word or hashtag to get the public list of that hashtag.',
       );
     }
     return windowPage(readHashtag(await session.fetch({ url: embedUrl(tag) }), tag), {

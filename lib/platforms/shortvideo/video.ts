@@ -10,7 +10,7 @@ import { missingVideo } from './withheld.js';
 
 /** What is said of every video's addresses and counts. */
 export const videoNotes =
-  'Counts are as published: exact below 10,000, then in hundreds. Addresses of cover and file are signed and expire.';
+  'Counts are as published: exact below 10,000, then in hundreds. URLs of covers and files are signed and expire.';
 
 /** GET /shortvideo/video */
 export const video = defineEndpoint({
@@ -18,17 +18,17 @@ export const video = defineEndpoint({
   operation: 'get_shortvideo_video',
   summary: 'One video or photo post: caption, time, counts, hashtags, sound, file',
   description: [
-    'Read from the public video page. A photo post has no duration and no play_url.',
+    'Reads the public video page. A photo post has no duration and no play_url.',
     videoNotes,
-    'The file is served to whoever sends the cookies of the page; without them expect a refusal.',
-    'A video that the page says does not exist is video_not_found, unless the platform’s own oEmbed answer shows that it is only withheld at this location: platform_restricted.',
+    'The file is served only with the cookies of the page; expect a refusal without them.',
+    'A video that does not exist according to its page is video_not_found, unless the platform’s oEmbed answer shows that it is only withheld in this location: platform_restricted.',
   ].join(' '),
   credits: 2,
   cacheSeconds: 10_800,
   site,
   params: () => ({
-    url: pageUrl('Address of the video or photo post, in any of its forms, or a short link to it.'),
-    id: text('Number of the video.'),
+    url: pageUrl('URL of the video or photo post in any form, or a short link to it.'),
+    id: text('ID of the video.'),
   }),
   exactlyOne: ['url', 'id'],
   returns: shortvideoVideo,

@@ -23,12 +23,9 @@ export async function missingVideo(id: string, session: PageSession): Promise<Ex
     },
   );
   return items[0] === true
-    ? new ExtractError(
-        'platform_restricted',
-        `The video ${id} exists and is withheld where this is asked from.`,
-      )
+    ? new ExtractError('platform_restricted', `The video ${id} exists but is not available in this location.`)
     : new ExtractError(
         'video_not_found',
-        `There is no video ${id}, or it is not shown where this is asked from.`,
+        `There is no video ${id}, or it is not available in this location.`,
       );
 }

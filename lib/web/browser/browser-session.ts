@@ -107,7 +107,7 @@ export class BrowserSession implements PageSession {
   async #answer(request: PageRequest): Promise<Page> {
     const { pageRequest, holds = [] } = request.browser ?? {};
     if (pageRequest === undefined && request.method === 'POST') {
-      throw new ExtractError('platform_blocked', 'No page is known that asks for this by itself.');
+      throw new ExtractError('platform_blocked', 'No page is known that loads this by itself.');
     }
     const address = pageRequest?.page ?? request.url;
     const { visit } = await this.#visitFor(address);

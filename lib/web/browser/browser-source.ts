@@ -22,7 +22,7 @@ export interface BrowserSourceOptions {
   /** The sites whose pages it may open. */
   readonly sites: readonly Site[];
   readonly proxy: ProxySettings;
-  /** File with further certificate authorities. */
+  /** File with additional certificate authorities. */
   readonly extraCaCerts: string | undefined;
   /** The pace towards a site, which plain requests keep too. */
   readonly paceOf: (site: Site) => Pick<Pace, 'run'>;

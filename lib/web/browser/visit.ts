@@ -147,8 +147,8 @@ export class Visit {
     throw new ExtractError(
       'platform_blocked',
       isOthersThere
-        ? 'The page asked for no further part of the list, though the list continues: it shows visitors no more.'
-        : 'The page did not ask for this by itself, as it does for visitors who are shown it.',
+        ? 'The page did not load the next part of the list, although the list continues: it shows visitors no more.'
+        : 'The page did not load this by itself, as it does for visitors who can see it.',
     );
   }
 

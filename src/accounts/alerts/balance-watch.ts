@@ -15,7 +15,7 @@ function alertMail({ email, balance, threshold }: DueAlert, publicUrl: string): 
 
 Add credits: ${publicUrl}${packsPath}
 
-You get this mail once. The next one comes after your balance was ${number(threshold)} or more again.
+You get this mail once, and again only after your balance has been back at ${number(threshold)} or more.
 `,
   };
 }

@@ -20,7 +20,7 @@ class HandProvider implements PaymentProvider {
   }
 
   async begin({ id }: Purchase): Promise<NextStep> {
-    const defaultText = `Ask whoever runs this server how to pay, and name the order ${id}.`;
+    const defaultText = `Ask the operator of this server how to pay, and give the order number ${id}.`;
     return { kind: 'instructions', text: this.#text ?? defaultText };
   }
 }

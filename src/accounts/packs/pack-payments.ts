@@ -53,7 +53,7 @@ export class PackPayments implements Payments {
     if (pack.amount === null && provider.method === 'stripe') {
       throw new ExtractError(
         'invalid_parameter',
-        'This pack has no price yet. Ask whoever runs this server.',
+        'This pack has no price yet. Ask the operator of this server.',
       );
     }
     const purchase = await purchases.order(account, pack, provider.method);

@@ -19,17 +19,17 @@ export function signInMail(to: string, link: string, code: string): Mail {
     to,
     link,
     subject: `Sign in to ${host}`,
-    text: `Open this link in any browser, and press the button there, to sign in to ${host}:
+    text: `To sign in to ${host}, open this link in any browser and press the button:
 
 ${link}
 
-Or type this code in the browser you asked from:
+Or type this code in the browser where you asked for it:
 
 ${code.slice(0, 3)} ${code.slice(3)}
 
-Either works once, for fifteen minutes. If this is your first time, it makes your account.
-If you did not ask for it, do nothing, and tell nobody the code: nobody can sign in with your
-address without this mail.
+The link and the code work once, for fifteen minutes. Your first sign-in creates your account.
+If you did not ask for this mail, ignore it and do not share the code: nobody can sign in with
+your address without it.
 `,
   };
 }

@@ -90,7 +90,7 @@ export function requireEndpoint(path: string, endpoints: readonly Endpoint[]): E
 }
 
 export function inputFormatOption(): Option {
-  const meaning = 'Format of the input, if its name does not say';
+  const meaning = 'Format of the input, if its file name does not say';
   return new Option('--input-format <format>', meaning).choices(inputFormats);
 }
 
@@ -101,7 +101,7 @@ function addOnceOptions(command: Command): Command {
     .optionsGroup('Resume and retry:')
     .option('--resume', 'Continue where the output stopped; start if there is none')
     .option('--retry-failed', 'Run the failed inputs of a finished output again, and rewrite it')
-    .option('--overwrite', 'Start anew and replace a file that exists');
+    .option('--overwrite', 'Start over and replace an existing file');
 }
 
 /** Adds the options of `extract batch`; `once` adds those of a batch that is not on a timetable. */
@@ -114,12 +114,14 @@ export function addBatchOptions(command: Command, { once }: { readonly once: boo
     )
     .addOption(inputFormatOption())
     .addOption(
-      new Option('--format <format>', 'Format of the output, if its name does not say').choices(fileKinds),
+      new Option('--format <format>', 'Format of the output, if its file name does not say').choices(
+        fileKinds,
+      ),
     )
     .option('--csv-raw', csvRawMeaning)
     .option('--all', 'Read all pages of each list; each page costs one call')
     .option('--flatten', 'One line for each item of a list')
-    .option('--append', 'Add to an existing SQLite database; items that it holds are updated')
+    .option('--append', 'Add to an existing SQLite database; existing items are updated')
     .option('--media <dir>', 'Download the pictures and videos of the answers to this folder; needs -o')
     .addOption(mediaMaxMbOption())
     .option(
@@ -133,7 +135,7 @@ export function addBatchOptions(command: Command, { once }: { readonly once: boo
     .option('--demo', 'Answer with sample data: no network, no charge')
     .option(
       '--concurrency <number>',
-      'Requests to the platform at once. Default: its polite pace',
+      'Simultaneous requests to the platform. Default: its polite pace',
       wholeNumber(1, 256),
     )
     .option('--pace-ms <number>', 'Milliseconds between two requests; 0 for none', wholeNumber(0, 3_600_000))
@@ -163,7 +165,7 @@ export function addBatchOptions(command: Command, { once }: { readonly once: boo
 export function addInputEndpoint(command: Command): Command {
   return command.option(
     '--endpoint <endpoint>',
-    'What the results are of, where no checkpoint beside them says so',
+    'Endpoint of the results, if there is no checkpoint next to them',
   );
 }
 
@@ -193,7 +195,7 @@ export function requireMedia(endpoint: Endpoint, endpoints: readonly Endpoint[])
   const having = endpoints.filter((one) => mediaFields(one).length > 0).map((one) => one.path);
   throw new UsageError(
     'invalid_parameter',
-    `The objects of ${endpoint.path} name no pictures or videos that could be saved.`,
+    `The answers of ${endpoint.path} have no pictures or videos to save.`,
     `Endpoints that do: ${having.join(', ')}.`,
   );
 }

@@ -48,9 +48,7 @@ function estimateText(estimate: Estimate, options: BatchCommandOptions): string 
     ...newsText(estimate, options),
     `Balance: ${number(balance_before)} before, ${number(balance_after)} after.`,
     ...(balance_after < 0 ? ['The balance does not cover it.'] : []),
-    wrong === 0
-      ? 'Every line can be asked.'
-      : `${number(wrong)} would fail for what stands in them, at no cost:`,
+    wrong === 0 ? 'Every line is valid.' : `${number(wrong)} would fail as they are now, free:`,
     ...problems.map(({ message, code }) => `  ${message}  ${code}`),
     ...(wrong > problems.length ? [`  and ${number(wrong - problems.length)} more`] : []),
   ];

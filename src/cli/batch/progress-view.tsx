@@ -53,11 +53,13 @@ export function ProgressView({ moment, now, width }: { moment: BatchProgress; no
       </Text>
       {seconds > 0 && rest !== undefined ? (
         <Text color="yellow" wrap="truncate-end">
-          {rest.error.code.replaceAll('_', ' ')}: the platform is asked again in {duration(seconds)}
+          {rest.error.code.replaceAll('_', ' ')}: retrying in {duration(seconds)}
         </Text>
       ) : null}
       {visits.open > 0 ? <Text wrap="truncate-end">{visitsText(moment)}</Text> : null}
-      {stopping ? <Text dimColor>Finishing what is under way; Ctrl-C again ends at once.</Text> : null}
+      {stopping ? (
+        <Text dimColor>Finishing the running calls; press Ctrl-C again to stop at once.</Text>
+      ) : null}
     </Box>
   );
 }

@@ -75,7 +75,7 @@ export function countsText(totals: Totals): string {
 /** “29,970 credits spent, 30 given back” */
 export function creditsText({ charged, givenBack }: Totals): string {
   const credits = charged === 1 ? '1 credit spent' : `${number(charged)} credits spent`;
-  return `${credits}${givenBack === 0 ? '' : `, ${number(givenBack)} given back`}`;
+  return `${credits}${givenBack === 0 ? '' : `, ${number(givenBack)} refunded`}`;
 }
 
 /** What became of a batch, in one line. */

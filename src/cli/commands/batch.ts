@@ -7,7 +7,7 @@ import type { Options } from '../output.js';
 const introduction = [
   'Call one endpoint for many inputs.',
   'The input is NDJSON (one JSON object of parameters per line), CSV (with parameter names as its header) or text (one name, id or address per line). Each input becomes one line of the output, in the same order: {"input":…,"data":…} or {"input":…,"error":…}. Failed inputs are free.',
-  'With -o a checkpoint is kept next to the output, so --resume continues after any interruption: nothing is lost, and nothing is charged twice.',
+  'With -o, a checkpoint is kept next to the output, so --resume continues after any interruption: nothing is lost, and nothing is charged twice.',
 ].join('\n\n');
 
 const afterword = `
@@ -25,7 +25,7 @@ export function fillBatch(command: Command, context: Context): void {
     .summary(command.description())
     .description(introduction)
     .argument('<endpoint>', 'such as maps/place')
-    .argument('[file]', 'the inputs; - or nothing for the standard input');
+    .argument('[file]', 'the inputs; - or nothing for stdin');
   setCompletionWords(
     command,
     context.endpoints.map(({ path }) => path),

@@ -7,7 +7,7 @@ import { UsageError } from '../usage-error.js';
 const introduction = [
   'Find the places of a whole area.',
   'A search ends after 120 to 300 places. This divides the area into cells and searches each; a cell with 120 places or more is split into four, until none is full, brings anything new, or is smaller than 300 m. Each place is given once, by its id, as a line {"input":…,"data":…}; the input is the search that found it first.',
-  'The price is shown before: each page of 20 places is a call of maps/places. With -o the run can be taken up with --resume.',
+  'The price is shown before: each page of 20 places is a call of maps/places. With -o, the run can be continued with --resume.',
 ].join('\n\n');
 
 const afterword = `
@@ -23,16 +23,16 @@ Examples:
 export function fillCover(command: Command, context: Context): void {
   command
     .description(introduction)
-    .summary('Places of a whole area, by many searches')
+    .summary('Find all places of an area with many searches')
     .requiredOption('--query <text>', 'What to look for')
     .requiredOption('--bbox <w,s,e,n>', 'The area: west,south,east,north in degrees')
     .option('--cell <length>', 'Side of the first cells: 150m to 50km', '1km')
-    .option('--language <text>', 'Language of names, categories and hours, as of maps/places')
-    .option('--country <text>', 'Country whose spelling of phones and addresses is wanted')
+    .option('--language <text>', 'Language of names, categories and hours, as for maps/places')
+    .option('--country <text>', 'Country whose format phone numbers and addresses follow')
     .option('--fresh', 'Skip the cache and fetch now; charged as usual')
-    .option('-o, --output <file>', 'Write to this file, with a checkpoint beside it')
+    .option('-o, --output <file>', 'Write to this file, with a checkpoint next to it')
     .option('--resume', 'Continue where the output stopped; start if there is none')
-    .option('--overwrite', 'Start anew and replace the output')
+    .option('--overwrite', 'Start over and replace the output')
     .option('--limit-credits <number>', 'Stop before spending more than this', wholeNumber(0, 999_999_999))
     .option('--inputs', 'Only write the searches of the first cells, as inputs for a batch')
     .option('--dry-run', 'Show the price; nothing is fetched or charged')

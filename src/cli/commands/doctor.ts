@@ -173,10 +173,10 @@ export function fillDoctor(command: Command, context: Context): void {
   command
     .option('--live [endpoints...]', 'ask each endpoint one question whose answer is known; free')
     .option('--canaries <file>', 'use these questions instead of the default ones (EXTRACT_CANARIES)')
-    .option('--keep-pages <dir>', 'with --live: keep the pages of what failed in this folder')
+    .option('--keep-pages <dir>', 'with --live: save the pages of failed checks to this folder')
     .option('--strict', 'exit with 1 if there are warnings')
-    .option('--whole', 'check all of ledger and cache, however large they are')
-    .option('--bundle <file>', 'write a report of faults to a new file, without secrets')
+    .option('--whole', 'check the whole ledger and cache, however large they are')
+    .option('--bundle <file>', 'write a bug report to a new file, without secrets')
     .option('--pages <dir>', 'with --bundle: add these saved pages');
   addOutputOptions(command).action(async () => {
     const options = command.opts() as DoctorOptions;

@@ -18,7 +18,7 @@ import { answerWriter } from '../reply.js';
 import { UsageError } from '../usage-error.js';
 
 const id = ['<id>', 'job_…, as `extract jobs list` shows it'] as const;
-const waiting = ['--wait', 'Wait for the end; exit status 7 if inputs failed'] as const;
+const waiting = ['--wait', 'Wait until it finishes; exit status 7 if inputs failed'] as const;
 
 interface ResultsOptions {
   readonly follow?: boolean;
@@ -56,11 +56,11 @@ function addCreate(group: Command, context: Context): void {
     .command('create')
     .description('Create a job from a file of inputs (NDJSON, CSV or text) and reserve its price')
     .argument('<endpoint>', 'such as maps/place')
-    .argument('[file]', 'the inputs, 10,000 at most; - or nothing for the standard input')
+    .argument('[file]', 'the inputs, 10,000 at most; - or nothing for stdin')
     .option('--name <name>', 'name of the job in lists')
     .option('--webhook-url <url>', 'address (https) to send the finished job to')
     .option(
-      '--every <timetable>',
+      '--every <schedule>',
       'Repeat the job: 6h, 1d, 1w, or five cron fields in UTC; `extract schedules` manages it',
     )
     .option('--idempotency-key <key>', 'sending the same key and inputs again gives the same job')
@@ -143,7 +143,7 @@ export function fillJobs(group: Command, context: Context): void {
 
   const wait = group
     .command('wait')
-    .description('Wait for the end of a job; exit status 7 if inputs failed')
+    .description('Wait until a job finishes; exit status 7 if inputs failed')
     .argument(...id);
   addOutputOptions(wait).action(async (job: string) => {
     const reply = answerWriter(wait, context, jobObject, false);

@@ -79,16 +79,8 @@ export function fillKeys(group: Command, context: Context): void {
     .requiredOption('--email <address>', 'the e-mail address of the account')
     .requiredOption('--name <name>', 'name of the key in lists')
     .option('--platforms <names>', 'limit the key to these platforms, separated by commas', platformList)
-    .option(
-      '--expires <date>',
-      'date or time from which the key fails, such as 2027-01-31 or 2027-01-31T12:00:00Z',
-      expiry,
-    )
-    .option(
-      '--monthly-credits <credits>',
-      'credits that it may spend in a calendar month (UTC)',
-      monthlyCredits,
-    );
+    .option('--expires <date>', 'when the key expires, such as 2027-01-31 or 2027-01-31T12:00:00Z', expiry)
+    .option('--monthly-credits <credits>', 'credits it may spend in a calendar month (UTC)', monthlyCredits);
   addOutputOptions(addLocalOption(create)).action(async () => {
     await requireLocal(context, create, 'keys are made');
     const { email, name, platforms: chosen, expires, monthlyCredits: limit } = create.opts();

@@ -102,7 +102,7 @@ async function writeFor(context: Context, client: Client, connection: Connection
 export function addMcpInstall(parent: Command, context: Context): void {
   const command = parent
     .command('install')
-    .description('Print the configuration of the tools for a client, or write it')
+    .description('Print the tool configuration for a client, or write it')
     .argument('[client]', `one of ${clients.map(({ id }) => id).join(', ')}; default: all`)
     .addOption(
       new Option(
@@ -118,7 +118,7 @@ export function addMcpInstall(parent: Command, context: Context): void {
     if (write === true && id === undefined) {
       throw new UsageError(
         'missing_parameter',
-        'Name the client whose file is to be written.',
+        'Name the client whose file to write.',
         'Such as: extract mcp install cursor --write',
       );
     }
@@ -152,6 +152,6 @@ export function addMcpInstall(parent: Command, context: Context): void {
       }
     }
     if (JSON.stringify(connection).includes(placeholder))
-      await stderr.write(`Put your API key in the place of ${placeholder}.\n`);
+      await stderr.write(`Replace ${placeholder} with your API key.\n`);
   });
 }

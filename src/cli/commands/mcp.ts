@@ -27,7 +27,7 @@ export function fillMcp(command: Command, context: Context): void {
         throw new UsageError(
           'missing_api_key',
           'There is no API key: set EXTRACT_API_KEY, or choose another account.',
-          'extract mcp --help shows the accounts.',
+          'See extract mcp --help for the accounts.',
         );
       }
       // Somebody who types the command sees nothing happen.

@@ -33,8 +33,8 @@ export function fillSchedules(group: Command, context: Context): void {
   });
 
   for (const [name, description] of [
-    ['pause', 'Create no more jobs until it is resumed'],
-    ['resume', 'Continue with the next time of the schedule'],
+    ['pause', 'Pause a schedule: no more jobs until it is resumed'],
+    ['resume', 'Resume a schedule with its next run'],
     ['end', 'End a schedule; running jobs continue'],
   ] as const) {
     const command = group

@@ -20,7 +20,7 @@ function roles(text: string): readonly Role[] {
   }
 }
 
-const firstSteps = `Nobody has an account yet. To make one: extract accounts create --email you@example.com --verified
+const firstSteps = `There are no accounts yet. Create one: extract accounts create --email you@example.com --verified
 And a key for it, whose secret is shown once: extract keys create --email you@example.com --name first
 `;
 

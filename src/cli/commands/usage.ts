@@ -53,10 +53,10 @@ export function fillUsage(command: Command, context: Context): void {
   command
     .option('--limit <number>', `Rows per page: 1 to ${maxRows}`, limit, 20)
     .option('--cursor <cursor>', '`meta.next_cursor` of the previous page')
-    .option('--from <time>', 'Calls from this day or time on', moment)
+    .option('--from <time>', 'Calls since this day or time', moment)
     .option('--to <time>', 'Calls before this day or time', moment)
     .addOption(
-      new Option('--endpoint <path>', 'Calls of one endpoint').choices(
+      new Option('--endpoint <path>', 'Only calls of this endpoint').choices(
         context.endpoints.map(({ path }) => path),
       ),
     );

@@ -7,8 +7,8 @@ import { UsageError } from '../usage-error.js';
 
 const introduction = [
   'Run a batch on a schedule.',
-  'The timetable is an interval (30m, 6h, 1d, 1w) or five fields of cron in the time of this machine ("0 6 * * *"). The first run begins at once. Started again, a watch continues: an interrupted run resumes in its own file, and missed runs are made up once.',
-  'With -o each run writes its own file, with its time in the name; a run without news writes none. Without -o the lines go to the standard output, and an interrupted run starts anew.',
+  'The schedule is an interval (30m, 6h, 1d, 1w) or five cron fields in the local time of this machine ("0 6 * * *"). The first run begins at once. A watch that is started again continues: an interrupted run resumes in its own file, and missed runs are made up once.',
+  'With -o, each run writes a file of its own, with the time in its name; a run without news writes none. Without -o, the lines go to stdout, and an interrupted run starts over.',
 ].join('\n\n');
 
 const afterword = `
@@ -26,8 +26,8 @@ function timetableText({ every, once }: Options): string | null {
   if (every !== undefined) return String(every);
   throw new UsageError(
     'missing_parameter',
-    'Say when it is to run: --every 6h.',
-    '--once runs it a single time, for cron and its like.',
+    'Say when to run it, such as --every 6h.',
+    '--once runs it once, for cron and the like.',
   );
 }
 
@@ -46,9 +46,9 @@ export function fillWatch(command: Command, context: Context): void {
     .argument('<endpoint>', 'such as photosocial/posts')
     .argument('<file>', 'the inputs, read again for each run')
     .optionsGroup('Timetable:')
-    .option('--every <timetable>', 'When to run: 30m, 6h, 1d, 1w, or five fields of cron')
-    .option('--once', 'Run a single time and end, for cron and its like')
-    .option('--webhook <url>', 'Post what each run came to; signed where EXTRACT_WEBHOOK_SECRET is set');
+    .option('--every <schedule>', 'When to run: 30m, 6h, 1d, 1w, or five cron fields')
+    .option('--once', 'Run once and exit, for cron and the like')
+    .option('--webhook <url>', 'Post a summary of each run; signed if EXTRACT_WEBHOOK_SECRET is set');
   setCompletionWords(
     command,
     context.endpoints.map(({ path }) => path),

@@ -62,7 +62,7 @@ function addListen(group: Command, context: Context): void {
 export function fillWebhooks(group: Command, context: Context): void {
   const show = group
     .command('show')
-    .description('Show the attempts of a job’s webhook')
+    .description('Show the delivery attempts of a job’s webhook')
     .argument(...id);
   addOutputOptions(show).action(async (job: string) => {
     const reply = answerWriter(show, context, deliveryObject, false);
@@ -83,8 +83,8 @@ export function fillWebhooks(group: Command, context: Context): void {
 
   const secret = group
     .command('secret')
-    .description('Show when the signing secret was made, or make a new one')
-    .option('--rotate', 'Make a new one, shown once; the old one stays valid for a day');
+    .description('Show when the signing secret was created, or create a new one')
+    .option('--rotate', 'Create a new one, shown once; the old one stays valid for a day');
   addOutputOptions(secret).action(async () => {
     const rotate = secret.opts().rotate === true;
     const schema = rotate ? newWebhookSecretObject : webhookSecretObject;
@@ -98,7 +98,7 @@ export function fillWebhooks(group: Command, context: Context): void {
       await writeNote(
         context,
         outputOf(secret.opts(), context),
-        'The secret is not shown again: keep it now.',
+        'The secret is not shown again: save it now.',
       );
     }
   });

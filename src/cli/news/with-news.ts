@@ -27,7 +27,7 @@ async function lockName(home: string, name: string): Promise<() => void> {
   if (held !== null) return () => held.remove();
   throw new ExtractError(
     'invalid_parameter',
-    `Another run under --new ${name} is under way. Wait until it has ended, or take another name.`,
+    `Another run under --new ${name} is in progress. Wait until it has finished, or use another name.`,
   );
 }
 

@@ -107,7 +107,7 @@ function cacheText({ batch, timetable }: WatchCommandOptions, now: number): stri
   if (timetable === null || defaults.fresh === true || defaults.demo === true) return null;
   const gap = timetable.next(timetable.next(now, now), now) - timetable.next(now, now);
   if (gap >= endpoint.cacheSeconds * 1000) return null;
-  return `Answers of ${endpoint.path} are cached for ${duration(endpoint.cacheSeconds)}: --fresh fetches them anew at each run.`;
+  return `Answers of ${endpoint.path} are cached for ${duration(endpoint.cacheSeconds)}: --fresh fetches them again at each run.`;
 }
 
 /** Runs a batch again and again, as `extract watch` does. */
@@ -146,7 +146,7 @@ export async function runWatchCommand(
       newDeliveryId: () => `whd_${ulid()}`,
       async run(run, isTakenUp) {
         if (isTakenUp && !batch.quiet) {
-          await stderr.write(`Taking up the run of ${new Date(run.at).toISOString()}.\n`);
+          await stderr.write(`Resuming the run of ${new Date(run.at).toISOString()}.\n`);
         }
         const result = await runOnce(context, options, run);
         status = result.finished ? result.status : 5;
@@ -159,7 +159,7 @@ export async function runWatchCommand(
         poster &&
         (async (delivery) => {
           const fault = await poster.post(delivery, signal);
-          if (fault !== null) await stderr.write(`The webhook was not taken: ${printable(fault)}\n`);
+          if (fault !== null) await stderr.write(`The webhook was not accepted: ${printable(fault)}\n`);
         }),
     }).start();
   } finally {

@@ -15,7 +15,7 @@ export function ErrorPage({
   readonly requestId: string;
 }) {
   return (
-    <AnyLayout frame={frame} title="That did not work" lead={message}>
+    <AnyLayout frame={frame} title="Something went wrong" lead={message}>
       <Details
         of={[
           [
@@ -37,11 +37,7 @@ export function ErrorPage({
 /** There is nothing here, or nothing of this account's. */
 export function NotFoundPage({ frame }: { frame: Frame }) {
   return (
-    <AnyLayout
-      frame={frame}
-      title="There is no such page"
-      lead="Check the address, or start from the overview."
-    >
+    <AnyLayout frame={frame} title="Page not found" lead="Check the URL, or start from the overview.">
       <p>
         <a href="/dashboard">Back to the overview</a>
       </p>
@@ -54,11 +50,11 @@ export function ForeignFormPage({ frame }: { frame: Frame }) {
   return (
     <AnyLayout
       frame={frame}
-      title="This form cannot be taken"
-      lead="It is too old, or it was not sent from a page of this session. Nothing was changed."
+      title="This form has expired"
+      lead="It is too old, or was not sent from a page of this session. Nothing has changed."
     >
       <p>
-        <a href="/dashboard">Open the page anew</a> and send the form again.
+        <a href="/dashboard">Open the page again</a> and resubmit the form.
       </p>
     </AnyLayout>
   );

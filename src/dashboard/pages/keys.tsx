@@ -40,7 +40,7 @@ function ActiveKeys({ keys }: { keys: readonly ListedKey[] }) {
   if (keys.length === 0) {
     return (
       <Empty title="No key is active">
-        <p>Calls need a key. Create one below; its secret is shown once, right after.</p>
+        <p>Calls need a key. Create one below; its secret is shown once, right after you create it.</p>
       </Empty>
     );
   }
@@ -52,7 +52,7 @@ function ActiveKeys({ keys }: { keys: readonly ListedKey[] }) {
       columns={[
         { title: 'Name', heads: true, cell: ({ name }) => name },
         { title: 'Secret', cell: (key) => <code>{shortened(key)}</code> },
-        { title: 'May call', cell: allowed },
+        { title: 'Platforms', cell: allowed },
         { title: 'Credits this month', cell: (key) => <Spent of={key} /> },
         { title: 'Last used', cell: ({ last_used_at }) => <Moment at={last_used_at} none="not yet" /> },
         { title: 'Expires', cell: ({ expires_at }) => <Moment at={expires_at} none="never" /> },
@@ -99,7 +99,7 @@ function MonthlyCredits({ value, problem }: { value?: string | undefined; proble
     <TextField
       name="monthly_credits"
       label="Credits a month"
-      hint="Optional: calls that would spend more fail until the next month begins (UTC)."
+      hint="Optional: calls that would spend more fail until next month (UTC)."
       value={value}
       problem={problem}
       input={{ inputMode: 'numeric', autoComplete: 'off', placeholder: 'no limit' }}
@@ -125,13 +125,13 @@ function NewKey({ frame, name, chosen = platforms, expires, monthly, problems = 
         <TextField
           name="name"
           label="Name"
-          hint="Where you use it, so that you can tell your keys apart."
+          hint="Where you use it, to tell your keys apart."
           value={name}
           problem={problems.name}
           input={{ required: true, maxLength: maxKeyNameLength, autoComplete: 'off' }}
         />
         <fieldset>
-          <legend>It may call</legend>
+          <legend>Platforms</legend>
           <div className="checks">
             {platforms.map((platform) => (
               <CheckBox
@@ -148,7 +148,7 @@ function NewKey({ frame, name, chosen = platforms, expires, monthly, problems = 
         <TextField
           name="expires"
           label="Expires"
-          hint="Optional: the key fails from the beginning of this day (UTC)."
+          hint="Optional: the key stops working at the start of this day (UTC)."
           value={expires}
           problem={problems.expires}
           input={{ type: 'date' }}
@@ -202,34 +202,28 @@ export function NewSecretPage({
   readonly secret: string;
 }) {
   return (
-    <Layout
-      frame={frame}
-      title={`The key “${apiKey.name}”`}
-      above={above}
-      lead={`It may call ${allowed(apiKey)}.`}
-    >
+    <Layout frame={frame} title={`The key “${apiKey.name}”`} above={above} lead={`For ${allowed(apiKey)}.`}>
       <Notice kind="note">
         <p>
-          <b>This is the only time the secret is shown.</b> Copy it now to where it will be used; we keep no
-          copy.
+          <b>The secret is shown only this once.</b> Copy it now to where you will use it; we keep no copy.
         </p>
       </Notice>
       <Panel title="Secret">
         <Code label="API key" text={secret} />
-        <p className="remark">It works at once. Keep it out of code that others see.</p>
+        <p className="remark">It works right away. Keep it out of code that others can see.</p>
       </Panel>
       <Panel title="Use it" aside={<a href={firstCallPage(apiKey.id)}>Try it in the playground</a>}>
-        <p className="muted">These calls hold the secret: they run as they stand.</p>
+        <p className="muted">These calls contain the secret: you can run them as they are.</p>
         {firstCallSamples(frame.docsBase, secret).map(({ label, text }) => (
           <Code key={label} label={label} text={text} />
         ))}
         <Code
-          label="Use this server from the command line; it asks for the key"
+          label="Use this server from the command line (asks for the key)"
           text={`extract login --base-url ${frame.docsBase}/v1`}
         />
       </Panel>
       <p>
-        <a href="/dashboard/keys">Done, back to the keys</a>
+        <a href="/dashboard/keys">Back to the keys</a>
       </p>
     </Layout>
   );
@@ -256,7 +250,7 @@ export function KeyLimitPage({
       above={above}
       lead={
         <>
-          <Credits amount={used} /> spent this month. The next month begins <Day at={reset} /> (UTC).
+          <Credits amount={used} /> spent this month. The next month begins on <Day at={reset} /> (UTC).
         </>
       }
     >
@@ -283,7 +277,7 @@ export function RevokeKeyPage({ frame, apiKey }: { frame: Frame; apiKey: ApiKey 
       frame={frame}
       title={`Revoke “${apiKey.name}”?`}
       above={above}
-      lead="Calls with it fail from then on, everywhere. A revoked key cannot be brought back; your other keys stay as they are."
+      lead="Calls with it will fail everywhere. A revoked key cannot be restored; your other keys keep working."
     >
       <div className="row">
         <ActionButton frame={frame} kind="danger" action={`/dashboard/keys/${apiKey.id}/revoke`}>

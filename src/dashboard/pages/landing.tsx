@@ -33,7 +33,7 @@ function LiveDemo({ frame, demo: { endpoint, params, data } }: Pick<LandingProps
   const options = endpoints.map(({ path, summary }) => ({ value: path, label: `${path}: ${summary}` }));
   const samples = callSamples(endpoint, { ...params, demo: true }, frame.docsBase);
   return (
-    <Panel title="Try it here" aside="sample data: no account, free">
+    <Panel title="Try it now" aside="sample data: free, no account needed">
       <form className="row follow" method="get" action="/">
         <SelectField name="endpoint" label="Endpoint" value={endpoint.path} options={options} />
         <button type="submit">Run</button>
@@ -106,7 +106,7 @@ function Endpoints({ packs, reports }: Pick<LandingProps, 'packs' | 'reports'>) 
             title: 'State',
             cell: ({ path }) => <StateBadge state={states.get(path) ?? 'unknown'} />,
           },
-          { title: 'Credits a call', numeric: true, cell: ({ credits }) => grouped(credits) },
+          { title: 'Credits per call', numeric: true, cell: ({ credits }) => grouped(credits) },
           ...(hasPrices
             ? [
                 {
@@ -129,7 +129,7 @@ export function LandingPage(props: LandingProps) {
     <WideLayout
       frame={frame}
       title="Structured data from public pages"
-      lead="One API for what Google Maps, LinkedIn, Instagram and TikTok show to visitors who are not logged in. Every answer has the documented fields, every failure has a stable code, and failures are free."
+      lead="One API for what Google Maps, LinkedIn, Instagram and TikTok show to logged-out visitors. Every answer has the documented fields, every failure has a stable code, and failures are free."
       actions={
         <a className="button" href="/sign-in">
           {trialCredits > 0 ? `Sign in for ${grouped(trialCredits)} free credits` : 'Sign in'}

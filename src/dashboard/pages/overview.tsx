@@ -33,7 +33,7 @@ function Figures({
         <dt>Balance</dt>
         <dd>
           {grouped(credits)}
-          <small>{bought ? 'bought credits, which never expire' : 'trial credits'}</small>
+          <small>{bought ? 'credits, which never expire' : 'trial credits'}</small>
         </dd>
       </div>
       <div>
@@ -77,10 +77,10 @@ function FirstSteps({ frame: { docsBase }, hasKey }: Pick<OverviewProps, 'frame'
           </p>
         </li>
         <li>
-          <h3>Call with it</h3>
+          <h3>Make a call with it</h3>
           <p>
-            Put your key into <code>EXTRACT_API_KEY</code> first. Afterwards this page shows what you spend,
-            and your requests list every call.
+            Set <code>EXTRACT_API_KEY</code> to your key first. After that, this page shows what you spend,
+            and Requests lists every call.
           </p>
           <Code label="A call with a key" text={firstCurl(docsBase)} />
         </li>

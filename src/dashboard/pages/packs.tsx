@@ -16,7 +16,7 @@ import { Table } from '../parts/table.js';
 import { Time } from '../parts/time.js';
 
 const statuses: Readonly<Record<Purchase['status'], readonly [Tone, string]>> = {
-  open: ['busy', 'Not paid yet'],
+  open: ['busy', 'Not paid'],
   paid: ['good', 'Paid'],
   cancelled: ['plain', 'Cancelled'],
 };
@@ -107,7 +107,7 @@ function BuyerForm({
             input={{ maxLength: maxBuyerLength, autoComplete: 'off' }}
           />
         </div>
-        <p className="hint">Later receipts carry them. Receipts you have stay as they are.</p>
+        <p className="hint">Shown on your next receipts. Existing receipts stay as they are.</p>
         <button className="quiet" type="submit">
           Save
         </button>
@@ -145,8 +145,8 @@ export function PacksPage(props: PacksProps) {
       </div>
       <p className="remark">
         {method === 'stripe'
-          ? 'You pay on a page of Stripe, which handles the card: we never see its number. The credits are yours as soon as the payment is confirmed.'
-          : 'Ordering is free: the next page says how to pay. The credits are yours once the operator of this server has confirmed the payment.'}{' '}
+          ? 'You pay on Stripe’s page; we never see your card number. The credits are added as soon as the payment is confirmed.'
+          : 'An order does not commit you: the next page says how to pay. The credits are added once the operator of this server has confirmed the payment.'}{' '}
         Your first pack unlocks <code>fresh=true</code>.
       </p>
       <Purchases purchases={purchases} />

@@ -58,7 +58,7 @@ function Choice({ endpoint, keys, chosen }: Pick<PlaygroundProps, 'endpoint' | '
   const options = endpoints.map(({ path, summary }) => ({ value: path, label: `${path}: ${summary}` }));
   const keyOptions = keys.map(({ id, name, platforms }) => ({
     value: id,
-    label: platforms?.includes(platform) === false ? `${name}: may not call ${platform}` : name,
+    label: platforms?.includes(platform) === false ? `${name}: not allowed to call ${platform}` : name,
   }));
   return (
     <form className="row follow" method="get" action="/dashboard/playground">
@@ -101,8 +101,8 @@ function CallForm({
         <input type="hidden" name="key" value={chosen} />
         <p className="muted">
           {key === undefined
-            ? 'The values below are invented, as the sample data is. Choose a key above to ask for real ones.'
-            : `Called with the key “${key.name}”. A call ${priceText(endpoint)}.`}
+            ? 'Sample data: the values below are made up. Choose a key above to fetch real data.'
+            : `Uses the key “${key.name}”. A call ${priceText(endpoint)}.`}
         </p>
         <ParameterFields endpoint={endpoint} values={values} />
         <button type="submit">Run</button>
@@ -187,14 +187,14 @@ function Result({ played, ...props }: PlaygroundProps & { played: PlaygroundResu
 export function PlaygroundPage(props: PlaygroundProps) {
   const { frame, samples, played } = props;
   return (
-    <Layout frame={frame} title="Playground" lead="Run any endpoint, and take the call with you.">
+    <Layout frame={frame} title="Playground" lead="Run any endpoint, and copy the call as code.">
       <Choice {...props} />
       <CallForm {...props} />
       {played === null ? null : <Result {...props} played={played} />}
       <Panel title="The same call">
         {props.chosen === '' ? null : (
           <p className="muted">
-            It reads your key from the environment variable <code>EXTRACT_API_KEY</code>.
+            The code reads your key from the environment variable <code>EXTRACT_API_KEY</code>.
           </p>
         )}
         {samples.map(({ label, text }) => (

@@ -52,11 +52,11 @@ export function ReceiptPage({
                   </span>,
                 ],
             ['Sold to', buyer === null ? account.email : `${buyer.company}, ${account.email}`],
-            buyer === null || buyer.tax_number === '' ? null : ['Tax number of the buyer', buyer.tax_number],
-            ['What was bought', `${grouped(credits)} credits`],
+            buyer === null || buyer.tax_number === '' ? null : ['Buyer’s tax number', buyer.tax_number],
+            ['Item', `${grouped(credits)} credits`],
             ['Price', priceText(purchase)],
             ['Paid', <Time key="paid" at={paid_at ?? created_at} />],
-            ['How', ways[method]],
+            ['Payment', ways[method]],
             ['Ordered', <Time key="made" at={created_at} />],
           ]}
         />
@@ -87,8 +87,8 @@ export function OrderPage({
         {instructions === null ? (
           <>
             <p>
-              Once you have paid, you need do nothing: the payment is confirmed in a moment, with some methods
-              in a few days.
+              Once you have paid, there is nothing left to do: the payment is confirmed within moments, with
+              some methods within a few days.
               <span className="without-script">
                 {' '}
                 <a href={`/dashboard/packs/${id}`}>Reload</a>

@@ -53,13 +53,13 @@ export function RequestPage({ frame, call, endpoint, input, samples }: RequestPr
             ['Time', <Time key="time" at={call.created_at} />],
             ['Result', <Outcome key="result" call={call} />],
             ['Took', durationOf(call)],
-            call.refused ? ['Refused', 'before anything was charged'] : null,
+            call.refused ? ['Refused', 'before the charge'] : null,
             endpoint === null ? null : ['Price', <Credits key="price" amount={endpoint.credits} />],
             ['Charged', <Credits key="charged" amount={call.credits_charged} />],
             ['Refunded', <Credits key="refunded" amount={call.credits_refunded} />],
             [
               'Answered from',
-              call.status === 'failed' ? 'nowhere' : call.cached ? 'the cache' : 'the platform',
+              call.status === 'failed' ? 'no answer' : call.cached ? 'the cache' : 'the platform',
             ],
             ['Key', call.api_key === null ? 'none' : <Key key="key" apiKey={call.api_key} />],
             call.job_id === null
@@ -79,9 +79,7 @@ export function RequestPage({ frame, call, endpoint, input, samples }: RequestPr
           aside={<a href={`/dashboard/playground?endpoint=${call.endpoint}`}>Open in the playground</a>}
         >
           {input === null ? (
-            <p className="muted">
-              What a call asked for is not kept, only that it was made. Put your own parameters in.
-            </p>
+            <p className="muted">We do not store the parameters of calls. Insert your own.</p>
           ) : (
             <Code label="Input of the job" text={input} />
           )}

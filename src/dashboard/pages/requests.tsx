@@ -61,12 +61,12 @@ function Follow({ id }: { id: string | undefined }) {
     <form className="row follow" method="get" action="/dashboard/requests">
       <TextField
         name="id"
-        label="Follow a request id"
+        label="Find a request by ID"
         value={id}
         input={{ required: true, maxLength: 100, placeholder: 'req_…', spellCheck: false }}
       />
       <button className="quiet" type="submit">
-        Follow
+        Find
       </button>
     </form>
   );
@@ -93,9 +93,7 @@ export function RequestsPage({ frame, filters, keys, entries, next, isFirst, unk
       lead="Every call with its result, duration and charge, refused ones too. A batch job is one row."
     >
       {unknown === undefined ? null : (
-        <Notice kind="problem">
-          No request of this account has that id. Calls in demo mode leave no row.
-        </Notice>
+        <Notice kind="problem">This account has no request with that ID. Demo calls are not listed.</Notice>
       )}
       <Panel title="Find">
         <Follow id={unknown} />
@@ -109,11 +107,11 @@ export function RequestsPage({ frame, filters, keys, entries, next, isFirst, unk
       ) : filtered || !isFirst ? (
         <Empty title="No request matches">
           <p>
-            Widen the filter, or see <a href="/dashboard/requests">all requests</a>.
+            Change the filter, or see <a href="/dashboard/requests">all requests</a>.
           </p>
         </Empty>
       ) : (
-        <Empty title="No call yet">
+        <Empty title="No calls yet">
           <p>
             The calls you make with <a href="/dashboard/keys">a key</a> appear here. For example:
           </p>

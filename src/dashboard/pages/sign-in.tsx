@@ -34,7 +34,7 @@ export function SignInPage(props: AskProps) {
     <SmallLayout
       frame={props.frame}
       title="Sign in"
-      lead="We mail you a link and a code that sign you in. There is no password, and your first sign-in makes your account."
+      lead="We mail you a link and a code to sign in with. There is no password; your first sign-in creates your account."
     >
       <AskForm {...props} />
     </SmallLayout>
@@ -53,7 +53,7 @@ export function LinkSentPage({ frame, problem }: SentProps) {
     <SmallLayout
       frame={frame}
       title="Check your mail"
-      lead="A mail is on its way to the address you gave, with a link and a code. Open the link in any browser, or type the code here."
+      lead="We have sent a link and a code to your address. Open the link in any browser, or type the code here."
     >
       <form className="stack" method="post" action="/sign-in/code">
         <FormToken frame={frame} />
@@ -67,9 +67,9 @@ export function LinkSentPage({ frame, problem }: SentProps) {
         <button type="submit">Sign in</button>
       </form>
       <ul className="plain-list">
-        <li>Link and code work once, for fifteen minutes. Earlier links keep working.</li>
+        <li>The link and the code work once, for fifteen minutes. Earlier links keep working.</li>
         <li>
-          Nothing came? Look in your spam folder, then <a href="/sign-in">ask for another mail</a>.
+          No mail? Check your spam folder, then <a href="/sign-in">request another mail</a>.
         </li>
       </ul>
     </SmallLayout>
@@ -79,13 +79,13 @@ export function LinkSentPage({ frame, problem }: SentProps) {
 /** What a link leads to: the button signs in, so that opening the link uses nothing up. */
 export function ConfirmPage({ frame, token, email }: { frame: Frame; token: string; email: string }) {
   return (
-    <SmallLayout frame={frame} title="Sign in" lead={`You sign in as ${email}.`}>
+    <SmallLayout frame={frame} title="Sign in" lead={`You are signing in as ${email}.`}>
       <form className="stack" method="post" action={signInPath}>
         <FormToken frame={frame} />
         <input type="hidden" name="token" value={token} />
         <button type="submit">Sign in</button>
       </form>
-      <p>Not your address? Close this page: the link was meant for somebody else.</p>
+      <p>Not your address? Close this page: the link is for somebody else.</p>
     </SmallLayout>
   );
 }
@@ -96,7 +96,7 @@ export function LinkRefusedPage({ frame }: { frame: Frame }) {
     <SmallLayout
       frame={frame}
       title="This link does not work"
-      lead="A link works once, for fifteen minutes. This one was used, is too old, or was not copied whole: ask for another one."
+      lead="A link works once, for fifteen minutes. This one has been used, has expired, or is incomplete. Request a new one."
     >
       <AskForm frame={frame} next="/dashboard" />
     </SmallLayout>

@@ -78,9 +78,9 @@ export function UsagePage({ frame, spend, today }: { frame: Frame; spend: Spend;
         </div>
       </dl>
       {rows.length === 0 ? (
-        <Empty title="No call in these days">
+        <Empty title="No calls in this period">
           <p>
-            Choose other days, or <a href="/dashboard/playground">make a call in the playground</a>.
+            Choose another period, or <a href="/dashboard/playground">make a call in the playground</a>.
           </p>
         </Empty>
       ) : (

@@ -5,6 +5,7 @@ import { Badge, Notice, type Tone } from './status.js';
 /** An endpoint's path, which may break after its slash and nowhere else. */
 export function EndpointName({ path }: { path: string }) {
   const [platform, name] = path.split('/');
+  if (name === undefined) return platform;
   return (
     <>
       {platform}/<wbr />
@@ -35,7 +36,7 @@ export function TroubleNotice({ reports }: { reports: readonly EndpointReport[] 
   const list = notOk.map(({ endpoint, state }) => `${endpoint} (${state})`).join(', ');
   return (
     <Notice kind="note">
-      Not ok at the moment: {list}. <a href="/status">The status page</a> says more.
+      Not ok at the moment: {list}. See <a href="/status">the status page</a>.
     </Notice>
   );
 }

@@ -17,8 +17,8 @@ interface TableProps<Row> {
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string;
-  /** Stays at two lines a row on a narrow screen. */
-  readonly kind?: 'calls' | 'sums';
+  /** On a narrow screen: two lines a row, or the first rows of a preview alone. */
+  readonly kind?: 'calls' | 'sums' | 'preview';
 }
 
 /** Rows under titled columns; on a narrow screen each row becomes a card of its cells under their titles. */

@@ -109,7 +109,7 @@ export function addSignInRoutes(app: FastifyInstance, context: DashboardContext)
     const problem =
       triesLeft > 0
         ? `This is not the code of a mail that this browser asked for. You have ${tries}; the link in the mail works, too.`
-        : 'No code can be used in this browser now. Open the link in the mail, or ask for another one.';
+        : 'This browser cannot use a code now. Open the link in the mail, or request another one.';
     return sendPage(reply, <LinkSentPage frame={frameOf(context, request, reply)} problem={problem} />, 400);
   });
 }

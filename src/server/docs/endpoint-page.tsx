@@ -102,7 +102,7 @@ export async function endpointPage(
       <FieldShares report={report} />
       <h2>Example</h2>
       <p>
-        Runs as it stands, without a key: <code>demo=true</code> answers sample data, free. To read the
+        Runs as it is, without a key: <code>demo=true</code> answers with sample data, free. To read the
         platform, leave <code>demo</code> out and send <code>Authorization: Bearer</code> with your API key.
       </p>
       <Samples request={{ address: `${address}?${await demoQuery(endpoint)}`, keyed: false }} base={base} />

@@ -15,7 +15,7 @@ export function ErrorsPage() {
       <p>
         Every error is an object with <code>type</code>, <code>code</code>, <code>message</code>,{' '}
         <code>docs</code> and <code>request_id</code>. Codes are stable; messages may change. A call that
-        fails is free: what was charged is given back.
+        fails is free: the charge is refunded.
       </p>
       <Table head={['Code', 'Status', 'Type', 'Meaning']} rows={rows} />
     </Page>

@@ -15,7 +15,7 @@ export function sendFailurePage(error: ExtractError, reply: FastifyReply): Fasti
   const { code, status, message, requestId } = error;
   const { summary, next } = catalogue[code];
   const page = (
-    <Page title={code === 'endpoint_not_found' ? 'There is no such page' : summary.replace(/\.$/, '')}>
+    <Page title={code === 'endpoint_not_found' ? 'Page not found' : summary.replace(/\.$/, '')}>
       <p>
         {code === 'endpoint_not_found'
           ? 'The address leads nowhere on this server.'

@@ -14,13 +14,23 @@ import { maxJobBytes, parseIdempotencyKey, parseJobRequest } from '../../jobs/jo
 import type { Jobs } from '../../jobs/open-jobs.js';
 import { resultsSender } from '../../jobs/results/results-sender.js';
 import { submitJob } from '../../jobs/submit-job.js';
+import type { RefusalNotes } from '../../usage/refusal-notes.js';
 import type { Access } from '../access.js';
 import { cursorParam } from '../query.js';
+
+/** What a request that makes a job is called in the list of an account's refused requests; null for all others. */
+export function refusedJob({ method, routeOptions }: FastifyRequest): { readonly path: string } | null {
+  return method === 'POST' && routeOptions?.url === jobsPath ? { path: 'jobs' } : null;
+}
+
+const jobsPath = '/v1/jobs';
 
 export interface JobDependencies {
   readonly jobs: Jobs;
   readonly services: Services;
   readonly access: Access;
+  /** Learns whose jobs were refused. */
+  readonly refusals: RefusalNotes;
   /** Milliseconds after which a follower that does not take its lines is let go. */
   readonly stalledMs: number;
 }
@@ -59,7 +69,7 @@ export async function admitToJob(
 
 /** Making, looking at and cancelling jobs, and their results. */
 export function addJobRoutes(app: FastifyInstance, dependencies: JobDependencies): void {
-  const { jobs, services, access } = dependencies;
+  const { jobs, services, access, refusals } = dependencies;
   const holders = new WeakMap<FastifyRequest, KeyOwner>();
   const balanceOf = async (account: string) => (await services.ledger.balance(account)).credits;
   const answer = async (request: FastifyRequest, account: string, data: unknown) => ({
@@ -74,12 +84,18 @@ export function addJobRoutes(app: FastifyInstance, dependencies: JobDependencies
       done(null, body),
     );
     large.post(
-      '/v1/jobs',
+      jobsPath,
       {
         bodyLimit: maxJobBytes,
         // Before the body is read: nobody without a key makes the server take 16 MiB.
         onRequest: async (request, reply) => {
           holders.set(request, await access.admit(request, reply));
+        },
+        // Before the error is sent, which notes it.
+        errorHandler: (error, request, reply) => {
+          const holder = holders.get(request);
+          if (holder !== undefined) refusals.remember(holder, error);
+          return app.errorHandler(error, request, reply);
         },
       },
       async (request, reply) => {

@@ -43,7 +43,7 @@ export const accountOperations: Readonly<Record<string, Plain>> = {
     get: {
       operationId: 'list_keys',
       summary: 'The API keys of the account, oldest first, revoked ones included',
-      description: 'Secrets are never shown again. Keys are made and revoked on the dashboard. Free.',
+      description: 'Secrets are never shown again. You create and revoke keys on the dashboard. Free.',
       tags: ['account'],
       'x-credits': 0,
       security: [{ api_key: [] }],
@@ -54,7 +54,7 @@ export const accountOperations: Readonly<Record<string, Plain>> = {
     get: {
       operationId: 'list_usage',
       summary: 'The usage ledger, newest calls first',
-      description: 'One row for each call. A failed call shows a charge of 0 and what was refunded. Free.',
+      description: 'One row for each call. A failed call shows a charge of 0 and the refund. Free.',
       tags: ['account'],
       'x-credits': 0,
       security: [{ api_key: [] }],
@@ -62,7 +62,12 @@ export const accountOperations: Readonly<Record<string, Plain>> = {
       responses: answer(
         'A page of rows.',
         { type: 'array', items: schemaRef('usage_row') },
-        metaSchema({ next_cursor: { type: ['string', 'null'], description: 'Pass back as `cursor`.' } }),
+        metaSchema({
+          next_cursor: {
+            type: ['string', 'null'],
+            description: 'Send it back as `cursor` for the next page; null on the last page.',
+          },
+        }),
       ),
     },
   },

@@ -22,7 +22,12 @@ const idParameter = {
   required: true,
   schema: { type: 'string' },
 };
-const cursorMeta = { next_cursor: { type: ['string', 'null'], description: 'Pass back as `cursor`.' } };
+const cursorMeta = {
+  next_cursor: {
+    type: ['string', 'null'],
+    description: 'Send it back as `cursor` for the next page; null on the last page.',
+  },
+};
 const job = schemaRef('job');
 const schedule = schemaRef('schedule');
 const scheduleId = { ...idParameter, description: 'Id of the schedule.' };
@@ -37,13 +42,12 @@ const create: Plain = {
   ...common,
   operationId: 'create_job',
   summary: `Call one endpoint for up to ${maxInputs.toLocaleString('en-US')} inputs`,
-  description:
-    'The whole cost, inputs times the credits of the endpoint, is reserved; what fails or is cancelled is given back.',
+  description: 'The price of all inputs is reserved; inputs that fail or are cancelled are refunded.',
   parameters: [
     {
       name: 'Idempotency-Key',
       in: 'header',
-      description: 'The same key and body within 24 hours are the same job.',
+      description: 'Repeating the same key and body within 24 hours returns the same job.',
       required: false,
       schema: { type: 'string', minLength: 1, maxLength: maxIdempotencyKeyLength },
     },
@@ -58,31 +62,32 @@ const create: Plain = {
             endpoint: {
               type: 'string',
               enum: endpoints.map(({ path }) => path),
-              description: 'The endpoint to ask, such as `maps/place`.',
+              description: 'The endpoint to call, such as `maps/place`.',
             },
             inputs: {
               type: 'array',
               minItems: 1,
               maxItems: maxInputs,
               items: { type: 'object' },
-              description: 'The parameters of each call: at most 64 KiB, 50 keys and 16 levels an input.',
+              description:
+                'The parameters of each call: at most 64 KiB, 50 keys and 16 levels for each input.',
             },
             name: {
               type: 'string',
               maxLength: maxJobNameLength,
-              description: 'What the job is called in lists.',
+              description: 'Name of the job in lists.',
             },
             webhook_url: {
               type: 'string',
               format: 'uri',
               maxLength: maxWebhookUrlLength,
-              description: 'https address that the finished job is sent to.',
+              description: 'https URL that the finished job is sent to.',
             },
             schedule: {
               type: 'string',
               maxLength: 100,
               description:
-                'Make the job again and again: an interval such as `6h`, `1d` or `1w`, or five fields of cron in UTC. The first job is made at once.',
+                'Repeats the job: an interval such as `6h`, `1d` or `1w`, or five cron fields in UTC. The first job is created at once.',
             },
           },
           required: ['endpoint', 'inputs'],
@@ -107,9 +112,9 @@ const resultsContent: Plain = Object.fromEntries(
 const results: Plain = {
   ...common,
   operationId: 'get_job_results',
-  summary: 'The results: a line of NDJSON for each input, in their order, or a file made of them',
+  summary: 'The results: one NDJSON line for each input, in order, or a file to open',
   description:
-    'While the job runs, the lines that are final so far. With `format` a CSV, XLSX, SQLite or Parquet file, once the job has finished. Ranges of bytes and gzip are sent when asked for. Deleted seven days after the job has finished.',
+    'While the job runs, the lines that are ready so far. With `format`, a CSV, XLSX, SQLite or Parquet file once the job has finished. Supports byte ranges and gzip. Deleted seven days after the job has finished.',
   parameters: [idParameter, ...queryParameters(resultsParams)],
   responses: {
     200: {
@@ -118,7 +123,7 @@ const results: Plain = {
       content: resultsContent,
     },
     206: {
-      description: 'The bytes that `Range` asks for.',
+      description: 'The bytes requested by `Range`.',
       headers: commonHeaders,
       content: resultsContent,
     },
@@ -154,7 +159,7 @@ export const jobOperations: Readonly<Record<string, Plain>> = {
   '/jobs/{id}/cancel': {
     post: operation(
       'cancel_job',
-      'Cancel a job: inputs that never ran become error lines and are given back',
+      'Cancel a job: inputs that have not run become error lines and are refunded',
       answers('The job.', job, [400, 401, 403, 404, 409, 413, 429, 500]),
       [idParameter],
     ),
@@ -163,7 +168,7 @@ export const jobOperations: Readonly<Record<string, Plain>> = {
   '/jobs/{id}/webhook': {
     get: operation(
       'get_job_webhook',
-      'The attempts of a job’s webhook',
+      'The delivery attempts of a job’s webhook',
       answers('The delivery.', schemaRef('webhook_delivery'), statuses),
       [idParameter],
     ),
@@ -179,7 +184,7 @@ export const jobOperations: Readonly<Record<string, Plain>> = {
   '/schedules': {
     get: operation(
       'list_schedules',
-      'Jobs that are made again and again, newest first',
+      'The schedules of the account, newest first',
       answers(
         'A page of schedules.',
         { type: 'array', items: schedule },
@@ -196,7 +201,7 @@ export const jobOperations: Readonly<Record<string, Plain>> = {
   '/schedules/{id}/pause': {
     post: operation(
       'pause_schedule',
-      'Make no further job until it is resumed; jobs under way go on',
+      'Pause a schedule: no further jobs until it is resumed; running jobs continue',
       answers('The schedule.', schedule, [400, 401, 403, 404, 409, 413, 429, 500]),
       [scheduleId],
     ),
@@ -204,7 +209,7 @@ export const jobOperations: Readonly<Record<string, Plain>> = {
   '/schedules/{id}/resume': {
     post: operation(
       'resume_schedule',
-      'Continue with the next time of the schedule; missed runs are not made up',
+      'Resume a schedule with its next run; missed runs are not made up',
       answers('The schedule.', schedule, [400, 401, 403, 404, 409, 413, 429, 500]),
       [scheduleId],
     ),
@@ -212,7 +217,7 @@ export const jobOperations: Readonly<Record<string, Plain>> = {
   '/schedules/{id}/end': {
     post: operation(
       'end_schedule',
-      'End a schedule for good and delete its inputs; jobs under way go on',
+      'End a schedule for good and delete its inputs; running jobs continue',
       answers('The schedule.', schedule, [400, 401, 403, 404, 413, 429, 500]),
       [scheduleId],
     ),
@@ -220,12 +225,12 @@ export const jobOperations: Readonly<Record<string, Plain>> = {
   '/webhooks/secret': {
     get: operation(
       'get_webhook_secret',
-      'When the signing secret was made; never the secret itself',
-      answers('Its standing.', schemaRef('webhook_secret'), [400, 401, 403, 429, 500]),
+      'When the signing secret was created; never the secret itself',
+      answers('When the secret was created.', schemaRef('webhook_secret'), [400, 401, 403, 429, 500]),
     ),
     post: operation(
       'rotate_webhook_secret',
-      'Make a signing secret, shown once; the one before it signs along for a day',
+      'Create a signing secret, shown once; the previous one stays valid for a day',
       answers('The secret.', schemaRef('new_webhook_secret'), [400, 401, 403, 413, 429, 500]),
     ),
   },

@@ -5,18 +5,18 @@ const ref = (kind: string, name: string): Plain => ({ $ref: `#/components/${kind
 
 /** Statuses of errors, with the name and the words of the response that carries them. */
 const statuses: ReadonlyMap<number, readonly [name: string, description: string]> = new Map([
-  [400, ['invalid_request', 'The call itself is wrong; nothing was charged.']],
-  [401, ['unauthorized', 'No key, or one that is not valid.']],
-  [403, ['forbidden', 'The account or the key may not do this; nothing was charged.']],
-  [404, ['not_found', 'The thing asked for is not there; what was charged is given back.']],
-  [405, ['method_not_allowed', 'The path does not take this method.']],
-  [409, ['conflict', 'The state of the thing forbids it.']],
-  [410, ['gone', 'It was there and is there no more.']],
+  [400, ['invalid_request', 'The request is wrong; nothing was charged.']],
+  [401, ['unauthorized', 'No API key, or an invalid one.']],
+  [403, ['forbidden', 'The account or the key is not allowed to do this; nothing was charged.']],
+  [404, ['not_found', 'What you asked for does not exist; the charge is refunded.']],
+  [405, ['method_not_allowed', 'The path does not support this method.']],
+  [409, ['conflict', 'The current state does not allow it.']],
+  [410, ['gone', 'It has been deleted.']],
   [413, ['body_too_large', 'The body is too large.']],
-  [416, ['range_not_satisfiable', 'The range begins behind the bytes that are there.']],
+  [416, ['range_not_satisfiable', 'The range begins after the end of the results.']],
   [429, ['rate_limited', 'Too many requests.']],
-  [500, ['internal_error', 'A fault of ours; what was charged is given back.']],
-  [502, ['platform_error', 'The platform refused, failed or changed; what was charged is given back.']],
+  [500, ['internal_error', 'A fault on our side; the charge is refunded.']],
+  [502, ['platform_error', 'The platform refused, failed or changed; the charge is refunded.']],
 ]);
 
 /** What a status of an error means. */
@@ -42,15 +42,15 @@ function example(code: ErrorCode, docsBase: string): Plain {
 export const headers: Record<string, Plain> = {
   request_id: { description: 'Id of the request.', schema: { type: 'string' } },
   rate_limit_policy: {
-    description: 'The policy that counted the request: `"key";q=600;w=60` is 600 requests in 60 seconds.',
+    description: 'The limit that counts this request: `"key";q=600;w=60` is 600 requests in 60 seconds.',
     schema: { type: 'string' },
   },
   rate_limit: {
-    description: 'Requests left and seconds to the end of the window: `"key";r=599;t=60`.',
+    description: 'Requests left, and seconds until the window ends: `"key";r=599;t=60`.',
     schema: { type: 'string' },
   },
   retry_after: {
-    description: 'Seconds after which another try makes sense.',
+    description: 'Seconds to wait before you try again.',
     schema: { type: 'integer', minimum: 0 },
   },
   www_authenticate: { description: '`Bearer`.', schema: { type: 'string' } },

@@ -20,12 +20,17 @@ export const schemaRef = (name: string): Plain => ({ $ref: `#/components/schemas
 /** `meta` of the read endpoints' answers. */
 const meta = z
   .strictObject({
-    request_id: z.string().regex(/^req_/).describe('Quote it when you ask for help.'),
-    credits_charged: z.int().min(0).describe('The published cost of the endpoint; 0 for a demo call.'),
+    request_id: z.string().regex(/^req_/).describe('ID of the request. Quote it when you ask for help.'),
+    credits_charged: z.int().min(0).describe('Price of the call; 0 for a demo call.'),
     credits_remaining: z.int().min(0).describe('Balance after the call; 0 for a demo call without a key.'),
     cached: z.boolean().describe(`Served from the cache; ${cachedPriceText}.`),
-    fetched_at: z.iso.datetime().describe('When the data was fetched; a cached answer keeps the value.'),
-    next_cursor: z.string().nullable().describe('Pass back as `cursor`; null means the last page.'),
+    fetched_at: z.iso
+      .datetime()
+      .describe('When the data was fetched; for a cached answer, when it was first fetched.'),
+    next_cursor: z
+      .string()
+      .nullable()
+      .describe('Send it back as `cursor` for the next page; null on the last page.'),
   })
   .meta({ id: 'meta' });
 
@@ -35,9 +40,9 @@ const error = z
       .enum([...new Set(Object.values(catalogue).map(({ type }) => type))])
       .describe('Class of the error.'),
     code: z.enum(Object.keys(catalogue) as [string, ...string[]]).describe('Stable: what to branch on.'),
-    message: z.string().describe('What to do next, in words that may change.'),
-    docs: z.string().describe('Address of the page that explains the code.'),
-    request_id: z.string().describe('The same as in `meta.request_id` and `X-Request-Id`.'),
+    message: z.string().describe('What went wrong and what to do next; the wording may change.'),
+    docs: z.string().describe('URL of the page that explains the code.'),
+    request_id: z.string().describe('The same as `meta.request_id` and `X-Request-Id`.'),
   })
   .meta({ id: 'error' });
 

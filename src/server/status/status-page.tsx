@@ -9,7 +9,7 @@ const meanings: Readonly<Record<State, string>> = {
   degraded: 'answers come, and lack something',
   refused: 'the platform refuses this server, or cannot be reached',
   changed: 'the platform’s pages lack what they must hold: a reader must be mended',
-  unknown: 'nothing was asked of late',
+  unknown: 'no recent calls',
 };
 
 const minute = (at: number) => `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
@@ -63,7 +63,7 @@ function headline(reports: readonly EndpointReport[]): string {
   const bad = reports.filter(({ state }) => state !== 'ok' && state !== 'unknown').length;
   const unknown = reports.filter(({ state }) => state === 'unknown').length;
   if (bad > 0) return `${bad} of ${reports.length} endpoints ${bad === 1 ? 'is' : 'are'} not ok.`;
-  if (unknown === reports.length) return 'Nothing was asked of late, so nothing is known.';
+  if (unknown === reports.length) return 'There were no recent calls, so the state is unknown.';
   if (unknown > 0) return `${reports.length - unknown} endpoints are ok; of ${unknown} nothing is known.`;
   return 'All endpoints are ok.';
 }

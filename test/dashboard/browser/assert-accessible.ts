@@ -8,7 +8,7 @@ const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe
 
 /** Looks and sizes that every page is held against; 320 is the narrowest phone there is. */
 const looks = (['light', 'dark'] as const).flatMap((colorScheme) =>
-  [1280, 800, 320].map((width) => ({ colorScheme, width })),
+  [1280, 800, 375, 320].map((width) => ({ colorScheme, width })),
 );
 
 /** Elements that stand out of the screen, where the page can be moved sideways. */
@@ -17,9 +17,18 @@ const tooWide = `document.documentElement.scrollWidth <= document.documentElemen
     .filter((one) => one.getBoundingClientRect().right > innerWidth)
     .map((one) => one.tagName + '.' + one.className)]`;
 
+/** Links in text that colour alone tells from it, or whose line runs through the underscores of their words. */
+const illegibleLinks = `[...document.querySelectorAll('main a:not(.button)')]
+  .filter((link) => link.checkVisibility() && link.closest('nav, .presets') === null)
+  .filter((link) => {
+    const { textDecorationLine, textUnderlineOffset, fontSize } = getComputedStyle(link);
+    return textDecorationLine !== 'underline' || parseFloat(textUnderlineOffset) < parseFloat(fontSize) / 6;
+  })
+  .map((link) => link.textContent)`;
+
 /**
  * Fails for whatever axe-core finds on the page as it stands, in light and dark, wide and narrow. Fails for a page
- * wider than the screen.
+ * wider than the screen, and for links that are hard to see.
  */
 export async function assertAccessible(page: Page): Promise<void> {
   for (const { colorScheme, width } of looks) {
@@ -28,6 +37,7 @@ export async function assertAccessible(page: Page): Promise<void> {
     const where = `${page.url()}, ${colorScheme}, ${width} wide`;
     const wider = await page.evaluate(tooWide);
     assert.deepEqual(wider, [], `${where}: wider than the screen`);
+    assert.deepEqual(await page.evaluate(illegibleLinks), [], `${where}: links that are hard to see`);
     // By the debugging protocol, which the page's policy does not bind.
     await page.evaluate(source);
     const { violations } = (await page.evaluate('axe.run()')) as AxeResults;

@@ -84,7 +84,7 @@ test('pages of jobs, packs, settings and the operator are for everybody', { skip
     await assertAccessible(page);
   }
   await page.goto(`${base}/dashboard/settings`);
-  await page.getByRole('button', { name: 'Make a secret' }).click();
+  await page.getByRole('button', { name: 'Create a secret' }).click();
   await page.getByText('whsec_').waitFor();
   await assertAccessible(page);
   assert.deepEqual(faults, []);

@@ -97,7 +97,7 @@ test('somebody signs up, runs a batch of 200, buys a pack and ends a session', {
   let secret = '';
   await t.test('makes a signing secret, shown once', async () => {
     await page.goto(`${base}/dashboard/settings`);
-    await page.getByRole('button', { name: 'Make a secret' }).click();
+    await page.getByRole('button', { name: 'Create a secret' }).click();
     secret = (await page.locator('.code code').first().textContent()) ?? '';
     assert.match(secret, /^whsec_/);
     await page.getByRole('link', { name: 'Done' }).click();
@@ -107,8 +107,8 @@ test('somebody signs up, runs a batch of 200, buys a pack and ends a session', {
   await t.test('is told that 500 credits are not enough for a batch of 200', async () => {
     await page.goto(`${base}/dashboard/jobs/new?endpoint=maps%2Fplaces`);
     await page.getByLabel('Or paste them').fill(inputs.map((line) => line.split(',')[0]).join('\n'));
-    await page.getByRole('button', { name: 'See what it costs' }).click();
-    await page.getByText('100 credits are missing').waitFor();
+    await page.getByRole('button', { name: 'Show the price' }).click();
+    await page.getByText('100 credits short').waitFor();
     assert.equal(await page.getByRole('button', { name: 'Send the job' }).count(), 0);
   });
 
@@ -117,7 +117,7 @@ test('somebody signs up, runs a batch of 200, buys a pack and ends a session', {
     await page.getByLabel('Company').fill('Example Ltd');
     await page.getByLabel('Tax number').fill('GB1');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Your next receipts').waitFor();
+    await page.getByText('Your next receipts will show').waitFor();
     await page.getByText('€0.980 per 1,000 credits').waitFor();
     await assertAccessible(page);
     await page.getByRole('button', { name: 'Order 50,000 credits' }).click();
@@ -142,7 +142,7 @@ test('somebody signs up, runs a batch of 200, buys a pack and ends a session', {
       buffer: Buffer.from(['query,demo,language', ...inputs].join('\n')),
     });
     await page.getByLabel('Webhook URL').fill(`https://localhost:${hooks.port}/hook`);
-    await page.getByRole('button', { name: 'See what it costs' }).click();
+    await page.getByRole('button', { name: 'Show the price' }).click();
     await page.getByText('4 inputs would fail').waitFor();
     await page.getByText('Line 51: The parameter language must be a two-letter code.').waitFor();
     await page.getByRole('button', { name: 'Send the job' }).dblclick();
@@ -160,7 +160,7 @@ test('somebody signs up, runs a batch of 200, buys a pack and ends a session', {
   await t.test('downloads the results, a line an input', async () => {
     const [download] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('link', { name: 'Download the results' }).click(),
+      page.getByRole('link', { name: 'Download NDJSON' }).click(),
     ]);
     const text = readFileSync(await download.path(), 'utf8');
     const lines = text.trimEnd().split('\n');
@@ -172,7 +172,7 @@ test('somebody signs up, runs a batch of 200, buys a pack and ends a session', {
 
   await t.test('has the webhook sent again, signed with the secret', async () => {
     assert.equal(received.length, 1);
-    await page.getByRole('button', { name: 'Send it again' }).click();
+    await page.getByRole('button', { name: 'Send again' }).click();
     await page.locator('tbody tr', { hasText: '204' }).nth(1).waitFor();
     assert.equal(received.length, 2);
     for (const { body, signature } of received) {
@@ -182,7 +182,7 @@ test('somebody signs up, runs a batch of 200, buys a pack and ends a session', {
   });
 
   await t.test('tries the failed inputs again as a new job, after the price', async () => {
-    await page.getByRole('button', { name: 'Try them again' }).click();
+    await page.getByRole('button', { name: 'Run them again' }).click();
     await page.getByText('4 inputs for maps/places').waitFor();
     await page.getByRole('button', { name: 'Send the job' }).click();
     await page.locator('main .badge', { hasText: 'Done' }).waitFor();
@@ -201,7 +201,7 @@ test('somebody signs up, runs a batch of 200, buys a pack and ends a session', {
     await other.page.getByRole('heading', { name: 'Overview' }).waitFor();
     await page.goto(`${base}/dashboard/settings`);
     await page.getByRole('button', { name: 'End the session of Firefox on Linux' }).click();
-    await page.getByText('The session is ended.').waitFor();
+    await page.getByText('The session has ended.').waitFor();
     await other.page.goto(`${base}/dashboard`);
     await other.page.getByRole('heading', { name: 'Sign in' }).waitFor();
   });

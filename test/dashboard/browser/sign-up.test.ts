@@ -45,7 +45,7 @@ describe('somebody new, in a browser', { skip }, () => {
     const elsewhere = await browser.newContext();
     const other = await elsewhere.newPage();
     await other.goto(link);
-    await other.getByText('You sign in as nele@example.com.').waitFor();
+    await other.getByText('You are signing in as nele@example.com.').waitFor();
     await assertAccessible(other);
     await elsewhere.close();
 
@@ -187,7 +187,7 @@ describe('somebody new, in a browser', { skip }, () => {
 
   test('finds a page for what is not there', async () => {
     await page.goto(`${home}/dashboard/nothing`);
-    await heading('There is no such page');
+    await heading('Page not found');
     await assertAccessible(page);
   });
 
@@ -209,12 +209,12 @@ describe('somebody new, in a browser', { skip }, () => {
     await bare.getByRole('button', { name: 'Send me a link' }).click();
     await bare.getByRole('heading', { name: 'Check your mail' }).waitFor();
     await bare.goto(`${home}/sign-in/confirm?token=${server.mailer.token()}`);
-    await bare.getByText('You sign in as plain@example.com.').waitFor();
+    await bare.getByText('You are signing in as plain@example.com.').waitFor();
     await bare.getByRole('main').getByRole('button', { name: 'Sign in' }).click();
     await bare.getByRole('link', { name: 'API keys', exact: true }).first().click();
     await bare.getByLabel('Name').fill('plain');
     await bare.getByRole('button', { name: 'Create key' }).click();
-    await bare.getByText('This is the only time the secret is shown.').waitFor();
+    await bare.getByText('The secret is shown only this once.').waitFor();
     await bare.getByRole('button', { name: 'Sign out' }).click();
     await bare.getByText('You are signed out.').waitFor();
     await plain.close();

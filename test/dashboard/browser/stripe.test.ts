@@ -46,7 +46,7 @@ test('a pack is bought through Stripe, and its receipt comes by itself', {
   await page.getByRole('button', { name: 'Buy 50,000 credits' }).click();
   await page.waitForURL(checkout);
   await page.getByRole('link', { name: 'Pay' }).click();
-  await page.getByText('the payment is confirmed in a moment').waitFor();
+  await page.getByText('the payment is confirmed within moments').waitFor();
   const [purchase] = await payments.list(account.id);
   assert.equal(purchase?.status, 'open');
   await assertAccessible(page);

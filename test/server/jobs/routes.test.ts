@@ -67,6 +67,42 @@ describe('POST /v1/jobs', () => {
     assert.deepEqual(meta, { request_id: answer.headers['x-request-id'], credits_remaining: 494 });
   });
 
+  test('takes a name of one line, and shows it wherever the job is', async (t) => {
+    const all = await jobsHarness(t, { start: false });
+    const customer = await all.customer(0);
+    const app = appOf(all);
+    const named = (name: unknown) => post(app, customer, { endpoint: 'maps/harbours', inputs, name });
+    const longest = 'é'.repeat(100);
+    for (const [given, shown] of [
+      ['Weekly check', 'Weekly check'],
+      ['  Häfen, größte \u{1f6a2} ', 'Häfen, größte \u{1f6a2}'],
+      [longest, longest],
+      ['<b>', '<b>'],
+    ] as const) {
+      const { data } = (await named(given)).json();
+      assert.deepEqual(Object.keys(data), ['id', 'name', ...jobKeys.slice(1)]);
+      assert.equal(data.name, shown);
+      assert.equal((await get(app, customer, `/v1/jobs/${data.id}`)).json().data.name, shown);
+      assert.equal((await get(app, customer, '/v1/jobs?limit=1')).json().data[0].name, shown);
+    }
+    for (const none of ['', '  ', null])
+      assert.ok(!('name' in (await named(none)).json().data), String(none));
+    const credits = await all.credits(customer.account);
+    for (const wrong of [`${longest}a`, 'two\nlines', 'bell\u0007', 7, ['a'], {}]) {
+      const answer = await named(wrong);
+      assert.deepEqual(
+        [answer.statusCode, codeOf(answer)],
+        [400, 'invalid_parameter'],
+        JSON.stringify(wrong),
+      );
+      assert.match(
+        answer.json().error.message,
+        /^The field name must be one line of at most 100 characters\./,
+      );
+    }
+    assert.equal(await all.credits(customer.account), credits);
+  });
+
   test('refuses what is wrong before a credit moves', async (t) => {
     const all = await jobsHarness(t, {
       start: false,

@@ -67,6 +67,21 @@ describe('the command with a browser', { skip: noBrowser }, () => {
     ended(start(args, env));
   const comments = ['shortvideo', 'comments', '--id', videoId, '--json'];
 
+  test('keeps its visits with --save-pages, and answers from them without it and without a network', async () => {
+    const kept = path.join(temporaryFolder(), 'pages');
+    const read = await run([...comments, '--save-pages', kept]);
+    assert.equal(read.status, 0, read.err);
+    const nowhere = { HTTPS_PROXY: 'http://127.0.0.1:1', HTTP_PROXY: 'http://127.0.0.1:1' };
+    const again = await run([...comments, '--from-pages', kept], { ...nowhere, EXTRACT_BROWSER: 'never' });
+    assert.equal(again.status, 0, again.err);
+    assert.deepEqual(JSON.parse(again.out).data, JSON.parse(read.out).data);
+    assert.equal(JSON.parse(again.out).data.length, 20);
+    const other = ['shortvideo', 'comments', '--id', `${videoId}1`, '--json', '--from-pages', kept];
+    const missing = await run(other, { ...nowhere, EXTRACT_BROWSER: 'never' });
+    assert.notEqual(missing.status, 0, missing.out);
+    assert.doesNotMatch(missing.err, /internal_error/);
+  });
+
   test('reads by it what plain requests are refused, at the same price', async () => {
     const plain = await run(comments, { EXTRACT_BROWSER: 'never' });
     assert.equal(plain.status, 5, plain.out + plain.err);

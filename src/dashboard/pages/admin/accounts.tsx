@@ -37,7 +37,7 @@ export function AccountsPage({ frame, accounts, count, search, first, next }: Ac
       <form className="row follow" method="get" action="/admin/accounts">
         <TextField
           name="search"
-          label="Address holds"
+          label="Address contains"
           value={search}
           input={{ type: 'search', maxLength: maxEmailLength, autoComplete: 'off' }}
         />
@@ -46,7 +46,7 @@ export function AccountsPage({ frame, accounts, count, search, first, next }: Ac
         </button>
       </form>
       {accounts.length === 0 ? (
-        <Empty title="No account" />
+        <Empty title="No accounts found" />
       ) : (
         <Table
           caption="Accounts, newest first"
@@ -59,7 +59,7 @@ export function AccountsPage({ frame, accounts, count, search, first, next }: Ac
               cell: ({ id, email }) => <a href={`/admin/accounts/${id}`}>{email}</a>,
             },
             { title: 'Credits', numeric: true, cell: ({ credits }) => grouped(credits) },
-            { title: 'Address is', cell: VerificationMark },
+            { title: 'E-mail', cell: VerificationMark },
             { title: 'Created', cell: ({ created_at }) => <Time at={created_at} /> },
             {
               title: 'Last used',
@@ -90,8 +90,8 @@ function AddPack({ frame, account, purchases, once, typed, problem }: AccountPro
   return (
     <Panel title="Add a pack by hand">
       <p>
-        For money that has come in, or credits that you give away. It pays the oldest open order of so many
-        credits; where there is none, one is made. Either way there is a receipt.
+        For a payment you have received, or credits you give away. It pays the oldest open order of this size,
+        or creates one. Either way there is a receipt.
       </p>
       <form className="stack" method="post" action={`/admin/accounts/${account.id}/credit`}>
         <FormToken frame={frame} />

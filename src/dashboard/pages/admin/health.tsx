@@ -53,7 +53,7 @@ function Figures({ since, upMs, disk, accounts, jobs, endpoints }: HealthProps) 
         <dd>{grouped(accounts)}</dd>
       </div>
       <div>
-        <dt>Jobs not ended</dt>
+        <dt>Unfinished jobs</dt>
         <dd>{grouped(jobs)}</dd>
       </div>
       <div>
@@ -84,12 +84,12 @@ function Alarms({ endpoints }: { endpoints: readonly EndpointHealth[] }) {
   return (
     <>
       <Notice kind="problem">
-        Fields that are usually there are missing from nearly all objects: the platform has probably changed
-        its pages.
+        Some fields are missing from nearly all objects although they usually have them: the platform has
+        probably changed its pages.
       </Notice>
-      <Panel title="Fields that are missing">
+      <Panel title="Missing fields">
         <Table
-          caption="Fields that are null nearly always"
+          caption="Fields that are nearly always null"
           rows={alarms}
           keyOf={({ path, field }) => `${path} ${field}`}
           columns={[
@@ -124,7 +124,7 @@ export function HealthPage(props: HealthProps) {
     <AdminLayout
       frame={frame}
       title="Health"
-      lead={`Version ${version}. Counts of endpoints begin with the start of the server.`}
+      lead={`Version ${version}. Endpoint counts start with the server.`}
     >
       <RecentPanel operation={props.operation} />
       <Figures {...props} />
@@ -139,7 +139,7 @@ export function HealthPage(props: HealthProps) {
             {
               title: 'Endpoint',
               heads: true,
-              cell: ({ path }) => (path === '' ? 'Everything else' : <code>{path}</code>),
+              cell: ({ path }) => (path === '' ? 'Other' : <code>{path}</code>),
             },
             {
               title: 'State',

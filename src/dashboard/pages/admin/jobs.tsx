@@ -31,14 +31,14 @@ export function AdminJobsPage({ frame, jobs, count }: JobsProps) {
       lead={
         count === 0
           ? undefined
-          : `${grouped(count)} ${count === 1 ? 'job has' : 'jobs have'} not ended.${some}`
+          : `${grouped(count)} ${count === 1 ? 'job has' : 'jobs have'} not finished.${some}`
       }
     >
       {jobs.length === 0 ? (
-        <Empty title="No job is running or waiting" />
+        <Empty title="No jobs are running or waiting" />
       ) : (
         <Table
-          caption="Jobs that have not ended, oldest first"
+          caption="Unfinished jobs, oldest first"
           rows={jobs}
           keyOf={({ job }) => job.id}
           columns={[

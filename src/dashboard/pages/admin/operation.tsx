@@ -43,7 +43,7 @@ function Figures({ operation: { calls, loop, queue, coolDowns } }: Props) {
         <dd>{grouped(failed)}</dd>
       </div>
       <div>
-        <dt>Median of fetched</dt>
+        <dt>Median latency</dt>
         <dd>
           {latency === null ? 'None yet' : ms(latency.p50)}{' '}
           {latency === null ? null : (
@@ -67,7 +67,7 @@ function Figures({ operation: { calls, loop, queue, coolDowns } }: Props) {
         <dt>Event loop delay</dt>
         <dd>
           {loop === null ? 'None yet' : ms(loop.p99)}{' '}
-          {loop === null ? null : <small>99 % of the worst minute; at most {ms(loop.max)}</small>}
+          {loop === null ? null : <small>99th percentile of the worst minute; at most {ms(loop.max)}</small>}
         </dd>
       </div>
       <div>
@@ -97,7 +97,7 @@ export function RecentPanel({ operation }: Props) {
           rows={codes}
           keyOf={({ code }) => code}
           columns={[
-            { title: 'Failed with', heads: true, cell: ({ code }) => <ErrorLink code={code} /> },
+            { title: 'Error', heads: true, cell: ({ code }) => <ErrorLink code={code} /> },
             { title: 'Calls', numeric: true, cell: ({ count }) => grouped(count) },
           ]}
         />
@@ -135,7 +135,7 @@ function Webhooks({ webhooks }: { webhooks: Counted<FailedDelivery> }) {
         <p className="muted">None.</p>
       ) : (
         <Table
-          caption="Webhooks that were given up, newest first"
+          caption="Webhooks that failed for good, newest first"
           rows={webhooks.newest}
           keyOf={({ job }) => job}
           columns={[
@@ -160,7 +160,7 @@ function Orders({ orders }: { orders: Counted<Purchase> }) {
         <p className="muted">None.</p>
       ) : (
         <Table
-          caption="Orders that are not paid, newest first"
+          caption="Unpaid orders, newest first"
           rows={orders.newest}
           keyOf={({ id }) => id}
           columns={[
@@ -184,7 +184,7 @@ function Files({ files }: { files: readonly DataFile[] }) {
   return (
     <Panel title="Data directory" aside={sizeText(all)}>
       <Table
-        caption="Files of the data directory, the largest first"
+        caption="Files in the data directory, largest first"
         rows={files}
         keyOf={({ name }) => name}
         columns={[

@@ -44,7 +44,7 @@ function Figures({ draft, balance, now }: { draft: Draft; balance: number; now: 
       <div>
         <dt>Price</dt>
         <dd>
-          {grouped(price)} <small>{checked.credits_each} credits an input, reserved at once</small>
+          {grouped(price)} <small>{checked.credits_each} credits per input, reserved when you send it</small>
         </dd>
       </div>
       {month === null ? null : (
@@ -77,8 +77,8 @@ function Demo({ draft: { checked, request } }: { draft: Draft }) {
   if (free === 0 || request === null) return null;
   return (
     <Notice kind="note">
-      Sample data is free, and {inputs(free / credits_each)} with <code>demo</code> asked for it:{' '}
-      {grouped(free)} of the reserved credits would come back.
+      Sample data is free: {inputs(free / credits_each)} with <code>demo</code> would get {grouped(free)} of
+      the reserved credits refunded.
     </Notice>
   );
 }
@@ -92,16 +92,16 @@ function Problems({ draft: { checked, unreadable } }: { draft: Draft }) {
     <>
       {unreadable > 0 ? null : (
         <Notice kind="note">
-          {inputs(wrong)} would fail as {wrong === 1 ? 'it is' : 'they are'} written. A failed input costs
-          nothing: {grouped(back)} of the reserved credits would come back.
+          {inputs(wrong)} would fail as {wrong === 1 ? 'it is' : 'they are'} now. Failed inputs are free:{' '}
+          {grouped(back)} of the reserved credits would be refunded.
         </Notice>
       )}
       <Panel
-        title="What is wrong with which line"
+        title="Faulty lines"
         aside={rows.length < wrong ? `The first ${rows.length} of ${grouped(wrong)}` : undefined}
       >
         <Table
-          caption="Lines with something wrong"
+          caption="Faulty lines"
           rows={rows}
           keyOf={({ line }) => String(line)}
           columns={[
@@ -117,10 +117,7 @@ function Problems({ draft: { checked, unreadable } }: { draft: Draft }) {
 function First({ draft: { first, checked } }: { draft: Draft }) {
   if (first.length === 0) return null;
   return (
-    <Panel
-      title="The first inputs, as they were read"
-      aside={`${first.length} of ${grouped(checked.inputs)}`}
-    >
+    <Panel title="First inputs, as read" aside={`${first.length} of ${grouped(checked.inputs)}`}>
       <ol className="plain-list">
         {first.map((input, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the same input may come twice, and none ever moves
@@ -167,10 +164,9 @@ function Send(props: DraftProps) {
     return (
       <>
         <Notice kind="problem">
-          {unreadable === 1 ? 'One line' : `${grouped(unreadable)} lines`} cannot be read at all. Correct the
-          lines below and{' '}
-          <a href={`/dashboard/jobs/new?endpoint=${checked.endpoint}`}>give the inputs again</a>. Nothing was
-          sent.
+          {unreadable === 1 ? 'One line' : `${grouped(unreadable)} lines`} cannot be read. Correct the lines
+          below and <a href={`/dashboard/jobs/new?endpoint=${checked.endpoint}`}>upload the inputs again</a>.
+          Nothing has been sent.
         </Notice>
         {draft.soundRequest === null ? null : (
           <div className="row">
@@ -185,8 +181,8 @@ function Send(props: DraftProps) {
     return (
       <>
         <Notice kind="problem">
-          The balance does not cover the price: {grouped(price - balance)} credits are missing.{' '}
-          <a href="/dashboard/packs">Buy a pack</a>, then come back to this page within the hour.
+          Your balance is {grouped(price - balance)} credits short. <a href="/dashboard/packs">Buy a pack</a>,
+          then come back to this page within the hour.
         </Notice>
         <SendSound {...props} />
       </>
@@ -241,13 +237,13 @@ export function DraftGonePage({ frame }: { frame: Frame }) {
   return (
     <Layout
       frame={frame}
-      title="These inputs are not kept any more"
+      title="These inputs have expired"
       above={above}
-      lead="Inputs wait an hour to be sent, less when the server is started anew. Nothing was charged for them."
+      lead="Inputs are kept for an hour until you send them. Nothing was charged."
     >
       <p>
         <a className="button" href="/dashboard/jobs/new">
-          Give them again
+          Upload them again
         </a>
       </p>
     </Layout>

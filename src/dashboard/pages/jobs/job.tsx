@@ -104,10 +104,10 @@ function FailedInputs({ frame, standing, failed }: JobProps) {
       title="Failed inputs"
       aside={failed.length < job.failed ? `The first ${failed.length} of ${grouped(job.failed)}` : undefined}
     >
-      <p>They are free: their credits were refunded.</p>
+      <p>Failed inputs are free: their credits were refunded.</p>
       <div className="row">
         <ActionButton frame={frame} action={`/dashboard/jobs/${job.id}/retry`}>
-          Try them again
+          Run them again
         </ActionButton>
         <a className="button quiet" href={`/dashboard/jobs/${job.id}/failed`} download="">
           Download the failed lines
@@ -141,7 +141,7 @@ function Comparison({ sentences }: { readonly sentences: readonly string[] }) {
   return (
     <Panel title="Filled less often than usual">
       <p>
-        The answers are as the pages were. <a href="/status">Status</a> says how the endpoint is doing.
+        The answers match the pages. <a href="/status">Status</a> shows how the endpoint is doing.
       </p>
       <ul>
         {sentences.map((sentence) => (
@@ -174,7 +174,7 @@ export function JobPage(props: JobProps) {
       <Results standing={standing} preview={preview} />
       <FailedInputs {...props} />
       {delivery === null ? null : <WebhookPanel frame={frame} delivery={delivery} standing={standing} />}
-      <Panel title="About it">
+      <Panel title="Details">
         <Details
           of={[
             ['Job', <code key="id">{job.id}</code>],
@@ -182,9 +182,9 @@ export function JobPage(props: JobProps) {
             ['Created', <Time key="made" at={job.created_at} />],
             job.finished_at === null ? null : ['Finished', <Time key="finished" at={job.finished_at} />],
             [
-              'Its calls',
+              'Requests',
               <a key="calls" href={`/dashboard/requests?job=${job.id}`}>
-                In the request history
+                Show the requests of this job
               </a>,
             ],
           ]}
@@ -203,7 +203,7 @@ export function CancelJobPage({ frame, standing }: { frame: Frame; standing: Job
       frame={frame}
       title="Cancel this job?"
       above={[...aboveJob, { title: 'Job', href: `/dashboard/jobs/${id}` }]}
-      lead={`${grouped(left)} of ${grouped(total)} inputs have not ended. They will not run, and their credits are refunded. Results that are there stay.`}
+      lead={`${grouped(left)} of ${grouped(total)} inputs have not run. They will not run, and their credits will be refunded. Results so far are kept.`}
     >
       <div className="row">
         <ActionButton frame={frame} kind="danger" action={`/dashboard/jobs/${id}/cancel`}>

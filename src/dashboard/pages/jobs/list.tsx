@@ -26,12 +26,12 @@ function NoJobs() {
   return (
     <Empty title="No jobs yet">
       <p>
-        A job asks one endpoint about up to {grouped(maxInputs)} inputs: a file of names, addresses or ids
-        goes in, and as many lines of results come out. You see the price before anything is sent.
+        A job calls one endpoint for up to {grouped(maxInputs)} inputs: upload a file of names, URLs or IDs,
+        and download one line of results for each. You see the price before you send anything.
       </p>
       <p>
         <a className="button" href="/dashboard/jobs/new">
-          Make the first one
+          Create a job
         </a>
       </p>
     </Empty>

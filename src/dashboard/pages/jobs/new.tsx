@@ -14,10 +14,10 @@ import { Table } from '../../parts/table.js';
 
 /** How inputs may be told to be written; the first leaves it to the file. */
 const formats = [
-  { value: 'auto', label: 'By name and content' },
-  { value: 'ndjson', label: 'NDJSON: a JSON object a line' },
+  { value: 'auto', label: 'Detect automatically' },
+  { value: 'ndjson', label: 'NDJSON: one JSON object per line' },
   { value: 'csv', label: 'CSV: a header of parameter names' },
-  { value: 'text', label: 'Plain text: one value a line' },
+  { value: 'text', label: 'Plain text: one value per line' },
 ] as const;
 
 interface NewJobProps {
@@ -32,7 +32,7 @@ interface NewJobProps {
 function Parameters({ endpoints }: { endpoints: readonly Endpoint[] }) {
   return (
     <details>
-      <summary>What a line holds, for each endpoint</summary>
+      <summary>What goes on a line, for each endpoint</summary>
       <Table
         caption="Parameters of the endpoints"
         rows={endpoints}
@@ -47,9 +47,12 @@ function Parameters({ endpoints }: { endpoints: readonly Endpoint[] }) {
               </a>
             ),
           },
-          { title: 'A value a line is its', cell: (endpoint) => identifyingParams(endpoint).join(' or ') },
           {
-            title: 'Further parameters',
+            title: 'One value per line is the',
+            cell: (endpoint) => identifyingParams(endpoint).join(' or '),
+          },
+          {
+            title: 'Other parameters',
             cell: (endpoint) =>
               Object.keys(endpoint.params)
                 .filter((name) => !identifyingParams(endpoint).includes(name))
@@ -68,14 +71,14 @@ function Inputs({ values, problems }: { values: FormValues; problems: FormValues
         <FileField
           name="file"
           label="File"
-          hint="NDJSON, CSV with a header of parameter names, or plain text with one name, address or id a line."
+          hint="NDJSON, CSV with parameter names as its header, or plain text with one name, URL or ID per line."
           problem={problems.file}
           input={{ accept: '.ndjson,.jsonl,.csv,.txt,text/csv,text/plain' }}
         />
         <TextArea name="text" label="Or paste them" value={values.text} problem={problems.text} rows={7} />
         <SelectField
           name="format"
-          label="How they are written"
+          label="Format"
           value={values.format ?? 'auto'}
           problem={problems.format}
           options={formats}
@@ -92,12 +95,12 @@ export function NewJobPage({ frame, endpoints, keys, values = {}, problems = {} 
       frame={frame}
       title="New job"
       above={[{ title: 'Batch jobs', href: '/dashboard/jobs' }]}
-      lead="First you see what it costs and what is wrong with which line. Only then it is sent."
+      lead="You see the price and any faulty lines before you send it."
     >
       {problems[''] === undefined ? null : <Notice kind="problem">{problems['']}</Notice>}
       <form className="steps" method="post" action="/dashboard/jobs/new" encType="multipart/form-data">
         <FormToken frame={frame} />
-        <Panel title="What to ask">
+        <Panel title="Endpoint and name">
           <SelectField
             name="endpoint"
             label="Endpoint"
@@ -111,7 +114,7 @@ export function NewJobPage({ frame, endpoints, keys, values = {}, problems = {} 
           <TextField
             name="name"
             label="Name"
-            hint="Optional: what the job is called in lists."
+            hint="Optional: shown in lists."
             value={values.name}
             problem={problems.name}
             input={{ maxLength: maxJobNameLength, autoComplete: 'off' }}
@@ -119,12 +122,12 @@ export function NewJobPage({ frame, endpoints, keys, values = {}, problems = {} 
           <Parameters endpoints={endpoints} />
         </Panel>
         <Inputs values={values} problems={problems} />
-        <Panel title="When it has finished" aside="Optional">
+        <Panel title="Webhook and key" aside="Optional">
           <div className="fields">
             <TextField
               name="webhook_url"
               label="Webhook URL"
-              hint="An https address that the finished job is sent to, signed."
+              hint="An https URL that the finished job is sent to, signed."
               value={values.webhook_url}
               problem={problems.webhook_url}
               input={{ type: 'url', inputMode: 'url', autoComplete: 'off', placeholder: 'https://' }}
@@ -132,7 +135,7 @@ export function NewJobPage({ frame, endpoints, keys, values = {}, problems = {} 
             <SelectField
               name="key"
               label="API key"
-              hint="Names the job's calls in the request history. The platforms that the key may call hold."
+              hint="The job’s calls count for this key, its platforms and its monthly limit."
               value={values.key}
               problem={problems.key}
               options={[
@@ -142,17 +145,17 @@ export function NewJobPage({ frame, endpoints, keys, values = {}, problems = {} 
             />
           </div>
         </Panel>
-        <Panel title="Again and again" aside="Optional">
+        <Panel title="Schedule" aside="Optional">
           <TextField
             name="schedule"
             label="Repeat"
-            hint="6h, 1d, 1w, or five fields of cron in UTC such as 0 6 * * *. The first job is made at once."
+            hint="6h, 1d, 1w, or five cron fields in UTC such as 0 6 * * *. The first job runs at once."
             value={values.schedule}
             problem={problems.schedule}
             input={{ autoComplete: 'off', placeholder: '1d', maxLength: 100 }}
           />
         </Panel>
-        <button type="submit">See what it costs</button>
+        <button type="submit">Show the price</button>
       </form>
     </Layout>
   );

@@ -20,18 +20,26 @@ interface PreviewRow {
   readonly at: number;
 }
 
+/** Long texts stand below their title on a narrow screen. */
+const maxInline = 24;
+
+function PreviewCell({ text }: { text: string }) {
+  return text.length > maxInline ? <span className="prose">{text}</span> : text;
+}
+
 function Preview({ titles, rows }: ResultsPreview) {
   return (
     <>
-      <p>The first items, in the first columns:</p>
+      <p>Preview: the first items and columns.</p>
       <Table<PreviewRow>
-        caption="The first items of the results"
+        caption="Preview of the results"
+        kind="preview"
         rows={rows.map((cells, at) => ({ cells, at }))}
         keyOf={({ at }: PreviewRow) => String(at)}
         columns={titles.map((title, at) => ({
           title,
           heads: at === 0,
-          cell: ({ cells }: PreviewRow) => <span className="prose">{cells[at]}</span>,
+          cell: ({ cells }: PreviewRow) => <PreviewCell text={cells[at] ?? ''} />,
         }))}
       />
     </>
@@ -50,8 +58,8 @@ export function Results({
   if (results === 'gone') {
     return (
       <Notice kind="note">
-        The results were deleted seven days after the job had finished. To have them again, run the job again:
-        what is asked about anew is charged anew.
+        The results were deleted seven days after the job finished. To get them again, run the job again; its
+        calls are charged as usual.
       </Notice>
     );
   }
@@ -60,20 +68,20 @@ export function Results({
     <Panel title="Results">
       <p>
         {results === 'whole'
-          ? 'One line an input, in the order of the inputs, as NDJSON: '
-          : 'The lines that are final so far, in the order of the inputs, as NDJSON: '}
-        each with its <code>input</code> and either <code>data</code> or <code>error</code>.
-        {results === 'whole' ? ' Or as a table: a row for each item, and the errors.' : ''}
+          ? 'NDJSON has one line for each input, in order: '
+          : 'The lines that are ready so far, as NDJSON, in the order of the inputs: '}
+        its <code>input</code> and either <code>data</code> or <code>error</code>.
+        {results === 'whole' ? ' The other formats have one row for each item, and the errors.' : ''}
         {until === null ? null : (
           <>
             {' '}
-            They are kept until <Time at={until} />, seven days after the end.
+            The results are kept until <Time at={until} />.
           </>
         )}
       </p>
       <div className="row">
         <a className="button" href={address} download="">
-          {results === 'whole' ? 'Download the results' : 'Download what is there'}
+          {results === 'whole' ? 'Download NDJSON' : 'Download the lines so far'}
         </a>
         {results === 'whole'
           ? fileKinds.slice(1).map((kind) => (

@@ -77,7 +77,7 @@ export function SchedulesPage({ frame, schedules, isLater, next }: SchedulesProp
       frame={frame}
       title="Schedules"
       above={[{ title: 'Batch jobs', href: '/dashboard/jobs' }]}
-      lead="Jobs that are made again and again. Times are UTC; each run is a job of its own."
+      lead="Jobs that repeat. Times are in UTC; each run is a job of its own."
       actions={
         <a className="button" href="/dashboard/jobs/new">
           New job
@@ -86,7 +86,7 @@ export function SchedulesPage({ frame, schedules, isLater, next }: SchedulesProp
     >
       {schedules.length === 0 && !isLater ? (
         <Empty title="No schedules">
-          <p>A new job that says how often it repeats becomes one.</p>
+          <p>To create one, set “Repeat” in a new job.</p>
         </Empty>
       ) : (
         <Table
@@ -99,7 +99,7 @@ export function SchedulesPage({ frame, schedules, isLater, next }: SchedulesProp
             { title: 'Every', cell: ({ every }) => <code>{every}</code> },
             { title: 'Status', cell: Status },
             { title: 'Inputs', numeric: true, cell: ({ total }) => grouped(total) },
-            { title: 'Credits a run', numeric: true, cell: (one) => grouped(one.credits_per_run) },
+            { title: 'Credits per run', numeric: true, cell: (one) => grouped(one.credits_per_run) },
             { title: 'In 30 days', numeric: true, cell: (one) => grouped(one.credits_in_30_days) },
             {
               title: 'Next run',

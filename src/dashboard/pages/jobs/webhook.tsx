@@ -22,9 +22,9 @@ function Attempts({ delivery: { attempts } }: { delivery: Delivery }) {
       keyOf={({ number }) => String(number)}
       columns={[
         { title: 'Attempt', heads: true, cell: ({ number }) => number },
-        { title: 'Created', cell: ({ at }) => <Time at={at} /> },
-        { title: 'Answer', cell: ({ status }) => status ?? 'none' },
-        { title: 'What came of it', cell: ({ error }) => error ?? 'Taken' },
+        { title: 'Time', cell: ({ at }) => <Time at={at} /> },
+        { title: 'HTTP status', cell: ({ status }) => status ?? 'none' },
+        { title: 'Result', cell: ({ error }) => error ?? 'Accepted' },
       ]}
     />
   );
@@ -45,10 +45,10 @@ export function WebhookPanel({ frame, delivery, standing }: WebhookProps) {
         ]}
       />
       {waits ? (
-        <p>It is sent when the job has finished.</p>
+        <p>It is sent when the job finishes.</p>
       ) : state === 'pending' ? null : (
         <ActionButton frame={frame} kind="quiet" action={`/dashboard/jobs/${job.id}/redeliver`}>
-          Send it again
+          Send again
         </ActionButton>
       )}
       {attempts.length === 0 ? null : <Attempts delivery={delivery} />}

@@ -22,22 +22,22 @@ export function DeleteAccountPage({ frame, account, running, typed, problem }: D
       frame={frame}
       title="Delete the account?"
       above={[{ title: 'Settings', href: '/dashboard/settings' }]}
-      lead="This cannot be taken back."
+      lead="This cannot be undone."
     >
       <Panel title="What happens">
         <ul className="plain-list">
           <li>
             {running === 0
               ? 'No job is running.'
-              : `${running === 1 ? 'One job that has not ended is' : `${running} jobs that have not ended are`} cancelled first.`}
+              : `${running === 1 ? 'One running job is' : `${running} running jobs are`} cancelled first.`}
           </li>
-          <li>Every key fails from then on, and every browser is signed out.</li>
+          <li>All keys stop working, and all browsers are signed out.</li>
           <li>
-            Your {grouped(account.credits)} credits are gone, with those that cancelled jobs give back. They
-            are not paid out.
+            You lose your {grouped(account.credits)} credits, and those refunded for cancelled jobs. They are
+            not paid out.
           </li>
-          <li>Results of your jobs can no longer be downloaded: do so before.</li>
-          <li>You may sign up again with the same address. There are no trial credits a second time.</li>
+          <li>The results of your jobs are deleted: download them first.</li>
+          <li>You can sign up again with the same address, but without trial credits.</li>
         </ul>
         <form className="stack" method="post" action="/dashboard/settings/delete">
           <FormToken frame={frame} />
@@ -54,7 +54,7 @@ export function DeleteAccountPage({ frame, account, running, typed, problem }: D
               Delete everything
             </button>
             <a className="button quiet" href="/dashboard/settings">
-              Keep it
+              Keep the account
             </a>
           </div>
         </form>

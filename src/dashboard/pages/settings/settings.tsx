@@ -45,14 +45,14 @@ function browserName(userAgent: string): string {
 
 function Sessions({ frame, own, sessions }: Pick<SettingsProps, 'frame' | 'own' | 'sessions'>) {
   return (
-    <Panel title="Sessions" aside="30 days from the last use">
+    <Panel title="Sessions" aside="They end 30 days after their last use">
       {sessions.length < 2 ? null : (
         <ActionButton frame={frame} kind="quiet" action="/dashboard/settings/sessions/end-others">
           End all others
         </ActionButton>
       )}
       <Table
-        caption="Browsers that are signed in, last used first"
+        caption="Signed-in browsers, last used first"
         rows={sessions}
         keyOf={({ id }) => id}
         columns={[
@@ -91,7 +91,7 @@ function Alert({ frame, threshold, thresholdProblem }: SettingsProps) {
         <TextField
           name="threshold"
           label="Mail me when the balance falls below"
-          hint="In credits; leave it empty for no mail. One mail is sent each time the balance falls below it."
+          hint="In credits; empty for no mail. You get one mail each time the balance falls below it."
           value={threshold}
           problem={thresholdProblem}
           input={{ inputMode: 'numeric', autoComplete: 'off', placeholder: 'No alert' }}
@@ -107,21 +107,20 @@ function WebhookSecret({ frame, secret }: { frame: Frame; secret: SecretState })
   return (
     <Panel title="Webhook signing secret">
       <p>
-        It signs the webhooks of your jobs, so that you can verify where they come from. It is shown once,
-        when you create it.
+        It signs the webhooks of your jobs, so that you can verify them. It is shown once, when you create it.
       </p>
       <Details
         of={[
           ['Created', made === null ? 'not yet' : <Time key="made" at={made} />],
-          until === null ? null : ['The previous one works until', <Time key="until" at={until} />],
+          until === null ? null : ['The previous one is valid until', <Time key="until" at={until} />],
         ]}
       />
       <ActionButton frame={frame} kind="quiet" action="/dashboard/settings/webhook-secret">
-        {made === null ? 'Make a secret' : 'Make a new secret'}
+        {made === null ? 'Create a secret' : 'Create a new secret'}
       </ActionButton>
       {made === null ? null : (
         <p className="remark">
-          The current secret keeps signing for a day, so that your receivers miss nothing.
+          The current secret stays valid for a day, so that your receivers miss nothing.
         </p>
       )}
     </Panel>
@@ -143,7 +142,7 @@ export function SettingsPage(props: SettingsProps) {
         <WebhookSecret frame={frame} secret={secret} />
       </div>
       <Panel title="Delete the account">
-        <p>Ends your sessions, keys and jobs. You lose the credits that are left.</p>
+        <p>This ends your sessions, keys and jobs. You lose the remaining credits.</p>
         <div className="row">
           <a className="button danger" href="/dashboard/settings/delete">
             Delete the account

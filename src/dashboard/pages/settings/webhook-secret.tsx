@@ -22,11 +22,11 @@ export function WebhookSecretPage({
     >
       <Notice kind="note">
         <p>
-          <b>This is the only time it is shown.</b> Copy it now to where your webhooks arrive.
+          <b>It is shown only this once.</b> Copy it now to your webhook receiver.
           {until === null ? null : (
             <>
               {' '}
-              The one before signs along until <Time at={until} />.
+              The previous one stays valid until <Time at={until} />.
             </>
           )}
         </p>
@@ -41,7 +41,7 @@ export function WebhookSecretPage({
         />
       </Panel>
       <p>
-        <a href="/dashboard/settings">Done, back to the settings</a>
+        <a href="/dashboard/settings">Back to the settings</a>
       </p>
     </Layout>
   );
