@@ -16,5 +16,5 @@ export interface CacheTier {
   close(): Promise<void>;
 }
 
-/** Is called once with the fault of a store that cannot be used, and with null when it can. */
+/** Receives the fault of a store that cannot be used, once. Receives null when it can be used again. */
 export type OnCacheFault = (fault: StorageError | null) => void;

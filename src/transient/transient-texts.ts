@@ -1,4 +1,4 @@
-/** A text that is kept for a while. A page or a tool needs it again soon, and can make it anew. */
+/** A text that is kept for a while, as a page or a tool needs it again soon. Whoever lost it can make it anew. */
 export interface TransientText {
   /** What it is; ids are unique within. */
   readonly kind: string;
@@ -10,8 +10,8 @@ export interface TransientText {
 }
 
 /**
- * The port to texts that all servers of a database need for a while. So a request may go to any server. Every method
- * rejects with a `StorageError` where the store cannot be used.
+ * The port to texts that all servers of a database need for a while. With it a request may go to any of them. Every
+ * method rejects with a `StorageError` where the store cannot be used.
  */
 export interface TransientTexts {
   /** Keeps a text in place of the one under its id. Of an owner and a kind at most so many stay: those that end first make room. */

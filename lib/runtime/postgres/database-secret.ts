@@ -7,8 +7,8 @@ const bytes = 32;
 const name = 'cursor';
 
 /**
- * The key of all servers of a database. It signs cursors, and names in digests what could be guessed. It is made once.
- * Rejects with a `StorageError`.
+ * The key that signs cursors, and names in digests what could be guessed. All servers of a database have the same one,
+ * made once. Rejects with a `StorageError`.
  */
 export async function databaseSecret(postgres: Postgres): Promise<Uint8Array> {
   const value =

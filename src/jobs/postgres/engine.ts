@@ -38,7 +38,7 @@ export interface EngineOptions {
   readonly onError?: (cause: unknown) => void;
 }
 
-/** Seconds from sign to sign, and after which a task of a silent node goes to another one. */
+/** Seconds without a sign of life after which another node gets a task, and from sign to sign. */
 const [heartbeatSeconds, refreshSeconds] = [10, 3];
 /** Seconds between looks for such tasks. */
 const watchSeconds = 2;
