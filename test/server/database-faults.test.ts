@@ -66,13 +66,13 @@ async function disturbed() {
     },
     /** Resolves when calls are answered again. */
     async untilWell() {
-      let told = '';
+      let logText = '';
       for (const until = performance.now() + 10_000; performance.now() < until; ) {
         const [call, state] = [await server.ask(url, secret), await health()];
         if (call.status === 200 && state.status === 200) return;
-        told = call.text + state.text;
+        logText = call.text + state.text;
       }
-      assert.fail(`It does not get well: ${told}`);
+      assert.fail(`It does not get well: ${logText}`);
     },
   };
 }
