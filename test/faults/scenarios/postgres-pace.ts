@@ -77,7 +77,7 @@ export const postgresPace: Scenario = {
       server.close();
       await cluster.remove();
     }
-    // A machine under load delays a request on its way, or this process when it takes it: what is paced is the sending.
+    // What is paced is the sending. A machine under load delays a request on its way, or this process when it takes it.
     const sending = gapsOf(sent.sort((a, b) => a - b));
     const close = sending.filter((gap) => gap < 0.9 * paceMs);
     const closeArrivals = gapsOf(arrivals.map(({ at }) => at)).filter((gap) => gap < 0.9 * paceMs);
