@@ -7,6 +7,7 @@ import { killServe } from './scenarios/kill-serve.js';
 import { liars } from './scenarios/liars.js';
 import { mixedLoad } from './scenarios/mixed-load.js';
 import { postgresKills } from './scenarios/postgres-kills.js';
+import { postgresLimit } from './scenarios/postgres-limit.js';
 import { postgresPace } from './scenarios/postgres-pace.js';
 import { postgresRestart } from './scenarios/postgres-restart.js';
 import { postgresUpgrade } from './scenarios/postgres-upgrade.js';
@@ -22,6 +23,7 @@ export const scenarios: readonly Scenario[] = [
   clockJumps,
   corruption,
   mixedLoad,
+  postgresLimit,
   postgresKills,
   postgresRestart,
   postgresPace,

@@ -1,3 +1,4 @@
+import { subscribe } from 'node:diagnostics_channel';
 import { ExtractError } from '../../lib/errors/extract-error.js';
 import { Postgres } from '../../lib/postgres/postgres.js';
 import { systemClock } from '../../lib/runtime/clock.js';
@@ -33,6 +34,12 @@ store.reserve = async (platform, pace, instead) => {
   console.log(JSON.stringify({ at, instead }));
   return at;
 };
+// When a request leaves, by the machine's clock: what comes after is the network's.
+if (url !== undefined) {
+  subscribe('undici:client:sendHeaders', () =>
+    console.log(JSON.stringify({ sent: performance.timeOrigin + performance.now() })),
+  );
+}
 const source = createNetwork({
   userAgent: 'test/1',
   pace: () => ({ ms, concurrency: 2 }),

@@ -23,6 +23,9 @@ const killedAfter = 4;
 /** However short it is to be: with fewer there is nothing to see. */
 const minArrivals = 2 * refusedEvery;
 
+const gapsOf = (moments: readonly number[]) =>
+  moments.slice(1).map((at, index) => at - (moments[index] ?? 0));
+
 /** What arrives at a platform, each request with its answer. */
 async function startPlatform() {
   const arrivals: { readonly at: number; readonly refused: boolean }[] = [];
@@ -48,7 +51,12 @@ export const postgresPace: Scenario = {
     const cluster = await makeCluster();
     const { arrivals, server, origin } = await startPlatform();
     const wanted = { home: folder, url: cluster.url, origin, ms: paceMs, cooldownMs: restMs, count: 1e9 };
-    const startOne = () => start(program, [JSON.stringify(wanted)]).process;
+    const sent: number[] = [];
+    const hear = (line: string) => {
+      const said = JSON.parse(line) as { readonly sent?: number };
+      if (said.sent !== undefined) sent.push(said.sent);
+    };
+    const startOne = () => start(program, [JSON.stringify(wanted)], hear).process;
     const running: ChildProcess[] = [];
     let kills = 0;
     try {
@@ -69,19 +77,21 @@ export const postgresPace: Scenario = {
       server.close();
       await cluster.remove();
     }
-    const gaps = arrivals.slice(1).map(({ at }, index) => at - (arrivals[index]?.at ?? 0));
-    const close = gaps.filter((gap) => gap < 0.9 * paceMs);
+    // A machine under load delays a request on its way, or this process when it takes it: what is paced is the sending.
+    const sending = gapsOf(sent.sort((a, b) => a - b));
+    const close = sending.filter((gap) => gap < 0.9 * paceMs);
+    const closeArrivals = gapsOf(arrivals.map(({ at }) => at)).filter((gap) => gap < 0.9 * paceMs);
     const rests = arrivals.flatMap(({ at, refused }) => (refused ? [at] : []));
     const during = arrivals.filter(({ at }) => rests.some((begun) => at > begun && at < begun + restMs - 50));
     assert.deepEqual(during, [], 'requests during a rest');
-    assert.ok(close.length <= gaps.length * 0.01, `gaps: ${gaps.map(Math.round)}`);
-    const shortest = Math.round(Math.min(...gaps));
+    assert.ok(close.length <= sending.length * 0.01, `gaps: ${sending.map(Math.round)}`);
+    // One that a kill cut off may have left unsaid.
+    assert.ok(sent.length >= arrivals.length - kills);
     return {
-      requests: arrivals.length,
-      kills,
-      rests: rests.length,
+      ...{ requests: arrivals.length, kills, rests: rests.length },
       'gaps below 0.9': close.length,
-      shortest,
+      'shortest (ms)': Math.round(Math.min(...sending)),
+      'of arrivals below 0.9': closeArrivals.length,
     };
   },
 };
