@@ -79,7 +79,7 @@ export function migrateTables(config: DatabaseConfig, clock: Clock): Promise<rea
   return migrateDatabase(config.url, allSchemas(), clock);
 }
 
-/** Runs work on a connection of its own, to a database whose tables are those of this version or an earlier one. */
+/** Runs work on a connection of its own. The tables are those of this version or an earlier one. */
 async function lookInto<T>(
   config: DatabaseConfig,
   clock: Clock,

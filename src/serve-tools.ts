@@ -35,7 +35,7 @@ function localHost(services: OpenServices, access: ToolAccess): ToolHost {
   return { access, backend: ownBackend(services), close: () => services.close() };
 }
 
-/** A key belongs to the server that is set; where none is, to an account in the database or data directory. */
+/** A key belongs to the server that is set. Where none is, its account is in the database or data directory. */
 async function openHost({ extractor, account }: ServeToolsOptions): Promise<ToolHost> {
   const { config } = extractor;
   if (account === 'demo') return localHost(openServices(config), demoAccess);

@@ -26,8 +26,8 @@ export interface OpenStore extends HostingStore {
   readonly sharedCounts: SharedCounts | undefined;
   readonly transient: TransientTexts | undefined;
   /**
-   * What calls share beside it with other servers of a database, with the cache of so many bytes; undefined where that
-   * lies in the data directory.
+   * What calls share beside it with other servers of a database; undefined in a data directory. The cache takes so many
+   * bytes at most.
    */
   shared(cacheBytes: number): SharedServices | undefined;
   /** Checks what is there before a server relies on it. Rejects with a `StorageError` that says what to do. */

@@ -3,9 +3,14 @@ import { mkdirSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
+import type { CacheEntry } from '../lib/cache/cache-entry.js';
 import { readConfig } from '../lib/config.js';
 import { createExtractor } from '../lib/extractor.js';
+import { systemClock } from '../lib/runtime/clock.js';
 import { openServices } from '../lib/services.js';
+import { SqlitePaceStore } from '../lib/web/sqlite/sqlite-pace-store.js';
+import { secretValues } from '../src/config/secret-values.js';
+import { skipWithoutRedis, startRedis } from './support/redis.js';
 import { temporaryFolder } from './support/temporary-folder.js';
 
 const answer = { data: '1', fetchedAt: '2026-11-05T12:00:00.000Z', next: null, prints: [] };
@@ -43,6 +48,62 @@ test('a ledger that was given is closed with the rest', async () => {
   assert.equal((await ledger.balance('ann')).credits, 7);
   await services.close();
   await assert.rejects(ledger.balance('local'), { code: 'internal_error' });
+});
+
+test('what servers of a database share takes the place of the files, and stays open', async () => {
+  const home = temporaryFolder();
+  const clock = systemClock;
+  const closed: string[] = [];
+  const kept = new Map<string, CacheEntry>();
+  const paceStore = new SqlitePaceStore(temporaryFolder(), clock);
+  const services = openServices(readConfig({ home }, {}), {
+    shared: {
+      paceStore,
+      cacheTier: () => ({
+        get: async (key) => kept.get(key),
+        set: async (key, entry) => void kept.set(key, entry),
+        clear: async () => kept.clear(),
+        close: async () => void closed.push('cache'),
+      }),
+      secret: async () => Buffer.alloc(32, 9),
+      leases: { take: async () => true, release: async () => {}, close: async () => {} },
+    },
+  });
+  assert.deepEqual(await services.secret(), Buffer.alloc(32, 9));
+  await services.cache.set('key', answer, 100);
+  assert.equal(kept.size, 1);
+  await services.pages();
+  await services.close();
+  assert.deepEqual(closed, ['cache']);
+  assert.deepEqual(await paceStore.platforms(), []);
+  await paceStore.close();
+  assert.deepEqual(readdirSync(home), []);
+});
+
+test('the answers of a Redis are found by another process, and nothing is kept on the disk', {
+  skip: skipWithoutRedis,
+}, async () => {
+  const redis = await startRedis();
+  const home = temporaryFolder();
+  const open = () => openServices(readConfig({ home }, { EXTRACT_CACHE_URL: redis.url }));
+  const [one, other] = [open(), open()];
+  await one.cache.set('key', answer, 100);
+  assert.deepEqual(await other.cache.get('key'), answer);
+  await Promise.all([one.close(), other.close()]);
+  assert.deepEqual(readdirSync(home), []);
+  await redis.stop();
+});
+
+test('an address of no Redis is refused, without its secret', () => {
+  for (const url of ['http://me:hidden@example.com', 'redis//me:hidden@example.com']) {
+    assert.throws(
+      () => readConfig({}, { EXTRACT_CACHE_URL: url }),
+      ({ code, message }: { code?: string; message: string }) =>
+        code === 'invalid_parameter' && message.includes('EXTRACT_CACHE_URL') && !message.includes('hidden'),
+    );
+  }
+  const env = { EXTRACT_CACHE_URL: 'redis://me:hidden%20one@example.com' };
+  assert.ok(secretValues(env).includes('hidden one'));
 });
 
 /** A data directory whose cache file is a directory. */

@@ -16,5 +16,5 @@ export interface CacheTier {
   close(): Promise<void>;
 }
 
-/** Is called with the fault of a store that cannot be used, once, and with null when it can be used again. */
+/** Receives the fault of a store that cannot be used, once. Receives null when it can be used again. */
 export type OnCacheFault = (fault: StorageError | null) => void;

@@ -3,7 +3,7 @@ import { type Clock, elapsed } from '../runtime/clock.js';
 import { type CacheEntry, entryFrom, entryText } from './cache-entry.js';
 import type { CacheTier, OnCacheFault } from './cache-tier.js';
 
-/** An adapter of Keyv, as far as it is used here: texts that expire at a moment in milliseconds since 1970. */
+/** An adapter of Keyv, as far as it is used here. Times are milliseconds since 1970. */
 export interface KeyvAdapter {
   get(key: string): Promise<string | undefined>;
   set(key: string, value: string, expires: number): Promise<void>;

@@ -2,7 +2,7 @@ import { type Clock, elapsed } from '../runtime/clock.js';
 import type { Queries } from './queries.js';
 
 /** A table with many rows that were deleted or replaced, and whose space is not free yet. */
-export interface DeadRows {
+interface DeadRows {
   readonly table: string;
   readonly live: number;
   readonly dead: number;

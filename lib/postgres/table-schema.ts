@@ -8,7 +8,7 @@ export interface ImportedTable {
 }
 
 /** How the tables of a data directory become those of a module. */
-export interface SchemaImport {
+interface SchemaImport {
   /** In their order: what others refer to comes first. */
   readonly tables: readonly ImportedTable[];
   /** SQL that writes what follows from their rows, after they are there. */

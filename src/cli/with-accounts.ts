@@ -5,7 +5,9 @@ import { readServerConfig } from '../config/server-config.js';
 import type { OpenStore } from '../stores.js';
 import { type Context, withExtractor } from './context.js';
 
-/** Runs work on the accounts of the database that is set, or of the data directory, beside a server that may be running on it. */
+/**
+ * Runs work on the accounts of the database that is set, or of the data directory. A server may be running on either.
+ */
 export function withAccounts<T>(
   context: Context,
   work: (accounts: Accounts, opened: OpenStore, home: string) => Promise<T>,

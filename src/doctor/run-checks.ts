@@ -3,6 +3,7 @@ import type { Endpoint } from '../../lib/endpoint.js';
 import { systemClock } from '../../lib/runtime/clock.js';
 import { version } from '../../lib/runtime/version.js';
 import { checkBrowser } from './check-browser.js';
+import { checkCache } from './check-cache.js';
 import { checkClock } from './check-clock.js';
 import { checkDatabase } from './check-database.js';
 import { checkLedger, checkSideFiles } from './check-files.js';
@@ -41,6 +42,7 @@ export async function runChecks({
   // Where no host can be reached, npm would only wait.
   const latest = network.then(({ isThere }) => (isThere ? latestVersion() : null));
   const login = checkLogin(config);
+  const cache = checkCache(config);
   const native = await checkNativeModule();
   const isUsable = native.status === 'ok';
   const [home, settings, ledger, sideFiles, database] = await Promise.all([
@@ -62,6 +64,7 @@ export async function runChecks({
     ...sideFiles,
     ...database,
     ...settings,
+    ...(await cache),
     clock,
     ...(hasServer ? hosts.map(onlyKnown) : hosts),
     checkBrowser(config),

@@ -22,7 +22,7 @@ const aheadShare = 0.02;
 
 /**
  * So many requests a minute for each caller, in windows that begin with the caller's first request. With `counts` they
- * are those of all servers: each counts for itself, and tells the others within a quarter of a second.
+ * are those of all servers. Each counts for itself, and tells the others within a quarter of a second.
  */
 export class RateLimit {
   /** The `RateLimit-Policy` header. */
@@ -43,8 +43,8 @@ export class RateLimit {
   }
 
   /**
-   * To be awaited before `take`, again and again until it is undefined. Too many requests of the caller have passed here of which other
-   * servers do not know; it resolves when they do, or cannot.
+   * To be awaited before `take`, again and again until it is undefined. Of too many requests that passed here other
+   * servers do not know. It resolves when they do, or cannot.
    */
   wait(caller: string): Promise<void> | undefined {
     const window = this.#exchange && this.#windows.peek(caller);

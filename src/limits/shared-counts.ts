@@ -19,8 +19,8 @@ export interface CallerTotal {
 /** The port by which the servers of a database count the requests of a caller together. */
 export interface SharedCounts {
   /**
-   * Adds counts, each caller named once, to the windows under way; where one is over another begins, with what is left of it
-   * here. Resolves with the totals. Rejects with a `StorageError` where the store cannot be used.
+   * Adds counts, each caller named once, to the windows under way. Where one is over another begins, as long as what is
+   * left of it here. Resolves with the totals. Rejects with a `StorageError` where the store cannot be used.
    */
   add(counts: readonly CallerCount[]): Promise<readonly CallerTotal[]>;
 }

@@ -10,8 +10,8 @@ function messageOf(body: object): Request {
 }
 
 /**
- * Brings a new transport to where a session stood when its client had opened it on another server: the client's first
- * two messages, whose answers it has had already.
+ * Brings a new transport to where a session stood when its client had opened it on another server. The transport is
+ * told the client’s first two messages, whose answers the client has had.
  */
 export async function tellAgain(
   transport: WebStandardStreamableHTTPServerTransport,

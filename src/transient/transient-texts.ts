@@ -1,4 +1,4 @@
-/** A text that is kept for a while: what a page or a tool needs again soon, and whoever lost it can do anew. */
+/** A text that is kept for a while, as a page or a tool needs it again soon. Whoever lost it can make it anew. */
 export interface TransientText {
   /** What it is; ids are unique within. */
   readonly kind: string;
@@ -10,7 +10,7 @@ export interface TransientText {
 }
 
 /**
- * The port to texts that all servers of a database need for a while, so that a request may go to any of them. Every
+ * The port to texts that all servers of a database need for a while. With it a request may go to any of them. Every
  * method rejects with a `StorageError` where the store cannot be used.
  */
 export interface TransientTexts {

@@ -29,7 +29,7 @@ describe("the README's command for a local PostgreSQL", { skip: skipWithoutPostg
     const port = await freePort();
     const child = spawn('sh', ['-c', line.replace('/var/run/postgresql', cluster.folder)], {
       cwd: packageRoot(),
-      stdio: ['ignore', 'inherit', 'inherit'],
+      stdio: ['ignore', 'pipe', 'pipe'],
       // A group of its own: the shell and the server are ended together.
       detached: true,
       env: {
@@ -41,11 +41,18 @@ describe("the README's command for a local PostgreSQL", { skip: skipWithoutPostg
         EXTRACT_PORT: String(port),
       },
     });
-    const ended = once(child, 'exit');
+    // Both streams end with the server, which outlives the shell.
+    const ended = once(child, 'close');
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        output += text;
+      });
+    }
     after(() => child.exitCode ?? child.signalCode ?? process.kill(-(child.pid ?? 0), 'SIGKILL'));
     let status = 0;
     while (status === 0) {
-      assert.equal(child.exitCode, null, 'the command ended');
+      assert.equal(child.exitCode, null, output);
       status = await fetch(`http://127.0.0.1:${port}/healthz`).then(
         (answer) => answer.status,
         () => 0,
@@ -55,5 +62,6 @@ describe("the README's command for a local PostgreSQL", { skip: skipWithoutPostg
     assert.equal(status, 200);
     process.kill(-(child.pid ?? 0), 'SIGTERM');
     await ended;
+    assert.doesNotMatch(output, /"level":[56]0/);
   });
 });

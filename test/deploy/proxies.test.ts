@@ -181,12 +181,12 @@ describe('the sample for caddy before several servers', {
     const [first, second] = [await begin(0), await begin(0)];
     const { url } = await caddy(first.port, second.port);
     const statuses: number[] = [];
-    const asked = () =>
+    const request = () =>
       fetch(`${url}/v1/shortvideo/profile?username=any&demo=true`).then(({ status }) => {
         statuses.push(status);
       });
     const ask = async () => {
-      for (let at = 0; at < 10; at += 1) await asked();
+      for (let at = 0; at < 10; at += 1) await request();
     };
     await Promise.all([ask(), ask()]);
     await Promise.all([ask(), first.app.close().then(ask)]);

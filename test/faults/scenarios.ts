@@ -7,7 +7,10 @@ import { killServe } from './scenarios/kill-serve.js';
 import { liars } from './scenarios/liars.js';
 import { mixedLoad } from './scenarios/mixed-load.js';
 import { postgresKills } from './scenarios/postgres-kills.js';
+import { postgresLimit } from './scenarios/postgres-limit.js';
+import { postgresPace } from './scenarios/postgres-pace.js';
 import { postgresRestart } from './scenarios/postgres-restart.js';
+import { postgresUpgrade } from './scenarios/postgres-upgrade.js';
 import { smallDisk } from './scenarios/small-disk.js';
 
 /** Every scenario, in the order in which they run. */
@@ -20,6 +23,9 @@ export const scenarios: readonly Scenario[] = [
   clockJumps,
   corruption,
   mixedLoad,
+  postgresLimit,
   postgresKills,
   postgresRestart,
+  postgresPace,
+  postgresUpgrade,
 ];

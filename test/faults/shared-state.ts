@@ -18,7 +18,7 @@ export interface SharedState {
   /** Starts a server or a worker, with a data directory of its own and further settings. */
   serve(role: 'api' | 'worker', name: string, env?: Readonly<Record<string, string>>): Promise<Serving>;
   /**
-   * Asserts what must hold at every moment: each balance is the sum of its rows, and each day's sums those of its calls.
+   * Asserts what holds at every moment: balances are sums of their rows, and sums of days those of their calls.
    */
   assertBooks(): Promise<void>;
   /** Asserts that each answer that came is charged once, as it said, and that no refusal is. Once no call is under way. */
@@ -84,7 +84,7 @@ export async function sharedState({ folder, program, platform }: Surroundings): 
   };
 }
 
-/** Waits for a job's end, and asserts that each of its inputs has one line, in their order, at the right price. */
+/** Waits for a job's end, and asserts that each of its inputs has one line, in their order. */
 export async function assertSharedJob(
   client: Client,
   id: string,

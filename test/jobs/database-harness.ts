@@ -1,9 +1,11 @@
 import type { TestContext } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import { readConfig } from '../../lib/config.js';
 import type { DatabaseConfig } from '../../lib/postgres/connect.js';
 import { Postgres } from '../../lib/postgres/postgres.js';
 import { type Clock, systemClock } from '../../lib/runtime/clock.js';
 import { openServices } from '../../lib/services.js';
+import type { Job } from '../../src/jobs/job.js';
 import type { Jobs, JobsOptions } from '../../src/jobs/open-jobs.js';
 import { allSchemas, openDatabase } from '../../src/open-postgres.js';
 import type { OpenStore } from '../../src/stores.js';
@@ -69,6 +71,24 @@ export async function openNode(
       return closed;
     },
   };
+}
+
+/** Waits, in real time, until something holds; the database has other work between two looks. */
+export async function until(holds: () => Promise<boolean>): Promise<void> {
+  while (!(await holds())) await setTimeout(20);
+}
+
+/** Waits until a job's last line is there. */
+export async function ended(
+  { jobs }: Node,
+  { account }: Pick<Customer, 'account'>,
+  id: string,
+): Promise<Job> {
+  await until(async () => {
+    const { lines, total } = await jobs.store.results(account, id);
+    return lines === total;
+  });
+  return await jobs.store.find(account, id);
 }
 
 /** A database of a test's own, with what opens nodes over it; all of them are closed at its end. */

@@ -1,4 +1,4 @@
-// A server of its own that lets as many requests of one key pass as its limit allows, started by the tests.
+// A server of its own that lets requests of one key pass, as many as its limit allows. The tests start it.
 import { Postgres } from '../../lib/postgres/postgres.js';
 import { systemClock } from '../../lib/runtime/clock.js';
 import { PostgresCounts } from '../../src/limits/postgres/postgres-counts.js';

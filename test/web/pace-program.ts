@@ -1,31 +1,45 @@
+import { subscribe } from 'node:diagnostics_channel';
 import { ExtractError } from '../../lib/errors/extract-error.js';
+import { Postgres } from '../../lib/postgres/postgres.js';
 import { systemClock } from '../../lib/runtime/clock.js';
 import { createNetwork } from '../../lib/web/network.js';
 import type { PaceStore } from '../../lib/web/pace-store.js';
 import type { PageSession } from '../../lib/web/page-source.js';
+import { PostgresPaceStore } from '../../lib/web/postgres/postgres-pace-store.js';
 import { SqlitePaceStore } from '../../lib/web/sqlite/sqlite-pace-store.js';
 import { testSite } from '../support/site.js';
 
 /**
- * A process that requests so many moments at the pace of its data directory. It writes a line for each that it
+ * A process that requests so many moments at the pace of its data directory, or of a database. It writes a line for each that it
  * reserves. One JSON argument says how.
  */
 interface Wanted {
   readonly home: string;
+  /** Address of the database; left out where there is none. */
+  readonly url?: string;
   readonly origin: string;
   readonly ms: number;
   readonly cooldownMs: number;
   readonly count: number;
 }
 
-const { home, origin, ms, cooldownMs, count } = JSON.parse(process.argv[2] ?? '') as Wanted;
-const store: PaceStore = new SqlitePaceStore(home, systemClock);
+const { home, url, origin, ms, cooldownMs, count } = JSON.parse(process.argv[2] ?? '') as Wanted;
+const store: PaceStore =
+  url === undefined
+    ? new SqlitePaceStore(home, systemClock)
+    : new PostgresPaceStore(await Postgres.open({ url, connections: 3 }, systemClock), systemClock);
 const { reserve } = store;
 store.reserve = async (platform, pace, instead) => {
   const at = await reserve.call(store, platform, pace, instead);
   console.log(JSON.stringify({ at, instead }));
   return at;
 };
+// When a request leaves, by the machine's clock: what comes after is the network's.
+if (url !== undefined) {
+  subscribe('undici:client:sendHeaders', () =>
+    console.log(JSON.stringify({ sent: performance.timeOrigin + performance.now() })),
+  );
+}
 const source = createNetwork({
   userAgent: 'test/1',
   pace: () => ({ ms, concurrency: 2 }),

@@ -4,7 +4,7 @@ import type { Postgres } from '../../postgres/postgres.js';
 const lockId = 7_238_471_003;
 /** Rows that one statement deletes, so that nobody waits long. */
 const atOnce = 2_000;
-/** Part of the limit to which a table that has outgrown it is brought down, so that it is not done at each look. */
+/** Part of the limit to which a table that has outgrown it is brought down. The next looks find it small enough. */
 const share = 0.9;
 
 /**

@@ -79,6 +79,35 @@ function endedRow(row: CallRow, { ending, at, durationMs }: EndedEntry): CallRow
   };
 }
 
+/** Inputs that were ended, and what was given back of them. */
+export interface EndedInputs<Entry> {
+  readonly ended: readonly Entry[];
+  readonly refunded: number;
+}
+
+/**
+ * Ends those of some inputs of a job that have not ended, and gives back what they do not cost. Several nodes may have worked
+ * on one: the first to come ends it.
+ */
+export async function endPendingInputs<Entry extends EndedEntry>(
+  queries: Queries,
+  job: string,
+  account: string,
+  inputs: readonly Entry[],
+): Promise<EndedInputs<Entry>> {
+  const ids = inputs.map(({ index }) => inputId(job, index));
+  const unit = await loadUnit(queries, { ids, accounts: [account], keys: [] }, 0);
+  const before = unit.balance(account).credits;
+  const ended = inputs.filter(({ index }) => unit.row(inputId(job, index))?.status === 'pending');
+  for (const input of ended) {
+    const id = inputId(job, input.index);
+    const row = unit.row(id) as CallRow;
+    unit.put(endedRow(row, input));
+  }
+  await storeUnit(queries, unit);
+  return { ended, refunded: unit.balance(account).credits - before };
+}
+
 /** Ends inputs of a job and gives back what they do not cost; resolves with that. Rejects for one that has ended already. */
 export async function endInputs(
   queries: Queries,
@@ -86,17 +115,10 @@ export async function endInputs(
   account: string,
   inputs: readonly EndedEntry[],
 ): Promise<number> {
-  const ids = inputs.map(({ index }) => inputId(job, index));
-  const unit = await loadUnit(queries, { ids, accounts: [account], keys: [] }, 0);
-  const before = unit.balance(account).credits;
-  for (const input of inputs) {
-    const id = inputId(job, input.index);
-    const row = unit.row(id);
-    if (row?.status !== 'pending') throw alreadyEnded(id);
-    unit.put(endedRow(row, input));
-  }
-  await storeUnit(queries, unit);
-  return unit.balance(account).credits - before;
+  const { ended, refunded } = await endPendingInputs(queries, job, account, inputs);
+  const left = inputs.find((input) => !ended.includes(input));
+  if (left === undefined) return refunded;
+  throw alreadyEnded(inputId(job, left.index));
 }
 
 /**

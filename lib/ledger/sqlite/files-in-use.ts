@@ -10,8 +10,8 @@ function identityOf(file: string): string | undefined {
 }
 
 /**
- * The file of an open ledger, its log and the log's index. A system lets a process go on writing to files that were
- * moved or removed. What it writes is gone with it, and other processes no longer see its locks.
+ * The file of an open ledger, its log and the log's index. A process may write on to files that somebody has moved or
+ * removed. What it writes is gone when it ends, and other processes do not see its locks.
  */
 export class FilesInUse {
   readonly #db: Database;

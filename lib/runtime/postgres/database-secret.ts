@@ -7,7 +7,7 @@ const bytes = 32;
 const name = 'cursor';
 
 /**
- * The key that signs cursors, and names in digests what could be guessed: the one of all servers of a database. It is
+ * The key that signs cursors, and names in digests what could be guessed. All servers of a database have the same one,
  * made once. Rejects with a `StorageError`.
  */
 export async function databaseSecret(postgres: Postgres): Promise<Uint8Array> {

@@ -24,7 +24,7 @@ const firstSteps = `There are no accounts yet. Create one: extract accounts crea
 And a key for it, whose secret is shown once: extract keys create --email you@example.com --name first
 `;
 
-/** `extract serve`: the HTTP API over the database that is set, or over this data directory, until a signal stops it. */
+/** `extract serve`: the HTTP API over a database or this data directory, until a signal stops it. */
 export function fillServe(command: Command, context: Context): void {
   command
     .option('--host <address>', 'address to listen on (EXTRACT_HOST, 127.0.0.1)')

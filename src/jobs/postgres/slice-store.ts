@@ -1,6 +1,6 @@
 import { ExtractError } from '../../../lib/errors/extract-error.js';
 import { inputId } from '../../../lib/ledger/job-input.js';
-import { endInputs, pendingAmong, pendingInputs } from '../../../lib/ledger/postgres/job-entries.js';
+import { endPendingInputs, pendingAmong, pendingInputs } from '../../../lib/ledger/postgres/job-entries.js';
 import type { Postgres } from '../../../lib/postgres/postgres.js';
 import type { Queries } from '../../../lib/postgres/queries.js';
 import type { Clock } from '../../../lib/runtime/clock.js';
@@ -72,14 +72,8 @@ export class SliceStore {
       if (row === undefined) return 'gone';
       if (row.status === 'cancelled') return 'cancelled';
       if (row.lines === row.total) return 'kept';
-      const pending = await pendingAmong(
-        queries,
-        id,
-        finished.map(({ index }) => index),
-      );
-      const ended = finished.filter(({ index }) => pending.has(index));
+      const { ended, refunded } = await endPendingInputs(queries, id, row.account, finished);
       if (ended.length === 0) return 'kept';
-      const refunded = await endInputs(queries, id, row.account, ended);
       const failed = ended.filter(({ ending }) => ending.status === 'failed').length;
       const lines = new Map(ended.map(({ index, line }) => [index, line.toString()]));
       return this.#keep(queries, row, { lines, completed: ended.length - failed, failed, refunded });
@@ -141,7 +135,7 @@ export class SliceStore {
     );
   }
 
-  /** Keeps lines of a locked job, counts their inputs, and moves the extent over all lines that follow without a gap. */
+  /** Keeps lines of a locked job and counts their inputs. The extent moves over all lines without a gap. */
   async #keep(
     queries: Queries,
     row: JobRow,

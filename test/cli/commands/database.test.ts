@@ -6,6 +6,7 @@ import { Postgres } from '../../../lib/postgres/postgres.js';
 import { systemClock } from '../../../lib/runtime/clock.js';
 import { checkDatabase } from '../../../src/doctor/check-database.js';
 import { allSchemas } from '../../../src/open-postgres.js';
+import { openDirectory } from '../../../src/open-store.js';
 import { extract, testHome } from '../../support/cli.js';
 import { makeTestDatabase, skipWithoutPostgres, type TestDatabase } from '../../support/postgres.js';
 
@@ -104,10 +105,10 @@ describe('extract database', { skip: skipWithoutPostgres }, () => {
     const first = await runCommand('database', 'check');
     assert.deepEqual([first.status, first.data], [1, expected(() => 0, 'to be migrated')]);
     const migrated = await runCommand('database', 'migrate');
-    assert.deepEqual([migrated.status, migrated.data], [0, expected((steps) => steps, 'migrated')]);
+    assert.deepEqual([migrated.status, migrated.data], [0, expected((wanted) => wanted, 'migrated')]);
     for (const command of ['migrate', 'check']) {
       const again = await runCommand('database', command);
-      assert.deepEqual([again.status, again.data], [0, expected((steps) => steps, 'current')]);
+      assert.deepEqual([again.status, again.data], [0, expected((wanted) => wanted, 'current')]);
     }
     const postgres = await Postgres.open(database.config, systemClock);
     await postgres.write((queries) => queries.run('UPDATE schema_versions SET version = version + 1'));
@@ -168,5 +169,24 @@ describe('extract database', { skip: skipWithoutPostgres }, () => {
     } finally {
       await used.drop();
     }
+  });
+
+  test('moves a data directory over, once', async (t) => {
+    const empty = await makeTestDatabase();
+    t.after(() => empty.drop());
+    const home = path.join(testHome(), 'server');
+    const { accounts, ledger } = await openDirectory(home, systemClock, 0);
+    await accounts.create({ email: 'ann@example.com', verified: true, credits: 5_000 });
+    await ledger.close();
+    process.env.EXTRACT_DATABASE_URL = empty.config.url;
+    const moved = await runCommand('database', 'import', '--home', home);
+    assert.equal(moved.status, 0);
+    const rows = Object.fromEntries(
+      moved.data.map(({ table, rows }: { table: string; rows: number }) => [table, rows]),
+    );
+    assert.deepEqual([rows.users, rows.balances, rows.usage], [1, 2, 0]);
+    const again = await runCommand('database', 'import', '--home', home);
+    assert.equal(again.status, 2);
+    assert.match(again.error.message, /The database is in use: .* Create a new one/);
   });
 });
