@@ -133,8 +133,8 @@ describe('slices of jobs in PostgreSQL', { skip: skipWithoutPostgres }, () => {
       },
     });
     const customer = await first.customer();
-    const id = await makeJob(first, customer, numbered(200));
-    await until(async () => (await first.jobs.store.find(customer.account, id)).completed === 40);
+    const id = await makeJob(first, customer, numbered(100));
+    await until(async () => (await first.jobs.store.find(customer.account, id)).completed === 20);
     const called: string[] = [];
     const second = await database.node({
       ask: async (endpoint, params, caller, signal) => {
@@ -144,8 +144,8 @@ describe('slices of jobs in PostgreSQL', { skip: skipWithoutPostgres }, () => {
     });
     await first.close();
     await ended(second, customer, id);
-    assert.equal(called.length, 160);
-    assert.equal((await linesOf(second, customer, id)).length, 200);
+    assert.equal(called.length, 80);
+    assert.equal((await linesOf(second, customer, id)).length, 100);
   });
 
   test('of a killed node run elsewhere within fifteen seconds, and each input ends once', async (t) => {

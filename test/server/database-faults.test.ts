@@ -55,7 +55,7 @@ async function disturbed() {
     ask: (fresh = false) => server.ask(fresh ? `${url}&fresh=true` : url, secret),
     health,
     account: () => server.ask('/v1/account', secret),
-    /** Asserts that calls are refused in time, and told why and when to come again. */
+    /** Asserts that calls are refused in time, with why and when to come again. */
     async refuses(message: RegExp, retryAfter: RegExp, ask: () => ReturnType<typeof server.ask>) {
       const began = performance.now();
       const { status, body, headers } = await ask();
@@ -66,13 +66,13 @@ async function disturbed() {
     },
     /** Resolves when calls are answered again. */
     async untilWell() {
-      let logText = '';
+      let last = '';
       for (const until = performance.now() + 10_000; performance.now() < until; ) {
         const [call, state] = [await server.ask(url, secret), await health()];
         if (call.status === 200 && state.status === 200) return;
-        logText = call.text + state.text;
+        last = call.text + state.text;
       }
-      assert.fail(`It does not get well: ${logText}`);
+      assert.fail(`It does not get well: ${last}`);
     },
   };
 }
@@ -107,7 +107,7 @@ describe('a server whose database', { skip: skipWithoutPostgres }, () => {
     await untilWell();
   });
 
-  test('is a read-only standby is told apart, and read from', async () => {
+  test('is a read-only standby is recognised, and read from', async () => {
     const { ask, account, refuses, client, relay, untilWell } = await disturbed();
     assert.equal((await ask()).status, 200);
     const { rows } = await client.query<{ name: string }>('SELECT current_database() AS name');
