@@ -53,8 +53,8 @@ export const postgresPace: Scenario = {
     const wanted = { home: folder, url: cluster.url, origin, ms: paceMs, cooldownMs: restMs, count: 1e9 };
     const sent: number[] = [];
     const hear = (line: string) => {
-      const said = JSON.parse(line) as { readonly sent?: number };
-      if (said.sent !== undefined) sent.push(said.sent);
+      const report = JSON.parse(line) as { readonly sent?: number };
+      if (report.sent !== undefined) sent.push(report.sent);
     };
     const startOne = () => start(program, [JSON.stringify(wanted)], hear).process;
     const running: ChildProcess[] = [];
