@@ -69,6 +69,7 @@ function valuesOfServer(config: ServerConfig): Readonly<Record<string, Value>> {
     EXTRACT_METRICS_OPEN: config.metricsOpen,
     EXTRACT_CANARY_MINUTES: config.canaryMinutes ?? null,
     EXTRACT_CANARIES: config.canaries ?? null,
+    EXTRACT_ROLE: config.roles.join(','),
   };
 }
 

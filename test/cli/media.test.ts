@@ -80,7 +80,7 @@ describe('extract batch --media DIR', () => {
     ]);
     assert.equal(status, 7, 'a picture failed');
     assert.match(err, /3 inputs in .*: 3 answered/);
-    assert.match(err, /Media: 2 files saved \(0 MB\), 1 failed, as manifest\.ndjson tells/);
+    assert.match(err, /Media: 2 files saved \(0 MB\), 1 failed, see manifest\.ndjson/);
     assert.deepEqual(readdirSync(dir).sort(), ['ann-1.jpg', 'bob-1.jpg', 'manifest.ndjson']);
     assert.equal(manifest(dir).length, 3);
     assert.equal(existsSync(output), true);
@@ -123,7 +123,7 @@ describe('extract batch --media DIR', () => {
     const file = inputs(['ann']);
     const none = await run(['batch', 'pronetwork/company', file, '-o', 'x.ndjson', '--media', 'd']);
     assert.equal(none.status, 2);
-    assert.match(none.err, /name no pictures/);
+    assert.match(none.err, /have no pictures/);
     assert.equal((await run(['batch', profile.path, file, '--media', 'd'])).status, 2);
     assert.equal(
       (await run(['batch', profile.path, file, '-o', 'x.ndjson', '--media', 'd', '--demo'])).status,

@@ -85,7 +85,7 @@ describe('the progress of a batch', () => {
   test('tells a refusal that is waited for, and that it is stopping', () => {
     const rest = { error: new ExtractError('platform_blocked'), until: now + 90_500 };
     const text = drawn(moment({ rest, stopping: true }));
-    assert.match(text, /platform blocked: the platform is asked again in 91 s/);
+    assert.match(text, /platform blocked: retrying in 91 s/);
     assert.match(text, /Ctrl-C again ends at once/);
   });
 
@@ -121,7 +121,7 @@ describe('the progress of a batch', () => {
   test('ends in one line', () => {
     assert.equal(
       summaryText(moment()),
-      '2,500 inputs in 50 s: 2,490 answered, 10 failed (7 place not found, 3 platform timeout). 7,470 credits spent, 30 given back.',
+      '2,500 inputs in 50 s: 2,490 answered, 10 failed (7 place not found, 3 platform timeout). 7,470 credits spent, 30 refunded.',
     );
     assert.equal(
       summaryText(moment({ totals: { ...noTotals, inputs: 1, ok: 1 }, elapsed: 7_260_000 })),

@@ -127,7 +127,7 @@ describe('extract mcp install', () => {
     );
     const env = { EXTRACT_HOME: '/data', EXTRACT_API_KEY: '<API_KEY>' };
     assert.deepEqual(JSON.parse(stdout).mcpServers.extract.env, env);
-    assert.match(stderr, /in the place of <API_KEY>/);
+    assert.match(stderr, /Replace <API_KEY>/);
     assert.ok(!`${stdout}${stderr}`.includes('xt_live_secret'));
   });
 
