@@ -92,13 +92,13 @@ export async function ended(
 }
 
 /** A database of a test's own, with what opens nodes over it; all of them are closed at its end. */
-export interface DatabaseBed {
+export interface DatabaseHarness {
   readonly config: DatabaseConfig;
   node(options?: NodeOptions): Promise<Node>;
   rows<Row extends object>(sql: string, values?: readonly (string | number)[]): Promise<Row[]>;
 }
 
-export async function databaseBed(t: TestContext): Promise<DatabaseBed> {
+export async function databaseHarness(t: TestContext): Promise<DatabaseHarness> {
   const { config, drop } = await makeTestDatabase(allSchemas());
   const looker = await Postgres.open({ ...config, connections: 1 }, systemClock);
   const nodes: Node[] = [];

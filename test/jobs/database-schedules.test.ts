@@ -3,14 +3,14 @@ import { describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { FakeClock } from '../support/fake-clock.js';
 import { skipWithoutPostgres } from '../support/postgres.js';
-import { databaseBed, type Node } from './database-harness.js';
+import { databaseHarness, type Node } from './database-harness.js';
 import { makeJob, numbered } from './harness.js';
 
 const hour = 3_600_000;
 
 describe('schedules of several nodes', { skip: skipWithoutPostgres }, () => {
   test('make one job a time, however many look, and go on when a node is gone', async (t) => {
-    const database = await databaseBed(t);
+    const database = await databaseHarness(t);
     const clock = new FakeClock(Date.UTC(2026, 5, 1, 12));
     const nodes = await Promise.all([1, 2, 3].map(() => database.node({ clock })));
     const [first, second] = nodes as [Node, Node];

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { describe, test } from 'node:test';
 import { packageRoot } from '../../lib/runtime/package-root.js';
 import { skipWithoutPostgres } from '../support/postgres.js';
-import { databaseBed, ended, until } from './database-harness.js';
+import { databaseHarness, ended, until } from './database-harness.js';
 import { linesOf, makeJob, newHome, numbered, picky } from './harness.js';
 
 /** Gates that calls wait at until they are opened. */
@@ -19,8 +19,8 @@ function gate() {
 
 describe('slices of jobs in PostgreSQL', { skip: skipWithoutPostgres }, () => {
   test('become one line an input, in order, each a row of the ledger, failures refunded', async (t) => {
-    const bed = await databaseBed(t);
-    const node = await bed.node({ ask: picky });
+    const harness = await databaseHarness(t);
+    const node = await harness.node({ ask: picky });
     const customer = await node.customer(1000);
     const before = await node.credits(customer.account);
     const queries = numbered(250).map((query, at) => (at % 10 === 3 ? `bad${query}` : query));
@@ -34,20 +34,20 @@ describe('slices of jobs in PostgreSQL', { skip: skipWithoutPostgres }, () => {
     );
     assert.equal(lines[3]?.error?.code, 'place_not_found');
     assert.equal(await node.credits(customer.account), before - 675);
-    const [usage] = await bed.rows<{ ok: number; failed: number }>(
+    const [usage] = await harness.rows<{ ok: number; failed: number }>(
       `SELECT count(*) FILTER (WHERE status = 'ok') AS ok, count(*) FILTER (WHERE status = 'failed') AS failed FROM usage`,
     );
     assert.deepEqual(usage, { ok: 225, failed: 25 });
-    assert.deepEqual(await bed.rows('SELECT 1 FROM job_inputs'), []);
+    assert.deepEqual(await harness.rows('SELECT 1 FROM job_inputs'), []);
     assert.deepEqual(node.troubles, []);
   });
 
   test('are shared by nodes, and each input is asked once', async (t) => {
-    const bed = await databaseBed(t);
+    const harness = await databaseHarness(t);
     const asked: string[][] = [[], []];
     const nodes = await Promise.all(
       asked.map((mine) =>
-        bed.node({
+        harness.node({
           ask: async (endpoint, params, caller, signal) => {
             mine.push(String(params.query));
             await new Promise((resolve) => setTimeout(resolve, 25));
@@ -76,8 +76,8 @@ describe('slices of jobs in PostgreSQL', { skip: skipWithoutPostgres }, () => {
   });
 
   test('let three inputs overtake ten thousand, of the same account as well', async (t) => {
-    const bed = await databaseBed(t);
-    const node = await bed.node({
+    const harness = await databaseHarness(t);
+    const node = await harness.node({
       ask: async (endpoint, params, caller, signal) => {
         await new Promise((resolve) => setTimeout(resolve, 20));
         return picky(endpoint, params, caller, signal);
@@ -95,10 +95,10 @@ describe('slices of jobs in PostgreSQL', { skip: skipWithoutPostgres }, () => {
   });
 
   test('of a cancelled job are given up on every node, and the rest is given back, with lines', async (t) => {
-    const bed = await databaseBed(t);
+    const harness = await databaseHarness(t);
     const closed = gate();
     t.after(closed.open);
-    const node = await bed.node({
+    const node = await harness.node({
       ask: async (endpoint, params, caller, signal) => {
         if (Number(String(params.query).slice(1)) >= 40)
           await Promise.race([once(signal, 'abort'), closed.passed()]);
@@ -106,7 +106,7 @@ describe('slices of jobs in PostgreSQL', { skip: skipWithoutPostgres }, () => {
         return picky(endpoint, params, caller, signal);
       },
     });
-    const other = await bed.node({ start: false });
+    const other = await harness.node({ start: false });
     const customer = await node.customer(1000);
     const before = await node.credits(customer.account);
     const id = await makeJob(node, customer, numbered(90));
@@ -124,8 +124,8 @@ describe('slices of jobs in PostgreSQL', { skip: skipWithoutPostgres }, () => {
   });
 
   test('of a node that stops go on elsewhere, with what it has written', async (t) => {
-    const bed = await databaseBed(t);
-    const first = await bed.node({
+    const harness = await databaseHarness(t);
+    const first = await harness.node({
       ask: async (endpoint, params, caller, signal) => {
         if (Number(String(params.query).slice(1)) % 100 >= 20) await once(signal, 'abort');
         signal.throwIfAborted();
@@ -136,7 +136,7 @@ describe('slices of jobs in PostgreSQL', { skip: skipWithoutPostgres }, () => {
     const id = await makeJob(first, customer, numbered(200));
     await until(async () => (await first.jobs.store.find(customer.account, id)).completed === 40);
     const asked: string[] = [];
-    const second = await bed.node({
+    const second = await harness.node({
       ask: async (endpoint, params, caller, signal) => {
         asked.push(String(params.query));
         return picky(endpoint, params, caller, signal);
@@ -149,11 +149,11 @@ describe('slices of jobs in PostgreSQL', { skip: skipWithoutPostgres }, () => {
   });
 
   test('of a killed node run elsewhere within fifteen seconds, and each input ends once', async (t) => {
-    const bed = await databaseBed(t);
-    const idle = await bed.node({ start: false });
+    const harness = await databaseHarness(t);
+    const idle = await harness.node({ start: false });
     const customer = await idle.customer();
     const program = path.join(packageRoot(), 'test/jobs/slicing-program.ts');
-    const child = spawn(process.execPath, ['--import', 'tsx', program, bed.config.url, newHome(t)], {
+    const child = spawn(process.execPath, ['--import', 'tsx', program, harness.config.url, newHome(t)], {
       stdio: 'inherit',
     });
     const exit = once(child, 'exit');
@@ -165,7 +165,7 @@ describe('slices of jobs in PostgreSQL', { skip: skipWithoutPostgres }, () => {
     const { completed } = await idle.jobs.store.find(customer.account, id);
     const asked: string[] = [];
     const began: number[] = [];
-    const other = await bed.node({
+    const other = await harness.node({
       ask: async (endpoint, params, caller, signal) => {
         asked.push(String(params.query));
         // A slice that nobody had taken up says nothing of a takeover.
@@ -183,28 +183,28 @@ describe('slices of jobs in PostgreSQL', { skip: skipWithoutPostgres }, () => {
       lines.map(({ input }) => input.query),
       numbered(300),
     );
-    const [books] = await bed.rows<{ balance: number; due: number }>(
+    const [books] = await harness.rows<{ balance: number; due: number }>(
       `SELECT balance, (SELECT sum(credits) FROM grants) - (SELECT sum(credits_charged) FROM usage) AS due FROM balances`,
     );
     assert.equal(books?.balance, books?.due);
   });
 
   test('of which the engine lost its tasks are sent again', async (t) => {
-    const bed = await databaseBed(t);
-    const idle = await bed.node({ start: false });
+    const harness = await databaseHarness(t);
+    const idle = await harness.node({ start: false });
     const customer = await idle.customer();
     const id = await makeJob(idle, customer, numbered(150));
     const gone = await makeJob(idle, customer, numbered(3));
     await idle.jobs.store.cancel(customer.account, gone);
-    await bed.rows('DELETE FROM extract_engine.job');
-    const node = await bed.node();
+    await harness.rows('DELETE FROM extract_engine.job');
+    const node = await harness.node();
     for (const one of [id, gone]) await ended(node, customer, one);
     assert.equal((await linesOf(node, customer, gone)).length, 3);
   });
 
   test('of a deleted account are given up, and nothing of it is left', async (t) => {
-    const bed = await databaseBed(t);
-    const node = await bed.node({
+    const harness = await databaseHarness(t);
+    const node = await harness.node({
       ask: async (_, __, ___, signal) => {
         await once(signal, 'abort');
         throw signal.reason;
@@ -217,9 +217,9 @@ describe('slices of jobs in PostgreSQL', { skip: skipWithoutPostgres }, () => {
     await node.opened.accounts.delete(account);
     await node.jobs.forgetDeleted();
     const tables = ['jobs', 'job_inputs', 'job_requests'];
-    for (const table of tables) assert.deepEqual(await bed.rows(`SELECT 1 FROM ${table}`), [], table);
+    for (const table of tables) assert.deepEqual(await harness.rows(`SELECT 1 FROM ${table}`), [], table);
     await until(async () => {
-      const tasks = await bed.rows(
+      const tasks = await harness.rows(
         `SELECT 1 FROM extract_engine.job WHERE state IN ('created', 'retry', 'active')`,
       );
       return tasks.length === 0;

@@ -168,10 +168,10 @@ describe('a limit over PostgreSQL', { skip: skipWithoutPostgres }, () => {
     const program = await bundle(folder, 'test/limits/limit-program.ts', ['pg']);
     await database.postgres.write((queries) => queries.run('DELETE FROM rate_windows'));
     const until = String(Date.now() + 6_000);
-    const said = await Promise.all(
+    const outputs = await Promise.all(
       [1, 2, 3].map(() => start(program, [database.config.url, '600', until, '20', '1']).output),
     );
-    const results = said.map(([line = '']) => JSON.parse(line) as { passed: number; refused: number });
+    const results = outputs.map(([line = '']) => JSON.parse(line) as { passed: number; refused: number });
     const passed = results.reduce((sum, one) => sum + one.passed, 0);
     for (const { refused } of results) assert.ok(refused > 0, 'each has reached the limit');
     assert.ok(passed >= 600 && passed <= 660, JSON.stringify(results));

@@ -35,7 +35,7 @@ describe('sessions of two servers of a database', { skip: skipWithoutPostgres },
     const opened = await post(one.url, hello, bearer);
     const session = { ...bearer, 'Mcp-Session-Id': opened.headers.get('Mcp-Session-Id') ?? '' };
     await opened.text();
-    return { one, other, session, account, asked: pages.onRequest };
+    return { one, other, session, account, onRequest: pages.onRequest };
   }
 
   const message = (method: string, params = {}, id = 7) => ({ jsonrpc: '2.0', id, method, params });
@@ -74,11 +74,11 @@ describe('sessions of two servers of a database', { skip: skipWithoutPostgres },
   });
 
   test('a call that is given up by way of the other ends, and is given back', async (t) => {
-    const { one, other, session, account, asked } = await two(t);
+    const { one, other, session, account, onRequest } = await two(t);
     const { params } = await sampleCase(anyEndpoint);
     const before = (await one.services.ledger.balance(account)).credits;
     const calling = post(one.url, toolCall(anyEndpoint.operation, params, 11), session).then((r) => r.text());
-    await asked;
+    await onRequest;
     assert.ok((await one.services.ledger.balance(account)).credits < before);
     const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 11 } };
     assert.equal((await post(other.url, cancel, session)).status, 202);
