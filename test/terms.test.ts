@@ -17,7 +17,7 @@ function sourcesIn(...folders: readonly string[]): Source[] {
   return folders.flatMap((folder) =>
     readdirSync(path.join(packageRoot(), folder), { recursive: true })
       .map((name) => path.posix.join(folder, String(name)))
-      .filter((name) => /\.(tsx?|mjs)$/.test(name))
+      .filter((name) => /\.(tsx?|mjs)$/.test(name) && !name.includes('node_modules'))
       .map((name) => ({ name, text: readFileSync(path.join(packageRoot(), name), 'utf8') })),
   );
 }

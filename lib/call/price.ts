@@ -14,9 +14,12 @@ export function callPrice({ credits }: Priced, source: AnswerSource): number {
 /** What the documentation says of an answer from the cache. */
 export const cachedPriceText = 'the price is the same';
 
+/** The same behind a price. */
+export const sourcesPriceText = 'fetched or cached';
+
 /** What the documentation says of the price of a call. */
 export function priceText({ credits }: Priced): string {
-  return `costs ${credits} credits, fetched or cached; failed calls are free`;
+  return `costs ${credits} credits, ${sourcesPriceText}; failed calls are free`;
 }
 
 /** Credits that one call costs at most. What has to be there before it is known where its answer comes from. */

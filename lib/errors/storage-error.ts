@@ -66,7 +66,7 @@ const writeFaults: Readonly<Partial<Record<FileStorageFault, string>>> = {
   unreadable: 'the disk failed; check it',
 };
 
-/** A write that failed: `what` is the beginning of the sentence that ends with the cause, and with what to do about it. */
+/** A write that failed. `what` begins the sentence; the cause and what to do about it end it. */
 export function writeFailure(what: string, cause: unknown, fault = fileFault(cause)): StorageError {
   const code = cause instanceof Error && 'code' in cause ? ` (${String(cause.code)})` : '';
   const known = writeFaults[fault];

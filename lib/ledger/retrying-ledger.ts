@@ -65,7 +65,10 @@ export class RetryingLedger implements Ledger {
     return this.#ledger.usage(account, query);
   }
 
-  /** A store on the edge (a disk that is all but full) takes one entry and refuses the next: it is told so for a while. */
+  /**
+   * A store on the edge (a disk that is all but full) takes one entry and refuses the next. It counts as refusing for a
+   * while.
+   */
   async checkWritable(): Promise<void> {
     const refused = this.#refused;
     if (refused !== undefined && elapsed(this.#clock) - refused.at < recentMs) throw refused.cause;

@@ -122,8 +122,8 @@ export interface Page {
 }
 
 /**
- * A page that was opened anew never asks for the part of the list that was to come next. The platform's tokens do not
- * hold from one visit to another. The list is gone on with from what was seen of it.
+ * A page that was opened anew cannot ask for the next part of its list. The platform's tokens hold for one visit, so the
+ * caller goes on from the items that it has seen.
  */
 export class PositionLost extends Error {
   override readonly name = 'PositionLost';

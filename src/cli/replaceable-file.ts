@@ -2,8 +2,8 @@ import { stat } from 'node:fs/promises';
 import { UsageError } from './usage-error.js';
 
 /**
- * Throws a usage error for a place that a finished file must not take: that of a file, unless it may be replaced, and in
- * any case that of a folder, a device or a pipe.
+ * Throws a usage error for a place that a finished file must not take. Folders, devices and pipes hold such
+ * places, and a file does unless it may be replaced.
  */
 export async function checkReplaceable(file: string, mayReplace: boolean): Promise<void> {
   const found = await stat(file).catch(() => null);

@@ -56,8 +56,8 @@ function ownerOf(account: Account, { id, name, platforms, expires_at, monthly_cr
 }
 
 /**
- * Runs an endpoint as a request over HTTP would. With sample data where no key is chosen, else charged to the key
- * within its limits. Rejects with whatever such a request is refused with.
+ * Runs an endpoint as a request over HTTP would. A chosen key is charged, within its limits; without one the data is
+ * a sample. Rejects with whatever such a request is refused with.
  */
 export async function runCall(
   { access, services, metrics, closing }: DashboardContext,

@@ -18,7 +18,7 @@ import { type Resolve, Targets } from './webhooks/targets.js';
 import type { Webhooks } from './webhooks/webhooks.js';
 
 /** What is asked and told about jobs. */
-export interface JobPorts {
+interface JobPorts {
   readonly jobs: JobStore;
   readonly webhooks: Webhooks;
   readonly schedules: Schedules;

@@ -1,3 +1,4 @@
+import { sourcesPriceText } from '../../lib/call/price.js';
 import type { Endpoint } from '../../lib/endpoint.js';
 
 /** Seconds in words: “12 hours”. */
@@ -19,7 +20,7 @@ export function endpointDescription(endpoint: Endpoint): string {
     `${summary}.`,
     pairSentence(endpoint),
     description,
-    `Costs ${credits} credits${pages}, fetched or cached (for ${lifetime(cacheSeconds)}); failed calls are free.`,
+    `Costs ${credits} credits${pages}, ${sourcesPriceText} (for ${lifetime(cacheSeconds)}); failed calls are free.`,
     page === null ? '' : 'For the next page pass meta.next_cursor as cursor, with the same other parameters.',
   ]
     .filter((sentence) => sentence !== '')

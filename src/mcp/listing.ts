@@ -51,8 +51,8 @@ function briefDescription(endpoint: Endpoint): string {
 }
 
 /**
- * How a tool stands in the list that every assistant reads at the start of every conversation. As short as it can be
- * called by. The whole definition, with the schema of the answer, is a resource.
+ * How a tool stands in the list that assistants read when a conversation begins: just enough to call it. The whole
+ * definition, with the schema of the answer, is a resource.
  */
 export function listedTool({ definition, endpoint }: Tool): ListedTool {
   const { name, title, description, inputSchema, annotations } = definition;

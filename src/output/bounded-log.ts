@@ -5,8 +5,8 @@ import type { LogSink } from './log.js';
 const maxWaiting = 4 * 1024 * 1024;
 
 /**
- * A log whose reader may stand still (a pipe, a terminal that is paused): nobody waits for it, and what waits for it is
- * bounded. Lines beyond are lost, and counted in a line of their own once the reader goes on.
+ * A log whose reader may stand still (a pipe, a terminal that is paused). Nobody waits for it, and the lines that wait for
+ * it are bounded. Lines beyond are lost, and counted in a line of their own once the reader goes on.
  */
 export class BoundedLog implements LogSink {
   readonly #write: (line: string) => Promise<void>;

@@ -5,7 +5,7 @@ import { csvLines } from './csv-format.js';
 import type { InputAnswer, ResultFileOptions, ResultFileWriter } from './result-file.js';
 import { openTextFile } from './text-file.js';
 
-/** Opens a file of CSV or NDJSON. With a line of the input where several are answered, else of the items alone. */
+/** Opens a file of CSV or NDJSON. Where several inputs are answered, each line names its input. */
 export function openTextFormat(
   file: string,
   { endpoint, inputs, selection: chosen, csvRaw = false }: ResultFileOptions,

@@ -35,18 +35,21 @@ describe('a revoked key', { skip: skipWithoutPostgres }, () => {
     const ready: (() => void)[] = [];
     const children = [1, 2, 3].map(() => {
       const isReady = new Promise<void>((resolve) => ready.push(resolve));
-      const told = ready.at(-1);
-      return { isReady, child: start(program, [config.url, secret], (line) => line === 'ready' && told?.()) };
+      const message = ready.at(-1);
+      return {
+        isReady,
+        child: start(program, [config.url, secret], (line) => line === 'ready' && message?.()),
+      };
     });
     await Promise.all(children.map(({ isReady }) => isReady));
     await accounts.revokeKey(key.id, account);
     const revoked = Date.now();
     await assert.rejects(accounts.authenticate(secret), { code: 'revoked_api_key' });
     for (const { child } of children) {
-      const said = JSON.parse((await child.output).at(-1) ?? '') as { at: number; code: string };
-      assert.equal(said.code, 'revoked_api_key');
-      assert.ok(said.at - revoked <= 1_000, `${said.at - revoked} ms`);
-      t.diagnostic(`${said.at - revoked} ms`);
+      const result = JSON.parse((await child.output).at(-1) ?? '') as { at: number; code: string };
+      assert.equal(result.code, 'revoked_api_key');
+      assert.ok(result.at - revoked <= 1_000, `${result.at - revoked} ms`);
+      t.diagnostic(`${result.at - revoked} ms`);
     }
   });
 });

@@ -1,4 +1,4 @@
-// Jobs of a node over PostgreSQL, with durable commits: inputs that ask nobody, and a small job behind a large one.
+// Jobs of a node over PostgreSQL, with durable commits. Inputs that call nobody, and a small job behind a large one.
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';

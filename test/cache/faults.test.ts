@@ -70,7 +70,7 @@ describe('a cache file that cannot be used', () => {
         faults.map((fault) => fault?.fault ?? null),
         ['damaged', null],
       );
-      assert.match(faults[0]?.message ?? '', /damaged.*lies beside as \d+\.db\.damaged/);
+      assert.match(faults[0]?.message ?? '', /damaged.*renamed to \d+\.db\.damaged.*Delete/);
       assert.deepEqual(readFileSync(`${file}.damaged`), spoilt);
       await cache.close();
     });

@@ -218,10 +218,10 @@ describe('a cache in Redis', { skip: skipWithoutRedis }, () => {
     await cache.set('a', answerOf('1'), 600);
     redis.pause();
     try {
-      const asked = cache.get('a');
+      const answer = cache.get('a');
       await clock.untilSleeping(1);
       await clock.advance(2_000);
-      assert.equal(await asked, undefined);
+      assert.equal(await answer, undefined);
       assert.match(faults[0]?.message ?? '', /Redis did not answer in time\.$/);
     } finally {
       redis.resume();
@@ -231,21 +231,21 @@ describe('a cache in Redis', { skip: skipWithoutRedis }, () => {
 
   test('a wrong password, and a memory that is full, are told as what they are', async () => {
     const full = await startRedis({ options: ['--maxmemory', '1mb', '--requirepass', 'a secret'] });
-    const told: string[] = [];
-    const tell: OnCacheFault = (fault) => told.push(fault?.message ?? '');
-    const wrong = tieredCache(0, redisTier(full.url, tell));
+    const faults: string[] = [];
+    const onFault: OnCacheFault = (fault) => faults.push(fault?.message ?? '');
+    const wrong = tieredCache(0, redisTier(full.url, onFault));
     await wrong.get('a');
     await wrong.close();
-    const right = tieredCache(0, redisTier(full.url.replace('//', '//:a%20secret@'), tell));
+    const right = tieredCache(0, redisTier(full.url.replace('//', '//:a%20secret@'), onFault));
     await right.set('a', answerOf('x'.repeat(2_000_000)), 60);
     await right.close();
     await full.stop();
-    assert.equal(told.length, 2);
+    assert.equal(faults.length, 2);
     assert.match(
-      told[0] ?? '',
+      faults[0] ?? '',
       /Redis refuses the login\. Correct user and password in EXTRACT_CACHE_URL\.$/,
     );
-    assert.match(told[1] ?? '', /Redis has no memory left\. Set its maxmemory-policy to allkeys-lru/);
+    assert.match(faults[1] ?? '', /Redis has no memory left\. Set its maxmemory-policy to allkeys-lru/);
   });
 
   test('what others keep there is left alone when it is cleared', async () => {

@@ -40,10 +40,10 @@ function shared() {
 describe('a fetch that several servers share', () => {
   test('is done once, and the others are given its answer within a quarter of a second', async () => {
     const { clock, ask, held, fetches } = shared();
-    const asked = [1, 2, 3].map(() => ask(() => answerOf('1')));
+    const calls = [1, 2, 3].map(() => ask(() => answerOf('1')));
     await clock.untilSleeping(3);
     await clock.advance(1250);
-    const answers = await Promise.all(asked);
+    const answers = await Promise.all(calls);
     assert.deepEqual(
       answers.map(({ answer }) => answer.data),
       ['1', '1', '1'],
@@ -60,12 +60,12 @@ describe('a fetch that several servers share', () => {
       },
       () => answerOf('2'),
     ];
-    const asked = Promise.allSettled(
+    const calls = Promise.allSettled(
       [1, 2, 3].map(() => ask(() => (results.shift() as () => CachedAnswer)())),
     );
     await clock.untilSleeping(3);
     await clock.advance(3000);
-    const ends = (await asked).map((one) => (one.status === 'fulfilled' ? one.value.answer.data : 'failed'));
+    const ends = (await calls).map((one) => (one.status === 'fulfilled' ? one.value.answer.data : 'failed'));
     assert.deepEqual(ends.sort(), ['2', '2', 'failed']);
     assert.equal(fetches(), 2);
     assert.equal(held.size, 0);
@@ -83,10 +83,10 @@ describe('a fetch that several servers share', () => {
     const { clock, ask, held } = shared();
     held.add('a');
     const signal = new CallAbort();
-    const asked = ask(() => answerOf('1'), undefined, signal);
+    const call = ask(() => answerOf('1'), undefined, signal);
     await clock.untilSleeping(1);
     signal.abort(new Error('gone'));
-    await assert.rejects(asked, /gone/);
+    await assert.rejects(call, /gone/);
     assert.ok(held.has('a'), 'the other keeps its lease');
   });
 
@@ -97,10 +97,10 @@ describe('a fetch that several servers share', () => {
       release: async () => undefined,
       close: async () => undefined,
     };
-    const asked = [1, 2].map(() => ask(() => answerOf('1'), broken));
+    const calls = [1, 2].map(() => ask(() => answerOf('1'), broken));
     await clock.untilSleeping(2);
     await clock.advance(1000);
-    await Promise.all(asked);
+    await Promise.all(calls);
     assert.equal(fetches(), 2);
   });
 });

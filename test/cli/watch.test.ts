@@ -98,7 +98,7 @@ describe('extract watch', () => {
       },
     });
     assert.match(err, /cached for 2 h 0 min: --fresh/);
-    assert.match(err, /--fresh fetches them anew/);
+    assert.match(err, /--fresh fetches them again/);
   });
 
   test('ends with the status of a batch where it runs once', async () => {

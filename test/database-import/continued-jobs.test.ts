@@ -67,10 +67,11 @@ describe('jobs that were moved into a database', { skip: skipWithoutPostgres }, 
     assert.ok(before.completed >= 100 && before.completed < 250);
 
     const { config, drop } = await makeTestDatabase();
-    t.after(drop);
     const { signal } = new AbortController();
     await importDirectory({ home: all.home, config, clock: systemClock, signal });
     const { store, jobs } = await node(t, config.url, all.home);
+    // After the node that uses it.
+    t.after(drop);
     for (const [id, total, code] of [
       [open, 250, undefined],
       [cancelled, 150, 'job_cancelled'],

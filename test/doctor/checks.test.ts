@@ -132,7 +132,7 @@ describe('the data directory', () => {
     chmodSync(file, 0o644);
     assertFinding(await checkHome(home), 'cursor key', 'warning', /chmod 600/);
     writeFileSync(file, 'nonsense');
-    assertFinding(await checkHome(home), 'cursor key', 'failed', /does not hold a key.*a new one is made/);
+    assertFinding(await checkHome(home), 'cursor key', 'failed', /does not hold a key.*a new one is created/);
   });
 
   test('with a ledger that is damaged, no ledger, of a later version, out of balance or locked', async () => {
@@ -220,7 +220,7 @@ describe('the settings', () => {
       [{ NO_PROXY: 'localhost' }, 'warning', /NO_PROXY has no effect/],
       [{ HTTP_PROXY: 'http://p:1' }, 'warning', /not used for the platforms/],
       [{ EXTRACT_PACE_MS: '0' }, 'warning', /no pace for maps/],
-      [{ EXTRACT_TIMEOUT_MS: '900' }, 'warning', /given up before its pace/],
+      [{ EXTRACT_TIMEOUT_MS: '900' }, 'warning', /time out before its pace/],
       [{ NODE_EXTRA_CA_CERTS: '/no/file' }, 'failed', /there is no file/],
       [{ EXTRACT_CANARIES: '/no/file' }, 'failed', /EXTRACT_CANARIES: there is no file/],
       [{ EXTRACT_HOST: '0.0.0.0' }, 'warning', /EXTRACT_DOCS_URL is not set/],

@@ -92,12 +92,12 @@ describe('the catalogue of errors', () => {
   });
 
   test('a write that failed names the cause that somebody can do something about, and else its code', () => {
-    const told = (code: string) =>
+    const messageOf = (code: string) =>
       writeFailure('The file cannot be written', Object.assign(new Error('inside'), { code })).message;
-    assert.equal(told('ENOSPC'), 'The file cannot be written: its disk is full; free some space.');
-    assert.match(told('EACCES'), /: it may not be written; check the permissions of its folder\.$/);
-    assert.match(told('EMFILE'), /raise the limit \(ulimit -n\)\.$/);
-    assert.match(told('EXDEV'), /^The file cannot be written \(EXDEV\)\. Report it with the request id/);
+    assert.equal(messageOf('ENOSPC'), 'The file cannot be written: its disk is full; free some space.');
+    assert.match(messageOf('EACCES'), /: it may not be written; check the permissions of its folder\.$/);
+    assert.match(messageOf('EMFILE'), /raise the limit \(ulimit -n\)\.$/);
+    assert.match(messageOf('EXDEV'), /^The file cannot be written \(EXDEV\)\. Report it with the request id/);
   });
 
   test('knows its own codes only', () => {

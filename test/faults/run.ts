@@ -66,3 +66,5 @@ platform.close();
 program.close();
 rmSync(folder, { recursive: true, force: true });
 console.log(`\n| scenario | s | figures |\n| --- | --- | --- |\n${rows.join('\n')}`);
+// What a broken scenario left running holds up nobody.
+process.exit();

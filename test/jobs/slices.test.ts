@@ -19,8 +19,8 @@ function gate() {
 
 describe('slices of jobs in PostgreSQL', { skip: skipWithoutPostgres }, () => {
   test('become one line an input, in order, each a row of the ledger, failures refunded', async (t) => {
-    const harness = await databaseHarness(t);
-    const node = await harness.node({ ask: picky });
+    const database = await databaseHarness(t);
+    const node = await database.node({ ask: picky });
     const customer = await node.customer(1000);
     const before = await node.credits(customer.account);
     const queries = numbered(250).map((query, at) => (at % 10 === 3 ? `bad${query}` : query));
@@ -34,20 +34,20 @@ describe('slices of jobs in PostgreSQL', { skip: skipWithoutPostgres }, () => {
     );
     assert.equal(lines[3]?.error?.code, 'place_not_found');
     assert.equal(await node.credits(customer.account), before - 675);
-    const [usage] = await harness.rows<{ ok: number; failed: number }>(
+    const [usage] = await database.rows<{ ok: number; failed: number }>(
       `SELECT count(*) FILTER (WHERE status = 'ok') AS ok, count(*) FILTER (WHERE status = 'failed') AS failed FROM usage`,
     );
     assert.deepEqual(usage, { ok: 225, failed: 25 });
-    assert.deepEqual(await harness.rows('SELECT 1 FROM job_inputs'), []);
+    assert.deepEqual(await database.rows('SELECT 1 FROM job_inputs'), []);
     assert.deepEqual(node.troubles, []);
   });
 
-  test('are shared by nodes, and each input is asked once', async (t) => {
-    const harness = await databaseHarness(t);
-    const asked: string[][] = [[], []];
+  test('are shared by nodes, and each input is called once', async (t) => {
+    const database = await databaseHarness(t);
+    const called: string[][] = [[], []];
     const nodes = await Promise.all(
-      asked.map((mine) =>
-        harness.node({
+      called.map((mine) =>
+        database.node({
           ask: async (endpoint, params, caller, signal) => {
             mine.push(String(params.query));
             await new Promise((resolve) => setTimeout(resolve, 25));
@@ -71,13 +71,13 @@ describe('slices of jobs in PostgreSQL', { skip: skipWithoutPostgres }, () => {
       (await linesOf(second, customer, id)).map(({ input }) => input.query),
       queries,
     );
-    assert.deepEqual(asked.flat().toSorted(), queries.toSorted());
-    assert.ok(asked.every((mine) => mine.length > 0));
+    assert.deepEqual(called.flat().toSorted(), queries.toSorted());
+    assert.ok(called.every((mine) => mine.length > 0));
   });
 
   test('let three inputs overtake ten thousand, of the same account as well', async (t) => {
-    const harness = await databaseHarness(t);
-    const node = await harness.node({
+    const database = await databaseHarness(t);
+    const node = await database.node({
       ask: async (endpoint, params, caller, signal) => {
         await new Promise((resolve) => setTimeout(resolve, 20));
         return picky(endpoint, params, caller, signal);
@@ -95,10 +95,10 @@ describe('slices of jobs in PostgreSQL', { skip: skipWithoutPostgres }, () => {
   });
 
   test('of a cancelled job are given up on every node, and the rest is given back, with lines', async (t) => {
-    const harness = await databaseHarness(t);
+    const database = await databaseHarness(t);
     const closed = gate();
     t.after(closed.open);
-    const node = await harness.node({
+    const node = await database.node({
       ask: async (endpoint, params, caller, signal) => {
         if (Number(String(params.query).slice(1)) >= 40)
           await Promise.race([once(signal, 'abort'), closed.passed()]);
@@ -106,7 +106,7 @@ describe('slices of jobs in PostgreSQL', { skip: skipWithoutPostgres }, () => {
         return picky(endpoint, params, caller, signal);
       },
     });
-    const other = await harness.node({ start: false });
+    const other = await database.node({ start: false });
     const customer = await node.customer(1000);
     const before = await node.credits(customer.account);
     const id = await makeJob(node, customer, numbered(90));
@@ -124,8 +124,8 @@ describe('slices of jobs in PostgreSQL', { skip: skipWithoutPostgres }, () => {
   });
 
   test('of a node that stops go on elsewhere, with what it has written', async (t) => {
-    const harness = await databaseHarness(t);
-    const first = await harness.node({
+    const database = await databaseHarness(t);
+    const first = await database.node({
       ask: async (endpoint, params, caller, signal) => {
         if (Number(String(params.query).slice(1)) % 100 >= 20) await once(signal, 'abort');
         signal.throwIfAborted();
@@ -133,27 +133,27 @@ describe('slices of jobs in PostgreSQL', { skip: skipWithoutPostgres }, () => {
       },
     });
     const customer = await first.customer();
-    const id = await makeJob(first, customer, numbered(200));
-    await until(async () => (await first.jobs.store.find(customer.account, id)).completed === 40);
-    const asked: string[] = [];
-    const second = await harness.node({
+    const id = await makeJob(first, customer, numbered(100));
+    await until(async () => (await first.jobs.store.find(customer.account, id)).completed === 20);
+    const called: string[] = [];
+    const second = await database.node({
       ask: async (endpoint, params, caller, signal) => {
-        asked.push(String(params.query));
+        called.push(String(params.query));
         return picky(endpoint, params, caller, signal);
       },
     });
     await first.close();
     await ended(second, customer, id);
-    assert.equal(asked.length, 160);
-    assert.equal((await linesOf(second, customer, id)).length, 200);
+    assert.equal(called.length, 80);
+    assert.equal((await linesOf(second, customer, id)).length, 100);
   });
 
   test('of a killed node run elsewhere within fifteen seconds, and each input ends once', async (t) => {
-    const harness = await databaseHarness(t);
-    const idle = await harness.node({ start: false });
+    const database = await databaseHarness(t);
+    const idle = await database.node({ start: false });
     const customer = await idle.customer();
     const program = path.join(packageRoot(), 'test/jobs/slicing-program.ts');
-    const child = spawn(process.execPath, ['--import', 'tsx', program, harness.config.url, newHome(t)], {
+    const child = spawn(process.execPath, ['--import', 'tsx', program, database.config.url, newHome(t)], {
       stdio: 'inherit',
     });
     const exit = once(child, 'exit');
@@ -163,11 +163,11 @@ describe('slices of jobs in PostgreSQL', { skip: skipWithoutPostgres }, () => {
     await exit;
     const killed = Date.now();
     const { completed } = await idle.jobs.store.find(customer.account, id);
-    const asked: string[] = [];
+    const called: string[] = [];
     const began: number[] = [];
-    const other = await harness.node({
+    const other = await database.node({
       ask: async (endpoint, params, caller, signal) => {
-        asked.push(String(params.query));
+        called.push(String(params.query));
         // A slice that nobody had taken up says nothing of a takeover.
         if (Number(String(params.query).slice(1)) < 100) began.push(Date.now());
         return picky(endpoint, params, caller, signal);
@@ -177,34 +177,34 @@ describe('slices of jobs in PostgreSQL', { skip: skipWithoutPostgres }, () => {
     const takeover = (began[0] ?? Number.POSITIVE_INFINITY) - killed;
     t.diagnostic(`taken over after ${takeover} ms`);
     assert.ok(takeover <= 15_000, `${takeover}`);
-    assert.equal(asked.length, 300 - completed);
+    assert.equal(called.length, 300 - completed);
     const lines = await linesOf(other, customer, id);
     assert.deepEqual(
       lines.map(({ input }) => input.query),
       numbered(300),
     );
-    const [books] = await harness.rows<{ balance: number; due: number }>(
+    const [books] = await database.rows<{ balance: number; due: number }>(
       `SELECT balance, (SELECT sum(credits) FROM grants) - (SELECT sum(credits_charged) FROM usage) AS due FROM balances`,
     );
     assert.equal(books?.balance, books?.due);
   });
 
   test('of which the engine lost its tasks are sent again', async (t) => {
-    const harness = await databaseHarness(t);
-    const idle = await harness.node({ start: false });
+    const database = await databaseHarness(t);
+    const idle = await database.node({ start: false });
     const customer = await idle.customer();
     const id = await makeJob(idle, customer, numbered(150));
     const gone = await makeJob(idle, customer, numbered(3));
     await idle.jobs.store.cancel(customer.account, gone);
-    await harness.rows('DELETE FROM extract_engine.job');
-    const node = await harness.node();
+    await database.rows('DELETE FROM extract_engine.job');
+    const node = await database.node();
     for (const one of [id, gone]) await ended(node, customer, one);
     assert.equal((await linesOf(node, customer, gone)).length, 3);
   });
 
   test('of a deleted account are given up, and nothing of it is left', async (t) => {
-    const harness = await databaseHarness(t);
-    const node = await harness.node({
+    const database = await databaseHarness(t);
+    const node = await database.node({
       ask: async (_, __, ___, signal) => {
         await once(signal, 'abort');
         throw signal.reason;
@@ -217,9 +217,9 @@ describe('slices of jobs in PostgreSQL', { skip: skipWithoutPostgres }, () => {
     await node.opened.accounts.delete(account);
     await node.jobs.forgetDeleted();
     const tables = ['jobs', 'job_inputs', 'job_requests'];
-    for (const table of tables) assert.deepEqual(await harness.rows(`SELECT 1 FROM ${table}`), [], table);
+    for (const table of tables) assert.deepEqual(await database.rows(`SELECT 1 FROM ${table}`), [], table);
     await until(async () => {
-      const tasks = await harness.rows(
+      const tasks = await database.rows(
         `SELECT 1 FROM extract_engine.job WHERE state IN ('created', 'retry', 'active')`,
       );
       return tasks.length === 0;

@@ -196,17 +196,17 @@ describe('a file that cannot be used', () => {
   });
 
   for (const part of ['', '-wal', '-shm']) {
-    test(`one that was moved while it is used${part === '' ? '' : `, or its ${part},`} is told until it is back`, async () => {
+    test(`one that was moved while it is used${part === '' ? '' : `, or its ${part},`} is reported until it is back`, async () => {
       const file = newFile();
       await filled(file);
       const ledger = openLedger(file, { clock: hasty });
       await ledger.charge(chargeOf('a'));
       await ledger.checkWritable();
-      const told = faultOf('damaged', /was moved, removed or replaced.*Put it back/);
+      const fault = faultOf('damaged', /was moved, removed or replaced.*Put it back/);
       renameSync(file + part, `${file}.moved`);
-      await assert.rejects(ledger.checkWritable(), told);
+      await assert.rejects(ledger.checkWritable(), fault);
       copyFileSync(`${file}.moved`, file + part);
-      await assert.rejects(ledger.checkWritable(), told);
+      await assert.rejects(ledger.checkWritable(), fault);
       renameSync(`${file}.moved`, file + part);
       await ledger.checkWritable();
       await ledger.close();

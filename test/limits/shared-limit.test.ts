@@ -15,7 +15,7 @@ import { temporaryFolder } from '../support/temporary-folder.js';
 
 /** Counts that one place keeps, as the store does. */
 class Place implements SharedCounts {
-  readonly told: (readonly CallerCount[])[] = [];
+  readonly published: (readonly CallerCount[])[] = [];
   readonly windows = new Map<string, { used: number; began: number; ends: number }>();
   fault: Error | null = null;
   readonly #clock: FakeClock;
@@ -25,7 +25,7 @@ class Place implements SharedCounts {
   }
 
   async add(counts: readonly CallerCount[]): Promise<readonly CallerTotal[]> {
-    this.told.push(counts);
+    this.published.push(counts);
     if (this.fault !== null) throw this.fault;
     const now = this.#clock.now();
     return counts.map(({ caller, used, left }) => {
@@ -59,13 +59,13 @@ describe('a limit of several servers', () => {
     const { clock, place, limits } = servers(1000);
     const [one, other] = limits;
     assert.equal(await pass(one, 7), 7);
-    assert.equal(place.told.length, 0);
+    assert.equal(place.published.length, 0);
     await clock.advance(250);
-    assert.equal(place.told.length, 1);
+    assert.equal(place.published.length, 1);
     assert.equal(other?.take('a').remaining, 999);
     await clock.advance(250);
     assert.equal(other?.take('a').remaining, 991);
-    assert.equal(place.told[1]?.[0]?.caller, 'key a');
+    assert.equal(place.published[1]?.[0]?.caller, 'key a');
   });
 
   test('holds, whoever is asked, but for the few that a server lets pass before it asks', async () => {
@@ -79,7 +79,7 @@ describe('a limit of several servers', () => {
     const { clock, place, limits } = servers(600);
     place.fault = new Error('down');
     assert.equal(await pass(limits[0], 1000), 600);
-    assert.equal(place.told.length, 1);
+    assert.equal(place.published.length, 1);
     place.fault = null;
     assert.equal(await pass(limits[1], 10), 10);
     await clock.advance(1_250);
@@ -123,15 +123,15 @@ describe('a limit over PostgreSQL', { skip: skipWithoutPostgres }, () => {
 
   test('adds up what all have counted, and begins a window anew when one is over', async () => {
     const counts = new PostgresCounts(database.postgres);
-    const tell = (used: number, left = 60_000) => counts.add([{ caller: 'key b', used, left }]);
-    const [first] = await tell(3, 40_000.5);
+    const addUse = (used: number, left = 60_000) => counts.add([{ caller: 'key b', used, left }]);
+    const [first] = await addUse(3, 40_000.5);
     assert.equal(first?.used, 3);
     assert.ok((first?.left ?? 0) > 39_000 && (first?.left ?? 0) <= 40_001);
-    const [second] = await tell(4);
+    const [second] = await addUse(4);
     assert.deepEqual([second?.used, second?.began], [7, first?.began]);
     assert.ok((second?.left ?? 0) <= (first?.left ?? 0));
     await database.postgres.write((queries) => queries.run('UPDATE rate_windows SET ends_at = began'));
-    const [third] = await tell(2, 10_000);
+    const [third] = await addUse(2, 10_000);
     assert.equal(third?.used, 2);
     assert.ok((third?.left ?? 0) <= 10_000 && third?.began !== first?.began);
   });
@@ -139,10 +139,12 @@ describe('a limit over PostgreSQL', { skip: skipWithoutPostgres }, () => {
   test('processes that name the same callers in another order do not wait for each other for ever', async () => {
     const counts = new PostgresCounts(database.postgres);
     const names = Array.from({ length: 200 }, (_, n) => `key ${n}`);
-    const tell = (callers: readonly string[]) =>
+    const addUses = (callers: readonly string[]) =>
       counts.add(callers.map((caller) => ({ caller, used: 1, left: 60_000 })));
-    await Promise.all(Array.from({ length: 20 }, (_, n) => tell(n % 2 === 0 ? names : names.toReversed())));
-    const totals = await tell(names);
+    await Promise.all(
+      Array.from({ length: 20 }, (_, n) => addUses(n % 2 === 0 ? names : names.toReversed())),
+    );
+    const totals = await addUses(names);
     assert.deepEqual([...new Set(totals.map(({ used }) => used))], [21]);
   });
 

@@ -243,11 +243,11 @@ describe('a server whose log nobody reads', () => {
     children.add(child);
     const exited = once(child, 'exit');
     const url = await new Promise<string>((resolve) => {
-      let output = '';
+      let stderr = '';
       child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-        output += text;
-        const [, listening] = /Listening on (\S+)\n/.exec(output) ?? [];
-        if (listening !== undefined) resolve(listening);
+        stderr += text;
+        const [, address] = /Listening on (\S+)\n/.exec(stderr) ?? [];
+        if (address !== undefined) resolve(address);
       });
     });
     // More than a pipe takes.

@@ -65,7 +65,7 @@ function putAside(file: string, inode: number | undefined, cause: unknown): Stor
   } catch {
     return null;
   }
-  const message = `The cache file was damaged or not a cache. It was renamed to ${path.basename(aside)}, and a new one was created.`;
+  const message = `The cache file was damaged or not a cache: it was renamed to ${path.basename(aside)}, and a new one was created. Delete the renamed file when you no longer need it.`;
   return new StorageError('damaged', message, { cause });
 }
 

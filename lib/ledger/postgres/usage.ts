@@ -35,10 +35,7 @@ class Conditions {
   }
 }
 
-/**
- * The days on which calls of an endpoint, a key and a status were made. What they begin with and end before. Null for
- * none.
- */
+/** The span of days on which calls of an endpoint, a key and a status were made; null for none. */
 async function daysOf(
   queries: Queries,
   account: string,

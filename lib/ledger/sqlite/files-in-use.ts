@@ -10,8 +10,8 @@ function identityOf(file: string): string | undefined {
 }
 
 /**
- * The file of an open ledger, its log and the log's index. A system lets go on writing to files that somebody has moved
- * or removed: what is written is then gone with the process, and other processes no longer see each other's locks.
+ * The file of an open ledger, its log and the log's index. A process may write on to files that somebody has moved or
+ * removed. What it writes is gone when it ends, and other processes do not see its locks.
  */
 export class FilesInUse {
   readonly #db: Database;

@@ -50,8 +50,8 @@ export function fallbackPhotoPage(node: unknown): PhotoPage {
 }
 
 /**
- * A later page. Its token never ends, so a page without rows is the end. But rows that are null beside a token are what
- * visitors are given whom the platform shows no more (2026-07). A refusal, and no end.
+ * A later page. Its token never ends, so a page without rows is the end. Null rows beside a token mean that the
+ * platform shows this visitor no more (2026-07): a refusal, not an end.
  */
 export function laterPhotoPage(page: unknown): PhotoPage {
   if (!Array.isArray(page)) {

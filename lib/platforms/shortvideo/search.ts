@@ -97,7 +97,7 @@ export const search = defineEndpoint({
     if (tag === null) {
       throw new ExtractError(
         'platform_login_required',
-        'The platform offers keyword search only to signed-in users. Search for one word or hashtag to get the public list of that hashtag.',
+        'The platform offers keyword search only to signed-in users. Use one word or hashtag to get the public list of that hashtag.',
       );
     }
     return windowPage(readHashtag(await session.fetch({ url: embedUrl(tag) }), tag), {

@@ -2,7 +2,7 @@ import { type Platform, platforms } from '../../../lib/platforms.js';
 
 /**
  * Slices of inputs, by their platform: one that stands still holds no other up. The first slice of a job has a queue of
- * its own, so that three inputs do not wait for ten thousand.
+ * its own. Three inputs then do not wait for ten thousand.
  */
 export type SliceQueue = `first-${Platform}` | `rest-${Platform}`;
 

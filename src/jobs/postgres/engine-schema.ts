@@ -35,7 +35,7 @@ function wantedVersion(): number {
   return pgboss.schema;
 }
 
-/** The schema of the database that holds the engine's tables: beside ours, which stand in the first of the search path. */
+/** The schema that holds the engine's tables, beside the one that holds ours. */
 export async function engineSchemaName(queries: Queries): Promise<string> {
   const found = await queries.first<{ readonly name: string | null }>('SELECT current_schema() AS name');
   const name = found?.name ?? 'public';

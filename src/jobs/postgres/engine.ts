@@ -38,7 +38,7 @@ export interface EngineOptions {
   readonly onError?: (cause: unknown) => void;
 }
 
-/** Seconds after which a task whose node gave no sign of life goes to another one, and from sign to sign. */
+/** Seconds without a sign of life after which another node gets a task, and from sign to sign. */
 const [heartbeatSeconds, refreshSeconds] = [10, 3];
 /** Seconds between looks for such tasks. */
 const watchSeconds = 2;

@@ -59,7 +59,7 @@ export async function makeDay(queries: Queries, day: number): Promise<void> {
     [partition],
   );
   if (found?.there === true) return;
-  // A table that is attached does not keep others from the one it is attached to, as one that is made as a part of it does.
+  // Attaching a table lets others write results meanwhile. Making it as a partition would not.
   await queries.run(`CREATE TABLE ${partition} (LIKE job_results INCLUDING ALL)`);
   await queries.run(`ALTER TABLE job_results ATTACH PARTITION ${partition} FOR VALUES IN (${day})`);
 }

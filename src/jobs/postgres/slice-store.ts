@@ -135,7 +135,7 @@ export class SliceStore {
     );
   }
 
-  /** Keeps lines of a locked job, counts their inputs, and moves the extent over all lines that follow without a gap. */
+  /** Keeps lines of a locked job and counts their inputs. The extent moves over all lines without a gap. */
   async #keep(
     queries: Queries,
     row: JobRow,

@@ -7,7 +7,7 @@ import { firstSlices, furtherSlices } from './engine-queues.js';
 /** Inputs that a node works on as one task. */
 export const sliceSize = 100;
 
-/** What a task of a job says: a stretch of its inputs, or that it was cancelled and its lines are to be written. */
+/** What a task of a job is about: a stretch of its inputs, or the lines of a cancelled one. */
 export interface SliceTask {
   readonly job: string;
   /** Index of the first; null for the lines of a cancelled job. */
@@ -36,7 +36,7 @@ function taskOf(data: SliceTask, { account }: SlicedJob): NewTask {
   return { id: taskId(data), data, group: account, priority };
 }
 
-/** Sends the slices of a job that hold some inputs, in the caller's transaction; those that are sent already are not again. */
+/** Sends the slices of a job that hold some inputs, in the caller's transaction. One that is sent already stays so. */
 export async function sendSlices(
   engine: Engine,
   queries: Queries,

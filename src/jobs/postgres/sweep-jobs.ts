@@ -14,8 +14,8 @@ export interface SweepOptions {
 const atOnce = 500;
 
 /**
- * Forgets the results of jobs and the attempts of their webhooks seven days after they finished, and deletes the days of which none is left. Makes the days
- * that come, so that no job has to. As often as anybody likes, on any number of nodes.
+ * Forgets the results of jobs, and the attempts of their webhooks, seven days after they finished. Deletes the days of
+ * which none is left. Makes the days that come, so that no job has to. Any number of nodes may do so.
  */
 export async function sweepJobs({ postgres, clock, days }: SweepOptions): Promise<void> {
   const now = clock.now();

@@ -1,6 +1,7 @@
 import { constants, createReadStream } from 'node:fs';
 import { type FileHandle, open, readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { fileFault, StorageError } from '../../../lib/errors/storage-error.js';
 import { makeFolder } from '../../../lib/runtime/make-folder.js';
 import { fileKinds } from '../../result-files/file-kind.js';
 
@@ -112,4 +113,17 @@ export function fileLines(files: ResultsFiles): LinesSource {
         () => false,
       ),
   };
+}
+
+/**
+ * What the file system says of a file of the jobs, with the file's name and what to do. Whoever reads the log can mend
+ * it. Any other error stays as it is.
+ */
+export function namedFileFault(cause: unknown, remedy: string): unknown {
+  const { code, path } = cause as NodeJS.ErrnoException;
+  if (!(cause instanceof Error) || code === undefined || path === undefined) return cause;
+  const fault = fileFault(cause);
+  // Those pass by themselves.
+  if (fault === 'full' || fault === 'exhausted') return cause;
+  return new StorageError(fault, `The file ${path} cannot be used (${code}). ${remedy}`, { cause });
 }

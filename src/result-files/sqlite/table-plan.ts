@@ -73,7 +73,10 @@ function spread(table: string, fields: readonly Field[], path: readonly string[]
 /** The name that a table's position has in the tables of its lists. */
 const positionOf = (table: string) => `${table}_position`;
 
-/** The tables of an endpoint, from its schema. With a column for what changed of its objects, where that is told. */
+/**
+ * The tables of an endpoint, from its schema. Where a run reports what changed of its objects, they have a column for
+ * it.
+ */
 export function endpointTables(endpoint: Endpoint, withChanges = false): EndpointTables {
   const name = endpoint.path.replace('/', '_');
   const key = itemKey(endpoint);

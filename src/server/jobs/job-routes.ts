@@ -18,7 +18,7 @@ import type { RefusalNotes } from '../../usage/refusal-notes.js';
 import type { Access } from '../access.js';
 import { cursorParam } from '../query.js';
 
-/** What a request that makes a job is called in the list of an account's refused requests; null for all others. */
+/** The name of a request for a job among an account's refused requests; null for all others. */
 export function refusedJob({ method, routeOptions }: FastifyRequest): { readonly path: string } | null {
   return method === 'POST' && routeOptions?.url === jobsPath ? { path: 'jobs' } : null;
 }

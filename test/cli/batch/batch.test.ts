@@ -102,7 +102,7 @@ describe('extract batch', () => {
     );
     assert.match(
       err,
-      /4 inputs in \d+ s: 1 answered, 3 failed \(2 place not found, 1 invalid body\)\. 2 credits spent, 4 given back\./,
+      /4 inputs in \d+ s: 1 answered, 3 failed \(2 place not found, 1 invalid body\)\. 2 credits spent, 4 refunded\./,
     );
   });
 

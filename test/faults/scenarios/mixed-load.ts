@@ -9,6 +9,9 @@ interface Sample {
   /** Memory of the process, and what of it JavaScript's objects take. */
   readonly megabytes: number;
   readonly heap: number;
+  /** Of the rest: what is no file (the allocator's, SQLite's), and the buffers that JavaScript's objects hold. */
+  readonly anonymous: number;
+  readonly external: number;
   readonly descriptors: number;
   /** 99 % of the turns of the event loop were no later than so many milliseconds, since the last sample. */
   readonly delay: number;
@@ -20,6 +23,8 @@ async function sampleOf(pid: number, url: string): Promise<Sample> {
   return {
     megabytes: Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024,
     heap: Number(/^nodejs_heap_size_used_bytes (\S+)$/m.exec(metrics)?.[1]) / 1024 ** 2,
+    anonymous: Number(/^RssAnon:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024,
+    external: Number(/^nodejs_external_memory_bytes (\S+)$/m.exec(metrics)?.[1]) / 1024 ** 2,
     descriptors: readdirSync(`/proc/${pid}/fd`).length,
     delay: Number(/^nodejs_eventloop_lag_p99_seconds (\S+)$/m.exec(metrics)?.[1]) * 1000,
   };
@@ -81,6 +86,8 @@ export const mixedLoad: Scenario = {
       megabytes: rounded(mean(part.map(({ megabytes }) => megabytes))),
       // Right after a collection: what is still in use.
       heap: rounded(Math.min(...part.map(({ heap }) => heap))),
+      anonymous: rounded(mean(part.map(({ anonymous }) => anonymous))),
+      external: rounded(Math.min(...part.map(({ external }) => external))),
       descriptors: rounded(mean(part.map(({ descriptors }) => descriptors))),
       delay: rounded(mean(part.map(({ delay }) => delay))),
     });
@@ -99,6 +106,8 @@ export const mixedLoad: Scenario = {
       jobs: jobs.size,
       'memory MB': `${then.megabytes} → ${now.megabytes}`,
       'heap in use MB': `${then.heap} → ${now.heap}`,
+      'anonymous MB': `${then.anonymous} → ${now.anonymous}`,
+      'external MB': `${then.external} → ${now.external}`,
       descriptors: `${then.descriptors} → ${now.descriptors}`,
       'loop delay p99 ms': `${then.delay} → ${now.delay}`,
     };

@@ -53,8 +53,8 @@ export const postgresPace: Scenario = {
     const wanted = { home: folder, url: cluster.url, origin, ms: paceMs, cooldownMs: restMs, count: 1e9 };
     const sent: number[] = [];
     const hear = (line: string) => {
-      const said = JSON.parse(line) as { readonly sent?: number };
-      if (said.sent !== undefined) sent.push(said.sent);
+      const report = JSON.parse(line) as { readonly sent?: number };
+      if (report.sent !== undefined) sent.push(report.sent);
     };
     const startOne = () => start(program, [JSON.stringify(wanted)], hear).process;
     const running: ChildProcess[] = [];
@@ -77,7 +77,7 @@ export const postgresPace: Scenario = {
       server.close();
       await cluster.remove();
     }
-    // A machine under load delays a request on its way, or this process when it takes it: what is paced is the sending.
+    // What is paced is the sending. A machine under load delays a request on its way, or this process when it takes it.
     const sending = gapsOf(sent.sort((a, b) => a - b));
     const close = sending.filter((gap) => gap < 0.9 * paceMs);
     const closeArrivals = gapsOf(arrivals.map(({ at }) => at)).filter((gap) => gap < 0.9 * paceMs);

@@ -18,9 +18,9 @@ export interface CountedMail {
 }
 
 /**
- * How many sign-in mails any hour may bring: from a network, and from it to one address. What others ask for elsewhere
- * does not count, so nobody can keep somebody else from signing in. Whether an address has an account makes no
- * difference. To be used inside a transaction.
+ * How many sign-in mails any hour may bring: from a network, and from it to one address. What others ask for
+ * elsewhere does not count, so nobody can keep somebody else from signing in. Whether an address has an account makes
+ * no difference. Methods must run inside a transaction.
  */
 export class MailLimits {
   readonly #digest: KeyedDigest;
