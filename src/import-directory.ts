@@ -17,9 +17,9 @@ import type { Database } from '../lib/sqlite/driver.js';
 import { fillTables, requireEmpty } from './database-import/postgres/fill-tables.js';
 import type { MovedTable } from './database-import/row-source.js';
 import { tableRows } from './database-import/sqlite/table-rows.js';
+import { migrateTables, postgresSchemas } from './database-tables.js';
 import { importResults } from './jobs/results/postgres/import-results.js';
 import { ResultsFiles } from './jobs/results/results-files.js';
-import { migrateTables, postgresSchemas } from './open-postgres.js';
 import { storeSchemas } from './open-store.js';
 
 /** Tables that must be empty as well, and are filled from files. A server that has begun keeps its secret there. */

@@ -97,6 +97,7 @@ const namesStores: ReadonlySet<string> = new Set([
   'lib/preload.ts',
   'lib/cache/open-cache.ts',
   'src/open-store.ts',
+  'src/database-tables.ts',
   'src/open-postgres.ts',
   'src/import-directory.ts',
   'src/store-files.ts',
@@ -178,7 +179,7 @@ const laws: readonly Law[] = [
       imports.find(
         (one) =>
           face(`${one}/`) !== undefined ||
-          /^src\/(serve|serve-tools|faces|stores|open-store|open-postgres)$/.test(one),
+          /^src\/(serve|serve-tools|faces|stores|open-store|open-postgres|database-tables)$/.test(one),
       ),
     tricks: { 'src/accounts/a.ts': "import type { OpenStore } from '../open-store.js';" },
   },

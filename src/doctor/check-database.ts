@@ -1,7 +1,7 @@
 import { ExtractError } from '../../lib/errors/extract-error.js';
 import type { Clock } from '../../lib/runtime/clock.js';
 import { readDatabaseConfig } from '../config/database-config.js';
-import type { DatabaseInspection } from '../open-postgres.js';
+import type { DatabaseInspection } from '../database-tables.js';
 import { type Finding, failed, ok, warning } from './finding.js';
 
 const mib = 1024 * 1024;
@@ -84,7 +84,7 @@ export async function checkDatabase(clock: Clock, whole = false): Promise<readon
   try {
     const { database } = readDatabaseConfig();
     if (database === undefined) return [];
-    const { inspectDatabase } = await import('../open-postgres.js');
+    const { inspectDatabase } = await import('../database-tables.js');
     const found = await inspectDatabase(database, clock, whole);
     return [...checkServer(found), ...checkTables(found), checkConnections(found, database.connections)];
   } catch (cause) {

@@ -3,12 +3,12 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { PostgresLedger } from '../../lib/ledger/postgres/postgres-ledger.js';
 import { systemClock } from '../../lib/runtime/clock.js';
+import { allSchemas } from '../../src/database-tables.js';
 import { Engine } from '../../src/jobs/postgres/engine.js';
 import { PostgresJobs } from '../../src/jobs/postgres/postgres-jobs.js';
 import { ResultsDays } from '../../src/jobs/postgres/results-days.js';
 import { SliceStore } from '../../src/jobs/postgres/slice-store.js';
 import { RowResults, rowLines } from '../../src/jobs/results/postgres/row-results.js';
-import { allSchemas } from '../../src/open-postgres.js';
 import { refusal } from '../ledger/ledger-port.js';
 import { type OpenTestDatabase, openTestDatabase, skipWithoutPostgres } from '../support/postgres.js';
 

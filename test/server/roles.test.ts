@@ -4,7 +4,7 @@ import { afterEach, describe, test } from 'node:test';
 import { readConfig } from '../../lib/config.js';
 import { readHostingConfig } from '../../src/config/hosting-config.js';
 import { readServerConfig, serverRoles } from '../../src/config/server-config.js';
-import { allSchemas } from '../../src/open-postgres.js';
+import { allSchemas } from '../../src/database-tables.js';
 import { serve } from '../../src/serve.js';
 import { refusal } from '../ledger/ledger-port.js';
 import { makeTestDatabase, skipWithoutPostgres } from '../support/postgres.js';

@@ -1,5 +1,6 @@
 import { test } from 'node:test';
-import { allSchemas, openDatabase } from '../../src/open-postgres.js';
+import { allSchemas } from '../../src/database-tables.js';
+import { openDatabase } from '../../src/open-postgres.js';
 import { makeTestDatabase, skipWithoutPostgres } from './postgres.js';
 import { keepElsewhere } from './server-store.js';
 

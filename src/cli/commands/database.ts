@@ -32,7 +32,7 @@ export function fillDatabase(command: Command, context: Context): void {
   const migrate = command.command('migrate').description('Bring the tables up to this version');
   addOutputOptions(migrate).action(async () => {
     const reply = answerWriter(migrate, context, row, true);
-    const { migrateTables } = await import('../../open-postgres.js');
+    const { migrateTables } = await import('../../database-tables.js');
     const before = await migrateTables(database(), systemClock);
     await reply({
       data: before.map(({ name, version, wanted }) => ({
@@ -49,7 +49,7 @@ export function fillDatabase(command: Command, context: Context): void {
     .description('Check that the database can be used and its tables are those of this version');
   addOutputOptions(check).action(async () => {
     const reply = answerWriter(check, context, row, true);
-    const { tableStates } = await import('../../open-postgres.js');
+    const { tableStates } = await import('../../database-tables.js');
     const schemas = await tableStates(database(), systemClock);
     await reply({
       data: schemas.map(({ name, version, wanted }) => ({
