@@ -57,8 +57,9 @@ describe('sessions of two servers of a database', { skip: skipWithoutPostgres },
       await post(one.url, toolCall(anyEndpoint.operation, { ...params, demo: true }), session),
     );
     const { request_id: id } = given.meta as unknown as { request_id: string };
-    const answers = [1, 2, 3].map(() =>
-      post(other.url, toolCall('get_answer', { request_id: id }), session).then(structured),
+    // Requests of one session that are under way at once have ids of their own.
+    const answers = [21, 22, 23].map((own) =>
+      post(other.url, toolCall('get_answer', { request_id: id }, own), session).then(structured),
     );
     for (const again of await Promise.all(answers)) assert.deepEqual(again.data, given.data);
   });
