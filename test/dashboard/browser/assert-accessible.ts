@@ -17,10 +17,15 @@ const tooWide = `document.documentElement.scrollWidth <= document.documentElemen
     .filter((one) => one.getBoundingClientRect().right > innerWidth)
     .map((one) => one.tagName + '.' + one.className)]`;
 
-/** Links in text that colour alone tells from it, or whose line runs through the underscores of their words. */
+/**
+ * Links in text that colour alone tells from it, or whose line runs through the underscores of their words. Names in
+ * code have a border as their line.
+ */
 const illegibleLinks = `[...document.querySelectorAll('main a:not(.button)')]
   .filter((link) => link.checkVisibility() && link.closest('nav, .presets') === null)
   .filter((link) => {
+    const name = link.querySelector('code');
+    if (name !== null && getComputedStyle(name).borderBottomStyle === 'solid') return false;
     const { textDecorationLine, textUnderlineOffset, fontSize } = getComputedStyle(link);
     return textDecorationLine !== 'underline' || parseFloat(textUnderlineOffset) < parseFloat(fontSize) / 6;
   })

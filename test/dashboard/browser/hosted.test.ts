@@ -100,7 +100,7 @@ test('somebody signs up, runs a batch of 200, buys a pack and ends a session', {
     await page.getByRole('button', { name: 'Create a secret' }).click();
     secret = (await page.locator('.code code').first().textContent()) ?? '';
     assert.match(secret, /^whsec_/);
-    await page.getByRole('link', { name: 'Done' }).click();
+    await page.getByRole('link', { name: 'Back to the settings' }).click();
     assert.ok(!(await page.content()).includes(secret));
   });
 
