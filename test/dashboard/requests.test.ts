@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { RunnerStore } from '../../src/jobs/job-store.js';
+import { endInputs } from '../support/server-store.js';
 import { assertPage } from './support/assert-page.js';
 import type { Page } from './support/browser.js';
 import { addCalls, day, minute } from './support/history.js';
@@ -18,7 +18,6 @@ const ids = ({ $ }: Page) =>
 
 /** What a job's input becomes that was not found. */
 const lost = { status: 'failed', code: 'place_not_found' } as const;
-const extent = (lines: number) => ({ lines, bytes: lines, lateBytes: 0 });
 
 /** A job of two inputs that was made so long ago; its id. */
 async function makeJob(account: string, ago: number, name?: string): Promise<string> {
@@ -51,11 +50,7 @@ describe('the history of requests', () => {
       { id: 'req_f2', endpoint: 'maps/place', credits: 3, ago: 2 * day, key: two, code: 'place_not_found' },
       { id: 'req_f3', endpoint: 'shortvideo/video', credits: 2, ago: day, key: one, code: null },
     ]);
-    await (server.jobs.store as RunnerStore).commit(
-      job,
-      [{ index: 0, ending: lost, durationMs: 30 }],
-      extent(1),
-    );
+    await endInputs(server.jobs, job, [{ index: 0, ending: lost, durationMs: 30 }]);
     const all = await browser.get('/dashboard/requests');
     assert.deepEqual(ids(all), [job, 'req_f3', 'req_f2', 'req_f1']);
     assert.match(all.$('tbody tr').eq(2).text(), /place_not_found.*two/);
@@ -152,14 +147,10 @@ describe('the history of requests', () => {
   test('folds a job into one row, with its inputs behind it', async () => {
     const { browser, account } = await server.signedIn();
     const job = await makeJob(account.id, 90_000, 'Cafés');
-    await (server.jobs.store as RunnerStore).commit(
-      job,
-      [
-        { index: 0, ending: lost, at: server.clock.time - 80_000, durationMs: 1234 },
-        { index: 1, ending: { status: 'ok', cached: false, credits: 2 }, durationMs: 5 },
-      ],
-      extent(2),
-    );
+    await endInputs(server.jobs, job, [
+      { index: 0, ending: lost, at: server.clock.time - 80_000, durationMs: 1234 },
+      { index: 1, ending: { status: 'ok', cached: false, credits: 2 }, durationMs: 5 },
+    ]);
     const page = await browser.get('/dashboard/requests');
     const row = page.$('tbody tr');
     assert.equal(row.length, 1);

@@ -54,7 +54,7 @@ async function mortalFile(file: string): Promise<ResultsHandle> {
  */
 const ask: CallFunction = async (_, params, { requestId }, signal) => {
   const query = String(params.query);
-  if (task === 'serve') writeLine(`asked ${query}`);
+  if (task === 'serve') writeLine(`requests ${query}`);
   if (query.startsWith('hang')) {
     await new Promise((_resolve, reject) => {
       signal.addEventListener('abort', () => reject(signal.reason), { once: true });

@@ -24,7 +24,7 @@ async function server(home: string) {
   const port = await new Promise<string>((resolve) => {
     child = start(program, ['serve', home, ca], (line) => {
       if (line.startsWith('port ')) resolve(line.slice(5));
-      if (line.startsWith('requests ')) requests.push(line.slice(6));
+      if (line.startsWith('requests ')) requests.push(line.slice(9));
     });
   });
   return {

@@ -18,22 +18,24 @@ const promptMs = 6_000;
 async function disturbed() {
   const database = await makeTestDatabase(allSchemas());
   const relay = await databaseRelay(database.config.url);
-  keepElsewhere(async (home, clock, trialCredits) => {
-    const store = await openDatabase(
-      { url: relay.url, connections: 3 },
-      {
-        ...{ home, clock, trialCredits },
-        timeouts: { ...defaultTimeouts, connect: 1_000, lock: 2_000, statement: 2_500, answer: 3_000 },
-      },
-    );
-    return {
-      ...store,
-      async close() {
-        await store.close();
-        relay.close();
-        await database.drop();
-      },
-    };
+  keepElsewhere({
+    async open(home, clock, trialCredits) {
+      const store = await openDatabase(
+        { url: relay.url, connections: 3 },
+        {
+          ...{ home, clock, trialCredits },
+          timeouts: { ...defaultTimeouts, connect: 1_000, lock: 2_000, statement: 2_500, answer: 3_000 },
+        },
+      );
+      return {
+        ...store,
+        async close() {
+          await store.close();
+          relay.close();
+          await database.drop();
+        },
+      };
+    },
   });
   const server = await testServer();
   const endpoint = endpoints.find(({ path }) => path === 'shortvideo/profile') as Endpoint;

@@ -1,5 +1,10 @@
 import { test } from 'node:test';
+import type { DatabaseConfig } from '../../lib/postgres/connect.js';
+import { Postgres } from '../../lib/postgres/postgres.js';
+import { type Clock, systemClock } from '../../lib/runtime/clock.js';
 import { allSchemas } from '../../src/database-tables.js';
+import type { Jobs } from '../../src/jobs/open-jobs.js';
+import { SliceStore } from '../../src/jobs/postgres/slice-store.js';
 import { openDatabase } from '../../src/open-postgres.js';
 import { makeTestDatabase, skipWithoutPostgres } from './postgres.js';
 import { keepElsewhere } from './server-store.js';
@@ -13,16 +18,38 @@ export async function alsoInPostgres(load: () => Promise<unknown>): Promise<void
     test('in PostgreSQL', { skip: skipWithoutPostgres }, () => undefined);
     return;
   }
-  keepElsewhere(async (home, clock, trialCredits) => {
-    const { config, drop } = await makeTestDatabase(allSchemas());
-    const store = await openDatabase(config, { home, clock, trialCredits });
-    return {
-      ...store,
-      async close() {
-        await store.close();
-        await drop();
-      },
-    };
+  const places = new WeakMap<Jobs, { readonly config: DatabaseConfig; readonly clock: Clock }>();
+  keepElsewhere({
+    async open(home, clock, trialCredits) {
+      const { config, drop } = await makeTestDatabase(allSchemas());
+      const store = await openDatabase(config, { home, clock, trialCredits });
+      return {
+        ...store,
+        createJobs(options) {
+          const jobs = store.createJobs(options);
+          places.set(jobs, { config, clock });
+          return jobs;
+        },
+        async close() {
+          await store.close();
+          await drop();
+        },
+      };
+    },
+    async endInputs(jobs, job, ended) {
+      const place = places.get(jobs);
+      if (place === undefined) throw new Error('No server of these tests has such jobs.');
+      const postgres = await Postgres.open(place.config, systemClock);
+      const store = new SliceStore({
+        ...{ postgres, clock: place.clock, docsBase: 'https://docs.example' },
+        beginDelivery: async () => undefined,
+      });
+      await store.commit(
+        job,
+        ended.map((one) => ({ ...one, line: Buffer.from('{}\n') })),
+      );
+      await postgres.close();
+    },
   });
   await load();
 }

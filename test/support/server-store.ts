@@ -1,17 +1,30 @@
 import type { Clock } from '../../lib/runtime/clock.js';
+import type { EndedInput } from '../../src/jobs/job.js';
+import type { RunnerStore } from '../../src/jobs/job-store.js';
+import type { Jobs } from '../../src/jobs/open-jobs.js';
 import { openDirectory } from '../../src/open-store.js';
 import type { OpenStore } from '../../src/stores.js';
 
-/** Opens what a server of the tests keeps; whoever opens it closes it. */
-export type OpenServerStore = (home: string, clock: Clock, trialCredits: number) => Promise<OpenStore>;
+/** Where the servers of a test file keep what they keep. */
+export interface ServerStores {
+  /** Opens what a server of the tests keeps; whoever opens it closes it. */
+  open(home: string, clock: Clock, trialCredits: number): Promise<OpenStore>;
+  /** Ends the first inputs of a job, as if they had been worked on. */
+  endInputs(jobs: Jobs, job: string, ended: readonly EndedInput[]): Promise<unknown>;
+}
 
-let chosen: OpenServerStore = openDirectory;
+let chosen: ServerStores = {
+  open: openDirectory,
+  endInputs: ({ store }, job, ended) =>
+    (store as RunnerStore).commit(job, ended, { lines: ended.length, bytes: ended.length, lateBytes: 0 }),
+};
 
 /** Makes the servers of this test file keep what they keep elsewhere than in a data directory. */
-export function keepElsewhere(open: OpenServerStore): void {
-  chosen = open;
+export function keepElsewhere(stores: Pick<ServerStores, 'open'> & Partial<ServerStores>): void {
+  chosen = { ...chosen, ...stores };
 }
 
 /** Opens what the next server of this test file keeps. */
-export const openServerStore: OpenServerStore = (home, clock, trialCredits) =>
-  chosen(home, clock, trialCredits);
+export const openServerStore: ServerStores['open'] = (...given) => chosen.open(...given);
+
+export const endInputs: ServerStores['endInputs'] = (...given) => chosen.endInputs(...given);
