@@ -86,7 +86,7 @@ describe('the progress of a batch', () => {
     const rest = { error: new ExtractError('platform_blocked'), until: now + 90_500 };
     const text = drawn(moment({ rest, stopping: true }));
     assert.match(text, /platform blocked: retrying in 91 s/);
-    assert.match(text, /Ctrl-C again ends at once/);
+    assert.match(text, /press Ctrl-C again to stop at once/);
   });
 
   test('counts against the whole once that is counted', () => {
