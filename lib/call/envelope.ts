@@ -1,14 +1,14 @@
 /** `meta` of every success. */
 export interface Meta {
-  /** Quote it when you ask for help. */
+  /** ID of the request. Quote it when you ask for help. */
   readonly request_id: string;
-  /** The published cost of the endpoint; 0 for a demo call. */
+  /** Price of the call; 0 for a demo call. */
   readonly credits_charged: number;
   /** Balance after the call; 0 for a demo call without a key. */
   readonly credits_remaining: number;
   /** Served from the cache; the price is the same. */
   readonly cached: boolean;
-  /** When the data was fetched; a cached answer keeps the value. */
+  /** When the data was fetched; for a cached answer, when it was first fetched. */
   readonly fetched_at: string;
   /** Send it back as `cursor` for the next page; null on the last page. */
   readonly next_cursor: string | null;

@@ -52,7 +52,7 @@ describe('a watch that is killed', () => {
     const second = start(args);
     const stopped = once(second.child, 'exit');
     while (second.child.exitCode === null && !second.output().includes('Next run at')) await setTimeout(10);
-    assert.match(second.output(), /^Taking up the run of /);
+    assert.match(second.output(), /^Resuming the run of /);
     second.child.kill('SIGTERM');
     assert.deepEqual(await stopped, [143, null]);
 

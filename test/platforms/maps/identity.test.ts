@@ -47,8 +47,8 @@ describe('the identity of a call', () => {
   });
 
   test('a point needs both its numbers, and says which is missing', () => {
-    assert.throws(() => search({ lat: 0 }), { code: 'missing_parameter', message: /lat needs lng/ });
-    assert.throws(() => search({ lng: 0 }), { code: 'missing_parameter', message: /lng needs lat/ });
+    assert.throws(() => search({ lat: 0 }), { code: 'missing_parameter', message: /lat requires lng/ });
+    assert.throws(() => search({ lng: 0 }), { code: 'missing_parameter', message: /lng requires lat/ });
     assert.deepEqual(search({ lat: 0, lng: 0 }).area, { lat: 0, lng: 0, radius: 5000 });
   });
 

@@ -90,7 +90,8 @@ describe('a page without its data', () => {
   test('is a shell otherwise, the bare word captcha or not, and says how large', () => {
     assert.throws(() => refuseWithoutData(html('<script src="/captcha/index.js">')), {
       code: 'platform_blocked',
-      message: 'The page (200, 32 bytes) came without its data.',
+      message:
+        'The page (200, 32 bytes) came without its data. Wait a few minutes and send fewer requests; nothing was charged.',
     });
   });
   test('is not known where it is no page, or says by its status that it is another one', () => {

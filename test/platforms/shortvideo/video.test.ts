@@ -131,11 +131,11 @@ describe('a video', () => {
   test('that is missing is settled by one question more', async () => {
     await assert.rejects(read('gone'), {
       code: 'video_not_found',
-      message: /or it is not shown where this is asked from/,
+      message: /or it is not available in this location/,
     });
     await assert.rejects(read('withheld here: oEmbed knows it'), {
       code: 'platform_restricted',
-      message: /withheld/,
+      message: /exists but is not available/,
     });
   });
 

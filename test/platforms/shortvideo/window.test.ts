@@ -134,7 +134,7 @@ describe('a search', () => {
         search.read({ identity: search.identify({ query }), limit: 30, position: null, session }),
         {
           code: 'platform_login_required',
-          message: /only for people who are signed in/,
+          message: /only to signed-in users/,
         },
       );
     });
