@@ -15,11 +15,11 @@ export interface ErrorObject {
   readonly type: ErrorType;
   /** Stable: what to branch on. */
   readonly code: ErrorCode;
-  /** What to do next, in words that may change. */
+  /** What went wrong and what to do next; the wording may change. */
   readonly message: string;
-  /** Address of the page that explains the code. */
+  /** URL of the page that explains the code. */
   readonly docs: string;
-  /** The same as in `meta.request_id` and `X-Request-Id`. */
+  /** The same as `meta.request_id` and `X-Request-Id`. */
   readonly request_id: string;
 }
 
@@ -61,7 +61,7 @@ export class ExtractError extends Error {
   readonly type: ErrorType;
   /** HTTP status that goes with the code. */
   readonly status: number;
-  /** Address of the page that explains the code. */
+  /** URL of the page that explains the code. */
   readonly docs: string;
   /** Same as `meta.request_id` and the ledger row's id; empty before a call has one. */
   readonly requestId: string;
