@@ -70,7 +70,7 @@ export interface Balance {
 
 /** A row of the usage ledger, as the contract shows it. */
 export interface UsageRow {
-  /** Request id, or the id of the job and the index of its input. */
+  /** Request ID, or the ID of the job and the index of the input. */
   readonly id: string;
   /** When the call was made. */
   readonly created_at: string;
@@ -78,19 +78,19 @@ export interface UsageRow {
   readonly endpoint: string;
   /** How the call ended. */
   readonly status: 'ok' | 'failed';
-  /** Code of the error; null for a call that succeeded or was given up. */
+  /** Code of the error; null for a call that succeeded or was aborted. */
   readonly error_code: string | null;
   /** What the call cost; 0 for one that failed. */
   readonly credits_charged: number;
-  /** What was given back. */
+  /** Credits refunded. */
   readonly credits_refunded: number;
   /** Answered from the cache. */
   readonly cached: boolean;
-  /** The key that called. */
+  /** The key that made the call. */
   readonly api_key: KeyName | null;
-  /** The batch job that the call was made for. */
+  /** The job that made the call; null if none did. */
   readonly job_id: string | null;
-  /** Milliseconds that the call took; null where that is not known. */
+  /** Duration in milliseconds; null if not known. */
   readonly duration_ms: number | null;
 }
 
