@@ -52,6 +52,8 @@ const rooms = {
   commands: /\/src\/(?:cli\/(?!view\/|completion\/)|config\/settings\.ts$)/,
   batch: /\/src\/(?:batch-files|news|cover|schedule|media|result-files)\//,
   operations: /\/src\/(?:doctor|health|backup)\//,
+  accounts: /\/src\/accounts\/(?!.*(?:sqlite|postgres)\/)/,
+  jobs: /\/src\/jobs\/(?!.*(?:sqlite|postgres)\/)/,
   // What the library's own file leaves, for a browser and for media.
   web: /\/lib\/web\/(?!browser\/)/,
 };
@@ -108,6 +110,24 @@ const notOfNode = {
     id === '\0not-of-node' ? { code: 'export const Database = undefined;', moduleType: 'js' } : null,
 };
 
+/**
+ * The driver of Redis, which only some installations have. A program that bundles the library would miss an import that
+ * stands at the head of a file: this one is looked for when the file is loaded.
+ */
+const optionalDriver = {
+  name: 'optional-driver',
+  resolveId: (id, importer) =>
+    id !== '@redis/client' ? null : importer === '\0redis-driver' ? { id, external: true } : '\0redis-driver',
+  load: (id) =>
+    id === '\0redis-driver'
+      ? {
+          code: `const driver = await import('@redis/client').catch((cause) => { throw cause; });
+export const { createClient, createCluster, createSentinel } = driver;`,
+          moduleType: 'js',
+        }
+      : null,
+};
+
 /** Bundles into `outdir`. Gives the paths of the modules whose code came in. */
 export async function bundle(root, outdir) {
   const build = await rolldown({
@@ -115,20 +135,12 @@ export async function bundle(root, outdir) {
     input: { 'lib/index': 'lib/index.ts', 'src/cli/main': 'src/cli/main.ts' },
     platform: 'node',
     // The native module, what only some installations have, and what a package asks for in its development alone.
-    external: [
-      '@redis/client',
-      'better-sqlite3',
-      'pg',
-      'pg-boss',
-      'playwright-core',
-      'stripe',
-      'react-devtools-core',
-    ],
+    external: ['better-sqlite3', 'pg', 'pg-boss', 'playwright-core', 'stripe', 'react-devtools-core'],
     transform: {
       target: 'node22.19',
       define: { 'process.env.NODE_ENV': '"production"', 'process.env.DEV': '"false"' },
     },
-    plugins: [packedSamples(root), plainTables(), notOfNode, nodeModules(), withoutHandsOn],
+    plugins: [packedSamples(root), plainTables(), notOfNode, optionalDriver, nodeModules(), withoutHandsOn],
     preserveEntrySignatures: 'allow-extension',
     checks: { ineffectiveDynamicImport: false },
   });
