@@ -111,8 +111,8 @@ const notOfNode = {
 };
 
 /**
- * The driver of Redis, which only some installations have. A program that bundles the library would miss an import that
- * stands at the head of a file: this one is looked for when the file is loaded.
+ * The driver of Redis, which only some installations have. An import at the head of a file would fail in a program
+ * that bundles the library. This one is looked for when the file is loaded.
  */
 const optionalDriver = {
   name: 'optional-driver',
