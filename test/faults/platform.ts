@@ -40,8 +40,11 @@ function pageOf(template: string, name: string): string {
   return template.replaceAll(handle, name);
 }
 
-/** Starts it; `folder` gets its certificates. Names that begin with `missing` are no accounts. */
-export async function startPlatform(folder: string): Promise<Platform> {
+/**
+ * Starts it; `folder` gets its certificates. Names that begin with `missing` are no accounts. Only this machine reaches it,
+ * where its `address` is not given.
+ */
+export async function startPlatform(folder: string, address = '127.0.0.1'): Promise<Platform> {
   const fixtures = path.join(packageRoot(), 'fixtures', 'shortvideo', 'profile');
   const page = readFileSync(path.join(fixtures, 'rich.html'), 'utf8');
   const missing = readFileSync(path.join(fixtures, 'missing.html'), 'utf8');
@@ -96,11 +99,11 @@ export async function startPlatform(folder: string): Promise<Platform> {
     onward.on('error', () => socket.destroy());
     return undefined;
   });
-  proxy.listen(0, '127.0.0.1');
+  proxy.listen(0, address);
   await once(proxy, 'listening');
   return Object.assign(platform, {
     env: {
-      HTTPS_PROXY: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
+      HTTPS_PROXY: `http://${address}:${(proxy.address() as AddressInfo).port}`,
       NO_PROXY: '127.0.0.1,localhost',
       NODE_EXTRA_CA_CERTS: trusted.file,
       EXTRACT_PACE_MS: '0',

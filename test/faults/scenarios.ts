@@ -6,9 +6,11 @@ import { killBatch } from './scenarios/kill-batch.js';
 import { killServe } from './scenarios/kill-serve.js';
 import { liars } from './scenarios/liars.js';
 import { mixedLoad } from './scenarios/mixed-load.js';
+import { postgresDisk } from './scenarios/postgres-disk.js';
 import { postgresKills } from './scenarios/postgres-kills.js';
 import { postgresLimit } from './scenarios/postgres-limit.js';
 import { postgresPace } from './scenarios/postgres-pace.js';
+import { postgresPartition } from './scenarios/postgres-partition.js';
 import { postgresRestart } from './scenarios/postgres-restart.js';
 import { postgresUpgrade } from './scenarios/postgres-upgrade.js';
 import { smallDisk } from './scenarios/small-disk.js';
@@ -28,4 +30,6 @@ export const scenarios: readonly Scenario[] = [
   postgresRestart,
   postgresPace,
   postgresUpgrade,
+  postgresPartition,
+  postgresDisk,
 ];

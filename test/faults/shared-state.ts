@@ -5,9 +5,9 @@ import { Postgres } from '../../lib/postgres/postgres.js';
 import { systemClock } from '../../lib/runtime/clock.js';
 import { openDatabase } from '../../src/open-postgres.js';
 import { freePort } from '../support/free-port.js';
-import { type Cluster, makeCluster } from '../support/postgres-cluster.js';
+import { type Cluster, type ClusterOptions, makeCluster } from '../support/postgres-cluster.js';
 import type { Answered, Client } from './client.js';
-import type { Serving } from './program.js';
+import type { Serving, StartOptions } from './program.js';
 import { type Surroundings, until } from './scenario.js';
 
 /** A database that servers and workers share, with an account that has credits, and a key. */
@@ -16,7 +16,14 @@ export interface SharedState {
   readonly account: string;
   readonly secret: string;
   /** Starts a server or a worker, with a data directory of its own and further settings. */
-  serve(role: 'api' | 'worker', name: string, env?: Readonly<Record<string, string>>): Promise<Serving>;
+  serve(
+    role: 'api' | 'worker',
+    name: string,
+    env?: Readonly<Record<string, string>>,
+    options?: Pick<StartOptions, 'through'>,
+  ): Promise<Serving>;
+  /** The rows that a statement reads. */
+  rows<Row extends object>(statement: string): Promise<Row[]>;
   /**
    * Asserts what holds at every moment: balances are sums of their rows, and sums of days those of their calls.
    */
@@ -29,8 +36,11 @@ export interface SharedState {
 }
 
 /** Starts a PostgreSQL whose commits are on the disk, and makes an account in it. */
-export async function sharedState({ folder, program, platform }: Surroundings): Promise<SharedState> {
-  const cluster = await makeCluster({ isDurable: true, port: await freePort() });
+export async function sharedState(
+  { folder, program, platform }: Surroundings,
+  options: ClusterOptions = {},
+): Promise<SharedState> {
+  const cluster = await makeCluster({ isDurable: true, port: await freePort(), ...options });
   const config = { url: cluster.url, connections: 4 };
   const store = await openDatabase(config, {
     home: path.join(folder, 'maker'),
@@ -47,10 +57,12 @@ export async function sharedState({ folder, program, platform }: Surroundings): 
     cluster,
     account: id,
     secret,
-    serve: (role, name, env) =>
+    serve: (role, name, env, started) =>
       program.serve(path.join(folder, name), {
+        ...started,
         env: { ...platform.env, EXTRACT_DATABASE_URL: cluster.url, EXTRACT_ROLE: role, ...env },
       }),
+    rows: (statement) => postgres.read((queries) => queries.rows(statement)),
     async assertBooks() {
       assert.deepEqual(await postgres.read(imbalances), []);
       assert.deepEqual(await postgres.read(wrongSums), []);

@@ -1,6 +1,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
+  appendFileSync,
   chownSync,
   closeSync,
   existsSync,
@@ -48,6 +49,16 @@ export interface ClusterOptions {
   readonly port?: number;
   /** Further settings of the server, such as `{ max_connections: '20' }`. */
   readonly settings?: Readonly<Record<string, string>>;
+  /** Folder in which its own is made, such as a small file system; that for temporary files where left out. */
+  readonly within?: string;
+  /** Folder in which the folder of its log of writes is made; beside its data where left out. */
+  readonly walWithin?: string;
+  /** Megabytes of a file of that log. */
+  readonly walFile?: number;
+  /** Command that becomes the server, such as `nsenter --net=…`. */
+  readonly through?: readonly string[];
+  /** Addresses of others that are let in, such as `198.18.0.0/15`. */
+  readonly admits?: string;
 }
 
 /** A PostgreSQL server of the tests' own. */
@@ -56,8 +67,10 @@ export interface Cluster {
   readonly url: string;
   /** Folder of its data, socket and log. */
   readonly folder: string;
-  /** Begins to run. Resolves when connections are taken. */
+  /** Begins to run, where it has ended. Resolves when connections are taken. */
   start(): Promise<void>;
+  /** False once it has ended, by itself or not. */
+  readonly isRunning: boolean;
   /** Ends the server as a crash would: nothing is written that has not been. */
   crash(): Promise<void>;
   /** Ends the server and deletes all that it has. */
@@ -72,21 +85,36 @@ function asOther(program: string, args: readonly string[]): [string, readonly st
   return ['setpriv', [...user, '--pdeathsig=QUIT', program, ...args]];
 }
 
+function ownFolder(within: string): string {
+  const folder = mkdtempSync(path.join(within, 'extract-postgres-'));
+  if (process.getuid?.() === 0) chownSync(folder, unprivileged.uid, unprivileged.gid);
+  return folder;
+}
+
 /** Makes a cluster in a temporary folder and starts it. */
 export async function makeCluster({
   isDurable = false,
   port,
   settings = {},
+  within = os.tmpdir(),
+  walWithin,
+  walFile = 16,
+  through = [],
+  admits,
 }: ClusterOptions = {}): Promise<Cluster> {
   const programs = programsFolder();
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'extract-postgres-'));
-  if (process.getuid?.() === 0) chownSync(folder, unprivileged.uid, unprivileged.gid);
+  const folder = ownFolder(within);
+  const wal = walWithin === undefined ? undefined : ownFolder(walWithin);
   const data = path.join(folder, 'data');
   const [setup, setupArgs] = asOther(path.join(programs, 'initdb'), [
     ...['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C'],
-    ...['--no-sync', '--no-instructions'],
+    ...['--no-sync', '--no-instructions', `--wal-segsize=${walFile}`],
+    ...(wal === undefined ? [] : ['-X', path.join(wal, 'wal')]),
   ]);
   await promisify(execFile)(setup, setupArgs, { cwd: folder });
+  if (admits !== undefined) {
+    appendFileSync(path.join(data, 'pg_hba.conf'), `host all all ${admits} trust\n`);
+  }
 
   const all: Readonly<Record<string, string>> = {
     listen_addresses: port === undefined ? '' : '127.0.0.1',
@@ -99,22 +127,26 @@ export async function makeCluster({
     ...settings,
   };
   const options = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  const [program, args] = asOther(path.join(programs, 'postgres'), ['-D', data, ...options]);
+  const [file, args] = asOther(path.join(programs, 'postgres'), ['-D', data, ...options]);
+  const [program = file, ...given] = [...through, file, ...args];
   let running: ReturnType<typeof spawn> | undefined;
 
   const isReady = () => {
     const file = path.join(data, 'postmaster.pid');
     return existsSync(file) && /^ready\s*$/m.test(readFileSync(file, 'utf8'));
   };
+  const isRunning = () => running !== undefined && running.exitCode === null && running.signalCode === null;
   const crash = async () => {
-    if (running === undefined || running.exitCode !== null || running.signalCode !== null) return;
+    if (running === undefined || !isRunning()) return;
     // Awaited from here on: it was not to hold its process up.
     running.ref();
     const ended = once(running, 'exit');
     running.kill('SIGQUIT');
     await ended;
   };
-  const deleteFolder = () => rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
+  const deleteFolder = () => {
+    for (const one of [folder, wal ?? folder]) rmSync(one, { recursive: true, force: true, maxRetries: 10 });
+  };
   const atExit = () => {
     running?.kill('SIGQUIT');
     // The server takes its own files away first.
@@ -128,14 +160,19 @@ export async function makeCluster({
   const cluster: Cluster = {
     url: `postgres://postgres@${encodeURIComponent(folder)}:${all.port}/postgres`,
     folder,
+    get isRunning() {
+      return isRunning();
+    },
     async start() {
-      const log = openSync(path.join(folder, 'log'), 'a');
-      running = spawn(program, args, { cwd: folder, stdio: ['ignore', log, log] });
-      closeSync(log);
-      // Whoever forgets it is not kept waiting by it: it ends with this process.
-      running.unref();
+      if (!isRunning()) {
+        const log = openSync(path.join(folder, 'log'), 'a');
+        running = spawn(program, given, { cwd: folder, stdio: ['ignore', log, log] });
+        closeSync(log);
+        // Whoever forgets it is not kept waiting by it: it ends with this process.
+        running.unref();
+      }
       while (!isReady()) {
-        if (running.exitCode !== null) throw new Error(readFileSync(path.join(folder, 'log'), 'utf8'));
+        if (!isRunning()) throw new Error(readFileSync(path.join(folder, 'log'), 'utf8'));
         await pause(20);
       }
     },

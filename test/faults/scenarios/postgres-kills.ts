@@ -1,11 +1,46 @@
+import assert from 'node:assert/strict';
 import { withoutPostgres } from '../../support/postgres-cluster.js';
 import { Client, load } from '../client.js';
 import type { Serving } from '../program.js';
 import { pause, type Scenario, until } from '../scenario.js';
-import { assertSharedJob, sharedState } from '../shared-state.js';
+import { assertSharedJob, type SharedState, sharedState } from '../shared-state.js';
 
 /** Milliseconds within which the open calls of a killed server must be given back. */
 const giveBackMs = 35_000;
+/** Milliseconds from one kill to the next, whichever process it meets: 200 in 15 minutes. */
+const killEveryMs = 4_400;
+/** Jobs that are under way at the same time: as many as the processes get done between kills. */
+const openJobs = 4;
+
+/** A server or worker that is killed at random moments, and started again each time. */
+class Victim {
+  kills = 0;
+  serving!: Serving;
+  readonly #state: SharedState;
+  readonly #role: 'api' | 'worker';
+  readonly #name: string;
+
+  constructor(state: SharedState, role: 'api' | 'worker', name: string) {
+    this.#state = state;
+    this.#role = role;
+    this.#name = name;
+  }
+
+  async start(): Promise<void> {
+    this.serving = await this.#state.serve(this.#role, this.#name);
+  }
+
+  async kill(): Promise<void> {
+    this.serving.child.kill('SIGKILL');
+    await this.serving.ended;
+    this.kills += 1;
+  }
+}
+
+/** Waits in steps, so that the end is not missed. */
+async function pauseUntil(moment: number, isOver: () => boolean): Promise<void> {
+  while (performance.now() < moment && !isOver()) await pause(Math.min(200, moment - performance.now()));
+}
 
 /** Kills servers and workers that share a PostgreSQL, under reads and jobs; each is started again. */
 export const postgresKills: Scenario = {
@@ -19,43 +54,80 @@ export const postgresKills: Scenario = {
     try {
       const [apis, workers] = isShort ? [2, 1] : [3, 2];
       const roles = [...Array(apis).fill('api'), ...Array(workers).fill('worker')] as ('api' | 'worker')[];
-      const processes: Serving[] = [];
-      for (const [at, role] of roles.entries()) processes.push(await state.serve(role, `node-${at}`));
-      const urlOf = (at: number) => processes[at]?.url ?? '';
-      const clients = Array.from({ length: apis }, (_, at) => new Client(urlOf(at), state.secret));
-      const asking = clients.map((client) => load(client, 3, random));
-      const jobs = new Map<string, readonly string[]>();
+      const victims = roles.map((role, at) => new Victim(state, role, `node-${at}`));
+      for (const victim of victims) await victim.start();
+      const clients = victims.slice(0, apis).map(({ serving }) => new Client(serving.url, state.secret));
+      const asking = clients.map((client) => load(client, 2, random));
       const end = performance.now() + ms;
-      let [kills, looks] = [0, 0];
-      while (performance.now() < end || kills < 3) {
-        const names = Array.from({ length: 20 + Math.floor(random() * 200) }, (_, at) =>
-          at % 7 === 3 ? `missing${kills}.${at}` : `job${kills}.${at}`,
-        );
-        const maker = clients[Math.floor(random() * apis)] as Client;
-        const id = await maker.job(`job-${kills}`, names);
-        if (id !== null) jobs.set(id, names);
-        await pause(100 + random() * 1_500);
-        // In the short form each kind is killed.
-        const at = isShort ? (kills * apis) % roles.length : Math.floor(random() * roles.length);
-        const victim = processes[at] as Serving;
-        victim.child.kill('SIGKILL');
-        await victim.ended;
-        kills += 1;
-        await state.assertBooks();
-        looks += 1;
-        processes[at] = await state.serve(roles[at] ?? 'api', `node-${at}`);
-        const client = clients[at];
-        if (client !== undefined) client.url = urlOf(at);
+      const jobs = new Map<string, readonly string[]>();
+      // In the short form each is killed once, and there is something that can be lost.
+      const isOver = () =>
+        performance.now() >= end && (!isShort || (jobs.size > 0 && victims.every(({ kills }) => kills > 0)));
+      let looks = 0;
+      let looking: Promise<void> = Promise.resolve();
+      const look = () => {
+        looking = looking.then(async () => {
+          await state.assertBooks();
+          looks += 1;
+        });
+        return looking;
+      };
+      const torment = async (victim: Victim, at: number) => {
+        const mean = isShort ? 3_000 : killEveryMs * victims.length;
+        // From kill to kill: a slow start takes nothing off their number.
+        for (let next = performance.now() + mean * random(); ; next += mean * (0.2 + 1.6 * random())) {
+          await pauseUntil(next, isOver);
+          if (isOver()) return;
+          await victim.kill();
+          await Promise.all([look(), victim.start()]);
+          const client = clients[at];
+          if (client !== undefined) client.url = victim.serving.url;
+        }
+      };
+      let made = 0;
+      const makeJobs = async () => {
+        while (!isOver()) {
+          made += 1;
+          const key = `job-${made}`;
+          const names = Array.from({ length: 20 + Math.floor(random() * 200) }, (_, at) =>
+            at % 7 === 3 ? `missing${made}.${at}` : `job${made}.${at}`,
+          );
+          let id: string | null = null;
+          while (id === null && !isOver()) {
+            const maker = clients[Math.floor(random() * apis)] as Client;
+            id = await maker.job(key, names);
+            if (id === null) await pause(100);
+          }
+          if (id === null) return;
+          jobs.set(id, names);
+          const [first] = clients as [Client];
+          while (!isOver()) {
+            const done = (await first.get(`/v1/jobs/${id}`).catch(() => null))?.body?.data?.status === 'done';
+            if (done) break;
+            await pause(500);
+          }
+        }
+      };
+      await Promise.all([
+        ...victims.map(torment),
+        ...Array.from({ length: isShort ? 1 : openJobs }, makeJobs),
+      ]);
+      await looking;
+      const kills = victims.reduce((sum, victim) => sum + victim.kills, 0);
+      if (!isShort) {
+        const wanted = Math.floor(ms / killEveryMs);
+        assert.ok(kills >= wanted * 0.9, `${kills} kills, and not about ${wanted}: it takes another machine`);
       }
       await Promise.all(asking.map((one) => one.stop()));
       const [first] = clients as [Client];
       for (const [id, names] of jobs) await assertSharedJob(first, id, names);
 
       // Calls that are open when their server is killed.
-      platform.mood = 'slow';
+      platform.mood = 'proxy is silent';
+      platform.cut();
       const open = Promise.all(Array.from({ length: 5 }, (_, at) => first.profile(`open${at}`)));
       await until('calls are open', 20_000, async () => (await state.pendingCalls()) > 0);
-      processes[0]?.child.kill('SIGKILL');
+      await victims[0]?.kill();
       const began = performance.now();
       await open;
       platform.mood = 'answers';
@@ -68,9 +140,9 @@ export const postgresKills: Scenario = {
       await state.assertBooks();
       const answered = clients.flatMap((client) => client.answered);
       await state.assertAnswers(answered);
-      for (const { child, ended } of processes) {
-        child.kill('SIGTERM');
-        await ended;
+      for (const { serving } of victims) {
+        serving.child.kill('SIGTERM');
+        await serving.ended;
       }
       await Promise.all(clients.map((client) => client.close()));
       const inputs = [...jobs.values()].reduce((sum, names) => sum + names.length, 0);

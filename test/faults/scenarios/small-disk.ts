@@ -1,37 +1,22 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { assertBooks, assertJob, newHome, pendingCalls } from '../books.js';
 import { Client, load } from '../client.js';
 import { pause, type Scenario, until } from '../scenario.js';
+import { mountSmall, withoutSmallFileSystem } from '../small-file-system.js';
 
 const megabytes = 24;
-
-/** Takes what is left of a small file system, and gives it back. */
-function fill(folder: string): () => void {
-  const { bavail, bsize } = statfsSync(folder);
-  const file = path.join(folder, 'ballast');
-  try {
-    writeFileSync(file, Buffer.alloc(bavail * bsize + bsize));
-  } catch {
-    // Full: as it was meant.
-  }
-  return () => rmSync(file, { force: true });
-}
 
 /** Fills a small file system under load, and empties it: again and again. */
 export const smallDisk: Scenario = {
   name: 'small-disk',
   about: `a file system of ${megabytes} MB that fills and empties`,
-  skip: () =>
-    process.platform === 'linux' && process.getuid?.() === 0
-      ? null
-      : 'only root on Linux mounts a file system',
+  skip: withoutSmallFileSystem,
   async run({ folder, ms, program, platform, random }) {
     const mounted = path.join(folder, 'small');
     mkdirSync(mounted);
-    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=700`, 'tmpfs', mounted]);
+    const disk = mountSmall(mounted, megabytes);
     try {
       const home = await newHome(path.join(mounted, 'home'));
       const serving = await program.serve(home.home, { env: platform.env });
@@ -45,7 +30,7 @@ export const smallDisk: Scenario = {
         const id = await client.job(`job-${fills}`, names);
         if (id !== null) jobs.set(id, names);
         await pause(200 + random() * 600);
-        const empty = fill(mounted);
+        const empty = disk.fill();
         const before = client.answered.length;
         const isRefused = () => client.answered.slice(before).some(({ status }) => status === 500);
         // The ledger's log has room of its own for a while: until then calls are answered, and health is right.
@@ -89,7 +74,7 @@ export const smallDisk: Scenario = {
       };
     } finally {
       program.killAll();
-      execFileSync('umount', ['-l', mounted]);
+      disk.remove();
     }
   },
 };
