@@ -19,8 +19,13 @@ export interface SchemaState {
 const oldestServer = 15;
 /** Any number, the same in all versions: of several processes one migrates, and the others wait for it. */
 const lockId = 7_238_471_002;
-/** Tries to have the lock of a table on which others are at work, and the pause between them. */
-const maxTries = 30;
+/**
+ * Milliseconds for which a step waits for the lock of a table on which others are at work: all others wait behind it, and a call
+ * has several statements.
+ */
+const maxLockMs = 250;
+/** Tries to have it, and the pause between them: two minutes. */
+const maxTries = 160;
 const pauseMs = 500;
 /** For which the end of another process's migration is waited for. */
 const maxWaitMs = 10 * 60_000;
@@ -113,6 +118,24 @@ function stepFault(fault: ExtractError, name: string): ExtractError {
   );
 }
 
+/** Whose transaction has been open for the longest time, where it is that of a program. */
+async function inTheWay(queries: Queries, cause: StorageError): Promise<StorageError> {
+  const oldest = await queries
+    .first<{ readonly pid: number; readonly program: string; readonly seconds: number }>(
+      `SELECT pid, application_name AS program, extract(epoch FROM clock_timestamp() - xact_start)::int AS seconds
+       FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()
+         AND backend_type = 'client backend' AND xact_start IS NOT NULL ORDER BY xact_start LIMIT 1`,
+    )
+    .catch(() => undefined);
+  if (oldest === undefined) return cause;
+  const { pid, program, seconds } = oldest;
+  return new StorageError(
+    'locked',
+    `The tables cannot be changed while others use them. The oldest transaction has been open for ${seconds} s (process ${pid} of the database, ${program || 'without a name'}): end it, and begin again.`,
+    { cause: cause.cause, retryAfter: 60 },
+  );
+}
+
 async function runPatiently(client: Client, schema: PostgresSchema, at: number, clock: Clock): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -120,7 +143,8 @@ async function runPatiently(client: Client, schema: PostgresSchema, at: number, 
     } catch (cause) {
       // Who waits for a table's lock makes all others wait behind it: better to come back.
       const isLocked = cause instanceof StorageError && cause.fault === 'locked';
-      if (tries >= maxTries || !(isLocked || isConflict(cause))) throw cause;
+      if (!(isLocked || isConflict(cause))) throw cause;
+      if (tries >= maxTries) throw await inTheWay(queriesOn(client), cause as StorageError);
     }
     await clock.sleep(pauseMs);
   }
@@ -129,16 +153,18 @@ async function runPatiently(client: Client, schema: PostgresSchema, at: number, 
 /**
  * Brings the tables of the schemas up to this version, step by step in their order. Resolves with how far they were.
  * Each step runs once, however many processes begin at the same time, and beside servers at work. Rejects with
- * `internal_error` for tables of a later version, and with a `StorageError` where the database cannot be used.
+ * `internal_error` for tables of a later version, and with a `StorageError` where the database cannot be used. Each try
+ * waits `lockMs` milliseconds for a table.
  */
 export async function migrateDatabase(
   url: string,
   schemas: readonly AnySchema[],
   clock: Clock,
+  { lockMs = maxLockMs }: { readonly lockMs?: number } = {},
 ): Promise<readonly SchemaState[]> {
   let client: Client | undefined;
   try {
-    client = await connectAlone(url, 'migration', migrationTimeouts);
+    client = await connectAlone(url, 'migration', { ...migrationTimeouts, lock: lockMs });
     const queries = queriesOn(client);
     await refuseOldServer(queries);
     const before = await schemaStates(queries, schemas);

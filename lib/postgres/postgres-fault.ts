@@ -170,6 +170,13 @@ export function isConflict(fault: unknown): boolean {
   return state === '40001' || state === '40P01';
 }
 
+/**
+ * True where a migration has changed the columns of a statement that this connection has prepared. The statement has done
+ * nothing, and another connection prepares it anew.
+ */
+export const isOutdated = (fault: unknown) =>
+  stateOf(fault) === '0A000' && /cached plan/.test(String((fault as Error).cause));
+
 /** True where a timeout of ours was over: who has waited for it once does not wait for it again. */
 export const isTimeout = (fault: unknown) =>
   stateOf(fault) === null && /timeout/i.test(String((fault as Error).cause));

@@ -3,7 +3,7 @@ import { ExtractError } from '../errors/extract-error.js';
 import { StorageError } from '../errors/storage-error.js';
 import type { Clock } from '../runtime/clock.js';
 import { type DatabaseConfig, type DatabaseTimeouts, defaultTimeouts, makePool } from './connect.js';
-import { isConflict, isLost, isReadOnly, isTimeout, postgresFault } from './postgres-fault.js';
+import { isConflict, isLost, isOutdated, isReadOnly, isTimeout, postgresFault } from './postgres-fault.js';
 import { type Queries, queriesOn, query } from './queries.js';
 
 /** Tries of work that was undone because of others, or whose connection was lost before anything could be kept. */
@@ -112,14 +112,18 @@ export class Postgres {
   }
 
   async #repeated<T>(work: (client: PoolClient, discard: () => void) => Promise<T>): Promise<T> {
-    for (let tries = 1, pause = firstPauseMs; ; tries += 1, pause *= 4) {
+    for (let tries = 1, pause = firstPauseMs; ; ) {
       try {
         return await this.#onConnection(work);
       } catch (fault) {
+        // No try of its own: each connection that was there before the migration says so once.
+        if (isOutdated(fault)) continue;
         const isOver = tries >= maxTries || fault instanceof UnknownOutcome || isTimeout(fault);
         if (isOver || !(isConflict(fault) || isLost(fault) || isReadOnly(fault))) throw fault;
       }
       await this.#clock.sleep(pause);
+      tries += 1;
+      pause *= 4;
     }
   }
 
@@ -136,7 +140,7 @@ export class Postgres {
     try {
       return await work(client, discard);
     } catch (fault) {
-      if (isLost(fault) || isReadOnly(fault)) discard();
+      if (isLost(fault) || isReadOnly(fault) || isOutdated(fault)) discard();
       throw fault;
     } finally {
       client.release(isUseless);

@@ -9,6 +9,7 @@ import { mixedLoad } from './scenarios/mixed-load.js';
 import { postgresDisk } from './scenarios/postgres-disk.js';
 import { postgresKills } from './scenarios/postgres-kills.js';
 import { postgresLimit } from './scenarios/postgres-limit.js';
+import { postgresMigrate } from './scenarios/postgres-migrate.js';
 import { postgresPace } from './scenarios/postgres-pace.js';
 import { postgresPartition } from './scenarios/postgres-partition.js';
 import { postgresRestart } from './scenarios/postgres-restart.js';
@@ -32,4 +33,5 @@ export const scenarios: readonly Scenario[] = [
   postgresUpgrade,
   postgresPartition,
   postgresDisk,
+  postgresMigrate,
 ];

@@ -106,6 +106,25 @@ describe('migrating a database', { skip: skipWithoutPostgres }, () => {
     assert.deepEqual(await versions([first]), [2]);
   });
 
+  test('names the transaction that it has waited for in vain', async () => {
+    await migrate([older]);
+    await database.postgres.transaction(async (queries) => {
+      await queries.rows('SELECT * FROM things');
+      const [mine] = await queries.rows<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+      // A step waits by the server's clock: few of them, of which each is a try.
+      let waits = 0;
+      const clock = { ...systemClock, sleep: async () => void (waits += 1) };
+      await assert.rejects(
+        migrateDatabase(database.config.url, [first], clock, { lockMs: 1 }),
+        new RegExp(
+          `transaction has been open for \\d+ s \\(process ${mine?.pid} of the database, extract\\)`,
+        ),
+      );
+      assert.ok(waits > 10);
+    });
+    assert.deepEqual(await versions([first]), [1]);
+  });
+
   test('says so where another program has tables of these names', async () => {
     await database.postgres.write((queries) => queries.run('CREATE TABLE things (name text)'));
     await assert.rejects(migrate([first]), /tables of another program.*EXTRACT_DATABASE_URL/);

@@ -172,6 +172,19 @@ describe('a PostgreSQL database', { skip: skipWithoutPostgres }, () => {
     assert.deepEqual(await postgres.read((queries) => queries.first('SELECT 2 AS two')), { two: 2 });
   });
 
+  test('a prepared statement goes on where the columns of its table have changed meanwhile', async () => {
+    const { postgres } = database;
+    await postgres.write((queries) => insert(queries, 'a', 1));
+    const all = { name: 'test_all', text: 'SELECT * FROM counts' };
+    const find = (queries: Queries) => queries.first(all);
+    assert.deepEqual(await postgres.read(find), { id: 'a', count: 1 });
+    await postgres.write((queries) => queries.run('ALTER TABLE counts ADD COLUMN later text'));
+    const found = { id: 'a', count: 1, later: null };
+    assert.deepEqual(await postgres.read(find), found);
+    await postgres.write((queries) => queries.run('ALTER TABLE counts DROP COLUMN later'));
+    assert.deepEqual(await postgres.transaction(find), { id: 'a', count: 1 });
+  });
+
   test('a write of one statement is not done again where nobody knows', async () => {
     let tries = 0;
     await assert.rejects(
