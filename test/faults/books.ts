@@ -64,8 +64,8 @@ export function pendingCalls({ home }: Pick<Home, 'home'>): number {
 }
 
 /**
- * Waits for a job's end. Checks that each of its inputs is there once, in order, at the right price: in the file of its
- * data directory, or as a server gives them where there is none.
+ * Waits for a job's end. Checks that each of its inputs is there once, in order, at the right price. It reads the file
+ * of the data directory, where one is named, and otherwise what the server sends.
  */
 export async function assertJob(
   client: Client,
