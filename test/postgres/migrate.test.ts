@@ -113,7 +113,12 @@ describe('migrating a database', { skip: skipWithoutPostgres }, () => {
       const [mine] = await queries.rows<{ pid: number }>('SELECT pg_backend_pid() AS pid');
       // A step waits by the server's clock: few of them, of which each is a try.
       let waits = 0;
-      const clock = { ...systemClock, sleep: async () => void (waits += 1) };
+      const clock = {
+        ...systemClock,
+        async sleep() {
+          waits += 1;
+        },
+      };
       await assert.rejects(
         migrateDatabase(database.config.url, [first], clock, { lockMs: 1 }),
         new RegExp(

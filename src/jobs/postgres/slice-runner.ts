@@ -139,12 +139,14 @@ export class SliceRunner {
   /** Gives up slices of jobs that were cancelled or deleted, and leaves those that ended elsewhere. */
   async #look(): Promise<void> {
     if (this.#open.size === 0) return;
-    const states = await this.#options.store.states([...this.#open]);
-    const isOpen = (job: string) => states.get(job) === 'queued' || states.get(job) === 'running';
+    // Of those alone: a job that is begun here while they are read is not among the states.
+    const asked = new Set(this.#open);
+    const states = await this.#options.store.states([...asked]);
+    const isOpen = (job: string) =>
+      !asked.has(job) || states.get(job) === 'queued' || states.get(job) === 'running';
     for (const run of this.#runs) if (!isOpen(run.job.id)) run.giveUp();
-    for (const job of this.#open) {
-      if (isOpen(job)) continue;
-      this.#open.delete(job);
+    for (const job of asked) {
+      if (isOpen(job) || !this.#open.delete(job)) continue;
       this.#notify(job);
       this.#options.onLeft(job);
     }

@@ -3,9 +3,10 @@ import { chmodSync, mkdtempSync, rmdirSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { withoutPostgres } from '../../support/postgres-cluster.js';
+import { assertJob } from '../books.js';
 import { Client, load } from '../client.js';
 import { pause, type Scenario, type Surroundings, until } from '../scenario.js';
-import { assertSharedJob, sharedState } from '../shared-state.js';
+import { sharedState } from '../shared-state.js';
 import { mountSmall, withoutSmallFileSystem } from '../small-file-system.js';
 
 /**
@@ -96,7 +97,7 @@ async function fillAndEmpty(
         counts.fills += 1;
         rounds += 1;
       }
-      for (const [id, names] of jobs) await assertSharedJob(client, id, names);
+      for (const [id, names] of jobs) await assertJob(client, id, names);
       for (const { child, ended, output } of [server, worker]) {
         child.kill('SIGTERM');
         assert.equal(await ended, 0, output());

@@ -5,9 +5,10 @@ import type { AnySchema } from '../../../lib/postgres/table-schema.js';
 import { systemClock } from '../../../lib/runtime/clock.js';
 import { allSchemas } from '../../../src/database-tables.js';
 import { withoutPostgres } from '../../support/postgres-cluster.js';
+import { assertJob } from '../books.js';
 import { Client, load } from '../client.js';
 import { pause, type Scenario, until } from '../scenario.js';
-import { assertSharedJob, sharedState } from '../shared-state.js';
+import { sharedState } from '../shared-state.js';
 
 /** Milliseconds for which somebody else's transaction keeps the tables that are to be changed. */
 const heldMs = 8_000;
@@ -90,7 +91,7 @@ export const postgresMigrate: Scenario = {
         during = Math.max(during, slowest);
         await state.assertBooks();
       }
-      for (const [id, names] of jobs) await assertSharedJob(client, id, names);
+      for (const [id, names] of jobs) await assertJob(client, id, names);
       isOn = false;
       await probing;
       await Promise.all(asking.map((one) => one.stop()));

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { withoutPostgres } from '../../support/postgres-cluster.js';
+import { assertJob } from '../books.js';
 import { Client, load } from '../client.js';
 import { type Cut, type Host, makeHosts, testNetwork, withoutNamespaces } from '../namespaces.js';
 import { startPlatform } from '../platform.js';
 import { pause, type Scenario, until } from '../scenario.js';
-import { assertSharedJob, type SharedState, sharedState } from '../shared-state.js';
+import { type SharedState, sharedState } from '../shared-state.js';
 
 /** Milliseconds for which a host is cut off: longer than others wait before they take its work over. */
 const cutMs = 40_000;
@@ -143,7 +144,7 @@ export const postgresPartition: Scenario = {
           assert.equal(await healthOf(other), 200, 'the other server is well');
           if (!isShort) {
             // While they are still away: others have what was theirs.
-            await assertSharedJob(elsewhere, id, names, cutMs);
+            await assertJob(elsewhere, id, names, { ms: cutMs });
             await until(
               'open calls are given back',
               cutMs,
@@ -169,7 +170,7 @@ export const postgresPartition: Scenario = {
         await state.assertBooks();
         rounds += 1;
       }
-      for (const [id, names] of jobs) await assertSharedJob(elsewhere, id, names);
+      for (const [id, names] of jobs) await assertJob(elsewhere, id, names);
       await until('no call is open', 45_000, async () => (await state.pendingCalls()) === 0);
       await until('connections of before are gone', 60_000, async () => (await connections(state)) <= 60);
       await state.assertBooks();
