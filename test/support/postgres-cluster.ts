@@ -57,6 +57,8 @@ export interface ClusterOptions {
   readonly walFile?: number;
   /** Command that becomes the server, such as `nsenter --net=…`. */
   readonly through?: readonly string[];
+  /** The cluster that this one is a standby of: it begins as its copy, and follows it. */
+  readonly standbyOf?: Pick<Cluster, 'url'>;
   /** Addresses of others that are let in, such as `198.18.0.0/15`. */
   readonly admits?: string;
 }
@@ -101,16 +103,23 @@ export async function makeCluster({
   walFile = 16,
   through = [],
   admits,
+  standbyOf,
 }: ClusterOptions = {}): Promise<Cluster> {
   const programs = programsFolder();
   const folder = ownFolder(within);
   const wal = walWithin === undefined ? undefined : ownFolder(walWithin);
   const data = path.join(folder, 'data');
-  const [setup, setupArgs] = asOther(path.join(programs, 'initdb'), [
+  const making = [
     ...['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C'],
     ...['--no-sync', '--no-instructions', `--wal-segsize=${walFile}`],
     ...(wal === undefined ? [] : ['-X', path.join(wal, 'wal')]),
-  ]);
+  ];
+  const [setup, setupArgs] =
+    standbyOf === undefined
+      ? asOther(path.join(programs, 'initdb'), making)
+      : asOther(path.join(programs, 'pg_basebackup'), [
+          ...['-D', data, '-d', standbyOf.url, '-R', '-X', 'stream', '--checkpoint=fast', '--no-sync'],
+        ]);
   await promisify(execFile)(setup, setupArgs, { cwd: folder });
   if (admits !== undefined) {
     appendFileSync(path.join(data, 'pg_hba.conf'), `host all all ${admits} trust\n`);
@@ -133,7 +142,7 @@ export async function makeCluster({
 
   const isReady = () => {
     const file = path.join(data, 'postmaster.pid');
-    return existsSync(file) && /^ready\s*$/m.test(readFileSync(file, 'utf8'));
+    return existsSync(file) && /^(ready|standby)\s*$/m.test(readFileSync(file, 'utf8'));
   };
   const isRunning = () => running !== undefined && running.exitCode === null && running.signalCode === null;
   const crash = async () => {
