@@ -69,7 +69,7 @@ export class TierConnection<Store> {
       throw this.#options.faultOf(cause);
     }
     this.markWorking();
-    this.useAgain();
+    this.resume();
   }
 
   /** To be called when something was written. That something can be read says little: a full disk still is. */
@@ -79,7 +79,7 @@ export class TierConnection<Store> {
   }
 
   /** Ends the time for which the store is left aside. */
-  useAgain(): void {
+  resume(): void {
     this.#unusedUntil = Number.NEGATIVE_INFINITY;
   }
 
@@ -108,7 +108,7 @@ export class TierConnection<Store> {
         await dropped;
         const replaced = replace(fault);
         // A new one can be used at once.
-        if (replaced !== null) this.useAgain();
+        if (replaced !== null) this.resume();
         reported = replaced ?? fault;
       }
     }
