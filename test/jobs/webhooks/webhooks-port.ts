@@ -88,6 +88,19 @@ export function webhooksSuite(open: () => Promise<WebhooksUnderTest>): void {
     assert.equal((await webhooks.secretState(account)).previous_until, null);
   });
 
+  test('the attempts of a job are forgotten, and no others', async () => {
+    const { webhooks, clock, account, job } = await open();
+    const [id, other] = [await job(true, url), await job(true, url)];
+    for (const due of await webhooks.due()) await webhooks.record(due, clock.now(), taken);
+    const numbers = async (of: string) =>
+      (await webhooks.delivery(account, of)).attempts.map(({ number }) => number);
+    assert.deepEqual([await numbers(id), await numbers(other)], [[1], [1]]);
+    await webhooks.forget(id);
+    await webhooks.forget('job_none');
+    assert.deepEqual([await numbers(id), await numbers(other)], [[], [1]]);
+    assert.equal((await webhooks.delivery(account, id)).state, 'delivered');
+  });
+
   test("each method rejects with the port's faults when the driver fails", async () => {
     const { webhooks, clock, account, job, breakDriver } = await open();
     const id = await job(true, url);
@@ -103,6 +116,7 @@ export function webhooksSuite(open: () => Promise<WebhooksUnderTest>): void {
       webhooks.secretsOf(account),
       webhooks.secretState(account),
       webhooks.rotate(account),
+      webhooks.forget(id),
     ];
     for (const settled of await Promise.allSettled(calls)) {
       assert.equal(settled.status, 'rejected');
