@@ -23,8 +23,8 @@ function processesOf({ folder }: Cluster): readonly number[] {
 }
 
 /**
- * Lets a cluster and this process, with what they begin from now on, and other processes use so many cores. One server
- * that has half of the cores is compared with two that have all of them: what a second one with its own share adds.
+ * Lets a cluster and this process, with what they begin from now on, and other processes use so many cores. So one server
+ * with half of them is compared with two that have all: each has its share.
  */
 export function confineTo(count: number, cluster: Cluster, others: readonly number[] = []): void {
   for (const id of [process.pid, ...processesOf(cluster), ...others]) {

@@ -38,7 +38,7 @@ export async function buildServer(): Promise<void> {
   });
 }
 
-/** Starts a server: `extract`, over the database and with the key that `more` may name, or another one with a body. */
+/** Starts a server. Ours may have a database and a key, and the others get the body that they answer with. */
 export async function startServer(
   kind: 'extract' | 'fastify' | 'http',
   more: { readonly body?: string; readonly url?: string; readonly secret?: string } = {},

@@ -76,8 +76,8 @@ export const canPay = `(
   ) = cardinality($1::text[])`;
 
 /**
- * The parts that take the sums once `condition` holds, which is asked for first: `locked`, and `taken`, the balances after
- * it. The table refuses the statement where a balance has become too small since it was seen.
+ * The parts that take the sums, `locked` and `taken`: the balances after it. They wait for `condition`, and need it to
+ * hold. The table refuses the statement where a balance has become too small since it was seen.
  */
 export const takeDues = (condition: string) => `
   locked AS (SELECT id FROM balances WHERE id = ANY($1) AND ${condition} ORDER BY id FOR UPDATE),

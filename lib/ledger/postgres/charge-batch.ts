@@ -51,9 +51,9 @@ const isLocked = '(SELECT count(*) FROM locked) > 0';
 
 /*
  * $1 to $3 are the dues of accounts, $4 to $6 those of keys, $7 is the month. From $8 come the sums of days, from $15
- * the rows. The rows are written before a balance is locked: what others wait for is then three short changes and the
- * commit. What fits is looked for first, without a lock, so that refused calls write nothing. Where others took the rest
- * meanwhile, a CHECK undoes the statement: that of a balance, or that of a key's month, which becomes -1.
+ * the rows. The rows are written before a balance is locked. Others then wait for three short changes and the commit
+ * alone. What fits is looked for first, without a lock, so that refused calls write nothing. Where others took the rest
+ * meanwhile, a CHECK undoes the statement. That of a key's month refuses -1.
  */
 const text = `
   WITH ${accountDues},

@@ -29,8 +29,8 @@ function isMisfit(fault: unknown): boolean {
 }
 
 /**
- * Settings for the connection of groups. Their statements look rows up by their ids: one plan each serves all groups, and
- * to plan the charge's anew took half of its time (measured 2026-11). A plan made while a table was empty reads all of it.
+ * Settings for the connection of groups. Their statements look rows up by their ids, so one plan each serves all groups. To
+ * plan the charge's anew took half of its time (measured 2026-11). A plan made while a table was empty reads all of it.
  */
 export const groupSession: SessionSettings = {
   plan_cache_mode: 'force_generic_plan',

@@ -12,7 +12,10 @@ const sumsOfPart = (day: string, begins: string, ends: string) => `
       FROM usage WHERE account = $1 AND status <> 'pending' AND created_at >= ${begins} AND created_at < ${ends}
       GROUP BY endpoint`;
 
-/** The sums of whole days from $2 to before $3, as they are kept; of two parts, and of archived calls the whole days of those. */
+/**
+ * The sums of whole days from $2 to before $3, as they are kept, and those of two parts. Of archived calls the whole days
+ * of the parts count.
+ */
 const spendOfDays = {
   name: 'ledger_spend_of_days',
   text: `
