@@ -23,7 +23,8 @@ export interface TierConnectionOptions<Store> {
 
 /**
  * What a tier of the cache does with a store that may fail. It opens the store at its first use. After a fault it lets
- * go of the store, tells `onFault` once, and leaves the store aside for half a minute: all is a miss until then.
+ * go of the store, and tells `onFault` once. It leaves the store aside for
+ * half a minute; all is a miss until then.
  */
 export class TierConnection<Store> {
   readonly #options: TierConnectionOptions<Store>;
